@@ -10,11 +10,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 type compareCmd struct {
-	Runs   []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
+	Runs   []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline, or BASELINE and up to five others side by side. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
 	Worst  int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
 	Ask    string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
 	Anchor []string `name:"anchors" help:"Runs over answers that never change, to tell the judge's drift from the system's change: two runs, or one with replicates." placeholder:"RUN"`
@@ -34,6 +33,7 @@ Examples:
   workbench compare 3f2a 9c41
   workbench compare faq-old faq-new
   workbench compare 9c41                   against the pinned baseline
+  workbench compare 3f2a 9c41 77d0         side by side: the verdict of each against the first
   workbench compare faq-old faq-new --question q17     contexts and answers side by side
   workbench compare faq-old faq-new --json --only worse
   workbench compare faq-old faq-new --verify --plan    what checking would cost; without --plan it checks
@@ -53,8 +53,7 @@ func (c compareCmd) Run(p *program) error {
 		return c.files(p)
 	}
 	if len(c.Runs) > 2 {
-		return problem.New(problem.Invalid, "usage", "compare takes one or two runs, not %d", len(c.Runs)).
-			WithHint("workbench compare --help")
+		return c.beside(p)
 	}
 	rules, err := c.verifyFlags.rules()
 	if err != nil {

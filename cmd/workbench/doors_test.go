@@ -61,6 +61,12 @@ func useCases() []useCase {
 			same: []string{"findings.verdicts", "findings.order", "findings.slices", "findings.ties", "findings.sentences", "tie_breaks",
 				"by_both_orders"},
 		},
+		{
+			name: "runs side by side", command: []string{"compare", "faq", "closed", "264c"}, route: "/beside?baseline=faq&run=closed,264c",
+			same: []string{"words", "runs", "parameters", "disagreed", "confidence"},
+		},
+		{name: "a run beside itself", command: []string{"compare", "faq", "closed", "closed"},
+			route: "/beside?baseline=faq&run=closed,closed", code: "run_twice"},
 		{name: "the causes of a run that nobody diagnosed", command: []string{"diagnose", "closed", "--show"}, route: "/runs/closed/causes",
 			code: "causes_unknown"},
 	}
@@ -71,6 +77,7 @@ func TestDoors(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
 	b.must("run", "{}/sweep.yaml")
+	b.must("sweep", "{}/sweep.yaml")
 	b.must("run", "{}/closed.yaml")
 	s := b.serve("--addr", "127.0.0.1:0")
 	defer s.stop()

@@ -18,7 +18,8 @@ import (
 
 // translated are the files whose texts all have Japanese: the verbs of a first day and what they share.
 var translated = []string{
-	"bill.go", "choose.go", "cli.go", "columns.go", "compare.go", "compare_files.go", "compare_question.go", "compare_verify.go",
+	"bill.go", "choose.go", "cli.go", "columns.go", "compare.go", "compare_beside.go",
+	"compare_files.go", "compare_question.go", "compare_verify.go",
 	"corpus_index.go",
 	"demo.go",
 	"diagnose.go", "gate.go", "language.go", "library.go",

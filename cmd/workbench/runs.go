@@ -222,7 +222,7 @@ func (p *program) showSweep(w *app.Workbench, sweep experiments.Run, bubbles boo
 		return p.multiples(w, finished)
 	}
 	p.sweepTable(finished, winner)
-	return nil
+	return p.standing(w, finished)
 }
 
 func (p *program) showRun(e experiments.Evaluation, troubles []findings.Trouble) error {

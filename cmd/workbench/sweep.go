@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -140,6 +141,9 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 	p.say("")
 	p.say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID,
 		winner.Totals.LowScoreCount, winner.Totals.Questions)
+	if err := p.standing(w, runs); err != nil {
+		return err
+	}
 	p.note("The best of %d configurations looks better than it is: measure it again on other questions before believing the last digit.",
 		len(runs))
 	baseline, err := app.SweepBaseline(p.ctx, w, e, runs)
@@ -151,7 +155,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 		if err != nil {
 			return err
 		}
-		p.say("against %s (run %s):", nameOf(baseline), baseline.ID)
+		p.say("against the baseline %s (run %s):", nameOf(baseline), baseline.ID)
 		p.said(w, comparison, both)
 		p.worseAnswers(comparison, both, 5)
 	}
@@ -159,6 +163,15 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 	p.say("report: workbench report %s -o report.xlsx", winner.ID)
 	p.say("sweep %s", sweep.ID)
 	return nil
+}
+
+// standing says how the winner of a sweep stands among the others, as far as intervals allow.
+func (p *program) standing(w *app.Workbench, finished []experiments.Run) error {
+	said, err := sweeps.Standing(p.ctx, w, finished)
+	if err == nil && said.EN != "" {
+		p.say("%s", said.In(string(p.lang())))
+	}
+	return err
 }
 
 // finished returns the finished runs of a sweep and names the others.

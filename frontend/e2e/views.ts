@@ -51,6 +51,8 @@ export async function viewsOf(
     { name: "compare", path: `/compare?${both}` },
     { name: "compare-all", path: `/compare?${both}&label=all` },
     { name: "compare-question", path: `/compare?${both}&question=${of(changed)}` },
+    { name: "beside", path: `/beside?baseline=${pair.baseline}&run=${pair.candidate}` },
+    { name: "beside-none", path: "/beside" },
     { name: "sweep", path: `/sweeps/${sweep}` },
     { name: "trend", path: `/trend?experiment=${of(experiment)}` },
     { name: "trend-table", path: `/trend?experiment=${of(experiment)}&as=table` },

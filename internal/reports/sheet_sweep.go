@@ -128,6 +128,9 @@ func (c *canvas) heatMap(s Sweep) {
 		{Type: "2_color_scale", Criteria: "=", MinType: "min", MaxType: "max", MinColor: "#" + goodFill, MaxColor: "#F4A582"},
 	}))
 	c.say(c.words.say("sweep.marks"), note())
+	if standing := s.Map.Standing(s.Winner); standing.EN != "" {
+		c.say(clean(c.each(standing.In)), note())
+	}
 	if s.Map.Words.EN != "" {
 		c.say(clean(c.each(s.Map.Words.In)), note())
 	}

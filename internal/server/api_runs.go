@@ -208,6 +208,27 @@ func (s *Server) getChange(ctx context.Context, in *changeInput) (views.ChangeDe
 	return s.views.Change(ctx, in.Baseline, in.Candidate, in.Question)
 }
 
+// BesideInput names runs that stand side by side.
+type BesideInput struct {
+	Baseline string   `query:"baseline" maxLength:"200" doc:"run; default the pinned baseline of the dataset"`
+	Run      []string `query:"run" required:"true" minItems:"1" maxItems:"5" doc:"the others, in their order"`
+}
+
+func (s *Server) getBeside(ctx context.Context, in *BesideInput) (views.BesideView, error) {
+	return s.views.Beside(ctx, in.Baseline, in.Run)
+}
+
+type listBesideInput struct {
+	BesideInput
+	Paging
+	Search
+	Differ bool `query:"differ" doc:"only questions on which verdicts differ between the runs"`
+}
+
+func (s *Server) listBeside(ctx context.Context, in *listBesideInput) (listing.Listed[views.BesideRow], error) {
+	return s.views.BesideQuestions(ctx, in.Baseline, in.Run, views.BesideQuery{Page: in.page(), Differ: in.Differ, Text: in.Q})
+}
+
 func (s *Server) getSweep(ctx context.Context, in *RunPath) (views.SweepView, error) {
 	return s.views.Sweep(ctx, in.ID)
 }

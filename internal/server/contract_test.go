@@ -58,7 +58,8 @@ func readPaths(w world) []string {
 	pair := "baseline=" + w.before().ID + "&candidate=" + run
 	doc := w.Document
 	return []string{
-		"/me", "/me?lang=ja", "/catalogue", "/parameters",
+		"/me", "/me?lang=ja", "/catalogue", "/parameters", "/beside?baseline=" + w.before().ID + "&run=" + run,
+		"/beside/questions?baseline=" + w.before().ID + "&run=" + run,
 		"/runs", "/runs?sort=-correctness&limit=2&q=airline", "/runs/" + run, "/runs/" + run + "/bill",
 		"/runs/" + run + "/points",
 		"/runs/" + run + "/points?baseline=" + w.before().ID, "/runs/" + run + "/questions?low=true&sort=correctness", "/runs/" + run +

@@ -64,6 +64,8 @@ func (s *Server) comparisons(r *router) {
 	get(r, "/comparisons/regressions", Read, "Only the answers that got worse", s.listRegressions)
 	get(r, "/comparisons/questions/{question}", Read, "One question in both runs, with what differs", s.getChange)
 
+	get(r, "/beside", Read, "Up to five runs beside one baseline", s.getBeside)
+	get(r, "/beside/questions", Read, "Questions of runs side by side, those first on which they disagree most", s.listBeside)
 	start(r, "/comparisons/verify", Run, "Check what a comparison is in doubt about", s.verify)
 	get(r, "/comparisons/gate", Read, "May the candidate replace the baseline", s.getGate)
 	stream(r, "/comparisons/report.xlsx", Read, "The report as a workbook", fileTypes["xlsx"], s.reportAs("xlsx"))

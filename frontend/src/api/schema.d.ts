@@ -276,6 +276,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/beside": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Up to five runs beside one baseline
+         * @description Needs the permission read.
+         */
+        get: operations["get-beside"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beside/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Questions of runs side by side, those first on which they disagree most
+         * @description Needs the permission read.
+         */
+        get: operations["get-beside-questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/catalogue": {
         parameters: {
             query?: never;
@@ -3521,12 +3561,66 @@ export interface components {
             question_id: string;
             tested: string;
         };
+        BesideCell: {
+            label?: string;
+            question_id?: string;
+            /** Format: double */
+            score?: number;
+        };
+        BesideChange: {
+            /** Format: double */
+            baseline: number;
+            /** Format: double */
+            candidate: number;
+            ci?: number[];
+            /** Format: double */
+            diff: number;
+            /** Format: int64 */
+            n: number;
+        };
+        BesideRow: {
+            cells: components["schemas"]["BesideCell"][] | null;
+            critical?: boolean;
+            /** Format: int64 */
+            disagreement: number;
+            question: string;
+            question_id: string;
+            /** Format: double */
+            score?: number;
+        };
+        BesideRun: {
+            changes: {
+                [key: string]: components["schemas"]["BesideChange"];
+            };
+            labels: components["schemas"]["VerdictCounts"];
+            /** Format: int64 */
+            low_after: number;
+            /** Format: int64 */
+            low_before: number;
+            /** Format: int64 */
+            matched: number;
+            run: components["schemas"]["RunRow"];
+            warnings?: components["schemas"]["Note"][] | null;
+        };
         BesideTested: {
             /** Format: int64 */
             agree: number;
             diagnose_id: string;
             rows: components["schemas"]["BesideCause"][] | null;
             same_judge: boolean;
+        };
+        BesideView: {
+            baseline: components["schemas"]["RunRow"];
+            /** Format: double */
+            confidence: number;
+            /** Format: int64 */
+            disagreed: number;
+            metrics: string[] | null;
+            parameters: components["schemas"]["Parameters"];
+            /** Format: int64 */
+            questions: number;
+            runs: components["schemas"]["BesideRun"][] | null;
+            words: components["schemas"]["Rationale"];
         };
         Best: {
             by: string;
@@ -5339,6 +5433,12 @@ export interface components {
         };
         ListedAuditEntry: {
             items: components["schemas"]["AuditEntry"][] | null;
+            next_cursor: string;
+            /** Format: int64 */
+            total: number;
+        };
+        ListedBesideRow: {
+            items: components["schemas"]["BesideRow"][] | null;
             next_cursor: string;
             /** Format: int64 */
             total: number;
@@ -7199,6 +7299,7 @@ export interface components {
             runs: components["schemas"]["SweepPoint"][] | null;
             /** Format: int64 */
             scale: number;
+            standing: components["schemas"]["Rationale"];
             sweep: components["schemas"]["RunRow"];
             winner?: string;
         };
@@ -8863,6 +8964,174 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-beside": {
+        parameters: {
+            query: {
+                /** @description run; default the pinned baseline of the dataset */
+                baseline?: string;
+                /** @description the others, in their order */
+                run: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BesideView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-beside-questions": {
+        parameters: {
+            query: {
+                /** @description run; default the pinned baseline of the dataset */
+                baseline?: string;
+                /** @description next_cursor of the part before */
+                cursor?: string;
+                /** @description only questions on which verdicts differ between the runs */
+                differ?: boolean;
+                /** @description how many items */
+                limit?: number;
+                /** @description words to look for */
+                q?: string;
+                /** @description the others, in their order */
+                run: string[] | null;
+                /** @description a field, or -field for the largest first */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedBesideRow"];
+                };
             };
             /** @description Unauthorized */
             401: {

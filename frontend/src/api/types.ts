@@ -59,6 +59,10 @@ export type ChangeDetail = Of<
 >;
 export type ComparisonView = Of<"ComparisonView", { baseline: RunRow; candidate: RunRow; bubbles: Bubbles[]; causes?: CauseTable }>;
 
+/** Runs beside one baseline. */
+export type BesideRow = Omit<Of<"BesideRow">, "cells"> & { cells: (Omit<Of<"BesideRow">["cells"][number], "label"> & { label?: Label })[] };
+export type BesideView = Of<"BesideView", { baseline: RunRow; runs: (Of<"BesideRun"> & { run: RunRow; labels: LabelCount })[] }>;
+
 export type Diagnosis = Of<"Diagnosis">;
 export type CauseReport = Of<"CauseReport">;
 export type QuestionReport = Of<"QuestionReport">;

@@ -1,3 +1,4 @@
+import { formatSearch } from "../app/url";
 import type { Param, Ref, RunRow } from "../api/types";
 
 /** A version of something, as name@version. */
@@ -18,6 +19,15 @@ export function runTitle(run: RunRow): string {
 /** Where a run is looked at. */
 export function runPath(run: Pick<RunRow, "run_id" | "kind">): string {
   return run.kind === "sweep" ? `/sweeps/${run.run_id}` : `/runs/${run.run_id}`;
+}
+
+/** How many runs can stand beside a baseline. */
+export const mostBeside = 5;
+
+/** Where runs are compared with a baseline: one as a pair, several side by side. */
+export function comparePath(baseline: string, ...others: string[]): string {
+  if (others.length === 1) return `/compare${formatSearch({ baseline, candidate: others[0] })}`;
+  return `/beside${formatSearch({ baseline, run: others.join(",") })}`;
 }
 
 /** Whether nothing more will happen to a run. */

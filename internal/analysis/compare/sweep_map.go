@@ -52,9 +52,8 @@ func MapOf(evaluations []experiments.Evaluation, metric string, lower bool) Swee
 		}
 	}
 	m.Cells[best].Best = true
-	confidence := 1 - 0.05/float64(len(table)-1)
 	for i := range m.Cells {
-		if gap, ok := gapOf(table[i], table[best], questions, confidence); ok && i != best {
+		if gap, ok := gapOf(table[i], table[best], questions, Jointly(len(table)-1)); ok && i != best {
 			m.Cells[i].Gap = gap
 		}
 	}
@@ -92,7 +91,7 @@ func (m *SweepMap) beyond(factors []factor, design [][]int, table [][]float64, q
 		}
 	}
 	for i := range m.Cells {
-		if gap, ok := gapOf(table[i], expected[i], questions, 1-0.05/float64(len(table))); ok {
+		if gap, ok := gapOf(table[i], expected[i], questions, Jointly(len(table))); ok {
 			m.Cells[i].Beyond = &gap
 		}
 	}
@@ -115,6 +114,37 @@ func gapOf(own, other []float64, questions []experiments.Question, confidence fl
 	}
 	const rounding = 1e-9
 	return Gap{Mean: r.Mean, CI: [2]float64{r.Low, r.High}, Differs: r.Low > rounding || r.High < -rounding}, true
+}
+
+// Standing says how the winner of a sweep stands among the others, as far as intervals allow: "best of 16, not told from 5 others".
+// "" where there are none, and where the winner is told from a better one.
+func (m SweepMap) Standing(winner string) experiments.Rationale {
+	level := 0
+	for _, c := range m.Cells {
+		if c.RunID == winner && c.Gap.Differs {
+			return experiments.Rationale{}
+		}
+		if c.RunID != winner && !c.Gap.Differs {
+			level++
+		}
+	}
+	switch {
+	case len(m.Cells) < 2:
+		return experiments.Rationale{}
+	case level == 0:
+		return experiments.Rationale{
+			EN: fmt.Sprintf("Best of %d, told from all others by these %d questions.", len(m.Cells), m.N),
+			JA: fmt.Sprintf("%d構成中の最良です。この%d問で、ほかのすべての構成との差が認められます。", len(m.Cells), m.N),
+		}
+	}
+	others := "others"
+	if level == 1 {
+		others = "other"
+	}
+	return experiments.Rationale{
+		EN: fmt.Sprintf("Best of %d, not told from %d %s by these %d questions.", len(m.Cells), level, others, m.N),
+		JA: fmt.Sprintf("%d構成中の最良ですが、この%d問では、ほかの%d構成と区別できません。", len(m.Cells), m.N, level),
+	}
 }
 
 func cellName(factors []factor, run []int) string {

@@ -64,6 +64,26 @@ func TestAHeatMapNamesWhatIntervalsAllow(t *testing.T) {
 	}
 }
 
+func TestTheStandingOfAWinner(t *testing.T) {
+	t.Parallel()
+	clear, level := grid(t, 0.5, 0.5, 1, 0.05), grid(t, 0, 0, 0, 1)
+	best := level.Cells[0].RunID
+	for _, c := range []struct {
+		m      SweepMap
+		winner string
+		en, ja string
+	}{
+		{clear, clear.Cells[3].RunID, "Best of 4, told from all others by these 9 questions.", "4構成中の最良です。この9問で"},
+		{level, best, "Best of 4, not told from 3 others by these 9 questions.", "ほかの3構成と区別できません"},
+		{clear, clear.Cells[0].RunID, "", ""}, // intervals tell it from the best
+		{SweepMap{}, best, "", ""},
+	} {
+		if got := c.m.Standing(c.winner); got.EN != c.en || !strings.Contains(got.JA, c.ja) || (got.JA == "") != (c.ja == "") {
+			t.Errorf("%s: %+v, want %s", c.winner, got, c.en)
+		}
+	}
+}
+
 func TestAHeatMapWithoutIntervals(t *testing.T) {
 	t.Parallel()
 	if m := MapOf(swept(t, [][]float64{{1, 2}, {4, 5}}), "correctness", false); len(m.Cells) != 0 || m.Words.EN != "" {

@@ -50,9 +50,6 @@ func FillReport(ctx context.Context, w *app.Workbench, r *reports.Report) error 
 	return err
 }
 
-// mostEffects is how many runs of a sweep are read for its main effects: each is read whole.
-const mostEffects = 64
-
 // reportSweep reads the sweep that a run belongs to; nil when it belongs to none.
 func reportSweep(ctx context.Context, w *app.Workbench, run experiments.Run) (*reports.Sweep, error) {
 	if run.SweepID == "" {
@@ -67,7 +64,7 @@ func reportSweep(ctx context.Context, w *app.Workbench, run experiments.Run) (*r
 		out.Winner = winner.ID
 	}
 	finished := slices.DeleteFunc(slices.Clone(runs), func(r experiments.Run) bool { return r.State != experiments.Finished })
-	if len(finished) < 2 || len(finished) > mostEffects {
+	if len(finished) < 2 || len(finished) > sweeps.MostRead {
 		return out, nil
 	}
 	evaluations, err := sweeps.Evaluations(ctx, w, finished)

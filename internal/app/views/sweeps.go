@@ -19,6 +19,7 @@ type SweepView struct {
 	Runs     []SweepPoint           `json:"runs"` // in the order of the axes
 	Baseline string                 `json:"baseline,omitempty"`
 	Winner   string                 `json:"winner,omitempty"` // absent until a run has finished
+	Standing experiments.Rationale  `json:"standing"`         // of the winner among the others, as far as intervals allow; may be ""
 	Effects  []compare.SweepEffects `json:"effects"`          // main effects, by metric
 	Maps     []compare.SweepMap     `json:"maps"`             // what may be said of the cells of the heat map, by metric
 	Pareto   []compare.ParetoPoint  `json:"pareto"`
@@ -162,6 +163,7 @@ func (v *Views) effects(ctx context.Context, view *SweepView, evaluations []expe
 		view.Effects = append(view.Effects, compare.MainEffectsOf(evaluations, metric))
 	}
 	view.Maps = append(view.Maps, compare.MapOf(evaluations, compare.GoodAnswers, false))
+	view.Standing = view.Maps[0].Standing(view.Winner)
 	for _, s := range evaluations[0].Run.Setup.Suite {
 		view.Maps = append(view.Maps, compare.MapOf(evaluations, s.ID, s.LowerIsBetter))
 	}

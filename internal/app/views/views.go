@@ -28,6 +28,7 @@ type Views struct {
 	gates       *app.Cache[reporting.GateView]
 	sweeps      *app.Cache[SweepView]
 	trends      *app.Cache[progress.TrendRun]
+	besides     *app.Cache[*beside]
 }
 
 // The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
@@ -46,7 +47,7 @@ func NewViews(w *app.Workbench) *Views {
 		pasts:   app.NewCache[map[string]Past](pastRuns),
 		corpora: app.NewCache[*rag.Corpus](keptCorpora), gates: app.NewCache[reporting.GateView](keptComparisons),
 		sweeps: app.NewCache[SweepView](keptComparisons),
-		trends: app.NewCache[progress.TrendRun](MostTrendPoints),
+		trends: app.NewCache[progress.TrendRun](MostTrendPoints), besides: app.NewCache[*beside](keptComparisons),
 	}
 }
 
@@ -60,6 +61,7 @@ func (v *Views) Forget() {
 	v.gates.Forget(before)
 	v.sweeps.Forget(before)
 	v.trends.Forget(before)
+	v.besides.Forget(before)
 }
 
 // corpusOf returns the corpus of a setup; nil where the system under test keeps its documents to itself.

@@ -3,7 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../../app/keys";
-import { formatSearch, useUrlState } from "../../app/url";
+import { useUrlState } from "../../app/url";
 import { useMay } from "../../api/me";
 import { useGet, useList } from "../../api/queries";
 import type { Parameters, RunRow } from "../../api/types";
@@ -13,7 +13,7 @@ import { Empty, Failed, Loading } from "../../parts/faces";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
-import { runPath } from "../../parts/runwords";
+import { comparePath, mostBeside, runPath } from "../../parts/runwords";
 import { ColumnChooser, CopyLink, FilterChips, pinnedFirst, SearchBox, shownColumns } from "../../parts/tools";
 import { useRunColumns } from "./columns";
 import { ImportResults } from "./results";
@@ -22,7 +22,7 @@ import css from "./runs.module.css";
 const states = ["queued", "running", "paused", "finished", "cancelled", "failed"];
 const kinds = ["evaluate", "sweep", "verify", "diagnose", "questions", "validate"];
 
-/** All runs, newest first, the baselines on top. Two of them can be compared. */
+/** All runs, newest first, the baselines on top. Two to six of them can be compared. */
 export default function RunsPage() {
   const { t } = useTranslation();
   const router = useRouter();
@@ -144,16 +144,16 @@ function Choice({
   );
 }
 
-/** Compares the two runs that are chosen: against the baseline where it is one of them, else against the older. */
+/** Compares the two to six runs that are chosen: against the baseline where it is one of them, else against the oldest. */
 function CompareButton({ runs }: { runs: RunRow[] }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const [before, after] = [...runs].sort((a, b) => Number(b.baseline) - Number(a.baseline) || a.created_at.localeCompare(b.created_at));
-  const ready = runs.length === 2 && before && after;
-  const go = () => ready && router.history.push(`/compare${formatSearch({ baseline: before.run_id, candidate: after.run_id })}`);
+  const [before, ...others] = [...runs].sort((a, b) => Number(b.baseline) - Number(a.baseline) || a.created_at.localeCompare(b.created_at));
+  const ready = before && others.length > 0 && others.length <= mostBeside;
+  const go = () => ready && router.history.push(comparePath(before.run_id, ...others.map((r) => r.run_id)));
   useShortcuts([{ press: "c", label: "keys.compare", run: go }]);
   return (
-    <Tooltip label={t("runs.chooseTwo")} disabled={Boolean(ready)}>
+    <Tooltip label={t("runs.chooseSome")} disabled={Boolean(ready)}>
       <Button leftSection={<Icon name="compare" size={14} />} aria-disabled={!ready} variant={ready ? "filled" : "default"} onClick={go}>
         {t("runs.compare")}
       </Button>

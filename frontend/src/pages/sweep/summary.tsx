@@ -29,9 +29,9 @@ export function strongest(view: SweepView): { metric: string; param: string; bes
   return spreads.sort((a, b) => b.spread - a.spread)[0];
 }
 
-/** What the sweep says in three sentences, with at most three numbers each. */
+/** What the sweep says in four sentences, with at most three numbers each. */
 export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[]; baseline: RunRow | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const words = useWords();
   const winner = view.runs.find((p) => p.run.run_id === view.winner);
@@ -63,6 +63,7 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
                   })}
             </li>
           )}
+          {view.standing.en && <li>{i18n.language === "ja" ? view.standing.ja : view.standing.en}</li>}
           {winner && other && <li>{t("sweep.winnerRepairs", { repaired: winner.repaired.length, broken: winner.broken.length })}</li>}
           {moves && moves.spread > 0 && (
             <li>

@@ -3,11 +3,11 @@ import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParetoPoint, SweepPoint, SweepView } from "../../api/types_sweep";
-import { formatSearch } from "../../app/url";
 import { Badge, Mean, StateBadge } from "../../parts/badges";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
+import { comparePath, mostBeside } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import { type Axis, short, valuesOf } from "./grid";
 
@@ -38,7 +38,7 @@ export function sortRows<T>(rows: T[], sort: string, keyOf: Record<string, (row:
   });
 }
 
-/** All configurations with their figures. Two of them can be compared. */
+/** All configurations with their figures. Two to six of them can be compared. */
 export function Configurations({ view, axes }: { view: SweepView; axes: Axis[] }) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -54,18 +54,17 @@ export function Configurations({ view, axes }: { view: SweepView; axes: Axis[] }
       ),
     [view, sort],
   );
-  const [first, second] = [...chosen];
-  const compare = () => {
-    const baseline = chosen.has(view.baseline ?? "") ? view.baseline : first;
-    router.history.push(`/compare${formatSearch({ baseline, candidate: baseline === first ? second : first })}`);
-  };
+  const [first = ""] = [...chosen];
+  const baseline = view.baseline && chosen.has(view.baseline) ? view.baseline : first;
+  const others = [...chosen].filter((id) => id !== baseline);
+  const compare = () => router.history.push(comparePath(baseline, ...others));
   return (
     <div className="stack">
       <div className="row no-print">
-        <Button variant="default" disabled={chosen.size !== 2} onClick={compare}>
+        <Button variant="default" disabled={others.length === 0 || others.length > mostBeside} onClick={compare}>
           {t("sweep.compareTwo")}
         </Button>
-        <span className="soft small">{t("sweep.chooseTwo")}</span>
+        <span className="soft small">{t("sweep.chooseSome")}</span>
       </div>
       <DataTable
         label={t("sweep.configurations")}

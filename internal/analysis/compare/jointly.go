@@ -1,0 +1,58 @@
+package compare
+
+import (
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// Jointly is the confidence that each of n intervals needs so that all of them hold together with at least 95 %, whatever they have to
+// do with each other (Bonferroni).
+func Jointly(n int) float64 { return 1 - 0.05/float64(max(1, n)) }
+
+// Jointly is the interval of Diff as one of n that hold together with at least 95 %: that of the comparison, widened. Nil where there
+// is none.
+func (m MetricChange) Jointly(n int) *[2]float64 {
+	if m.CI95 == nil {
+		return nil
+	}
+	free := float64(m.N - 1)
+	if m.Clusters > 0 {
+		free = float64(m.Clusters - 1)
+	}
+	quantile := func(confidence float64) float64 { return stats.StudentQuantile(1-(1-confidence)/2, free) }
+	half := (m.CI95[1] - m.CI95[0]) / 2 * quantile(Jointly(n)) / quantile(Jointly(1))
+	return &[2]float64{m.Diff - half, m.Diff + half}
+}
+
+// Disagreement says how far the verdicts of several runs on one question are apart: for each two of them 1 where their words differ, and
+// 2 where one is better and the other worse. A run without a verdict takes no part.
+func Disagreement(verdicts []Label) int {
+	sum := 0
+	for i, a := range verdicts {
+		for _, b := range verdicts[i+1:] {
+			switch {
+			case a == b || a == "" || b == "":
+			case a == Better && b == Worse, a == Worse && b == Better:
+				sum += 2
+			default:
+				sum++
+			}
+		}
+	}
+	return sum
+}
+
+// ManyWords say that several runs were compared with one baseline by n intervals in all, and what that does to chance.
+func ManyWords(runs, n int) experiments.Rationale {
+	chance, each := min(100, 5*n), 100*Jointly(n)
+	return experiments.Rationale{
+		EN: fmt.Sprintf("%d runs were compared with one baseline by %d intervals. At 95 %% each, the chance that one of them misses could be "+
+			"up to %d %%; each is at %.1f %% here, so that all hold together with at least 95 %% (Bonferroni). The verdicts are those of each "+
+			"comparison by itself: the more runs are tried, the more look better or worse by luck.", runs, n, chance, each),
+		JA: fmt.Sprintf("%d件の実行を一つの基準と比べ、区間は%d個です。それぞれ95%%では、どれかが外れる確率は最大%d%%になります。ここでは各区間を%.1f%%とし、"+
+			"すべてが同時に成り立つ確率を95%%以上にしています（ボンフェローニ）。質問ごとの判定は二つずつの比較のままです。"+
+			"比べる実行が多いほど、偶然に良く、または悪く見えるものが増えます。", runs, n, chance, each),
+	}
+}

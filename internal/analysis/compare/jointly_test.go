@@ -1,0 +1,84 @@
+package compare
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+func TestIntervalsThatHoldJointly(t *testing.T) {
+	t.Parallel()
+	random := stats.NewSplitMix64(7)
+	before, after, diffs, labels := make([]float64, 24), make([]float64, 24), make([]float64, 24), make([]int, 24)
+	for i := range before {
+		before[i], after[i], labels[i] = random.Float64(), random.Float64()+0.2, i/4
+		diffs[i] = after[i] - before[i]
+	}
+	pairs, err := stats.PairedT(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grouped, err := stats.ClusterRobust(diffs, labels, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := MetricChange{Diff: pairs.MeanDiff, N: 24, CI95: &[2]float64{pairs.CILow, pairs.CIHigh}}
+	clustered := MetricChange{Diff: grouped.Mean, N: 24, Clusters: 6, CI95: &[2]float64{grouped.Low, grouped.High}}
+	for _, n := range []int{1, 5, 10} {
+		for i := range labels { // a cluster each: the interval of independent questions
+			labels[i] = i
+		}
+		free, err := stats.ClusterRobust(diffs, labels, Jointly(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range labels {
+			labels[i] = i / 4
+		}
+		want, err := stats.ClusterRobust(diffs, labels, Jointly(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, c := range map[string]struct {
+			got  *[2]float64
+			want stats.ClusterMean
+		}{"questions": {alone.Jointly(n), free}, "documents": {clustered.Jointly(n), want}} {
+			if math.Abs(c.got[0]-c.want.Low) > 1e-9 || math.Abs(c.got[1]-c.want.High) > 1e-9 {
+				t.Errorf("%s, one of %d: %v, want %v to %v", name, n, *c.got, c.want.Low, c.want.High)
+			}
+		}
+	}
+	if (MetricChange{N: 2}).Jointly(3) != nil {
+		t.Error("an interval where there is none")
+	}
+}
+
+func TestDisagreement(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		verdicts []Label
+		want     int
+	}{
+		{nil, 0}, {[]Label{Worse, Worse, Worse}, 0}, {[]Label{Worse, Better}, 2}, {[]Label{NoChange, Better}, 1},
+		{[]Label{Worse, "", Better, NoChange}, 4}, {[]Label{"", Better}, 0}, {[]Label{Better, Better, Worse, Worse}, 8},
+	} {
+		if got := Disagreement(c.verdicts); got != c.want {
+			t.Errorf("%v: %d, want %d", c.verdicts, got, c.want)
+		}
+	}
+}
+
+func TestManyComparisonsAreSaid(t *testing.T) {
+	t.Parallel()
+	said := ManyWords(4, 8)
+	for _, want := range []string{"4 runs were compared", "8 intervals", "up to 40 %", "each is at 99.4 %"} {
+		if !strings.Contains(said.EN, want) {
+			t.Errorf("%q is not in %q", want, said.EN)
+		}
+	}
+	if !strings.Contains(said.JA, "最大40%") || !strings.Contains(said.JA, "99.4%") || !strings.Contains(ManyWords(5, 30).EN, "up to 100 %") {
+		t.Errorf("%+v", said)
+	}
+}
