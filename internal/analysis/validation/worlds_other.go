@@ -75,3 +75,15 @@ func (i *worldItem) keyword() string {
 	}
 	return i.refusal
 }
+
+// WorldFault returns a fault of whole systems by its name in [WorldConditions] or among those of other texts, with the prompts of a
+// language: what it changes in a configuration, and the component that a diagnosis should name. change is nil where documents are taken
+// away instead; ok is false where there is no such fault.
+func WorldFault(name, lang string) (change func(*rag.Config), expected causes.Component, ok bool) {
+	for _, c := range append(worldConditions(), otherConditions(lang)...) {
+		if c.name == name {
+			return c.fault, c.expected[0], true
+		}
+	}
+	return nil, "", false
+}
