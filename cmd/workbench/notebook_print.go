@@ -55,6 +55,8 @@ func (l language) shownValue(v any) string {
 		return l.text("%s diagnosed", l.many(x.Diagnosed, "answer"))
 	case notebooks.Failures:
 		return l.many(x.Count, "low score")
+	case notebooks.Rows:
+		return l.many(x.Count, "row")
 	case notebooks.Verdict:
 		return x.Decision
 	case notebooks.Agreement:

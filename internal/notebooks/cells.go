@@ -56,6 +56,7 @@ func (r *reader) cells(values map[string]any) {
 			r.wrong = append(r.wrong, d.readBody(c, values)...)
 		}
 	}
+	r.plans()
 	r.references()
 }
 
@@ -217,7 +218,11 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 				p := d.wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, nearest(key, sortedKeys(values)))
 				return "", p.WithHint("parameters stand in a cell \"rag params NAME\"")
 			}
-			lines[i] = strings.ReplaceAll(lines[i], m[0], scalar(v))
+			written := scalar(v)
+			if c.Type == "query" && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "sql:")) {
+				written = sqlParam(key, len(m[0])) // a value and never a part of the statement
+			}
+			lines[i] = strings.ReplaceAll(lines[i], m[0], written)
 		}
 		if at := strings.Index(lines[i], "${"); at >= 0 && c.Type != "note" {
 			return "", d.wrong(c.Line+1+i, c, "param_shape", "what follows ${ is no parameter").WithHint("write ${params-cell.name}")

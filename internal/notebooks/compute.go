@@ -30,6 +30,8 @@ func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
 		return n.sweep(v, c)
 	case "chart":
 		return n.chart(v, c)
+	case "query":
+		return value(n.query(ctx, v, c))
 	}
 	return n.read(ctx, v, c)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	pattern "github.com/rag-workbench/workbench/internal/text"
 )
@@ -39,6 +40,8 @@ type Cell struct {
 	newline            string         // that the opening line ends with
 	fields             map[string]any // with the parameters' defaults put in; nil when the body cannot be read
 	lines              map[string]int // of the top-level keys
+	plan               *sqlbox.Plan   // of a query that can be read
+	needs              []string       // cells whose tables the query reads
 }
 
 // Document is a notebook's text, taken apart. It never changes; editing makes another one.

@@ -37,6 +37,9 @@ type Engine interface {
 	Gate(ctx context.Context, baseline, candidate string, rules GateRules) (Verdict, error)
 	// Agreement sets targets beside a run: those proposed, else the registered ones.
 	Agreement(ctx context.Context, run string, proposed []Target) (Agreement, error)
+	// Tables brings the rows of the wanted tables of [QueryTables], each with all columns in their order: questions of the datasets, and
+	// what the runs have. A run or dataset that is named twice counts once.
+	Tables(ctx context.Context, wanted map[string]bool, runs []QueryRun, datasets []Source) (map[string][][]any, error)
 	// WriteReport writes the report of a run as "xlsx" or "html" in "en", "ja" or "both".
 	WriteReport(ctx context.Context, r Report, lang, format string, w io.Writer) error
 	// Export writes a study file of runs.

@@ -134,6 +134,21 @@ func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparis
 	}, nil
 }
 
+func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRun, _ []Source) (map[string][][]any, error) {
+	out := map[string][][]any{}
+	for _, r := range runs {
+		for i, x := range []float64{4, 5} {
+			out["scores"] = append(out["scores"], []any{r.ID, fmt.Sprintf("q%d", i+1), 0, "correctness", x, "scored", "because", "1"})
+		}
+	}
+	for name := range out {
+		if !wanted[name] {
+			delete(out, name)
+		}
+	}
+	return out, nil
+}
+
 func (b *bench) Found(context.Context, string) (Report, error) {
 	return Report{Headline: Words{EN: "Overall fair.", JA: "おおむね良好です。"}}, nil
 }

@@ -37,6 +37,9 @@ func (c *Cell) refs() []reference {
 			out = append(out, reference{field: f.Name, text: s, cell: cell, path: path, types: f.Of, line: c.Line + c.lines[f.Name]})
 		}
 	}
+	for _, name := range c.needs {
+		out = append(out, reference{field: "sql", text: name, cell: name, line: c.Line + c.lines["sql"]})
+	}
 	if c.Type == "note" {
 		out = append(out, proseRefs(c.Body, c.Line+1)...)
 	}

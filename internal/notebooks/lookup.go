@@ -80,6 +80,14 @@ func step(at found, path string) (next found, rest string, near []string, ok boo
 	name, rest, _ := strings.Cut(path, ".")
 	switch at.value.Kind() {
 	case reflect.Struct:
+		if table, is := at.value.Interface().(Rows); is {
+			if name == "rows" {
+				return found{reflect.ValueOf(table.Count), Count}, rest, nil, true
+			}
+			if row, ok := table.row(name); ok {
+				return found{value: reflect.ValueOf(row)}, rest, nil, true
+			}
+		}
 		t := at.value.Type()
 		for i := range t.NumField() {
 			tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")

@@ -55,6 +55,8 @@ func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 		p.answer(x, lang)
 	case Chart:
 		p.chart(x, lang)
+	case Rows:
+		p.rows(x, lang)
 	case Verdict:
 		p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
 		p.Table = &Table{Head: []string{say(lang, "Why", "理由")}}

@@ -26,6 +26,7 @@ const (
 	verdictValue    = "Verdict"
 	agreementValue  = "Agreement"
 	reportValue     = "Report"
+	tableValue      = "Table"
 )
 
 var schemas = newSchemas()
@@ -180,6 +181,14 @@ func readSchemas() []Schema {
 		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・コンテキスト・スコア。"},
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("id", TextField, "Question id.", "質問の id。").required(),
+			}},
+		{Type: "query", Publishes: tableValue,
+			Doc: Words{"SQL over the study: questions, runs, answers, scores, and the tables of other cells.",
+				"調査に対する SQL。質問・実行・回答・スコアと、ほかのセルの表を参照する。"}, Fields: []Field{
+				field("sql", TextField, "One SELECT; ${p.k} is a value in it.", "SELECT 文ひとつ。${p.k} は値として渡される。").required(),
+				field("of", RefsField, "Only these runs; default all of the document.", "対象の実行。既定は文書内のすべて。").
+					of(runSetValue, comparisonValue).or("run:…"),
+				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)),
 			}},
 		{Type: "chart", Publishes: chartValue, Doc: Words{"A chart of runs, causes or low scores.", "実行・原因・低スコアのグラフ。"}, Fields: []Field{
 			field("of", RefField, "What is drawn.", "描く対象。").of(runSetValue, causeSetValue, failuresValue, comparisonValue).required(),

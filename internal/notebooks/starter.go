@@ -11,6 +11,7 @@ var starters = map[string]string{
 	"config":  "chunk: {by: chars, size: 800, overlap: 100}\nretrieve: {mode: dense, k: 4}\n",
 	"sweep":   "axes: {retrieve.k: [3, 4, 6]}\n",
 	"dataset": "source: \n", "corpus": "source: \n", "question": "id: \n",
+	"query": "sql: |\n  SELECT metric, avg(value) AS mean, count(value) AS n\n  FROM scores GROUP BY metric ORDER BY metric\n",
 }
 
 // optionalRefs are the references that a starter fills in although they are not required.

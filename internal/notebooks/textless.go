@@ -25,6 +25,10 @@ func (v *View) WithoutTexts() *View {
 			c.Value = x
 		case Answer:
 			c.Value = x.textless()
+		case Rows:
+			if x.Texts {
+				c.Value = nil
+			}
 		default:
 			c.Value = nil
 		}

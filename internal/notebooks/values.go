@@ -236,4 +236,5 @@ var published = map[string]reflect.Type{
 	failuresValue: reflect.TypeFor[Failures](), causeSetValue: reflect.TypeFor[CauseSet](), questionValue: reflect.TypeFor[Answer](),
 	chartValue:   reflect.TypeFor[Chart](),
 	verdictValue: reflect.TypeFor[Verdict](), agreementValue: reflect.TypeFor[Agreement](), reportValue: reflect.TypeFor[Report](),
+	tableValue: reflect.TypeFor[Rows](),
 }

@@ -143,6 +143,13 @@ export interface Found {
 
 /** What cells publish, by the types of cells. */
 export interface Values {
+  query: {
+    count: number;
+    truncated: boolean;
+    sorted: boolean;
+    columns: { name: string; type: string }[];
+    rows: (string | number | null)[][];
+  };
   dataset: { ref: string; name: string; digest: string; count: number; limit?: number; filter?: string[] };
   config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown> };
   sweep: { count: number; axes: { name: string; values: unknown[] }[] };

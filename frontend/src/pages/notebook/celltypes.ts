@@ -17,6 +17,7 @@ const icons: Record<string, IconName> = {
   compare: "compare",
   failures: "worse",
   question: "check",
+  query: "datasets",
   chart: "chart",
   gate: "judges",
   agreement: "agreements",

@@ -11,6 +11,7 @@ import { ReportMenu } from "../../parts/reportmenu";
 import { useWords } from "../../parts/words";
 import { Figures, SmallTable, ValueBars } from "./figures";
 import { FoundParts, foundIn } from "./found";
+import { QueryOutput } from "./queryoutput";
 import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
 import css from "./output.module.css";
 
@@ -30,6 +31,8 @@ export function CellOutput({ cell }: { cell: CellDetail }) {
       return <CauseOutput causes={value as Values["cause"]} />;
     case "question":
       return <AnswerOutput answer={value as Values["question"]} />;
+    case "query":
+      return <QueryOutput table={value as Values["query"]} />;
     case "chart":
       return <Drawn chart={value as Values["chart"]} />;
     case "gate":

@@ -1,0 +1,68 @@
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Values } from "../../api/types_notebook";
+import { type Column, DataTable } from "../../parts/datatable";
+import { absent, useFormat } from "../../parts/format";
+
+type Datum = string | number | null;
+type Row = { key: string; data: Datum[] };
+
+/** The table of a query. A click on a heading sorts what is shown; the order of the statement comes back with the page. */
+export function QueryOutput({ table }: { table: Values["query"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [sort, setSort] = useState("");
+  const rows = useMemo(() => sorted(table.rows, sort), [table.rows, sort]);
+  const columns: Column<Row>[] = table.columns.map((c, i) => ({
+    id: String(i),
+    header: c.name,
+    name: c.name,
+    width: "minmax(110px, 1fr)",
+    sort: String(i),
+    right: c.type === "integer" || c.type === "number",
+    cell: (row) => (
+      <span className="clip" title={String(row.data[i] ?? "")}>
+        {shown(row.data[i] ?? null)}
+      </span>
+    ),
+  }));
+  return (
+    <>
+      <DataTable
+        label={t("notebook.table")}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.key}
+        total={rows.length}
+        sort={sort}
+        onSort={setSort}
+        rowHeight={32}
+        height={rows.length > 12 ? "420px" : "auto"}
+      />
+      <p className="soft small">
+        {t(table.truncated ? "notebook.firstRows" : "notebook.queryRows", { n: format.count(table.count) })}{" "}
+        {table.sorted && t("notebook.sortedByProgram")}
+      </p>
+    </>
+  );
+}
+
+function shown(v: Datum): string {
+  if (v === null) return absent;
+  return typeof v === "number" ? String(Math.round(v * 10_000) / 10_000) : v;
+}
+
+/** Rows by a column; a minus in front turns it round. Nothing comes last, texts behind numbers. */
+function sorted(data: Datum[][], sort: string): Row[] {
+  const rows = data.map((row, i) => ({ key: String(i), data: row }));
+  if (sort === "") return rows;
+  const at = Number(sort.replace("-", ""));
+  const turned = sort.startsWith("-") ? -1 : 1;
+  const rank = (v: Datum) => (v === null ? 2 : typeof v === "string" ? 1 : 0);
+  return rows.sort((x, y) => {
+    const [a, b] = [x.data[at] ?? null, y.data[at] ?? null];
+    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    if (typeof a === "number" && typeof b === "number") return turned * (a - b);
+    return turned * String(a).localeCompare(String(b), undefined, { numeric: true });
+  });
+}

@@ -1,0 +1,392 @@
+package notebooks
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Rows is what a query cell publishes: a table.
+type Rows struct {
+	Count     int             `json:"count" unit:"count" en:"Rows." ja:"行数。"`
+	Truncated bool            `json:"truncated" unit:"text" en:"There are more rows than the limit." ja:"上限を超える行がある。"`
+	Digest    string          `json:"digest" unit:"text" en:"Digest of columns and rows." ja:"列と行のダイジェスト。"`
+	Sorted    bool            `json:"sorted"` // the statement does not say in which order: sorted by all columns
+	Texts     bool            `json:"texts"`  // it was made of texts of questions, answers, passages or judges
+	Columns   []sqlbox.Column `json:"columns"`
+	Rows      [][]any         `json:"rows"` // texts, numbers and null
+}
+
+// QueryRun is a run whose rows a query may see.
+type QueryRun struct{ ID, Cell, Config string }
+
+// The bounds of a query: rows without a limit of its own, the most it may ask for, and bytes.
+const (
+	usualRows = 1000
+	MostRows  = 100_000
+	mostBytes = 16 << 20
+)
+
+// slots bound how many queries the process answers at a time.
+var slots = make(chan struct{}, 2)
+
+// plans finds what the query cells read. A cell that reads the table of another one is planned after it.
+func (r *reader) plans() {
+	d := r.document
+	var open []*Cell
+	for _, c := range d.Cells() {
+		if c.plan, c.needs = nil, nil; c.Type == "query" && text(c.fields["sql"]) != "" {
+			open = append(open, c)
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	box, err := sqlbox.New(QueryTables()...)
+	if err != nil {
+		r.add(d.wrong(open[0].Line, open[0], "sql_refused", "no query can be answered here").Because(err))
+		return
+	}
+	defer box.Close()
+	for _, c := range d.Cells() {
+		r.offer(box, c)
+	}
+	for {
+		var left []*Cell
+		var wrong []*problem.Problem
+		for _, c := range open {
+			plan, err := box.Plan(text(c.fields["sql"]))
+			if err != nil {
+				left, wrong = append(left, c), append(wrong, d.sqlWrong(c, err))
+				continue
+			}
+			c.plan, c.needs = &plan, d.read(plan, texts(c.fields["of"]))
+			r.offer(box, c)
+		}
+		if len(left) == len(open) || len(left) == 0 {
+			r.wrong = append(r.wrong, wrong...)
+			return
+		}
+		open = left
+	}
+}
+
+// offer makes the table of a cell.
+func (r *reader) offer(box *sqlbox.Box, c *Cell) {
+	t, ok := c.cellTable()
+	if !ok {
+		return
+	}
+	if err := box.Add(t); err != nil {
+		r.add(r.document.wrong(c.Line, c, "cell_name", "a query could not tell the cell %s from a table or cell of this name", c.Name).
+			WithHint("give the cell another name"))
+	}
+}
+
+// read are the cells that a statement needs.
+func (d *Document) read(plan sqlbox.Plan, of []string) []string {
+	var out []string
+	for _, name := range sortedKeys(plan.Reads) {
+		if d.Cell(name) != nil {
+			out = append(out, name)
+			continue
+		}
+		for _, c := range d.Cells() {
+			if name == "questions" && c.Type == "dataset" || !ofNoRun[name] && len(of) == 0 && (c.Type == "run" || c.Type == "apply") {
+				out = append(out, c.Name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// sqlWrong says what is wrong with a statement, with its line in the document.
+func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
+	m, ok := errors.AsType[*sqlbox.Mistake](err)
+	if !ok {
+		return problem.From(err)
+	}
+	line, column := c.lines["sql"], m.Column
+	body := strings.Split(c.Body, "\n")
+	at := func(i int) string { return body[min(max(i, 0), len(body)-1)] }
+	_, first, _ := strings.Cut(at(line-1), ":")
+	switch first = strings.TrimSpace(first); {
+	case strings.HasPrefix(first, "|"):
+		line += m.Line
+		column += len(at(line-1)) - len(strings.TrimLeft(at(line-1), " "))
+	case m.Line > 1 || strings.HasPrefix(first, ">"):
+		column = 0 // YAML has folded the lines
+	default:
+		column += utf8.RuneCountInString(at(line-1)) - utf8.RuneCountInString(strings.TrimLeft(first, `"'`))
+	}
+	if m.Column == 0 {
+		column = 0
+	}
+	p := d.wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", "sql")
+	if column > 0 {
+		p = p.With("column", column)
+	}
+	return p.WithHint("%s", sqlHint(m))
+}
+
+func sqlSentence(m *sqlbox.Mistake) string {
+	return m.Message + nearest(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
+}
+
+func sqlHint(m *sqlbox.Mistake) string {
+	switch {
+	case m.Code == sqlbox.CodeTable:
+		return "tables: " + strings.Join(m.Among, ", ")
+	case m.Code == sqlbox.CodeColumn && len(m.Among) > 0:
+		return "columns: " + strings.Join(m.Among, ", ")
+	case m.Code == sqlbox.CodeTime || m.Code == sqlbox.CodeSize:
+		return "ask for less: name the runs in of:, or filter with WHERE"
+	}
+	return "workbench notebook tables FILE lists what a query can read"
+}
+
+// sqlParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.
+func sqlParam(key string, length int) string {
+	name := ":" + strings.NewReplacer(".", "_", "-", "_").Replace(key)
+	return name + strings.Repeat(" ", max(0, length-len(name)))
+}
+
+// Question is a statement with what it may see and take.
+type Question struct {
+	SQL  string
+	Of   []string      // run cells or run:ID; none are all runs of the document
+	Rows int           // at most; 0 is the usual number
+	Time time.Duration // at most
+}
+
+// Ask answers a statement over the tables of a notebook that was evaluated. A mistake of the statement is a [*sqlbox.Mistake].
+func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (Rows, error) {
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+	case <-ctx.Done():
+		return Rows{}, ctx.Err()
+	}
+	began := n.Now()
+	box, err := sqlbox.New(n.Tables()...)
+	if err != nil {
+		return Rows{}, err
+	}
+	defer box.Close()
+	plan, err := box.Plan(q.SQL)
+	if err != nil {
+		return Rows{}, err
+	}
+	if err := n.fill(ctx, v, box, plan, q.Of); err != nil {
+		return Rows{}, err
+	}
+	params := map[string]any{}
+	for key, value := range n.ParamValues() {
+		if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			value = int64(x)
+		}
+		params[strings.TrimPrefix(sqlParam(key, 0), ":")] = value
+	}
+	most := q.Rows
+	if most <= 0 {
+		most = usualRows
+	}
+	got, err := box.Query(q.SQL, params, sqlbox.Bounds{Rows: MostRows, Bytes: mostBytes,
+		Stop: func() bool { return ctx.Err() != nil || n.Now().Sub(began) > q.Time }})
+	if err != nil {
+		return Rows{}, err
+	}
+	out := Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Truncated: got.More || len(got.Rows) > most, Texts: n.quotes(plan)}
+	out.Rows = out.Rows[:min(most, len(out.Rows))]
+	out.Count, out.Digest = len(out.Rows), hashOf([]any{out.Columns, out.Rows, out.Truncated})
+	return out, nil
+}
+
+// quotes reports whether a statement reads texts of questions, answers, passages or judges, itself or through another query.
+func (n *Notebook) quotes(plan sqlbox.Plan) bool {
+	for t, columns := range plan.Reads {
+		if c := n.Document.Cell(t); c != nil && c.plan != nil && n.quotes(*c.plan) {
+			return true
+		}
+		for _, c := range columns {
+			if slices.Contains(quoting[t], c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Tables are the tables that a query over the notebook can read, those of its cells behind those of every notebook.
+func (n *Notebook) Tables() []sqlbox.Table {
+	out := QueryTables()
+	for _, c := range n.Document.Cells() {
+		if t, ok := c.cellTable(); ok && n.mistake(c) == nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// fill puts the rows that a statement reads into the box.
+func (n *Notebook) fill(ctx context.Context, v *View, box *sqlbox.Box, plan sqlbox.Plan, of []string) error {
+	for _, name := range n.Document.read(plan, of) {
+		if v.Cell(name).Value == nil {
+			return problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).WithHint("run the notebook first")
+		}
+	}
+	wanted := map[string]bool{}
+	tables := map[string]sqlbox.Table{}
+	for _, t := range n.Tables() {
+		if _, read := plan.Reads[t.Name]; read {
+			tables[t.Name], wanted[t.Name] = t, n.Document.Cell(t.Name) == nil
+		}
+	}
+	runs, datasets, err := n.seen(v, of)
+	if err != nil {
+		return err
+	}
+	base, err := n.Engine.Tables(ctx, wanted, runs, datasets)
+	if err != nil {
+		return err
+	}
+	for _, name := range sortedKeys(tables) {
+		rows := base[name]
+		if !wanted[name] {
+			rows = cellRows(v.Cell(name).Value)
+		}
+		if err := box.Fill(name, plan.Reads[name], picked(ctx, tables[name], plan.Reads[name], rows)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// picked are rows with some of their columns.
+func picked(ctx context.Context, t sqlbox.Table, columns []string, rows [][]any) iter.Seq2[[]any, error] {
+	at := make([]int, len(columns))
+	for i, name := range columns {
+		at[i] = slices.IndexFunc(t.Columns, func(c sqlbox.Column) bool { return c.Name == name })
+	}
+	return func(yield func([]any, error) bool) {
+		out := make([]any, len(at))
+		for _, row := range rows {
+			for i, k := range at {
+				out[i] = row[k]
+			}
+			if !yield(out, ctx.Err()) {
+				return
+			}
+		}
+	}
+}
+
+// seen are the runs and datasets that a query may see: those of its field of, or of all cells.
+func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []Source, err error) {
+	add := func(cell, config string, value any) {
+		switch x := value.(type) {
+		case RunSet:
+			for _, r := range x.Runs {
+				if config == "" || r.Label == config || config == "best" && x.Best.ID == r.ID || config == "first" && x.First.ID == r.ID {
+					runs = append(runs, QueryRun{r.ID, cell, r.Label})
+				}
+			}
+		case Comparison:
+			runs = append(runs, QueryRun{x.Candidate.ID, cell, x.Candidate.Label})
+		}
+	}
+	for _, c := range n.Document.Cells() {
+		switch x := v.Cell(c.Name).Value.(type) {
+		case Source:
+			if c.Type == "dataset" {
+				datasets = append(datasets, x)
+			}
+		default:
+			if len(of) == 0 && (c.Type == "run" || c.Type == "apply") {
+				add(c.Name, "", x)
+			}
+		}
+	}
+	for _, ref := range of {
+		if id, literal := strings.CutPrefix(ref, "run:"); literal {
+			runs = append(runs, QueryRun{ID: id})
+			continue
+		}
+		cell, config, _ := strings.Cut(ref, ".")
+		before := len(runs)
+		if at := v.Cell(cell); at != nil {
+			add(cell, config, at.Value)
+		}
+		if len(runs) == before {
+			return nil, nil, problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no run", ref).
+				WithHint("name a run cell, one of its configurations, or run:ID")
+		}
+	}
+	return runs, datasets, nil
+}
+
+// query computes the value of a query cell.
+func (n *Notebook) query(ctx context.Context, v *View, c *Cell) (Rows, error) {
+	limit := int(number(c.fields["limit"]))
+	if limit < 0 || limit > MostRows {
+		return Rows{}, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 to %d", limit, MostRows)
+	}
+	out, err := n.Ask(ctx, v, Question{SQL: text(c.fields["sql"]), Of: texts(c.fields["of"]), Rows: limit, Time: 5 * time.Second})
+	if m, ok := errors.AsType[*sqlbox.Mistake](err); ok {
+		return out, n.Document.sqlWrong(c, m)
+	}
+	return out, err
+}
+
+// shownDatum is a value of a table as people read it.
+func shownDatum(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "–"
+	case int64:
+		return strconv.FormatInt(x, 10)
+	case float64:
+		return strconv.FormatFloat(math.Round(x*10_000)/10_000, 'f', -1, 64)
+	}
+	return text(v)
+}
+
+// row finds a row by its number, from 1, with its values by column.
+func (r Rows) row(number string) (map[string]string, bool) {
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 1 || i > len(r.Rows) {
+		return nil, false
+	}
+	out := map[string]string{}
+	for k, c := range r.Columns {
+		out[c.Name] = shownDatum(r.Rows[i-1][k])
+	}
+	return out, true
+}
+
+func (p *ReadingBlock) rows(x Rows, lang string) {
+	p.Table = &Table{Head: []string{}}
+	for _, c := range x.Columns {
+		p.Table.Head = append(p.Table.Head, c.Name)
+	}
+	for _, row := range x.Rows {
+		var shown []string
+		for _, v := range row {
+			shown = append(shown, cut(shownDatum(v)))
+		}
+		p.Table.Rows = append(p.Table.Rows, shown)
+	}
+	if x.Truncated {
+		p.Text = say(lang, "The first "+thousands(x.Count)+" rows.", "先頭の"+thousands(x.Count)+"行です。")
+	}
+}
