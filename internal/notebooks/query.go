@@ -152,7 +152,11 @@ func sqlHint(m *sqlbox.Mistake) string {
 	case m.Code == sqlbox.CodeTime || m.Code == sqlbox.CodeSize:
 		return "ask for less: name the runs in of:, or filter with WHERE"
 	}
-	return "workbench notebook tables FILE lists what a query can read"
+	names := make([]string, 0, len(QueryTables()))
+	for _, t := range QueryTables() {
+		names = append(names, t.Name)
+	}
+	return "one SELECT over " + strings.Join(names, ", ") + " and the cells that are tables"
 }
 
 // sqlParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.
@@ -206,7 +210,8 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (Rows, error) {
 	if err != nil {
 		return Rows{}, err
 	}
-	out := Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Truncated: got.More || len(got.Rows) > most, Texts: n.quotes(plan)}
+	out := Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.quotes(plan)}
+	out.Truncated = got.More || len(got.Rows) > most
 	out.Rows = out.Rows[:min(most, len(out.Rows))]
 	out.Count, out.Digest = len(out.Rows), hashOf([]any{out.Columns, out.Rows, out.Truncated})
 	return out, nil

@@ -84,7 +84,10 @@ func cellRows(value any) [][]any {
 		for _, part := range []struct {
 			verdict string
 			list    []string
-		}{{"worse", x.Worse.Questions}, {"mixed", x.Mixed.Questions}, {"needs_check", x.NeedsCheck.Questions}, {"better", x.Better.Questions}} {
+		}{
+			{"worse", x.Worse.Questions}, {"mixed", x.Mixed.Questions}, {"needs_check", x.NeedsCheck.Questions},
+			{"better", x.Better.Questions},
+		} {
 			for _, q := range part.list {
 				out = append(out, []any{q, part.verdict})
 			}

@@ -29,7 +29,7 @@ type text struct{ name, body string }
 
 // linked returns the modules of the packages that program links, by path; the Go standard library comes first.
 func linked(ctx context.Context, program string) ([]module, error) {
-	out, err := goTool(ctx, "list", "-deps", "-json=Module", program)
+	out, err := goTool(ctx, "list", "-tags=nomsgpack", "-deps", "-json=Module", program) // as the program is built
 	if err != nil {
 		return nil, err
 	}

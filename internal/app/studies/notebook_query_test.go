@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/apptest"
@@ -54,12 +55,13 @@ func TestAQueryReadsWhatWasStored(t *testing.T) {
 		if r.Low(e.Run.Setup.LowScore) {
 			low = 1
 		}
-		if row[1] != value || wide[i][1] != value || wide[i][2] != low || said[i][1] != r.Answer.Text || shown[i][1] != int64(len(r.Answer.Hits)) {
+		if row[1] != value || wide[i][1] != value || wide[i][2] != low || said[i][1] != r.Answer.Text ||
+			shown[i][1] != int64(len(r.Answer.Hits)) {
 			t.Errorf("%s: %v, %v, %v, %v; stored is %+v", id, row, wide[i], said[i], shown[i], r)
 		}
 	}
-	if asked := rows("asked")[0]; asked[0] != apptest.AskedQuestions[0] || asked[1] != "money" || asked[2] != int64(2) || asked[3] != "bm25" ||
-		asked[4] != 2.0 {
-		t.Errorf("the first question is %v", asked)
+	want := []any{apptest.AskedQuestions[0], "money", int64(2), "bm25", 2.0}
+	if asked := rows("asked")[0]; !slices.Equal(asked, want) {
+		t.Errorf("the first question is %v, expected %v", asked, want)
 	}
 }
