@@ -13,7 +13,17 @@ const client = { id: "workbench", secret: "not-a-secret-of-anybody" };
 
 /** What the configuration file of a workbench says of the provider. */
 export function identityConfig(issuer: string, workbench: string): string {
-  return `share_links: true\noidc:\n  issuer: ${issuer}\n  client_id: ${client.id}\n  client_secret_env: TEAM_OIDC_SECRET\n  public_url: ${workbench}\n  allowed_domains: [team.example]\n  default_role: viewer\n  name: Team login\n`;
+  const oidc = {
+    issuer,
+    client_id: client.id,
+    client_secret_env: "TEAM_OIDC_SECRET",
+    public_url: workbench,
+    allowed_domains: "[team.example]",
+    default_role: "viewer",
+    name: "Team login",
+  };
+  const lines = Object.entries(oidc).map(([key, value]) => `  ${key}: ${value}\n`);
+  return `share_links: true\noidc:\n${lines.join("")}`;
 }
 
 export const identityEnv = { TEAM_OIDC_SECRET: client.secret };

@@ -13,7 +13,9 @@ import (
 // draftFigure is a number with its unit.
 var draftFigure = text.Lazy(`[¥$€£]?[0-9０-９][0-9０-９,，.:]*[0-9０-９]|[0-9０-９]`)
 
-var draftUnit = text.Lazy(`^ ?(％|%|円|年度?|か月|ヶ月|カ月|月|日|時間|時|分|秒|人|名|個|件|回|歳|本|枚|台|km|kg|cm|mm|m|g|(percent|years?|months?|weeks?|days?|hours?|minutes?|yen|dollars?|euros?|people|patients|cases|pieces|times|degrees|million|billion|thousand)\b)`)
+var draftUnit = text.Lazy(`^ ?(％|%|円|年度?|か月|ヶ月|カ月|月|日|時間|時|分|秒|人|名|個|件|回|歳|本|枚|台|km|kg|cm|mm|m|g|(percent|years?|` +
+	`months?|weeks?|days?|hours?|minutes?|yen|dollars?|euros?|people|patients|cases|pieces|times|degrees|million|billion|` +
+	`thousand)\b)`)
 
 // offlineDraft makes a question of sentences: a gap where a figure stands, or what is said about a word. The reference is what the
 // documents say, word for word.

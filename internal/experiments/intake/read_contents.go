@@ -83,7 +83,8 @@ func (c contents) sourceLike() bool { return c.urls+c.files+c.pages >= 0.5 }
 
 var (
 	isFile = text.Lazy(`(?i)^[^\n]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv)(?:$|[\s#:、,(（].{0,40}$)`)
-	isPage = text.Lazy(`(?i)^(?:(?:p{1,2}|pages?|pg|sec|section|§|chapter|ch|第|頁|ページ)[.\s]*[0-9]+(?:[-–~〜.、,\s]+[0-9]+)*(?:\s*[頁章節条項]|\s*ページ)?|[0-9]+(?:[-–~〜.][0-9]+)*\s*(?:頁|ページ|章|節|条|p|pages?))\.?$`)
+	isPage = text.Lazy(`(?i)^(?:(?:p{1,2}|pages?|pg|sec|section|§|chapter|ch|第|頁|` +
+		`ページ)[.\s]*[0-9]+(?:[-–~〜.、,\s]+[0-9]+)*(?:\s*[頁章節条項]|\s*ページ)?|[0-9]+(?:[-–~〜.][0-9]+)*\s*(?:頁|ページ|章|節|条|p|pages?))\.?$`)
 )
 
 func isURL(s string) bool {

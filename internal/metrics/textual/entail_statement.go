@@ -68,10 +68,12 @@ func PrepareStatement(s string) *Statement {
 }
 
 // firstPerson is an English statement about its speaker, other than one that only opens with "I believe".
-var firstPerson = text.Lazy(`\b(?:my|mine|i (?:am|was|have|had|did|do|love|like|live|lived|know|knew|would|could|will|can|never|always|also|actually|just|played|went|saw)|i'(?:m|ve|d|ll))\b`)
+var firstPerson = text.Lazy(`\b(?:my|mine|i (?:am|was|have|had|did|do|love|like|live|lived|know|knew|would|could|will|` +
+	`can|never|always|also|actually|just|played|went|saw)|i'(?:m|ve|d|ll))\b`)
 
 var (
-	englishClause  = text.Lazy(`[;:()—]|,\s|\b(?:but|while|although|though|whereas|however|unless|except|because|and (?:not|never|no|neither|nor)|nor|or not)\b`)
+	englishClause = text.Lazy(`[;:()—]|,\s|\b(?:but|while|although|though|whereas|however|unless|except|because|` +
+		`and (?:not|never|no|neither|nor)|nor|or not)\b`)
 	japaneseClause = text.Lazy(`[、。；：（）()]|(?:ですが|ますが|だが|であるが|けれど|ものの|一方)`)
 )
 
