@@ -70,13 +70,17 @@ func (b *bench) run(args ...string) outcome {
 	return b.runIn(b.t.Context(), args...)
 }
 
+// today is when commands run: a Friday. A server's clock starts there too and goes on, so that no slot of a schedule and no end of a
+// link passes between a command and a server, whatever day the tests run on.
+var today = time.Date(2026, 11, 20, 15, 0, 0, 0, time.FixedZone("JST", 9*3600))
+
 func (b *bench) runIn(ctx context.Context, args ...string) outcome {
 	b.t.Helper()
 	var stdout, stderr bytes.Buffer
 	p := program{
 		stdin: strings.NewReader(b.stdin), stdout: &stdout, stderr: &stderr, interactive: b.interactive,
 		getenv: func(name string) string { return b.env[name] },
-		now:    func() time.Time { return time.Date(2026, 11, 20, 15, 0, 0, 0, time.FixedZone("JST", 9*3600)) },
+		now:    func() time.Time { return today },
 	}
 	args = slices.Clone(args)
 	for i := range args {

@@ -61,8 +61,9 @@ func (b *bench) serve(args ...string) served {
 	ctx, cancel := context.WithCancel(b.t.Context())
 	stdout, tell := io.Pipe()
 	var stderr strings.Builder
+	started := time.Now()
 	p := program{stdin: strings.NewReader(""), stdout: tell, stderr: &stderr, getenv: func(name string) string { return b.env[name] },
-		now: time.Now}
+		now: func() time.Time { return today.Add(time.Since(started)) }}
 	ended := make(chan int, 1)
 	go func() {
 		code := p.run(ctx, append([]string{"--data", b.path("data"), "serve"}, args...))
