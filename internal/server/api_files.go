@@ -46,7 +46,7 @@ func (s *Server) files(r *router) {
 		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse or OpenTelemetry exported: it becomes a dataset, a log and a run",
 		s.importResults)
 	describeForm(r, resultsPath, []string{"file"}, map[string]string{
-		"file":    "*results as the tool writes them: .json .jsonl .csv",
+		"file":    "*results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp",
 		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse or otel; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
 		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",

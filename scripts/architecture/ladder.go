@@ -92,6 +92,7 @@ var Doors = []Door{
 	{"github.com/santhosh-tekuri/jsonschema", []string{"internal/llm"}},
 	{"github.com/blevesearch/bleve", []string{"internal/rag"}},
 	{"github.com/blevesearch/bleve_index_api", []string{"internal/rag"}},
+	{"go.opentelemetry.io/proto", []string{"internal/experiments/foreign"}},
 	{"github.com/robfig/cron", []string{"internal/experiments/timetable"}},
 	{"github.com/goccy/go-yaml", []string{"internal/text/yaml"}},
 	{"github.com/xuri/excelize", []string{"internal/experiments/intake", "internal/rag/readers", "internal/reports"}},

@@ -16310,7 +16310,7 @@ export interface operations {
                     dataset?: string;
                     /**
                      * Format: binary
-                     * @description results as the tool writes them: .json .jsonl .csv
+                     * @description results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp
                      */
                     file: string;
                     /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse or otel; default auto */

@@ -276,9 +276,12 @@ func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem 
 
 func openForeign(raw []byte, file string) (*foreignFile, error) {
 	f := &foreignFile{file: file, ext: strings.ToLower(filepath.Ext(file)), unit: "item"}
+	if otelBinary(f.ext) {
+		return f, f.readBinary(raw)
+	}
 	if !slices.Contains([]string{".json", ".jsonl", ".csv"}, f.ext) {
 		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").
-			WithHint("export the results as .json, .jsonl or .csv")
+			WithHint("export the results as .json, .jsonl or .csv; traces of OpenTelemetry in protobuf end in .pb, .binpb or .otlp")
 	}
 	s, _, err := text.Decode(raw)
 	if err != nil {

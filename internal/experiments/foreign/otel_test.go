@@ -69,6 +69,42 @@ func TestReadTraces(t *testing.T) {
 	}
 }
 
+// The same in protobuf is the same, as an exporter sends it and as the collector's file exporter writes it.
+func TestReadTracesInProtobuf(t *testing.T) {
+	t.Parallel()
+	for binary, written := range map[string]string{
+		"otel.openinference.pb": "otel.openinference.json", "otel.genai.pb": "otel.genai.jsonl",
+	} {
+		got, want := traced(t, binary, ForeignOptions{}), traced(t, written, ForeignOptions{})
+		if d := cmp.Diff(want.Items, got.Items); d != "" || len(got.Items) < 4 {
+			t.Errorf("%s: %s", binary, d)
+		}
+		if d := cmp.Diff(want.Notes, got.Notes); d != "" {
+			t.Errorf("%s: %s", binary, d)
+		}
+	}
+	one, err := os.ReadFile(filepath.Join("testdata", "foreign", "otel.openinference.pb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		body []byte
+		says string
+	}{
+		"empty":           {nil, "request 1 is no ExportTraceServiceRequest"},
+		"cut":             {one[:len(one)-3], "request 1 is no"},
+		"no protobuf":     {[]byte("resourceSpans"), "request 1 is no"},
+		"cut in a length": {[]byte{0, 0}, "it ends in the middle"},
+		"a second one is cut": {append(append([]byte{0, 0, byte(len(one) >> 8), byte(len(one))}, one...), 0, 0, 9, 9),
+			"request 2 is no ExportTraceServiceRequest of OTLP: it ends in the middle"},
+	} {
+		_, err := readForeign(c.body, "x.pb", ForeignOptions{})
+		if problem.CodeOf(err) != "results_protobuf" || !strings.Contains(err.Error(), c.says) || problem.From(err).Hint == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // What was asked twice counts once, with its newest answer; personal data is masked; what is no single question is left out, and said.
 func TestTracesAreGathered(t *testing.T) {
 	t.Parallel()

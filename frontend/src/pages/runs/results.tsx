@@ -79,7 +79,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
         <Card title={t("results.choose")}>
           <div className="stack">
             <FileDrop
-              accept=".json,.jsonl,.csv"
+              accept=".json,.jsonl,.csv,.pb,.binpb,.otlp"
               busy={store.isPending}
               chosen={file ? [file] : []}
               hint={t("results.formats")}

@@ -4,7 +4,8 @@ semantic conventions for generative AI. Ids and times come from counters, so tha
 pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-common openinference-instrumentation-langchain langchain-core
 """
 import json, sys
-from google.protobuf.json_format import MessageToDict
+from google.protobuf.json_format import MessageToDict, ParseDict
+from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
@@ -41,6 +42,7 @@ def save(name, exporter, lines=False):
             s[k] = at[int(s[k])]
         for e in s.get("events", []):
             e["timeUnixNano"] = s["startTimeUnixNano"]
+    binary(name, message, lines)
     with open(name, "w") as f:
         if lines:  # as the file exporter of the collector does
             for r in message["resourceSpans"]:
@@ -51,6 +53,16 @@ def save(name, exporter, lines=False):
                         f.write(json.dumps(one, ensure_ascii=False) + "\n")
         else:
             json.dump(message, f, ensure_ascii=False, indent=1)
+
+def binary(name, message, lines):
+    """Writes the same in protobuf: as an exporter sends it, or as the collector's file exporter does, each request behind its length."""
+    with open(name.rsplit(".", 1)[0] + ".pb", "wb") as f:
+        if not lines:
+            f.write(ParseDict(message, TracesData()).SerializeToString())
+            return
+        for r in message["resourceSpans"]:
+            one = ParseDict({"resourceSpans": [r]}, TracesData()).SerializeToString()
+            f.write(len(one).to_bytes(4, "big") + one)
 
 def langchain():
     from langchain_core.documents import Document
