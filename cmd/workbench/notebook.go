@@ -20,6 +20,8 @@ type notebookCmd struct {
 	New    notebookNewCmd    `cmd:"" help:"Write a notebook to begin with, or one of the gallery."`
 	Run    notebookRunCmd    `cmd:"" help:"Execute a notebook: refresh what is free, buy what is stale and approved."`
 	Check  notebookCheckCmd  `cmd:"" help:"List the cells that are not up to date, with prices. Buys nothing."`
+	Query  notebookQueryCmd  `cmd:"" help:"Ask what a notebook has in SQL; rows as a table, CSV, JSONL or a workbook. Buys nothing."`
+	Tables notebookTablesCmd `cmd:"" help:"List the tables that a query over a notebook may read."`
 	Render notebookRenderCmd `cmd:"" help:"Write reading mode as HTML, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
 }
 

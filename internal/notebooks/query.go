@@ -13,6 +13,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 // Rows is what a query cell publishes: a table.
@@ -137,6 +138,20 @@ func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
 		p = p.With("column", column)
 	}
 	return p.WithHint("%s", sqlHint(m))
+}
+
+// StatementProblem says what is wrong with a statement that stands in no cell; other errors pass through.
+func StatementProblem(err error) error {
+	m, ok := errors.AsType[*sqlbox.Mistake](err)
+	if !ok {
+		return err
+	}
+	p := problem.New(problem.Invalid, m.Code, "%s", sqlSentence(m)).WithHint("%s", sqlHint(m))
+	if m.Column > 0 {
+		p = problem.New(problem.Invalid, m.Code, "line %d, column %d: %s", max(m.Line, 1), m.Column, sqlSentence(m)).
+			With("line", max(m.Line, 1)).With("column", m.Column).WithHint("%s", sqlHint(m))
+	}
+	return p
 }
 
 func sqlSentence(m *sqlbox.Mistake) string {
@@ -379,17 +394,43 @@ func (r Rows) row(number string) (map[string]string, bool) {
 	return out, true
 }
 
+// Shown are the rows as people read them.
+func (r Rows) Shown() [][]string {
+	out := make([][]string, len(r.Rows))
+	for i, row := range r.Rows {
+		for _, v := range row {
+			out[i] = append(out[i], shownDatum(v))
+		}
+	}
+	return out
+}
+
+// Table is the rows for a file, whole and exact.
+func (r Rows) Table(name string) reports.Table {
+	t := reports.Table{Name: name, Rows: func(yield func([]any) error) error {
+		for _, row := range r.Rows {
+			if err := yield(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	for _, c := range r.Columns {
+		t.Columns = append(t.Columns, c.Name)
+	}
+	return t
+}
+
 func (p *ReadingBlock) rows(x Rows, lang string) {
 	p.Table = &Table{Head: []string{}}
 	for _, c := range x.Columns {
 		p.Table.Head = append(p.Table.Head, c.Name)
 	}
-	for _, row := range x.Rows {
-		var shown []string
-		for _, v := range row {
-			shown = append(shown, cut(shownDatum(v)))
+	for _, row := range x.Shown() {
+		for i := range row {
+			row[i] = cut(row[i])
 		}
-		p.Table.Rows = append(p.Table.Rows, shown)
+		p.Table.Rows = append(p.Table.Rows, row)
 	}
 	if x.Truncated {
 		p.Text = say(lang, "The first "+thousands(x.Count)+" rows.", "先頭の"+thousands(x.Count)+"行です。")
