@@ -9,7 +9,7 @@ export const cell = (page: Page, name: string) => page.locator(`[data-cell="${na
 export const fileOf = (name: string) => join(folderOf("work"), "notebooks", `${name}.rag.md`);
 
 /** Waits until everything that was written is on disk. */
-export const saved = (page: Page) => expect(page.locator("[data-saved=true]")).toBeVisible();
+export const saved = (page: Page) => expect(page.locator("[role=status][data-saved=true]")).toBeVisible();
 
 /** Makes a notebook from an entry of the gallery, or of a text, and opens it. */
 export async function open(page: Page, name: string, text?: string, search = "") {

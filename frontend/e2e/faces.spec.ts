@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { dialogsOf } from "./dialogs.ts";
 import { inaccessible, overflowing, still, widths } from "./looks.ts";
+import { unreachable, unstructured } from "./structure.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
-import { faces, full, inTurn, schemes, unseen, viewsOf } from "./views.ts";
+import { faces, full, inTurn, schemes, unseen, viewsOf, walked } from "./views.ts";
 
 /** Where pictures of every page go: artefacts of a build, never part of the repository. */
 const pictures = process.env.E2E_ARTIFACTS ? join(process.env.E2E_ARTIFACTS, "demo") : "";
@@ -12,6 +14,47 @@ test("four turns show every view in every language and colour scheme", () => {
   for (let place = 0; place < 50; place++)
     for (const way of faces.keys())
       expect([5, 6, 7, 8].filter((turn) => inTurn(place, way, faces.length, turn)).length, `view ${place} in ${faces[way]}`).toBe(1);
+});
+
+test("what is wrong with a page is found", async ({ page }) => {
+  await page.goto(`${at("demo")}/settings`);
+  await settled(page);
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("#main select { outline: none !important; border: 0 !important }");
+    document.adoptedStyleSheets = [sheet];
+    document
+      .querySelector("#main > *")
+      ?.insertAdjacentHTML(
+        "beforeend",
+        "<h1>Second</h1><h4>Deep</h4><aside>?</aside><table><tr><td>1</td></tr></table><figure><svg></svg></figure>" +
+          "<div id=mouse>click</div><div inert><button type=button>far</button></div><select><option>unseen</option></select>",
+      );
+    Object.assign(document.getElementById("mouse") as HTMLElement, { __reactProps$1: { onClick: () => undefined } });
+    document.title = "Other – RAG Workbench";
+  });
+  expect(
+    (await unstructured(page, "")).map((fault) =>
+      fault
+        .slice(2)
+        .replace(/[:<“].*/, "")
+        .trim(),
+    ),
+  ).toEqual([
+    "2 headings of level 1",
+    "a heading of level 4 follows one of level 1",
+    "the tab is called",
+    "a landmark without a name",
+    "a table without a name",
+    "a table without headers",
+    "a chart without a text",
+    "a chart that is not announced",
+    "only a mouse can click",
+  ]);
+  expect((await unreachable(page, "")).map((fault) => fault.slice(2).replace(/<(\w+).*/, "$1"))).toEqual([
+    "Tab does not reach button",
+    "the focus is not to be seen on select",
+  ]);
 });
 
 for (const language of ["en", "ja"] as const) {
@@ -32,6 +75,7 @@ for (const language of ["en", "ja"] as const) {
     expect(unseen(views), "pages without a view").toEqual([]);
     const faults: string[] = [];
     let checks = 0;
+    let dialogs = 0;
     for (const [place, view] of views.entries()) {
       const inThisTurn = schemes(language, place);
       if (inThisTurn.length === 0) continue;
@@ -41,6 +85,7 @@ for (const language of ["en", "ja"] as const) {
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await expect(page.locator("#main h1, #main h2").first()).toBeVisible();
       faults.push(...(await overflowing(page, view.name)));
+      faults.push(...(await unstructured(page, `${view.name} ${language}`)));
       for (const colours of inThisTurn) {
         await page.emulateMedia({ colorScheme: colours });
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colours);
@@ -49,11 +94,17 @@ for (const language of ["en", "ja"] as const) {
         if (pictures) await page.screenshot({ path: join(pictures, `${view.name}-${language}-${colours}.png`) });
         checks++;
       }
+      if (walked(views, place)) {
+        faults.push(...(await unreachable(page, `${view.name} ${language}`)));
+        const asked = await dialogsOf(page, `${view.name} ${language}`);
+        faults.push(...asked.faults);
+        dialogs += asked.count;
+      }
       faults.push(...watch.complaints.splice(0).map((c) => `${view.name} ${language}: ${c}`));
     }
     figure(
       `${views.length} views, ${language}: ${checks} of ${2 * views.length} times in light or dark × console, ` +
-        `axe (serious, critical), width at ${widths.join(" and ")}: ${faults.length} faults`,
+        `axe, structure, width at ${widths.join(" and ")}: focus of ${dialogs} dialogs: ${faults.length} faults`,
     );
     expect(faults).toEqual([]);
   });

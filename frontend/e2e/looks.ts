@@ -27,7 +27,7 @@ export async function still(page: Page) {
   });
 }
 
-/** What axe finds that is serious or critical. */
+/** What axe finds. */
 export async function inaccessible(page: Page, name: string): Promise<string[]> {
   // The pages have no frames of others: without that mode, each look opens a second page to gather what it found in frames.
   const { violations } = await new AxeBuilder({ page })
@@ -35,10 +35,8 @@ export async function inaccessible(page: Page, name: string): Promise<string[]> 
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .options({ resultTypes: ["violations"] })
     .analyze();
-  return violations
-    .filter((v) => v.impact === "serious" || v.impact === "critical")
-    .map(
-      (v) =>
-        `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: ${v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help}`,
-    );
+  return violations.map(
+    (v) =>
+      `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: ${v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help}`,
+  );
 }

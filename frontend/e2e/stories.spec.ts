@@ -133,6 +133,8 @@ test("every place of the navigation can be reached by two keys", async ({ page }
     await pressPair(page, "g", key);
     await page.waitForURL(`**/${path}`);
     await settled(page);
+    // What reads the screen says where it is now, and Tab goes on from there.
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   }
 });
 
@@ -201,10 +203,10 @@ test("language and colours are remembered", async ({ browser, watch }) => {
   const html = page.locator("html");
   await page.goto(`${at("demo")}/settings`);
   await expect(html).toHaveAttribute("lang", "en");
-  await page.getByRole("complementary").getByText("日本語").click();
+  await page.getByRole("banner").getByText("日本語").click();
   await expect(html).toHaveAttribute("lang", "ja");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("設定");
-  await page.getByRole("complementary").locator("label").filter({ hasText: "ダーク" }).click();
+  await page.getByRole("banner").locator("label").filter({ hasText: "ダーク" }).click();
   await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
   await page.reload();
   await expect(html).toHaveAttribute("lang", "ja");

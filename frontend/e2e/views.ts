@@ -91,12 +91,25 @@ export async function viewsOf(
   ];
 }
 
+/** The path of src/app/pages.ts that shows a view; "" for one that none does. */
+const pageOf = (view: View) =>
+  paths().find((path) => new RegExp(`^${path.replace(/\$[a-z]+/g, "[^/]+")}$`).test(view.path.split("?")[0] ?? "")) ?? "";
+
+function paths(): string[] {
+  const source = readFileSync(join(import.meta.dirname, "..", "src", "app", "pages.ts"), "utf8");
+  return [...source.matchAll(/path: "([^"]+)"/g)].map((m) => m[1] ?? "");
+}
+
+/** Whether every key is pressed on a view: on all of them with E2E_FULL=1, else on the first view of each page. */
+export function walked(views: View[], place: number): boolean {
+  const page = pageOf(views[place] as View);
+  return full || views.findIndex((v) => pageOf(v) === page) === place;
+}
+
 /** The paths of src/app/pages.ts that no view shows: a new page belongs into the list above. Home only leads on. */
 export function unseen(views: View[]): string[] {
-  const source = readFileSync(join(import.meta.dirname, "..", "src", "app", "pages.ts"), "utf8");
-  const paths = [...source.matchAll(/path: "([^"]+)"/g)].map((m) => m[1] ?? "").filter((path) => path !== "/");
-  const seen = views.map((v) => v.path.split("?")[0] ?? "");
-  return paths.filter((path) => !seen.some((s) => new RegExp(`^${path.replace(/\$[a-z]+/g, "[^/]+")}$`).test(s)));
+  const seen = new Set(views.map(pageOf));
+  return paths().filter((path) => path !== "/" && !seen.has(path));
 }
 
 /** The languages and colour schemes of every view. */

@@ -1,5 +1,6 @@
 import { ownCopy } from "./copies.ts";
-import { at, expect, figure, prefer, test } from "./watch.ts";
+import { workbench } from "./program.ts";
+import { at, expect, figure, folderOf, noted, prefer, test } from "./watch.ts";
 
 ownCopy("work");
 test.describe.configure({ mode: "serial" });
@@ -197,4 +198,55 @@ test("the connection to a provider is tested from the settings", async ({ page }
   await page.goto(`${at("work")}/settings`);
   await page.getByRole("button", { name: "Test" }).first().click();
   await expect(page.getByText(/^✓ works, \d+ ms$/)).toBeVisible();
+});
+
+test("the gate is asked from a comparison, by rules that people write, and the command shown for CI decides the same", async ({
+  page,
+  watch,
+}) => {
+  const { baseline = "", candidate = "" } = noted();
+  await page.goto(`${at("work")}/compare?baseline=${baseline}&candidate=${candidate}`);
+  const more = page.getByRole("button", { name: "More", exact: true });
+  await more.click();
+  await page.getByRole("menuitem", { name: "Gate…" }).click();
+  const dialog = page.getByRole("dialog", { name: "May the candidate replace the baseline?" });
+  const said = dialog.getByRole("status");
+  await expect(said).toContainText(/FAIL It may not\./);
+  await dialog.getByLabel("Lowest means").fill("correctness >= 5");
+  await expect(said).toContainText(/5 is required/);
+  const command = await dialog.locator("code").innerText();
+  expect(command).toBe(`workbench gate ${baseline} ${candidate} --min "correctness >= 5"`);
+  const decided = await workbench(folderOf("work"), "gate", baseline, candidate, "--min", "correctness >= 5").then(
+    () => 0,
+    (error: { code?: unknown }) => error.code,
+  );
+  expect(decided, "exit code of a gate that fails").toBe(3);
+  await dialog.getByLabel("Lowest means").fill("correctness is good");
+  await expect(dialog.getByRole("alert")).toContainText("correctness is good");
+  expect(watch.complaints.splice(0).filter((c) => !c.includes("422"))).toEqual([]);
+  await dialog.getByLabel("Lowest means").fill("");
+  await expect(said).toContainText(/It may not\./);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(more).toBeFocused();
+});
+
+test("a study is verified in the settings: with the wrong digest it is refused, without one computed again", async ({ page, watch }) => {
+  const run = await workbench<{ run_id: string }>(folderOf("work"), "run", "airline-en", "--limit", "4");
+  const study = await (await page.request.get(`${at("work")}/api/v1/runs/${run.run_id}/study.zip`)).body();
+  await page.goto(`${at("work")}/settings`);
+  const card = page.locator("section", { has: page.getByRole("heading", { name: "Verify a study" }) });
+  const start = card.getByRole("button", { name: "Verify", exact: true });
+  await expect(start).toBeDisabled();
+  await card.locator("input[type=file]").setInputFiles({ name: "study.zip", mimeType: "application/zip", buffer: study });
+  await card.getByLabel("Digest").fill("0".repeat(64));
+  await start.click();
+  await expect(card.getByRole("alert")).toContainText("digest");
+  expect(watch.complaints.splice(0).filter((c) => !c.includes("422"))).toEqual([]);
+  await card.getByLabel("Digest").fill("");
+  await start.click();
+  // How far it is and what came of it are both told to who cannot see them.
+  const said = card.getByRole("status").filter({ hasText: /Everything in it follows/ });
+  await expect(said).toContainText("equal");
+  await expect(said.getByRole("listitem").first()).toContainText(/^Run [0-9a-f]{12}: 4 of 4 questions verified, (\d+) of \1 scores/);
 });

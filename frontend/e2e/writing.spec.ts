@@ -161,7 +161,7 @@ test("a sealed snapshot is listed and opens read-only; a removed notebook is tak
   await open(page, "sealed", `---\nragnb: 1\ntitle: To be sealed\n---\n\nText.\n\n\`\`\`rag dataset qa\nsource: airline-en\n\`\`\`\n`);
   await page.getByRole("button", { name: "More for the notebook" }).click();
   await page.getByRole("menuitem", { name: "Seal a snapshot here" }).click();
-  await expect(page.getByText("Sealed.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^Sealed\.$/ })).toBeVisible();
   await page.goto(`${at("work")}/notebooks`);
   await settled(page); // the list of notebooks, which comes when it likes, pushes the snapshots down: a click would hit what is not there
   await page
@@ -177,8 +177,8 @@ test("a sealed snapshot is listed and opens read-only; a removed notebook is tak
   await page.getByRole("button", { name: "More for the notebook" }).click();
   await page.getByRole("menuitem", { name: "Remove the notebook" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(page.getByText("sealed was removed.")).toBeVisible();
-  await page.getByRole("button", { name: "Take it back" }).click();
+  const undo = page.getByRole("status").filter({ hasText: "sealed was removed." });
+  await undo.getByRole("button", { name: "Take it back" }).click();
   await page.waitForURL(/\/notebooks\/sealed/);
   await expect(cell(page, "qa")).toBeVisible();
 });

@@ -1,5 +1,5 @@
-import { Modal } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../parts/dialog";
 import css from "./keylist.module.css";
 import { useShortcutList } from "./keys";
 
@@ -8,7 +8,7 @@ export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => v
   const { t } = useTranslation();
   const list = useShortcutList();
   return (
-    <Modal opened={opened} onClose={onClose} title={t("keys.title")} closeButtonProps={{ "aria-label": t("parts.close") }}>
+    <Dialog opened={opened} onClose={onClose} title={t("keys.title")}>
       <dl className={css.list}>
         {opened &&
           list().map((s) => (
@@ -22,6 +22,6 @@ export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => v
             </div>
           ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

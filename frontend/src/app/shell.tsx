@@ -1,11 +1,12 @@
 import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../api/client";
 import { KeptFor, startAgain, useMe } from "../api/me";
 import type { Me } from "../api/types";
 import { Loading } from "../parts/faces";
+import { turnPage } from "../parts/focus";
 import { Icon } from "../parts/icon";
 import { PageLink } from "../parts/pagelink";
 import { chooseLanguage, type Language } from "./i18n";
@@ -44,10 +45,13 @@ function Frame() {
   // On a phone the navigation is folded away until it is asked for, and again once a page was chosen.
   const [unfolded, setUnfolded] = useState(false);
   useGlobalShortcuts(() => setListed(true));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
-  useEffect(() => {
+  const before = useRef(path);
+  useLayoutEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
     main.current?.scrollTo(0, 0);
     setUnfolded(false);
+    turnPage();
   }, [path]);
 
   return (
@@ -55,7 +59,7 @@ function Frame() {
       <a className="skip no-print" href="#main">
         {t("shell.skip")}
       </a>
-      <aside className={`${css.side} no-print`} data-unfolded={unfolded || undefined}>
+      <header className={`${css.side} no-print`} data-unfolded={unfolded || undefined}>
         <PageLink to="/" className={css.brand}>
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span>{t("shell.product")}</span>
@@ -85,7 +89,7 @@ function Frame() {
           </nav>
         )}
         <Preferences onKeys={() => setListed(true)} />
-      </aside>
+      </header>
       <main id="main" ref={main} tabIndex={-1} className={css.main}>
         {me.isPending && <Loading />}
         {asks && <SignIn keptFor={kept?.account ?? ""} />}

@@ -10,8 +10,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   components: {
     // Locking the scroll position and scroll bars also need inline style elements.
-    Modal: { defaultProps: { lockScroll: false, transitionProps: { duration: 0 } } },
-    Drawer: { defaultProps: { lockScroll: false, transitionProps: { duration: 0 } } },
+    ModalRoot: { defaultProps: { lockScroll: false, transitionProps: { duration: 0 } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, events: { hover: true, focus: true, touch: true } } },
     Button: { defaultProps: { size: "xs" } },
   },

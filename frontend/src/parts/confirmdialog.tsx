@@ -1,6 +1,7 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "./dialog";
 import { useProblemWords } from "./faces";
 
 interface ConfirmDialogProps {
@@ -21,7 +22,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} closeButtonProps={{ "aria-label": t("parts.close") }}>
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title}>
       <div className="stack">
         <div>{props.children}</div>
         {props.error ? <ProblemLine error={props.error} /> : null}
@@ -39,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -96,7 +96,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                   aria-current={open === key ? "true" : undefined}
                   className={`${css.row} ${onOpen ? css.opens : ""}`}
                   style={{ gridTemplateColumns: tracks, height: rowHeight, transform: `translateY(${start}px)` }}
-                  onClick={(event) => !(event.target as HTMLElement).closest("a,button,input,label") && onOpen?.(row)}
+                  onClick={onOpen && ((event) => !(event.target as HTMLElement).closest("a,button,input,label") && onOpen(row))}
                   onKeyDown={(event) => {
                     if (event.key !== "Enter" || event.target !== event.currentTarget) return;
                     event.preventDefault();

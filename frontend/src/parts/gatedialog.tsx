@@ -1,10 +1,11 @@
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet } from "../api/queries";
 import type { GateView } from "../api/types";
 import { Badge } from "./badges";
+import { Dialog } from "./dialog";
 import { Await } from "./faces";
 
 interface Pair {
@@ -16,9 +17,9 @@ interface Pair {
 export function GateDialog({ opened, onClose, ...pair }: Pair & { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={t("gate.title")} closeButtonProps={{ "aria-label": t("parts.close") }}>
+    <Dialog opened={opened} onClose={onClose} title={t("gate.title")}>
       <Gate {...pair} />
-    </Modal>
+    </Dialog>
   );
 }
 

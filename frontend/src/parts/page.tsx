@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { turnedTo } from "./focus";
 import css from "./page.module.css";
 
 /** The top of a page: what it is, where it belongs, and what can be done. It also names the browser's tab. */
@@ -21,11 +22,15 @@ export function PageHead({
   useEffect(() => {
     document.title = t("shell.tab", { name });
   }, [t, name]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => turnedTo(heading.current), []);
   return (
     <header className={css.head}>
       <div className={css.titles}>
         {above && <div className="soft small">{above}</div>}
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
       </div>
       {actions && <div className={`row no-print ${css.actions}`}>{actions}</div>}
       {below && <div className={`row ${css.below}`}>{below}</div>}

@@ -35,7 +35,7 @@ export function Conflicts({ found }: { found: ImportedReviews }) {
     <section>
       <h3>{t("agreement.conflicts", { count: found.conflicts.length })}</h3>
       <div className={css.wide}>
-        <table className={css.table}>
+        <table className={css.table} aria-label={t("agreement.conflicts", { count: found.conflicts.length })}>
           <thead>
             <tr>
               <th scope="col">{t("agreement.conflictWord")}</th>
@@ -89,7 +89,7 @@ export function Corrections({ found }: { found: ImportedReviews }) {
   const { t } = useTranslation();
   return (
     <div className={css.wide}>
-      <table className={css.table}>
+      <table className={css.table} aria-label={t("agreement.corrections")}>
         <thead>
           <tr>
             <th scope="col">{t("run.dataset")}</th>

@@ -89,7 +89,7 @@ function Raters({ view }: { view: ReviewsView }) {
   return (
     <section>
       <h3>{t("agreement.agreementOf")}</h3>
-      <table className={css.table}>
+      <table className={css.table} aria-label={t("agreement.agreementOf")}>
         <thead>
           <tr>
             <th scope="col">{t("agreement.between")}</th>
@@ -140,7 +140,7 @@ function Corrected({ view }: { view: ReviewsView }) {
   return (
     <section>
       <h3>{t("agreement.corrected")}</h3>
-      <table className={css.table}>
+      <table className={css.table} aria-label={t("agreement.corrected")}>
         <thead>
           <tr>
             <th scope="col">{t("agreement.meanOf")}</th>

@@ -69,7 +69,7 @@ function Targets({ standing: s }: { standing: Standing }) {
   const was = some((p) => p.target.was !== undefined);
   return (
     <div className={css.wide}>
-      <table className={css.table}>
+      <table className={css.table} aria-label={t("agreement.targets")}>
         <thead>
           <tr>
             <th scope="col">{t("agreement.about1")}</th>
@@ -152,7 +152,7 @@ function Items({ standing: s }: { standing: Standing }) {
   const names = useAgreementNames();
   return (
     <div className={css.wide}>
-      <table className={css.table}>
+      <table className={css.table} aria-label={t("agreement.itemsTitle")}>
         <thead>
           <tr>
             <th scope="col">{t("agreement.group")}</th>

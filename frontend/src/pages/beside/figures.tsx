@@ -27,8 +27,8 @@ export function Figures({ view }: { view: BesideView }) {
   return (
     <Card title={t("beside.runs")}>
       <p className={css.words}>{i18n.language === "ja" ? view.words.ja : view.words.en}</p>
-      <div className={css.scroll} tabIndex={0} role="region" aria-label={t("beside.runs")}>
-        <table className={css.figures}>
+      <div className={css.scroll} tabIndex={0} role="group" aria-label={t("beside.runs")}>
+        <table className={css.figures} aria-label={t("beside.runs")}>
           <thead>
             <tr>
               <td />

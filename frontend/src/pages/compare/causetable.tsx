@@ -13,7 +13,7 @@ export function CauseTable({ causes }: { causes: NonNullable<ComparisonView["cau
   return (
     <Card title={t("compare.causeTable")} className={css.causes}>
       <p className="soft small">{[...new Set(causes.methods)].map((m) => t(`causeMethod.${m}`)).join(" → ")}</p>
-      <table className={css.metrics}>
+      <table className={css.metrics} aria-label={t("compare.causeTable")}>
         <thead>
           <tr>
             <th scope="col">{t("compare.dataCause")}</th>

@@ -28,7 +28,7 @@ export function Configuration({ comparison: c }: { comparison: ComparisonView })
       }
     >
       {c.config.length === 0 && !all && <p className="soft">{t("compare.sameConfiguration")}</p>}
-      <table className={css.config}>
+      <table className={css.config} aria-label={t("compare.configuration")}>
         <tbody>
           {c.config.map((f) => (
             <tr key={f.field}>

@@ -100,7 +100,7 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
       ))}
       <Card title={t("compare.metrics")}>
         <div className={css.scroll}>
-          <table className={css.metrics}>
+          <table className={css.metrics} aria-label={t("compare.metrics")}>
             <thead>
               <tr>
                 {["answer.metric", "words.before", "words.after", "compare.difference", "compare.interval", "compare.n"].map((head) => (
@@ -140,7 +140,7 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
           <p className="soft">{t("scores.none")}</p>
         ) : (
           <div className={css.scroll}>
-            <table className={css.metrics}>
+            <table className={css.metrics} aria-label={t("scores.questions")}>
               <thead>
                 <tr>
                   {["scores.question", "answer.metric", "words.before", "words.after", "scores.label"].map((head) => (

@@ -37,7 +37,7 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
   return (
     <Card title={t("compare.metrics")}>
       <div className={css.scroll}>
-        <table className={css.metrics}>
+        <table className={css.metrics} aria-label={t("compare.metrics")}>
           <thead>
             <tr>
               <th scope="col">{t("answer.metric")}</th>

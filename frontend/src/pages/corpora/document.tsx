@@ -99,7 +99,7 @@ function Text({ document: d, dataset, at }: { document: DocumentView; dataset: s
         <MarkedText text={d.text} ranges={ranges} />
       </div>
       {d.evidence.length > 0 && (
-        <aside>
+        <aside aria-label={t("corpora.questionsHere", { count: new Set(d.evidence.map((e) => e.question_id)).size })}>
           <h3>{t("corpora.questionsHere", { count: new Set(d.evidence.map((e) => e.question_id)).size })}</h3>
           <ul className={css.evidence}>
             {d.evidence.map((e) => (

@@ -40,7 +40,7 @@ export function Columns({
   const choices = [...fields, ...otherFields].map((value) => ({ value, label: t(`datasets.fields.${value}`, { defaultValue: value }) }));
   return (
     <>
-      <table className={`${css.columns} ${css.mapping}`}>
+      <table className={`${css.columns} ${css.mapping}`} aria-label={t("datasets.step2")}>
         <thead>
           <tr>
             <th scope="col">{t("datasets.column")}</th>
@@ -122,7 +122,7 @@ export function Rows({ rows }: { rows: UploadPreview["rows"] }) {
   const { t } = useTranslation();
   return (
     <div className={css.wide}>
-      <table className={css.columns}>
+      <table className={css.columns} aria-label={t("datasets.firstRows")}>
         <thead>
           <tr>
             <th scope="col">ID</th>

@@ -33,7 +33,7 @@ export function Outcome({ test }: { test: EndpointTest }) {
       ))}
       <details>
         <summary>{t("endpoints.received")}</summary>
-        <table className={css.received}>
+        <table className={css.received} aria-label={t("endpoints.received")}>
           <tbody>
             {(test.received ?? []).map((line) => (
               <tr key={line.path}>

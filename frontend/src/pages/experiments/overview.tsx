@@ -88,7 +88,7 @@ function Runs({ runs }: { runs: RunRow[] }) {
   const words = useWords();
   if (runs.length === 0) return <p className="soft">{t("experiments.noRuns")}</p>;
   return (
-    <table className={css.plan}>
+    <table className={css.plan} aria-label={t("nav.runs")}>
       <thead>
         <tr>
           <th scope="col">{t("experiments.started")}</th>

@@ -26,7 +26,7 @@ export function PlanTable({ plan }: { plan: Plan }) {
       {plan.search && <p>{said(plan.search, i18n.language)}</p>}
       <Layers plan={plan} price={price} />
       {stages.length > 0 && (
-        <table className={css.plan}>
+        <table className={css.plan} aria-label={t("experiments.stage")}>
           <thead>
             <tr>
               <th scope="col">{t("experiments.stage")}</th>
@@ -86,7 +86,7 @@ function Layers({ plan, price }: { plan: Plan; price: (micros: number, known: bo
   return (
     <>
       {(plan.written ?? 0) > plan.runs && <p>{t("experiments.folded", { written: plan.written, different: plan.runs })}</p>}
-      <table className={css.plan}>
+      <table className={css.plan} aria-label={t("experiments.layer")}>
         <thead>
           <tr>
             <th scope="col">{t("experiments.layer")}</th>

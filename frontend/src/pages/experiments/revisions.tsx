@@ -51,7 +51,7 @@ export function Revisions({ e }: { e: ExperimentDetail }) {
         )}
       </Card>
       <Card title={t("experiments.revisions")}>
-        <table className={css.plan}>
+        <table className={css.plan} aria-label={t("experiments.revisions")}>
           <thead>
             <tr>
               <th scope="col">{t("experiments.revisionWord")}</th>
@@ -105,7 +105,7 @@ function Fields({ before, after }: { before: object; after: object }) {
   const changes = differences(before, after);
   if (changes.length === 0) return <p className="soft">{t("experiments.noDifference")}</p>;
   return (
-    <table className={css.diff}>
+    <table className={css.diff} aria-label={t("experiments.differences")}>
       <thead>
         <tr>
           <th scope="col">{t("experiments.field")}</th>

@@ -1,10 +1,11 @@
-import { Button, Modal, NumberInput } from "@mantine/core";
+import { Button, NumberInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send, workKey } from "../../api/client";
+import { Dialog } from "../../parts/dialog";
 import type { Plan, RunRow } from "../../api/types";
 import type { ExperimentDetail } from "../../api/types_experiments";
 import { ProblemLine } from "../../parts/confirmdialog";
@@ -45,12 +46,11 @@ export function StartDialog({ experiment, onClose }: { experiment: ExperimentDet
   const stale = asked !== limit;
   const ready = plan.data !== undefined && !stale && !plan.isFetching;
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
       title={t(sweeps ? "experiments.startSweepOf" : "experiments.startRunOf", { name: experiment.name })}
-      closeButtonProps={{ "aria-label": t("parts.close") }}
     >
       <div className="stack">
         <div className="row" style={{ alignItems: "flex-end" }}>
@@ -83,6 +83,6 @@ export function StartDialog({ experiment, onClose }: { experiment: ExperimentDet
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

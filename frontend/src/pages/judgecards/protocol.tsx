@@ -18,7 +18,7 @@ export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
       <div className="stack">
         <p className="soft">{t(`judges.what.${p.id}`, { defaultValue: "" })}</p>
         <div className={css.wide}>
-          <table className={css.figures}>
+          <table className={css.figures} aria-label={t(`judges.protocols.${p.id}`, { defaultValue: p.id })}>
             <thead>
               <tr>
                 <th scope="col">{t("judges.figure")}</th>
@@ -133,7 +133,7 @@ function Conditions({ rows }: { rows: ConditionRow[] }) {
   const levels = [5, 4, 3, 2, 1];
   return (
     <div className={css.wide}>
-      <table className={css.figures}>
+      <table className={css.figures} aria-label={t("judges.contexts")}>
         <thead>
           <tr>
             <th scope="col">{t("judges.contexts")}</th>
@@ -181,7 +181,7 @@ function Payloads({ rows }: { rows: PayloadRow[] }) {
     </td>
   );
   return (
-    <table className={css.figures}>
+    <table className={css.figures} aria-label={t("judges.payload")}>
       <thead>
         <tr>
           <th scope="col">{t("judges.payload")}</th>
@@ -213,7 +213,7 @@ export function Agreement({ datasets }: { datasets: DatasetScore[] }) {
   return (
     <Card title={`J3 ${t("judges.protocols.J3")}`}>
       <div className={css.wide}>
-        <table className={css.figures}>
+        <table className={css.figures} aria-label={t("judges.protocols.J3")}>
           <thead>
             <tr>
               <th scope="col">{t("judges.labelled")}</th>

@@ -16,7 +16,7 @@ export function Readers({ score }: { score: VerdictScore }) {
       aside={<span className="soft">{t("judges.readers.pairs", { n: score.pairs, source: score.source })}</span>}
     >
       <div className="stack">
-        <table className={css.figures}>
+        <table className={css.figures} aria-label={t("judges.readers.title")}>
           <thead>
             <tr>
               <th scope="col">{t("judges.readers.word")}</th>
@@ -39,7 +39,7 @@ export function Readers({ score }: { score: VerdictScore }) {
           </tbody>
         </table>
         <div className={css.wide}>
-          <table className={css.figures}>
+          <table className={css.figures} aria-label={t("judges.readers.table")}>
             <thead>
               <tr>
                 <th scope="col">{t("judges.readers.table")}</th>

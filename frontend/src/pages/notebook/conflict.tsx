@@ -1,7 +1,8 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AnswerDiff } from "../../parts/answerdiff";
+import { Dialog } from "../../parts/dialog";
 import { Icon } from "../../parts/icon";
 import css from "./notebook.module.css";
 
@@ -35,19 +36,13 @@ export function ConflictNotice({ mine, theirs, onKeep, onTake }: ConflictNoticeP
           {t("notebook.showBoth")}
         </Button>
       </div>
-      <Modal
-        opened={both}
-        onClose={() => setBoth(false)}
-        title={t("notebook.conflict")}
-        size="90%"
-        closeButtonProps={{ "aria-label": t("parts.close") }}
-      >
+      <Dialog opened={both} onClose={() => setBoth(false)} title={t("notebook.conflict")} size="90%">
         <div className="stack">
           <p className="soft">{t("notebook.whichIsWhich")}</p>
           <AnswerDiff title={t("notebook.bothTexts")} before={theirs} after={mine} language={i18n.language} />
           {buttons}
         </div>
-      </Modal>
+      </Dialog>
     </section>
   );
 }

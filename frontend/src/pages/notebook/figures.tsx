@@ -16,8 +16,8 @@ export function SmallTable({
 }) {
   const side = (i: number) => (numbers.includes(i) ? css.right : undefined);
   return (
-    <div className={css.wide} tabIndex={0} role="region" aria-label={label}>
-      <table className={css.table}>
+    <div className={css.wide} tabIndex={0} role="group" aria-label={label}>
+      <table className={css.table} aria-label={label}>
         <thead>
           <tr>
             {head.map((cell, i) => (

@@ -10,7 +10,7 @@ export const foundIn = (p: Found, lang: string): FoundRead => ({
 /** What came of a comparison, part by part: the same parts as on its page. */
 export function FoundParts({ parts }: { parts: FoundRead[] }) {
   return parts.map((p) => (
-    <section key={p.name} aria-label={p.title}>
+    <section key={p.name}>
       <h4>{p.title}</h4>
       <ul data-said={p.name}>
         {p.lines.map((line, i) => (

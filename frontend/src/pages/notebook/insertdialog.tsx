@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { type CellSchema, said } from "../../api/types_notebook";
 import { Badge } from "../../parts/badges";
+import { Dialog } from "../../parts/dialog";
 import { Icon } from "../../parts/icon";
 import { typeIcon } from "./celltypes";
 import css from "./notebook.module.css";
@@ -25,11 +25,10 @@ export function InsertDialog({ where, schemas, onInsert, onClose }: InsertDialog
     all[(all.indexOf(document.activeElement as HTMLButtonElement) + step + all.length) % all.length]?.focus();
   };
   return (
-    <Modal
+    <Dialog
       opened={where !== null}
       onClose={onClose}
       title={t(where === "above" ? "notebook.insertAbove" : "notebook.insertBelow")}
-      closeButtonProps={{ "aria-label": t("parts.close") }}
       size="lg"
     >
       <ul className={css.types} onKeyDown={walk}>
@@ -52,6 +51,6 @@ export function InsertDialog({ where, schemas, onInsert, onClose }: InsertDialog
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -23,7 +23,7 @@ function PartView({ part, embed, level }: { part: Part; embed: Embed; level: num
   const parts = (list: Part[]) => list.map((p, i) => <PartView key={i} part={p} embed={embed} level={level} />);
   switch (part.kind) {
     case "heading":
-      return createElement(`h${Math.min(6, part.level + level - 1)}`, null, line(part.inside));
+      return createElement(`h${Math.min(6, Math.max(level, part.level))}`, null, line(part.inside));
     case "paragraph":
       return <p>{line(part.inside)}</p>;
     case "quote":

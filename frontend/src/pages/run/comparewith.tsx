@@ -1,4 +1,4 @@
-import { Modal, NavLink } from "@mantine/core";
+import { NavLink } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useList } from "../../api/queries";
@@ -7,6 +7,7 @@ import { formatSearch } from "../../app/url";
 import { Await } from "../../parts/faces";
 import { useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
+import { Dialog } from "../../parts/dialog";
 import { runTitle } from "../../parts/runwords";
 
 /** Chooses the run that another one is compared with: finished ones on the same dataset, or the reason why there is none. */
@@ -17,7 +18,7 @@ export function CompareWith({ run, opened, onClose }: { run: RunRow; opened: boo
   const runs = useList<RunRow>(opened ? "/runs" : null, { dataset: run.dataset.name, state: "finished", kind: "evaluate" }, 200);
   const others = runs.rows.filter((r) => r.run_id !== run.run_id && !r.parent_id);
   return (
-    <Modal opened={opened} onClose={onClose} title={t("run.compareWith")} closeButtonProps={{ "aria-label": t("parts.close") }}>
+    <Dialog opened={opened} onClose={onClose} title={t("run.compareWith")}>
       <Await query={runs} rows={3}>
         {() =>
           others.length === 0 ? (
@@ -40,6 +41,6 @@ export function CompareWith({ run, opened, onClose }: { run: RunRow; opened: boo
           )
         }
       </Await>
-    </Modal>
+    </Dialog>
   );
 }

@@ -178,7 +178,7 @@ function History({ run, question }: { run: string; question: string }) {
   if (past.length < 2) return null;
   return (
     <Section title={t("question.history")}>
-      <table className={css.history}>
+      <table className={css.history} aria-label={t("question.history")}>
         <thead>
           <tr>
             <th scope="col">{t("question.when")}</th>

@@ -40,7 +40,7 @@ function Shown({ schedule: s }: { schedule: ScheduleRow }) {
     <>
       <PageHead
         title={editing ? t("schedules.editOf", { name: s.name }) : s.name}
-        name={s.name}
+        name={editing ? t("schedules.editOf", { name: s.name }) : s.name}
         above={<PageLink to="/schedules">{t("nav.schedules")}</PageLink>}
         below={
           <>

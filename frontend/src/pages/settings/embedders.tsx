@@ -9,7 +9,7 @@ export function Embedders({ known }: { known: Catalogue["known_embedders"] }) {
   return (
     <>
       <p className="soft small">{t("settings.embeddersRule", { source: known.source, date: known.date })}</p>
-      <table className={`${css.table} ${css.known}`}>
+      <table className={`${css.table} ${css.known}`} aria-label={t("settings.embedders")}>
         <thead>
           <tr>
             {["nameFits", "length", "inputType", "queryPrefix", "passagePrefix"].map((name) => (

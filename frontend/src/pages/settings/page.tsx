@@ -97,7 +97,7 @@ function Prices({ settings }: { settings: Settings }) {
   return (
     <>
       {shipped}
-      <table className={css.table}>
+      <table className={css.table} aria-label={t("settings.prices")}>
         <thead>
           <tr>
             <th scope="col">{t("settings.model")}</th>

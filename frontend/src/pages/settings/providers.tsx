@@ -15,7 +15,7 @@ import css from "./settings.module.css";
 export function Providers({ providers }: { providers: ProviderSetting[] }) {
   const { t } = useTranslation();
   return (
-    <table className={css.table}>
+    <table className={css.table} aria-label={t("settings.providers")}>
       <thead>
         <tr>
           <th scope="col">{t("settings.name")}</th>

@@ -34,7 +34,7 @@ export function Effects({ view, metric, onMetric }: { view: SweepView; metric: s
         <p className="soft">{t("sweep.noEffects")}</p>
       ) : (
         <>
-          <table className={css.effects}>
+          <table className={css.effects} aria-label={t("sweep.effects")}>
             <thead>
               <tr>
                 <th scope="col">{t("sweep.value")}</th>

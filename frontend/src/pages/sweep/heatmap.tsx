@@ -68,11 +68,15 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
           <thead>
             {table.across.map((axis, level) => (
               <tr key={axis.name}>
-                {table.down.map((a) => (
-                  <th key={a.name} scope="col" className={css.corner}>
-                    {level === table.across.length - 1 ? short(a.name) : ""}
-                  </th>
-                ))}
+                {table.down.map((a) =>
+                  level === table.across.length - 1 ? (
+                    <th key={a.name} scope="col" className={css.corner}>
+                      {short(a.name)}
+                    </th>
+                  ) : (
+                    <td key={a.name} className={css.corner} />
+                  ),
+                )}
                 {spans(columns, level).map((s) => (
                   <th key={s.at} scope="colgroup" colSpan={s.length}>
                     <span className="soft">{short(axis.name)}</span> {s.value}

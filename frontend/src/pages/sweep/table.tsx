@@ -112,13 +112,13 @@ function useColumns(view: SweepView, axes: Axis[]): Column<Row>[] {
         (a): Column<Row> => ({
           id: a.name,
           header: short(a.name),
-          width: `minmax(${Math.max(short(a.name).length, ...a.values.map((v) => v.length)) * 8 + 22}px, 0.6fr)`,
+          width: `minmax(${Math.max(short(a.name).length, ...a.values.map((v) => v.length)) * 8 + 32}px, 0.6fr)`,
           cell: (r) => valuesOf(r).get(a.name) ?? absent,
         }),
       ),
       {
         id: "role",
-        header: "",
+        header: <span className="hidden-text">{t("trend.role")}</span>,
         name: t("sweep.isWinner"),
         width: "minmax(90px, 0.6fr)",
         cell: (r) => (

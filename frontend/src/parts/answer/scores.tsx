@@ -11,7 +11,7 @@ export function Scores({ after, before }: { after: AnswerDetail; before?: Answer
   const words = useWords();
   const was = new Map(before?.result.scores.map((s) => [s.metric, s]));
   return (
-    <table className={css.scores}>
+    <table className={css.scores} aria-label={t("question.scores")}>
       <thead>
         <tr>
           <th scope="col">{t("answer.metric")}</th>
