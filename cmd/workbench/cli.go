@@ -53,6 +53,8 @@ type cli struct {
 
 	Schedule scheduleCmd `cmd:"" group:"runs" help:"Evaluate again and again: add, list, show, remove, pause, resume, run-now, next, fires."`
 
+	Traces tracesCmd `cmd:"" group:"runs" help:"Questions that were really asked, from programs that send traces: status, take."`
+
 	Trend  trendCmd  `cmd:"" group:"runs" help:"How an experiment or the fires of a schedule went over time."`
 	Notify notifyCmd `cmd:"" group:"machine" help:"Messages of schedules: test a channel, list, deliver."`
 

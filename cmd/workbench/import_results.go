@@ -55,19 +55,24 @@ func (c importResultsCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range got.Notes {
-			p.note("note: %s", printable(n))
-		}
-		if n := len(got.Missing); n > 0 {
-			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset,
-				printable(firstOf(got.Missing, 10)))
-		}
-		if p.flags.JSON {
-			return p.printJSON(got)
-		}
-		p.resultsImported(got)
-		return nil
+		return p.resultsKept(got)
 	})
+}
+
+// resultsKept tells what results became.
+func (p *program) resultsKept(got app.ImportedResults) error {
+	for _, n := range got.Notes {
+		p.note("note: %s", printable(n))
+	}
+	if n := len(got.Missing); n > 0 {
+		p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset,
+			printable(firstOf(got.Missing, 10)))
+	}
+	if p.flags.JSON {
+		return p.printJSON(got)
+	}
+	p.resultsImported(got)
+	return nil
 }
 
 func (p *program) resultsImported(got app.ImportedResults) {

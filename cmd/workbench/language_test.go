@@ -25,7 +25,7 @@ var translated = []string{
 	"diagnose.go", "gate.go", "language.go", "library.go",
 	"main.go", "notebook.go", "notebook_print.go", "print.go", "probe.go", "providers.go", "record.go",
 	"report.go", "run.go", "runs.go", "serve.go", "share.go", "start.go", "sweep.go",
-	"sweep_search.go", "validate.go",
+	"sweep_search.go", "traces.go", "validate.go",
 }
 
 // spokenIn are the texts of a file that are said in the language of the person.

@@ -63,6 +63,7 @@ func (c serveCmd) Run(p *program) error {
 			Workbench: w, Version: version, Notebooks: c.Notebooks, Hosts: c.Host, TLS: c.BehindProxy || certificate != nil, Now: p.now,
 			Parser: elsewhere{wall: parseWall}.parse,
 			Log:    func(m string, args ...any) { log.Error(m, args...) }, MetricsToken: p.getenv("WORKBENCH_METRICS_TOKEN"),
+			TracesToken: p.getenv("WORKBENCH_TRACES_TOKEN"),
 		}
 		hurry, end := p.hurry("server")
 		defer end()

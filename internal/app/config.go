@@ -35,6 +35,8 @@ type Config struct {
 	PublicURL string `yaml:"public_url" json:"public_url,omitempty"`
 	// ShareLinks lets people who sign in show a page to others with a link that needs no account. Where nobody signs in they always may.
 	ShareLinks bool `yaml:"share_links" json:"share_links,omitempty"`
+	// Traces says whether programs may send traces here, and what is kept of them.
+	Traces TracesConfig `yaml:"traces" json:"traces,omitzero"`
 	// OIDC is the identity provider that people may sign in to a server with; nil: none.
 	OIDC *OIDCConfig `yaml:"oidc" json:"oidc,omitempty"`
 	// Notifications say where messages of schedules go. They hold addresses, so they are never printed.
@@ -131,6 +133,9 @@ func (c Config) validate() error {
 		if err := c.OIDC.validate(); err != nil {
 			return err
 		}
+	}
+	if err := c.Traces.validate(); err != nil {
+		return err
 	}
 	for name, p := range c.Providers {
 		if name == "offline" {

@@ -57,7 +57,7 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 	if err != nil {
 		return out, err
 	}
-	out.RunID, err = runOfResults(ctx, w, out.Experiment)
+	out.RunID, err = w.RunOfResults(ctx, out.Experiment)
 	return out, err
 }
 
@@ -167,8 +167,9 @@ func asksTheSame(a, b []experiments.Question) bool {
 	return true
 }
 
-// runOfResults works the experiment's run, unless an equal one is there, or a model would have to be paid.
-func runOfResults(ctx context.Context, w *Workbench, name string) (string, error) {
+// RunOfResults works the experiment's run and returns its id: of an equal one where that is there, "" where a model would have to be
+// paid.
+func (w *Workbench) RunOfResults(ctx context.Context, name string) (string, error) {
 	job, known, err := w.JobOfResults(ctx, name)
 	if err != nil || known != "" || job == nil {
 		return known, err

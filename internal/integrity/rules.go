@@ -119,6 +119,8 @@ var Open = map[string]map[string]string{
 	"api_tokens":       {"*": "says when it was last used, and can be revoked"},
 	"sign_in_links":    {"*": "is used once, or expires"},
 	"share_links":      {"*": "counts who opened it, can be revoked, and expires"},
+	"traces":           {"*": "moves forward, and goes when it is old; what is made of it are versions of datasets and logs"},
+	"trace_spans":      {"*": "goes when its trace is read"},
 	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
 	"corpus_indexes":   {"*": "people may change it; a run keeps the mapping it was started with"},
 }

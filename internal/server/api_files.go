@@ -61,6 +61,8 @@ func (s *Server) files(r *router) {
 		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
 			"default all three for traces, else none",
 	})
+	get(r, "/traces", Read, "What arrived of the traces that programs send", s.tracesStatus)
+	post(r, "/traces/take", Edit, "Make a dataset, a log and a run of the questions that arrived in the last days", s.takeTraces)
 	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.compareScores)
 	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
 		"baseline":      "*scores before: .csv .tsv .jsonl .json .xlsx",

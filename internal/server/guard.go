@@ -124,9 +124,13 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {
-			if !takesFiles(r.URL.Path) && r.ContentLength > maxBodyBytes { // as announced: nothing of it is read
+			limit := int64(maxBodyBytes)
+			if r.URL.Path == otlpPath {
+				limit = maxTraceBytes
+			}
+			if !takesFiles(r.URL.Path) && r.ContentLength > limit { // as announced: nothing of it is read
 				w.Header().Set("Connection", "close")
-				writeProblem(w, tooLarge(maxBodyBytes))
+				writeProblem(w, tooLarge(limit))
 				return
 			}
 			control := http.NewResponseController(w)
@@ -135,7 +139,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 					Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 			r.Body = &timedBody{ReadCloser: r.Body, control: control, header: w.Header()}
 			if !takesFiles(r.URL.Path) {
-				r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes+1) // one more, so that the contract's own limit speaks
+				r.Body = http.MaxBytesReader(w, r.Body, limit+1) // one more, so that the contract's own limit speaks
 			}
 		}
 		next.ServeHTTP(w, r)

@@ -57,7 +57,7 @@ func (n *numbers) observe(c *gin.Context) {
 // metrics answers Prometheus: whoever may read, or has the token of the metrics, which opens nothing else.
 func (s *Server) metrics(c *gin.Context) {
 	header := c.GetHeader("Authorization")
-	if !s.metricsToken(header) {
+	if !carries(header, s.MetricsToken) {
 		if !s.access.reads(c.Request) {
 			c.Header("WWW-Authenticate", "Bearer")
 			writeProblem(c.Writer, newProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
@@ -77,13 +77,13 @@ func (s *Server) metrics(c *gin.Context) {
 	c.Data(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", e.b.Bytes())
 }
 
-// metricsToken reports whether a header carries the token of the metrics.
-func (s *Server) metricsToken(header string) bool {
+// carries reports whether a header carries a token that opens one thing; one that is "" is carried by none.
+func carries(header, secret string) bool {
 	scheme, token, _ := strings.Cut(header, " ")
-	if s.MetricsToken == "" || !strings.EqualFold(scheme, "Bearer") {
+	if secret == "" || !strings.EqualFold(scheme, "Bearer") {
 		return false
 	}
-	got, want := sha256.Sum256([]byte(strings.TrimSpace(token))), sha256.Sum256([]byte(s.MetricsToken))
+	got, want := sha256.Sum256([]byte(strings.TrimSpace(token))), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 

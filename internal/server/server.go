@@ -59,6 +59,7 @@ type Options struct {
 	Rate           Rate            // of requests where people sign in; zero is 20 a second and 60 at once
 	TLS            bool            // browsers reach it over TLS, directly or through a proxy: cookies are Secure
 	MetricsToken   string          // opens /metrics and nothing else; "" leaves that to those who may read
+	TracesToken    string          // lets a program send traces and nothing else; "" leaves that to those who may edit
 	Hurry          <-chan struct{} // closes when a server that stops must not wait for anything; may be nil
 	Parser         Parser          // reads uploaded files in another process; nil refuses uploads
 	TempDir        string          // where uploads wait; "" is the system's
@@ -141,6 +142,11 @@ func (s *Server) engine() (*gin.Engine, error) {
 	}
 	s.watched(engine)
 	engine.GET(sharing.PathPrefix+":secret", s.shared)
+	received, err := newOTLP(s)
+	if err != nil {
+		return nil, err
+	}
+	engine.POST(otlpPath, received.post)
 	engine.NoRoute(s.page)
 	engine.NoMethod(func(c *gin.Context) { writeProblem(c.Writer, methodUnknown(c.Request)) })
 	r := newRouter(s, engine)
@@ -177,6 +183,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			waiting = false
 		case <-ticks:
 			s.views.Forget()
+			s.settleTraces(ctx)
 			s.prunePeople(ctx)
 			s.uploads.forget(s.Now())
 		}

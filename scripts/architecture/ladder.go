@@ -63,6 +63,7 @@ var Ladder = []string{
 	"internal/app/views",
 	"internal/app/studies",
 	"internal/app/sharing",
+	"internal/app/traces",
 	"internal/app/schedules",
 	"internal/app/demo",
 	"internal/app/apptest",

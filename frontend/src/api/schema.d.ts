@@ -3108,6 +3108,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What arrived of the traces that programs send
+         * @description Needs the permission read.
+         */
+        get: operations["get-traces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traces/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a dataset, a log and a run of the questions that arrived in the last days
+         * @description Needs the permission edit.
+         */
+        post: operations["post-traces-take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/validations/causes": {
         parameters: {
             query?: never;
@@ -7170,6 +7210,55 @@ export interface components {
             /** @description question ids; none means all that the rest leaves */
             questions?: string[] | null;
         };
+        Status: {
+            /** @description false: POST /v1/traces takes nothing */
+            accept: boolean;
+            /**
+             * Format: int64
+             * @description that all of this takes
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description traces with earlier turns of a conversation, which are not read
+             */
+            conversations: number;
+            /**
+             * Format: date-time
+             * @description arrival of the oldest question
+             */
+            first?: string;
+            /**
+             * Format: int64
+             * @description until what was asked is forgotten
+             */
+            keep_days: number;
+            /**
+             * Format: date-time
+             * @description arrival of the newest question
+             */
+            last?: string;
+            /**
+             * Format: int64
+             * @description traces that wait for their other spans
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description traces that hold one question
+             */
+            questions: number;
+            /**
+             * Format: double
+             * @description share of all traces that is kept
+             */
+            sample: number;
+            /**
+             * Format: int64
+             * @description traces without a question
+             */
+            silent: number;
+        };
         StudyRun: {
             chain?: string;
             kind: string;
@@ -7306,6 +7395,32 @@ export interface components {
         Table: {
             head: string[] | null;
             rows: (string[] | null)[] | null;
+        };
+        TakeTracesInputBody: {
+            /** @description in which the contexts are looked for */
+            corpus?: string;
+            /** @description of the questions; default one with the same, else a new one */
+            dataset?: string;
+            /**
+             * Format: int64
+             * @description that arrived in the last so many days
+             * @default 7
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description so many questions at most, drawn by their wording
+             * @default 200
+             */
+            last: number;
+            /** @description that judges, as provider/model; default the offline judge */
+            model?: string;
+            /** @description of the log and of its experiment */
+            name: string;
+            /** @description another one draws other questions */
+            seed?: string;
+            /** @description default standard */
+            suite?: string;
         };
         Target: {
             agreed_on?: string;
@@ -21314,6 +21429,149 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-traces-take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeTracesInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedResults"];
+                };
             };
             /** @description Unauthorized */
             401: {

@@ -42,6 +42,7 @@ type ForeignOptions struct {
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
 
 	Sample int      `json:"sample,omitempty"` // only so many questions, chosen by their wording; 0 is all
+	Seed   string   `json:"seed,omitempty"`   // of the sample: another one draws other questions
 	Mask   []string `json:"mask,omitempty"`   // rules that hide personal data; of traces all of [MaskRules] unless something is named
 
 	scoring bool // only the scores are wanted: rows that ask the same are votes, and questions may be missing
@@ -125,16 +126,19 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &foreignReader{
-		rules: rules, masked: map[string]int{},
-		foreignFile: doc, options: o, faults: &intake.RowFaults{File: file, Unit: doc.unit}, metrics: map[string]*foreignScale{},
-		taken: map[string]bool{},
-		out:   &Foreign{Tool: tool, File: file, Unit: doc.unit, Notes: doc.notes},
-	}
+	r := newReader(doc, tool, rules, o)
 	if err := read(r); err != nil {
 		return nil, err
 	}
 	return r.finish()
+}
+
+func newReader(doc *foreignFile, tool string, rules []maskRule, o ForeignOptions) *foreignReader {
+	return &foreignReader{
+		masker: masker{rules, map[string]int{}}, foreignFile: doc, options: o, faults: &intake.RowFaults{File: doc.file, Unit: doc.unit},
+		metrics: map[string]*foreignScale{}, taken: map[string]bool{},
+		out: &Foreign{Tool: tool, File: doc.file, Unit: doc.unit, Notes: doc.notes},
+	}
 }
 
 // foreignReader gathers items, what is wrong and what was assumed.
@@ -145,10 +149,9 @@ type foreignReader struct {
 	metrics map[string]*foreignScale // by the tool's name
 	order   []*foreignScale
 	taken   map[string]bool // ids of metrics
-	rules   []maskRule
-	masked  map[string]int // places by rule
-	out     *Foreign
-	cut     int
+	masker
+	out *Foreign
+	cut int
 }
 
 func (r *foreignReader) fault(item *ForeignItem, field, format string, args ...any) {

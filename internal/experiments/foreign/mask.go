@@ -1,7 +1,9 @@
 package foreign
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,23 +77,58 @@ func (r *foreignReader) hide(item *ForeignItem) {
 	}
 }
 
-func (r *foreignReader) hidden(s string) string {
-	for _, rule := range r.rules {
+// masker replaces what rules find.
+type masker struct {
+	rules  []maskRule
+	masked map[string]int // places by rule
+}
+
+func (m *masker) hidden(s string) string {
+	for _, rule := range m.rules {
 		s = rule.find.ReplaceAllStringFunc(s, func(found string) string {
 			if rule.holds != nil && !rule.holds(found) {
 				return found
 			}
-			r.masked[rule.name]++
+			m.masked[rule.name]++
 			return "[" + rule.name + "]"
 		})
 	}
 	return s
 }
 
+// hiddenValue hides personal data wherever it stands in a value. A text that is JSON is looked through as what it says, since its
+// escapes can hide what a rule would find.
+func (m *masker) hiddenValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		if inner, err := decodeForeign(v); err == nil && strings.ContainsAny(v, `{["`) {
+			if masked := m.hiddenValue(inner); !reflect.DeepEqual(inner, masked) {
+				if shown, err := json.Marshal(masked); err == nil {
+					return string(shown)
+				}
+			}
+		}
+		return m.hidden(v)
+	case json.Number:
+		if s := v.String(); m.hidden(s) != s {
+			return m.hidden(s)
+		}
+	case []any:
+		return mapped(v, m.hiddenValue)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, one := range v {
+			out[m.hidden(key)] = m.hiddenValue(one)
+		}
+		return out
+	}
+	return v
+}
+
 // maskNotes says how often each rule found something.
-func (r *foreignReader) maskNotes() (notes []string) {
-	for _, rule := range r.rules {
-		if n := r.masked[rule.name]; n > 0 {
+func (m *masker) maskNotes() (notes []string) {
+	for _, rule := range m.rules {
+		if n := m.masked[rule.name]; n > 0 {
 			notes = append(notes, fmt.Sprintf("masked as [%s]: %s", rule.name, intake.Plural(n, "place")))
 		}
 	}

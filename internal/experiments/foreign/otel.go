@@ -11,25 +11,29 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// otel reads traces of OpenTelemetry in OTLP/JSON: one request, or one in each line as the collector's file exporter writes them. A trace
-// with the attributes of OpenInference or of the conventions for generative AI is one question with its answer and contexts. A question
-// that was asked several times counts once, with its newest answer.
+// otel reads traces of OpenTelemetry: one request, or one in each line as the collector's file exporter writes them. A trace with the
+// attributes of OpenInference or of the conventions for generative AI is one question with its answer and contexts.
 func (r *foreignReader) otel() error {
-	if err := r.noMapping(); err != nil {
-		return err
-	}
-	r.out.Unit, r.faults.Unit = "trace", "trace"
 	spans, err := r.otelSpans()
 	if err != nil {
 		return err
 	}
+	return r.traces(spans)
+}
+
+// traces turns spans into items, a trace each. A question that was asked several times counts once, with its newest answer.
+func (r *foreignReader) traces(spans []Span) error {
+	if err := r.noMapping(); err != nil {
+		return err
+	}
+	r.out.Unit, r.faults.Unit = "trace", "trace"
 	traces := map[string]*otelTrace{}
 	var order []*otelTrace
 	for _, s := range spans {
-		t := traces[s.trace]
+		t := traces[s.Trace]
 		if t == nil {
 			t = &otelTrace{}
-			traces[s.trace] = t
+			traces[s.Trace] = t
 			order = append(order, t)
 		}
 		t.spans = append(t.spans, s)
@@ -37,23 +41,51 @@ func (r *foreignReader) otel() error {
 	for _, t := range order {
 		t.sort()
 	}
-	slices.SortStableFunc(order, func(a, b *otelTrace) int { return cmp.Compare(a.spans[0].start, b.spans[0].start) })
-	left := otelLeft{}
-	newest := map[string]int{} // by folded question, its place in the items
+	slices.SortStableFunc(order, func(a, b *otelTrace) int { return cmp.Compare(a.spans[0].Start, b.spans[0].Start) })
+	left, items := otelLeft{}, []ForeignItem{}
 	for i, t := range order {
-		item := ForeignItem{Row: i + 1}
-		switch question, conversation := t.question(); {
-		case question == "":
-			left.silent++
-			continue
-		case conversation:
-			left.conversations++
-			continue
-		default:
-			item.Question = r.words(&item, intake.FieldQuestion, question)
+		if item := (ForeignItem{Row: i + 1}); r.traceItem(&item, t, &left) == TraceAsked {
+			items = append(items, item)
 		}
-		r.otelAnswer(&item, t, &left)
-		r.hide(&item)
+	}
+	r.distinct(items, &left)
+	r.out.Notes = append(r.out.Notes, left.notes()...)
+	if len(r.out.Items) == 0 {
+		return r.refuse("results_empty", "its %d traces hold no question that can be read", len(order)).
+			WithHint("have texts recorded (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true); " +
+				"docs/imports.md says which attributes are read")
+	}
+	return nil
+}
+
+// What a trace holds.
+const (
+	TraceAsked        = "question"     // one question, perhaps with its answer
+	TraceSilent       = "silent"       // no question
+	TraceConversation = "conversation" // a question after others, which cannot be read alone
+)
+
+// traceItem reads one trace.
+func (r *foreignReader) traceItem(item *ForeignItem, t *otelTrace, left *otelLeft) string {
+	switch question, conversation := t.question(); {
+	case question == "":
+		left.silent++
+		return TraceSilent
+	case conversation:
+		left.conversations++
+		return TraceConversation
+	default:
+		item.Question = r.words(item, intake.FieldQuestion, question)
+	}
+	r.otelAnswer(item, t, left)
+	r.hide(item)
+	return TraceAsked
+}
+
+// distinct keeps each question once, with its newest answer; items come oldest first.
+func (r *foreignReader) distinct(items []ForeignItem, left *otelLeft) {
+	newest := map[string]int{} // by folded question, its place in the items
+	for _, item := range items {
 		key := text.Fold(item.Question)
 		at, known := newest[key]
 		if !known {
@@ -66,21 +98,14 @@ func (r *foreignReader) otel() error {
 			r.out.Items[at] = item
 		}
 	}
-	r.out.Notes = append(r.out.Notes, left.notes()...)
-	if len(r.out.Items) == 0 {
-		return r.refuse("results_empty", "its %d traces hold no question that can be read", len(order)).
-			WithHint("have texts recorded (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true); " +
-				"docs/imports.md says which attributes are read")
-	}
-	return nil
 }
 
 // otelAnswer fills in what a trace answered, what it read and what that took.
 func (r *foreignReader) otelAnswer(item *ForeignItem, t *otelTrace, left *otelLeft) {
 	answer := t.answer()
 	switch root := t.root(); {
-	case root.failure != "":
-		item.Failure = r.words(item, "status", root.failure)
+	case root.Failure != "":
+		item.Failure = r.words(item, "status", root.Failure)
 	case answer == "":
 		item.Failure = "no answer was recorded"
 	default:
@@ -116,15 +141,15 @@ func (l otelLeft) notes() (notes []string) {
 	return notes
 }
 
-// sample keeps so many items, chosen by their questions alone: the same file gives the same sample, and so does one that was exported
-// again with more in it, but for what is new.
+// sample keeps so many items, chosen by their questions and a seed alone: the same file gives the same sample, and so does one that was
+// exported again with more in it, but for what is new.
 func (r *foreignReader) sample() {
 	n, items := r.options.Sample, r.out.Items
 	if n <= 0 || len(items) <= n {
 		return
 	}
 	drawn := func(item ForeignItem) string {
-		sum := sha256.Sum256([]byte("sample of questions\x00" + text.Fold(item.Question) + "\x00" + item.Reference))
+		sum := sha256.Sum256([]byte("sample of questions\x00" + r.options.Seed + text.Fold(item.Question) + "\x00" + item.Reference))
 		return string(sum[:])
 	}
 	keep := map[string]bool{}
@@ -149,46 +174,53 @@ func looksLikeOTel(o map[string]any) bool {
 }
 
 // otelSpans are the spans of the file.
-func (r *foreignReader) otelSpans() (spans []otelSpan, err error) {
+func (r *foreignReader) otelSpans() (spans []Span, err error) {
 	requests := r.rows
 	if r.object != nil {
 		requests = []map[string]any{r.object}
 	}
 	for _, request := range requests {
-		for _, resource := range listOf(firstOf(request, "resourceSpans", "resource_spans")) {
-			for _, scope := range listOf(firstOf(objectOf(resource), "scopeSpans", "scope_spans")) {
-				for _, one := range listOf(objectOf(scope)["spans"]) {
-					span := objectOf(one)
-					trace, _ := firstOf(span, "traceId", "trace_id").(string)
-					if trace == "" {
-						return nil, r.refuse("results_json", "span %d belongs to no trace", len(spans)+1).
-							WithHint("export the traces as OTLP/JSON; docs/imports.md shows how")
-					}
-					spans = append(spans, newOTelSpan(trace, span))
-				}
+		for _, span := range otelSpanObjects(request) {
+			trace, _ := firstOf(span, "traceId", "trace_id").(string)
+			if trace == "" {
+				return nil, r.refuse("results_json", "span %d belongs to no trace", len(spans)+1).
+					WithHint("export the traces as OTLP/JSON; docs/imports.md shows how")
 			}
+			spans = append(spans, newOTelSpan(trace, span))
 		}
 	}
 	return spans, nil
 }
 
+// otelSpanObjects are the spans of a request, as they stand there.
+func otelSpanObjects(request map[string]any) (spans []map[string]any) {
+	for _, resource := range listOf(firstOf(request, "resourceSpans", "resource_spans")) {
+		for _, scope := range listOf(firstOf(objectOf(resource), "scopeSpans", "scope_spans")) {
+			for _, one := range listOf(objectOf(scope)["spans"]) {
+				spans = append(spans, objectOf(one))
+			}
+		}
+	}
+	return spans
+}
+
 // newOTelSpan reads one span. Ids are opaque: the standard writes them in hexadecimal, some libraries in base64.
-func newOTelSpan(trace string, o map[string]any) otelSpan {
-	s := otelSpan{trace: trace, start: whole(firstOf(o, "startTimeUnixNano", "start_time_unix_nano")),
-		end: whole(firstOf(o, "endTimeUnixNano", "end_time_unix_nano")), attributes: otelAttributes(o["attributes"])}
-	s.id, _ = firstOf(o, "spanId", "span_id").(string)
-	s.parent, _ = firstOf(o, "parentSpanId", "parent_span_id").(string)
+func newOTelSpan(trace string, o map[string]any) Span {
+	s := Span{Trace: trace, Start: whole(firstOf(o, "startTimeUnixNano", "start_time_unix_nano")),
+		End: whole(firstOf(o, "endTimeUnixNano", "end_time_unix_nano")), Attributes: otelAttributes(o["attributes"])}
+	s.ID, _ = firstOf(o, "spanId", "span_id").(string)
+	s.Parent, _ = firstOf(o, "parentSpanId", "parent_span_id").(string)
 	status := objectOf(o["status"])
 	if code := fmt.Sprint(status["code"]); code == "2" || code == "STATUS_CODE_ERROR" {
-		s.failure, _ = status["message"].(string)
-		s.failure = cmp.Or(s.failure, "the span ended with an error")
+		s.Failure, _ = status["message"].(string)
+		s.Failure = cmp.Or(s.Failure, "the span ended with an error")
 	}
 	for _, one := range listOf(o["events"]) { // where messages stood before they became attributes
 		event := objectOf(one)
 		if name, _ := event["name"].(string); name != "" {
 			attributes := otelAttributes(event["attributes"])
-			maps.DeleteFunc(attributes, func(key string, _ any) bool { return s.attributes[key] != nil })
-			maps.Copy(s.attributes, attributes)
+			maps.DeleteFunc(attributes, func(key string, _ any) bool { return s.Attributes[key] != nil })
+			maps.Copy(s.Attributes, attributes)
 		}
 	}
 	return s

@@ -169,7 +169,7 @@ func TestMasks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return (&foreignReader{rules: rules, masked: map[string]int{}}).hidden(s)
+		return (&masker{rules, map[string]int{}}).hidden(s)
 	}
 	for text, want := range map[string]string{
 		"jane.roe+x@mail.example, please":               "[email], please",

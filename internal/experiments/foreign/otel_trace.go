@@ -13,43 +13,46 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// otelSpan is a step of a trace.
-type otelSpan struct {
-	trace, id, parent string
-	start, end        int64 // nanoseconds
-	attributes        map[string]any
-	failure           string // "" where it ended well
+// Span is a step of a trace.
+type Span struct {
+	Trace      string         `json:"-"`
+	ID         string         `json:"-"`
+	Parent     string         `json:"parent,omitempty"`
+	Start      int64          `json:"start,omitempty"` // nanoseconds since 1970
+	End        int64          `json:"end,omitempty"`
+	Attributes map[string]any `json:"attributes,omitempty"`
+	Failure    string         `json:"failure,omitempty"` // "" where it ended well
 }
 
 // otelTrace is what was done for one request.
-type otelTrace struct{ spans []otelSpan }
+type otelTrace struct{ spans []Span }
 
 // sort puts spans in the order in which they began; the outermost first of those that began together.
 func (t *otelTrace) sort() {
 	ids := map[string]bool{}
 	for _, s := range t.spans {
-		ids[s.id] = true
+		ids[s.ID] = true
 	}
-	depth := func(s otelSpan) int {
-		if ids[s.parent] && s.parent != s.id {
+	depth := func(s Span) int {
+		if ids[s.Parent] && s.Parent != s.ID {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(t.spans, func(a, b otelSpan) int {
-		return cmp.Or(depth(a)-depth(b), cmp.Compare(a.start, b.start))
+	slices.SortStableFunc(t.spans, func(a, b Span) int {
+		return cmp.Or(depth(a)-depth(b), cmp.Compare(a.Start, b.Start))
 	})
 }
 
 // root is the span that holds the others: the first without a parent in the file.
-func (t *otelTrace) root() otelSpan { return t.spans[0] }
+func (t *otelTrace) root() Span { return t.spans[0] }
 
 // kind is what a span does, in the words of OpenInference.
-func (s otelSpan) kind() string {
-	if kind, _ := s.attributes["openinference.span.kind"].(string); kind != "" {
+func (s Span) kind() string {
+	if kind, _ := s.Attributes["openinference.span.kind"].(string); kind != "" {
 		return strings.ToUpper(kind)
 	}
-	switch operation, _ := s.attributes["gen_ai.operation.name"].(string); operation {
+	switch operation, _ := s.Attributes["gen_ai.operation.name"].(string); operation {
 	case "chat", "text_completion", "generate_content":
 		return "LLM"
 	case "retrieval":
@@ -61,7 +64,7 @@ func (s otelSpan) kind() string {
 	}
 }
 
-func (t *otelTrace) of(kind string) (found []otelSpan) {
+func (t *otelTrace) of(kind string) (found []Span) {
 	for _, s := range t.spans {
 		if s.kind() == kind {
 			found = append(found, s)
@@ -84,11 +87,11 @@ func (t *otelTrace) question() (asks string, conversation bool) {
 	}
 	whole := ""
 	if root := t.root(); root.kind() != "LLM" || asks == "" {
-		whole = asked(root.attributes["input.value"])
+		whole = asked(root.Attributes["input.value"])
 	}
 	searched := ""
 	if retrievers := t.of("RETRIEVER"); len(retrievers) > 0 {
-		searched = asked(firstOf(retrievers[0].attributes, "gen_ai.retrieval.query.text", "input.value"))
+		searched = asked(firstOf(retrievers[0].Attributes, "gen_ai.retrieval.query.text", "input.value"))
 	}
 	if own := lastOf(said[0], "user", "human"); own != "" {
 		whole = own
@@ -101,7 +104,7 @@ func (t *otelTrace) answer() string {
 	root := t.root()
 	own := lastOf(root.messages("output"), "assistant", "ai", "model", "")
 	if own == "" && root.kind() != "LLM" {
-		own = answered(root.attributes["output.value"])
+		own = answered(root.Attributes["output.value"])
 	}
 	for _, s := range slices.Backward(t.of("LLM")) {
 		if own == "" {
@@ -150,22 +153,22 @@ func (t *otelTrace) contexts() (contexts []any, unread int) {
 }
 
 // documents are those of a span: numbered attributes of OpenInference, or the list of the conventions for generative AI.
-func (s otelSpan) documents(field string) (list []map[string]any) {
+func (s Span) documents(field string) (list []map[string]any) {
 	for _, one := range s.numbered(field + ".") {
 		if document, ok := one["document"].(map[string]any); ok {
 			list = append(list, document)
 		}
 	}
-	for _, one := range listOf(objectLiteral(s.attributes["gen_ai.retrieval.documents"])) {
+	for _, one := range listOf(objectLiteral(s.Attributes["gen_ai.retrieval.documents"])) {
 		list = append(list, objectOf(one))
 	}
 	return list
 }
 
 // numbered gathers attributes such as a.0.b.c into objects, in the order of their numbers.
-func (s otelSpan) numbered(prefix string) []map[string]any {
+func (s Span) numbered(prefix string) []map[string]any {
 	found := map[int]map[string]any{}
-	for key, value := range s.attributes {
+	for key, value := range s.Attributes {
 		rest, ok := strings.CutPrefix(key, prefix)
 		if !ok {
 			continue
@@ -201,12 +204,12 @@ func (s otelSpan) numbered(prefix string) []map[string]any {
 type otelMessage struct{ role, text string }
 
 // messages are those of a span's input or output, in the forms of both conventions.
-func (s otelSpan) messages(side string) (list []otelMessage) {
+func (s Span) messages(side string) (list []otelMessage) {
 	for _, one := range s.numbered("llm." + side + "_messages.") {
 		message := objectOf(one["message"])
 		role, _ := message["role"].(string)
 		words, _ := message["content"].(string)
-		for _, part := range (otelSpan{attributes: message}).numbered("contents.") {
+		for _, part := range (Span{Attributes: message}).numbered("contents.") {
 			if inner, _ := objectOf(part["message_content"])["text"].(string); inner != "" {
 				words = strings.TrimSpace(words + "\n" + inner)
 			}
@@ -214,7 +217,7 @@ func (s otelSpan) messages(side string) (list []otelMessage) {
 		list = append(list, otelMessage{role, words})
 	}
 	older := map[string]string{"input": "gen_ai.prompt", "output": "gen_ai.completion"}[side]
-	for _, v := range listOf(objectLiteral(firstOf(s.attributes, "gen_ai."+side+".messages", older))) {
+	for _, v := range listOf(objectLiteral(firstOf(s.Attributes, "gen_ai."+side+".messages", older))) {
 		message := objectOf(v)
 		role, _ := message["role"].(string)
 		list = append(list, otelMessage{role, otelText(firstOf(message, "parts", "content"))})
@@ -270,10 +273,10 @@ func answeredBefore(messages []otelMessage) bool {
 // measured is how long the outermost span took, and the tokens of all models.
 func (t *otelTrace) measured() *rag.Measured {
 	root := t.root()
-	m := rag.Measured{LatencyMS: max(0, root.end-root.start) / int64(time.Millisecond)}
+	m := rag.Measured{LatencyMS: max(0, root.End-root.Start) / int64(time.Millisecond)}
 	for _, s := range t.of("LLM") {
-		m.PromptTokens += int(whole(firstOf(s.attributes, "llm.token_count.prompt", "gen_ai.usage.input_tokens")))
-		m.CompletionTokens += int(whole(firstOf(s.attributes, "llm.token_count.completion", "gen_ai.usage.output_tokens")))
+		m.PromptTokens += int(whole(firstOf(s.Attributes, "llm.token_count.prompt", "gen_ai.usage.input_tokens")))
+		m.CompletionTokens += int(whole(firstOf(s.Attributes, "llm.token_count.completion", "gen_ai.usage.output_tokens")))
 	}
 	if m == (rag.Measured{}) {
 		return nil

@@ -1,0 +1,258 @@
+package server
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/traces"
+	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// otlpPath is where programs send traces. The protocol says what it is called, what it takes and what it replies, so that it is no route
+// of the API and stands in no contract of ours.
+const otlpPath = "/v1/traces"
+
+// The bounds of one request with traces.
+const (
+	maxTraceBytes    = 4 << 20  // on the wire
+	maxUnpackedBytes = 16 << 20 // after gzip
+	tracesAtOnce     = 2        // requests that are read at the same time; others wait
+	retryTraces      = 60 * time.Second
+)
+
+const (
+	protobufType = "application/x-protobuf"
+	jsonType     = "application/json"
+)
+
+// otlp takes traces that programs send.
+type otlp struct {
+	s      *Server
+	intake *traces.Intake
+	seats  chan struct{}
+}
+
+func newOTLP(s *Server) (*otlp, error) {
+	intake, err := traces.NewIntake(s.Workbench)
+	return &otlp{s, intake, make(chan struct{}, tracesAtOnce)}, err
+}
+
+// post answers a request of an exporter: OTLP/HTTP with protobuf or JSON, plain or packed by gzip.
+func (o *otlp) post(c *gin.Context) {
+	kind, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type"))
+	protobuf := kind != jsonType
+	c.Header("Cache-Control", "no-store")
+	got, err := o.take(c.Request, kind)
+	if err != nil {
+		o.refuse(c, protobuf, err)
+		return
+	}
+	if protobuf {
+		c.Data(http.StatusOK, protobufType, partialSuccess(got))
+		return
+	}
+	reply := map[string]any{}
+	if got.Rejected > 0 {
+		reply["partialSuccess"] = map[string]any{"rejectedSpans": strconv.Itoa(got.Rejected), "errorMessage": got.Why}
+	}
+	c.JSON(http.StatusOK, reply)
+}
+
+func (o *otlp) take(r *http.Request, kind string) (traces.Received, error) {
+	none := traces.Received{}
+	if err := o.allowed(r); err != nil {
+		return none, err
+	}
+	if !o.s.Workbench.Config.Traces.Accept {
+		return none, newProblem(http.StatusForbidden, "traces_off", "nobody has allowed traces here",
+			"who looks after this server allows them in workbench.yaml: traces: {accept: true}")
+	}
+	if kind != protobufType && kind != jsonType {
+		return none, newProblem(http.StatusUnsupportedMediaType, "traces_type", "the content type is not one of OTLP/HTTP",
+			"send "+protobufType+" or "+jsonType)
+	}
+	select { // what is read is large in memory
+	case o.seats <- struct{}{}:
+		defer func() { <-o.seats }()
+	case <-r.Context().Done():
+		return none, r.Context().Err()
+	}
+	body, err := unpackedBody(r)
+	if err != nil {
+		return none, err
+	}
+	return o.intake.Accept(r.Context(), body, kind == protobufType)
+}
+
+// allowed lets those send traces who may edit, and whoever has the token of the traces, which opens nothing else.
+func (o *otlp) allowed(r *http.Request) error {
+	header := r.Header.Get("Authorization")
+	if carries(header, o.s.TracesToken) {
+		return nil
+	}
+	missing := newProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
+		"send a token of an editor, or WORKBENCH_TRACES_TOKEN, as Authorization: Bearer")
+	a := o.s.access
+	if a.signIn && header == "" { // browsers that signed in send no traces
+		return missing
+	}
+	v, err := a.visit(r.Context(), r)
+	if err != nil {
+		a.log("who is asking could not be found out", "error", err)
+		return newProblem(http.StatusServiceUnavailable, "access", "who is asking cannot be found out at this moment", "try again")
+	}
+	if wait := a.wait(v); wait > 0 {
+		return tooMany("request_limit", "too many requests", wait)
+	}
+	switch {
+	case may(v.Role, Edit):
+		return nil
+	case v.Role == Anonymous:
+		return missing
+	}
+	a.record(r.Context(), v, experiments.AuditEntry{Action: "traces.send", Target: otlpPath, Outcome: experiments.AuditRefused})
+	return newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this",
+		"use a token of an editor, or WORKBENCH_TRACES_TOKEN")
+}
+
+// unpackedBody is the body of a request, within its bounds.
+func unpackedBody(r *http.Request) ([]byte, error) {
+	var in io.Reader = r.Body
+	switch encoding := strings.ToLower(r.Header.Get("Content-Encoding")); encoding {
+	case "", "identity":
+	case "gzip":
+		packed, err := gzip.NewReader(r.Body)
+		if err != nil {
+			return nil, bodyProblem(err)
+		}
+		in = packed
+	default:
+		return nil, newProblem(http.StatusUnsupportedMediaType, "traces_encoding", "the content encoding is not one that is read",
+			"send it plain or packed by gzip")
+	}
+	body, err := io.ReadAll(io.LimitReader(in, maxUnpackedBytes+1))
+	switch {
+	case err != nil:
+		return nil, bodyProblem(err)
+	case len(body) > maxUnpackedBytes:
+		return nil, tooLarge(maxUnpackedBytes)
+	}
+	return body, nil
+}
+
+// bodyProblem says why a body could not be read.
+func bodyProblem(err error) error {
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(large.Limit)
+	}
+	return newProblem(http.StatusBadRequest, "traces_unreadable", "the body could not be read to its end",
+		"send it whole; with Content-Encoding: gzip it must be packed by gzip")
+}
+
+// partialSuccess is an ExportTraceServiceResponse: empty, or with its field 1, which has rejected_spans (1) and error_message (2).
+func partialSuccess(got traces.Received) []byte {
+	if got.Rejected == 0 {
+		return []byte{}
+	}
+	inner := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), uint64(got.Rejected)) //nolint:gosec // not below 0
+	inner = protowire.AppendString(protowire.AppendTag(inner, 2, protowire.BytesType), got.Why)
+	return protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), inner)
+}
+
+// refuse replies with a google.rpc.Status, as OTLP has it. Exporters send again what got 429 or 503, and throw away the rest.
+func (o *otlp) refuse(c *gin.Context, protobuf bool, err error) {
+	p, ok := errors.AsType[*Problem](o.s.failed(c.Request.Context(), err))
+	if !ok {
+		p = newProblem(http.StatusInternalServerError, "internal", "something went wrong", "the log of the server says more")
+	}
+	switch {
+	case problem.Is(err, problem.Invalid):
+		p.Status = http.StatusBadRequest
+	case errors.Is(err, context.Canceled):
+		p.Status = http.StatusServiceUnavailable
+	}
+	for name, values := range p.GetHeaders() {
+		c.Header(name, values[0])
+	}
+	switch p.Status {
+	case http.StatusServiceUnavailable:
+		c.Header("Retry-After", strconv.Itoa(int(retryTraces.Seconds())))
+	case http.StatusUnauthorized:
+		c.Header("WWW-Authenticate", "Bearer")
+	}
+	code, message := rpcCode(p.Status), p.Detail
+	if p.Hint != "" {
+		message = fmt.Sprintf("%s: %s", p.Detail, p.Hint)
+	}
+	if protobuf {
+		body := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), code)
+		c.Data(p.Status, protobufType, protowire.AppendString(protowire.AppendTag(body, 2, protowire.BytesType), message))
+		return
+	}
+	body, _ := json.Marshal(map[string]any{"code": code, "message": message}) // texts and a number
+	c.Data(p.Status, jsonType, body)
+}
+
+// rpcCode is the code of gRPC for a status of HTTP.
+func rpcCode(status int) uint64 {
+	code, known := map[int]uint64{
+		http.StatusBadRequest: 3, http.StatusRequestEntityTooLarge: 3, http.StatusUnsupportedMediaType: 3, http.StatusForbidden: 7,
+		http.StatusTooManyRequests: 8, http.StatusInternalServerError: 13, http.StatusServiceUnavailable: 14, http.StatusUnauthorized: 16,
+	}[status]
+	if !known {
+		return 2
+	}
+	return code
+}
+
+func (s *Server) tracesStatus(ctx context.Context, _ *nothing) (traces.Status, error) {
+	return traces.StatusOf(ctx, s.Workbench)
+}
+
+type takeTracesInput struct {
+	Body struct {
+		Name    string `json:"name" minLength:"1" maxLength:"200" doc:"of the log and of its experiment"`
+		Last    int    `json:"last,omitempty" minimum:"1" maximum:"5000" default:"200" doc:"so many questions at most, drawn by their wording"`
+		Days    int    `json:"days,omitempty" minimum:"1" maximum:"366" default:"7" doc:"that arrived in the last so many days"`
+		Seed    string `json:"seed,omitempty" maxLength:"200" doc:"another one draws other questions"`
+		Dataset string `json:"dataset,omitempty" maxLength:"200" doc:"of the questions; default one with the same, else a new one"`
+		Corpus  string `json:"corpus,omitempty" maxLength:"200" doc:"in which the contexts are looked for"`
+		Suite   string `json:"suite,omitempty" maxLength:"200" doc:"default standard"`
+		Model   string `json:"model,omitempty" maxLength:"200" doc:"that judges, as provider/model; default the offline judge"`
+	}
+}
+
+func (s *Server) takeTraces(ctx context.Context, in *takeTracesInput) (app.ImportedResults, error) {
+	b := in.Body
+	got, err := traces.Take(ctx, s.Workbench, traces.Window{Last: b.Last, Days: b.Days, Seed: b.Seed, Now: s.Now()},
+		app.ResultsOptions{Name: b.Name, Dataset: b.Dataset, Corpus: b.Corpus, Suite: b.Suite, Model: b.Model})
+	if err != nil {
+		return got, err
+	}
+	noted(ctx, "as "+b.Name)
+	got.RunID, err = views.StartResults(ctx, s.work, got.Experiment)
+	return got, err
+}
+
+// settleTraces reads traces that are complete and forgets old ones.
+func (s *Server) settleTraces(ctx context.Context) {
+	_, err := traces.Settle(ctx, s.Workbench)
+	if err = errors.Join(err, traces.Prune(ctx, s.Workbench)); err != nil && ctx.Err() == nil {
+		s.Log("traces were not read", "error", err)
+	}
+}
