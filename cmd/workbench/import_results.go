@@ -10,7 +10,7 @@ import (
 
 type importResultsCmd struct {
 	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv, or .pb .binpb .otlp of traces."`
-	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, or auto." default:"auto" placeholder:"TOOL"`
+	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
 	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
 	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
@@ -30,8 +30,8 @@ func (importResultsCmd) Help() string {
 theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
-Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI) are questions that were
-really asked, each once, with personal data masked; they hold no right answers and no scores.
+Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and
+MLflow (mlflow-traces) are questions that were really asked, each once, with personal data masked; they hold no right answers and no scores.
 
 The answers become an experiment whose run is made at once and buys nothing. With --model a judge of ours stands beside the tool, and
 workbench run makes the run.

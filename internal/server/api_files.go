@@ -43,11 +43,12 @@ func (s *Server) files(r *router) {
 		"dry_run": "true only tells what would be stored",
 	})
 	form(r, resultsPath, Edit,
-		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse or OpenTelemetry exported: it becomes a dataset, a log and a run",
+		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, OpenTelemetry, Phoenix or LangSmith exported: "+
+			"it becomes a dataset, a log and a run",
 		s.importResults)
 	describeForm(r, resultsPath, []string{"file"}, map[string]string{
 		"file":    "*results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp",
-		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse or otel; default auto",
+		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith or mlflow-traces; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
 		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",
 		"corpus":  "in which the contexts are looked for",

@@ -1982,7 +1982,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse or OpenTelemetry exported: it becomes a dataset, a log and a run
+         * Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, OpenTelemetry, Phoenix or LangSmith exported: it becomes a dataset, a log and a run
          * @description Needs the permission edit.
          */
         post: operations["post-results"];
@@ -16428,7 +16428,7 @@ export interface operations {
                      * @description results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp
                      */
                     file: string;
-                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse or otel; default auto */
+                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith or mlflow-traces; default auto */
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;

@@ -25,11 +25,16 @@ const (
 	ToolMLflow     = "mlflow"
 	ToolLangfuse   = "langfuse"
 	ToolOTel       = "otel"
+	ToolPhoenix    = "phoenix"
+	ToolLangSmith  = "langsmith"
+
+	ToolMLflowTraces = "mlflow-traces" // its evaluation tables are another thing
 )
 
 // ForeignTools lists them.
 func ForeignTools() []string {
-	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse, ToolOTel}
+	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse, ToolOTel, ToolPhoenix,
+		ToolLangSmith, ToolMLflowTraces}
 }
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
@@ -85,10 +90,10 @@ type ForeignMetric struct {
 	Missing int     `json:"missing"` // the tool gave no number; never counted as 0
 }
 
-// ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers,
-// answers, contexts and scores; and traces of OpenTelemetry, which hold no right answers and no scores. docs/imports.md lists
-// the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool itself calls an error has no
-// answer; neither is ever a 0. Ids of metrics begin with the tool's name.
+// ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers,
+// contexts and scores; and traces of OpenTelemetry, Phoenix, LangSmith and MLflow, which hold no right answers and no scores.
+// docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool itself calls an
+// error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name.
 //
 // Everything wrong with the rows is in one Problem, code "results_rows", as from [intake.ReadDataset]; nothing is returned half-read.
 func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
@@ -116,7 +121,8 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 		ToolRagas: (*foreignReader).ragas, ToolDeepEval: (*foreignReader).deepeval,
 		ToolPromptfoo: (*foreignReader).promptfoo, ToolRAGChecker: (*foreignReader).ragchecker,
 		ToolMLflow: (*foreignReader).mlflow, ToolLangfuse: (*foreignReader).langfuse,
-		ToolOTel: (*foreignReader).otel,
+		ToolOTel: (*foreignReader).otel, ToolPhoenix: (*foreignReader).toolTraces, ToolLangSmith: (*foreignReader).toolTraces,
+		ToolMLflowTraces: (*foreignReader).toolTraces,
 	}[tool]
 	if read == nil {
 		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
@@ -407,6 +413,8 @@ func (f *foreignFile) recognise() string {
 		return f.recogniseCSV()
 	case looksLikeOTel(o), looksLikeOTel(first):
 		return ToolOTel
+	case whichTraces(o, first) != "":
+		return whichTraces(o, first)
 	case looksLikeLangfuse(within(o)), looksLikeLangfuse(within(first)):
 		return ToolLangfuse
 	case looksLikeMLflow(slices.Collect(maps.Keys(o))), looksLikeMLflow(slices.Collect(maps.Keys(first))):

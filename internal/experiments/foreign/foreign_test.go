@@ -203,7 +203,7 @@ func TestReadForeignRefuses(t *testing.T) {
 	}{
 		{"nobody's", "a.json", `{"x": 1}`, "results_unknown", "not recognised", ForeignOptions{}},
 		{"broken", "a.json", `{"results": [`, "results_json", "cut off", ForeignOptions{}},
-		{"tool", "a.json", `[]`, "results_tool", "langsmith", ForeignOptions{From: "langsmith"}},
+		{"tool", "a.json", `[]`, "results_tool", "braintrust", ForeignOptions{From: "braintrust"}},
 		{"kind", "a.parquet", `x`, "results_file_kind", "kind", ForeignOptions{}},
 		{"no answers", "a.jsonl", `{"user_input":"q","response":null,"faithfulness":1}`, "results_empty", "no answer", ForeignOptions{}},
 		{"words for a score", "a.csv", "user_input,response,faithfulness\nq,a,1\nr,b,good\n", "results_rows", "no number",

@@ -25,6 +25,9 @@ const tools: [value: string, name: string][] = [
   ["mlflow", "MLflow"],
   ["langfuse", "Langfuse"],
   ["otel", "OpenTelemetry"],
+  ["phoenix", "Phoenix"],
+  ["langsmith", "LangSmith"],
+  ["mlflow-traces", "MLflow traces"],
 ];
 
 /** Imports what was answered or measured elsewhere: results of another tool, or answers without scores. */
