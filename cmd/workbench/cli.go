@@ -43,6 +43,7 @@ type cli struct {
 	Experiment experimentCmd    `cmd:"" group:"library" help:"Registered configurations: add, list, show, archive."`
 	Agreement  agreementCmd     `cmd:"" group:"library" help:"What was agreed about a dataset: show, set, history."`
 	Reviews    importReviewCmd  `cmd:"" name:"import-review" group:"library" help:"Read back a report that people have filled in."`
+	Queue      reviewsCmd       `cmd:"" name:"reviews" group:"library" help:"What people say about answers: queue, next, say, skip, undo, show, align."`
 	Gate       gateCmd          `cmd:"" group:"runs" help:"Decide whether a candidate may replace its baseline: PASS, FAIL or INCONCLUSIVE."`
 	Baseline   baselineCmd      `cmd:"" group:"runs" help:"The run that a dataset's candidates are compared with: set, show, clear."`
 	Runs       runsCmd          `cmd:"" group:"runs" help:"Past and unfinished runs: list, show, resume, pause, cancel, delete."`

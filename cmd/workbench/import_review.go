@@ -130,7 +130,8 @@ func (p *program) reviewFigures(f progress.ReviewFigures) {
 			if r.CI95 != nil {
 				ci = fmt.Sprintf("%.2f … %.2f", r.CI95.Low, r.CI95.High)
 			}
-			rows = append(rows, []string{group.who, r.Of, strconv.Itoa(r.N), fmt.Sprintf("%.0f %%", r.Percent*100), kappaText(r.Kappa),
+			rows = append(rows, []string{p.lang().text(group.who), p.lang().
+				text(r.Of), strconv.Itoa(r.N), fmt.Sprintf("%.0f %%", r.Percent*100), kappaText(r.Kappa),
 				kappaText(r.Alpha), ci})
 		}
 	}
@@ -139,7 +140,8 @@ func (p *program) reviewFigures(f progress.ReviewFigures) {
 	}
 	for _, r := range f.Judge {
 		if ok, known := f.Accepts(r.Of); known && !ok {
-			p.warn("people and judge agree too little on %s to trust the judge alone: kappa is below 0.60, or more than 0.10 below that of people among each other", r.Of)
+			p.warn("people and judge agree too little on %s to trust the judge alone: kappa is below 0.60, or more than 0.10 below that of people among each other",
+				p.lang().text(r.Of))
 		}
 	}
 	rows = nil
@@ -148,11 +150,11 @@ func (p *program) reviewFigures(f progress.ReviewFigures) {
 			continue
 		}
 		share := c.Metric == progress.IncorrectShare
-		corrected, ci := "-", labelsNeeded(c.Needs)
+		corrected, ci := "-", p.labelsNeeded(c.Needs)
 		if c.Estimate != nil {
 			corrected, ci = agreedAmount(c.Estimate, share), agreedAmount(&c.CI95.Low, share)+" … "+agreedAmount(&c.CI95.High, share)
 		}
-		rows = append(rows, []string{strings.ReplaceAll(c.Metric, "_", " "), agreedAmount(&c.Judge, share), corrected, ci,
+		rows = append(rows, []string{p.meanOf(c.Metric), agreedAmount(&c.Judge, share), corrected, ci,
 			strconv.Itoa(c.Labels), strconv.Itoa(c.N)})
 	}
 	if len(rows) > 0 {
@@ -170,14 +172,22 @@ func kappaText(v *float64) string {
 }
 
 // labelsNeeded says which labels are missing.
-func labelsNeeded(list []progress.LabelNeed) string {
+func (p *program) labelsNeeded(list []progress.LabelNeed) string {
 	var out []string
 	for _, n := range list {
-		of := "others"
+		text := "review %d more of the %d others, chosen at random"
 		if n.Low {
-			of = "low scores"
+			text = "review %d more of the %d low scores, chosen at random"
 		}
-		out = append(out, fmt.Sprintf("review %d more of the %d %s, chosen at random", n.Want-n.Have, n.Of, of))
+		out = append(out, p.lang().text(text, n.Want-n.Have, n.Of))
 	}
 	return strings.Join(out, "; ")
+}
+
+// meanOf names what a corrected mean is the mean of.
+func (p *program) meanOf(metric string) string {
+	if metric == progress.IncorrectShare {
+		return p.lang().text("incorrect share")
+	}
+	return p.lang().text(metric)
 }

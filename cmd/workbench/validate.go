@@ -108,7 +108,7 @@ func (p *program) judgeStatus(run experiments.Run) string {
 		judge = metrics.DefaultJudge()
 	}
 	card, ok, err := validations.CardOf(p.ctx, p.opened, judge)
-	if err != nil || !ok {
+	if err != nil || !ok || card.Status == validation.Unmeasured { // only examples for its prompt were tested
 		return ""
 	}
 	return p.lang().text("Judge card of %s: %s, measured %s (workbench validate judge --show).", card.Judge, card.Status,

@@ -105,6 +105,12 @@ func customItems(v any, dir string, files bool) ([]any, error) {
 
 // judgePrompts puts the texts of the files that judge.prompts names in the place of their names.
 func judgePrompts(judge *metrics.JudgeConfig, dir string) error {
+	if len(judge.Examples) == 0 {
+		judge.Examples = nil
+	}
+	if err := judge.CheckExamples(); err != nil {
+		return err
+	}
 	if len(judge.Prompts) == 0 {
 		judge.Prompts = nil
 		return nil

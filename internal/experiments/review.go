@@ -41,10 +41,15 @@ type Review struct {
 	Priority           Priority `json:"priority,omitempty"`            //
 	Comment            string   `json:"comment,omitempty"`             //
 
-	At time.Time `json:"at"` // when it was imported
+	// Of a review queue. An answer that was dealt to a reviewer and is not decided yet is a review that says nothing.
+	Dealt int  `json:"dealt,omitempty"` // its place in the reviewer's queue, from 1; 0: not of a queue
+	Turn  int  `json:"turn,omitempty"`  // counts what the reviewer did in the queue, so that a withdrawn word can be said again
+	Later bool `json:"later,omitempty"` // passed over for now
+
+	At time.Time `json:"at"` // when it was said or imported
 }
 
-// Empty reports whether the review says nothing.
+// Empty reports whether the review says nothing: it was dealt and waits, or what was said was withdrawn.
 func (r Review) Empty() bool {
 	return r.Verdict == "" && r.Correctness == nil && r.Trust == nil && r.Cause == "" && r.CorrectedReference == "" && r.Action == "" &&
 		r.Priority == "" && r.Comment == ""
@@ -114,7 +119,8 @@ type ReviewStore interface {
 	// PutReviews stores each review as its reviewer's next revision, in one transaction. One that says what the same reviewer said in
 	// any revision before is not stored again. It returns those that were stored, with their revisions.
 	PutReviews(ctx context.Context, reviews []Review) ([]Review, error)
-	// Reviews returns the newest revision of every reviewer's review of a run's answers, by question and reviewer.
+	// Reviews returns the newest revision of every reviewer's review of a run's answers, by question and reviewer. Those that say
+	// nothing are left out.
 	Reviews(ctx context.Context, runID string) ([]Review, error)
 	// ReviewHistory returns every revision of a run's reviews, by question, reviewer and revision.
 	ReviewHistory(ctx context.Context, runID string) ([]Review, error)

@@ -17,7 +17,8 @@ func TestReviewSays(t *testing.T) {
 	four, five := 4, 5
 	r := Review{Shown: "s", Verdict: CorrectAnswer, Correctness: &four, Trust: &four, Cause: "c", CorrectedReference: "r", Action: "a",
 		Priority: LowPriority, Comment: "x"}
-	byKey := map[string]bool{"RunID": true, "QuestionID": true, "Reviewer": true, "Revision": true, "At": true}
+	byKey := map[string]bool{"RunID": true, "QuestionID": true, "Reviewer": true, "Revision": true, "At": true,
+		"Dealt": true, "Turn": true, "Later": true} // where it stands in a queue is nothing that was said
 	typ := reflect.TypeFor[Review]()
 	for i := range typ.NumField() {
 		other := r
@@ -26,6 +27,8 @@ func TestReviewSays(t *testing.T) {
 			f.Set(reflect.ValueOf(&five))
 		case int:
 			f.SetInt(7)
+		case bool:
+			f.SetBool(true)
 		case time.Time:
 			f.Set(reflect.ValueOf(time.Unix(1, 0)))
 		default:

@@ -89,6 +89,9 @@ func (s *Suite) instruction(purpose, lang, criterion string, replicate int) stri
 	if purpose != PurposeCompare {
 		words = s.config.instruction(purpose, lang, replicate)
 	}
+	if purpose == PurposeCorrectness && len(s.config.Examples) > 0 {
+		words += exampleWords[lang]
+	}
 	if criterion != "" {
 		words += "\n\n" + criterion + "\n\n"
 	}

@@ -113,10 +113,11 @@ func (r verifyReply) fault() string {
 }
 
 type correctnessData struct {
-	Question   string `json:"question"`
-	Answer     string `json:"answer"`
-	Reference  string `json:"reference"`
-	Answerable bool   `json:"answerable"`
+	Examples   []JudgeExample `json:"examples,omitempty"` // first, so that what is equal in all requests begins them
+	Question   string         `json:"question"`
+	Answer     string         `json:"answer"`
+	Reference  string         `json:"reference"`
+	Answerable bool           `json:"answerable"`
 }
 
 type trustData struct {

@@ -127,5 +127,8 @@ func (c JudgeConfig) PromptVersion() string {
 		}
 		fmt.Fprintf(h, "%s\n", schemas[purpose].Body)
 	}
+	if mark := c.exampleMark(); mark != "" {
+		fmt.Fprintf(h, "examples %s\n", mark)
+	}
 	return hex.EncodeToString(h.Sum(nil))[:8]
 }

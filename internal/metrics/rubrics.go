@@ -17,6 +17,7 @@ func (b *bench) correctness(ctx context.Context) (Score, error) {
 	}
 	data := correctnessData{
 		Question: b.sample.Question, Answer: b.sample.Answer, Reference: b.sample.Reference, Answerable: b.sample.Answerable,
+		Examples: b.config.Examples,
 	}
 	return b.rubric(ctx, PurposeCorrectness, data)
 }

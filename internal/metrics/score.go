@@ -84,6 +84,8 @@ type JudgeConfig struct {
 	ExplainLang string `json:"explain_lang,omitempty" yaml:"explain_lang"`
 	// instructions instead of ours, by PromptNames; "verify.ja" for one language
 	Prompts map[string]string `json:"prompts,omitempty" yaml:"prompts"`
+	// answers that people judged, shown with every question about correctness; at most MostExamples
+	Examples []JudgeExample `json:"examples,omitempty" yaml:"examples"`
 }
 
 // Spec describes one metric: identity, range and direction. Its words and its formula are in its [Doc].

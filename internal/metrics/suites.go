@@ -98,21 +98,28 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 	return specs, nil
 }
 
-// Versioned marks the judge's metrics as measured with other prompts where the configuration replaces some, so that their
-// scores are not compared with those of ours.
+// Versioned marks the judge's metrics as measured with other prompts where the configuration replaces some, and correctness as
+// measured with examples where the judge has some, so that their scores are not compared with those of ours.
 func (c JudgeConfig) Versioned(specs []Spec) []Spec {
-	if len(c.Prompts) == 0 {
+	if len(c.Prompts)+len(c.Examples) == 0 {
 		return specs
 	}
-	h := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(c.Prompts)) {
-		fmt.Fprintf(h, "%q %q\n", name, c.Prompts[name])
+	prompts := ""
+	if len(c.Prompts) > 0 {
+		h := sha256.New()
+		for _, name := range slices.Sorted(maps.Keys(c.Prompts)) {
+			fmt.Fprintf(h, "%q %q\n", name, c.Prompts[name])
+		}
+		prompts = "+" + hex.EncodeToString(h.Sum(nil))[:8]
 	}
-	mark := "+" + hex.EncodeToString(h.Sum(nil))[:8]
 	out := slices.Clone(specs)
 	for i := range out {
-		if out[i].NeedsJudge && out[i].Custom == nil {
-			out[i].Version += mark
+		if !out[i].NeedsJudge || out[i].Custom != nil {
+			continue
+		}
+		out[i].Version += prompts
+		if mark := c.exampleMark(); mark != "" && out[i].ID == "correctness" {
+			out[i].Version += "+" + mark
 		}
 	}
 	return out

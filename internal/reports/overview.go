@@ -352,7 +352,11 @@ func (f *content) allDoubts() []string {
 	troubles := f.troubles()
 	first := min(1, len(troubles)) // in the words of others what went wrong: on the page, whatever else is to be said
 	out = append(out, troubles[:first]...)
-	out = append(out, f.words.say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text), f.text(found.Agreed.Line))
+	out = append(out, f.words.say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text))
+	for _, t := range found.Checked {
+		out = append(out, f.text(t))
+	}
+	out = append(out, f.text(found.Agreed.Line))
 	if found.Agreed.Open.Code != "" {
 		out = append(out, f.text(found.Agreed.Open))
 	}

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -134,7 +133,7 @@ func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[views.E
 	return items(s.views.Endpoints(ctx))
 }
 
-func (s *Server) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[validation.JudgeCard], error) {
+func (s *Server) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[views.JudgeCardView], error) {
 	return items(s.views.JudgeCards(ctx))
 }
 
@@ -142,7 +141,7 @@ type judgePath struct {
 	Judge string `path:"judge" maxLength:"300" doc:"provider/model; the slash is sent as %2F"`
 }
 
-func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[validation.JudgeCard], error) {
+func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[views.JudgeCardView], error) {
 	return items(s.views.JudgeCard(ctx, in.Judge))
 }
 

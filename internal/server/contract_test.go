@@ -74,6 +74,7 @@ func readPaths(w world) []string {
 		"/corpora/airline-en/chunks?doc=" + url.QueryEscape(doc) + "&size=300&overlap=30&dataset=airline-en", "/baselines", "/endpoints",
 		"/judge-cards", "/settings",
 		"/agreements", "/datasets/airline-en/agreement", "/datasets/airline-en/agreement/progress", "/runs/" + run + "/reviews",
+		"/runs/" + run + "/review-queue",
 		"/notices", "/notices/channels", "/experiments/airline-en/trend",
 		"/notebooks", "/notebooks/gallery", "/notebooks/schemas", "/notebooks/snapshots", "/notebooks/airline-study",
 		"/notebooks/airline-study?param=p.k%3D7",

@@ -120,6 +120,7 @@ func (s *Server) people(r *router) {
 	describeReviews(r)
 	get(r, "/runs/{id}/reviews", Read, "What people say about the answers, beside the judge", s.getReviews)
 	post(r, "/runs/{id}/reviews", Edit, "Say something about one answer", s.postReview)
+	s.reviewQueue(r)
 }
 
 func (s *Server) machine(r *router) {

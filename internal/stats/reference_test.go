@@ -281,38 +281,6 @@ func BetaQuantile(p, a, b float64) float64 {
 	return bisect(0, 1, func(x float64) bool { return BetaCDF(x, a, b) >= p })
 }
 
-// BinomialCDF is the probability of at most k successes in n >= 0 independent trials that each succeed with probability
-// p in [0, 1]; NaN for other n and p.
-func BinomialCDF(k, n int, p float64) float64 {
-	switch {
-	case n < 0 || !(p >= 0 && p <= 1):
-		return math.NaN()
-	case k < 0:
-		return 0
-	case k >= n:
-		return 1
-	}
-	return BetaCDF(1-p, float64(n-k), float64(k+1))
-}
-
-// BinomialPMF is the probability of exactly k successes in n >= 0 independent trials that each succeed with probability
-// p in [0, 1]; NaN for other n and p.
-func BinomialPMF(k, n int, p float64) float64 {
-	switch {
-	case n < 0 || !(p >= 0 && p <= 1):
-		return math.NaN()
-	case k < 0 || k > n:
-		return 0
-	case p == 0 || p == 1:
-		if float64(k) == p*float64(n) {
-			return 1
-		}
-		return 0
-	}
-	x, m := float64(k), float64(n)
-	return math.Exp(logChoose(n, k) + x*math.Log(p) + (m-x)*math.Log1p(-p))
-}
-
 // CUSUMDown is the one-sided cumulative sum that watches for a series falling: each value adds how far it lies below
 // -slack, and the sum never falls below 0. For a rise pass the negated series.
 func CUSUMDown(series []float64, slack float64) []float64 {
@@ -949,30 +917,6 @@ func SignTest(worse, better int) (SignTestResult, error) {
 		TwoSided: min(1, 2*BinomialCDF(min(worse, better), n, 0.5)),
 		Worse:    BinomialCDF(better, n, 0.5), // at least worse of one kind are at most better of the other
 	}, nil
-}
-
-// McNemar tests pairs of yes-no outcomes: of n pairs, fell passed in the baseline only and rose in the candidate only.
-// The interval is that of Bonett and Price (2012), which adds one to both counts. When fell equals rose the mid-p value
-// is 1; without any change all p values are 1. It fails unless 0 <= fell + rose <= n and n is at least 1.
-func McNemar(fell, rose, n int) (McNemarTest, error) {
-	if fell < 0 || rose < 0 || n < 1 || fell+rose > n {
-		return McNemarTest{}, fmt.Errorf("McNemar test: %d fell and %d rose of %d pairs", fell, rose, n)
-	}
-	changed, total := float64(fell+rose), float64(n)
-	r := McNemarTest{MidP: 1, Diff: float64(rose-fell) / total, Discordance: changed / total}
-	r.Exact = min(1, 2*BinomialCDF(min(fell, rose), fell+rose, 0.5))
-	if fell != rose {
-		r.MidP = r.Exact - BinomialPMF(min(fell, rose), fell+rose, 0.5)
-	}
-	gap := math.Abs(float64(rose - fell))
-	r.ChiSquare = ratio(gap*gap, changed)
-	corrected := max(0, gap-1)
-	r.Corrected = ratio(corrected*corrected, changed)
-	r.P, r.PCorrected = ChiSquareTail(r.ChiSquare, 1), ChiSquareTail(r.Corrected, 1)
-	down, up := float64(fell+1)/(total+2), float64(rose+1)/(total+2)
-	half := NormalQuantile(0.975) * math.Sqrt((down+up-(up-down)*(up-down))/(total+2))
-	r.Low, r.High = max(-1, up-down-half), min(1, up-down+half)
-	return r, nil
 }
 
 // harmonic is the harmonic mean of two shares; 0 when both are 0.

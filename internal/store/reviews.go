@@ -118,7 +118,9 @@ func (s *Store) Reviews(ctx context.Context, runID string) ([]experiments.Review
 		if i+1 < len(all) && all[i+1].QuestionID == r.QuestionID && all[i+1].Reviewer == r.Reviewer {
 			continue
 		}
-		out = append(out, r)
+		if !r.Empty() {
+			out = append(out, r)
+		}
 	}
 	return out, nil
 }

@@ -2064,6 +2064,66 @@ export interface paths {
         patch: operations["patch-runs-id"];
         trace?: never;
     };
+    "/runs/{id}/alignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test examples of people's verdicts in the judge's prompt, or only say what that would buy
+         * @description Needs the permission run.
+         */
+        post: operations["post-runs-id-alignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/alignment/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the experiment the examples that were tested and offered
+         * @description Needs the permission edit.
+         */
+        post: operations["post-runs-id-alignment-apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/alignment/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the examples out of the experiment again
+         * @description Needs the permission edit.
+         */
+        post: operations["post-runs-id-alignment-take-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}/analyse-questions": {
         parameters: {
             query?: never;
@@ -2458,6 +2518,110 @@ export interface paths {
          * @description Needs the permission run.
          */
         post: operations["post-runs-id-retry-errors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/review-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the reviewers of a run are, and what they say of the judge
+         * @description Needs the permission read.
+         */
+        get: operations["get-runs-id-review-queue"];
+        put?: never;
+        /**
+         * Deal answers of a run to reviewers
+         * @description Needs the permission edit.
+         */
+        post: operations["post-runs-id-review-queue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/review-queue/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide on an answer, and see what the judge says
+         * @description Needs the permission edit.
+         */
+        post: operations["post-runs-id-review-queue-decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/review-queue/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The answer that waits for a reviewer, without what the judge says
+         * @description Needs the permission edit.
+         */
+        get: operations["get-runs-id-review-queue-next"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/review-queue/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pass an answer over for now
+         * @description Needs the permission edit.
+         */
+        post: operations["post-runs-id-review-queue-skip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/review-queue/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the newest decision back
+         * @description Needs the permission edit.
+         */
+        post: operations["post-runs-id-review-queue-undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3398,6 +3562,91 @@ export interface components {
             newest?: components["schemas"]["Agreement"];
             themes: string[] | null;
         };
+        AlignedExperiment: {
+            /** Format: int64 */
+            examples: number;
+            experiment: string;
+            /** Format: int64 */
+            revision: number;
+        };
+        AlignedSaid: {
+            /** Format: date-time */
+            measured_at: string;
+            rates: components["schemas"]["AppSaid"];
+            run_id: string;
+            says: components["schemas"]["AppSaid"];
+        };
+        AlignInputBody: {
+            budget?: string;
+            /**
+             * Format: int64
+             * @description at most; default 6
+             */
+            examples?: number;
+            /** @description only say what it would buy */
+            plan?: boolean;
+            /**
+             * Format: int64
+             * @description of the choice; default 1
+             */
+            seed?: number;
+        };
+        Alignment: {
+            after: components["schemas"]["AlignmentSide"];
+            base: string;
+            before: components["schemas"]["AlignmentSide"];
+            /** Format: int64 */
+            broken: number;
+            /** Format: int64 */
+            calls: number;
+            ci95: components["schemas"]["Interval"];
+            /** Format: int64 */
+            cost_micros: number;
+            decision: string;
+            /** Format: double */
+            difference: number;
+            examples: components["schemas"]["ChosenExample"][] | null;
+            experiment: string;
+            /** Format: int64 */
+            fixed: number;
+            /** Format: int64 */
+            kept: number;
+            /** Format: int64 */
+            lost: number;
+            /** Format: date-time */
+            measured_at: string;
+            /** Format: int64 */
+            needs: number;
+            /** Format: double */
+            p: number;
+            run_id: string;
+            test_run_id: string;
+            /** Format: int64 */
+            tries: number;
+            with: string;
+        };
+        AlignmentSide: {
+            /** Format: int64 */
+            false_green: number;
+            /** Format: int64 */
+            false_red: number;
+            /** Format: int64 */
+            red: number;
+            /** Format: int64 */
+            right: number;
+        };
+        AlignState: {
+            applied: boolean;
+            experiment: string;
+            judge: string;
+            offered: boolean;
+            proposal: components["schemas"]["Proposal"];
+            rates: components["schemas"]["AppSaid"];
+            reads: boolean;
+            run_id: string;
+            says: components["schemas"]["AppSaid"];
+            tested?: components["schemas"]["Alignment"];
+        };
         AnalyseInputBody: {
             budget?: string;
             /** @description only say what it would buy */
@@ -3515,6 +3764,10 @@ export interface components {
             recall: number;
             /** Format: int64 */
             short?: number;
+        };
+        AppSaid: {
+            en: string;
+            ja: string;
         };
         ArchiveInputBody: {
             archived: boolean;
@@ -4027,6 +4280,14 @@ export interface components {
             sweep_id?: string;
             totals?: components["schemas"]["Totals"];
         };
+        ChosenExample: {
+            accepted: boolean;
+            answer: string;
+            differs: boolean;
+            question: string;
+            question_id: string;
+            reference: string;
+        };
         Chunking: {
             by: string;
             count?: string;
@@ -4367,6 +4628,39 @@ export interface components {
             published?: {
                 [key: string]: string;
             };
+        };
+        DealInputBody: {
+            /**
+             * Format: int64
+             * @description different ones at most; default 40
+             */
+            answers?: number;
+            /** @description names; default those of before, else one person */
+            reviewers?: string[] | null;
+            /**
+             * Format: int64
+             * @description of the choice; default 1
+             */
+            seed?: number;
+            /**
+             * Format: int64
+             * @description of them, each to two reviewers; -1 for none, default 10
+             */
+            twice?: number;
+        };
+        DecideInputBody: {
+            comment?: string;
+            /** Format: int64 */
+            correctness?: number;
+            question_id: string;
+            /** @description name; may be left out as for next */
+            reviewer?: string;
+            /** @description digest of what was looked at */
+            shown?: string;
+            /** Format: int64 */
+            trust?: number;
+            /** @enum {string} */
+            verdict: "correct" | "incorrect" | "unsure";
         };
         Deciding: {
             /** Format: double */
@@ -4937,6 +5231,7 @@ export interface components {
             causes: components["schemas"]["Causes"];
             changed: components["schemas"]["Text"][] | null;
             check: components["schemas"]["Text"];
+            checked?: components["schemas"]["Text"][] | null;
             corrected: components["schemas"]["Corrected"][] | null;
             effort: components["schemas"]["Text"][] | null;
             enough: components["schemas"]["AnalysisAnswer"];
@@ -5274,8 +5569,8 @@ export interface components {
         ItemsOfGalleryEntry: {
             items: components["schemas"]["GalleryEntry"][] | null;
         };
-        ItemsOfJudgeCard: {
-            items: components["schemas"]["JudgeCard"][] | null;
+        ItemsOfJudgeCardView: {
+            items: components["schemas"]["JudgeCardView"][] | null;
         };
         ItemsOfListing: {
             items: components["schemas"]["Listing"][] | null;
@@ -5332,7 +5627,9 @@ export interface components {
             of: string;
             ok: boolean;
         };
-        JudgeCard: {
+        JudgeCardView: {
+            aligned: components["schemas"]["AlignedSaid"][] | null;
+            alignments?: components["schemas"]["Alignment"][] | null;
             /** Format: int64 */
             calls: number;
             /** Format: int64 */
@@ -5361,6 +5658,7 @@ export interface components {
         };
         JudgeConfig: {
             embedding: components["schemas"]["Model"];
+            examples?: components["schemas"]["JudgeExample"][] | null;
             explain_lang?: string;
             model: string;
             prompts?: {
@@ -5374,6 +5672,37 @@ export interface components {
             low: boolean;
             /** Format: double */
             trust?: number;
+        };
+        JudgeError: {
+            ci95?: components["schemas"]["Interval"];
+            class: string;
+            low: boolean;
+            /** Format: int64 */
+            n: number;
+            /** Format: int64 */
+            needs: number;
+            of: string;
+            /** Format: int64 */
+            wrong: number;
+        };
+        JudgeErrorSaid: {
+            class: string;
+            en: string;
+            ja: string;
+            low: boolean;
+            /** Format: int64 */
+            n: number;
+            /** Format: int64 */
+            needs: number;
+            of: string;
+            /** Format: int64 */
+            wrong: number;
+        };
+        JudgeExample: {
+            accepted: boolean;
+            answer: string;
+            question: string;
+            reference: string;
         };
         JudgeStatus: {
             judge: string;
@@ -6197,6 +6526,19 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Proposal: {
+            /** Format: int64 */
+            differs: number;
+            examples: components["schemas"]["ChosenExample"][] | null;
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            kept: number;
+            /** Format: int64 */
+            long: number;
+            /** Format: int64 */
+            personal: number;
+        };
         Protocol: {
             checks: components["schemas"]["Check"][] | null;
             conditions?: components["schemas"]["ConditionRow"][] | null;
@@ -6407,6 +6749,47 @@ export interface components {
             settled_by?: string;
             transition?: string;
             verdict: string;
+        };
+        Queue: {
+            /** Format: int64 */
+            answers: number;
+            reviewers: components["schemas"]["ReviewerProgress"][] | null;
+            run_id: string;
+            /** Format: int64 */
+            twice: number;
+        };
+        QueueContext: {
+            document: string;
+            text: string;
+        };
+        QueueItem: {
+            answer: string;
+            answerable: boolean;
+            before?: components["schemas"]["Review"];
+            contexts: components["schemas"]["QueueContext"][] | null;
+            lang: string;
+            question: string;
+            question_id: string;
+            reference: string;
+            reviewer: components["schemas"]["ReviewerProgress"];
+            run_id: string;
+            shown: string;
+        };
+        QueueView: {
+            align: components["schemas"]["AlignState"];
+            /** Format: double */
+            alpha?: number;
+            errors: components["schemas"]["JudgeErrorSaid"][] | null;
+            /** Format: double */
+            high?: number;
+            /** Format: double */
+            kappa?: number;
+            /** Format: double */
+            low?: number;
+            /** Format: int64 */
+            pairs: number;
+            queue: components["schemas"]["Queue"];
+            you: string;
         };
         QuotedSpan: {
             contradicts?: boolean;
@@ -6687,6 +7070,9 @@ export interface components {
             corrected_reference?: string;
             /** Format: int64 */
             correctness?: number;
+            /** Format: int64 */
+            dealt?: number;
+            later?: boolean;
             priority?: string;
             question_id: string;
             reviewer: string;
@@ -6696,6 +7082,8 @@ export interface components {
             shown: string;
             /** Format: int64 */
             trust?: number;
+            /** Format: int64 */
+            turn?: number;
             verdict?: string;
         };
         ReviewBody: {
@@ -6729,10 +7117,20 @@ export interface components {
             sheet?: string;
             stored: boolean;
         };
+        ReviewerProgress: {
+            /** Format: int64 */
+            dealt: number;
+            /** Format: int64 */
+            done: number;
+            /** Format: int64 */
+            later: number;
+            name: string;
+        };
         ReviewFigures: {
             /** Format: int64 */
             answers: number;
             corrected: components["schemas"]["CorrectedMean"][] | null;
+            errors: components["schemas"]["JudgeError"][] | null;
             judge: components["schemas"]["RaterFigures"][] | null;
             labels: components["schemas"]["HumanLabel"][] | null;
             /** Format: double */
@@ -7633,6 +8031,20 @@ export interface components {
             /** @description only say what it would take */
             plan?: boolean;
         };
+        Turn: {
+            differs: boolean;
+            judge?: components["schemas"]["JudgedAnswer"];
+            next?: components["schemas"]["QueueItem"];
+            question_id: string;
+            reviewer: components["schemas"]["ReviewerProgress"];
+            run_id: string;
+        };
+        TurnInputBody: {
+            /** @description default the one that waits first; of no meaning to undo */
+            question_id?: string;
+            /** @description name; may be left out as for next */
+            reviewer?: string;
+        };
         Unscored: {
             arm: string;
             cause: string;
@@ -7868,6 +8280,10 @@ export interface components {
             price_known: boolean;
             /** Format: int64 */
             votes: number;
+        };
+        Waiting: {
+            next?: components["schemas"]["QueueItem"];
+            reviewer: components["schemas"]["ReviewerProgress"];
         };
         WebSession: {
             account: string;
@@ -13438,7 +13854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemsOfJudgeCard"];
+                    "application/json": components["schemas"]["ItemsOfJudgeCardView"];
                 };
             };
             /** @description Unauthorized */
@@ -13584,7 +14000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemsOfJudgeCard"];
+                    "application/json": components["schemas"]["ItemsOfJudgeCardView"];
                 };
             };
             /** @description Unauthorized */
@@ -16995,6 +17411,244 @@ export interface operations {
             };
         };
     };
+    "post-runs-id-alignment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlignInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validating"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-alignment-apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignedExperiment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-alignment-take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignedExperiment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-runs-id-analyse-questions": {
         parameters: {
             query?: never;
@@ -18613,6 +19267,487 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-runs-id-review-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-review-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-review-queue-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-runs-id-review-queue-next": {
+        parameters: {
+            query?: {
+                /** @description name; may be left out where there is one reviewer, and where people sign in */
+                reviewer?: string;
+            };
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-review-queue-skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TurnInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-review-queue-undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TurnInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
                 };
             };
             /** @description Unauthorized */

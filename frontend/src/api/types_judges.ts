@@ -3,7 +3,7 @@ import type { Sent } from "./types";
 
 type Schemas = components["schemas"];
 
-export type JudgeCard = Sent<Schemas["JudgeCard"]>;
+export type JudgeCard = Sent<Schemas["JudgeCardView"]>;
 export type Protocol = Sent<Schemas["Protocol"]>;
 export type Check = Sent<Schemas["Check"]>;
 export type ConditionRow = Sent<Schemas["ConditionRow"]>;

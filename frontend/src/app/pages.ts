@@ -19,6 +19,7 @@ export const pages: PageEntry[] = [
   { path: "/notebooks/$notebook", load: () => import("../pages/notebook/page") },
   { path: "/runs", load: () => import("../pages/runs/page"), nav: { label: "nav.runs", icon: "runs", press: "g r" } },
   { path: "/runs/$run", load: () => import("../pages/run/page") },
+  { path: "/runs/$run/reviews", load: () => import("../pages/reviews/page") },
   { path: "/compare", load: () => import("../pages/compare/page"), nav: { label: "nav.compare", icon: "compare", press: "g c" } },
   { path: "/beside", load: () => import("../pages/beside/page") },
   { path: "/trend", load: () => import("../pages/schedules/trend/page"), nav: { label: "trend.nav", icon: "chart", press: "g t" } },

@@ -69,6 +69,9 @@ func (b *builder) changed() []Text {
 	if before.Judge.Model != after.Judge.Model {
 		out = append(out, say("changed.judge", "before", judgeName(before.Judge.String()), "after", judgeName(after.Judge.String())))
 	}
+	if !slices.Equal(before.Judge.Examples, after.Judge.Examples) {
+		out = append(out, say("changed.examples", "before", len(before.Judge.Examples), "after", len(after.Judge.Examples)))
+	}
 	if before.LowScore != after.LowScore {
 		out = append(out, say("changed.low", "before", before.LowScore, "after", after.LowScore))
 	}

@@ -34,6 +34,7 @@ type Input struct {
 	Agreement  *progress.AgreementProgress // of the candidate
 	Reviews    *progress.ReviewFigures     // what people say of the candidate's answers
 	Card       *validation.JudgeCard       // what was measured of the candidate's judge
+	Alignment  *validation.Alignment       // what showing the judge people's verdicts did on kept-back reviews
 	Spending   *Spending                   // what answering cost in the candidate's run
 	Traffic    int                         // questions that users ask in a month; 0: not stated
 	Currency   string                      // of Spending
@@ -88,7 +89,9 @@ type Findings struct {
 	Judge     Answer      `json:"judge"`     // whose judge, and how far it was validated
 	Corrected []Corrected `json:"corrected"` // figures corrected by people's reviews
 	People    Answer      `json:"people"`    // how far people checked it
-	Untested  []Text      `json:"untested"`  // what was not tested
+	// how often people contradict the judge, and what showing it some of their verdicts did; nothing where nobody reviewed
+	Checked  []Text `json:"checked,omitempty"`
+	Untested []Text `json:"untested"` // what was not tested
 }
 
 // Answer is the answer to a question that people ask. Where it is not Known, the text says what to do.

@@ -16,7 +16,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -264,6 +266,39 @@ func TestJapaneseHasNoSpacesRoundParticles(t *testing.T) {
 			if found := spaced.FindString(text); found != "" {
 				t.Errorf("%s %s: a space in %q: %s", path, key, found, text)
 			}
+		}
+	}
+}
+
+// TestCheckedByPeople: what reviews say of the judge, and what examples did to it, stand with what the reader is to believe, in the
+// words of
+// those who counted.
+func TestCheckedByPeople(t *testing.T) {
+	t.Parallel()
+	rows := evaltest.Table{}
+	for i := range 24 {
+		rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": []float64{1, 5}[i%2], "trust": 5}
+	}
+	e := evaltest.Evaluation(t, "run", rows)
+	if f := Of(Input{Candidate: e}); len(f.Checked) != 0 {
+		t.Errorf("without reviews: %+v", f.Checked)
+	}
+	var reviews []experiments.Review
+	for i, q := range e.Questions {
+		reviews = append(reviews, experiments.Review{RunID: "run", QuestionID: q.ID, Reviewer: "A", Verdict: experiments.CorrectAnswer,
+			Shown: experiments.ShownDigest(q, e.Results[i])})
+	}
+	figures := progress.FiguresOf(e, reviews)
+	a := validation.ScoreAlignment([]validation.AlignedItem{{Accepted: true}}, 1, true)
+	e.Run.Setup.Judge.Examples = make([]metrics.JudgeExample, 2)
+	f := Of(Input{Candidate: e, Reviews: &figures, Alignment: &a})
+	want := []string{figures.Errors[0].Says("ja"), figures.Errors[1].Says("ja"), a.Brief("ja"), "この実行の評価モデルには、人の判定例を2件示しています。"}
+	if got := Texts(f.Checked, "ja"); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for _, p := range f.Parts() {
+		if p.Name == "belief" && !slices.ContainsFunc(p.Lines, func(x Text) bool { return x.EN == a.Brief("en") }) {
+			t.Errorf("the part about belief does not say it: %+v", p.Lines)
 		}
 	}
 }

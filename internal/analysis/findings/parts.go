@@ -49,6 +49,7 @@ func (f Findings) Parts() []Part {
 	for _, c := range f.Corrected {
 		belief = append(belief, c.Text)
 	}
+	belief = append(belief, f.Checked...)
 	agreed := []Text{f.Agreed.Text, f.Agreed.Open}
 	for _, o := range f.Agreed.Overdue {
 		agreed = append(agreed, say("part.overdue", "item", o.Text))

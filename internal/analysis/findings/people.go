@@ -99,6 +99,7 @@ type Corrected struct {
 // people says how far people checked the scores, and what that makes of the figures.
 func (b *builder) people() {
 	b.Corrected = []Corrected{}
+	b.Checked = b.checked()
 	r := b.in.Reviews
 	if r == nil || r.Reviews == 0 {
 		b.People = Answer{false, say("people.unreviewed")}
@@ -133,6 +134,26 @@ func (b *builder) people() {
 		}
 		b.Corrected = append(b.Corrected, one)
 	}
+}
+
+// checked says how often people contradict the judge, of all that it calls low and of all that it does not, and how it did without and with
+// examples of what they say.
+func (b *builder) checked() []Text {
+	var out []Text
+	if b.in.Reviews != nil {
+		for _, e := range b.in.Reviews.Errors {
+			if e.Class == "" && (e.Of == "verdict" || e.Needs == 0) {
+				out = append(out, Text{Code: "checked.error", EN: e.Says("en"), JA: e.Says("ja")})
+			}
+		}
+	}
+	if a := b.in.Alignment; a != nil {
+		out = append(out, Text{Code: "checked.alignment", EN: a.Brief("en"), JA: a.Brief("ja")})
+	}
+	if n := len(b.in.Candidate.Run.Setup.Judge.Examples); n > 0 {
+		out = append(out, say("checked.examples", "n", n))
+	}
+	return out
 }
 
 // judge says whose judge scored, and how far it was validated.

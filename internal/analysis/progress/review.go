@@ -65,6 +65,7 @@ type ReviewFigures struct {
 	Labels    []HumanLabel    `json:"labels"`    // in the order of the dataset
 	Judge     []RaterFigures  `json:"judge"`     // people (majority, mean rounded to a level) against the judge
 	People    []RaterFigures  `json:"people"`    // reviewers among each other
+	Errors    []JudgeError    `json:"errors"`    // of the judge, where people decided; none where they did not
 	Corrected []CorrectedMean `json:"corrected"`
 }
 

@@ -67,6 +67,7 @@ func FiguresOf(e experiments.Evaluation, reviews []experiments.Review) ReviewFig
 	slices.Sort(f.Reviewers)
 	f.Reviewers = slices.Compact(f.Reviewers)
 	f.agreements()
+	f.Errors = errorsOfJudge(f.Labels, f.Threshold)
 	for _, m := range reviewMetrics(f.Threshold) {
 		f.Corrected = append(f.Corrected, correctedMean(m, all))
 	}

@@ -25,7 +25,8 @@ type JudgeCard struct {
 	RunID         string              `json:"run_id,omitempty"`
 	Protocols     map[string]Protocol `json:"protocols"`
 	Datasets      []DatasetScore      `json:"datasets"`
-	Verdicts      *VerdictScore       `json:"verdicts,omitempty"` // its "worse" and "better" against readers'; nil where not measured
+	Verdicts      *VerdictScore       `json:"verdicts,omitempty"`   // its "worse" and "better" against readers'; nil where not measured
+	Alignments    []Alignment         `json:"alignments,omitempty"` // tests of examples for its prompt, the newest last
 	Status        Light               `json:"status"`
 	Reasons       []string            `json:"reasons"` // what keeps the status from being green, worst first
 	Calls         int                 `json:"calls"`   // bought for this measurement
@@ -105,6 +106,7 @@ func (c JudgeCard) After(older JudgeCard) JudgeCard {
 	if c.Verdicts == nil {
 		c.Verdicts = older.Verdicts
 	}
+	c.Alignments = alignedAfter(older.Alignments, c.Alignments)
 	c.Datasets = slices.Clone(c.Datasets)
 	for _, d := range older.Datasets {
 		if !slices.ContainsFunc(c.Datasets, func(n DatasetScore) bool { return n.Name == d.Name }) {

@@ -32,6 +32,7 @@ func (c JudgeCard) Markdown(lang string) string {
 	}
 	w.datasets(c.Datasets)
 	w.verdicts(c.Verdicts)
+	w.alignments(c.Alignments)
 	return w.out.String()
 }
 

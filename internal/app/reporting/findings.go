@@ -88,6 +88,9 @@ func fillFindings(ctx context.Context, w *app.Workbench, in *findings.Input) err
 		in.Card = &card
 	}
 	var err error
+	if in.Alignment, err = validations.AlignmentBehind(ctx, w, run); err != nil {
+		return err
+	}
 	if in.Troubles, err = w.Whole.Troubles(ctx, run.ID); err != nil {
 		return err
 	}

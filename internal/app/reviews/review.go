@@ -208,6 +208,9 @@ func (m *merging) run(ctx context.Context, id string) (*reviewedRun, error) {
 	history, err := m.workbench.Whole.ReviewHistory(ctx, id)
 	for _, review := range history {
 		key := reviewKey(review)
+		if review.Empty() && len(r.history[key]) == 0 {
+			continue // dealt to somebody who has not said anything yet
+		}
 		r.history[key] = append(r.history[key], review)
 		r.inForce[key] = review
 	}

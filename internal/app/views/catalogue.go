@@ -12,7 +12,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
-	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/listing"
@@ -332,28 +331,28 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 }
 
 // JudgeCards returns the newest card of each judge.
-func (v *Views) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
+func (v *Views) JudgeCards(ctx context.Context) ([]JudgeCardView, error) {
 	cards, err := v.w.Whole.JudgeCards(ctx)
-	out, seen := []validation.JudgeCard{}, map[string]bool{}
+	out, seen := []JudgeCardView{}, map[string]bool{}
 	for _, c := range cards {
 		if !seen[c.Judge] {
 			seen[c.Judge] = true
-			out = append(out, c)
+			out = append(out, cardView(c))
 		}
 	}
 	return out, err
 }
 
 // JudgeCard returns the cards of one judge, "provider/model", the newest first.
-func (v *Views) JudgeCard(ctx context.Context, judge string) ([]validation.JudgeCard, error) {
+func (v *Views) JudgeCard(ctx context.Context, judge string) ([]JudgeCardView, error) {
 	cards, err := v.w.Whole.JudgeCards(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []validation.JudgeCard
+	var out []JudgeCardView
 	for _, c := range cards {
 		if c.Judge == judge {
-			out = append(out, c)
+			out = append(out, cardView(c))
 		}
 	}
 	if len(out) == 0 {

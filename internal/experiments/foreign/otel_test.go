@@ -34,7 +34,8 @@ func TestReadTraces(t *testing.T) {
 		f := traced(t, file, ForeignOptions{})
 		world := *f
 		world.Items = slices.Clone(f.Items[:4])
-		for i, reference := range []string{"A parcel waits fourteen days, then it goes back to the sender.", "A lost key card costs 25 euros.",
+		for i, reference := range []string{"A parcel waits fourteen days, then it goes back to the sender.",
+			"A lost key card costs 25 euros.",
 			"図書室は午後八時に閉まります。", "Visitors may park in the yard after six in the evening."} {
 			world.Items[i].Reference = reference // traces hold none
 		}
@@ -222,7 +223,8 @@ func TestTracesInOtherForms(t *testing.T) {
 			{"key":"content","value":{"stringValue":"How much?"}}]}}]}}},
 			{"key":"gen_ai.output.messages","value":{"stringValue":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"A lot.\"}]}]"}}]}]`),
 		"contents of a message": span(map[string]string{"openinference.span.kind": "LLM", "llm.input_messages.0.message.role": "user",
-			"llm.input_messages.0.message.contents.0.message_content.text": "How much?", "llm.output_messages.0.message.content": "A lot."}, ""),
+			"llm.input_messages.0.message.contents.0.message_content.text": "How much?", "llm.output_messages.0.message.content": "A lot."},
+			""),
 		"objects in and out": span(map[string]string{
 			"input.value": `{"question": "How much?"}`, "output.value": `{"answer": "A lot."}`,
 		}, ""),

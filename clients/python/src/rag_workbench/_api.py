@@ -594,6 +594,7 @@ class Findings(TypedDict):
     causes: Causes
     changed: list[Text]
     check: Text
+    checked: NotRequired[list[Text]]
     corrected: list[Corrected]
     effort: list[Text]
     enough: AnalysisAnswer
@@ -750,10 +751,18 @@ class Job(TypedDict):
 
 class JudgeConfig(TypedDict):
     embedding: Model
+    examples: NotRequired[list[JudgeExample]]
     explain_lang: NotRequired[str]
     model: str
     prompts: NotRequired[dict[str, str]]
     provider: str
+
+
+class JudgeExample(TypedDict):
+    accepted: bool
+    answer: str
+    question: str
+    reference: str
 
 
 class JudgeStatus(TypedDict):

@@ -9,6 +9,7 @@ import { useFormat } from "../../parts/format";
 import { Card, Facts, PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { CopyLink } from "../../parts/tools";
+import { Aligned } from "./aligned";
 import { lightOf, protocolsOf, reached, type Reason, reasonsOf, unmeasured } from "./card";
 import { useFigures } from "./figures";
 import css from "./judgecards.module.css";
@@ -97,6 +98,7 @@ function Measurements({ newest, at, onAt }: { newest: JudgeCard; at: string; onA
       ))}
       {card.datasets.length > 0 && <Agreement datasets={card.datasets} />}
       {card.verdicts && <Readers score={card.verdicts} />}
+      {card.aligned.length > 0 && <Aligned tests={card.aligned} />}
     </div>
   );
 }

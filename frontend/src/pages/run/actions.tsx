@@ -48,6 +48,14 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
               {t("run.compare")}
             </Menu.Item>
           )}
+          {finished && run.kind === "evaluate" && (
+            <Menu.Item
+              leftSection={<Icon name="agreements" size={14} />}
+              onClick={() => router.history.push(`/runs/${run.run_id}/reviews`)}
+            >
+              {t("reviews.open")}
+            </Menu.Item>
+          )}
           {finished && mayEdit && run.dataset.name && (
             <Menu.Item leftSection={<Icon name="pin" size={14} />} onClick={() => pin.mutate()}>
               {run.baseline ? t("run.unpin") : t("run.pin")}
