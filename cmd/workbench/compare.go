@@ -13,10 +13,10 @@ import (
 )
 
 type compareCmd struct {
-	Runs   []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline, or BASELINE and up to five others side by side. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
+	Runs   []string `arg:"" help:"BASELINE CANDIDATE; CANDIDATE alone; BASELINE and up to five others; or two files of scores."`
 	Worst  int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
 	Ask    string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
-	Anchor []string `name:"anchors" help:"Runs over answers that never change, to tell the judge's drift from the system's change: two runs, or one with replicates." placeholder:"RUN"`
+	Anchor []string `name:"anchors" help:"Two runs over answers that never change, or one with replicates: they tell a judge's drift." placeholder:"RUN"`
 	Only   []string `help:"List only answers with this verdict: worse, mixed, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
 	verifyFlags
 	fileFlags
@@ -24,7 +24,10 @@ type compareCmd struct {
 
 // Help shows examples.
 func (compareCmd) Help() string {
-	return `Questions are matched by id, or by text where ids changed, and must have an equal reference. Each gets one of five verdicts:
+	return `CANDIDATE alone is compared with the pinned baseline; up to five others stand side by side with BASELINE. Runs are named by their
+ids, the beginnings of these, or experiments (newest finished run); files of scores come from any tool.
+
+Questions are matched by id, or by text where ids changed, and must have an equal reference. Each gets one of five verdicts:
 worse, mixed, needs check, no change, better. Correctness decides and trust guards it, unless the experiment says otherwise
 (decide_by). Where generator and judge are deterministic one vote settles a verdict; otherwise a difference of one vote needs a
 check, until replicates of the question decide.

@@ -21,7 +21,7 @@ type importResultsCmd struct {
 	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Higher  []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Sample  int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N"`
-	Mask    []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Of traces all three by default; none: nothing." sep:"none" placeholder:"RULE"`
+	Mask    []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
 }
 
 // Help shows examples.

@@ -23,7 +23,8 @@ var translated = []string{
 	"corpus_index.go",
 	"demo.go",
 	"diagnose.go", "gate.go", "language.go", "library.go",
-	"main.go", "notebook.go", "notebook_print.go", "print.go", "probe.go", "providers.go", "record.go",
+	"main.go", "notebook.go", "notebook_print.go", "notes.go", "print.go", "probe.go", "providers.go",
+	"record.go",
 	"report.go", "reviews.go", "run.go", "runs.go", "serve.go", "share.go", "start.go", "sweep.go",
 	"sweep_search.go", "traces.go", "validate.go",
 }

@@ -115,7 +115,7 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 			code = exited
 		}
 	}()
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(withSignedTags(args))
 	if err != nil {
 		return p.usage(err)
 	}

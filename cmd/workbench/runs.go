@@ -26,6 +26,9 @@ type runsCmd struct {
 	Cancel    runsCancelCmd    `cmd:"" help:"Ask a run to stop for good; what is done stays."`
 	Retry     runsRetryCmd     `cmd:"" name:"retry-errors" help:"Ask again what ended in an error, in a child run."`
 	Replicate runsReplicateCmd `cmd:"" help:"Ask and judge a finished run again, to tell change from noise."`
+	Note      runsNoteCmd      `cmd:"" help:"Write a note beside a run."`
+	Tag       runsTagCmd       `cmd:"" help:"Give a run tags, or take them away."`
+	Views     runsViewsCmd     `cmd:"" help:"List the saved views of the list of runs, or change them."`
 	Delete    runsDeleteCmd    `cmd:"" help:"Delete a run, or a sweep with its runs. The bill of its calls stays."`
 	Prune     runsPruneCmd     `cmd:"" help:"Drop the raw replies of old calls, after saying what is lost."`
 	Pin       runsPinCmd       `cmd:"" help:"Keep the replies of a run from being pruned."`
@@ -33,23 +36,29 @@ type runsCmd struct {
 }
 
 type runsListCmd struct {
-	Experiment string `help:"Only runs of this experiment."`
-	Dataset    string `help:"Only runs over this dataset."`
-	Sweep      string `help:"Only the runs of this sweep." placeholder:"RUN"`
-	All        bool   `help:"Also the runs that belong to another one, each below it: retries, votes, diagnoses, analyses."`
-	Differing  bool   `help:"A column for each parameter that differs between these runs, instead of what sweeps set."`
-	Limit      int    `help:"At most N runs, without those that belong to another one; 0 is all." default:"50" placeholder:"N"`
+	Experiment string   `help:"Only runs of this experiment."`
+	Dataset    string   `help:"Only runs over this dataset."`
+	Sweep      string   `help:"Only the runs of this sweep." placeholder:"RUN"`
+	Tag        []string `help:"Only runs with this tag. Repeatable: all of them." placeholder:"TAG"`
+	View       string   `help:"The list as it was saved under this name; other flags narrow it further." placeholder:"NAME"`
+	Sweeps     bool     `help:"Fold the runs of a sweep into its row, with its best and the spread of all."`
+	Sort       string   `help:"By a field or a parameter, as correctness or setup.retrieve.k; --sort=-FIELD for the largest first." placeholder:"FIELD"`
+	All        bool     `help:"Also the runs that belong to another one, each below it: retries, votes, diagnoses, analyses."`
+	Differing  bool     `help:"A column for each parameter that differs between these runs, instead of what sweeps set."`
+	Limit      int      `help:"At most N runs, without those that belong to another one; 0 is all." default:"50" placeholder:"N"`
 }
 
 // listed is a run in `runs list --json`.
 type listed struct {
 	app.Summary
+	experiments.Notes
 	Kind      experiments.Kind     `json:"kind"`
 	State     experiments.RunState `json:"state"`
 	Cause     string               `json:"cause,omitempty"`
 	SweepID   string               `json:"sweep_id,omitempty"`
 	ParentID  string               `json:"parent_id,omitempty"`
-	Children  int                  `json:"children"` // runs that belong to it, and to those
+	Children  int                  `json:"children"`        // runs that belong to it, and to those
+	Group     *app.SweepGroup      `json:"group,omitempty"` // with --sweeps
 	Corpus    string               `json:"corpus"`
 	Dataset   string               `json:"dataset"`
 	CreatedAt string               `json:"created_at"`
@@ -59,9 +68,11 @@ type listed struct {
 // Run lists.
 func (c runsListCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		runs, err := views.NewViews(w).Runs(p.ctx, views.RunQuery{
-			Experiment: c.Experiment, Dataset: c.Dataset, Sweep: c.Sweep, Page: pageOf(c.Limit),
-		})
+		query, columns, err := c.query(p, w)
+		if err != nil {
+			return err
+		}
+		runs, err := views.NewViews(w).Runs(p.ctx, query)
 		if err == nil && c.All {
 			runs.Items, err = views.NewViews(w).Unfolded(p.ctx, runs.Items)
 		}
@@ -69,7 +80,7 @@ func (c runsListCmd) Run(p *program) error {
 			return err
 		}
 		var differ views.Parameters
-		if c.Differing {
+		if c.Differing || len(columns) > 0 {
 			if differ, err = views.NewViews(w).Parameters(p.ctx, runs.Items); err != nil {
 				return err
 			}
@@ -81,9 +92,32 @@ func (c runsListCmd) Run(p *program) error {
 			p.say("none yet; start one with: workbench run EXPERIMENT")
 			return nil
 		}
-		p.runTable(runs.Items, differ, c.Differing)
+		if len(columns) > 0 {
+			differ.Differing = slices.DeleteFunc(differ.Differing, func(name string) bool { return !slices.Contains(columns, name) })
+		}
+		p.runTable(runs.Items, differ, c.Differing || len(columns) > 0)
 		return nil
 	})
+}
+
+// query is what the flags ask for, and the parameters that a saved view has columns for.
+func (c runsListCmd) query(p *program, w *app.Workbench) (q views.RunQuery, columns []string, err error) {
+	if c.View != "" {
+		v, err := w.Whole.RunView(p.ctx, c.View)
+		if err != nil {
+			return q, nil, err
+		}
+		if q, columns, err = views.SavedQuery(v); err != nil {
+			return q, nil, err
+		}
+	}
+	q.Experiment, q.Dataset, q.Sweep = cmp.Or(c.Experiment, q.Experiment), cmp.Or(c.Dataset, q.Dataset), cmp.Or(c.Sweep, q.Sweep)
+	if c.Sweeps {
+		q.Group = views.BySweep
+	}
+	q.Sort = cmp.Or(c.Sort, q.Sort)
+	q.Tags, q.Limit = append(q.Tags, c.Tag...), pageOf(c.Limit).Limit
+	return q, columns, nil
 }
 
 // listedRuns are runs for programs.
@@ -91,9 +125,9 @@ func listedRuns(runs []app.RunRow, differ views.Parameters) []listed {
 	list := make([]listed, len(runs))
 	for i, r := range runs {
 		list[i] = listed{
-			Summary: app.SummaryOf(r.RunHead), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
+			Summary: app.SummaryOf(r.RunHead), Notes: r.Notes, Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
 			ParentID: r.ParentID, Children: r.Children, Corpus: r.Corpus.String(), Dataset: r.Dataset.String(),
-			CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"), Differing: differ.Runs[r.RunID],
+			CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"), Group: r.Group, Differing: differ.Runs[r.RunID],
 		}
 	}
 	return list
@@ -107,29 +141,52 @@ func (p *program) runTable(runs []app.RunRow, differ views.Parameters, differing
 	} else {
 		header = append(header, "PARAMETERS")
 	}
+	tagged := slices.ContainsFunc(runs, func(r app.RunRow) bool { return len(r.Tags) > 0 })
+	if tagged {
+		header = append(header, "TAGS")
+	}
 	rows := make([][]string, len(runs))
 	for i, r := range runs {
 		low := "-"
 		if r.Totals != nil {
 			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 		}
+		correctness, trust, set := meanCell("correctness", r.Totals), meanCell("trust", r.Totals), params(r.RunHead)
+		if r.Group != nil && r.Group.Best != "" {
+			low, correctness, trust = spread(r, "low_score_count"), spread(r, "correctness"), spread(r, "trust")
+			set = p.lang().text("best of %d: %s %s", r.Group.Runs, r.Group.Best, experiments.Describe(r.Group.Params))
+		}
 		rows[i] = []string{
 			strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment,
-			r.Dataset.String(), low,
-			meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"),
+			r.Dataset.String(), low, correctness, trust, r.CreatedAt.Format("01-02 15:04"),
 		}
 		if !differing {
-			rows[i] = append(rows[i], params(r.RunHead))
-			continue
+			rows[i] = append(rows[i], set)
+		} else {
+			for _, name := range differ.Differing {
+				rows[i] = append(rows[i], cmp.Or(differ.Runs[r.RunID][name], "-"))
+			}
 		}
-		for _, name := range differ.Differing {
-			rows[i] = append(rows[i], cmp.Or(differ.Runs[r.RunID][name], "-"))
+		if tagged {
+			rows[i] = append(rows[i], printable(strings.Join(r.Tags, ", ")))
 		}
 	}
 	p.table(header, rows)
 	if differing && len(differ.Differing) == 0 {
 		p.say("no parameter differs between these runs")
 	}
+}
+
+// spread is a figure of the best run of a sweep, and between what values those of all its runs lie.
+func spread(r app.RunRow, figure string) string {
+	s, ok := r.Group.Spread[figure]
+	if !ok {
+		return "-"
+	}
+	if figure == "low_score_count" {
+		return fmt.Sprintf("%.0f (%.0f … %.0f)", s.Best, s.From, s.To)
+	}
+	return fmt.Sprintf("%s (%s … %s)", number(figure, s.Best), number(figure, s.From), number(figure, s.To))
 }
 
 // belonging is how many runs belong to one.
@@ -186,11 +243,20 @@ func (c runsShowCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		written, err := w.Whole.Notes(p.ctx, []string{run.ID})
+		if err != nil {
+			return err
+		}
+		notes := written[run.ID]
 		if p.flags.JSON {
 			return p.printJSON(struct {
 				experiments.Evaluation
+				experiments.Notes
 				Troubles []findings.Trouble `json:"troubles"`
-			}{e, findings.TroublesOf(troubles)})
+			}{e, notes, findings.TroublesOf(troubles)})
+		}
+		if notes.Note != "" || len(notes.Tags) > 0 {
+			p.writtenBeside(notes)
 		}
 		return p.showRun(e, findings.TroublesOf(troubles))
 	})

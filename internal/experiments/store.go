@@ -61,7 +61,8 @@ type RunFilter struct {
 	IDs        []string // these runs, by their whole ids; none does not filter
 	State      RunState
 	Kind       Kind
-	Roots      bool // only runs that are no child of another
+	Tags       []string // runs that have all of them
+	Roots      bool     // only runs that are no child of another
 	Limit      int
 }
 

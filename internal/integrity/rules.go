@@ -122,6 +122,9 @@ var Open = map[string]map[string]string{
 	"traces":           {"*": "moves forward, and goes when it is old; what is made of it are versions of datasets and logs"},
 	"trace_spans":      {"*": "goes when its trace is read"},
 	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
+	"run_notes":        {"*": "people may change what stands beside a run; no part of it"},
+	"run_tags":         {"*": "people may change what stands beside a run; no part of it"},
+	"run_views":        {"*": "people may change which lists they keep"},
 	"corpus_indexes":   {"*": "people may change it; a run keeps the mapping it was started with"},
 }
 

@@ -33,24 +33,27 @@ type RunPath struct {
 type listRunsInput struct {
 	Paging
 	Search
-	Experiment string `query:"experiment" maxLength:"200"`
-	Dataset    string `query:"dataset" maxLength:"200" doc:"name, any version"`
-	Sweep      string `query:"sweep" maxLength:"100" doc:"runs of this sweep"`
-	Parent     string `query:"parent" maxLength:"100" doc:"child runs of this run"`
-	State      string `query:"state" enum:"queued,running,paused,finished,cancelled,failed"`
-	Kind       string `query:"kind" enum:"evaluate,sweep,verify,diagnose,questions,validate"`
-	Children   bool   `query:"children" doc:"also the runs that belong to another one"`
+	Experiment string   `query:"experiment" maxLength:"200"`
+	Dataset    string   `query:"dataset" maxLength:"200" doc:"name, any version"`
+	Sweep      string   `query:"sweep" maxLength:"100" doc:"runs of this sweep"`
+	Parent     string   `query:"parent" maxLength:"100" doc:"child runs of this run"`
+	Tag        []string `query:"tag" maxItems:"20" doc:"tags that people gave; all of them"`
+	State      string   `query:"state" enum:"queued,running,paused,finished,cancelled,failed"`
+	Kind       string   `query:"kind" enum:"evaluate,sweep,verify,diagnose,questions,validate"`
+	Children   bool     `query:"children" doc:"also the runs that belong to another one"`
+	Group      string   `query:"group" enum:"sweep" doc:"sweep: the runs of a sweep are folded into its row, which is there when one of them fits"`
 }
 
 func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (listing.Listed[app.RunRow], error) {
 	return s.views.Runs(ctx, views.RunQuery{
 		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State,
-		Kind: in.Kind, Text: in.Q,
-		Children: in.Children,
+		Kind: in.Kind, Text: in.Q, Tags: in.Tag,
+		Children: in.Children, Group: in.Group,
 	})
 }
 
 func (s *Server) listParameters(ctx context.Context, in *listRunsInput) (views.Parameters, error) {
+	in.Group, in.Sort = "", "" // the runs themselves, in any order
 	runs, err := s.listRuns(ctx, in)
 	if err != nil {
 		return views.Parameters{}, err

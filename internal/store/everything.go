@@ -21,6 +21,9 @@ var besidesStudies = []studyTable{
 	tableOf[judgeCardRow]("judge_cards", nil, nil, ""),
 	tableOf("endpoints", checkEndpoint, nil, ""),
 	tableOf("baselines", checkBaseline, nil, ""),
+	tableOf[noteRow]("run_notes", nil, nil, ""), // what is here already stays
+	tableOf[tagRow]("run_tags", nil, nil, ""),
+	tableOf[viewRow]("run_views", nil, nil, ""),
 }
 
 // dataTables are the tables of everything, in the order in which they must be read back.
@@ -41,7 +44,7 @@ var keyOf = map[string]string{
 	"events": "run_id seq",
 	"stages": "key", "calls": "id", "cache": "key", "vectors": "space digest", "judge_cards": "judge prompt_version measured_at",
 	"endpoints": "name",
-	"baselines": "dataset", "seals": "kind key",
+	"baselines": "dataset", "seals": "kind key", "run_notes": "run_id", "run_tags": "run_id tag", "run_views": "name",
 }
 
 // countedColumns hold numbers or times; the others of keyOf hold text, which PostgreSQL would order by the rules of its language.

@@ -47,7 +47,7 @@ func TestEverythingKnowsEveryColumn(t *testing.T) {
 		"judge_cards": judgeCardRow{}, "endpoints": endpointRow{}, "baselines": baselineRow{}, "taxonomies": taxonomyRow{},
 		"runs": runRow{}, "calls": callRow{},
 		"cells": cellRow{}, "answers": answerRow{}, "stages": stageRow{}, "logs": logRow{}, "agreements": agreementRow{},
-		"reviews": reviewRow{},
+		"reviews": reviewRow{}, "run_notes": noteRow{}, "run_tags": tagRow{}, "run_views": viewRow{},
 	} {
 		var want, got []string
 		ok(t, s.db.Raw("SELECT name FROM pragma_table_info(?)", table).Scan(&want).Error)

@@ -43,7 +43,8 @@ var unfound = map[string]string{
 	"accounts.*":        "people change it", "sessions.*": "changes with every request", "api_tokens.*": "says when it was used",
 	"sign_in_links.*": "used once", "probes.*": "asked again at any time", "corpus_indexes.*": "people may change it",
 	"traces.*": "moves forward", "trace_spans.*": "goes when its trace is read",
-	"share_links.*":      "counts who opened it, and expires",
+	"share_links.*": "counts who opened it, and expires",
+	"run_notes.*":   "people may change it", "run_tags.*": "people may change it", "run_views.*": "people may change it",
 	"goose_db_version.*": "what was migrated", "sqlite_sequence.*": "SQLite's own",
 }
 

@@ -177,6 +177,9 @@ func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
 	if len(f.IDs) > 0 {
 		q = q.Where("id IN ?", f.IDs)
 	}
+	for _, tag := range f.Tags {
+		q = q.Where("id IN (SELECT run_id FROM run_tags WHERE tag = ?)", tag)
+	}
 	if f.Roots {
 		q = q.Where("parent_id = ''")
 	}

@@ -2012,6 +2012,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/run-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tags that runs have
+         * @description Needs the permission read.
+         */
+        get: operations["get-run-tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/run-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved views of the list of runs
+         * @description Needs the permission read.
+         */
+        get: operations["get-run-views"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/run-views/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a view of the list of runs for everybody
+         * @description Needs the permission edit.
+         */
+        put: operations["put-run-views-name"];
+        post?: never;
+        /**
+         * Take a saved view away
+         * @description Needs the permission edit.
+         */
+        delete: operations["delete-run-views-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/run-views/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a saved view back that was taken away
+         * @description Needs the permission edit.
+         */
+        post: operations["post-run-views-name-restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs": {
         parameters: {
             query?: never;
@@ -2242,6 +2326,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Write a note beside a run, or give it tags
+         * @description Needs the permission edit.
+         */
+        patch: operations["patch-runs-id-notes"];
         trace?: never;
     };
     "/runs/{id}/pause": {
@@ -4261,10 +4365,13 @@ export interface components {
             experiment: string;
             /** Format: date-time */
             finished_at?: string;
+            group?: components["schemas"]["SweepGroup"];
             judge: string;
             kind: string;
             /** Format: double */
             low_score: number;
+            /** @description what people wrote beside the run */
+            note?: string;
             offline: boolean;
             params?: components["schemas"]["Param"][] | null;
             parent_id?: string;
@@ -4278,6 +4385,8 @@ export interface components {
             started_at?: string;
             state: string;
             sweep_id?: string;
+            /** @description that people gave the run, by name */
+            tags?: string[] | null;
             totals?: components["schemas"]["Totals"];
         };
         ChosenExample: {
@@ -5581,6 +5690,9 @@ export interface components {
         ItemsOfPast: {
             items: components["schemas"]["Past"][] | null;
         };
+        ItemsOfRunView: {
+            items: components["schemas"]["RunView"][] | null;
+        };
         ItemsOfScheduleRow: {
             items: components["schemas"]["ScheduleRow"][] | null;
         };
@@ -5592,6 +5704,9 @@ export interface components {
         };
         ItemsOfString: {
             items: string[] | null;
+        };
+        ItemsOfTagCount: {
+            items: components["schemas"]["TagCount"][] | null;
         };
         ItemsOfTaxonomy: {
             items: components["schemas"]["Taxonomy"][] | null;
@@ -6283,6 +6398,22 @@ export interface components {
             name: string;
             value: string;
         };
+        NoteChange: {
+            /** @description tags; one that is there stays */
+            add?: string[] | null;
+            /** @description what is to stand beside the run; an empty one takes the note away */
+            note?: string;
+            /** @description tags; one that is not there is no mistake */
+            remove?: string[] | null;
+        };
+        NotesChanged: {
+            back: components["schemas"]["NoteChange"];
+            /** @description what people wrote beside the run */
+            note?: string;
+            run_id: string;
+            /** @description that people gave the run, by name */
+            tags?: string[] | null;
+        };
         NoticeRow: {
             attempts: components["schemas"]["AttemptRow"][] | null;
             channel: string;
@@ -6610,6 +6741,10 @@ export interface components {
             date: string;
             host: string;
             source: string;
+        };
+        PutRunViewInputBody: {
+            /** @description what stands behind the ? of the page's address */
+            query: string;
         };
         Question: {
             answerable: boolean;
@@ -7230,10 +7365,13 @@ export interface components {
             experiment: string;
             /** Format: date-time */
             finished_at?: string;
+            group?: components["schemas"]["SweepGroup"];
             judge: string;
             kind: string;
             /** Format: double */
             low_score: number;
+            /** @description what people wrote beside the run */
+            note?: string;
             offline: boolean;
             params?: components["schemas"]["Param"][] | null;
             parent_id?: string;
@@ -7246,7 +7384,18 @@ export interface components {
             started_at?: string;
             state: string;
             sweep_id?: string;
+            /** @description that people gave the run, by name */
+            tags?: string[] | null;
             totals?: components["schemas"]["Totals"];
+        };
+        RunView: {
+            /** @description name of whoever saved it last, at that time */
+            made_by: string;
+            name: string;
+            /** @description of the address of the page that shows it, without ? */
+            query: string;
+            /** Format: date-time */
+            saved_at: string;
         };
         Said: {
             en: string;
@@ -7573,6 +7722,14 @@ export interface components {
             /** Format: int64 */
             unusable: number;
         };
+        Spread: {
+            /** Format: double */
+            best: number;
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+        };
         StagePlan: {
             /** Format: int64 */
             buy: number;
@@ -7709,6 +7866,17 @@ export interface components {
             n: number;
             note?: string;
         };
+        SweepGroup: {
+            best?: string;
+            best_params?: components["schemas"]["Param"][] | null;
+            /** Format: int64 */
+            finished: number;
+            /** Format: int64 */
+            runs: number;
+            spread: {
+                [key: string]: components["schemas"]["Spread"];
+            };
+        };
         SweepMap: {
             cells: components["schemas"]["MapCell"][] | null;
             metric: string;
@@ -7757,12 +7925,15 @@ export interface components {
             experiment: string;
             /** Format: date-time */
             finished_at?: string;
+            group?: components["schemas"]["SweepGroup"];
             /** @description of a search: run_id is empty then, the job lists the sweeps of the stages, and its result names the winner */
             job?: components["schemas"]["Job"];
             judge: string;
             kind: string;
             /** Format: double */
             low_score: number;
+            /** @description what people wrote beside the run */
+            note?: string;
             offline: boolean;
             params?: components["schemas"]["Param"][] | null;
             parent_id?: string;
@@ -7775,6 +7946,8 @@ export interface components {
             started_at?: string;
             state: string;
             sweep_id?: string;
+            /** @description that people gave the run, by name */
+            tags?: string[] | null;
             totals?: components["schemas"]["Totals"];
         };
         SweepView: {
@@ -7793,6 +7966,11 @@ export interface components {
         Table: {
             head: string[] | null;
             rows: (string[] | null)[] | null;
+        };
+        TagCount: {
+            /** Format: int64 */
+            runs: number;
+            tag: string;
         };
         TakeTracesInputBody: {
             /** @description in which the contexts are looked for */
@@ -16583,6 +16761,8 @@ export interface operations {
                 /** @description name, any version */
                 dataset?: string;
                 experiment?: string;
+                /** @description sweep: the runs of a sweep are folded into its row, which is there when one of them fits */
+                group?: "sweep";
                 kind?: "evaluate" | "sweep" | "verify" | "diagnose" | "questions" | "validate";
                 /** @description how many items */
                 limit?: number;
@@ -16595,6 +16775,8 @@ export interface operations {
                 state?: "queued" | "running" | "paused" | "finished" | "cancelled" | "failed";
                 /** @description runs of this sweep */
                 sweep?: string;
+                /** @description tags that people gave; all of them */
+                tag?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -17003,6 +17185,369 @@ export interface operations {
             };
         };
     };
+    "get-run-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfTagCount"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-run-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfRunView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-run-views-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the view */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutRunViewInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-run-views-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the view */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-run-views-name-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the view */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-runs": {
         parameters: {
             query?: {
@@ -17013,6 +17558,8 @@ export interface operations {
                 /** @description name, any version */
                 dataset?: string;
                 experiment?: string;
+                /** @description sweep: the runs of a sweep are folded into its row, which is there when one of them fits */
+                group?: "sweep";
                 kind?: "evaluate" | "sweep" | "verify" | "diagnose" | "questions" | "validate";
                 /** @description how many items */
                 limit?: number;
@@ -17025,6 +17572,8 @@ export interface operations {
                 state?: "queued" | "running" | "paused" | "finished" | "cancelled" | "failed";
                 /** @description runs of this sweep */
                 sweep?: string;
+                /** @description tags that people gave; all of them */
+                tag?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -18076,6 +18625,87 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-runs-id-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotesChanged"];
                 };
             };
             /** @description Unauthorized */

@@ -31,6 +31,11 @@ export type GateView = Of<"GateView">;
 export type FileComparison = Of<"FileComparison", { questions: (Omit<Sent<Schemas["FileChange"]>, "label"> & { label: Label })[] }>;
 
 export type RunRow = Of<"RunRow">;
+/** What people write beside runs, how that is changed, and lists that they saved. */
+export type NoteChange = Of<"NoteChange">;
+export type NotesChanged = Of<"NotesChanged">;
+export type TagCount = Of<"TagCount">;
+export type RunView = Of<"RunView">;
 /** What differs between the runs of a list. */
 export type Parameters = Of<"Parameters">;
 export type ChildRow = Of<"ChildRow">;

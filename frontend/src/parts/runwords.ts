@@ -6,9 +6,14 @@ export function refText(ref: Ref | undefined): string {
   return ref?.name ? `${ref.name}@${ref.version}` : "";
 }
 
+/** The value of a parameter; of a sweep, all that it tries. */
+export function paramText(param: Param): string {
+  return Array.isArray(param.value) ? param.value.join(", ") : String(param.value);
+}
+
 /** What a sweep set in a run, in one line. */
 export function paramsText(params: Param[] | undefined): string {
-  return (params ?? []).map((p) => `${p.name}=${String(p.value)}`).join(" ");
+  return (params ?? []).map((p) => `${p.name}=${paramText(p)}`).join(" ");
 }
 
 /** What to call a run: its experiment and what a sweep set. */

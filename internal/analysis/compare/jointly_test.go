@@ -72,13 +72,20 @@ func TestDisagreement(t *testing.T) {
 
 func TestManyComparisonsAreSaid(t *testing.T) {
 	t.Parallel()
-	said := ManyWords(4, 8)
-	for _, want := range []string{"4 runs were compared", "8 intervals", "up to 40 %", "each is at 99.4 %"} {
+	said := ManyWords(4, 8, []string{"correctness", "trust"})
+	for _, want := range []string{"4 runs were compared", "8 intervals: of the change in correctness and trust of each run.", "up to 40 %",
+		"each is at 99.4 %"} {
 		if !strings.Contains(said.EN, want) {
 			t.Errorf("%q is not in %q", want, said.EN)
 		}
 	}
-	if !strings.Contains(said.JA, "最大40%") || !strings.Contains(said.JA, "99.4%") || !strings.Contains(ManyWords(5, 30).EN, "up to 100 %") {
+	for of, want := range map[string]string{"trust": "in trust of", "a b c": "in a, b and c of"} {
+		if one := ManyWords(2, 2, strings.Fields(of)).EN; !strings.Contains(one, want) {
+			t.Errorf("%q is not in %q", want, one)
+		}
+	}
+	if !strings.Contains(said.JA, "各実行の正確性・信頼性の変化を8個の区間") || !strings.Contains(said.JA, "最大40%") || !strings.Contains(said.JA, "99.4%") ||
+		!strings.Contains(ManyWords(5, 30, nil).EN, "up to 100 %") {
 		t.Errorf("%+v", said)
 	}
 }

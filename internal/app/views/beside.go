@@ -213,7 +213,7 @@ func (b *beside) sum(all []map[string]compare.MetricChange) {
 			}
 		}
 	}
-	view.Confidence, view.Words = compare.Jointly(intervals), compare.ManyWords(len(all), intervals)
+	view.Confidence, view.Words = compare.Jointly(intervals), compare.ManyWords(len(all), intervals, view.Metrics)
 	for i, changes := range all {
 		view.Runs[i].Changes = map[string]BesideChange{}
 		for _, metric := range view.Metrics {

@@ -21,8 +21,10 @@ type RunQuery struct {
 	Parent     string
 	State      string
 	Kind       string
-	Children   bool   // list the runs that belong to another one, too; without it they are folded into a number
-	Text       string // in id, experiment, parameters, corpus or dataset
+	Tags       []string // all of them
+	Children   bool     // list the runs that belong to another one, too; without it they are folded into a number
+	Text       string   // in id, experiment, parameters, corpus or dataset
+	Group      string   // [BySweep] folds the runs of a sweep into its row
 }
 
 var runOrder = listing.Order[app.RunRow]{
@@ -52,9 +54,16 @@ func (v *Views) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow
 	}
 	wanted := experiments.RunList{Text: q.Text, RunFilter: experiments.RunFilter{
 		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State),
-		Kind:  experiments.Kind(q.Kind),
+		Kind: experiments.Kind(q.Kind), Tags: q.Tags,
 		Roots: q.Parent == "" && !q.Children,
 	}}
+	if q.inMemory() {
+		out, err := v.arranged(ctx, wanted, q, baselines)
+		if err != nil {
+			return out, err
+		}
+		return out, v.folded(ctx, out.Items)
+	}
 	out, err := listing.Fetched(runOrder, q.Page, func(p experiments.Part) ([]app.RunRow, int, error) {
 		heads, total, err := v.w.Whole.RunHeads(ctx, wanted, p)
 		rows := make([]app.RunRow, len(heads))
@@ -100,7 +109,7 @@ func (v *Views) Unfolded(ctx context.Context, rows []app.RunRow) ([]app.RunRow, 
 	return out, v.folded(ctx, out)
 }
 
-// folded adds to rows that are shown how many runs belong to each, and how far it is.
+// folded adds to rows that are shown how many runs belong to each, how far it is, and what people wrote beside it.
 func (v *Views) folded(ctx context.Context, rows []app.RunRow) error {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
@@ -110,7 +119,12 @@ func (v *Views) folded(ctx context.Context, rows []app.RunRow) error {
 	if err != nil {
 		return err
 	}
+	notes, err := v.w.Whole.Notes(ctx, ids)
+	if err != nil {
+		return err
+	}
 	for i, r := range rows {
+		rows[i].Notes = notes[r.RunID]
 		rows[i].Children = belonging[r.RunID]
 		if rows[i].Progress, err = v.progress(ctx, r.RunID, r.State); err != nil {
 			return err
@@ -205,6 +219,11 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 		}
 	}
 	d.Row = app.RunRowOf(run, baselines)
+	notes, err := v.w.Whole.Notes(ctx, []string{run.ID})
+	if err != nil {
+		return d, err
+	}
+	d.Row.Notes = notes[run.ID]
 	if d.Row.Progress, err = v.progress(ctx, run.ID, run.State); err != nil {
 		return d, err
 	}

@@ -29,6 +29,7 @@ type Views struct {
 	sweeps      *app.Cache[SweepView]
 	trends      *app.Cache[progress.TrendRun]
 	besides     *app.Cache[*beside]
+	groups      *app.Cache[*app.SweepGroup]
 }
 
 // The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
@@ -36,6 +37,7 @@ const (
 	keptEvaluations = 4
 	keptComparisons = 3
 	keptCorpora     = 2
+	keptGroups      = 200
 	keptFor         = 10 * time.Minute
 	unfinishedFor   = 2 * time.Second // a run that is worked changes all the time
 )
@@ -48,6 +50,7 @@ func NewViews(w *app.Workbench) *Views {
 		corpora: app.NewCache[*rag.Corpus](keptCorpora), gates: app.NewCache[reporting.GateView](keptComparisons),
 		sweeps: app.NewCache[SweepView](keptComparisons),
 		trends: app.NewCache[progress.TrendRun](MostTrendPoints), besides: app.NewCache[*beside](keptComparisons),
+		groups: app.NewCache[*app.SweepGroup](keptGroups),
 	}
 }
 
@@ -62,6 +65,7 @@ func (v *Views) Forget() {
 	v.sweeps.Forget(before)
 	v.trends.Forget(before)
 	v.besides.Forget(before)
+	v.groups.Forget(before)
 }
 
 // corpusOf returns the corpus of a setup; nil where the system under test keeps its documents to itself.

@@ -38,7 +38,7 @@ OPERATIONS: dict[str, Operation] = {
     "get-runs": Operation(
         "GET",
         "/runs",
-        query="limit cursor sort q experiment dataset sweep parent state kind children",
+        query="limit cursor sort q experiment dataset sweep parent tag state kind children group",
     ),
     "get-runs-id": Operation("GET", "/runs/{id}"),
     "post-runs-id-cancel": Operation("POST", "/runs/{id}/cancel"),
@@ -272,9 +272,11 @@ class ChildRow(TypedDict):
     dataset: Ref
     experiment: str
     finished_at: NotRequired[str]
+    group: NotRequired[SweepGroup]
     judge: str
     kind: str
     low_score: float
+    note: NotRequired[str]
     offline: bool
     params: NotRequired[list[Param]]
     parent_id: NotRequired[str]
@@ -286,6 +288,7 @@ class ChildRow(TypedDict):
     started_at: NotRequired[str]
     state: str
     sweep_id: NotRequired[str]
+    tags: NotRequired[list[str]]
     totals: NotRequired[Totals]
 
 
@@ -1197,9 +1200,11 @@ class RunRow(TypedDict):
     dataset: Ref
     experiment: str
     finished_at: NotRequired[str]
+    group: NotRequired[SweepGroup]
     judge: str
     kind: str
     low_score: float
+    note: NotRequired[str]
     offline: bool
     params: NotRequired[list[Param]]
     parent_id: NotRequired[str]
@@ -1210,6 +1215,7 @@ class RunRow(TypedDict):
     started_at: NotRequired[str]
     state: str
     sweep_id: NotRequired[str]
+    tags: NotRequired[list[str]]
     totals: NotRequired[Totals]
 
 
@@ -1303,6 +1309,13 @@ class Spending(TypedDict):
     unusable: int
 
 
+Spread = TypedDict("Spread", {
+    "best": "float",
+    "from": "float",
+    "to": "float",
+})
+
+
 class StagePlan(TypedDict):
     buy: int
     expected_buy: int
@@ -1322,6 +1335,14 @@ class StartBody(TypedDict):
     filter: NotRequired[list[str]]
     limit: NotRequired[int]
     questions: NotRequired[list[str]]
+
+
+class SweepGroup(TypedDict):
+    best: NotRequired[str]
+    best_params: NotRequired[list[Param]]
+    finished: int
+    runs: int
+    spread: dict[str, Spread]
 
 
 class Taxonomy(TypedDict):

@@ -1,5 +1,9 @@
+import { useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/me";
 import type { RunDetail } from "../../api/types";
+import { formatSearch } from "../../app/url";
 import { Badge, OfflineBadge, StateBadge } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
@@ -7,17 +11,32 @@ import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
+import { NoteText, Tags } from "../../parts/runnotes";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
+import { useUndo } from "../../parts/undo";
 import { RunActions } from "./actions";
 import css from "./run.module.css";
+
+/** What people wrote beside the run, with its name before it. */
+function Written({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="row" style={{ gap: 6, flexWrap: "nowrap", minWidth: 0 }}>
+      <span className="soft small">{name}</span>
+      {children}
+    </div>
+  );
+}
 
 /** What run this is, what it measured, and what can be done with it. */
 export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: string }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const router = useRouter();
   const { row } = detail;
+  const { bar, doUndoably } = useUndo();
+  const mayWrite = useMay("edit");
   return (
     <PageHead
       name={row.experiment}
@@ -65,6 +84,17 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
             {t("run.judge")} {row.judge}
           </span>
           <span className="soft small">{format.moment(row.finished_at ?? row.started_at ?? row.created_at)}</span>
+          {(mayWrite || row.tags) && (
+            <Written name={t("notes.tags")}>
+              <Tags run={row} doUndoably={doUndoably} onTag={(tag) => router.history.push(`/runs${formatSearch({ tag })}`)} />
+            </Written>
+          )}
+          {(mayWrite || row.note) && (
+            <Written name={t("notes.note")}>
+              <NoteText run={row} doUndoably={doUndoably} whole />
+            </Written>
+          )}
+          {bar}
         </>
       }
       actions={

@@ -8,10 +8,11 @@ import { useList } from "../../api/queries";
 import type { LibraryRow } from "../../api/types_library";
 import type { ImportedAnswers } from "../../api/types_sheets";
 import { ProblemLine } from "../../parts/confirmdialog";
-import { Card, PageHead } from "../../parts/page";
+import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
+import { ImportHead } from "./importhead";
 
 interface ImportAnswersProps {
   onResults: () => void;
@@ -47,21 +48,13 @@ export function ImportAnswers({ onResults, onClose }: ImportAnswersProps) {
   const choose = (source: string, field: string) => setColumns({ ...columns, [source]: field });
   return (
     <>
-      <PageHead
+      <ImportHead
         title={t("answers.title")}
-        name={t("answers.title")}
-        above={<PageLink to="/runs">{t("runs.title")}</PageLink>}
-        below={<span className="soft">{t("answers.about")}</span>}
-        actions={
-          <>
-            <Button variant="default" onClick={onResults}>
-              {t("answers.withScores")}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {read?.applied ? t("parts.close") : t("parts.cancel")}
-            </Button>
-          </>
-        }
+        about={t("answers.about")}
+        other={t("answers.withScores")}
+        onOther={onResults}
+        done={Boolean(read?.applied)}
+        onClose={onClose}
       />
       <div className="stack">
         <Card title={t("results.choose")}>

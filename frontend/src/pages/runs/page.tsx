@@ -1,22 +1,26 @@
-import { Button, Checkbox, Select, Tooltip } from "@mantine/core";
+import { Button, Checkbox, MultiSelect, Select, Tooltip } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../../app/keys";
 import { useUrlState } from "../../app/url";
 import { useMay } from "../../api/me";
 import { useGet, useList } from "../../api/queries";
-import type { Parameters, RunRow } from "../../api/types";
+import type { Parameters, RunRow, TagCount } from "../../api/types";
 import { OfflineBadge } from "../../parts/badges";
 import { DataTable } from "../../parts/datatable";
 import { Empty, Failed, Loading } from "../../parts/faces";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { TagButton } from "../../parts/runnotes";
 import { comparePath, mostBeside, runPath } from "../../parts/runwords";
 import { ColumnChooser, CopyLink, FilterChips, pinnedFirst, SearchBox, shownColumns } from "../../parts/tools";
+import { useUndo } from "../../parts/undo";
 import { useRunColumns } from "./columns";
+import { useFolds } from "./folds";
 import { ImportResults } from "./results";
+import { viewFields, Views } from "./views";
 import css from "./runs.module.css";
 
 const states = ["queued", "running", "paused", "finished", "cancelled", "failed"];
@@ -26,22 +30,28 @@ const kinds = ["evaluate", "sweep", "verify", "diagnose", "questions", "validate
 export default function RunsPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "children", "sort", "cols", "pin", "import"]);
-  const { cols, pin, import: importing, ...params } = url;
+  const [{ import: importing, open, ...url }, setUrl] = useUrlState([...viewFields, "open", "import"]);
+  const { cols, pin, ...params } = url;
   const mayImport = useMay("edit");
   const list = useList<RunRow>("/runs", params);
   const parameters = useGet<Parameters>("/parameters", { ...params, limit: 500 });
-  const columns = useRunColumns(parameters.data);
-  const shown = useMemo(() => pinnedFirst(shownColumns(columns, cols), pin), [columns, cols, pin]);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(
+  const { bar, doUndoably } = useUndo();
+  const onTag = useCallback((tag: string) => setUrl({ tag }), [setUrl]);
+  const onOpen = useCallback((runs: string) => setUrl({ open: runs }), [setUrl]);
+  const ordered = useMemo(
     () => (url.sort ? list.rows : [...list.rows].sort((a, b) => Number(b.baseline) - Number(a.baseline))),
     [list.rows, url.sort],
   );
+  const { rows, folds } = useFolds(ordered, { open, sort: url.sort, children: url.children }, onOpen);
+  const writing = { noted: rows.some((r) => r.note), tagged: rows.some((r) => r.tags?.length), doUndoably, onTag };
+  const columns = useRunColumns(parameters.data, writing, folds);
+  const shown = useMemo(() => pinnedFirst(shownColumns(columns, cols), pin), [columns, cols, pin]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const picked = rows.filter((r) => chosen.has(r.run_id));
   const filters = (["experiment", "dataset", "sweep"] as const)
     .filter((name) => url[name])
     .map((name) => ({ name, text: `${t(`runs.${name}`)}: ${url[name]}`, clear: () => setUrl({ [name]: "" }) }));
-  const filtered = Object.entries(params).some(([name, value]) => name !== "sort" && name !== "children" && value);
+  const filtered = Object.entries(params).some(([name, value]) => !["sort", "children", "group"].includes(name) && value);
 
   if (importing && mayImport) return <ImportResults onClose={() => setUrl({ import: "" })} />;
   const importButton = mayImport && (
@@ -57,8 +67,10 @@ export default function RunsPage() {
         below={list.rows.some((r) => r.offline) && <OfflineBadge />}
         actions={
           <>
-            <CompareButton runs={list.rows.filter((r) => chosen.has(r.run_id))} />
+            <CompareButton runs={picked} />
+            <TagButton runs={picked} doUndoably={doUndoably} />
             {importButton}
+            <Views shown={url} onShow={(view) => setUrl({ ...view, open: "" })} doUndoably={doUndoably} />
             <ColumnChooser
               columns={columns}
               chosen={cols}
@@ -74,11 +86,18 @@ export default function RunsPage() {
         <SearchBox label={t("runs.search")} value={url.q} onChange={(q) => setUrl({ q })} />
         <Choice label={t("runs.state")} group="state" codes={states} value={url.state} onChange={(state) => setUrl({ state })} />
         <Choice label={t("runs.kind")} group="kind" codes={kinds} value={url.kind} onChange={(kind) => setUrl({ kind })} />
+        <TagFilter value={url.tag} onChange={(tag) => setUrl({ tag })} />
         <Checkbox
           size="xs"
           label={t("runs.unfold")}
           checked={url.children === "true"}
           onChange={(e) => setUrl({ children: e.currentTarget.checked ? "true" : "" })}
+        />
+        <Checkbox
+          size="xs"
+          label={t("runs.group")}
+          checked={url.group === "sweep"}
+          onChange={(e) => setUrl({ group: e.currentTarget.checked ? "sweep" : "", open: "" })}
         />
         <FilterChips filters={filters} onClear={() => setUrl({ experiment: "", dataset: "", sweep: "" })} />
         <span className="soft small figures">{list.isSuccess && t("runs.count", { count: list.total })}</span>
@@ -100,7 +119,7 @@ export default function RunsPage() {
           columns={shown}
           rows={rows}
           rowKey={(r) => r.run_id}
-          total={list.total}
+          total={list.total + rows.length - list.rows.length}
           more={() => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage()}
           sort={url.sort}
           onSort={(sort) => setUrl({ sort })}
@@ -112,7 +131,31 @@ export default function RunsPage() {
           empty={<Empty title={t("runs.noneFound")} next={t("runs.noneFoundNext")} />}
         />
       )}
+      {bar}
     </>
+  );
+}
+
+/** Narrows the list to runs that have all of some tags; nothing while no run has a tag. */
+function TagFilter({ value, onChange }: { value: string; onChange: (tags: string) => void }) {
+  const { t } = useTranslation();
+  const known = useGet<{ items: TagCount[] }>("/run-tags").data?.items ?? [];
+  const chosen = value.split(",").filter(Boolean);
+  if (known.length === 0 && chosen.length === 0) return null;
+  return (
+    <MultiSelect
+      size="xs"
+      miw={150}
+      maw={320}
+      clearable
+      searchable
+      aria-label={t("notes.any")}
+      placeholder={chosen.length ? "" : t("notes.any")}
+      value={chosen}
+      onChange={(tags) => onChange(tags.join(","))}
+      data={[...new Set([...known.map((k) => k.tag), ...chosen])]}
+      clearButtonProps={{ "aria-label": t("filter.clear") }}
+    />
   );
 }
 

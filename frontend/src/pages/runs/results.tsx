@@ -9,12 +9,13 @@ import type { ImportedResults } from "../../api/types_sheets";
 import { LowerIsBetter } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { useFormat } from "../../parts/format";
-import { Card, PageHead } from "../../parts/page";
+import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { refText } from "../../parts/runwords";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
 import { ImportAnswers } from "./answers";
+import { ImportHead } from "./importhead";
 
 /** The tools whose results are read, by their names in the API. */
 const tools: [value: string, name: string][] = [
@@ -62,21 +63,13 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
   };
   return (
     <>
-      <PageHead
+      <ImportHead
         title={t("results.title")}
-        name={t("results.title")}
-        above={<PageLink to="/runs">{t("runs.title")}</PageLink>}
-        below={<span className="soft">{t("results.about")}</span>}
-        actions={
-          <>
-            <Button variant="default" onClick={onAnswers}>
-              {t("answers.open")}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {store.data ? t("parts.close") : t("parts.cancel")}
-            </Button>
-          </>
-        }
+        about={t("results.about")}
+        other={t("answers.open")}
+        onOther={onAnswers}
+        done={Boolean(store.data)}
+        onClose={onClose}
       />
       <div className="stack">
         <Card title={t("results.choose")}>

@@ -2,11 +2,19 @@ import { useTranslation } from "react-i18next";
 import type { TrendPoint } from "../../../api/types_trend";
 import { PageLink } from "../../../parts/pagelink";
 import type { FireWords } from "./fire";
+import { Pick, type Picked } from "./pick";
 import { happenings } from "./series";
 import css from "./trend.module.css";
 
+interface DetailsProps {
+  point: TrendPoint;
+  metrics: string[];
+  words: FireWords;
+  picked: Picked;
+}
+
 /** The values of the fire that is pointed at. */
-export function Details({ point, metrics, words }: { point: TrendPoint; metrics: string[]; words: FireWords }) {
+export function Details({ point, metrics, words, picked }: DetailsProps) {
   const { t } = useTranslation();
   return (
     <div className={css.details}>
@@ -19,6 +27,7 @@ export function Details({ point, metrics, words }: { point: TrendPoint; metrics:
           </div>
         ))}
       </dl>
+      {point.run && <Pick run={point.run.run_id} name={words.full(point)} picked={picked} />}
       <div className="row">
         {point.run && <PageLink to={`/runs/${point.run.run_id}`}>{t("trend.openRun")}</PageLink>}
         {point.run && point.baseline && (

@@ -4,6 +4,7 @@ import { absent, useFormat } from "../../../parts/format";
 import { PageLink } from "../../../parts/pagelink";
 import { useWords } from "../../../parts/words";
 import type { FireWords } from "./fire";
+import { Pick, type Picked } from "./pick";
 import { happenings } from "./series";
 import css from "./trend.module.css";
 
@@ -14,10 +15,12 @@ interface TableProps {
   caption: string;
   /** Without links where the table is only there to be heard: the chart has them. */
   linked: boolean;
+  /** Which points are chosen to stand side by side; without it none can be. */
+  picked?: Picked;
 }
 
 /** The trend as a table, oldest first: the same values as in the charts. */
-export function TrendTable({ points, metrics, words, caption, linked }: TableProps) {
+export function TrendTable({ points, metrics, words, caption, linked, picked }: TableProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const named = useWords();
@@ -27,6 +30,11 @@ export function TrendTable({ points, metrics, words, caption, linked }: TablePro
       <caption className="hidden-text">{caption}</caption>
       <thead>
         <tr>
+          {picked && (
+            <td>
+              <span className="hidden-text">{t("table.chosen")}</span>
+            </td>
+          )}
           <th scope="col">{t("trend.when")}</th>
           <th scope="col" className={css.state}>
             {t("trend.state")}
@@ -45,6 +53,7 @@ export function TrendTable({ points, metrics, words, caption, linked }: TablePro
       <tbody>
         {points.map((p, i) => (
           <tr key={`${p.at} ${i}`}>
+            {picked && <td>{p.run && <Pick run={p.run.run_id} name={words.full(p)} picked={picked} brief />}</td>}
             <th scope="row">{linked && p.run ? <PageLink to={`/runs/${p.run.run_id}`}>{words.brief(p)}</PageLink> : words.full(p)}</th>
             <td>
               {words.state(p.run || p.state !== "ran" ? p.state : "none")}

@@ -15,6 +15,7 @@ import { type ChartProps, TrendChart } from "./chart";
 import { Details, Happened } from "./details";
 import { type FireWords, useFireWords } from "./fire";
 import { CauseLegend } from "./paint";
+import { ComparePicked, type Picked, usePicked } from "./pick";
 import { whatHappened } from "./sentence";
 import { chosenMetrics } from "./series";
 import { TrendTable } from "./table";
@@ -73,6 +74,7 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
   const { t } = useTranslation();
   const words = useFireWords(zone, currency);
   const named = useWords();
+  const picked = usePicked();
   const { points } = trend;
   const metrics = useMemo(() => chosenMetrics(trend.metrics, asked), [trend.metrics, asked]);
   const components = useMemo(() => [...new Set(points.flatMap((p) => p.run?.causes.map((c) => c.component) ?? []))], [points]);
@@ -104,11 +106,11 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
         <Said trend={trend} words={words} />
         {table ? (
           <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
-            <TrendTable points={points} metrics={metrics} words={words} caption={label} linked />
+            <TrendTable points={points} metrics={metrics} words={words} caption={label} linked picked={picked} />
           </div>
         ) : (
           <>
-            <Looked points={points} metrics={metrics} components={components} words={words} label={label} />
+            <Looked points={points} metrics={metrics} components={components} words={words} label={label} picked={picked} />
             <div className="hidden-text">
               <TrendTable points={points} metrics={metrics} words={words} caption={label} linked={false} />
             </div>
@@ -116,6 +118,7 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
             <p className="soft small">{t("trend.legend", { zone })}</p>
           </>
         )}
+        <ComparePicked points={points} picked={picked} />
         <Happened points={points} words={words} />
         {trend.more > 0 && (
           <p className="soft small row">
@@ -133,14 +136,14 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
 }
 
 /** The chart, and beside it the fire that is pointed at: the newest at first. */
-function Looked({ points, metrics, words, ...rest }: Omit<ChartProps, "looked" | "onLook">) {
+function Looked({ points, metrics, words, picked, ...rest }: Omit<ChartProps, "looked" | "onLook"> & { picked: Picked }) {
   const [looking, setLooking] = useState<number>();
   const looked = Math.min(looking ?? points.length - 1, points.length - 1);
   const point = points[looked];
   return (
     <div className={css.split}>
       <TrendChart points={points} metrics={metrics} words={words} {...rest} looked={looked} onLook={setLooking} />
-      {point && <Details point={point} metrics={metrics} words={words} />}
+      {point && <Details point={point} metrics={metrics} words={words} picked={picked} />}
     </div>
   );
 }

@@ -1,0 +1,53 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type changeNotesInput struct {
+	RunPath
+	Body experiments.NoteChange
+}
+
+func (s *Server) changeNotes(ctx context.Context, in *changeNotesInput) (app.NotesChanged, error) {
+	changed, err := app.ChangeNotes(ctx, s.Workbench, in.ID, in.Body, visitorOf(ctx).Name)
+	if err == nil {
+		noted(ctx, app.Told(in.Body))
+	}
+	return changed, err
+}
+
+func (s *Server) listRunTags(ctx context.Context, _ *nothing) (itemsOf[experiments.TagCount], error) {
+	return items(s.Workbench.Whole.RunTags(ctx))
+}
+
+func (s *Server) listRunViews(ctx context.Context, _ *nothing) (itemsOf[experiments.RunView], error) {
+	return items(s.Workbench.Whole.RunViews(ctx))
+}
+
+// ViewPath names a saved view.
+type ViewPath struct {
+	Name string `path:"name" maxLength:"200" doc:"of the view"`
+}
+
+type putRunViewInput struct {
+	ViewPath
+	Body struct {
+		Query string `json:"query" maxLength:"4000" doc:"what stands behind the ? of the page's address"`
+	}
+}
+
+func (s *Server) putRunView(ctx context.Context, in *putRunViewInput) (experiments.RunView, error) {
+	return app.SaveView(ctx, s.Workbench, experiments.RunView{Name: in.Name, Query: in.Body.Query}, visitorOf(ctx).Name)
+}
+
+func (s *Server) removeRunView(ctx context.Context, in *ViewPath) error {
+	return s.Workbench.Whole.RemoveRunView(ctx, in.Name, s.Now().UTC())
+}
+
+func (s *Server) restoreRunView(ctx context.Context, in *ViewPath) (experiments.RunView, error) {
+	return s.Workbench.Whole.RestoreRunView(ctx, in.Name)
+}
