@@ -9,7 +9,9 @@ test("three runs are chosen in the list, stand side by side, and a verdict leads
   for (const run of runs) await page.getByRole("checkbox", { name: `Choose ${run.run_id}` }).check();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Runs side by side" })).toBeVisible();
-  await expect(page.getByText("2 runs were compared with one baseline by 4 intervals: of the change in correctness and trust of each run.")).toBeVisible();
+  await expect(
+    page.getByText("2 runs were compared with one baseline by 4 intervals: of the change in correctness and trust of each run."),
+  ).toBeVisible();
   await settled(page);
   await page
     .getByRole("table", { name: "Questions" })
