@@ -84,6 +84,36 @@ test.describe("a notebook written by keys", () => {
   });
 });
 
+test("prose is shown while it is written, as reading mode shows it, by keys alone", async ({ page, watch }) => {
+  await open(page, "previewed", "---\nragnb: 1\ntitle: T\n---\n\nFirst.\n\n```rag dataset qa\nsource: airline-en\n```\n");
+  const prose = page.locator("[data-prose]");
+  await expect(prose).toBeFocused();
+  await page.keyboard.press("Enter");
+  const preview = prose.getByRole("region", { name: "Preview" });
+  await expect(preview.locator("p").last()).toHaveText("First.");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(
+    "A title\n=======\n\n<b onclick=x>Of</b> {{ qa.count }} *questions* [bad](javascript:x) ![pic](https://x.example/p)\n",
+  );
+  await expect(preview.getByRole("heading", { name: "A title", level: 2 })).toBeVisible();
+  await expect(preview.locator("[title='qa.count']")).toHaveText("198");
+  const shown = ["A title", "<b onclick=x>Of</b> 198 questions bad pic"];
+  await expect(preview.locator("h2, p:not([aria-hidden])")).toHaveText(shown);
+  await page.keyboard.press("Escape");
+  await expect(prose.locator("h2, p")).toHaveText(shown);
+  await expect(prose.locator("em")).toHaveText("questions");
+  await expect(prose.locator("a, img, b")).toHaveCount(0);
+  await saved(page);
+  await page.goto(`${at("work")}/notebooks/previewed?view=read`);
+  await expect(
+    page
+      .locator("article")
+      .locator("h2, p")
+      .filter({ hasText: /title|Of/ }),
+  ).toHaveText(shown);
+  expect(watch.complaints.splice(0)).toEqual([]);
+});
+
 test("a conflict with the file on disk is noticed; both texts can be seen, and either is kept", async ({ page, watch }) => {
   await open(page, "contested", `---\nragnb: 1\ntitle: T\n---\n\nOurs and theirs.\n`);
   const ours = async (text: string) => {

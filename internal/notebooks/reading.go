@@ -12,11 +12,13 @@ type Reading struct {
 	Blocks  []ReadingBlock `json:"blocks"`
 }
 
-// ReadingBlock is prose, or what a cell shows of its value. Everything in it is data: texts hold no markup, but for Markdown.
+// ReadingBlock is prose, or what a cell shows of its value. Everything in it is data: texts hold no markup, but for
+// Markdown and the HTML that was made of it.
 type ReadingBlock struct {
 	Kind     string            `json:"kind" enum:"prose,cell"`
 	Markdown string            `json:"markdown,omitempty"` // of prose, with {{ references }} in it
 	Values   map[string]string `json:"values,omitempty"`   // reference → its value as text
+	HTML     string            `json:"html,omitempty"`     // of prose, with its values
 	Cell     string            `json:"cell,omitempty"`
 	Type     string            `json:"type,omitempty"`
 	Title    string            `json:"title,omitempty"`
@@ -81,7 +83,7 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 	}
 	prose := func(s string) {
 		if strings.TrimSpace(s) != "" {
-			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.values(v, s, lang)})
+			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.values(v, s, lang), HTML: n.proseHTML(v, s, lang)})
 		}
 	}
 	shown := n.shown()
@@ -90,7 +92,7 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 		case b.Kind == ProseBlock:
 			prose(n.Document.Text(b))
 		case b.Cell != nil && b.Cell.Type == "note":
-			prose(Words{EN: text(b.Cell.fields["en"]), JA: text(b.Cell.fields["ja"])}.In(lang))
+			prose(noteWords(b.Cell).In(lang))
 		case b.Cell != nil && (shown == nil || shown[b.Cell.Name]):
 			if block, ok := n.shownCell(v, b.Cell, lang); ok {
 				out.Blocks = append(out.Blocks, block)

@@ -1,23 +1,17 @@
 package notebooks
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"fmt"
 	"html/template"
 	"io"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
-	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 //go:embed page.html
@@ -26,10 +20,7 @@ var pageSource string
 //go:embed page.css
 var pageStyle string
 
-var (
-	pageTemplate = template.Must(template.New("page").Parse(pageSource))
-	markdown     = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)) // raw HTML is left out
-)
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 
 // page is what the template shows.
 type page struct {
@@ -98,12 +89,8 @@ func (n *Notebook) WriteShared(v *View, lang string, frame *reports.Frame, w io.
 			p.Parts = append(p.Parts, partOf(b, lang))
 			continue
 		}
-		prose, err := n.prose(v, b.Markdown, lang)
-		if err != nil {
-			return err
-		}
-		if strings.TrimSpace(string(prose)) != "" {
-			p.Parts = append(p.Parts, part{Prose: prose})
+		if b.HTML != "" {
+			p.Parts = append(p.Parts, part{Prose: template.HTML(b.HTML)}) //nolint:gosec // goldmark escapes texts, see prose.go
 		}
 	}
 	if reading.Offline {
@@ -117,23 +104,6 @@ func say(lang, en, ja string) string {
 		return ja
 	}
 	return en
-}
-
-// markup are the characters that mean something in Markdown: values are data and never markup.
-var markup = pattern.Lazy("[\\\\`*_{}\\[\\]()#+\\-.!|<>~&:/]")
-
-// prose puts values into Markdown and makes HTML of it.
-func (n *Notebook) prose(v *View, s, lang string) (template.HTML, error) {
-	s = embedded.ReplaceAllStringFunc(s, func(m string) string {
-		value := n.Embed(v, embedded.FindStringSubmatch(m)[1], lang)
-		value = strings.Join(strings.Fields(value), " ")
-		return markup.ReplaceAllString(value, `\$0`)
-	})
-	var out bytes.Buffer
-	if err := markdown.Convert([]byte(s), &out); err != nil {
-		return "", fmt.Errorf("notebook prose: %w", err)
-	}
-	return template.HTML(out.String()), nil //nolint:gosec // goldmark leaves raw HTML and dangerous addresses out
 }
 
 // Embed is a value as prose shows it, or a dash with the reason.

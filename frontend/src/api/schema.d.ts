@@ -6206,6 +6206,7 @@ export interface components {
         };
         NotebookBlock: {
             cell?: string;
+            html?: components["schemas"]["Words"];
             /** @enum {string} */
             kind: "front" | "prose" | "cell";
             /** Format: int64 */
@@ -6978,6 +6979,7 @@ export interface components {
             figures?: components["schemas"]["NotebooksFigure"][] | null;
             found?: components["schemas"]["FoundRead"][] | null;
             headline?: string;
+            html?: string;
             /** @enum {string} */
             kind: "prose" | "cell";
             markdown?: string;

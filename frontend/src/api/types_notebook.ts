@@ -206,6 +206,14 @@ export interface NotebookJob {
   spend: NotebookSpend;
 }
 
+export interface NotebookBlock {
+  kind: string;
+  line: number;
+  text: string;
+  cell?: string;
+  html?: Bilingual; // of prose and notes, with the values of cells
+}
+
 export interface NotebookDetail {
   name: string;
   title: Bilingual;
@@ -216,10 +224,9 @@ export interface NotebookDetail {
   text?: string;
   read_only: boolean;
   sealed_at?: string;
-  blocks: { kind: string; line: number; text: string; cell?: string }[];
+  blocks: NotebookBlock[];
   cells: CellDetail[];
   params: NotebookParam[];
-  embeds: Record<string, Bilingual>; // what each {{ reference }} shows
   problems: NotebookProblem[];
   verdict: string;
   offline: boolean;
@@ -262,7 +269,7 @@ export interface NotebookPlan {
 export interface ReadingBlock {
   kind: "prose" | "cell";
   markdown?: string;
-  values?: Record<string, string>;
+  html?: string; // that was made of it
   cell?: string;
   type?: string;
   title?: string;

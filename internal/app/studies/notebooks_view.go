@@ -37,6 +37,7 @@ type NotebookBlock struct {
 	Line int                 `json:"line"` // from 1
 	Text string              `json:"text"`
 	Cell string              `json:"cell,omitempty"`
+	HTML notebooks.Words     `json:"html,omitzero"` // of prose and notes, with the values of cells: what reading mode shows
 }
 
 // NotebookCell is one cell with what is known about it.
@@ -156,7 +157,7 @@ func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDet
 	values := n.ParamValues()
 	nth := 0
 	for _, b := range d.Blocks {
-		block := NotebookBlock{Kind: b.Kind, Line: b.Line, Text: d.Text(b)}
+		block := NotebookBlock{Kind: b.Kind, Line: b.Line, Text: d.Text(b), HTML: n.Prose(v, b)}
 		for ref, words := range n.Values(v, b) {
 			out.Embeds[ref] = words
 		}

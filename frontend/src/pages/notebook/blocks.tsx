@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { NotebookProblem } from "../../api/types_notebook";
+import { type NotebookProblem, said } from "../../api/types_notebook";
 import { Empty } from "../../parts/faces";
 import { CellView } from "./cell";
 import type { Known } from "./completion";
 import type { Operations } from "./operations";
-import type { Embed } from "./prose";
+import { renderedOf } from "./rendered";
 import { ProseBlock } from "./proseblock";
 import type { useKnown } from "./state";
 import type { Block } from "./text";
@@ -16,7 +16,6 @@ interface BlocksProps {
   ops: Operations;
   known: Known;
   state: ReturnType<typeof useKnown>;
-  embed: Embed;
   folded: ReadonlySet<string>;
   mayEdit: boolean;
   mayRun: boolean;
@@ -30,13 +29,14 @@ interface BlocksProps {
 const remembered = "workbench.cellview";
 
 /** The blocks of a notebook that people see, in order. */
-export function Blocks({ ops, known, state, embed, folded, mayEdit, mayRun, ...on }: BlocksProps) {
-  const { t } = useTranslation();
+export function Blocks({ ops, known, state, folded, mayEdit, mayRun, ...on }: BlocksProps) {
+  const { t, i18n } = useTranslation();
   const [view, setView] = useState<"form" | "text">(() => (localStorage.getItem(remembered) === "text" ? "text" : "form"));
   const changeView = (v: "form" | "text") => {
     localStorage.setItem(remembered, v);
     setView(v);
   };
+  const rendered = renderedOf(ops.blocks, state.known.blocks);
   if (ops.shown.length === 0)
     return (
       <Empty
@@ -51,7 +51,7 @@ export function Blocks({ ops, known, state, embed, folded, mayEdit, mayRun, ...o
         const block = ops.blocks[at] as Block;
         const common = {
           block,
-          embed,
+          html: rendered[at] && said(rendered[at], i18n.language),
           selected: at === ops.at,
           editing: at === ops.at && ops.editing && mayEdit,
           problems: problemsOf(state.known.problems, block),

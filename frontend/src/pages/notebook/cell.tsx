@@ -10,7 +10,7 @@ import { complete, type Known } from "./completion";
 import { setField, textOf } from "./fields";
 import { CellForm } from "./form";
 import { CellOutput } from "./output";
-import { type Embed, Prose } from "./prose";
+import { Preview, Prose } from "./prose";
 import { Standing } from "./statechip";
 import type { Block } from "./text";
 import css from "./notebook.module.css";
@@ -24,7 +24,7 @@ export interface CellProps {
   schema: CellSchema | undefined;
   known: Known;
   problems: NotebookProblem[];
-  embed: Embed;
+  html: string | undefined; // of a note
   selected: boolean;
   editing: boolean;
   folded: boolean;
@@ -97,7 +97,7 @@ export function CellView(props: CellProps) {
       {detail?.command_line && <p className="soft small">{t("notebook.commandLine")}</p>}
       {editing ? <CellEditor {...props} /> : null}
       <div className={!editing && output && !folded ? (stacked.has(cell.type) ? undefined : css.beside) : undefined}>
-        {!editing && <Preview {...props} />}
+        {!editing && <Written {...props} />}
         {output && !folded && (
           <div className={css.output}>
             <CellOutput cell={detail} />
@@ -127,7 +127,8 @@ export function useFocus(selected: boolean, editing: boolean) {
   return ref;
 }
 
-function Preview({ block, embed, onEdit, readOnly }: CellProps) {
+/** What a cell says, when it is not written in. */
+function Written({ block, html, onEdit, readOnly }: CellProps) {
   const { i18n } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
@@ -136,7 +137,7 @@ function Preview({ block, embed, onEdit, readOnly }: CellProps) {
     const lang = textOf(cell.body, mine ?? "") ? mine : other;
     return (
       <div onDoubleClick={readOnly ? undefined : onEdit}>
-        <Prose text={textOf(cell.body, lang ?? "en")} embed={embed} lang={lang} level={2} />
+        <Prose html={html} source={textOf(cell.body, lang ?? "en")} lang={lang} level={2} />
       </div>
     );
   }
@@ -147,7 +148,7 @@ function Preview({ block, embed, onEdit, readOnly }: CellProps) {
   );
 }
 
-function CellEditor({ block, schema, known, problems, view, onView, onBody }: CellProps) {
+function CellEditor({ block, html, schema, known, problems, view, onView, onBody }: CellProps) {
   const { t } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
@@ -179,6 +180,7 @@ function CellEditor({ block, schema, known, problems, view, onView, onBody }: Ce
           />
         )}
       </div>
+      {cell.type === "note" && <Preview html={html} />}
     </div>
   );
 }

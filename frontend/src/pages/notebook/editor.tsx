@@ -122,7 +122,6 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     moveDown: () => ops.shift(true),
     fold: () => fold(),
   });
-  const embed = (ref: string) => said(state.known.embeds[ref], i18n.language) || undefined;
 
   return (
     <>
@@ -147,7 +146,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         />
       ) : (
         <Blocks
-          {...{ ops, known, embed, folded, mayEdit, mayRun }}
+          {...{ ops, known, folded, mayEdit, mayRun }}
           state={state}
           onFold={fold}
           onRun={(cell, upstream) => void run([cell], upstream)}

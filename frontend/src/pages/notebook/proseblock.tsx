@@ -3,13 +3,13 @@ import type { NotebookProblem } from "../../api/types_notebook";
 import { Faults, useFocus } from "./cell";
 import { CodeArea } from "./codearea";
 import { complete, type Known } from "./completion";
-import { type Embed, Prose } from "./prose";
+import { Preview, Prose } from "./prose";
 import type { Block } from "./text";
 import css from "./notebook.module.css";
 
 interface ProseBlockProps {
   block: Block;
-  embed: Embed;
+  html: string | undefined;
   known: Known;
   selected: boolean;
   editing: boolean;
@@ -21,7 +21,7 @@ interface ProseBlockProps {
 }
 
 /** Prose between cells, as it is read or as it is written. */
-export function ProseBlock({ block, embed, known, selected, editing, readOnly, problems, onSelect, onEdit, onText }: ProseBlockProps) {
+export function ProseBlock({ block, html, known, selected, editing, readOnly, problems, onSelect, onEdit, onText }: ProseBlockProps) {
   const { t } = useTranslation();
   const ref = useFocus(selected, editing);
   return (
@@ -45,9 +45,10 @@ export function ProseBlock({ block, embed, known, selected, editing, readOnly, p
             onChange={onText}
             complete={(text, caret) => complete(known, "", text, caret)}
           />
+          <Preview html={html} />
         </div>
       ) : (
-        <Prose text={block.text} embed={embed} level={2} />
+        <Prose html={html} source={block.text} level={2} />
       )}
       <Faults problems={problems} />
     </section>

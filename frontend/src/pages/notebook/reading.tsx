@@ -75,9 +75,7 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
             }
           />
           {r.blocks.map((b, i) => (
-            <Fragment key={i}>
-              {b.kind === "prose" ? <Prose text={b.markdown ?? ""} embed={(ref) => b.values?.[ref]} level={2} /> : <Result block={b} />}
-            </Fragment>
+            <Fragment key={i}>{b.kind === "prose" ? <Prose html={b.html} source={b.markdown} level={2} /> : <Result block={b} />}</Fragment>
           ))}
         </article>
       )}
