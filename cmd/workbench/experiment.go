@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 type experimentCmd struct {
@@ -44,7 +45,7 @@ func (experimentAddCmd) Help() string {
   decide_by: [correctness, trust]  # what decides a comparison, the first before its guard; this is the usual choice
   pairwise: on                   # off: answers whose grades and facts tie are never set beside each other, which may cost calls
   base:
-    chunk: {by: chars, size: 1000, overlap: 0}   # by: chars | tokens | sentences | paragraphs; counted in that unit
+    chunk: {by: chars, size: 1000, overlap: 0}   # by: ` + strings.Join(rag.ChunkUnitNames(), " | ") + `
     embedding: {provider: offline, model: hash}  # offline: hash (weak), ngram (better); more: workbench config --help
     rewrite: none                # none | expand | damage | {mode: llm, provider: …, model: …}
     retrieve: {mode: dense, k: 3}                # dense | bm25 | hybrid

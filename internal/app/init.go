@@ -6,10 +6,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
@@ -96,7 +98,7 @@ func Init(ctx context.Context, w *Workbench, docs, questions string, rules InitR
 		return start, problem.New(problem.Invalid, "experiment_file", "cannot create %s", rules.Dir).Because(err)
 	}
 	variants := []struct{ suffix, title, base string }{
-		{"baseline", "The baseline: what the candidate is compared with.", `  chunk: {by: chars, size: 1000, overlap: 0}     # by: chars | tokens | sentences | paragraphs; counted in that unit
+		{"baseline", "The baseline: what the candidate is compared with.", `  chunk: {by: chars, size: 1000, overlap: 0}     # by: ` + strings.Join(rag.ChunkUnitNames(), " | ") + `; counted in that unit
   embedding: {provider: offline, model: hash}    # offline: hash (weak), ngram (better)
   retrieve: {mode: dense, k: 3}                  # dense | bm25 | hybrid`},
 		{"candidate", "The candidate: smaller chunks that overlap, one context more, a better search.", `  chunk: {by: chars, size: 800, overlap: 200}

@@ -210,27 +210,36 @@ func (p Parent) effective() Parent {
 	return Parent{}
 }
 
-// ChunkUnits are what chunk.by can be, the usual one first: what a size counts, or recursive, which cuts at separators.
-func ChunkUnits() []string {
-	return []string{"chars", "tokens", "sentences", "paragraphs", ByRecursive}
+// ChunkUnit is one thing that chunk.by can be: what a size counts, or recursive, which cuts at separators.
+type ChunkUnit struct {
+	Code   string // as configurations write it
+	EN, JA string // its name
+	Usual  int    // a size that a first try begins with
 }
 
-var chunkUnitNames = map[string][2]string{
-	"chars": {"characters", "文字"}, "tokens": {"tokens", "トークン"}, "sentences": {"sentences", "文"}, "paragraphs": {"paragraphs", "段落"},
-	ByRecursive: {"characters, cut at separators", "文字（区切りの位置で分割）"},
-}
-
-// ChunkUnitName is one of [ChunkUnits] in words, in lang, "ja" or else English.
-func ChunkUnitName(unit, lang string) string {
-	if lang == "ja" {
-		return chunkUnitNames[unit][1]
+// ChunkUnits lists them, the usual one first. It is the only list: checks, findings, the API's contract and the pages read it.
+func ChunkUnits() []ChunkUnit {
+	return []ChunkUnit{
+		{"chars", "characters", "文字", 1000},
+		{"tokens", "tokens", "トークン", 400},
+		{"sentences", "sentences", "文", 8},
+		{"paragraphs", "paragraphs", "段落", 3},
+		{ByRecursive, "characters, cut at separators", "文字（区切りの位置で分割）", 1000},
 	}
-	return chunkUnitNames[unit][0]
+}
+
+// ChunkUnitNames are the codes of [ChunkUnits].
+func ChunkUnitNames() []string {
+	var names []string
+	for _, u := range ChunkUnits() {
+		names = append(names, u.Code)
+	}
+	return names
 }
 
 func (c Chunking) checks() []check {
 	larger := oneOf(c.Parent.Mode, ParentSection, ParentSize, ParentMerge)
-	units := ChunkUnits()
+	units := ChunkUnitNames()
 	counted := c.By != "sentences" && c.By != "paragraphs"
 	return []check{
 		{oneOf(c.By, units...), "chunk.by", c.By, strings.Join(units[:len(units)-1], ", ") + " or " + units[len(units)-1]},

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -111,17 +113,29 @@ func (s *Server) getDocument(ctx context.Context, in *documentInput) (views.Docu
 
 type chunksInput struct {
 	RefPath
-	Doc     string `query:"doc" required:"true" maxLength:"2000"`
-	By      string `query:"by" enum:"chars,tokens,sentences,paragraphs,recursive" default:"chars"`
-	Size    int    `query:"size" minimum:"1" maximum:"1000000" default:"1000"`
-	Overlap int    `query:"overlap" minimum:"0" maximum:"999999"`
-	Chunk   string `query:"chunk" maxLength:"5000" doc:"more of a chunking, as an experiment file says it, over by, size and overlap"`
-	Dataset string `query:"dataset" maxLength:"200" doc:"whose evidence to count"`
+	Doc     string    `query:"doc" required:"true" maxLength:"2000"`
+	By      chunkUnit `query:"by" default:"chars"`
+	Size    int       `query:"size" minimum:"1" maximum:"1000000" default:"1000"`
+	Overlap int       `query:"overlap" minimum:"0" maximum:"999999"`
+	Chunk   string    `query:"chunk" maxLength:"5000" doc:"more of a chunking, as an experiment file says it, over by, size and overlap"`
+	Dataset string    `query:"dataset" maxLength:"200" doc:"whose evidence to count"`
+}
+
+// chunkUnit is a code of [rag.ChunkUnits]: the contract lists what the chunker knows.
+type chunkUnit string
+
+// Schema is what the contract says of it.
+func (chunkUnit) Schema(huma.Registry) *huma.Schema {
+	schema := &huma.Schema{Type: huma.TypeString}
+	for _, name := range rag.ChunkUnitNames() {
+		schema.Enum = append(schema.Enum, name)
+	}
+	return schema
 }
 
 func (s *Server) getChunks(ctx context.Context, in *chunksInput) (views.ChunkPreview, error) {
 	config := rag.DefaultConfig()
-	config.Chunk = rag.Chunking{By: in.By, Size: in.Size, Overlap: in.Overlap}
+	config.Chunk = rag.Chunking{By: string(in.By), Size: in.Size, Overlap: in.Overlap}
 	config, err := experiments.WithParts(config, experiments.Said{Name: "chunk", Text: in.Chunk})
 	if err != nil {
 		return views.ChunkPreview{}, err

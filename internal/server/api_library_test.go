@@ -1,22 +1,12 @@
 package server
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
-
-// TestTheRouteOfChunksTakesEveryUnit: a tag cannot name the list, so it is compared with it.
-func TestTheRouteOfChunksTakesEveryUnit(t *testing.T) {
-	t.Parallel()
-	field, _ := reflect.TypeFor[chunksInput]().FieldByName("By")
-	if got, want := field.Tag.Get("enum"), strings.Join(rag.ChunkUnits(), ","); got != want {
-		t.Errorf("the route takes %s, chunk.by %s", got, want)
-	}
-}
 
 // TestACorpusSaysWhatItIsSearchedIn: engine, mapping and what a sample showed, but not where the index is reached, until it is detached.
 func TestACorpusSaysWhatItIsSearchedIn(t *testing.T) {

@@ -4105,7 +4105,7 @@ export interface components {
             categories: string[] | null;
             category_names: components["schemas"]["Word"][] | null;
             cause_names: components["schemas"]["Word"][] | null;
-            chunk_units: components["schemas"]["Word"][] | null;
+            chunk_units: components["schemas"]["CatalogueUnit"][] | null;
             classes: components["schemas"]["Word"][] | null;
             components: string[] | null;
             corner_names: components["schemas"]["Word"][] | null;
@@ -4115,6 +4115,9 @@ export interface components {
             labels: components["schemas"]["Word"][] | null;
             languages: string[] | null;
             metrics: components["schemas"]["CatalogueMetric"][] | null;
+            names: {
+                [key: string]: components["schemas"]["Word"][] | null;
+            };
             offline_embedders: string[] | null;
             offline_generators: string[] | null;
             pattern_names: components["schemas"]["Word"][] | null;
@@ -4153,6 +4156,13 @@ export interface components {
         CatalogueSuite: {
             metrics: string[] | null;
             name: string;
+        };
+        CatalogueUnit: {
+            code: string;
+            en: string;
+            ja: string;
+            /** Format: int64 */
+            usual_size: number;
         };
         Cause: {
             certainty: string;

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import css from "./bubblechart.module.css";
 import { type Chosen, type Counts, countAt, isChosen, isLow, largest, steps } from "./bubblegrid";
 import { Hatch } from "./hatch";
+import { useWords } from "./words";
 
 const left = 62;
 const top = 12;
@@ -50,6 +51,7 @@ interface BubbleChartProps {
  */
 export function BubbleChart({ title, counts, threshold, scale, chosen, onChoose, low: lower = false }: BubbleChartProps) {
   const { t } = useTranslation();
+  const words = useWords();
   const hatch = useId();
   const svg = useRef<SVGSVGElement>(null);
   const layout = layouts[lower ? "low" : "square"];
@@ -140,10 +142,10 @@ export function BubbleChart({ title, counts, threshold, scale, chosen, onChoose,
           </g>
         ))}
         <text x={left + side / 2} y={height - 8} className={css.axis}>
-          {t("words.correctness")}
+          {words.metric("correctness")}
         </text>
         <text transform={`translate(14 ${top + tall / 2}) rotate(-90)`} className={css.axis}>
-          {t("words.trust")}
+          {words.metric("trust")}
         </text>
         {brush.box && <rect {...brush.box} className={css.brush} />}
       </svg>

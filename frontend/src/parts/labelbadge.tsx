@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Label } from "../api/types";
 import css from "./badges.module.css";
 import { Icon, type IconName } from "./icon";
+import { useWords } from "./words";
 
 /** The five words for a question in a comparison, in the order in which people should read them. */
 export const labels: readonly Label[] = ["worse", "mixed", "needs_check", "better", "no_change"];
@@ -10,11 +11,11 @@ const icons: Record<Label, IconName> = { worse: "worse", mixed: "mixed", needs_c
 
 /** One of the five words, with its sign. */
 export function LabelBadge({ label }: { label: Label }) {
-  const { t } = useTranslation();
+  const words = useWords();
   return (
     <span className={`${css.badge} ${css[label]}`}>
       <Icon name={icons[label]} size={11} />
-      {t(`label.${label}`)}
+      {words.label(label)}
     </span>
   );
 }
@@ -30,6 +31,7 @@ export function LabelCounts({
   onChoose: (label: Label | "") => void;
 }) {
   const { t } = useTranslation();
+  const words = useWords();
   return (
     <div className={css.counts} role="group" aria-label={t("label.filter")}>
       {labels.map((label) => (
@@ -42,7 +44,7 @@ export function LabelCounts({
         >
           <span className={css.number}>{counts[label]}</span>
           <span className={css.word}>
-            <Icon name={icons[label]} size={12} /> {t(`label.${label}`)}
+            <Icon name={icons[label]} size={12} /> {words.label(label)}
           </span>
         </button>
       ))}

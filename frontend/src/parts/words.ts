@@ -25,8 +25,13 @@ export interface Words {
   patterns: Word[];
   corners: Word[];
   chunkUnit: (code: string) => string;
-  /** What chunk.by can be, the usual one first. */
+  /** What chunk.by can be, the usual one first, and a size that each begins with. */
   chunkUnits: string[];
+  usualSize: (unit: string) => number;
+  /** What became of a question in a comparison, in one word. */
+  label: (code: string) => string;
+  /** A code of one of the small vocabularies that the catalogue names. */
+  word: (vocabulary: "answer_kind" | "cause_method" | "judge_check" | "review_verdict" | "priority", code: string) => string;
   /** A theme: its name in the language of the page where it has one, else its id. */
   theme: (id: string, name?: { en: string; ja: string }) => string;
 }
@@ -61,6 +66,9 @@ function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
     corners: listed(c?.corner_names),
     chunkUnit: named(c?.chunk_units),
     chunkUnits: c?.chunk_units.map((u) => u.code) ?? [],
+    usualSize: (unit) => c?.chunk_units.find((u) => u.code === unit)?.usual_size ?? 1000,
+    label: named(c?.labels),
+    word: (vocabulary, code) => named(c?.names[vocabulary])(code),
     theme: (id, name) => (ja ? name?.ja : name?.en) || id,
   };
 }

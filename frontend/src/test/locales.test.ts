@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, "..");
 
 /** Groups whose keys come from data, such as t(`state.${state}`): they are used as a whole. */
 const dataGroups = [
-  "label",
   "state",
   "kind",
   "cell",
@@ -21,7 +20,6 @@ const dataGroups = [
   "event",
   "failure",
   "certainty",
-  "causeMethod",
   "field",
   "stage",
   "light",

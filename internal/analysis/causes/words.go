@@ -116,6 +116,12 @@ func (c Component) Word(lang string) string { return causeWord(lang, "component.
 // Word is the data-level cause's name in a language.
 func (c DataCause) Word(lang string) string { return causeWord(lang, "data."+string(c)) }
 
+// Methods lists how a cause can have been found, the surest first.
+func Methods() []CauseMethod { return []CauseMethod{Tested, Observed, PaperWay} }
+
+// Word is the method's name in a language.
+func (m CauseMethod) Word(lang string) string { return causeWord(lang, "method."+string(m)) }
+
 // Word is the pattern's name in a language.
 func (p Pattern) Word(lang string) string { return causeWord(lang, "pattern."+string(p)) }
 

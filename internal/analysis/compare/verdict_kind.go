@@ -15,6 +15,11 @@ const (
 	KindFailed  AnswerKind = "failed"       // there is no answer for a named cause; never a quality
 )
 
+// AnswerKinds lists the kinds, the best first.
+func AnswerKinds() []AnswerKind {
+	return []AnswerKind{KindRight, KindPartly, KindWrong, KindRefused, KindFailed}
+}
+
 // Word is the kind as people read it.
 func (k AnswerKind) Word(lang string) string { return say(lang, "kind."+string(k), nil) }
 

@@ -171,7 +171,14 @@ func addLeaves(out map[string]string, prefix string, fields map[string]any) {
 	}
 }
 
-func unit(by string) Text { return choice("unit", by) }
+func unit(by string) Text {
+	for _, u := range rag.ChunkUnits() {
+		if u.Code == by {
+			return Text{Code: "unit." + by, EN: u.EN, JA: u.JA}
+		}
+	}
+	return plain(by)
+}
 
 // choice is a value of a parameter in words; the value itself where it has none.
 func choice(parameter, value string) Text {

@@ -68,6 +68,7 @@ func (w *cardWriter) status(l Light) string {
 // titles are the names of protocols and checks.
 var titles = map[string][2]string{
 	"J1": {"trust by context (Table 1)", "コンテキスト別の信頼性（表1）"}, "J2": {"better of two", "優劣の判別"},
+	"J3": {"agreement with labels", "ラベルとの一致"},
 	"J4": {"repeatability", "再現性"}, "J6": {"bias", "偏り"}, "J7": {"injection", "プロンプトインジェクション"},
 	"ideal": {"ideal context → 4–5", "理想的 → 4〜5"}, "redundant": {"redundant context → 4–5", "冗長 → 4〜5"},
 	"missing": {"missing facts → 1–2", "情報欠落 → 1〜2"}, "unrelated": {"unrelated context → 1–2", "無関係 → 1〜2"},
@@ -85,6 +86,9 @@ var titles = map[string][2]string{
 	"plain_form": {"plain for polite Japanese, mean shift in levels", "です・ます体を常体にした平均のずれ（段階）"},
 	"language":   {"contexts in the other language, drop of kappa", "他言語のコンテキストによるκの低下"}, "injection": {"attacks that succeeded", "攻撃の成功率"},
 }
+
+// Titles are the names of protocols and checks by id, in English and Japanese.
+func Titles() map[string][2]string { return maps.Clone(titles) }
 
 func (w *cardWriter) title(id string) string {
 	if t, ok := titles[id]; ok {
@@ -168,7 +172,7 @@ func (w *cardWriter) datasets(list []DatasetScore) {
 	if len(list) == 0 {
 		return
 	}
-	w.line("\n## J3 %s\n", w.of("agreement with labels", "ラベルとの一致"))
+	w.line("\n## J3 %s\n", w.title("J3"))
 	w.line("| %s | n | AUROC | %s | Spearman | Pearson | | %s |\n|---|---|---|---|---|---|---|---|",
 		w.of("data set", "データセット"), w.of("accuracy", "正解率"), w.of("what is asked", "問い"))
 	cell := func(v *float64) string {

@@ -21,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 // Catalogue is everything that the user interface has to name in two languages.
@@ -33,12 +34,15 @@ type Catalogue struct {
 	Components []causes.Component     `json:"components"` // causes, in the order of the pipeline
 	Categories []experiments.Category `json:"categories"` // of questions
 
-	CauseNames    []listing.Word `json:"cause_names"` // of the components
-	DataCauses    []listing.Word `json:"data_causes"`
-	CategoryNames []listing.Word `json:"category_names"`
-	PatternNames  []listing.Word `json:"pattern_names"` // how low-score answers fail, in the order of every table
-	CornerNames   []listing.Word `json:"corner_names"`  // which scores are low, the same
-	ChunkUnits    []listing.Word `json:"chunk_units"`   // what chunk.by can be, the usual one first
+	CauseNames    []listing.Word  `json:"cause_names"` // of the components
+	DataCauses    []listing.Word  `json:"data_causes"`
+	CategoryNames []listing.Word  `json:"category_names"`
+	PatternNames  []listing.Word  `json:"pattern_names"` // how low-score answers fail, in the order of every table
+	CornerNames   []listing.Word  `json:"corner_names"`  // which scores are low, the same
+	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
+
+	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, priority.
+	Names map[string][]listing.Word `json:"names"`
 
 	Languages  []string `json:"languages"`
 	Providers  []string `json:"providers"` // that experiments can name
@@ -64,6 +68,12 @@ type CatalogueMetric struct {
 	Doc            metrics.Doc `json:"doc"`
 }
 
+// CatalogueUnit is something that chunks are counted in.
+type CatalogueUnit struct {
+	listing.Word
+	Usual int `json:"usual_size"` // a size that a first try begins with
+}
+
 // CatalogueSuite is a named list of metrics.
 type CatalogueSuite struct {
 	Name    string   `json:"name"`
@@ -76,7 +86,7 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(),
 		Categories: experiments.Categories(), Languages: []string{"en", "ja"},
 		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
-		Known: llm.Embedders(),
+		Known: llm.Embedders(), Names: names(),
 	}
 	for _, s := range metrics.Catalogue() {
 		doc, _ := metrics.DocOf(s.ID)
@@ -116,9 +126,8 @@ func (v *Views) Catalogue() (Catalogue, error) {
 	for _, corner := range findings.Corners() {
 		c.CornerNames = append(c.CornerNames, named(string(corner), corner.Word))
 	}
-	for _, unit := range rag.ChunkUnits() {
-		c.ChunkUnits = append(c.ChunkUnits,
-			listing.Word{Code: unit, EN: rag.ChunkUnitName(unit, "en"), JA: rag.ChunkUnitName(unit, "ja")})
+	for _, u := range rag.ChunkUnits() {
+		c.ChunkUnits = append(c.ChunkUnits, CatalogueUnit{listing.Word{Code: u.Code, EN: u.EN, JA: u.JA}, u.Usual})
 	}
 	for _, l := range compare.Labels() {
 		c.Labels = append(c.Labels, listing.Word{Code: string(l), EN: l.Word("en"), JA: l.Word("ja")})
@@ -135,6 +144,30 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		c.Classes = append(c.Classes, listing.Word{Code: string(class), EN: class.Word("en"), JA: class.Word("ja")})
 	}
 	return c, nil
+}
+
+// names puts the small vocabularies together.
+func names() map[string][]listing.Word {
+	out := map[string][]listing.Word{"judge_check": {}, "review_verdict": {}, "priority": {}}
+	for _, kind := range compare.AnswerKinds() {
+		out["answer_kind"] = append(out["answer_kind"], listing.Word{Code: string(kind), EN: kind.Word("en"), JA: kind.Word("ja")})
+	}
+	for _, m := range causes.Methods() {
+		out["cause_method"] = append(out["cause_method"], listing.Word{Code: string(m), EN: m.Word("en"), JA: m.Word("ja")})
+	}
+	for id, title := range validation.Titles() {
+		out["judge_check"] = append(out["judge_check"], listing.Word{Code: id, EN: title[0], JA: title[1]})
+	}
+	slices.SortFunc(out["judge_check"], func(a, b listing.Word) int { return strings.Compare(a.Code, b.Code) })
+	for _, column := range reports.ReviewColumns() {
+		name := map[string]string{reports.ReviewVerdict: "review_verdict", reports.ReviewPriority: "priority"}[column.Key]
+		for _, v := range column.Values {
+			if name != "" {
+				out[name] = append(out[name], listing.Word{Code: v.Key, EN: v.EN, JA: v.JA})
+			}
+		}
+	}
+	return out
 }
 
 // named is a code with its words, as a name that stands by itself begins.

@@ -80,7 +80,7 @@ export function ItemFields({ n, part, item, onChange, onRemove }: ItemFieldsProp
         <NativeSelect
           size="xs"
           label={t("agreement.priorityWord")}
-          data={[{ value: "", label: "–" }, ...priorities.map((p) => ({ value: p, label: t(`agreement.priority.${p}`) }))]}
+          data={[{ value: "", label: "–" }, ...priorities.map((p) => ({ value: p, label: words.word("priority", p) }))]}
           value={item.priority}
           onChange={(e) => onChange({ priority: e.currentTarget.value })}
         />

@@ -38,7 +38,7 @@ export function useAgreementNames() {
         ]
           .filter(Boolean)
           .join(" · "),
-      priority: (p: string | undefined) => (p ? t(`agreement.priority.${p}`, { defaultValue: p }) : absent),
+      priority: (p: string | undefined) => (p ? words.word("priority", p) : absent),
     };
   }, [t, words, format]);
 }

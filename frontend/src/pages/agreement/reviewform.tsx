@@ -39,6 +39,7 @@ export function ReviewForm(props: ReviewFormProps) {
 
 function Open({ run, question }: ReviewFormProps) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const may = useMay("edit");
   const query = useGet<ReviewsView>(`/runs/${run}/reviews`);
@@ -53,10 +54,10 @@ function Open({ run, question }: ReviewFormProps) {
           <strong>{r.reviewer}</strong> <span className="soft small">{format.moment(r.at)}</span>
           <div>
             {[
-              r.verdict && t(`agreement.verdict.${r.verdict}`),
-              r.correctness !== undefined && `${t("words.correctness")} ${r.correctness}`,
-              r.trust !== undefined && `${t("words.trust")} ${r.trust}`,
-              r.priority && `${t("agreement.priorityWord")} ${t(`agreement.priority.${r.priority}`)}`,
+              r.verdict && words.word("review_verdict", r.verdict),
+              r.correctness !== undefined && `${words.metric("correctness")} ${r.correctness}`,
+              r.trust !== undefined && `${words.metric("trust")} ${r.trust}`,
+              r.priority && `${t("agreement.priorityWord")} ${words.word("priority", r.priority)}`,
             ]
               .filter(Boolean)
               .join(" · ") || absent}
@@ -117,21 +118,21 @@ function Form({ run, question }: ReviewFormProps) {
         value={said.verdict}
         data={[
           { value: "", label: absent },
-          ...["correct", "incorrect", "unsure"].map((v) => ({ value: v, label: t(`agreement.verdict.${v}`) })),
+          ...["correct", "incorrect", "unsure"].map((v) => ({ value: v, label: words.word("review_verdict", v) })),
         ]}
         onChange={(verdict) => set({ verdict })}
       />
       <div className={css.fields}>
         <NativeSelect
           size="xs"
-          label={t("words.correctness")}
+          label={words.metric("correctness")}
           data={levels}
           value={said.correctness}
           onChange={(e) => set({ correctness: e.currentTarget.value })}
         />
         <NativeSelect
           size="xs"
-          label={t("words.trust")}
+          label={words.metric("trust")}
           data={levels}
           value={said.trust}
           onChange={(e) => set({ trust: e.currentTarget.value })}
@@ -146,10 +147,7 @@ function Form({ run, question }: ReviewFormProps) {
         <NativeSelect
           size="xs"
           label={t("agreement.priorityWord")}
-          data={[
-            { value: "", label: absent },
-            ...["high", "medium", "low"].map((p) => ({ value: p, label: t(`agreement.priority.${p}`) })),
-          ]}
+          data={[{ value: "", label: absent }, ...["high", "medium", "low"].map((p) => ({ value: p, label: words.word("priority", p) }))]}
           value={said.priority}
           onChange={(e) => set({ priority: e.currentTarget.value })}
         />

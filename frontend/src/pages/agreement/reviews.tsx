@@ -13,6 +13,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { Card } from "../../parts/page";
 import css from "./agreement.module.css";
+import { useWords } from "../../parts/words";
 
 /** What people say about the answers of a run, beside its judge. */
 export function Reviews({ run, onImport }: { run: string; onImport?: (() => void) | undefined }) {
@@ -84,6 +85,7 @@ function Figures({ run, view }: { run: string; view: ReviewsView }) {
 /** How far people agree with the judge and among each other. */
 function Raters({ view }: { view: ReviewsView }) {
   const { t } = useTranslation();
+  const of = useJudged();
   const format = useFormat();
   const rows = [...view.figures.judge.map((r) => ({ ...r, who: "judge" })), ...view.figures.people.map((r) => ({ ...r, who: "people" }))];
   return (
@@ -109,7 +111,7 @@ function Raters({ view }: { view: ReviewsView }) {
           {rows.map((r) => (
             <tr key={`${r.who} ${r.of}`}>
               <td>{t(`agreement.raters.${r.who}`)}</td>
-              <td>{t(`agreement.of.${r.of}`)}</td>
+              <td>{of(r.of)}</td>
               <td className={css.right}>{r.n}</td>
               <td className={css.right}>{format.share(r.percent_agreement)}</td>
               <td className={css.right}>
@@ -125,7 +127,7 @@ function Raters({ view }: { view: ReviewsView }) {
       {view.accepts.map((a) => (
         <p key={a.of} className="small">
           <Badge tone={a.ok ? "better" : "worse"}>{a.ok ? "✓" : "✗"}</Badge>{" "}
-          {t(a.ok ? "agreement.accepts" : "agreement.rejects", { of: t(`agreement.of.${a.of}`) })}
+          {t(a.ok ? "agreement.accepts" : "agreement.rejects", { of: of(a.of) })}
         </p>
       ))}
     </section>
@@ -135,6 +137,7 @@ function Raters({ view }: { view: ReviewsView }) {
 /** What the headlines are when people are right. */
 function Corrected({ view }: { view: ReviewsView }) {
   const { t } = useTranslation();
+  const of = useJudged();
   const format = useFormat();
   const say = (metric: string, v: number | null | undefined) => (metric === "incorrect_share" ? format.share(v) : format.mean(v));
   return (
@@ -158,7 +161,7 @@ function Corrected({ view }: { view: ReviewsView }) {
         <tbody>
           {view.figures.corrected.map((c) => (
             <tr key={c.metric}>
-              <td className={css.id}>{t(`agreement.of.${c.metric}`)}</td>
+              <td className={css.id}>{of(c.metric)}</td>
               <td className={css.right}>{say(c.metric, c.judge)}</td>
               <td className={css.right}>
                 {c.estimate === null ? (
@@ -189,6 +192,7 @@ function Corrected({ view }: { view: ReviewsView }) {
 
 function useLabelColumns(): Column<HumanLabel>[] {
   const { t } = useTranslation();
+  const words = useWords();
   return useMemo(
     () => [
       { id: "question", header: t("run.question"), width: "120px", cell: (l) => <span className="mono">{l.question_id}</span> },
@@ -196,15 +200,20 @@ function useLabelColumns(): Column<HumanLabel>[] {
         id: "verdict",
         header: t("agreement.peopleSay"),
         width: "150px",
-        cell: (l) => (l.verdict ? t(`agreement.verdict.${l.verdict}`) : absent),
+        cell: (l) => (l.verdict ? words.word("review_verdict", l.verdict) : absent),
       },
       {
         id: "correctness",
-        header: t("words.correctness"),
+        header: words.metric("correctness"),
         width: "170px",
         cell: (l) => <Pair people={l.correctness} judge={l.judge.correctness} low={l.judge.low} />,
       },
-      { id: "trust", header: t("words.trust"), width: "170px", cell: (l) => <Pair people={l.trust} judge={l.judge.trust} low={false} /> },
+      {
+        id: "trust",
+        header: words.metric("trust"),
+        width: "170px",
+        cell: (l) => <Pair people={l.trust} judge={l.judge.trust} low={false} />,
+      },
       {
         id: "notes",
         header: t("agreement.differences"),
@@ -227,7 +236,7 @@ function useLabelColumns(): Column<HumanLabel>[] {
         ),
       },
     ],
-    [t],
+    [t, words],
   );
 }
 
@@ -241,4 +250,11 @@ function Pair({ people, judge, low }: { people: number | undefined; judge: numbe
       <ScoreBadge value={judge} low={low} />
     </span>
   );
+}
+
+/** What people and the judge both said something of, as a sentence says it: a metric, or whether an answer is correct. */
+function useJudged(): (of: string) => string {
+  const { t } = useTranslation();
+  const words = useWords();
+  return (of) => (of === "verdict" || of === "incorrect_share" ? t(`agreement.of.${of}`) : words.metric(of).toLowerCase());
 }

@@ -12,7 +12,7 @@ export function CauseTable({ causes }: { causes: NonNullable<ComparisonView["cau
   const words = useWords();
   return (
     <Card title={t("compare.causeTable")} className={css.causes}>
-      <p className="soft small">{[...new Set(causes.methods)].map((m) => t(`causeMethod.${m}`)).join(" → ")}</p>
+      <p className="soft small">{[...new Set(causes.methods)].map((m) => words.word("cause_method", m)).join(" → ")}</p>
       <table className={css.metrics} aria-label={t("compare.causeTable")}>
         <thead>
           <tr>

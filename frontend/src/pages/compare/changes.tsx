@@ -181,8 +181,9 @@ function QuestionCell({ row }: { row: ChangeRow }) {
 
 /** What the word alone does not say: how the kind of answer changed, and the remark of the verdict. */
 function Remark({ row }: { row: ChangeRow }) {
-  const { t, i18n } = useTranslation();
-  const kinds = row.verdict?.transition ? row.verdict.kinds.map((kind) => t(`answerKind.${kind}`)).join(" → ") : "";
+  const { i18n } = useTranslation();
+  const words = useWords();
+  const kinds = row.verdict?.transition ? row.verdict.kinds.map((kind) => words.word("answer_kind", kind)).join(" → ") : "";
   const remark = i18n.language === "ja" ? row.remark_ja : row.remark_en;
   const said = [kinds, remark].filter(Boolean).join(" · ");
   return said ? (
@@ -228,7 +229,7 @@ function useChips(url: Url, setUrl: ChangeUrl<keyof Url>) {
   const words = useWords();
   return useMemo(() => {
     const say = {
-      label: (v: string) => t(`label.${v}`),
+      label: (v: string) => words.label(v),
       class: words.class,
       match: (v: string) => t(`match.${v}`),
       metric: words.metric,

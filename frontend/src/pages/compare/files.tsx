@@ -11,6 +11,7 @@ import { LabelBadge, LabelCounts } from "../../parts/labelbadge";
 import { Card, PageHead } from "../../parts/page";
 import { FileDrop } from "../datasets/filedrop";
 import css from "./compare.module.css";
+import { useWords } from "../../parts/words";
 
 /** How many questions are listed; the command line writes them all. */
 const listed = 100;
@@ -86,6 +87,7 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
 /** What came of it: the counts, which filter, every metric, and the questions behind them. */
 function Compared({ comparison: c }: { comparison: FileComparison }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const [label, setLabel] = useState<Label | "">("");
   const shown = c.questions.filter((q) => (label ? q.label === label : ["worse", "needs_check"].includes(q.label)));
@@ -110,7 +112,7 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
                 ))}
                 {(["worse", "needs_check", "better"] as const).map((head) => (
                   <th key={head} scope="col">
-                    {t(`label.${head}`)}
+                    {words.label(head)}
                   </th>
                 ))}
               </tr>

@@ -27,7 +27,7 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
       <button
         type="button"
         className={css[label]}
-        aria-label={t("compare.filterMetric", { metric: words.metric(metric), label: t(`label.${label}`), n })}
+        aria-label={t("compare.filterMetric", { metric: words.metric(metric), label: words.label(label), n })}
         onClick={() => onChoose(metric, label)}
       >
         <Icon name={label === "worse" ? "worse" : "better"} size={9} /> {n}
@@ -46,8 +46,8 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
               <th scope="col">{t("compare.difference")}</th>
               <th scope="col">{t("compare.interval")}</th>
               <th scope="col">{t("compare.n")}</th>
-              <th scope="col">{t("label.worse")}</th>
-              <th scope="col">{t("label.better")}</th>
+              <th scope="col">{words.label("worse")}</th>
+              <th scope="col">{words.label("better")}</th>
             </tr>
           </thead>
           <tbody>

@@ -19,7 +19,7 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
   const words = useWords();
   const [url, setUrl] = useUrlState(["by", "size", "overlap"]);
   const by = url.by || "chars";
-  const size = Number(url.size) || usualSize(by);
+  const size = Number(url.size) || words.usualSize(by);
   const overlap = Number(url.overlap) || 0;
   const query = useGet<ChunkPreview>(`/corpora/${encodeURIComponent(reference)}/chunks`, {
     doc: document.doc_id,
@@ -50,11 +50,6 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
       <Await query={query}>{(preview) => <Cut preview={preview} document={document} />}</Await>
     </div>
   );
-}
-
-/** Where a unit begins to make sense. */
-function usualSize(by: string): number {
-  return { recursive: 1000, chars: 1000, tokens: 400, sentences: 8, paragraphs: 3 }[by] ?? 1000;
 }
 
 /** A number that is used a moment after it was typed. */

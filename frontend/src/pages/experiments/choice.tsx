@@ -13,18 +13,21 @@ interface FieldProps {
 interface ChoiceProps extends FieldProps {
   value: string;
   values: readonly string[];
+  /** The name of a value where the screen has no words of its own for it. */
+  say?: (value: string) => string;
   onChange?: (value: string) => void;
 }
 
 /** A choice with a sentence about the value that is chosen. */
-export function Choice({ group, path, name, value, values, onChange }: ChoiceProps) {
+export function Choice({ group, path, name, value, values, say, onChange }: ChoiceProps) {
   const { t } = useTranslation();
+  const said = say ?? ((v: string) => t(`experiments.${name}.${v}`));
   const all = values.includes(value) ? values : [...values, value];
   return (
     <NativeSelect
       label={t(`experiments.${name}.label`)}
       description={values.includes(value) ? t(`experiments.${name}.says.${value}`) : undefined}
-      data={all.map((v) => ({ value: v, label: values.includes(v) ? t(`experiments.${name}.${v}`) : v }))}
+      data={all.map((v) => ({ value: v, label: values.includes(v) ? said(v) : v }))}
       value={value}
       error={group.error(`base.${path}`)}
       onChange={(e) => (onChange ? onChange(e.currentTarget.value) : group.set(`base.${path}`, e.currentTarget.value))}

@@ -55,12 +55,20 @@ export function ChunkFields({ group }: { group: Group }) {
 }
 
 function Recursive({ group }: { group: Group }) {
+  const words = useWords();
   const { chunk } = group.definition.base;
   const separators = chunk.separators ?? [];
   const list = separators.length === 0 ? "auto" : separators.length === 1 ? (separators[0] ?? "auto") : separators.join(" ");
   return (
     <div className="fields">
-      <Choice group={group} path="chunk.count" name="counts" value={chunk.count || "chars"} values={["chars", "tokens"]} />
+      <Choice
+        group={group}
+        path="chunk.count"
+        name="counts"
+        value={chunk.count || "chars"}
+        values={["chars", "tokens"]}
+        say={words.chunkUnit}
+      />
       <Choice
         group={group}
         path="chunk.separators"

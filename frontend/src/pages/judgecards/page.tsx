@@ -17,6 +17,7 @@ import { LightBadge } from "./light";
 import { Measure } from "./measure";
 import { Agreement, ProtocolCard } from "./protocol";
 import { Readers } from "./readers";
+import { useWords } from "../../parts/words";
 
 /** What was measured of the judges: whether to decide by them, and why not. */
 export default function JudgeCardsPage() {
@@ -105,6 +106,7 @@ function Measurements({ newest, at, onAt }: { newest: JudgeCard; at: string; onA
 
 function Verdict({ card, choice }: { card: JudgeCard; choice: React.ReactNode }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const reasons = reasonsOf(card);
   const missing = unmeasured(card);
@@ -133,7 +135,7 @@ function Verdict({ card, choice }: { card: JudgeCard; choice: React.ReactNode })
                 ))}
                 {missing.map((id) => (
                   <li key={id}>
-                    <LightBadge light="UNMEASURED" /> {t("judges.notMeasured", { name: t(`judges.protocols.${id}`) })}
+                    <LightBadge light="UNMEASURED" /> {t("judges.notMeasured", { name: words.word("judge_check", id) })}
                   </li>
                 ))}
               </ul>
@@ -176,6 +178,7 @@ function Verdict({ card, choice }: { card: JudgeCard; choice: React.ReactNode })
 
 function Why({ reason: { protocol, check } }: { reason: Reason }) {
   const { t } = useTranslation();
+  const words = useWords();
   const figure = useFigures();
   const key = reached(check) ? "judges.reasonLost" : check.at_most ? "judges.reasonAtMost" : "judges.reasonAtLeast";
   return (
@@ -183,7 +186,7 @@ function Why({ reason: { protocol, check } }: { reason: Reason }) {
       <LightBadge light={check.light} />{" "}
       {t(key, {
         protocol,
-        figure: t(`judges.figures.${check.id}`, { defaultValue: check.id }),
+        figure: words.word("judge_check", check.id),
         value: figure(check.value),
         goal: figure(check.goal),
       })}

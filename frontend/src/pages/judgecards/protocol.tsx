@@ -6,15 +6,17 @@ import { inBand, reach } from "./card";
 import { useFigures } from "./figures";
 import css from "./judgecards.module.css";
 import { LightBadge } from "./light";
+import { useWords } from "../../parts/words";
 
 /** One protocol: its figures with goals, and what they are made of. */
 export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const beside = Object.entries(p.figures ?? {});
   const lost = Object.entries(p.lost_why ?? {});
   return (
-    <Card title={`${p.id} ${t(`judges.protocols.${p.id}`, { defaultValue: "" })}`} aside={<LightBadge light={p.light} />}>
+    <Card title={`${p.id} ${words.word("judge_check", p.id)}`} aside={<LightBadge light={p.light} />}>
       <div className="stack">
         <p className="soft">{t(`judges.what.${p.id}`, { defaultValue: "" })}</p>
         <div className={css.wide}>
@@ -78,12 +80,12 @@ export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
 }
 
 function Figure({ check }: { check: Check }) {
-  const { t } = useTranslation();
+  const words = useWords();
   const figure = useFigures();
   const measured = check.n > 0;
   return (
     <tr>
-      <td>{t(`judges.figures.${check.id}`, { defaultValue: check.id })}</td>
+      <td>{words.word("judge_check", check.id)}</td>
       <td className={css.right}>
         {measured ? figure(check.value) : absent}
         {measured && check.count !== undefined && (
@@ -130,6 +132,7 @@ function Scale({ check }: { check: Check }) {
 /** J1: how trust spreads over the levels in each condition, beside the founding paper's table. */
 function Conditions({ rows }: { rows: ConditionRow[] }) {
   const { t } = useTranslation();
+  const words = useWords();
   const levels = [5, 4, 3, 2, 1];
   return (
     <div className={css.wide}>
@@ -153,7 +156,7 @@ function Conditions({ rows }: { rows: ConditionRow[] }) {
         <tbody>
           {rows.map((r) => (
             <tr key={r.condition}>
-              <td>{t(`judges.figures.${r.condition}`, { defaultValue: r.condition })}</td>
+              <td>{words.word("judge_check", r.condition)}</td>
               {r.levels.map((n, i) => (
                 <td key={levels[i]} className={`${css.right} ${inBand(r.band, levels[i] ?? 0) ? css.band : ""}`}>
                   {n}
@@ -209,9 +212,10 @@ function Payloads({ rows }: { rows: PayloadRow[] }) {
 /** J3: agreement with labels that people gave. */
 export function Agreement({ datasets }: { datasets: DatasetScore[] }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   return (
-    <Card title={`J3 ${t("judges.protocols.J3")}`}>
+    <Card title={`J3 ${words.word("judge_check", "J3")}`}>
       <div className={css.wide}>
         <table className={css.figures} aria-label={t("judges.protocols.J3")}>
           <thead>

@@ -3,12 +3,14 @@ import type { VerdictScore } from "../../api/types_judges";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import css from "./judgecards.module.css";
+import { useWords } from "../../parts/words";
 
-const words = ["worse", "mixed", "no_change", "better"] as const;
+const readings = ["worse", "mixed", "no_change", "better"] as const;
 
 /** How far "worse" and "better" of the judge mean what they mean to careful readers. */
 export function Readers({ score }: { score: VerdictScore }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   return (
     <Card
@@ -31,7 +33,7 @@ export function Readers({ score }: { score: VerdictScore }) {
           <tbody>
             {(["worse", "better"] as const).map((word) => (
               <tr key={word}>
-                <td>{t(`judges.readers.${word}`)}</td>
+                <td>{words.label(word)}</td>
                 <td className={css.right}>{format.mean(score[word].precision)}</td>
                 <td className={css.right}>{format.mean(score[word].recall)}</td>
               </tr>
@@ -43,18 +45,18 @@ export function Readers({ score }: { score: VerdictScore }) {
             <thead>
               <tr>
                 <th scope="col">{t("judges.readers.table")}</th>
-                {words.map((said) => (
+                {readings.map((said) => (
                   <th key={said} scope="col" className={css.right}>
-                    {t(`judges.readers.${said}`)}
+                    {words.label(said)}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {words.map((readers) => (
+              {readings.map((readers) => (
                 <tr key={readers}>
-                  <th scope="row">{t(`judges.readers.${readers}`)}</th>
-                  {words.map((said) => (
+                  <th scope="row">{words.label(readers)}</th>
+                  {readings.map((said) => (
                     <td key={said} className={css.right}>
                       {format.count(score.confusion[readers]?.[said] ?? 0)}
                     </td>

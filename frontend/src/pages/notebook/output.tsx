@@ -119,6 +119,7 @@ function Runs({ set }: { set: Values["run"] }) {
 
 function Compared({ c }: { c: Values["compare"] }) {
   const { t, i18n } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const ids = Object.keys(c.metrics);
   const some = ["correctness", "trust"].filter((id) => id in c.metrics);
@@ -140,7 +141,7 @@ function Compared({ c }: { c: Values["compare"] }) {
       <Figures
         figures={[
           {
-            name: t("label.worse"),
+            name: words.label("worse"),
             value: (
               <PageLink to="/compare" search={{ ...pair, label: "worse" }}>
                 {format.count(c.worse.count)}
@@ -148,7 +149,7 @@ function Compared({ c }: { c: Values["compare"] }) {
             ),
           },
           {
-            name: t("label.mixed"),
+            name: words.label("mixed"),
             value: (
               <PageLink to="/compare" search={{ ...pair, label: "mixed" }}>
                 {format.count(c.mixed.count)}
@@ -156,7 +157,7 @@ function Compared({ c }: { c: Values["compare"] }) {
             ),
           },
           {
-            name: t("label.needs_check"),
+            name: words.label("needs_check"),
             value: (
               <PageLink to="/compare" search={{ ...pair, label: "needs_check" }}>
                 {format.count(c.needs_check.count)}
@@ -164,7 +165,7 @@ function Compared({ c }: { c: Values["compare"] }) {
             ),
           },
           {
-            name: t("label.better"),
+            name: words.label("better"),
             value: (
               <PageLink to="/compare" search={{ ...pair, label: "better" }}>
                 {format.count(c.better.count)}

@@ -50,7 +50,7 @@ export interface ParsedNode {
 /** The children of a node as elements of React. */
 export function elementsOf(node: ParsedNode, level: number, depth: number): ReactNode[] {
   if (depth > deepest) return [node.textContent];
-  const between = /^(TABLE|THEAD|TBODY|TR|UL|OL)$/.test(node.nodeName); // where ends of lines are no text
+  const between = /^(BODY|BLOCKQUOTE|TABLE|THEAD|TBODY|TR|UL|OL)$/.test(node.nodeName); // where ends of lines are no text
   const shown = Array.from(node.childNodes).filter((c) => !between || c.nodeName !== "#text" || c.textContent?.trim());
   return shown.map((child, key) => elementOf(child, key, level, depth + 1));
 }

@@ -41,8 +41,8 @@ export function ProseBlock({ block, html, known, selected, editing, readOnly, pr
           <CodeArea
             prose
             label={t("notebook.proseOf", { line: block.line })}
-            value={block.text}
-            onChange={onText}
+            value={block.text.replace(/\n$/, "")} // its last line end belongs to the file, and putting it back would move the caret
+            onChange={(text) => onText(`${text}\n`)}
             complete={(text, caret) => complete(known, "", text, caret)}
           />
           <Preview html={html} />

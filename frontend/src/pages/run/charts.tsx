@@ -75,7 +75,7 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
         {bars.cause.length > 0 ? (
           <SortedBars
             title={t("run.causes")}
-            note={t(`causeMethod.${points.cause_method || "observed"}`)}
+            note={words.word("cause_method", points.cause_method || "observed")}
             bars={bars.cause.map((b) => ({ key: b.key, name: words.cause(b.key), count: b.count }))}
             chosen={filters.cause}
             onChoose={choose("cause")}

@@ -165,8 +165,8 @@ function useFilterChips(filters: Filters, themes: Points["theme_names"] | undefi
   const words = useWords();
   return useMemo(() => {
     const say: Record<FilterName, (value: string) => string> = {
-      c: (v) => `${t("words.correctness")} ${v}`,
-      t: (v) => `${t("words.trust")} ${v}`,
+      c: (v) => `${words.metric("correctness")} ${v}`,
+      t: (v) => `${words.metric("trust")} ${v}`,
       cause: words.cause,
       category: words.category,
       theme: (v) => words.theme(v, themes?.[v]),

@@ -173,6 +173,7 @@ function Votes({ detail }: { detail: AnswerDetail }) {
 /** What other runs said to the same question. */
 function History({ run, question }: { run: string; question: string }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const past = useGet<{ items: Past[] }>(`/runs/${run}/questions/${encodeURIComponent(question)}/history`).data?.items ?? [];
   if (past.length < 2) return null;
@@ -183,8 +184,8 @@ function History({ run, question }: { run: string; question: string }) {
           <tr>
             <th scope="col">{t("question.when")}</th>
             <th scope="col">{t("question.run")}</th>
-            <th scope="col">{t("words.correctness")}</th>
-            <th scope="col">{t("words.trust")}</th>
+            <th scope="col">{words.metric("correctness")}</th>
+            <th scope="col">{words.metric("trust")}</th>
             <th scope="col">{t("question.answer")}</th>
           </tr>
         </thead>

@@ -28,6 +28,7 @@ interface RecommendationsProps {
 /** What to change first: configurations by what they repair, with what they put at risk. */
 export function Recommendations({ run, points, onCause, onStarted }: RecommendationsProps) {
   const { t, i18n } = useTranslation();
+  const words = useWords();
   const [trying, setTrying] = useState(false);
   const mayRun = useMay("run");
   const diagnosed = points.cause.some(Boolean);
@@ -38,7 +39,7 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
   return (
     <Card
       title={t("run.recommendations")}
-      aside={<Badge tone={report.method === "tested" ? "accent" : "neutral"}>{t(`causeMethod.${report.method}`)}</Badge>}
+      aside={<Badge tone={report.method === "tested" ? "accent" : "neutral"}>{words.word("cause_method", report.method)}</Badge>}
     >
       <p className="text">{say(report.summary)}</p>
       {(report.recommendations?.length ?? 0) > 0 && (

@@ -13,7 +13,7 @@ export function Rationale({ diagnosis }: { diagnosis: Diagnosis }) {
         <strong>
           {words.data(diagnosis.data)} › {words.cause(diagnosis.component)}
         </strong>
-        <Badge tone={diagnosis.method === "tested" ? "accent" : "neutral"}>{t(`causeMethod.${diagnosis.method}`)}</Badge>
+        <Badge tone={diagnosis.method === "tested" ? "accent" : "neutral"}>{words.word("cause_method", diagnosis.method)}</Badge>
         <span className="soft small">{t(`certainty.${diagnosis.certainty}`, { defaultValue: diagnosis.certainty })}</span>
       </div>
       <p className="text">{i18n.language === "ja" ? diagnosis.rationale.ja : diagnosis.rationale.en}</p>

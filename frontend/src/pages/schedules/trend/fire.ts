@@ -77,7 +77,7 @@ export function useFireWords(zone: string, currency: string): FireWords {
         out.push([t("trend.worse"), t("trend.worseOf", { worse: format.count(p.worse), newly: format.count(p.newly_worse) })]);
       if (p.gate) out.push([t("trend.gate"), p.gate]);
       if (p.run?.cause_method && p.run.causes.length > 0)
-        out.push([`${t("trend.causes")} (${t(`causeMethod.${p.run.cause_method}`)})`, causes(p)]);
+        out.push([`${t("trend.causes")} (${words.word("cause_method", p.run.cause_method)})`, causes(p)]);
       const happened = happenings(p);
       if (happened.length > 0)
         out.push([

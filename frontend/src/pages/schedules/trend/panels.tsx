@@ -164,6 +164,7 @@ type Stacked = ReturnType<typeof stacks>[number];
 /** The causes of low scores of the fires that were analysed by one method. */
 export function CausePanel({ group, place, components }: { group: Stacked; place: Place; components: string[] }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const paints = usePaints();
   const marks = axis([0, group.most], undefined, 3).filter(Number.isInteger);
@@ -172,7 +173,12 @@ export function CausePanel({ group, place, components }: { group: Stacked; place
   return (
     <g>
       {paints.defs}
-      <Frame place={place} title={t("trend.causesBy", { method: t(`causeMethod.${group.method}`) })} marks={marks} say={format.count} />
+      <Frame
+        place={place}
+        title={t("trend.causesBy", { method: words.word("cause_method", group.method) })}
+        marks={marks}
+        say={format.count}
+      />
       {group.stacks.flatMap((s) =>
         s.parts.map((part) => {
           const top = y(part.from + part.n);

@@ -67,7 +67,7 @@ export function TrendTable({ points, metrics, words, caption, linked, picked }: 
             {methods && (
               <td>
                 {p.run?.cause_method
-                  ? `${p.run.causes.map((c) => `${named.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma")) || absent} (${t(`causeMethod.${p.run.cause_method}`)})`
+                  ? `${p.run.causes.map((c) => `${named.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma")) || absent} (${named.word("cause_method", p.run.cause_method)})`
                   : absent}
               </td>
             )}
