@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/rag-workbench/workbench/internal/llm"
-	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // bench holds what several metrics of one sample share. Metrics are computed at the same time; each shared part is found once, by
@@ -76,18 +75,9 @@ func (b *bench) scores(ctx context.Context, failed func(Spec) string) ([]Score, 
 	return scores, nil
 }
 
-// skipped is why a metric does not apply to this sample although it would to others; "" where it applies.
-func (b *bench) skipped(spec Spec) string {
-	reason := b.sample.hidden(spec)
-	if reason == "" && b.sample.Hidden == rag.NoContexts && looksAtContexts(spec) {
-		reason = b.sample.Hidden
-	}
-	return reason
-}
-
 // score computes one metric. Errors of the judge become scores; see Suite.Score.
 func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
-	reason := b.skipped(spec)
+	reason, m := b.sample.hidden(spec), declared(spec.ID)
 	switch {
 	case reason != "":
 		return notApplicable(reason), nil
@@ -96,13 +86,11 @@ func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
 	case spec.Custom != nil:
 		score, err := b.custom(ctx, *spec.Custom)
 		return asScore(ctx, score, err)
-	case spec.Group == "retrieval" && measures[spec.ID].score == nil:
+	case m.places:
 		return b.retrieval()[spec.ID], nil
-	case spec.Group == "text":
-		return b.textScore(spec.ID)
-	}
-	m, ok := measures[spec.ID]
-	if !ok {
+	case m.alike != nil:
+		return b.textScore(m.alike)
+	case m.score == nil:
 		return Score{}, fmt.Errorf("metric %q is in the catalogue but not in the suite", spec.ID)
 	}
 	score, err := m.score(b, ctx)
@@ -117,9 +105,8 @@ func looksAtContexts(spec Spec) bool {
 	if spec.Custom != nil {
 		return slices.Contains(spec.Custom.Inputs, "contexts")
 	}
-	blocks := measures[spec.ID].blocks
-	return slices.Contains(blocks, answerByContexts) || slices.Contains(blocks, referenceByContexts) ||
-		slices.Contains([]string{"trust", "context_entity_recall", "quoted_spans"}, spec.ID)
+	m := declared(spec.ID)
+	return m.readsContexts || slices.Contains(m.blocks, answerByContexts) || slices.Contains(m.blocks, referenceByContexts)
 }
 
 // asScore turns an error of a model into an Errored score and passes every other error on.

@@ -40,8 +40,8 @@ func TestCatalogue(t *testing.T) {
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ names, want []string }{
-		{nil, suites["standard"]},
-		{[]string{"standard"}, suites["standard"]},
+		{nil, idsOf("standard")},
+		{[]string{"standard"}, idsOf("standard")},
 		{[]string{"retrieval"}, []string{"hit", "span_coverage", "fully_covered", "mrr", "ndcg"}},
 		{[]string{"ndcg", "correctness", "ndcg"}, []string{"correctness", "ndcg"}},
 		{[]string{"retrieval", "trust", "mrr"}, []string{"trust", "hit", "span_coverage", "fully_covered", "mrr", "ndcg"}},

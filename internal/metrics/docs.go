@@ -18,12 +18,8 @@ type Doc struct {
 
 // DocOf returns the documentation of a metric of the catalogue.
 func DocOf(id string) (Doc, bool) {
-	for _, docs := range []map[string]Doc{claimDocs, answerDocs, retrievalDocs, textDocs} {
-		if d, ok := docs[id]; ok {
-			return d, true
-		}
-	}
-	return Doc{}, false
+	m := declared(id)
+	return m.Doc, m.ID != ""
 }
 
 // docWords are the fixed words of the page in a language.

@@ -202,20 +202,20 @@ func (e *explaining) score(s Score) ExplainedScore {
 	if s.State != Scored {
 		return out
 	}
-	counts, of := countsFor(s.Metric)
-	if counts == nil {
+	count := declared(s.Metric).counts
+	if count.counts == nil {
 		return out
 	}
 	for _, c := range e.Claims {
 		switch {
-		case c.Of != of:
+		case c.Of != count.of:
 			continue
-		case counts(c):
+		case count.counts(c):
 			out.For = append(out.For, c.Number)
 		default:
 			out.Against = append(out.Against, c.Number)
 		}
-		out.Of = of
+		out.Of = count.of
 	}
 	return out
 }
@@ -230,34 +230,15 @@ func (c ExplainedClaim) has(against, verdict string) bool {
 	return false
 }
 
-// countsFor returns which claims make a metric's value larger, and whose claims they are; nil for metrics that do not count
-// claims.
-func countsFor(metric string) (counts func(ExplainedClaim) bool, of string) {
-	inContexts := func(c ExplainedClaim) bool { return c.has("context", supported) }
-	inReference := func(c ExplainedClaim) bool { return c.has("reference", supported) }
-	inAnswer := func(c ExplainedClaim) bool { return c.has("answer", supported) }
-	switch metric {
-	case "faithfulness", "context_utilization_ranked":
-		return inContexts, "answer"
-	case "hallucination":
-		return func(c ExplainedClaim) bool { return !inContexts(c) && !inReference(c) }, "answer"
-	case "self_knowledge":
-		return func(c ExplainedClaim) bool { return !inContexts(c) && inReference(c) }, "answer"
-	case "noise_sensitivity", "noise_sensitivity_irrelevant":
-		return func(c ExplainedClaim) bool { return inContexts(c) && c.has("reference", contradicted) }, "answer"
-	case "factual_correctness", "factual_precision", "answer_correctness":
-		return inReference, "answer"
-	case "contradiction":
-		return func(c ExplainedClaim) bool { return c.has("reference", contradicted) }, "answer"
-	case "context_recall", "context_precision", "context_precision_share":
-		return inContexts, "reference"
-	case "factual_recall", "inclusion":
-		return inAnswer, "reference"
-	case "context_utilization":
-		return func(c ExplainedClaim) bool { return inContexts(c) && inAnswer(c) }, "reference"
-	}
-	return nil, ""
+// counting says which claims make a metric's value larger, and whose claims they are; zero for metrics that do not count claims.
+type counting struct {
+	of     string // "answer" or "reference"
+	counts func(ExplainedClaim) bool
 }
+
+func inContexts(c ExplainedClaim) bool  { return c.has("context", supported) }
+func inReference(c ExplainedClaim) bool { return c.has("reference", supported) }
+func inAnswer(c ExplainedClaim) bool    { return c.has("answer", supported) }
 
 // String is the verdict in a few English words.
 func (v ExplainedVerdict) String() string {

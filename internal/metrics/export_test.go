@@ -3,7 +3,7 @@ package metrics
 // What the tests over the wire, which stand outside because the fake provider knows this package, need of the inside.
 var (
 	Schemas       = schemas
-	Standard      = standard
+	Standard      = idsOf("standard")
 	Careful       = careful
 	LongSample    = longSample
 	NewKept       = newKept

@@ -22,10 +22,10 @@ func (b *bench) newFillings(ctx context.Context) []*filling {
 	var out []*filling
 	known := map[block]bool{}
 	for _, spec := range b.specs {
-		if b.skipped(spec) != "" {
+		if b.sample.hidden(spec) != "" {
 			continue
 		}
-		for _, k := range measures[spec.ID].blocks {
+		for _, k := range declared(spec.ID).blocks {
 			if known[k] || b.lacks(k) != "" {
 				continue
 			}
@@ -97,7 +97,7 @@ func (b *bench) block(k block) *grid {
 			return f.fill()[i]
 		}
 	}
-	panic("no metric of the suite is known to need the block " + string(k)) // measures leave it out
+	panic("no metric of the suite is known to need the block " + string(k)) // the declarations leave it out
 }
 
 func (b *bench) newGrid(k block) *grid {

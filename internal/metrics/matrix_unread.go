@@ -25,7 +25,7 @@ func missingError(cause string, missing, of int) error {
 
 // despiteUnread computes a metric whose verdicts are not all known: its score where every way to fill in what is missing gives the
 // same one, and otherwise the error that says what is missing.
-func (b *bench) despiteUnread(ctx context.Context, m measure, score Score) (Score, error) {
+func (b *bench) despiteUnread(ctx context.Context, m metric, score Score) (Score, error) {
 	trial := *b
 	trial.instead = map[block]*grid{}
 	var open []*string

@@ -65,17 +65,17 @@ func Documentation() string {
 		fmt.Fprintf(&b, "\n# %s\n\n%s\n\n%s\n\n## %s\n\n%s\n\n", w.title, w.intro, w.signs, w.suites, w.suiteIntro)
 		for _, name := range []string{"standard", "compact", "iccg", "retrieval", "text", "operations", "all"} {
 			note := suiteNotes[name]
-			list := "`" + strings.Join(suites[name], "`, `") + "`"
+			list := "`" + strings.Join(idsOf(name), "`, `") + "`"
 			switch name {
 			case "compact":
 				list = "`standard`"
 			case "all":
-				list = strconv.Itoa(len(suites[name]))
+				list = strconv.Itoa(len(idsOf(name)))
 			}
 			fmt.Fprintf(&b, "- **%s** (%s): %s. %s\n", name, note[0], say(lang, note[1], note[2]), list)
 		}
 		for _, s := range catalogue {
-			w.metric(&b, lang, s)
+			w.metric(&b, lang, s.Spec)
 		}
 	}
 	return b.String()

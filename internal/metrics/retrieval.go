@@ -66,7 +66,7 @@ func retrievalScores(s Sample) map[string]Score {
 	s.Evidence = slices.DeleteFunc(slices.Clone(s.Evidence), func(e rag.Span) bool { return e.Start >= e.End }) // holds no character
 	covered, total := coveredChars(s.Evidence, s.Contexts)
 	if total == 0 {
-		for _, id := range suites["retrieval"] {
+		for _, id := range idsOf("retrieval") {
 			out[id] = notApplicable("no_evidence")
 		}
 		return out

@@ -102,7 +102,7 @@ func TestNoEvidence(t *testing.T) {
 	t.Parallel()
 	for name, evidence := range map[string][]rag.Span{"nil": nil, "empty": {}, "only empty spans": {span("a", 3, 3), span("b", 9, 2)}} {
 		scores := retrievalScores(Sample{Evidence: evidence, Contexts: chunks(span("a", 0, 100))})
-		for _, id := range suites["retrieval"] {
+		for _, id := range idsOf("retrieval") {
 			if s := scores[id]; s.State != NotApplicable || s.Reason != "no_evidence" {
 				t.Errorf("%s evidence: %s is %+v", name, id, s)
 			}

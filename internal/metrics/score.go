@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -127,19 +126,11 @@ func (s Spec) Meaning(lang string) string {
 	return s.MeaningEN
 }
 
-// judgesContexts are the metrics outside the retrieval group that look at the retrieved texts.
-var judgesContexts = map[string]bool{
-	"trust": true, "faithfulness": true, "context_recall": true, "context_precision": true, "context_utilization": true,
-	"context_relevance": true, "noise_sensitivity": true,
-}
-
 // hidden is the reason why a metric does not apply to this sample although it would to others: the system under test runs
 // elsewhere and does not show what the metric looks at. "" when it shows enough. What is not shown is never scored as missing.
 func (s Sample) hidden(spec Spec) string {
-	switch {
-	case s.Hidden == "", s.Hidden == rag.NoSpans && !slices.Contains(suites["retrieval"], spec.ID):
-		return "" // the documents are known: metrics that read no places apply
-	case spec.Group == "retrieval", s.Hidden == rag.NoContexts && judgesContexts[spec.ID]:
+	retrieval := spec.Group == "retrieval" && (s.Hidden != rag.NoSpans || declared(spec.ID).places) // else no place is read
+	if retrieval || s.Hidden == rag.NoContexts && looksAtContexts(spec) {
 		return s.Hidden
 	}
 	return ""

@@ -32,7 +32,7 @@ func NewSuite(specs []Spec, config JudgeConfig, providers rag.Providers, stages 
 	}
 	s := &Suite{specs: specs, config: config, judge: judge, embedder: embedder, stages: stages, wanted: map[block]bool{}}
 	for _, spec := range specs {
-		for _, k := range measures[spec.ID].blocks {
+		for _, k := range declared(spec.ID).blocks {
 			s.wanted[k] = true
 		}
 	}
@@ -64,13 +64,14 @@ func (s *Suite) needsNoAnswer(spec Spec) bool {
 	if spec.Custom != nil {
 		return len(spec.Custom.Inputs) > 0 && !slices.Contains(spec.Custom.Inputs, "answer")
 	}
+	m := declared(spec.ID)
 	switch {
-	case spec.Group == "retrieval", spec.ID == "context_entity_recall":
+	case spec.Group == "retrieval", m.withoutAnswer:
 		return true
-	case len(measures[spec.ID].blocks) == 0:
+	case len(m.blocks) == 0:
 		return false
 	}
-	return !slices.ContainsFunc(measures[spec.ID].blocks, func(k block) bool { return k != referenceByContexts })
+	return !slices.ContainsFunc(m.blocks, func(k block) bool { return k != referenceByContexts })
 }
 
 func scored(value float64, reason string, stages ...string) Score {
@@ -89,49 +90,4 @@ func reduced(r Reduction, reason string, stages ...string) Score {
 	default:
 		return Score{State: Errored, Reason: r.Why, Stages: stages}
 	}
-}
-
-// measure is how a metric of the catalogue is computed and which blocks of the claim matrix it needs.
-type measure struct {
-	score  func(*bench, context.Context) (Score, error)
-	blocks []block
-}
-
-// measures holds every metric of the catalogue but those of text and most of retrieval, which are computed together.
-var measures = map[string]measure{
-	"correctness":                {score: (*bench).correctness},
-	"trust":                      {score: (*bench).trust},
-	"faithfulness":               {(*bench).faithfulness, []block{answerByContexts}},
-	"hallucination":              {(*bench).hallucination, []block{answerByContexts, answerByReference}},
-	"self_knowledge":             {(*bench).selfKnowledge, []block{answerByContexts, answerByReference}},
-	"context_recall":             {(*bench).contextRecall, []block{referenceByContexts}},
-	"context_precision":          {(*bench).contextPrecision, []block{referenceByContexts}},
-	"context_precision_share":    {(*bench).contextPrecisionShare, []block{referenceByContexts}},
-	"context_utilization":        {(*bench).contextUtilization, []block{referenceByContexts, referenceByAnswer}},
-	"context_utilization_ranked": {(*bench).contextUtilizationRanked, []block{answerByContexts}},
-	"noise_sensitivity":          {(*bench).noiseRelevant, []block{referenceByContexts, answerByContexts, answerByReference}},
-	"noise_sensitivity_irrelevant": {
-		(*bench).noiseIrrelevant, []block{referenceByContexts, answerByContexts, answerByReference},
-	},
-	"factual_correctness":   {(*bench).factualF1, []block{answerByReference, referenceByAnswer}},
-	"factual_precision":     {(*bench).factualPrecision, []block{answerByReference}},
-	"factual_recall":        {(*bench).factualRecall, []block{referenceByAnswer}},
-	"answer_correctness":    {(*bench).answerCorrectness, []block{answerByReference, referenceByAnswer}},
-	"answer_relevancy":      {score: (*bench).relevance},
-	"response_relevancy":    {score: (*bench).relevancy},
-	"answer_similarity":     {score: (*bench).similarity},
-	"context_entity_recall": {score: (*bench).entityRecall},
-	"refusal_handling":      {score: (*bench).refusalHandling},
-	"inclusion":             {(*bench).inclusion, []block{referenceByAnswer}},
-	"contradiction":         {(*bench).contradiction, []block{answerByReference}},
-	"consistency":           {score: (*bench).consistency},
-	"guidance":              {score: (*bench).guidance},
-	"document_precision":    {score: (*bench).documentPrecision},
-	"document_recall":       {score: (*bench).documentRecall},
-	"text_precision":        {score: (*bench).textPrecision},
-	"text_recall":           {score: (*bench).textRecall},
-	"latency":               {score: (*bench).latency},
-	"tokens":                {score: (*bench).tokens},
-	"cost":                  {score: (*bench).cost},
-	"truncated":             {score: (*bench).truncated},
 }

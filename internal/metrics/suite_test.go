@@ -134,8 +134,8 @@ func TestSimilarity(t *testing.T) {
 func TestJudgeErrorsAreNamed(t *testing.T) {
 	t.Parallel()
 	var ofClaims []string // metrics of the standard suite that need the claim matrix
-	for _, id := range standard {
-		if len(measures[id].blocks) > 0 {
+	for _, id := range idsOf("standard") {
+		if len(declared(id).blocks) > 0 {
 			ofClaims = append(ofClaims, id)
 		}
 	}

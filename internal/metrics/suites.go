@@ -12,29 +12,24 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// standard are the metrics of a usual run: at most six judge calls for a question, however many of them are asked for.
-var standard = []string{
-	"correctness", "trust", "faithfulness", "hallucination", "self_knowledge", "context_recall", "context_precision",
-	"context_utilization", "noise_sensitivity", "factual_correctness", "answer_relevancy", "answer_correctness", "answer_similarity",
-	"hit", "span_coverage", "fully_covered", "mrr", "ndcg",
+// suites are named lists of metrics. "standard" is a usual run: at most six judge calls for a question, however many of its metrics are
+// asked for. "compact" is "standard" for files that name it.
+var suites = map[string]func(metric) bool{
+	"standard":   func(m metric) bool { return m.standard },
+	"compact":    func(m metric) bool { return m.standard },
+	"iccg":       func(m metric) bool { return m.Group == "iccg" },
+	"retrieval":  func(m metric) bool { return m.places },
+	"text":       func(m metric) bool { return m.Group == "text" },
+	"operations": func(m metric) bool { return m.Group == GroupOperations },
+	"all":        func(metric) bool { return true },
 }
 
-// suites are named lists of metrics. "compact" is "standard" for files that name it.
-var suites = map[string][]string{
-	"standard":   standard,
-	"compact":    standard,
-	"iccg":       ids(func(s Spec) bool { return s.Group == "iccg" }),
-	"retrieval":  {"hit", "span_coverage", "fully_covered", "mrr", "ndcg"},
-	"text":       ids(func(s Spec) bool { return s.Group == "text" }),
-	"operations": ids(func(s Spec) bool { return s.Group == "operations" }),
-	"all":        ids(func(Spec) bool { return true }),
-}
-
-func ids(keep func(Spec) bool) []string {
+// idsOf are the ids of the metrics of a suite, in display order.
+func idsOf(suite string) []string {
 	var out []string
-	for _, s := range catalogue {
-		if keep(s) {
-			out = append(out, s.ID)
+	for _, m := range catalogue {
+		if suites[suite](m) {
+			out = append(out, m.ID)
 		}
 	}
 	return out
@@ -69,11 +64,11 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 	joint := false
 	for _, name := range names {
 		joint = joint || name == "compact"
-		list, suite := suites[name]
+		_, suite := suites[name]
 		_, metric := Find(name)
 		switch {
 		case suite:
-			for _, id := range list {
+			for _, id := range idsOf(name) {
 				want[id] = true
 			}
 		case metric:
@@ -82,14 +77,14 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 			return nil, problem.New(problem.Invalid, "metric_unknown", "there is no metric or suite %q", name).
 				With("name", name).
 				WithHint("suites: %s; metrics: %s", strings.Join(SuiteNames(), ", "),
-					strings.Join(ids(func(Spec) bool { return true }), ", "))
+					strings.Join(idsOf("all"), ", "))
 		}
 	}
 	var specs []Spec
-	for _, s := range catalogue {
-		if want[s.ID] {
-			s.Joint = joint && len(measures[s.ID].blocks) > 0
-			specs = append(specs, s)
+	for _, m := range catalogue {
+		if want[m.ID] {
+			m.Joint = joint && len(m.blocks) > 0
+			specs = append(specs, m.Spec)
 		}
 	}
 	for _, c := range custom {

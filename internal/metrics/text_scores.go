@@ -1,42 +1,16 @@
 package metrics
 
 import (
-	"fmt"
+	"context"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
-// compared are the text metrics: how alike answer and accepted wording are, in [0, 1].
-var compared = map[string]func(answer, reference string) float64{
-	"exact_match":             textual.ExactMatch,
-	"string_presence":         textual.StringPresence,
-	"levenshtein_similarity":  textual.LevenshteinSimilarity,
-	"hamming_similarity":      textual.HammingSimilarity,
-	"jaro_similarity":         textual.JaroSimilarity,
-	"jaro_winkler_similarity": textual.JaroWinklerSimilarity,
-	"token_f1":                textual.TokenF1,
-	"rouge_1":                 func(a, r string) float64 { return textual.Rouge1(textual.ProfileFixed, textual.RougeFMeasure, a, r) },
-	"rouge_l":                 func(a, r string) float64 { return textual.RougeL(textual.ProfileFixed, textual.RougeFMeasure, a, r) },
-	"bleu":                    func(a, r string) float64 { return textual.Bleu(textual.ProfileFixed, a, r) },
-	"chrf":                    textual.ChrF,
-}
-
 // textScore compares the answer with the reference and its other accepted wordings; the best one counts. White space at the
 // ends and citations belong to neither: marks such as [2] that point to a context which exists. Both sides are treated alike, so an answer
 // equal to an accepted wording scores 1 whatever brackets it holds.
-func (b *bench) textScore(id string) (Score, error) {
-	if id == "quoted_spans" {
-		if textual.NoText(b.sample.Answer) {
-			return notApplicable("no_answer"), nil
-		}
-		return reduced(reduceQuotedSpans(textual.ProfileFixed,
-			textual.CountQuotes(textual.ProfileFixed, textual.QuoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
-	}
-	compare, ok := compared[id]
-	if !ok {
-		return Score{}, fmt.Errorf("text metric %q has no formula", id)
-	}
+func (b *bench) textScore(alike func(answer, reference string) float64) (Score, error) {
 	accepted := make([]string, 0, 1+len(b.sample.References))
 	for _, r := range append([]string{b.sample.Reference}, b.sample.References...) {
 		if !textual.NoText(r) {
@@ -57,9 +31,18 @@ func (b *bench) textScore(id string) (Score, error) {
 		if r == strings.TrimSpace(b.sample.Answer) {
 			return scored(1, ""), nil
 		}
-		best = max(best, compare(answer, textual.WithoutCited(r, len(b.sample.Contexts))))
+		best = max(best, alike(answer, textual.WithoutCited(r, len(b.sample.Contexts))))
 	}
 	return scored(best, ""), nil
+}
+
+// quotedSpans looks for the answer's quotations in the contexts.
+func (b *bench) quotedSpans(context.Context) (Score, error) {
+	if textual.NoText(b.sample.Answer) {
+		return notApplicable("no_answer"), nil
+	}
+	return reduced(reduceQuotedSpans(textual.ProfileFixed,
+		textual.CountQuotes(textual.ProfileFixed, textual.QuoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
 }
 
 // reduceQuotedSpans is the share of the answer's quotations that stand in the contexts. Without a quotation fixed is not

@@ -1,0 +1,50 @@
+package metrics
+
+// operationMetrics say how the system runs and not what it answers.
+var operationMetrics = []metric{
+	{
+		Spec: Spec{
+			ID: "latency", Version: "1", Group: "operations", Max: 60, Delta: 1, LowerIsBetter: true, TitleEN: "Latency", TitleJA: "応答時間",
+			MeaningEN: "Seconds from question to answer.", MeaningJA: "質問から回答までの秒数。",
+		},
+		Doc: Doc{
+			Formula: "seconds of wall time", Inputs: "measurement", Source: "ours",
+			DropEN: "A slower model, more or longer contexts, or a busy provider.", DropJA: "遅いモデル、コンテキストの増加、提供元の混雑。",
+		},
+		score: (*bench).latency,
+	},
+	{
+		Spec: Spec{
+			ID: "tokens", Version: "1", Group: "operations", Max: 100_000, Delta: 200, LowerIsBetter: true, TitleEN: "Tokens", TitleJA: "トークン数",
+			MeaningEN: "Tokens that answering sent and received.", MeaningJA: "回答のために送受信したトークン数。",
+		},
+		Doc: Doc{
+			Formula: "tokens sent + tokens received", Inputs: "measurement", Source: "ours",
+			DropEN: "Larger chunks, a larger k, a longer prompt or longer answers.", DropJA: "チャンクやkの増加、長いプロンプトや回答。",
+		},
+		score: (*bench).tokens,
+	},
+	{
+		Spec: Spec{
+			ID: "cost", Version: "1", Group: "operations", Max: 1, Delta: 0.001, LowerIsBetter: true, TitleEN: "Cost", TitleJA: "費用",
+			MeaningEN: "Price of the answer in the currency of the price list.", MeaningJA: "回答一件の費用（価格表の通貨）。",
+		},
+		Doc: Doc{
+			Formula: "Σ price of each call", Inputs: "measurement", Source: "ours",
+			DropEN: "More tokens, or a dearer model.", DropJA: "トークンの増加、または高価なモデル。",
+		},
+		score: (*bench).cost,
+	},
+	{
+		Spec: lower(ruled("truncated", "operations", 0.5, [4]string{
+			"Truncated", "途中切れ",
+			"1 when the generator stopped at its length limit, else 0.",
+			"生成が文字数の上限で打ち切られていれば1、そうでなければ0。",
+		})),
+		Doc: Doc{
+			Formula: "1 when the generator's finish reason is its length limit", Inputs: "answer", Source: "ours",
+			DropEN: "max_tokens is too small for these answers.", DropJA: "max_tokens が回答に対して小さすぎる。",
+		},
+		score: (*bench).truncated,
+	},
+}
