@@ -20,7 +20,7 @@ export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
       <div className="stack">
         <p className="soft">{t(`judges.what.${p.id}`, { defaultValue: "" })}</p>
         <div className={css.wide}>
-          <table className={css.figures} aria-label={t(`judges.protocols.${p.id}`, { defaultValue: p.id })}>
+          <table className={css.figures} aria-label={words.word("judge_check", p.id)}>
             <thead>
               <tr>
                 <th scope="col">{t("judges.figure")}</th>
@@ -217,7 +217,7 @@ export function Agreement({ datasets }: { datasets: DatasetScore[] }) {
   return (
     <Card title={`J3 ${words.word("judge_check", "J3")}`}>
       <div className={css.wide}>
-        <table className={css.figures} aria-label={t("judges.protocols.J3")}>
+        <table className={css.figures} aria-label={words.word("judge_check", "J3")}>
           <thead>
             <tr>
               <th scope="col">{t("judges.labelled")}</th>
