@@ -61,7 +61,8 @@ func TestADeclarationIsEnough(t *testing.T) {
 	e := &explaining{Explanation: Explanation{Claims: []ExplainedClaim{
 		{Of: "answer", Number: 1, Verdicts: []ExplainedVerdict{{Against: "context", Verdict: supported}}}, {Of: "answer", Number: 2},
 	}}}
-	if got := e.score(Score{Metric: "vowels", State: Scored, Value: 0.5}); got.Of != "answer" || len(got.For) != 1 || len(got.Against) != 1 {
+	if got := e.score(Score{Metric: "vowels", State: Scored, Value: 0.5}); got.Of != "answer" || len(got.For) != 1 ||
+		len(got.Against) != 1 {
 		t.Errorf("it is explained by %+v", got)
 	}
 }

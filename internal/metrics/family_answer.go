@@ -61,7 +61,8 @@ var answerMetrics = []metric{
 			"回答と正解の埋め込みベクトルのコサイン類似度。",
 		})),
 		Doc: Doc{
-			Formula: "cos(answer, reference), clipped to 0 – 1", Inputs: "answer, reference", Embeds: 2, Source: "Ragas semantic similarity",
+			Formula: "cos(answer, reference), clipped to 0 – 1", Inputs: "answer, reference", Embeds: 2,
+			Source:  "Ragas semantic similarity",
 			DropEN:  "The answers read differently: another style, length or language. By itself it proves no error.",
 			DropJA:  "回答の文体・長さ・言語が変わった。これだけでは誤りとはいえない。",
 			RagasEN: "Clipped; an empty text is not applicable.", RagasJA: "0〜1に収める。空のテキストは対象外。",

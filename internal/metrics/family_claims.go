@@ -112,7 +112,8 @@ var claimMetrics = []metric{
 			"コンテキストにある正解の主張のうち、回答に使われたものの割合。",
 		}),
 		Doc: Doc{
-			Formula: "#{r ⊂ C and r ⊂ A} / #{r ⊂ C}; not applicable when no r ⊂ C", Inputs: "question, answer, reference, contexts", Calls: 1,
+			Formula: "#{r ⊂ C and r ⊂ A} / #{r ⊂ C}; not applicable when no r ⊂ C",
+			Inputs:  "question, answer, reference, contexts", Calls: 1,
 			Once: 1, Source: "RAGChecker context utilization",
 			DropEN:  "Generation: the facts were retrieved but the answer leaves them out. Look at the prompt, at length limits, at too many contexts.",
 			DropJA:  "生成の問題。検索できた事実が回答に使われていない。プロンプト、長さの制限、コンテキストの多さを確認する。",
@@ -165,7 +166,8 @@ var claimMetrics = []metric{
 			"回答の主張のうち、正解と矛盾し、正しい事実も含むコンテキストから来たものの割合。",
 		})),
 		Doc: Doc{
-			Formula: "#{R contradicts a, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts", Calls: 2, Once: 1,
+			Formula: "#{R contradicts a, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts",
+			Calls: 2, Once: 1,
 			Source:  "Ragas; RAGChecker",
 			DropEN:  "The generator is misled by wrong or unrelated statements next to the right ones. Smaller chunks and a stricter prompt help.",
 			DropJA:  "正しい内容と同じ文章にある別の記述に、生成モデルが惑わされている。チャンクを小さくし、プロンプトを厳しくする。",
@@ -236,7 +238,8 @@ var claimMetrics = []metric{
 			"正解の主張のうち、回答に含まれるものの割合。",
 		}),
 		Doc: Doc{
-			Formula: "#{r ⊂ A} / q", Inputs: "question, answer, reference", Calls: 1, Once: 1, Source: "Ragas mode=recall; RAGChecker recall",
+			Formula: "#{r ⊂ A} / q", Inputs: "question, answer, reference", Calls: 1, Once: 1,
+			Source:  "Ragas mode=recall; RAGChecker recall",
 			DropEN:  "The answer leaves out what it should say. Look at context_recall: was it retrieved?",
 			DropJA:  "述べるべき内容が抜けている。context_recall を見て、検索できていたかを確認する。",
 			RagasEN: "As for factual_correctness.", RagasJA: "factual_correctness と同じ。",

@@ -38,7 +38,8 @@ var iccgMetrics = []metric{
 			"回答が質問の話題と意図に沿っていれば1、そうでなければ0。",
 		})),
 		Doc: Doc{
-			Formula: "1 when the judge finds the whole answer on the question's topic", Inputs: "question, answer", Calls: 1, Source: "ICC(G)",
+			Formula: "1 when the judge finds the whole answer on the question's topic", Inputs: "question, answer", Calls: 1,
+			Source: "ICC(G)",
 			DropEN: "The answer wanders off: unrelated passages were retrieved, or the prompt asks for too much.",
 			DropJA: "回答が話題から外れている。無関係な文章の検索、またはプロンプトの指示過多を疑う。",
 		},

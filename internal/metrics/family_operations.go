@@ -15,7 +15,8 @@ var operationMetrics = []metric{
 	},
 	{
 		Spec: Spec{
-			ID: "tokens", Version: "1", Group: "operations", Max: 100_000, Delta: 200, LowerIsBetter: true, TitleEN: "Tokens", TitleJA: "トークン数",
+			ID: "tokens", Version: "1", Group: "operations", Max: 100_000, Delta: 200, LowerIsBetter: true, TitleEN: "Tokens",
+			TitleJA:   "トークン数",
 			MeaningEN: "Tokens that answering sent and received.", MeaningJA: "回答のために送受信したトークン数。",
 		},
 		Doc: Doc{

@@ -47,7 +47,8 @@ var textMetrics = []metric{
 			"回答と正解で同じ位置の文字が一致する割合。",
 		}),
 		Doc: Doc{
-			Formula: "1 − #{positions that differ} / longer length", Inputs: "answer, references", Source: "Ragas non-LLM string similarity",
+			Formula: "1 − #{positions that differ} / longer length", Inputs: "answer, references",
+			Source: "Ragas non-LLM string similarity",
 			DropEN: "Useful for codes and numbers of fixed form; elsewhere any shift lowers it.", DropJA: "固定形式の符号や番号向け。それ以外では一文字のずれでも下がる。",
 		},
 		alike: textual.HammingSimilarity,
@@ -71,7 +72,8 @@ var textMetrics = []metric{
 			"先頭の一致を重く見たJaro類似度。",
 		}),
 		Doc: Doc{
-			Formula: "J + 0.1 · prefix · (1 − J), prefix ≤ 4, only where J > 0.7", Inputs: "answer, references", Source: "Winkler 1990; Ragas",
+			Formula: "J + 0.1 · prefix · (1 − J), prefix ≤ 4, only where J > 0.7", Inputs: "answer, references",
+			Source: "Winkler 1990; Ragas",
 			DropEN: "As for jaro_similarity.", DropJA: "名称や短い文字列向け。特に先頭の表記の差が広がった。",
 		},
 		alike: textual.JaroWinklerSimilarity,
@@ -138,7 +140,8 @@ var textMetrics = []metric{
 		}),
 		Doc: Doc{
 			Formula: "F₂ of 1- to 6-character runs", Inputs: "answer, references", Source: "Popović 2015; sacrebleu",
-			DropEN: "The wording moved away from the reference. The steadiest of these for Japanese.", DropJA: "表現が正解から離れた。日本語ではこの中で最も安定する。",
+			DropEN: "The wording moved away from the reference. The steadiest of these for Japanese.",
+			DropJA: "表現が正解から離れた。日本語ではこの中で最も安定する。",
 		},
 		alike: textual.ChrF,
 	},

@@ -126,7 +126,8 @@ func (proseRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		if !ok || !entering {
 			return ast.WalkContinue, nil
 		}
-		_, err := fmt.Fprintf(w, `<span class="value" title="%s">%s</span>`, util.EscapeHTML([]byte(v.ref)), util.EscapeHTML([]byte(v.shown)))
+		_, err := fmt.Fprintf(w, `<span class="value" title="%s">%s</span>`, util.EscapeHTML([]byte(v.ref)),
+			util.EscapeHTML([]byte(v.shown)))
 		return ast.WalkContinue, err
 	})
 	r.Register(ast.KindImage, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkContinue, nil })

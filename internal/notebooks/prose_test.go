@@ -81,7 +81,8 @@ var attacks = []string{
 	"<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "[x](javascript:alert(1))", "[x](JaVaScRiPt:x)",
 	"[x](data:text/html,x)", "[x]( javascript:x)", "[x](java\tscript:x)", "![x](javascript:x)", "![x](https://evil.example/p.png)",
 	"<javascript:alert(1)>", "<a href=\"javascript:x\">y</a>", "[x]: javascript:alert(1)\n\n[x]", "[a](/x \"\\\" onclick=alert(1)\")",
-	"```\"><script>\nx", "{{ <script> }}", "{{ \" onclick=x }}", "{{\"onclick=x}}", "<!-- x --><b>", "<![CDATA[<script>]]>", "&lt;script&gt;",
+	"```\"><script>\nx", "{{ <script> }}", "{{ \" onclick=x }}", "{{\"onclick=x}}", "<!-- x --><b>", "<![CDATA[<script>]]>",
+	"&lt;script&gt;",
 	"|<b>|`|`|\n|-|-|\n|{{ x|y }}|<i>|", "&#106;avascript:x", "[x](&#106;avascript:alert(1))", "[x](javascript&colon;x)",
 	strings.Repeat("*a ", 5000), strings.Repeat("[", 5000), strings.Repeat("> ", 3000), strings.Repeat("`", 9000),
 	strings.Repeat("**", 5000), strings.Repeat("- ", 3000), strings.Repeat("{{ ", 5000), strings.Repeat("{", 9000) + "}}",
@@ -105,8 +106,9 @@ func FuzzProse(f *testing.F) {
 // TestAValueIsNeverMarkup shows values full of Markdown and HTML: they come out letter by letter.
 func TestAValueIsNeverMarkup(t *testing.T) {
 	t.Parallel()
-	n := opened(t, newBench(), "---\nragnb: 1\ntitle: T\n---\n\n```rag params p\nx: {default: '**a** <b> [c](javascript:d) | `e`'}\n```\n\n"+
-		"| h |\n|---|\n| **{{ p.x }}** |\n")
+	n := opened(t, newBench(),
+		"---\nragnb: 1\ntitle: T\n---\n\n```rag params p\nx: {default: '**a** <b> [c](javascript:d) | `e`'}\n```\n\n"+
+			"| h |\n|---|\n| **{{ p.x }}** |\n")
 	const shown = `<strong><span class="value" title="p.x">**a** &lt;b&gt; [c](javascript:d) | ` + "`e`</span></strong>"
 	if got := n.Prose(&View{}, n.Document.Blocks[len(n.Document.Blocks)-1]); !strings.Contains(got.EN, shown) || got.JA != got.EN {
 		t.Errorf("%+v\nwant %s", got, shown)

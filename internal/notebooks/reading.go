@@ -83,7 +83,8 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 	}
 	prose := func(s string) {
 		if strings.TrimSpace(s) != "" {
-			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.values(v, s, lang), HTML: n.proseHTML(v, s, lang)})
+			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.values(v, s, lang),
+				HTML: n.proseHTML(v, s, lang)})
 		}
 	}
 	shown := n.shown()

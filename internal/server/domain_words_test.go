@@ -88,7 +88,8 @@ func saidTwice(en, ja map[string]any, path string, vocabularies map[string]map[s
 func TestDomainWordsAreSaidOnce(t *testing.T) {
 	t.Parallel()
 	all := vocabularies(t)
-	for _, name := range []string{"metrics", "labels", "details", "classes", "cause_names", "data_causes", "category_names", "pattern_names",
+	for _, name := range []string{"metrics", "labels", "details", "classes", "cause_names", "data_causes", "category_names",
+		"pattern_names",
 		"corner_names", "chunk_units", "names.answer_kind", "names.cause_method", "names.judge_check", "names.review_verdict",
 		"names.priority"} {
 		if len(all[name]) < 3 {
