@@ -1,14 +1,14 @@
 // Command replayed puts faults into systems whose generator and judge are a large language model that answers by a recording, and counts
-// which causes the diagnosis and the founding paper's single question name. docs/evidence.md is the protocol. What was not answered yet
-// waits in the recording; run it again when replies were taken in.
+// which causes the diagnosis and the founding paper's single question name. docs/evidence.md is the protocol. What was not answered waits
+// in the folder of a recording; run it again when replies were taken in.
 //
-//	go run ./bench/causes/replayed -recording FOLDER [-shared ../shared]
+//	go run ./bench/causes/replayed [-recording FOLDER] [-shared ../shared]
 package main
 
 import (
 	"cmp"
 	"context"
-	"errors"
+	_ "embed"
 	"flag"
 	"fmt"
 	"os"
@@ -20,6 +20,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
+
+// replies are what the model said, a JSON object on each line.
+//
+//go:embed replies.jsonl
+var replies []byte
 
 // Sizes that were settled before anything was answered.
 const (
@@ -41,13 +46,9 @@ var faults = []struct {
 
 func main() {
 	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/")
-	folder := flag.String("recording", "", "folder in which requests wait, and replies lie")
+	folder := flag.String("recording", "", "folder in which requests wait, and replies lie; default the recorded replies alone")
 	flag.Parse()
-	err := errors.New("name the folder of the recording with -recording: the program holds no replies of this study yet")
-	if *folder != "" {
-		err = run(context.Background(), filepath.Join(*shared, "data"), *folder)
-	}
-	if err != nil {
+	if err := run(context.Background(), filepath.Join(*shared, "data"), *folder); err != nil {
 		fmt.Fprintln(os.Stderr, "replayed:", err)
 		os.Exit(1)
 	}
@@ -57,11 +58,25 @@ func main() {
 type row struct {
 	asked, low, diagnosed, right, paper, paperRight int
 	high, highRight                                 int
+	alone                                           map[string]int // by question: 1 right by intervention alone, -1 by the paper's alone
 }
 
 func run(ctx context.Context, data, folder string) error {
-	return recorded.In(ctx, folder, nil, func(w *app.Workbench) error {
-		var rows []row
+	rows, waiting, err := study(ctx, data, folder)
+	if err != nil {
+		return err
+	}
+	table(rows)
+	if waiting > 0 {
+		fmt.Printf("\n%d requests wait: the table is not complete.\n", waiting)
+		return nil
+	}
+	return total(rows)
+}
+
+// study asks everything, and says how many requests wait for their reply.
+func study(ctx context.Context, data, folder string) (rows []row, waiting int, err error) {
+	err = recorded.In(ctx, folder, replies, func(w *app.Workbench) error {
 		for _, t := range texts {
 			world, err := open(ctx, w, filepath.Join(data, t.set), t.lang, t.reference)
 			if err != nil {
@@ -75,20 +90,15 @@ func run(ctx context.Context, data, folder string) error {
 				rows = append(rows, r)
 			}
 		}
-		recording, err := llm.OpenRecording(folder)
+		recording, err := llm.OpenRecording(cmp.Or(folder, filepath.Join(w.Options.DataDir, "recording")))
 		if err != nil {
 			return err
 		}
-		waiting, err := recording.Open()
-		if err != nil {
-			return err
-		}
-		table(rows)
-		if len(waiting) > 0 {
-			fmt.Printf("\n%d requests wait: the table is not complete.\n", len(waiting))
-		}
-		return nil
+		open, err := recording.Open()
+		waiting = len(open)
+		return err
 	})
+	return rows, waiting, err
 }
 
 // table prints what was found, by text and fault.
@@ -103,6 +113,31 @@ func table(rows []row) {
 	}
 }
 
+// total prints both methods over all faults, and whether they can be told apart.
+func total(rows []row) error {
+	all, better, worse := sums(rows)
+	test, err := stats.McNemar(worse, better, all.diagnosed)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nall: %s by intervention, %s by the paper's method; right by the first alone %d, by the second alone %d, p = %.3f (exact)\n",
+		share(all.right, all.diagnosed), share(all.paperRight, all.paper), better, worse, test.Exact)
+	return nil
+}
+
+// sums adds the rows up, and counts answers that one method alone named rightly.
+func sums(rows []row) (all row, better, worse int) {
+	for _, r := range rows {
+		all.diagnosed, all.right, all.paper, all.paperRight = all.diagnosed+r.diagnosed, all.right+r.right, all.paper+r.paper,
+			all.paperRight+r.paperRight
+		all.high, all.highRight = all.high+r.high, all.highRight+r.highRight
+		for _, alone := range r.alone {
+			better, worse = better+max(alone, 0), worse+max(-alone, 0)
+		}
+	}
+	return all, better, worse
+}
+
 // share is a proportion with its interval.
 func share(n, of int) string {
 	in, err := stats.Wilson(n, of, .95)
@@ -113,15 +148,20 @@ func share(n, of int) string {
 }
 
 // count adds a diagnosis of either method.
-func (r *row) count(d causes.Diagnosis, expected causes.Component) {
+func (r *row) count(id string, d causes.Diagnosis, expected causes.Component) {
 	right := 0
 	if d.Component == expected {
 		right = 1
 	}
+	if r.alone == nil {
+		r.alone = map[string]int{}
+	}
 	if d.Method == causes.PaperWay {
+		r.alone[id] -= right
 		r.paper, r.paperRight = r.paper+1, r.paperRight+right
 		return
 	}
+	r.alone[id] += right
 	r.diagnosed, r.right = r.diagnosed+1, r.right+right
 	if d.Certainty == causes.HighCertainty {
 		r.high, r.highRight = r.high+1, r.highRight+right

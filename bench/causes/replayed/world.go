@@ -167,7 +167,9 @@ func (w *world) fault(ctx context.Context, name string, asked []experiments.Ques
 		}
 	}
 	for _, method := range []causes.CauseMethod{causes.Tested, causes.PaperWay} {
-		if err := w.diagnose(ctx, e, corpus, stages, method, chosen, func(d causes.Diagnosis) { out.count(d, expected) }); err != nil {
+		if err := w.diagnose(ctx, e, corpus, stages, method, chosen, func(id string, d causes.Diagnosis) {
+			out.count(id, d, expected)
+		}); err != nil {
 			return out, err
 		}
 	}
@@ -221,7 +223,7 @@ func (w *world) answers(ctx context.Context, corpus *rag.Corpus, config rag.Conf
 
 // diagnose finds the cause of low answers by one method.
 func (w *world) diagnose(ctx context.Context, e experiments.Evaluation, corpus *rag.Corpus, stages rag.Stages, method causes.CauseMethod,
-	low []experiments.Question, hear func(causes.Diagnosis)) error {
+	low []experiments.Question, hear func(string, causes.Diagnosis)) error {
 	run := experiments.Run{ID: "diagnose", Kind: experiments.KindDiagnose, Setup: e.Run.Setup}
 	run.Setup.Analysis = &experiments.AnalysisSetup{Of: e.Run.ID, Version: causes.CauseVersion, Method: string(method), Trials: 4,
 		Reference: &reader, Embedders: []rag.Model{{Provider: "offline", Name: "ngram"}, {Provider: "offline", Name: "hash"}}}
@@ -242,7 +244,7 @@ func (w *world) diagnose(ctx context.Context, e experiments.Evaluation, corpus *
 			return err
 		}
 		if d, ok := found.Body.(causes.Diagnosis); ok {
-			hear(d)
+			hear(q.ID, d)
 		}
 	}
 	return nil
