@@ -26,7 +26,7 @@ const changing = [
   /^(Archive|Clone|Insert|Register|Redo|Undo|Sweep…|Save as next revision|Add a parameter)$/,
   /^(Add|Add a schedule|Delete|Draft questions…|Find evidence…|Import results…|Pause|Run now…|Save)$/,
   /^(Ask everything again|Make it the baseline|Remove the notebook|Rename the notebook|Seal a snapshot here) \(menu\)$/,
-  /^(Send to notebook|Read reviews back|Review this answer|Measure a judge…|Share…|Write an agreement)$/,
+  /^(Send to notebook|Deal answers…|Read reviews back|Review this answer|Measure a judge…|Share…|Write an agreement)$/,
 ];
 
 /** Buttons of administrators. */

@@ -47,6 +47,7 @@ export async function viewsOf(
     { name: "runs-import", path: "/runs?import=1" },
     { name: "run", path: `/runs/${pair.run}` },
     { name: "run-question", path: `/runs/${pair.run}?question=${of(answered)}` },
+    { name: "reviews", path: `/runs/${pair.run}/reviews` },
     { name: "compare-choose", path: "/compare" },
     { name: "compare", path: `/compare?${both}` },
     { name: "compare-all", path: `/compare?${both}&label=all` },

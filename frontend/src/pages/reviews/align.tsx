@@ -50,7 +50,7 @@ export function Align({ run, state }: { run: string; state: AlignState }) {
         <div className="row no-print">
           {mayRun && p.examples.length > 0 && p.kept > 0 && (
             <Button variant={state.tested ? "default" : "filled"} onClick={() => setBuying(true)}>
-              {t("reviews.test")}
+              {t("reviews.testOpen")}
             </Button>
           )}
           {mayEdit && state.offered && !state.applied && (
@@ -86,7 +86,7 @@ function Examples({ state }: { state: AlignState }) {
     <details>
       <summary>{t("reviews.examples", { n: state.proposal.examples.length })}</summary>
       <div className={css.wide}>
-        <table className={css.table}>
+        <table className={css.table} aria-label={t("reviews.align")}>
           <thead>
             <tr>
               {(["question", "answer", "reference", "people", "judge"] as const).map((h) => (

@@ -35,7 +35,7 @@ export function Deal({ run, names }: { run: string; names: string[] }) {
   return (
     <>
       <Button variant={names.length ? "default" : "filled"} onClick={() => setOpen(true)}>
-        {t("reviews.deal")}
+        {t("reviews.dealOpen")}
       </Button>
       <ConfirmDialog
         opened={open}

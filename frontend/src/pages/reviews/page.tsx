@@ -88,7 +88,7 @@ function Reviewers({ view }: { view: QueueView }) {
     <Card title={t("reviews.reviewers")}>
       <div className="stack">
         <p className="soft small">{t("reviews.dealt", { n: queue.answers, twice: queue.twice })}</p>
-        <table className={css.table}>
+        <table className={css.table} aria-label={t("reviews.reviewers")}>
           <thead>
             <tr>
               <th scope="col">{t("reviews.name")}</th>

@@ -79,7 +79,7 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
               <Button loading={step.isPending} onClick={() => decide("correct")}>
                 {t("reviews.correct")} <kbd>C</kbd>
               </Button>
-              <Button color="red" loading={step.isPending} onClick={() => decide("incorrect")}>
+              <Button loading={step.isPending} onClick={() => decide("incorrect")}>
                 {t("reviews.incorrect")} <kbd>I</kbd>
               </Button>
               <Button variant="default" onClick={() => decide("unsure")}>
