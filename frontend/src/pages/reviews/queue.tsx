@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { useGet } from "../../api/queries";
@@ -67,15 +67,19 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
     { press: "s", label: "reviews.skip", run: skip },
     { press: "z", label: "reviews.undo", run: undo },
   ]);
+  const back = (
+    <Button variant="default" onClick={undo}>
+      {t("reviews.undo")} <kbd>Z</kbd>
+    </Button>
+  );
   return (
     <Card title={t("reviews.queue")} aside={<Progress at={at} />}>
       <div className="stack">
         <Revealed turn={turn} />
-        {item ? <Item key={item.question_id} item={item} /> : <p role="status">{t("reviews.allDone")}</p>}
-        {item && <Extras value={extras} onChange={setExtras} />}
-        <div className={css.keys}>
-          {item && (
-            <>
+        {item ? (
+          <Item key={item.question_id} item={item}>
+            <Extras value={extras} onChange={setExtras} />
+            <div className={css.keys}>
               <Button loading={step.isPending} onClick={() => decide("correct")}>
                 {t("reviews.correct")} <kbd>C</kbd>
               </Button>
@@ -88,14 +92,15 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
               <Button variant="default" onClick={skip}>
                 {t("reviews.skip")} <kbd>S</kbd>
               </Button>
-            </>
-          )}
-          {at.done > 0 && (
-            <Button variant="default" onClick={undo}>
-              {t("reviews.undo")} <kbd>Z</kbd>
-            </Button>
-          )}
-        </div>
+              {at.done > 0 && back}
+            </div>
+          </Item>
+        ) : (
+          <div className="row">
+            <p role="status">{t("reviews.allDone")}</p>
+            {at.done > 0 && back}
+          </div>
+        )}
         {step.error && <ProblemLine error={step.error} />}
       </div>
     </Card>
@@ -133,7 +138,7 @@ function Revealed({ turn }: { turn: Turn | null }) {
   );
 }
 
-function Item({ item }: { item: QueueItem }) {
+function Item({ item, children }: { item: QueueItem; children: ReactNode }) {
   const { t } = useTranslation();
   const top = useRef<HTMLHeadingElement>(null);
   useEffect(() => top.current?.focus({ preventScroll: true }), []);
@@ -159,6 +164,7 @@ function Item({ item }: { item: QueueItem }) {
         {item.before?.verdict && (
           <p className="soft small">{t("reviews.before", { verdict: t(`agreement.verdict.${item.before.verdict}`) })}</p>
         )}
+        {children}
       </div>
       <section className={css.contexts}>
         <h3>{t("reviews.contexts", { n: item.contexts.length })}</h3>
