@@ -32,7 +32,10 @@ test("answers are dealt to two people and decided by keys; the judge is silent u
   await expect(page.getByText("Ann: 0 of 4 decided")).toBeVisible();
   await expect(page.getByText("the judge says: correctness")).toHaveCount(0);
   expect(await faults(page, "reviews-en")).toEqual([]);
+  const shown = page.locator("#main h3 .mono");
+  const first = await shown.innerText();
   await page.keyboard.press("s");
+  await expect(shown).not.toHaveText(first);
   await page.keyboard.press("c");
   await expect(page.getByText("Ann: 1 of 4 decided")).toBeVisible();
   await expect(page.getByText("the judge says: correctness")).toBeVisible();
