@@ -33,6 +33,9 @@ type scheduleAddCmd struct {
 	Experiment string   `help:"Registered experiment to evaluate." placeholder:"NAME"`
 	Notebook   string   `help:"Notebook of the notebook folder to execute." placeholder:"NAME"`
 	Param      []string `help:"Parameter of the notebook. Repeatable." short:"p" sep:"none" placeholder:"NAME=VALUE"`
+	Last       int      `help:"Evaluate so many of the questions that users asked, as traces say, instead of the dataset." placeholder:"N"`
+	Days       int      `help:"Of these, the ones of so many days before the slot; 7 with --last." placeholder:"N"`
+	Seed       string   `help:"Another seed draws other questions of these." placeholder:"TEXT"`
 	Cron       string   `help:"When: minute hour day-of-month month day-of-week, or @daily, @weekly, @every 12h." placeholder:"CRON"`
 	Zone       string   `help:"Time zone of the clock, such as Asia/Tokyo." default:"UTC" placeholder:"ZONE"`
 	CatchUp    string   `help:"Slots that passed while nothing was running: latest, skip or all (the newest ten)." enum:"latest,skip,all" default:"latest" placeholder:"WAY"`
@@ -59,6 +62,7 @@ the slot before, asks again what is in doubt, has the judge judge some old answe
 
 Examples:
   workbench schedule add production --experiment faq --cron '0 6 * * 1' --zone Asia/Tokyo --budget 2.50 --monthly 10 --notify ops
+  workbench schedule add asked --experiment faq --last 200 --days 7 --cron '0 6 * * 1'     what users asked last week
   workbench schedule add nightly --experiment faq --cron @daily --catch-up skip --overlap queue
   workbench schedule add weekly --notebook study --cron '0 6 * * 1' -p k=6
   workbench schedule add --notebook study                    what the front matter of the notebook says
@@ -79,7 +83,8 @@ func (c scheduleAddCmd) Run(p *program) error {
 			return p.schedules(w, made...)
 		}
 		s, err := schedules.PutSchedule(p.ctx, w, schedules.ScheduleOrder{
-			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Cron: c.Cron, Zone: c.Zone,
+			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Last: c.Last, Days: c.Days,
+			Seed: c.Seed, Cron: c.Cron, Zone: c.Zone,
 			CatchUp: experiments.CatchUp(c.CatchUp),
 			Overlap: experiments.Overlap(c.Overlap), Window: c.Window, Budget: c.Budget, Monthly: c.Monthly, PauseAfter: &c.PauseAfter,
 			Notify: c.Notify, Ping: c.Ping,

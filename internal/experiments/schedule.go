@@ -7,12 +7,13 @@ import (
 
 // Schedule evaluates an experiment, or executes a notebook, again and again.
 type Schedule struct {
-	Name       string        `json:"name"`       // unique
-	Experiment string        `json:"experiment"` // registered name; empty for a notebook
-	Notebook   string        `json:"notebook"`   // name of a notebook in the notebook folder; empty for an experiment
-	Params     []string      `json:"params"`     // of a notebook: name=value, in the place of its defaults
-	Cron       string        `json:"cron"`       // five fields, or @every DURATION, @hourly, @daily, @weekly, @monthly
-	Zone       string        `json:"zone"`       // IANA name
+	Name       string        `json:"name"`             // unique
+	Experiment string        `json:"experiment"`       // registered name; empty for a notebook
+	Notebook   string        `json:"notebook"`         // name of a notebook in the notebook folder; empty for an experiment
+	Params     []string      `json:"params"`           // of a notebook: name=value, in the place of its defaults
+	Recent     *Recent       `json:"recent,omitempty"` // of an experiment: what users asked, in the place of its dataset
+	Cron       string        `json:"cron"`             // five fields, or @every DURATION, @hourly, @daily, @weekly, @monthly
+	Zone       string        `json:"zone"`             // IANA name
 	CatchUp    CatchUp       `json:"catch_up"`
 	Overlap    Overlap       `json:"overlap"`
 	Window     time.Duration `json:"window"`      // how late a slot may still be caught up; default 24 h
@@ -26,6 +27,13 @@ type Schedule struct {
 	PausedWhy  string        `json:"paused_why"`
 	NextAt     time.Time     `json:"next_at"` // nominal time of the next slot, UTC
 	CreatedAt  time.Time     `json:"created_at"`
+}
+
+// Recent are questions that users asked, as their traces say.
+type Recent struct {
+	Last int    `json:"last" doc:"so many questions at most, drawn by their wording"`
+	Days int    `json:"days" doc:"that arrived in so many days before the slot"`
+	Seed string `json:"seed,omitempty" doc:"of the draw"`
 }
 
 // CatchUp says what becomes of slots that passed while nothing was running.

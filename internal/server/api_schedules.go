@@ -32,6 +32,9 @@ type scheduleInput struct {
 		Experiment string   `json:"experiment,omitempty" maxLength:"200" doc:"registered name; this or a notebook"`
 		Notebook   string   `json:"notebook,omitempty" maxLength:"200" doc:"name of a notebook"`
 		Params     []string `json:"params,omitempty" maxItems:"50" doc:"of the notebook, name=value"`
+		Last       int      `json:"last,omitempty" minimum:"1" maximum:"5000" doc:"evaluate so many of the questions that users asked"`
+		Days       int      `json:"days,omitempty" minimum:"1" maximum:"366" doc:"in so many days before the slot; default 7 with last"`
+		Seed       string   `json:"seed,omitempty" maxLength:"200" doc:"another one draws other questions"`
 		Cron       string   `json:"cron" minLength:"1" maxLength:"200" doc:"five fields, or @every DURATION, @hourly, @daily, @weekly, @monthly"`
 		Zone       string   `json:"zone,omitempty" maxLength:"64" doc:"IANA name; default UTC"`
 		CatchUp    string   `json:"catch_up,omitempty" enum:"latest,skip,all"`
@@ -50,7 +53,8 @@ type scheduleInput struct {
 func (s *Server) putSchedule(ctx context.Context, in *scheduleInput) (schedules.ScheduleRow, error) {
 	b := in.Body
 	_, err := schedules.PutSchedule(ctx, s.Workbench, schedules.ScheduleOrder{
-		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Cron: b.Cron, Zone: b.Zone,
+		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Last: b.Last, Days: b.Days, Seed: b.Seed,
+		Cron: b.Cron, Zone: b.Zone,
 		CatchUp: experiments.CatchUp(b.CatchUp),
 		Overlap: experiments.Overlap(b.Overlap), Window: b.Window, Budget: b.Budget, Monthly: b.Monthly, PauseAfter: b.PauseAfter,
 		Notify: b.Notify, Ping: b.Ping, Lang: b.Lang,

@@ -7020,6 +7020,20 @@ export interface components {
                 [key: string]: string;
             };
         };
+        Recent: {
+            /**
+             * Format: int64
+             * @description that arrived in so many days before the slot
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description so many questions at most, drawn by their wording
+             */
+            last: number;
+            /** @description of the draw */
+            seed?: string;
+        };
         Recommendation: {
             applies: boolean;
             at_risk: string[] | null;
@@ -7435,6 +7449,11 @@ export interface components {
             catch_up?: "latest" | "skip" | "all";
             /** @description five fields, or @every DURATION, @hourly, @daily, @weekly, @monthly */
             cron: string;
+            /**
+             * Format: int64
+             * @description in so many days before the slot; default 7 with last
+             */
+            days?: number;
             /** @description registered name; this or a notebook */
             experiment?: string;
             /**
@@ -7442,6 +7461,11 @@ export interface components {
              * @enum {string}
              */
             lang?: "en" | "ja";
+            /**
+             * Format: int64
+             * @description evaluate so many of the questions that users asked
+             */
+            last?: number;
             /** @description of all fires of a calendar month in the zone */
             monthly?: string;
             /** @description name of a notebook */
@@ -7459,6 +7483,8 @@ export interface components {
             pause_after?: number;
             /** @description name of the channel that hears of every fire that went well */
             ping?: string;
+            /** @description another one draws other questions */
+            seed?: string;
             /** @description how late a slot may be caught up, such as 6h; default 24h */
             window?: string;
             /** @description IANA name; default UTC */
@@ -7488,6 +7514,8 @@ export interface components {
             paused: boolean;
             paused_why: string;
             ping: string;
+            /** @description what users asked is evaluated, in the place of the experiment's dataset */
+            recent?: components["schemas"]["Recent"];
             window: string;
             zone: string;
         };

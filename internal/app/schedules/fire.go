@@ -71,6 +71,10 @@ func (fi *firing) experiment(ctx context.Context) error {
 		return err
 	}
 	run, err := fi.evaluate(ctx, e)
+	if problem.CodeOf(err) == "traces_none" { // a quiet week is no failure
+		fi.fire.State, fi.fire.Reason = experiments.FireSkipped, problem.From(err).Message
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -78,13 +82,20 @@ func (fi *firing) experiment(ctx context.Context) error {
 	if fi.fire.Previous, err = fi.previous(ctx); err != nil {
 		return err
 	}
-	baseline, err := fi.w.Store.Baseline(ctx, run.Setup.Dataset.Name)
+	baseline, err := fi.baseline(ctx, e, run)
 	switch {
 	case problem.Is(err, problem.NotFound):
 		fi.note("no baseline is locked: nothing says whether answers got worse; `workbench baseline set RUN` locks one")
 	case err != nil:
 		return err
 	default:
+		ok, err := fi.compared(ctx, baseline.RunID, run)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
 		fi.fire.Baseline = baseline.RunID
 		if err := fi.judge(ctx, baseline.RunID, run.ID); err != nil {
 			return err
@@ -116,7 +127,7 @@ func (fi *firing) evaluate(ctx context.Context, e experiments.Experiment) (exper
 		return run, err
 	}
 	if run.ID == "" {
-		job, err := fi.w.Job(ctx, e, app.Select{})
+		job, err := fi.frozen(ctx, e)
 		if err != nil {
 			return run, err
 		}

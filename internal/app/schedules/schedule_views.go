@@ -16,6 +16,7 @@ type ScheduleRow struct {
 	Experiment string              `json:"experiment"`
 	Notebook   string              `json:"notebook"`
 	Params     []string            `json:"params"`
+	Recent     *experiments.Recent `json:"recent,omitempty" doc:"what users asked is evaluated, in the place of the experiment's dataset"`
 	Cron       string              `json:"cron"`
 	Zone       string              `json:"zone"`
 	CatchUp    experiments.CatchUp `json:"catch_up"`
@@ -64,7 +65,8 @@ func ScheduleRows(ctx context.Context, w *app.Workbench) ([]ScheduleRow, error) 
 
 func scheduleRow(ctx context.Context, w *app.Workbench, s experiments.Schedule) (ScheduleRow, error) {
 	row := ScheduleRow{
-		Name: s.Name, Experiment: s.Experiment, Notebook: s.Notebook, Params: app.NonNil(s.Params), Cron: s.Cron, Zone: s.Zone,
+		Name: s.Name, Experiment: s.Experiment, Notebook: s.Notebook, Params: app.NonNil(s.Params), Recent: s.Recent, Cron: s.Cron,
+		Zone:    s.Zone,
 		CatchUp: s.CatchUp, Overlap: s.Overlap,
 		Window: s.Window.String(), Budget: s.Budget, Monthly: s.Monthly, PauseAfter: s.PauseAfter, Notify: app.NonNil(s.Notify),
 		Ping: s.Ping, Lang: s.Lang,

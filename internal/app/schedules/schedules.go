@@ -62,10 +62,14 @@ var scheduleName = text.Lazy(`^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,63}$`)
 
 // ScheduleOrder is a schedule as somebody wants to have it. Empty fields take the default.
 type ScheduleOrder struct {
-	Name       string              `json:"name"`
-	Experiment string              `json:"experiment,omitempty"` // registered name
-	Notebook   string              `json:"notebook,omitempty"`   // name of a notebook in the notebook folder
-	Params     []string            `json:"params,omitempty"`     // of the notebook, name=value
+	Name       string   `json:"name"`
+	Experiment string   `json:"experiment,omitempty"` // registered name
+	Notebook   string   `json:"notebook,omitempty"`   // name of a notebook in the notebook folder
+	Params     []string `json:"params,omitempty"`     // of the notebook, name=value
+	// evaluate so many of the questions that users asked, in so many days before the slot; with one of them the other is 200 or 7
+	Last       int                 `json:"last,omitempty"`
+	Days       int                 `json:"days,omitempty"`
+	Seed       string              `json:"seed,omitempty"` // of drawing them
 	Cron       string              `json:"cron"`
 	Zone       string              `json:"zone,omitempty"`     // IANA name; default UTC
 	CatchUp    experiments.CatchUp `json:"catch_up,omitempty"` // latest, skip or all; default latest
@@ -127,6 +131,10 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 		return s, wrongSchedule("pause_after", s.PauseAfter, "0 never pauses; 1 to 100 failures in a row do")
 	}
 	if err := scheduleChoices(&s); err != nil {
+		return s, err
+	}
+	var err error
+	if s.Recent, err = o.recent(); err != nil {
 		return s, err
 	}
 	if o.Window != "" {

@@ -65,6 +65,30 @@ export function What({ form, choices, fixed, set, wrong }: Fields) {
             onChange={(e) => set({ [form.kind]: e.currentTarget.value })}
           />
         )}
+        {form.kind === "experiment" && (
+          <>
+            <NumberInput
+              label={t("schedules.askedMost")}
+              description={t("schedules.askedRule")}
+              placeholder={t("schedules.askedNone")}
+              min={1}
+              max={5000}
+              value={form.last}
+              error={wrong("last")}
+              onChange={(last) => set({ last: String(last) })}
+            />
+            {form.last !== "" && (
+              <NumberInput
+                label={t("schedules.askedDays")}
+                min={1}
+                max={366}
+                value={form.days}
+                error={wrong("days")}
+                onChange={(days) => set({ days: String(days) })}
+              />
+            )}
+          </>
+        )}
         {form.kind === "notebook" && !fixed && (choices.front[form.notebook] ?? 0) > 0 && (
           <FromFront notebook={form.notebook} count={choices.front[form.notebook] ?? 0} />
         )}

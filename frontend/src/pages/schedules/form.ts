@@ -15,6 +15,10 @@ export interface ScheduleForm {
   notebook: string;
   /** Of the notebook: name=value, one to a line. */
   params: string;
+  /** Of the questions that users asked, so many in so many days, instead of the dataset; empty: the dataset. */
+  last: string;
+  days: string;
+  seed: string;
   cron: string;
   zone: string;
   catchUp: string;
@@ -44,6 +48,9 @@ export function emptySchedule(zone: string, lang: string): ScheduleForm {
     experiment: "",
     notebook: "",
     params: "",
+    last: "",
+    days: "7",
+    seed: "",
     cron: "0 6 * * 1",
     zone,
     catchUp: "latest",
@@ -66,6 +73,9 @@ export function formOf(s: ScheduleRow): ScheduleForm {
     experiment: s.experiment,
     notebook: s.notebook,
     params: s.params.join("\n"),
+    last: s.recent ? String(s.recent.last) : "",
+    days: s.recent ? String(s.recent.days) : "7",
+    seed: s.recent?.seed ?? "",
     cron: s.cron,
     zone: s.zone,
     catchUp: s.catch_up,
@@ -87,7 +97,7 @@ export function bodyOf(f: ScheduleForm): ScheduleBody {
     .map((line) => line.trim())
     .filter(Boolean);
   return {
-    ...(f.kind === "experiment" ? { experiment: f.experiment } : { notebook: f.notebook, params: lines }),
+    ...(f.kind === "experiment" ? { experiment: f.experiment, ...askedSent(f) } : { notebook: f.notebook, params: lines }),
     cron: f.cron.trim(),
     zone: f.zone.trim() || "UTC",
     catch_up: f.catchUp as NonNullable<ScheduleBody["catch_up"]>,
@@ -100,6 +110,12 @@ export function bodyOf(f: ScheduleForm): ScheduleBody {
     ping: f.ping,
     lang: f.lang as NonNullable<ScheduleBody["lang"]>,
   };
+}
+
+/** What users asked, where the schedule evaluates that. */
+function askedSent(f: ScheduleForm): Pick<ScheduleBody, "last" | "days" | "seed"> {
+  if (f.last.trim() === "") return {};
+  return { last: Number(f.last), days: f.days.trim() === "" ? 7 : Number(f.days), ...(f.seed === "" ? {} : { seed: f.seed }) };
 }
 
 /** What keeps the form from being sent, as the name of a field; "" where nothing does. The server checks the rest. */

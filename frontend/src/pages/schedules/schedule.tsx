@@ -90,6 +90,9 @@ function About({ schedule: s }: { schedule: ScheduleRow }) {
       <Facts
         facts={[
           [t("schedules.runs"), <Subject key="s" schedule={s} />],
+          ...(s.recent
+            ? [[t("schedules.askedWhat"), t("schedules.askedLast", { count: s.recent.last, days: s.recent.days })] as [string, ReactNode]]
+            : []),
           ...(s.params.length > 0
             ? [
                 [
