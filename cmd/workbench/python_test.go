@@ -85,6 +85,26 @@ var pythonPackages = []string{
 	"pytest==9.2.0", "mypy==2.4.1", "langchain-core==1.7.2", "llama-index-core==0.14.25", "haystack-ai==3.4.0", "flit_core==4.2.0",
 }
 
+// pythonOf is a Python with packages of the Python index, kept in the folder WORKBENCH_VENVS where that is named.
+func pythonOf(t *testing.T, name string, packages ...string) string {
+	t.Helper()
+	root := os.Getenv("WORKBENCH_VENVS")
+	if root == "" {
+		root = t.TempDir()
+	}
+	home := filepath.Join(root, name)
+	python := filepath.Join(home, "bin", "python")
+	for _, command := range [][]string{
+		{pythonWith(t, "venv"), "-m", "venv", home},
+		append([]string{python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, packages...),
+	} {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil { //nolint:gosec // ours
+			t.Skipf("%s skipped: cannot install its libraries: %v: %.500s", name, err, out)
+		}
+	}
+	return python
+}
+
 // TestPythonExamples: the examples with the libraries they are for, the types by mypy, the plugin in the newest pytest, and the package
 // as pip installs it. With WORKBENCH_VENVS what was installed is kept there.
 func TestPythonExamples(t *testing.T) {
@@ -92,20 +112,7 @@ func TestPythonExamples(t *testing.T) {
 	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
 		t.Skip("installs LangChain, LlamaIndex and Haystack, which takes minutes: set WORKBENCH_SLOW_TESTS=1")
 	}
-	root := os.Getenv("WORKBENCH_VENVS")
-	if root == "" {
-		root = t.TempDir()
-	}
-	home := filepath.Join(root, "python-client")
-	python := filepath.Join(home, "bin", "python")
-	for _, command := range [][]string{
-		{pythonWith(t, "venv"), "-m", "venv", home},
-		append([]string{python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, pythonPackages...),
-	} {
-		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil { //nolint:gosec // ours
-			t.Skipf("python examples skipped: cannot install their libraries: %v: %.500s", err, out)
-		}
-	}
+	python := pythonOf(t, "python-client", pythonPackages...)
 	for _, module := range []string{"test_examples", "test_pytest_plugin"} {
 		inPython(t, python, module)
 	}
