@@ -45,7 +45,8 @@ func TestTracesOfARealProgram(t *testing.T) {
 			url = lines.Text()
 		}
 	}
-	send := exec.CommandContext(t.Context(), python, "../../internal/server/testdata/otlp/send.py", url, "only-traces") //nolint:gosec // ours
+	const script = "../../internal/server/testdata/otlp/send.py"
+	send := exec.CommandContext(t.Context(), python, script, url, "only-traces") //nolint:gosec // ours
 	said, err := send.CombinedOutput()
 	if err != nil || strings.Contains(string(said), "Failed to export") {
 		t.Fatalf("%v\n%s", err, said)
