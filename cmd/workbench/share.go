@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/sharing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -22,7 +23,7 @@ type shareCmd struct {
 }
 
 type shareCreateCmd struct {
-	What   []string `arg:"" name:"what" help:"A run; two runs, the baseline first, for their comparison; or the file of a notebook."`
+	What   []string `arg:"" name:"what" help:"A run; two runs, the baseline first, for their comparison; up to six, side by side; or the file of a notebook."`
 	Param  []string `help:"Parameter of the notebook: -p k=6. Repeatable." short:"p" placeholder:"NAME=VALUE"`
 	Texts  bool     `help:"Show texts of questions, answers and passages; without it they are left out."`
 	Days   int      `help:"Until it expires, 1 to 90." default:"14" placeholder:"N"`
@@ -38,6 +39,7 @@ A server where people sign in opens links only with share_links: true in workben
 
 Examples:
   workbench share create faq closed --server https://bench.example   the comparison
+  workbench share create faq closed 264c                             the two beside the first
   workbench share create 3f2a --texts --days 30                      one run, with texts
   workbench share create study.rag.md -p k=6                         a notebook to read`
 }
@@ -46,7 +48,7 @@ Examples:
 func (p *program) sharings(action string, do func(sharing.Sharing) (target string, err error), param ...string) error {
 	work := func(w *app.Workbench) error {
 		people := apppeople.PeopleAt(w, func() time.Time { return p.now().UTC() })
-		target, err := do(sharing.Sharing{Workbench: w, People: people, Version: version, Now: p.now,
+		target, err := do(sharing.Sharing{Workbench: w, People: people, Views: views.NewViews(w), Version: version, Now: p.now,
 			Notebook: func(ctx context.Context, path string, _ []string) (*notebooks.Notebook, *notebooks.View, error) {
 				n, err := paramFlags{param}.open(w, path)
 				if err != nil {
@@ -74,13 +76,15 @@ func (c shareCreateCmd) ask() (sharing.Ask, error) {
 	switch {
 	case c.Days < 1: // 0 would be the default
 		ask.Days = -1
-	case len(c.What) > 2:
+	case len(c.What) > views.MostBeside+1:
 		return ask, problem.New(problem.Invalid, "share_what", "%d things were named", len(c.What)).
-			WithHint("share one run, two runs, or one notebook")
+			WithHint("share one run, two to %d runs, or one notebook", views.MostBeside+1)
 	}
 	switch {
 	case strings.HasSuffix(c.What[0], ".md"):
 		ask.Kind, ask.Candidate, ask.Notebook = experiments.ShareNotebook, "", c.What[0]
+	case len(c.What) > 2:
+		ask.Kind, ask.Candidate, ask.Baseline, ask.Beside = experiments.ShareBeside, "", c.What[0], c.What[1:]
 	case len(c.What) == 2:
 		ask.Kind, ask.Baseline, ask.Candidate = experiments.ShareComparison, c.What[0], c.What[1]
 	}
@@ -160,6 +164,8 @@ func kindOfShare(l language, kind string) string {
 	switch kind {
 	case experiments.ShareComparison:
 		return l.text("comparison")
+	case experiments.ShareBeside:
+		return l.text("side by side")
 	case experiments.ShareRun:
 		return l.text("run")
 	}

@@ -10,7 +10,7 @@ import (
 type Share struct {
 	ID        string    `json:"id"`
 	Hash      string    `json:"-"` // SHA-256 of its secret in hexadecimal digits
-	Kind      string    `json:"kind" enum:"comparison,run,notebook"`
+	Kind      string    `json:"kind" enum:"comparison,beside,run,notebook"`
 	Title     string    `json:"title" doc:"of the page"`
 	Runs      []string  `json:"runs" doc:"that the page rests on; the link goes with each of them"`
 	Notebook  string    `json:"notebook,omitempty" doc:"name"`
@@ -28,6 +28,7 @@ type Share struct {
 // The kinds of pages that can be shared.
 const (
 	ShareComparison = "comparison" // the report of a run beside its baseline
+	ShareBeside     = "beside"     // several runs beside one baseline
 	ShareRun        = "run"        // the report of a run alone
 	ShareNotebook   = "notebook"   // a notebook in reading mode
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
-//go:embed page/page.html page/page.css
+//go:embed page/page.html page/page.css page/tables.html
 var pageFiles embed.FS
 
 var (

@@ -16,7 +16,8 @@ func (s *Server) shares(r *router) {
 }
 
 func newSharing(s *Server) sharing.Sharing {
-	return sharing.Sharing{Workbench: s.Workbench, People: s.People, Version: s.Version, Now: s.Now, Notebook: s.books.Evaluated}
+	return sharing.Sharing{Workbench: s.Workbench, People: s.People, Views: s.views, Version: s.Version, Now: s.Now,
+		Notebook: s.books.Evaluated}
 }
 
 // mayShare reports whether links are made and opened here: an administrator has allowed it, or nobody signs in, so that whoever
@@ -38,9 +39,10 @@ func (s *Server) listShares(ctx context.Context, _ *nothing) (Shares, error) {
 
 type addShareInput struct {
 	Body struct {
-		Kind      string   `json:"kind" enum:"comparison,run,notebook"`
+		Kind      string   `json:"kind" enum:"comparison,beside,run,notebook"`
 		Candidate string   `json:"candidate,omitempty" maxLength:"200" doc:"run, or an experiment's name; of a comparison the later one"`
-		Baseline  string   `json:"baseline,omitempty" maxLength:"200" doc:"of a comparison; default the pinned one"`
+		Baseline  string   `json:"baseline,omitempty" maxLength:"200" doc:"of a comparison, or of runs beside it; default the pinned one"`
+		Beside    []string `json:"beside,omitempty" maxItems:"5" doc:"runs beside the baseline"`
 		Notebook  string   `json:"notebook,omitempty" maxLength:"200" doc:"name"`
 		Params    []string `json:"params,omitempty" maxItems:"50" doc:"of the notebook: cell.name=value"`
 		Texts     bool     `json:"texts,omitempty" doc:"show texts of questions, answers and passages; default false"`
@@ -61,7 +63,7 @@ func (s *Server) addShare(ctx context.Context, in *addShareInput) (MadeShare, er
 	}
 	b := in.Body
 	share, secret, err := newSharing(s).Create(ctx, visitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
-		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Texts: b.Texts, Days: b.Days})
+		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Beside: b.Beside, Texts: b.Texts, Days: b.Days})
 	if err != nil {
 		return MadeShare{}, err
 	}

@@ -120,6 +120,7 @@ func TestASharedPageHoldsNoTextThatIsHidden(t *testing.T) {
 	}
 	pair := fmt.Sprintf(`"baseline": %q, "candidate": %q`, w.before().ID, w.after().ID)
 	for _, what := range []string{`"kind": "comparison", ` + pair, `"kind": "run", "candidate": "` + w.after().ID + `"`,
+		`"kind": "beside", "baseline": "` + w.before().ID + `", "beside": ["` + w.after().ID + `"]`,
 		`"kind": "notebook", "notebook": "told"`} {
 		found := map[bool]int{}
 		for _, shown := range []bool{true, false} {

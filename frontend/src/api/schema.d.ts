@@ -3510,8 +3510,10 @@ export interface components {
             type: string;
         };
         AddShareInputBody: {
-            /** @description of a comparison; default the pinned one */
+            /** @description of a comparison, or of runs beside it; default the pinned one */
             baseline?: string;
+            /** @description runs beside the baseline */
+            beside?: string[] | null;
             /** @description run, or an experiment's name; of a comparison the later one */
             candidate?: string;
             /**
@@ -3520,7 +3522,7 @@ export interface components {
              */
             days?: number;
             /** @enum {string} */
-            kind: "comparison" | "run" | "notebook";
+            kind: "comparison" | "beside" | "run" | "notebook";
             /** @description name */
             notebook?: string;
             /** @description of the notebook: cell.name=value */
@@ -7639,7 +7641,7 @@ export interface components {
             expires_at: string;
             id: string;
             /** @enum {string} */
-            kind: "comparison" | "run" | "notebook";
+            kind: "comparison" | "beside" | "run" | "notebook";
             /** @description name of whoever made it, at that time */
             made_by: string;
             /** @description name */

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -32,7 +33,8 @@ var languages = []string{"en", "ja"}
 type Sharing struct {
 	Workbench *app.Workbench
 	People    *people.People // writes down who opened what
-	Version   string         // of the program, for the pages
+	Views     *views.Views
+	Version   string // of the program, for the pages
 	Now       func() time.Time
 	// Notebook is a notebook with the state of its cells, by the name that people give
 	Notebook func(ctx context.Context, name string, params []string) (*notebooks.Notebook, *notebooks.View, error)
@@ -41,6 +43,7 @@ type Sharing struct {
 // Ask says what is to be shared, and how.
 type Ask struct {
 	Kind      string   // a Share… constant of experiments
+	Beside    []string // runs beside a baseline, at most [views.MostBeside]
 	Candidate string   // run id, its beginning, or an experiment's name
 	Baseline  string   // of a comparison; "" takes the pinned one
 	Notebook  string   // name
@@ -88,13 +91,15 @@ func (s Sharing) written(ctx context.Context, ask Ask, share *experiments.Share)
 	switch ask.Kind {
 	case experiments.ShareComparison:
 		return s.report(ctx, ask.Baseline, ask.Candidate, share)
+	case experiments.ShareBeside:
+		return s.beside(ctx, ask, share)
 	case experiments.ShareRun:
 		return s.report(ctx, ask.Candidate, ask.Candidate, share)
 	case experiments.ShareNotebook:
 		return s.notebook(ctx, ask, share)
 	}
 	return nil, problem.New(problem.Invalid, "share_kind", "%q cannot be shared", ask.Kind).With("field", "kind").
-		WithHint("share a comparison, a run or a notebook")
+		WithHint("share a comparison, runs side by side, a run or a notebook")
 }
 
 // report is the report about a run, or about a run and its baseline.

@@ -12,6 +12,7 @@ import { absent, useFormat } from "../../parts/format";
 import { LabelBadge } from "../../parts/labelbadge";
 import { Card, PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink, SearchBox } from "../../parts/tools";
 import { Figures } from "./figures";
 
@@ -26,7 +27,14 @@ export default function BesidePage() {
       title={t("beside.title")}
       name={t("beside.title")}
       below={view.data?.baseline.offline && <OfflineBadge />}
-      actions={<CopyLink />}
+      actions={
+        <>
+          {view.data && (
+            <ShareButton page={{ kind: "beside", baseline: view.data.baseline.run_id, beside: view.data.runs.map((r) => r.run.run_id) }} />
+          )}
+          <CopyLink />
+        </>
+      }
     />
   );
   if (!url.run) {
