@@ -35,16 +35,25 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
   const [extras, setExtras] = useState({ correctness: "", trust: "", comment: "" });
   const item = turn ? turn.next : first.next;
   const at = turn?.reviewer ?? first.reviewer;
+  const busy = useRef(false);
   const step = useMutation({
     mutationFn: ({ path, body }: Step) =>
       send<Turn>("POST", `/runs/${run}/review-queue/${path}`, { ...(reviewer ? { reviewer } : {}), ...body }),
+    onError: () => {
+      busy.current = false;
+    },
     onSuccess: (next) => {
+      busy.current = false; // with what is shown next: a key that is pressed then counts
       setTurn(next);
       setExtras({ correctness: "", trust: "", comment: "" });
       void client.invalidateQueries({ queryKey: [`/runs/${run}/review-queue`] });
     },
   });
-  const go = (s: Step) => !step.isPending && step.mutate(s);
+  const go = (s: Step) => {
+    if (busy.current) return;
+    busy.current = true;
+    step.mutate(s);
+  };
   const decide = (verdict: string) =>
     item &&
     go({
