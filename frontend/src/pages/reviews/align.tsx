@@ -10,6 +10,7 @@ import { BuyDialog } from "../../parts/buydialog";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { JobProgress } from "../../parts/jobprogress";
 import { Card } from "../../parts/page";
+import { useWords } from "../../parts/words";
 import css from "./reviews.module.css";
 
 /** Examples for the judge's prompt: which, what they do on kept-back reviews, and applying them where they were offered. */
@@ -82,6 +83,7 @@ export function Align({ run, state }: { run: string; state: AlignState }) {
 
 function Examples({ state }: { state: AlignState }) {
   const { t } = useTranslation();
+  const words = useWords();
   return (
     <details>
       <summary>{t("reviews.examples", { n: state.proposal.examples.length })}</summary>
@@ -102,7 +104,7 @@ function Examples({ state }: { state: AlignState }) {
                 <td>{x.question}</td>
                 <td>{x.answer}</td>
                 <td>{x.reference}</td>
-                <td>{t(`agreement.verdict.${x.accepted ? "correct" : "incorrect"}`)}</td>
+                <td>{words.word("review_verdict", x.accepted ? "correct" : "incorrect")}</td>
                 <td>{t(x.differs ? "reviews.contrary" : "reviews.same")}</td>
               </tr>
             ))}

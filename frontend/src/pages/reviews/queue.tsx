@@ -11,6 +11,7 @@ import { ProblemLine } from "../../parts/confirmdialog";
 import { Await } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
+import { useWords } from "../../parts/words";
 import css from "./reviews.module.css";
 
 interface QueueProps {
@@ -149,6 +150,7 @@ function Revealed({ turn }: { turn: Turn | null }) {
 
 function Item({ item, children }: { item: QueueItem; children: ReactNode }) {
   const { t } = useTranslation();
+  const words = useWords();
   const top = useRef<HTMLHeadingElement>(null);
   useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
@@ -171,7 +173,7 @@ function Item({ item, children }: { item: QueueItem; children: ReactNode }) {
           </p>
         </section>
         {item.before?.verdict && (
-          <p className="soft small">{t("reviews.before", { verdict: t(`agreement.verdict.${item.before.verdict}`) })}</p>
+          <p className="soft small">{t("reviews.before", { verdict: words.word("review_verdict", item.before.verdict) })}</p>
         )}
         {children}
       </div>
@@ -199,6 +201,7 @@ interface ExtrasProps {
 /** What may be said besides the verdict. */
 function Extras({ value, onChange }: ExtrasProps) {
   const { t } = useTranslation();
+  const words = useWords();
   const levels = [{ value: "", label: absent }, ...["1", "2", "3", "4", "5"].map((v) => ({ value: v, label: v }))];
   return (
     <div className={css.extras}>
@@ -206,7 +209,7 @@ function Extras({ value, onChange }: ExtrasProps) {
         <NativeSelect
           key={what}
           size="xs"
-          label={t(`words.${what}`)}
+          label={words.metric(what)}
           data={levels}
           value={value[what]}
           onChange={(e) => onChange({ ...value, [what]: e.currentTarget.value })}
