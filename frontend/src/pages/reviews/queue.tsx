@@ -71,9 +71,9 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
   const skip = () => item && go({ path: "skip", body: { question_id: item.question_id } });
   const undo = () => go({ path: "undo", body: {} });
   useShortcuts([
-    { press: "c", label: "reviews.correct", run: () => decide("correct") },
-    { press: "i", label: "reviews.incorrect", run: () => decide("incorrect") },
-    { press: "u", label: "reviews.unsure", run: () => decide("unsure") },
+    { press: "c", label: "reviews.sayCorrect", run: () => decide("correct") },
+    { press: "i", label: "reviews.sayIncorrect", run: () => decide("incorrect") },
+    { press: "u", label: "reviews.sayUnsure", run: () => decide("unsure") },
     { press: "s", label: "reviews.skip", run: skip },
     { press: "z", label: "reviews.undo", run: undo },
   ]);
@@ -91,13 +91,13 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
             <Extras value={extras} onChange={setExtras} />
             <div className={css.keys}>
               <Button loading={step.isPending} onClick={() => decide("correct")}>
-                {t("reviews.correct")} <kbd>C</kbd>
+                {t("reviews.sayCorrect")} <kbd>C</kbd>
               </Button>
               <Button loading={step.isPending} onClick={() => decide("incorrect")}>
-                {t("reviews.incorrect")} <kbd>I</kbd>
+                {t("reviews.sayIncorrect")} <kbd>I</kbd>
               </Button>
               <Button variant="default" onClick={() => decide("unsure")}>
-                {t("reviews.unsure")} <kbd>U</kbd>
+                {t("reviews.sayUnsure")} <kbd>U</kbd>
               </Button>
               <Button variant="default" onClick={skip}>
                 {t("reviews.skip")} <kbd>S</kbd>
