@@ -23,7 +23,7 @@ var translated = []string{
 	"corpus_index.go",
 	"demo.go",
 	"diagnose.go", "gate.go", "language.go", "library.go",
-	"main.go", "notebook.go", "notebook_print.go", "notes.go", "print.go", "probe.go", "providers.go",
+	"main.go", "notebook.go", "notebook_print.go", "notes.go", "print.go", "probe.go", "providers.go", "providers_add.go",
 	"record.go",
 	"report.go", "reviews.go", "run.go", "runs.go", "serve.go", "share.go", "start.go", "sweep.go",
 	"sweep_search.go", "traces.go", "validate.go",

@@ -28,6 +28,7 @@ func (configCmd) Help() string {
   currency: USD
   connections:                                       # PostgreSQL databases with pgvector, for retrieve.engine: pgvector
     kb: {url_env: KB_URL}                            # variable with postgres://…; create_extension: true installs pgvector
+  private_hosts: [llm.intern]                        # inner hosts that servers of models added in the settings may be on
 
 Keys of a provider; all but base_url may be left out:
 

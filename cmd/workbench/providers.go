@@ -11,8 +11,12 @@ import (
 )
 
 type providersCmd struct {
-	Test providersTestCmd `cmd:"" help:"Ask models for a few tokens each, and keep the form of their replies."`
-	List providersListCmd `cmd:"" help:"What is known of models: form of replies, dimensions, latency."`
+	Test    providersTestCmd    `cmd:"" help:"Ask models for a few tokens each, and keep the form of their replies."`
+	List    providersListCmd    `cmd:"" help:"What is known of models: form of replies, dimensions, latency."`
+	Add     providersAddCmd     `cmd:"" help:"Add a server of models on the internet, or change one that was added."`
+	Key     providersKeyCmd     `cmd:"" help:"Send the key in an environment variable to a server that was added, and to no other."`
+	Remove  providersRemoveCmd  `cmd:"" help:"Remove a server of models that was added. Its runs stay."`
+	Restore providersRestoreCmd `cmd:"" help:"Take back that a server of models was removed."`
 }
 
 type providersTestCmd struct {
@@ -46,8 +50,12 @@ func (c providersTestCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
+			known, err := w.Known()
+			if err != nil {
+				return err
+			}
 			targets = targets[:0]
-			for _, t := range app.ProbeTargets(list, w.Config) {
+			for _, t := range app.ProbeTargets(list, known) {
 				if c.Name == "" || t.Provider == c.Name {
 					targets = append(targets, t)
 				}
@@ -70,10 +78,15 @@ func (c providersTestCmd) Run(p *program) error {
 	})
 }
 
-type providersListCmd struct{}
+type providersListCmd struct {
+	Added bool `help:"The servers that people added instead, beside those of workbench.yaml."`
+}
 
 // Run lists.
-func (providersListCmd) Run(p *program) error {
+func (c providersListCmd) Run(p *program) error {
+	if c.Added {
+		return p.reading(p.added)
+	}
 	return p.reading(func(w *app.Workbench) error {
 		probes, err := w.Whole.Probes(p.ctx)
 		if err != nil {

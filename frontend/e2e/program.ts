@@ -68,6 +68,7 @@ export function farOff(): string {
 export function pricedConfig(provider: string): string {
   return `providers:
   priced: {base_url: "${provider}", api_key_env: HOSTILE_KEY}
+private_hosts: [127.0.0.1]
 prices:
   writer: {input: 100, output: 200}
 currency: USD

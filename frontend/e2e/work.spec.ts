@@ -200,6 +200,47 @@ test("the connection to a provider is tested from the settings", async ({ page }
   await expect(page.getByText(/^✓ works, \d+ ms$/)).toBeVisible();
 });
 
+test("a server of models is added in the settings: refused where it may not be, tested, changed, removed and taken back", async ({
+  page,
+  watch,
+}) => {
+  await page.goto(`${at("work")}/settings`);
+  await page.getByRole("button", { name: "Add a server…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("house");
+  await dialog.getByLabel("Models").fill("embed-1\nwriter");
+  await expect(dialog.locator("code")).toHaveText("workbench providers key house VARIABLE");
+  for (const [address, said] of [
+    ["file:///etc/passwd", "must begin with https://"],
+    ["https://169.254.169.254/v1", "169.254.169.254 is not on the internet."],
+    ["https://me:secret@api.example.com/v1", "holds a user name or a password"],
+  ] as const) {
+    await dialog.getByLabel("Base address").fill(address);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(dialog.getByRole("alert")).toContainText(said);
+  }
+  expect(watch.complaints.splice(0).filter((c) => !c.includes("422"))).toEqual([]);
+  await dialog.getByLabel("Base address").fill(noted().provider ?? "");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole("table", { name: "Providers of models" }).getByRole("row", { name: /^house/ });
+  await expect(row).toContainText("workbench providers key house VARIABLE");
+  await row.getByLabel("embeds").check();
+  await row.getByRole("button", { name: "Test" }).click();
+  await expect(row.getByText(/^✓ works, \d+ ms$/)).toBeVisible();
+  await row.getByRole("button", { name: "Edit house" }).click();
+  await dialog.getByLabel("Requests at a time, at most").fill("3");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(row).toContainText("3");
+  await row.getByRole("button", { name: "Remove house" }).click();
+  await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(row).toBeHidden();
+  const undo = page.getByRole("status").filter({ hasText: "house was removed." });
+  await undo.getByRole("button", { name: "Take it back" }).click();
+  await expect(row).toBeVisible();
+  await expect(undo).toBeHidden();
+});
+
 test("the gate is asked from a comparison, by rules that people write, and the command shown for CI decides the same", async ({
   page,
   watch,

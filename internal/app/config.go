@@ -23,7 +23,9 @@ import (
 type Config struct {
 	Path      string                    `yaml:"-" json:"path"` // where it was read; "" when there is none
 	Providers map[string]ProviderConfig `yaml:"providers" json:"providers"`
-	Prices    map[string]llm.Price      `yaml:"prices" json:"prices"` // by model, for a million tokens
+	// PrivateHosts are the hosts in private networks, or this machine, that a provider added over HTTP may name.
+	PrivateHosts []string             `yaml:"private_hosts" json:"private_hosts,omitempty"`
+	Prices       map[string]llm.Price `yaml:"prices" json:"prices"` // by model, for a million tokens
 	// Connections are databases for vectors, by the name that an experiment uses.
 	Connections map[string]ConnectionConfig `yaml:"connections" json:"connections,omitempty"`
 	// PricesFile is a YAML file of prices by model, relative to the configuration file. Its prices join those above, which win.
@@ -64,6 +66,8 @@ type ProviderConfig struct {
 	Deterministic     bool   `yaml:"deterministic" json:"deterministic,omitempty"` // equal requests give equal replies
 	// Preflight has models tested before the first paid call; unset does so for servers on other machines
 	Preflight *bool `yaml:"preflight" json:"preflight,omitempty"`
+	// Added is set for a provider that people added while the program runs: where it may be is guarded
+	Added *experiments.AddedProvider `yaml:"-" json:"-"`
 }
 
 // Azure is the part of an Azure OpenAI resource that its base URL does not say.
@@ -149,6 +153,12 @@ func (c Config) validate() error {
 		}
 		if err := p.validate("providers." + name); err != nil {
 			return err
+		}
+	}
+	for _, host := range c.PrivateHosts {
+		if host == "" || strings.ContainsAny(host, "/:@ *") && !strings.HasPrefix(host, "[") {
+			return problem.New(problem.Invalid, "config_private_host", "private_hosts holds %q, which is no name of a host", host).
+				With("field", "private_hosts").WithHint("write the name or the address alone, for example llm.intern or 10.0.0.5")
 		}
 	}
 	for name, connection := range c.Connections {

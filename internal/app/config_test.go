@@ -79,6 +79,7 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"recording with an address": {"providers: {a: {kind: recorded, folder: r, base_url: 'https://x'}}", "",
 			"providers.a.kind"},
 		"folder without a recording": {"providers: {a: {base_url: 'https://x', folder: r}}", "", "providers.a.folder"},
+		"private host with a port":   {"private_hosts: ['llm.intern:8000']", "", "private_hosts"},
 		"unknown field":              {"providers: {a: {base_url: 'https://x', concurency: 1}}", "", ""},
 	} {
 		_, err := readConfig(t, test.yaml, test.prices)
@@ -122,7 +123,8 @@ func TestProvidersOfOtherDialects(t *testing.T) {
 		t.Errorf("without a file: %+v, %v", c.Providers, err)
 	}
 	c, err = readConfig(t, "providers: {g: {kind: gemini}}", "")
-	if g := c.Providers["g"]; err != nil || g.BaseURL != "https://generativelanguage.googleapis.com/v1beta" || g.APIKeyEnv != "GEMINI_API_KEY" {
+	if g := c.Providers["g"]; err != nil || g.BaseURL != "https://generativelanguage.googleapis.com/v1beta" ||
+		g.APIKeyEnv != "GEMINI_API_KEY" {
 		t.Errorf("gemini is %+v, %v", g, err)
 	}
 	at := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

@@ -136,7 +136,12 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 // experiment is whose calls say how long replies are; "" takes those of all.
 func (w *Workbench) Planned(ctx context.Context, experiment string, work func(*Tally) error) (Plan, error) {
 	plan := Plan{Runs: 1, Stages: []StagePlan{}, PriceKnown: true, Currency: w.Config.Currency}
-	most := &Tally{workbench: w, most: true, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+	known, err := w.Known()
+	if err != nil {
+		return plan, err
+	}
+	most := &Tally{workbench: w, known: known, most: true, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{},
+		texts: map[string]bool{}}
 	if err := work(most); err != nil {
 		return plan, err
 	}
@@ -146,7 +151,8 @@ func (w *Workbench) Planned(ctx context.Context, experiment string, work func(*T
 		if err != nil {
 			return plan, err
 		}
-		usual = &Tally{workbench: w, usage: usage, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+		usual = &Tally{workbench: w, known: known, usage: usage, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{},
+			texts: map[string]bool{}}
 		if err := work(usual); err != nil {
 			return plan, err
 		}

@@ -17,6 +17,7 @@ import (
 type Tally struct {
 	workbench *Workbench
 	most      bool                    // stand-ins are as large as replies ever are; else as large as they usually are
+	known     Config                  // with the providers that people added
 	usage     []experiments.CallUsage // what calls have used so far
 	mu        sync.Mutex
 	stages    map[string]*StagePlan
@@ -68,7 +69,7 @@ func (t *Tally) buys() bool {
 
 // add counts one request for a provider's model that uses so much. A model without a price costs nothing that is known.
 func (t *Tally) add(s *StagePlan, provider, model string, u llm.Usage) {
-	micros, known := t.workbench.Config.CostOf(provider, model, u)
+	micros, known := t.known.CostOf(provider, model, u)
 	s.Buy++
 	s.Tokens += u.PromptTokens
 	s.PriceMicros += micros

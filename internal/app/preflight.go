@@ -198,8 +198,11 @@ func learn(p llm.Provider, b llm.Probe) {
 // tested reports whether models of a provider are tested before they are paid for: not those of the offline provider, of recordings,
 // and of servers on this machine, unless the configuration says otherwise.
 func (p *Providers) tested(name string) bool {
-	c, known := p.Config.Providers[name]
+	all, err := p.known(name)
+	c, known := all.Providers[name]
 	switch {
+	case err != nil: // whoever asks the provider next will say so
+		return false
 	case !p.Tests || !known || c.Kind == "recorded":
 		return false
 	case c.Preflight != nil:
@@ -216,7 +219,11 @@ func (p *Providers) untested(ctx context.Context, at llm.Info, a aim) (bool, err
 		return false, nil
 	}
 	million := llm.Usage{PromptTokens: 1_000_000, CompletionTokens: 1_000_000}
-	if price, known := p.Config.CostOf(at.Name, a.model, million); known && price == 0 {
+	all, err := p.known(at.Name)
+	if err != nil {
+		return false, err
+	}
+	if price, known := all.CostOf(at.Name, a.model, million); known && price == 0 {
 		return false, nil
 	}
 	probes, err := keeper.Probes(ctx)

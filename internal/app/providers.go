@@ -56,23 +56,35 @@ func (p *Providers) Provider(name string) (llm.Provider, error) {
 	if provider, ok := p.Open[name]; ok {
 		return provider, nil
 	}
-	provider, err := p.start(name)
+	known, err := p.known(name)
 	if err != nil {
 		return nil, err
 	}
-	p.Open[name] = provider
+	key := name
+	if c, added := known.Providers[name]; added && c.Added != nil {
+		// It may be changed at any time, in any process: each description has a client of its own.
+		key = "added\x00" + name + "\x00" + c.Added.ChangedAt.Format(time.RFC3339Nano) + "\x00" + c.APIKeyEnv
+		if provider, ok := p.Open[key]; ok {
+			return provider, nil
+		}
+	}
+	provider, err := p.start(name, known)
+	if err != nil {
+		return nil, err
+	}
+	p.Open[key] = provider
 	return provider, nil
 }
 
-func (p *Providers) start(name string) (llm.Provider, error) {
+func (p *Providers) start(name string, known Config) (llm.Provider, error) {
 	if name == "offline" {
 		return newOffline(), nil
 	}
-	c, ok := p.Config.Providers[name]
+	c, ok := known.Providers[name]
 	if !ok {
 		return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name).With("name", name).
-			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)",
-				strings.Join(p.Config.Names(), ", "))
+			WithHint("known: %s; add others in the settings, with `workbench providers add` or under providers: in workbench.yaml",
+				strings.Join(known.Names(), ", "))
 	}
 	if c.Kind == "recorded" {
 		return p.recorded(name, c)
@@ -85,6 +97,7 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 	}
 	client, err := outbound.New(outbound.Options{
 		Proxy: c.Proxy, CAFile: c.CAFile, MaxIdleConnsPerHost: max(c.Concurrency, outbound.DefaultIdleConns),
+		Guard: p.Config.guardOf(c),
 	})
 	if err != nil {
 		return nil, err
@@ -94,7 +107,7 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 		return nil, err
 	}
 	config.BaseURL, config.APIKey, config.Organization, config.Client = c.BaseURL, key, c.Organization, client
-	config.Prices, config.IdempotencyKeys, config.MaxInputTokens = p.Config.PricesOf(name), c.IdempotencyKeys, c.MaxInputTokens
+	config.Prices, config.IdempotencyKeys, config.MaxInputTokens = known.PricesOf(name), c.IdempotencyKeys, c.MaxInputTokens
 	if c.Azure != nil {
 		config.Azure = &llm.Azure{APIVersion: c.Azure.APIVersion, Deployments: c.Azure.Deployments}
 	}

@@ -156,7 +156,8 @@ func (w *Workbench) Concurrency(s experiments.Setup) int {
 }
 
 func slotsOf(w *Workbench, provider string) int {
-	if n := w.Config.Providers[provider].Concurrency; n > 0 {
+	known, err := w.Providers.known(provider)
+	if n := known.Providers[provider].Concurrency; n > 0 && err == nil {
 		return n
 	}
 	return defaultSlots
@@ -168,7 +169,11 @@ func mostInFlight(w *Workbench) int {
 		return w.Options.Concurrency
 	}
 	most := runtime.GOMAXPROCS(0)
-	for name := range w.Config.Providers {
+	known, err := w.Known()
+	if err != nil {
+		known = w.Config // whoever asks one that was added will say so
+	}
+	for name := range known.Providers {
 		most = max(most, inFlight(slotsOf(w, name)))
 	}
 	return most

@@ -88,3 +88,12 @@ func PublicOnly(addr netip.Addr) error {
 	}
 	return nil
 }
+
+// PrivateToo is the [Guard] for hosts that the owner of the machine allowed by name: private addresses and this machine besides those that
+// [PublicOnly] allows. What clouds keep credentials at, and everything else that is special, stays refused.
+func PrivateToo(addr netip.Addr) error {
+	if plain := addr.Unmap(); plain.Zone() == "" && (plain.IsPrivate() || plain.IsLoopback()) {
+		return nil
+	}
+	return PublicOnly(addr)
+}

@@ -64,3 +64,17 @@ func FuzzPublicOnly(f *testing.F) {
 		}
 	})
 }
+
+// TestPrivateToo: a host that was allowed may be in a private network or on this machine, and nowhere else that is special.
+func TestPrivateToo(t *testing.T) {
+	t.Parallel()
+	for text, allowed := range map[string]bool{
+		"10.1.2.3": true, "192.168.0.9": true, "127.0.0.1": true, "::1": true, "fd00::7": true, "::ffff:10.0.0.1": true, "8.8.8.8": true,
+		"169.254.169.254": false, "0.0.0.0": false, "224.0.0.1": false, "fe80::1": false, "100.64.0.1": false,
+		"::ffff:169.254.169.254": false,
+	} {
+		if err := PrivateToo(netip.MustParseAddr(text)); (err == nil) != allowed {
+			t.Errorf("%s: %v, allowed is to be %v", text, err, allowed)
+		}
+	}
+}

@@ -141,6 +141,9 @@ func (s *Server) machine(r *router) {
 	start(r, "/judge-cards", Run, "Measure a judge, or only say what that would buy", s.validateJudge)
 	get(r, "/judge-cards/{judge}", Read, "What was measured of one judge", s.getJudgeCard)
 	get(r, "/settings", Read, "What is in force, without secrets", s.getSettings)
+	put(r, "/settings/providers/{name}", Admin, "Add a server of models, or change one that was added", s.putProvider)
+	remove(r, "/settings/providers/{name}", Admin, "Remove a server of models that was added; runs keep what they have", s.removeProvider)
+	post(r, "/settings/providers/{name}/restore", Admin, "Take back that a server of models was removed", s.restoreProvider)
 	post(r, "/settings/providers/{name}/test", Admin, "Ask a provider for a few tokens", s.testProvider)
 }
 

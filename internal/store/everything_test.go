@@ -13,7 +13,7 @@ func TestEverythingKnowsEveryTable(t *testing.T) {
 	left := []string{
 		"install", "idempotency_keys", "jobs", "probes", "corpus_indexes", // of this installation
 		"schedules", "fires", "scheduler_clock", "notices", "notice_attempts", // a copy would fire and send again
-		"accounts", "sessions", "api_tokens", "sign_in_links", "audit_log", "share_links", // of this installation's people
+		"accounts", "sessions", "api_tokens", "sign_in_links", "audit_log", "share_links", "providers", // of this installation's people
 		"traces", "trace_spans", // of this installation; what was made of them are datasets and logs
 		"goose_db_version", "sqlite_sequence",
 	}

@@ -83,10 +83,14 @@ type CatalogueSuite struct {
 
 // Catalogue returns the names of everything.
 func (v *Views) Catalogue() (Catalogue, error) {
+	known, err := v.w.Known()
+	if err != nil {
+		return Catalogue{}, err
+	}
 	c := Catalogue{
 		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(),
 		Categories: experiments.Categories(), Languages: []string{"en", "ja"},
-		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
+		Providers: known.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
 		Known: llm.Embedders(), Names: names(),
 	}
 	for _, s := range metrics.Catalogue() {
@@ -264,6 +268,17 @@ type ProviderSetting struct {
 	Concurrency int    `json:"concurrency,omitempty"`
 	// what is known of its models, by model and purpose
 	Probes []llm.Probe `json:"probes,omitempty"`
+	// Added is what people said of a provider that they added; absent for one of the configuration file
+	Added *AddedSetting `json:"added,omitempty"`
+}
+
+// AddedSetting is what people said of a provider that they added. An address of the configuration file is not shown: it may hold a key.
+type AddedSetting struct {
+	BaseURL  string    `json:"base_url"`
+	Models   []string  `json:"models"`
+	By       string    `json:"added_by"`
+	At       time.Time `json:"added_at"`
+	KeyBound bool      `json:"key_bound"` // a key of the machine is sent to this origin, and to no other
 }
 
 // Settings returns what is in force.
@@ -272,7 +287,10 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
-	c := v.w.Config
+	c, err := v.w.Known()
+	if err != nil {
+		return Settings{}, err
+	}
 	s := Settings{
 		Engine: v.w.Engine, DataDir: filepath.Base(v.w.Options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency,
 		Prices: []ModelPrice{}, Public: app.Public(),
@@ -293,18 +311,33 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
 		p := c.Providers[name]
-		kind := p.Kind
-		if kind == "" {
-			kind = "openai"
-		}
-		s.Providers = append(s.Providers, ProviderSetting{
-			Name: name, Kind: kind, Origin: originOf(p.BaseURL), KeyName: p.APIKeyEnv, KeySet: p.APIKeyEnv != "" &&
-				v.w.Options.Getenv(p.APIKeyEnv) != "",
-			Proxy: p.Proxy != "", PerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency,
-			Probes: slices.DeleteFunc(slices.Clone(probes), func(b llm.Probe) bool { return b.Provider != name }),
-		})
+		setting := v.setting(name, p)
+		setting.Probes = slices.DeleteFunc(slices.Clone(probes), func(b llm.Probe) bool { return b.Provider != name })
+		s.Providers = append(s.Providers, setting)
 	}
 	return s, nil
+}
+
+func (v *Views) setting(name string, p app.ProviderConfig) ProviderSetting {
+	kind := p.Kind
+	if kind == "" {
+		kind = "openai"
+	}
+	s := ProviderSetting{
+		Name: name, Kind: kind, Origin: originOf(p.BaseURL), KeyName: p.APIKeyEnv,
+		KeySet: p.APIKeyEnv != "" && v.w.Options.Getenv(p.APIKeyEnv) != "",
+		Proxy:  p.Proxy != "", PerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency,
+	}
+	if a := p.Added; a != nil {
+		s.Added = &AddedSetting{BaseURL: a.BaseURL, Models: a.Models, By: a.AddedBy, At: a.AddedAt, KeyBound: a.Key() != ""}
+	}
+	return s
+}
+
+// Provider is one provider as the settings show it.
+func (v *Views) Provider(name string) (ProviderSetting, error) {
+	c, err := v.w.Known()
+	return v.setting(name, c.Providers[name]), err
 }
 
 // originOf is scheme and host of an address: paths, queries and user names may hold keys.

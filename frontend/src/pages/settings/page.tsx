@@ -8,6 +8,7 @@ import { chooseLanguage, type Language } from "../../app/i18n";
 import { Await } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Card, Facts, PageHead } from "../../parts/page";
+import { AddProvider } from "./added";
 import { Embedders } from "./embedders";
 import { Providers } from "./providers";
 import { VerifyStudy } from "./verify";
@@ -27,7 +28,8 @@ export default function SettingsPage() {
         <Await query={query}>
           {(s) => (
             <>
-              <Card title={t("settings.providers")} aside={<span className="soft small">{t("settings.providersRule")}</span>}>
+              <Card title={t("settings.providers")} aside={admin && <AddProvider />}>
+                <p className="soft small">{t("settings.providersRule")}</p>
                 <Providers providers={s.providers} />
               </Card>
               <div className={css.pair}>

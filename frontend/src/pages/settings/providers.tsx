@@ -3,60 +3,77 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
-import { useMay } from "../../api/me";
+import { useMay, useMe } from "../../api/me";
 import type { ProviderSetting, ProviderTest } from "../../api/types_settings";
 import { Badge } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { absent } from "../../parts/format";
 import { Limits, Probes } from "../../parts/probes";
+import { AddedActions, keyCommand, Removed } from "./added";
 import css from "./settings.module.css";
 
 /** Providers of models, each with a test that asks for a few tokens. Keys are named, never shown. */
 export function Providers({ providers }: { providers: ProviderSetting[] }) {
   const { t } = useTranslation();
+  const may = useMay("admin");
+  const named = useMe().data?.auth === "sign_in"; // else nobody has a name
+  const [removed, setRemoved] = useState("");
   return (
-    <table className={css.table} aria-label={t("settings.providers")}>
-      <thead>
-        <tr>
-          <th scope="col">{t("settings.name")}</th>
-          <th scope="col">{t("settings.address")}</th>
-          <th scope="col">{t("settings.key")}</th>
-          <th scope="col">{t("settings.limits")}</th>
-          <th scope="col">{t("settings.connection")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {providers.map((p) => (
-          <tr key={p.name}>
-            <td>
-              <strong>{p.name}</strong>
-              {p.kind !== p.name && <span className="soft small"> {p.kind}</span>}
-            </td>
-            <td className="mono small">{p.origin || <span className="soft">{t("settings.here")}</span>}</td>
-            <td>
-              <Key provider={p} />
-            </td>
-            <td className="small soft">
-              {[
-                p.requests_per_minute && t("endpoints.perMinute", { n: p.requests_per_minute }),
-                p.concurrency && t("endpoints.concurrency", { n: p.concurrency }),
-                p.proxy && t("settings.proxy"),
-              ]
-                .filter(Boolean)
-                .join(" · ") || absent}
-            </td>
-            <td>
-              <Test provider={p} />
-            </td>
+    <div className="stack">
+      {removed && <Removed key={removed} name={removed} onDone={() => setRemoved("")} />}
+      <table className={css.table} aria-label={t("settings.providers")}>
+        <thead>
+          <tr>
+            <th scope="col">{t("settings.name")}</th>
+            <th scope="col">{t("settings.address")}</th>
+            <th scope="col">{t("settings.key")}</th>
+            <th scope="col">{t("settings.limits")}</th>
+            <th scope="col">{t("settings.connection")}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {providers.map((p) => (
+            <tr key={p.name}>
+              <td>
+                <strong>{p.name}</strong>
+                {p.kind !== p.name && <span className="soft small"> {p.kind}</span>}
+                {p.added && named && <div className="soft small">{t("settings.added.by", { name: p.added.added_by })}</div>}
+              </td>
+              <td className={`mono small ${css.address}`}>
+                {p.added?.base_url || p.origin || <span className="soft">{t("settings.here")}</span>}
+              </td>
+              <td>
+                <Key provider={p} />
+              </td>
+              <td className="small soft">
+                {[
+                  p.requests_per_minute && t("endpoints.perMinute", { n: p.requests_per_minute }),
+                  p.concurrency && t("endpoints.concurrency", { n: p.concurrency }),
+                  p.proxy && t("settings.proxy"),
+                ]
+                  .filter(Boolean)
+                  .join(" · ") || absent}
+              </td>
+              <td>
+                <Test key={p.added?.models.join()} provider={p} />
+                {p.added && may && <AddedActions provider={p} onRemoved={setRemoved} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
 function Key({ provider: p }: { provider: ProviderSetting }) {
   const { t } = useTranslation();
+  if (p.added && !p.added.key_bound)
+    return (
+      <span className="soft small">
+        {t("settings.added.noKey")} <code className={css.command}>{keyCommand(p.name)}</code>
+      </span>
+    );
   if (!p.key_name) return <span className="soft">{t("settings.noKey")}</span>;
   return (
     <span className="row" style={{ gap: 6 }}>
@@ -70,7 +87,7 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
   const { t } = useTranslation();
   const may = useMay("admin");
   const offline = p.kind === "offline";
-  const [model, setModel] = useState("");
+  const [model, setModel] = useState(p.added?.models[0] ?? "");
   const [embedding, setEmbedding] = useState(false);
   const test = useMutation({
     mutationFn: () =>

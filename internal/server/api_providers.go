@@ -1,0 +1,52 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type putProviderInput struct {
+	Name string `path:"name" maxLength:"200"`
+	Body struct {
+		Dialect     string   `json:"dialect,omitempty" maxLength:"40" doc:"openai (default), anthropic or gemini"`
+		BaseURL     string   `json:"base_url,omitempty" maxLength:"2000" doc:"on the internet; default the maker's, of a dialect that has one"`
+		Models      []string `json:"models" maxItems:"100" doc:"names of models that it serves"`
+		PerMinute   int      `json:"requests_per_minute,omitempty" doc:"0: no limit of yours"`
+		Concurrency int      `json:"concurrency,omitempty" doc:"requests in flight at most; 0 finds out"`
+	}
+}
+
+// putProvider stores where models are. There is no place for a key: who owns the machine binds one to the origin of the address.
+func (s *Server) putProvider(ctx context.Context, in *putProviderInput) (views.ProviderSetting, error) {
+	b := in.Body
+	p, _, err := s.Workbench.AddProvider(ctx, experiments.AddedProvider{Name: in.Name, Dialect: b.Dialect, BaseURL: b.BaseURL,
+		Models: b.Models, RequestsPerMinute: b.PerMinute, Concurrency: b.Concurrency, AddedBy: visitorOf(ctx).Name})
+	if err != nil {
+		return views.ProviderSetting{}, err
+	}
+	return s.providerNow(ctx, p)
+}
+
+func (s *Server) removeProvider(ctx context.Context, in *namePath) error {
+	p, err := s.Workbench.RemoveProvider(ctx, in.Name)
+	if err == nil {
+		noted(ctx, p.Told())
+	}
+	return err
+}
+
+func (s *Server) restoreProvider(ctx context.Context, in *namePath) (views.ProviderSetting, error) {
+	p, err := s.Workbench.RestoreProvider(ctx, in.Name)
+	if err != nil {
+		return views.ProviderSetting{}, err
+	}
+	return s.providerNow(ctx, p)
+}
+
+// providerNow writes down what a provider is from now on, and returns it.
+func (s *Server) providerNow(ctx context.Context, p experiments.AddedProvider) (views.ProviderSetting, error) {
+	noted(ctx, p.Told())
+	return s.views.Provider(p.Name)
+}
