@@ -124,6 +124,7 @@ var Open = map[string]map[string]string{
 	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
 	"run_notes":        {"*": "people may change what stands beside a run; no part of it"},
 	"run_tags":         {"*": "people may change what stands beside a run; no part of it"},
+	"providers":        {"*": "people may add and remove servers; what a run asked stands in its setup"},
 	"run_views":        {"*": "people may change which lists they keep"},
 	"corpus_indexes":   {"*": "people may change it; a run keeps the mapping it was started with"},
 }

@@ -43,7 +43,7 @@ func (p TablesPage) WriteHTML(w io.Writer) error {
 			"'; base-uri 'none'; form-action 'none'",
 	}
 	if p.Offline {
-		page.Badge = findings.Word(p.Lang, "judge.offline")
+		page.Badge = findings.OfflineJudge(p.Lang)
 	}
 	return tablesTemplate.Execute(w, page)
 }

@@ -59,10 +59,13 @@ func (f Findings) Open(c Channel, lang string) Opening {
 	}
 	o := Opening{Headline: f.Headline.In(lang), Sentences: Texts(f.Sentences, lang), Release: f.Release.Text.In(lang)}
 	if f.Offline {
-		o.Offline = say("judge.offline").In(lang)
+		o.Offline = OfflineJudge(lang)
 	}
 	return o
 }
+
+// OfflineJudge says how far to believe scores of the offline judge.
+func OfflineJudge(lang string) string { return Word(lang, "judge.offline") }
 
 // Gate is what a gate says first, in one language: its decision with the reason, then the sentences of the comparison.
 func (f Findings) Gate(lang string) []string {
