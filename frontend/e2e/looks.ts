@@ -35,8 +35,10 @@ export async function inaccessible(page: Page, name: string): Promise<string[]> 
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .options({ resultTypes: ["violations"] })
     .analyze();
-  return violations.map(
-    (v) =>
-      `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: ${v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help}`,
+  return violations.map((v) =>
+    [
+      `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: `,
+      v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help,
+    ].join(""),
   );
 }

@@ -28,9 +28,10 @@ var answerMetrics = []metric{
 		Doc: Doc{
 			Formula: "mean over 3 questions of cos(question, question'), each clipped to 0 – 1; 0 when the answer evades",
 			Inputs:  "question, answer", Calls: 1, Embeds: 4, Source: "Ragas response relevancy",
-			DropEN:  "Prompt: the answer talks around the question, says more than was asked, or evades.",
-			DropJA:  "プロンプトの問題。回答が質問からずれている、余計なことを述べている、または答えを避けている。",
-			RagasEN: "Three different questions in one call, with one flag, instead of three equal calls that may give one question three times; an evasive answer to an unanswerable question is 1.",
+			DropEN: "Prompt: the answer talks around the question, says more than was asked, or evades.",
+			DropJA: "プロンプトの問題。回答が質問からずれている、余計なことを述べている、または答えを避けている。",
+			RagasEN: "Three different questions in one call, with one flag, instead of three equal calls that may give one question three " +
+				"times; an evasive answer to an unanswerable question is 1.",
 			RagasJA: "同じ呼び出しを三回行う代わりに、異なる三つの質問を一回で求める。答えのない質問を避けた回答は1とする。",
 		},
 		score: (*bench).relevancy,
@@ -44,9 +45,10 @@ var answerMetrics = []metric{
 		Doc: Doc{
 			Formula: "0.75 · 2TP / (2TP + FP + FN) + 0.25 · answer_similarity, TP = #{a ⊂ R}, FP = p − TP, FN = #{not r ⊂ A}",
 			Inputs:  "question, answer, reference", Calls: 3, Once: 1, Embeds: 2, Source: "Ragas answer correctness",
-			DropEN:  "As for factual_correctness; the wording counts a quarter.",
-			DropJA:  "factual_correctness と同じ。表現の近さが4分の1を占める。",
-			RagasEN: "TP, FP and FN come from the verdicts of the claim matrix instead of a classifier that may put a claim in two lists or none. An answer without claims has an F of 0, never 1.",
+			DropEN: "As for factual_correctness; the wording counts a quarter.",
+			DropJA: "factual_correctness と同じ。表現の近さが4分の1を占める。",
+			RagasEN: "TP, FP and FN come from the verdicts of the claim matrix instead of a classifier that may put a claim in two lists or " +
+				"none. An answer without claims has an F of 0, never 1.",
 			RagasJA: "分類器ではなく主張の照合結果から数えるため、二重計上や漏れがない。主張のない回答のF値は0であり、1にはならない。",
 		},
 		standard: true,

@@ -10,9 +10,10 @@ var claimMetrics = []metric{
 		}),
 		Doc: Doc{
 			Formula: "#{a ⊂ C} / p", Inputs: "question, answer, contexts", Calls: 2, Source: "Ragas; RAGChecker (arXiv 2408.08067)",
-			DropEN:  "Hallucination: the generator says what the contexts do not. Look at prompt and model, or at contexts that no longer fit.",
-			DropJA:  "ハルシネーション。生成モデルがコンテキストにないことを述べている。プロンプトとモデル、または合わなくなったコンテキストを確認する。",
-			RagasEN: "Divides by the claims that were sent, not by the verdicts that came back; no support without a quote that stands in the context; no contexts give 0; an answer without claims is not applicable.",
+			DropEN: "Hallucination: the generator says what the contexts do not. Look at prompt and model, or at contexts that no longer fit.",
+			DropJA: "ハルシネーション。生成モデルがコンテキストにないことを述べている。プロンプトとモデル、または合わなくなったコンテキストを確認する。",
+			RagasEN: "Divides by the claims that were sent, not by the verdicts that came back; no support without a quote that stands in " +
+				"the context; no contexts give 0; an answer without claims is not applicable.",
 			RagasJA: "返ってきた判定数ではなく、送った主張の数で割る。実在する引用がなければ裏付けと認めない。コンテキストがなければ0、主張のない回答は対象外。",
 		},
 		standard: true,
@@ -61,7 +62,8 @@ var claimMetrics = []metric{
 		}),
 		Doc: Doc{
 			Formula: "#{r ⊂ C} / q", Inputs: "reference, contexts", Calls: 1, Once: 1, Source: "Ragas; RAGChecker claim recall",
-			DropEN:  "Retrieval: part of what the right answer needs was not found. Look at chunk size, overlap, k, embedding, and whether the corpus holds it.",
+			DropEN: "Retrieval: part of what the right answer needs was not found. Look at chunk size, overlap, k, embedding, and whether " +
+				"the corpus holds it.",
 			DropJA:  "検索の問題。正解に必要な内容の一部が見つかっていない。チャンクサイズ、重なり、k、埋め込み、コーパスの内容を確認する。",
 			RagasEN: "The reference is split once and not by the call that judges it; no contexts give 0 without asking.",
 			RagasJA: "正解の分割は判定とは別に一度だけ行う。コンテキストがなければ問い合わせずに0とする。",
@@ -80,9 +82,10 @@ var claimMetrics = []metric{
 		Doc: Doc{
 			Formula: "Σ_c useful(c) · precision@rank(c) / #useful; 0 without a useful context", Inputs: "reference, contexts", Calls: 1,
 			Once: 1, Source: "Ragas",
-			DropEN:  "Retrieval: useful passages stand lower, or noise stands above them. Look at embedding, hybrid search and reranking.",
-			DropJA:  "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、リランクを確認する。",
-			RagasEN: "A context is useful when it supports a claim of the reference, with a quote; Ragas asks for each context whether it “was useful”. Nothing is added to the denominator, so a perfect ranking is 1.",
+			DropEN: "Retrieval: useful passages stand lower, or noise stands above them. Look at embedding, hybrid search and reranking.",
+			DropJA: "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、リランクを確認する。",
+			RagasEN: "A context is useful when it supports a claim of the reference, with a quote; Ragas asks for each context whether it " +
+				"“was useful”. Nothing is added to the denominator, so a perfect ranking is 1.",
 			RagasJA: "正解の主張を引用つきで裏付けるコンテキストを有用とする。Ragasは文脈ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
 		},
 		standard: true,
@@ -151,9 +154,10 @@ var claimMetrics = []metric{
 		Doc: Doc{
 			Formula: "#{entities of the reference that stand in a context} / #{entities of the reference}", Inputs: "reference, contexts",
 			Once: 1, Source: "Ragas context entity recall",
-			DropEN:  "Retrieval misses the passages that name the people, products, dates or amounts in question.",
-			DropJA:  "検索が、人名・製品名・日付・金額などを含む文章を取り逃している。",
-			RagasEN: "Entities are looked up in the contexts, in any case and width; Ragas has a second list made from the contexts and compares spellings. No entities is not applicable, not 0.",
+			DropEN: "Retrieval misses the passages that name the people, products, dates or amounts in question.",
+			DropJA: "検索が、人名・製品名・日付・金額などを含む文章を取り逃している。",
+			RagasEN: "Entities are looked up in the contexts, in any case and width; Ragas has a second list made from the contexts and " +
+				"compares spellings. No entities is not applicable, not 0.",
 			RagasJA: "正解の固有表現がコンテキストに現れるかを（大文字小文字・全角半角を問わず）照合する。Ragasはコンテキストからも抽出して表記を比べる。固有表現がなければ0ではなく対象外。",
 		},
 		readsContexts: true, withoutAnswer: true,
@@ -168,10 +172,12 @@ var claimMetrics = []metric{
 		Doc: Doc{
 			Formula: "#{R contradicts a, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts",
 			Calls: 2, Once: 1,
-			Source:  "Ragas; RAGChecker",
-			DropEN:  "The generator is misled by wrong or unrelated statements next to the right ones. Smaller chunks and a stricter prompt help.",
-			DropJA:  "正しい内容と同じ文章にある別の記述に、生成モデルが惑わされている。チャンクを小さくし、プロンプトを厳しくする。",
-			RagasEN: "A claim that the reference does not mention is not wrong and not counted (the reason says how many there are); Ragas counts it. Three calls over all contexts, shared with the other metrics, instead of 2k + 3 of its own; both modes come from the same verdicts; no claims or contexts is not applicable.",
+			Source: "Ragas; RAGChecker",
+			DropEN: "The generator is misled by wrong or unrelated statements next to the right ones. Smaller chunks and a stricter prompt help.",
+			DropJA: "正しい内容と同じ文章にある別の記述に、生成モデルが惑わされている。チャンクを小さくし、プロンプトを厳しくする。",
+			RagasEN: "A claim that the reference does not mention is not wrong and not counted (the reason says how many there are); Ragas " +
+				"counts it. Three calls over all contexts, shared with the other metrics, instead of 2k + 3 of its own; both modes " +
+				"come from the same verdicts; no claims or contexts is not applicable.",
 			RagasJA: "正解が触れていない主張は誤りではないため数えない（件数は理由に示す）。Ragasはこれも数える。専用の2k＋3回ではなく、他の指標と共有する3回で全コンテキストを判定する。二つの指標は同じ判定から計算する。主張やコンテキストがなければ対象外。",
 		},
 		standard: true,
@@ -204,10 +210,12 @@ var claimMetrics = []metric{
 		}),
 		Doc: Doc{
 			Formula: "2PR / (P + R), P = factual_precision, R = factual_recall", Inputs: "question, answer, reference", Calls: 3, Once: 1,
-			Source:  "Ragas; RAGChecker F1",
-			DropEN:  "The answer is wrong or incomplete. factual_precision and factual_recall say which.",
-			DropJA:  "回答が誤っているか不足している。どちらかは適合率と再現率でわかる。",
-			RagasEN: "Recall counts the reference's claims that the answer holds; Ragas divides supported answer claims by themselves plus missed reference claims, which is no recall, and rounds to two decimals. An unanswerable question is 1 when the answer says so.",
+			Source: "Ragas; RAGChecker F1",
+			DropEN: "The answer is wrong or incomplete. factual_precision and factual_recall say which.",
+			DropJA: "回答が誤っているか不足している。どちらかは適合率と再現率でわかる。",
+			RagasEN: "Recall counts the reference's claims that the answer holds; Ragas divides supported answer claims by themselves plus " +
+				"missed reference claims, which is no recall, and rounds to two decimals. An unanswerable question is 1 when the " +
+				"answer says so.",
 			RagasJA: "再現率は回答に含まれる正解の主張を数える。Ragasは回答側と正解側の数を混ぜて割り、小数2桁に丸める。答えのない質問では、そう述べた回答を1とする。",
 		},
 		standard: true,

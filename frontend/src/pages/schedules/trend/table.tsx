@@ -25,6 +25,8 @@ export function TrendTable({ points, metrics, words, caption, linked, picked }: 
   const format = useFormat();
   const named = useWords();
   const methods = points.some((p) => p.run?.cause_method);
+  const found = (causes: NonNullable<TrendPoint["run"]>["causes"]) =>
+    causes.map((c) => `${named.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma"));
   return (
     <table className={css.table}>
       <caption className="hidden-text">{caption}</caption>
@@ -66,9 +68,7 @@ export function TrendTable({ points, metrics, words, caption, linked, picked }: 
             <td>{p.baseline ? t("trend.worseOf", { worse: format.count(p.worse), newly: format.count(p.newly_worse) }) : absent}</td>
             {methods && (
               <td>
-                {p.run?.cause_method
-                  ? `${p.run.causes.map((c) => `${named.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma")) || absent} (${named.word("cause_method", p.run.cause_method)})`
-                  : absent}
+                {p.run?.cause_method ? `${found(p.run.causes) || absent} (${named.word("cause_method", p.run.cause_method)})` : absent}
               </td>
             )}
             <td>
