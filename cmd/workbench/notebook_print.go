@@ -43,7 +43,7 @@ func (p *program) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
 func (l language) shownValue(v any) string {
 	switch x := v.(type) {
 	case notebooks.Source:
-		return x.Ref
+		return x.Ref + ", " + x.Size.In(string(l))
 	case notebooks.RunSet:
 		if x.Best == nil {
 			return ""

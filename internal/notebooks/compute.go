@@ -21,7 +21,7 @@ func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
 		}
 		return out, nil
 	case "corpus":
-		return value(n.Engine.Resolve(ctx, "corpus", text(c.fields["source"]), ""))
+		return value(n.Engine.Resolve(ctx, Wanted{Kind: "corpus", Source: text(c.fields["source"])}))
 	case "dataset":
 		return n.dataset(ctx, v, c)
 	case "config":
@@ -96,15 +96,12 @@ func (n *Notebook) dataset(ctx context.Context, v *View, c *Cell) (any, error) {
 	if name := text(c.fields["corpus"]); name != "" {
 		corpus = v.Cell(name).Value.(Source).Ref
 	}
-	s, err := n.Engine.Resolve(ctx, "dataset", text(c.fields["source"]), corpus)
-	if err != nil {
-		return nil, err
+	w := Wanted{Kind: "dataset", Source: text(c.fields["source"]), Corpus: corpus, Limit: int(number(c.fields["limit"])),
+		Filter: texts(c.fields["filter"])}
+	if w.Limit < 0 {
+		return nil, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 or more, or 0 for all", w.Limit)
 	}
-	s.Limit, s.Filter = int(number(c.fields["limit"])), texts(c.fields["filter"])
-	if s.Limit < 0 {
-		return nil, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 or more, or 0 for all", s.Limit)
-	}
-	return s, nil
+	return value(n.Engine.Resolve(ctx, w))
 }
 
 // config lays a cell's fields over the configuration that it extends.

@@ -11,9 +11,8 @@ import (
 type Engine interface {
 	// Version is that of the engine's part behind a cell type: when it changes, finished cells of the type are stale.
 	Version(cellType string) string
-	// Resolve finds a dataset or corpus ("dataset", "corpus") by registered name, name@version or path, and imports a path.
-	// corpus is where the evidence of an imported dataset is looked for; "" for nowhere.
-	Resolve(ctx context.Context, kind, source, corpus string) (Source, error)
+	// Resolve finds a dataset or corpus and counts what runs would use of it. A path is imported.
+	Resolve(ctx context.Context, w Wanted) (Source, error)
 	// Check refuses work that could not start, such as a configuration with an impossible value.
 	Check(ctx context.Context, w Work) error
 	// Price says what is left to buy, and buys nothing.
@@ -44,6 +43,15 @@ type Engine interface {
 	WriteReport(ctx context.Context, r Report, lang, format string, w io.Writer) error
 	// Export writes a study file of runs.
 	Export(ctx context.Context, path string, runs []string) error
+}
+
+// Wanted is a dataset or corpus that a cell names.
+type Wanted struct {
+	Kind   string // "dataset" or "corpus"
+	Source string // registered name, name@version, or path
+	Corpus string // where the evidence of an imported dataset is looked for; "" for nowhere
+	Limit  int    // of a dataset: only the first questions; 0 is all
+	Filter []string
 }
 
 // Work is what a paid cell wants done. One of its parts is set.

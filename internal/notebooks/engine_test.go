@@ -29,9 +29,13 @@ func newBench() *bench {
 
 func (b *bench) Version(string) string { return "1" }
 
-func (b *bench) Resolve(_ context.Context, kind, source, _ string) (Source, error) {
-	v := 1 + b.versions[source]
-	return Source{Ref: fmt.Sprintf("%s@%d", source, v), Name: source, Digest: fmt.Sprintf("%s %s %d", kind, source, v), Count: 12}, nil
+func (b *bench) Resolve(_ context.Context, w Wanted) (Source, error) {
+	v := 1 + b.versions[w.Source]
+	count := 12
+	if w.Limit > 0 {
+		count = min(count, w.Limit)
+	}
+	return NewSource(w, fmt.Sprintf("%s@%d", w.Source, v), w.Source, fmt.Sprintf("%s %s %d", w.Kind, w.Source, v), count, 12), nil
 }
 
 func (b *bench) Check(context.Context, Work) error { return nil }
@@ -46,7 +50,7 @@ func (b *bench) key(w Work) []string {
 	var out []string
 	for _, c := range w.Runs.Configs {
 		c.Name = ""
-		out = append(out, hashOf([]any{c, w.Runs.Dataset, w.Runs.Metrics, w.Runs.Judge}))
+		out = append(out, hashOf([]any{c, w.Runs.Dataset.identity(), w.Runs.Metrics, w.Runs.Judge}))
 	}
 	return out
 }

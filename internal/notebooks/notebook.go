@@ -196,7 +196,11 @@ func (n *Notebook) own(c *Cell) string {
 func (n *Notebook) identity(c *Cell, v *View) string {
 	parts := []any{n.own(c), n.Engine.Version(c.Type)}
 	for _, name := range n.Document.upstream(c) {
-		parts = append(parts, name, hashOf(v.Cell(name).Value))
+		used := v.Cell(name).Value
+		if s, ok := used.(Source); ok {
+			used = s.identity()
+		}
+		parts = append(parts, name, hashOf(used))
 	}
 	return hashOf(parts)
 }

@@ -43,6 +43,9 @@ func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 	switch x := at.Value.(type) {
 	case nil:
 		return p, at.State != Fresh && c.Type != "config" && c.Type != "sweep"
+	case Source: // what readers must know of it is that a part was asked
+		p.Text = say(lang, "Asked: "+x.Size.In(lang)+" of "+x.Ref, "使用した質問："+x.Ref+" の"+x.Size.In(lang))
+		return p, x.Count != x.Total || at.State != Fresh
 	case RunSet:
 		p.runs(x, lang)
 	case Comparison:

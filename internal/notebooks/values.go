@@ -20,10 +20,41 @@ type Source struct {
 	Ref    string `json:"ref" unit:"text" en:"Name and version." ja:"名前と版。"`
 	Name   string `json:"name" unit:"text" en:"Name." ja:"名前。"`
 	Digest string `json:"digest" unit:"text" en:"SHA-256 of the content." ja:"内容の SHA-256。"`
-	Count  int    `json:"count" unit:"count" en:"Questions or documents." ja:"質問または文書の数。"`
+	Count  int    `json:"count" unit:"count" en:"Questions that runs ask, or documents." ja:"実行で使う質問の数、または文書の数。"`
+	Total  int    `json:"total" unit:"count" en:"Questions or documents of the whole." ja:"全体の質問または文書の数。"`
+	Size   Words  `json:"size" unit:"text" en:"How many of how many, in words." ja:"全体のうちいくつ使うか。"`
 
 	Limit  int      `json:"limit,omitempty"`  // of a dataset: only the first
 	Filter []string `json:"filter,omitempty"` // and those with these tags
+}
+
+// NewSource is the dataset or corpus that w asks for, of which runs use count of total.
+func NewSource(w Wanted, ref, name, digest string, count, total int) Source {
+	out := Source{Ref: ref, Name: name, Digest: digest, Count: count, Total: total, Limit: w.Limit, Filter: w.Filter}
+	one, unit := "document", "件の文書"
+	if w.Kind == "dataset" {
+		one, unit = "question", "問"
+	}
+	if total != 1 {
+		one += "s"
+	}
+	out.Size = Words{EN: thousands(total) + " " + one, JA: thousands(total) + unit}
+	if count != total {
+		out.Size = Words{EN: thousands(count) + " of " + out.Size.EN, JA: thousands(total) + unit + "中" + thousands(count) + unit}
+	}
+	return out
+}
+
+// identity is what cells that use the source rest on. It must not change: locks that were written before compare with it.
+func (s Source) identity() any {
+	return struct {
+		Ref    string   `json:"ref"`
+		Name   string   `json:"name"`
+		Digest string   `json:"digest"`
+		Count  int      `json:"count"` // of the whole
+		Limit  int      `json:"limit,omitempty"`
+		Filter []string `json:"filter,omitempty"`
+	}{s.Ref, s.Name, s.Digest, s.Total, s.Limit, s.Filter}
 }
 
 // Config is a configuration with everything that it extends.

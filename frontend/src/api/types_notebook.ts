@@ -150,7 +150,7 @@ export interface Values {
     columns: { name: string; type: string }[];
     rows: (string | number | null)[][];
   };
-  dataset: { ref: string; name: string; digest: string; count: number; limit?: number; filter?: string[] };
+  dataset: { ref: string; name: string; digest: string; count: number; total: number; size?: Bilingual; limit?: number; filter?: string[] };
   config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown> };
   sweep: { count: number; axes: { name: string; values: unknown[] }[] };
   run: { count: number; best?: RunValue; first?: RunValue; runs: RunValue[] };

@@ -65,31 +65,46 @@ func (n *NotebookEngine) Version(cellType string) string {
 }
 
 // Resolve finds, or imports, a dataset or corpus.
-func (n *NotebookEngine) Resolve(ctx context.Context, kind, source, corpusRef string) (notebooks.Source, error) {
-	if n.Sent {
-		return n.registered(ctx, kind, source)
+func (n *NotebookEngine) Resolve(ctx context.Context, w notebooks.Wanted) (notebooks.Source, error) {
+	if n.Sent && !registeredName.MatchString(w.Source) {
+		return notebooks.Source{}, namesPath(w.Source)
 	}
-	if kind == "corpus" {
-		c, err := n.W.ResolveCorpus(ctx, source, n.Dir)
+	if w.Kind == "corpus" {
+		c, err := n.corpus(ctx, w.Source)
 		if err != nil {
 			return notebooks.Source{}, err
 		}
-		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest,
-			Count: len(c.Documents)}, nil
+		return notebooks.NewSource(w, experiments.Ref{Name: c.Name, Version: c.Version}.String(), c.Name, c.Digest,
+			len(c.Documents), len(c.Documents)), nil
 	}
-	corpus := &rag.Corpus{}
-	var err error
-	if corpusRef != "" {
-		if corpus, err = n.W.Store.Corpus(ctx, corpusRef); err != nil {
-			return notebooks.Source{}, err
-		}
-	}
-	d, err := n.W.ResolveDataset(ctx, source, n.Dir, corpus)
+	d, err := n.dataset(ctx, w)
 	if err != nil {
 		return notebooks.Source{}, err
 	}
-	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest,
-		Count: len(d.Questions)}, nil
+	asked := app.Select{Limit: w.Limit, Filter: w.Filter}.From(d.Questions)
+	return notebooks.NewSource(w, experiments.Ref{Name: d.Name, Version: d.Version}.String(), d.Name, d.Digest,
+		len(asked), len(d.Questions)), nil
+}
+
+func (n *NotebookEngine) corpus(ctx context.Context, source string) (*rag.Corpus, error) {
+	if n.Sent {
+		return n.W.Store.Corpus(ctx, source)
+	}
+	return n.W.ResolveCorpus(ctx, source, n.Dir)
+}
+
+func (n *NotebookEngine) dataset(ctx context.Context, w notebooks.Wanted) (*experiments.Dataset, error) {
+	if n.Sent {
+		return n.W.Store.Dataset(ctx, w.Source)
+	}
+	corpus := &rag.Corpus{}
+	if w.Corpus != "" {
+		var err error
+		if corpus, err = n.W.Store.Corpus(ctx, w.Corpus); err != nil {
+			return nil, err
+		}
+	}
+	return n.W.ResolveDataset(ctx, w.Source, n.Dir, corpus)
 }
 
 // Check refuses configurations that could not start. A diagnosis is checked when its run is there: by its price.

@@ -26,27 +26,6 @@ func namesPath(value string) *problem.Problem {
 		WithHint("upload or import it and write its name, or run the notebook with `workbench notebook run`")
 }
 
-// registered finds a dataset or corpus by its name. It looks at no file.
-func (n *NotebookEngine) registered(ctx context.Context, kind, source string) (notebooks.Source, error) {
-	if !registeredName.MatchString(source) {
-		return notebooks.Source{}, namesPath(source)
-	}
-	if kind == "corpus" {
-		c, err := n.W.Store.Corpus(ctx, source)
-		if err != nil {
-			return notebooks.Source{}, err
-		}
-		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest,
-			Count: len(c.Documents)}, nil
-	}
-	d, err := n.W.Store.Dataset(ctx, source)
-	if err != nil {
-		return notebooks.Source{}, err
-	}
-	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest,
-		Count: len(d.Questions)}, nil
-}
-
 // sentDefinition reads an experiment that came over HTTP as part of a notebook: it names no file, and only what is registered.
 func sentDefinition(ctx context.Context, w *app.Workbench, raw string) (experiments.Definition, error) {
 	if err := views.NoFiles(raw); err != nil {

@@ -55,11 +55,11 @@ export function CellOutput({ cell }: { cell: CellDetail }) {
 }
 
 function Source({ source }: { source: Values["dataset"] }) {
-  const { t } = useTranslation();
-  const format = useFormat();
+  const { i18n } = useTranslation();
   return (
     <p className="soft small">
-      <span className="mono">{source.ref}</span> · {t("notebook.count", { n: format.count(source.count) })}
+      <span className="mono">{source.ref}</span>
+      {source.size && ` · ${said(source.size, i18n.language)}`}
     </p>
   );
 }
