@@ -98,8 +98,7 @@ func (b *bench) fill(ctx context.Context, grids []*grid) {
 	judge := llm.KeyOf(b.judge.Info(), b.request(ctx, task{purpose: PurposeVerify, lang: b.sample.Lang}))
 	var open []*grid
 	for _, g := range grids {
-		g.stage = rag.StageKey("matrix", matrixVersion, judge, g.block, g.claims, g.passages)
-		found, err := b.recall(ctx, g)
+		found, err := b.recallAny(ctx, g, judge)
 		switch {
 		case err != nil:
 			g.err = err
@@ -122,6 +121,25 @@ func (b *bench) fill(ctx context.Context, grids []*grid) {
 			g.err = b.keep(ctx, g)
 		}
 	}
+}
+
+// recallAny looks for a grid under the key it is kept under, which it notes. Grids of a judge that is bought are kept by question, as their
+// cells are; they once were shared by all questions, and one of that time is taken as it stands, so that nothing is bought again.
+func (b *bench) recallAny(ctx context.Context, g *grid, judge llm.Key) (bool, error) {
+	key := func(scope string) string {
+		return rag.StageKey("matrix", matrixVersion, scope, g.block, g.claims, g.passages)
+	}
+	keys := []string{key(string(judge))}
+	if !b.judge.Info().Free {
+		keys = []string{key(b.cellScope(judge)), key(string(judge))}
+	}
+	for _, g.stage = range keys {
+		if found, err := b.recall(ctx, g); found || err != nil {
+			return found, err
+		}
+	}
+	g.stage = keys[0]
+	return false, nil
 }
 
 // recall reads a grid that was filled before.

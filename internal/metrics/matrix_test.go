@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // forgetful is a judge whose first replies to verify leave out or spoil what spoil says; try counts from 0.
@@ -223,5 +224,65 @@ func TestVotesAreKeptApart(t *testing.T) {
 		} else if n != first {
 			t.Errorf("the second vote asks %d times, the first %d", n, first)
 		}
+	}
+}
+
+// TestQuestionsDoNotWaitForEachOther: two questions of a run have the same answer and the same passages. Which of them comes first is
+// chance; what each of them asks, and what is kept for it, is not.
+func TestQuestionsDoNotWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	asked := map[string]map[string]int{}
+	for _, order := range [][]string{{"q1", "q2"}, {"q2", "q1"}} {
+		judge, stages := fullJudge(), newKept()
+		suite := suiteOf(t, judge, stages, judgeConfig(""))
+		score := func(id string) int {
+			t.Helper()
+			before := judge.count(PurposeVerify)
+			sample := exampleSample("c1", "c2")
+			sample.QuestionID = id
+			if _, err := suite.Score(t.Context(), sample); err != nil {
+				t.Fatal(err)
+			}
+			return judge.count(PurposeVerify) - before
+		}
+		of := map[string]int{}
+		for _, id := range order {
+			of[id] = score(id)
+		}
+		asked[order[0]] = of
+		stages.only(KindVerdict) // what a plan looks for
+		for _, id := range []string{"q2", "q1"} {
+			if n := score(id); n != 0 {
+				t.Errorf("%s first: %d verify calls more for %s, whose verdicts are all kept", order[0], n, id)
+			}
+		}
+	}
+	if diff := cmp.Diff(asked["q1"], asked["q2"]); diff != "" || asked["q1"]["q1"] == 0 || asked["q1"]["q2"] == 0 {
+		t.Errorf("verify calls by question depend on which comes first (-q1 +q2):\n%s", diff)
+	}
+}
+
+// TestAGridOfAllQuestionsIsTaken: what was kept before grids had a question is not bought again.
+func TestAGridOfAllQuestionsIsTaken(t *testing.T) {
+	t.Parallel()
+	judge, stages := fullJudge(), newKept()
+	suite := suiteOf(t, judge, stages, judgeConfig(""), "faithfulness")
+	ctx, sample := t.Context(), exampleSample("c1", "c2")
+	b := &bench{Suite: suite, sample: sample}
+	key := llm.KeyOf(judge.Info(), b.request(ctx, task{purpose: PurposeVerify, lang: sample.Lang}))
+	g := &grid{block: answerByContexts, claims: []string{"a1", "a2"}, passages: []string{"c1", "c2"}}
+	g.stage = rag.StageKey("matrix", matrixVersion, string(key), g.block, g.claims, g.passages)
+	g.clear(neither)
+	g.at[1][0] = ruling{Verdict: supported, Quote: "c1"}
+	if err := b.keep(ctx, g); err != nil {
+		t.Fatal(err)
+	}
+	scores, err := suite.Score(ctx, sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantValue(t, byMetric(scores), "faithfulness", 0.5)
+	if n := judge.count(PurposeVerify); n != 0 {
+		t.Errorf("%d verify calls for a grid that is kept", n)
 	}
 }

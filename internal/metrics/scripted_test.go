@@ -190,13 +190,16 @@ func pairs(list ...[2]string) func(claim, passage string) bool {
 
 // kept is a stage store in memory that counts what it is given.
 type kept struct {
-	mu    sync.Mutex
-	items map[string][]byte
-	kinds map[string]int
-	err   error // what every call returns when not nil
+	mu     sync.Mutex
+	items  map[string][]byte
+	kinds  map[string]int
+	kindOf map[string]string // by key
+	err    error             // what every call returns when not nil
 }
 
-func newKept() *kept { return &kept{items: map[string][]byte{}, kinds: map[string]int{}} }
+func newKept() *kept {
+	return &kept{items: map[string][]byte{}, kinds: map[string]int{}, kindOf: map[string]string{}}
+}
 
 func (k *kept) Stage(_ context.Context, key string) ([]byte, bool, error) {
 	k.mu.Lock()
@@ -205,12 +208,24 @@ func (k *kept) Stage(_ context.Context, key string) ([]byte, bool, error) {
 	return body, ok, k.err
 }
 
+// only forgets the stages of every other kind.
+func (k *kept) only(kind string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for key := range k.items {
+		if k.kindOf[key] != kind {
+			delete(k.items, key)
+		}
+	}
+}
+
 func (k *kept) PutStage(_ context.Context, s rag.Stage) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if _, ok := k.items[s.Key]; !ok {
 		k.items[s.Key] = s.Body
 		k.kinds[s.Kind]++
+		k.kindOf[s.Key] = s.Kind
 	}
 	return k.err
 }

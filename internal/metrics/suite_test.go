@@ -318,8 +318,8 @@ func TestRepliesAreShared(t *testing.T) {
 	score("another answer with a known reference", other,
 		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeTrust: 1, PurposeCorrectness: 1, PurposeParts: 1})
 	other.Answer = sample.Answer
-	score("another question with a known answer: its claims depend on the question", other,
-		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeVerify: 0, PurposeParts: 1})
+	score("another question with a known answer: its claims depend on the question, and it keeps verdicts of its own", other,
+		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeVerify: 1, PurposeParts: 1})
 	moved := sample
 	moved.Contexts = contextsOf("c3", "c4", "c5", "c6")
 	score("other contexts: claims stay known, and what answer and reference say of each other", moved,
