@@ -104,6 +104,7 @@ var Open = map[string]map[string]string{
 		"name": "must have revisions, which is checked", "revision": "the newest of its revisions, which is checked",
 		"archived": "people may archive it and bring it back",
 	},
+	"results":          {"*": "a copy of answers and cells, compared with them"},
 	"cache":            {"*": "an index of the ledger, compared with it"},
 	"seals":            {"*": "are what is compared"},
 	"install":          {"*": "belongs to this installation: its secret, and when it was last backed up"},

@@ -1,9 +1,15 @@
+//go:build unix
+
 package store
 
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
+
+	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -29,6 +35,15 @@ func bigRun() (suite []metrics.Spec, questions []string, results []experiments.R
 		questions, results, stages = append(questions, q), append(results, r), append(stages, st...)
 	}
 	return suite, questions, results, stages
+}
+
+// cpu is the processor time spent so far, in seconds.
+func cpu() float64 {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
 }
 
 func BenchmarkSQLite(b *testing.B) {
@@ -63,7 +78,27 @@ func BenchmarkSQLite(b *testing.B) {
 	})
 	run := create()
 	ok(b, s.SaveResults(b.Context(), run.ID, results, stages, at(2)))
-	b.Run("Results", func(b *testing.B) {
+	open, before := create(), cpu()
+	ok(b, s.SaveResults(b.Context(), open.ID, results, stages, at(2)))
+	b.Run("CloseRun", func(b *testing.B) { // without totals and chain
+		before = cpu()
+		for b.Loop() {
+			ok(b, s.write(b.Context(), "close", func(tx *gorm.DB) error { return compactRun(tx, run.ID, suite) }))
+		}
+		b.ReportMetric((cpu()-before)/float64(b.N), "cpu-s")
+	})
+	ok(b, s.FinishRun(b.Context(), run.ID, "me", experiments.Totals{}, "chain", at(3)))
+	b.Run("OpenResults", func(b *testing.B) {
+		for b.Loop() {
+			if got, err := s.Results(b.Context(), open.ID); err != nil || len(got) != len(questions) {
+				b.Fatalf("%d results, %v", len(got), err)
+			}
+		}
+	})
+	b.Run("Results", func(b *testing.B) { // of a finished run
+		before = cpu()
+		defer func() { b.ReportMetric((cpu()-before)/float64(b.N), "cpu-s") }()
+		b.ReportAllocs()
 		for b.Loop() {
 			if got, err := s.Results(b.Context(), run.ID); err != nil || len(got) != len(questions) {
 				b.Fatalf("%d results, %v", len(got), err)

@@ -24,7 +24,7 @@ var checks = []struct {
 	{"V1", (*checking).callStates},
 	{"V2", (*checking).scoredCells},
 	{"V3", (*checking).guards},
-	{"V4", (*checking).totals}, // and V5
+	{"V4", (*checking).totals}, // and V5, and copy
 	{"V6", (*checking).writes},
 	{"V8", (*checking).fires},
 	{"V9", (*checking).cache},
@@ -36,6 +36,7 @@ var checks = []struct {
 	{"vector", (*checking).vectors},
 	{"seal", (*checking).seals},
 	{"tree", (*checking).trees},
+	{"copy", (*checking).compactRuns},
 	{"empty", (*checking).empty},
 }
 
@@ -60,6 +61,7 @@ var checks = []struct {
 //	vector     stored vectors are directions, those of one space of one length
 //	seal       every row that package integrity has a rule for is what was sealed, none is gone and none was put in
 //	tree       what every finished run rests on is what it was when it finished
+//	copy       the compact results of a finished run say what its answers and cells say
 //	empty      the database holds anything at all
 //
 // No finding means that none of this is wrong. It reads every stored reply, so it takes a while on a large database.
@@ -147,10 +149,13 @@ func (c *checking) totals() error {
 			c.add("V4", "run "+row.ID, "it is not readable: %v", err)
 			continue
 		}
-		results, err := loadResults(c.tx, run)
+		results, positions, err := loadCells(c.tx, run.ID, run.Setup.Suite)
 		if err != nil {
 			c.add("V5", "run "+row.ID, "its results are not readable: %v", err)
 			continue
+		}
+		if err := c.compactResults(run, results, positions); err != nil {
+			return err
 		}
 		if len(results) == 0 {
 			continue

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -53,26 +54,38 @@ func (s *Store) Results(ctx context.Context, id string) ([]experiments.Result, e
 
 // loadResults reads all results of a run in order.
 func loadResults(tx *gorm.DB, run experiments.Run) ([]experiments.Result, error) {
-	l := &loading{at: map[slot]int{}}
-	if err := l.cells(tx, run.ID, run.Setup.Suite); err != nil {
-		return nil, err
+	if run.State == experiments.Finished {
+		if out, _, err := loadCompact(tx, run.ID, run.Setup.Suite); !errors.Is(err, errCompact) && (err != nil || out != nil) {
+			return out, err
+		}
 	}
-	if err := l.answers(tx, run.ID); err != nil {
-		return nil, err
-	}
-	return l.inOrder(), nil
+	out, _, err := loadCells(tx, run.ID, run.Setup.Suite)
+	return out, err
 }
 
-// inOrder returns the results in the order of the run's questions.
-func (l *loading) inOrder() []experiments.Result {
+// loadCells reads all results of a run from its cells and answers, in order, and the positions of their questions.
+func loadCells(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiments.Result, positions []int, err error) {
+	l := &loading{at: map[slot]int{}}
+	if err := l.cells(tx, id, suite); err != nil {
+		return nil, nil, err
+	}
+	if err := l.answers(tx, id); err != nil {
+		return nil, nil, err
+	}
+	out, positions = l.inOrder()
+	return out, positions, nil
+}
+
+// inOrder returns the results in the order of the run's questions, and the questions' positions.
+func (l *loading) inOrder() (out []experiments.Result, positions []int) {
 	slices.SortFunc(l.results, func(a, b loadedResult) int {
 		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.Replicate, b.Replicate))
 	})
-	out := make([]experiments.Result, len(l.results))
+	out, positions = make([]experiments.Result, len(l.results)), make([]int, len(l.results))
 	for i, r := range l.results {
-		out[i] = r.Result
+		out[i], positions[i] = r.Result, r.position
 	}
-	return out
+	return out, positions
 }
 
 // cells reads the scores. The rows come question by question, but the metrics in any order.

@@ -87,7 +87,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 		return nil, err
 	}
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(s.sealAll())}
+		goose.WithGoMigrations(s.sealAll(), s.compactAll())}
 	if s.engine == PostgreSQL {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {

@@ -123,7 +123,10 @@ func roundTripResult(t *testing.T, s *Store) {
 		{Key: failure.Retrieved.RetrievalKey, Kind: "retrieve", Body: []byte(must[string](t)(encodeJSON(failure.Retrieved.Retrieval)))},
 		{Key: want.Answer.GenerationKey, Kind: "generate", Body: []byte(generation)},
 	}, at(1)))
-	diff(t, []experiments.Result{want, third, failure}, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
+	all := []experiments.Result{want, third, failure}
+	diff(t, all, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
+	over(t, s, run.ID)
+	diff(t, all, copied(t, s, run))
 }
 
 // toCallRow is the inverse of fromCallRow: the store itself writes calls a column at a time.

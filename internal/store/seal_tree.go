@@ -170,13 +170,21 @@ func namedStages(tx *gorm.DB, run string) (map[string]bool, error) {
 	return named, nil
 }
 
-// closeRun seals how a run ended, and closes the tree of a finished one. Its row is read again, as it is in the database now.
+// closeRun seals how a run ended, and closes the tree of a finished one, whose results are copied. Its row is read again, as it is
+// in the database now.
 func closeRun(tx *gorm.DB, id string) error {
 	row, err := findRun(tx, id)
 	if err != nil {
 		return err
 	}
 	if err := sealRowAs(tx, "runs_end", &row); err != nil || row.State != string(experiments.Finished) {
+		return err
+	}
+	run, err := fromRunRow(row)
+	if err != nil {
+		return err
+	}
+	if err := compactRun(tx, id, run.Setup.Suite); err != nil {
 		return err
 	}
 	root, err := newTrees(tx).root(row)

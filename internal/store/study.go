@@ -323,6 +323,9 @@ func (s *Store) Reopen(ctx context.Context, id string, questions []string) error
 				return err
 			}
 		}
+		if err := dropCompact(tx, []string{id}); err != nil {
+			return err
+		}
 		if err := dropStages(tx, id); err != nil {
 			return err
 		}

@@ -254,6 +254,13 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 		if err := putSeals(tx, []sealRow{{integrity.Tree, id, root[:]}}, false); err != nil {
 			return fmt.Errorf("close the tree of run %s: %w", id, err)
 		}
+		run, err := fromRunRow(row)
+		if err != nil {
+			return err
+		}
+		if err := compactRun(tx, id, run.Setup.Suite); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// A finished run never changes, so its results are kept a second time, one row for each, in a form that is read in one pass without
+// JSON. Answers and cells are what counts: seals and trees cover them, studies carry them, and where the rows of a run are not whole, or
+// cannot be read, its results are read from there. The doctor compares both
+// (docs/adr/0046-results-of-finished-runs-are-read-in-one-pass.md).
+
+// compactRun writes the compact results of a run anew.
+func compactRun(tx *gorm.DB, id string, suite []metrics.Spec) error {
+	whole, positions, err := loadCells(tx, id, suite)
+	if err != nil {
+		return err
+	}
+	return putCompact(tx, id, suite, whole, positions)
+}
+
+// putCompact stores the compact form of all results of a run, and reads it back: a copy that is not equal is an error. positions are
+// those of their questions.
+func putCompact(tx *gorm.DB, id string, suite []metrics.Spec, whole []experiments.Result, positions []int) error {
+	if err := dropCompact(tx, []string{id}); err != nil {
+		return err
+	}
+	const atOnce, columns = 200, 5
+	for start := 0; start < len(whole); start += atOnce {
+		chunk := whole[start:min(start+atOnce, len(whole))]
+		args := make([]any, 0, columns*len(chunk))
+		for i, r := range chunk {
+			body, stages := compact(r, suite, len(whole))
+			args = append(args, id, positions[start+i], r.Replicate, body, stages)
+		}
+		err := tx.Exec("INSERT INTO results (run_id, position, replicate, body, stages) VALUES "+tuples("(?, ?, ?, ?, ?)", len(chunk)),
+			args...).Error
+		if err != nil {
+			return err
+		}
+	}
+	got, at, err := loadCompact(tx, id, suite)
+	if err != nil {
+		return err
+	}
+	if len(whole) > 0 && !(reflect.DeepEqual(whole, got) && slices.Equal(positions, at)) {
+		return fmt.Errorf("the compact results of run %s are not what its answers and cells say", id)
+	}
+	return nil
+}
+
+// dropCompact takes away the compact results of runs.
+func dropCompact(tx *gorm.DB, runs []string) error {
+	return tx.Exec("DELETE FROM results WHERE run_id IN ?", runs).Error
+}
+
+// loadCompact reads the compact results of a run in order, and the positions of their questions: none where there are none, and
+// [errCompact] where they are not whole.
+func loadCompact(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiments.Result, positions []int, err error) {
+	var n int
+	if err := tx.Raw("SELECT COUNT(*) FROM results WHERE run_id = ?", id).Scan(&n).Error; err != nil || n == 0 {
+		return nil, nil, err
+	}
+	rows, err := tx.Raw("SELECT position, replicate, body, stages FROM results WHERE run_id = ? ORDER BY position, replicate", id).Rows()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err tells
+	out, positions = make([]experiments.Result, 0, n), make([]int, 0, n)
+	scores := make([]metrics.Score, n*len(suite)) // of all results together
+	var position, replicate int64
+	var body, stages sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&position, &replicate, &body, &stages); err != nil {
+			return nil, nil, err
+		}
+		if len(scores) < len(suite) {
+			return nil, nil, errCompact
+		}
+		r := experiments.Result{Replicate: int(replicate), Scores: scores[:len(suite):len(suite)]}
+		scores = scores[len(suite):]
+		of, err := expand(string(body), string(stages), suite, &r)
+		if err != nil {
+			return nil, nil, err
+		}
+		if of != n {
+			return nil, nil, fmt.Errorf("%w: of %d there are %d", errCompact, of, n)
+		}
+		out, positions = append(out, r), append(positions, int(position))
+	}
+	return out, positions, rows.Err()
+}
+
+// compacting is the number of the migration that makes the compact results of runs that are finished already. Like [sealing] it is no SQL
+// and reads no column that came later.
+const compacting = 25
+
+func (s *Store) compactAll() *goose.Migration {
+	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		db := s.db.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &borderTx{tx}
+		var runs []struct{ ID, Setup string }
+		if err := db.Raw("SELECT id, setup FROM runs WHERE state = 'finished' ORDER BY seq").Scan(&runs).Error; err != nil {
+			return err
+		}
+		for _, run := range runs {
+			setup, err := decodeJSON[struct{ Suite []metrics.Spec }]("setup of run "+run.ID, run.Setup)
+			if err != nil {
+				return err
+			}
+			whole, positions, err := loadCells(db, run.ID, setup.Suite)
+			if err != nil {
+				continue // it could not be read before either, which the doctor says; an error of the database ends the next statement too
+			}
+			if err := putCompact(db, run.ID, setup.Suite, whole, positions); err != nil {
+				return fmt.Errorf("copy the results of run %s: %w", run.ID, err)
+			}
+		}
+		return nil
+	}}, nil)
+}
+
+// compactRuns finds compact results that no finished run has.
+func (c *checking) compactRuns() error {
+	return c.addEach("copy", "run", "%s", `SELECT DISTINCT results.run_id, 'there is a copy of its results, but it is not finished or not there'
+		FROM results LEFT JOIN runs ON runs.id = results.run_id WHERE runs.id IS NULL OR runs.state <> 'finished' ORDER BY results.run_id`)
+}
+
+// compactResults compares what a finished run keeps twice.
+func (c *checking) compactResults(run experiments.Run, results []experiments.Result, positions []int) error {
+	copied, at, err := loadCompact(c.tx, run.ID, run.Setup.Suite)
+	switch {
+	case errors.Is(err, errCompact):
+		c.add("copy", "run "+run.ID, "the copy from which its results are read is damaged: %v", err)
+	case err != nil:
+		return err
+	case copied != nil && !(reflect.DeepEqual(copied, results) && slices.Equal(at, positions)):
+		c.add("copy", "run "+run.ID, "the copy from which its results are read says something else than its answers and scores")
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// finished is a run with two results, closed.
+func finished(t *testing.T, s *Store) (run experiments.Run, results []experiments.Result) {
+	t.Helper()
+	run = queued(t, s, "compact")
+	for i, q := range []string{"q3", "q1"} {
+		res, stages := result(q, "値 said", float64(i)+0.25)
+		ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
+	}
+	over(t, stocked(t, s), run.ID)
+	run = must[experiments.Run](t)(s.Run(t.Context(), run.ID))
+	results, _, err := loadCells(s.read(t.Context()), run.ID, run.Setup.Suite)
+	ok(t, err)
+	return run, results
+}
+
+// copied are the compact results of a run.
+func copied(t *testing.T, s *Store, run experiments.Run) []experiments.Result {
+	t.Helper()
+	out, _, err := loadCompact(s.read(t.Context()), run.ID, run.Setup.Suite)
+	ok(t, err)
+	return out
+}
+
+// TestOlderRunsAreCopied: runs that were finished before there were compact results have them when the database has been opened.
+func TestOlderRunsAreCopied(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		run, want := finished(t, s)
+		open := queued(t, s, "open")
+		for _, before := range []string{"DROP TABLE results", "DELETE FROM goose_db_version WHERE version_id >= 24"} {
+			ok(t, s.read(t.Context()).Exec(before).Error)
+		}
+		again := d.open(t, BackupDone)
+		diff(t, want, copied(t, again, run))
+		diff(t, 0, len(copied(t, again, open)))
+		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, again).Check(t.Context())))
+	})
+}
+
+// TestDamagedCopyIsNotRead: where compact results are not whole, answers and cells are read, and the doctor tells.
+func TestDamagedCopyIsNotRead(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]string{
+		"a row is gone":         "DELETE FROM results WHERE position = 1",
+		"a row is put in":       "INSERT INTO results SELECT run_id, position + 9, replicate, body, stages FROM results WHERE position = 1",
+		"another version":       "UPDATE results SET body = '' WHERE position = 1",
+		"stages of another row": "UPDATE results SET stages = (SELECT stages FROM results WHERE position = 0) WHERE position = 1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEach(t, func(t *testing.T, d database) {
+				s := d.open(t)
+				run, want := finished(t, s)
+				ok(t, s.read(t.Context()).Exec(damage).Error)
+				diff(t, want, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
+				found := must[[]Finding](t)(s.Check(t.Context()))
+				if !slices.ContainsFunc(found, func(f Finding) bool { return f.Invariant == "copy" && f.Subject == "run "+run.ID }) {
+					t.Errorf("the doctor says only %v", found)
+				}
+			})
+		})
+	}
+}
+
+// FuzzExpand: no bytes make reading a compact result fail in another way than with an error.
+func FuzzExpand(f *testing.F) {
+	r, _ := result("q1", "said", 0.5)
+	suite := setup("fuzz").Suite
+	body, stages := compact(r, suite, 1)
+	f.Add(string(body), string(stages))
+	f.Fuzz(func(_ *testing.T, body, stages string) {
+		into := pendingResult("q1")
+		_, _ = expand(body, stages, suite, &into)
+	})
+}
