@@ -1,14 +1,11 @@
 package notebooks
 
 import (
-	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,24 +13,41 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/sealed"
 )
 
-// The files of a snapshot. Beside them lie those of a study, as `workbench export` writes them.
-const (
-	snapshotManifest = "snapshot.json"
-	snapshotFolder   = "notebook/"
-	studyManifest    = "manifest.json"
-)
+// snapshotFolder holds the notebook in a sealed file; beside it lie the files of a study, as `workbench export` writes them.
+const snapshotFolder = "notebook/"
 
-// Snapshot is what a sealed snapshot holds, in its file snapshot.json.
+// Snapshot says what a sealed notebook holds.
 type Snapshot struct {
-	Format    int               `json:"format"` // 1
-	Notebook  string            `json:"notebook"`
-	CreatedAt string            `json:"created_at"`
-	Params    map[string]any    `json:"params,omitempty"`
-	Verdict   string            `json:"verdict,omitempty"`
-	Runs      []string          `json:"runs"`
-	Files     map[string]string `json:"files"` // name → SHA-256; of the study its manifest.json, which has the others
+	Notebook  string // name of its file
+	CreatedAt string // RFC 3339
+	Params    map[string]any
+	Verdict   string
+	Runs      []string // ids of the runs that its study holds
+}
+
+// snapshotManifest is the manifest of a sealed notebook: what a study says, and what the notebook was. In format 1 the study had a
+// manifest of its own, and the rest stood in [sealed.NotebookName].
+type snapshotManifest struct {
+	sealed.Head
+	Runs     []snapshotRun  `json:"runs"`
+	Rows     map[string]int `json:"rows"`
+	Notebook sealedNotebook `json:"notebook"`
+}
+
+type snapshotRun struct {
+	ID    string `json:"run_id"`
+	Kind  string `json:"kind"`
+	State string `json:"state"`
+	Chain string `json:"chain,omitempty"`
+}
+
+type sealedNotebook struct {
+	Name    string         `json:"name"`
+	Params  map[string]any `json:"params,omitempty"`
+	Verdict string         `json:"verdict,omitempty"`
 }
 
 // SnapshotPath is where a snapshot of this day lies: name.2026-11-20.ragsnap beside the notebook.
@@ -48,8 +62,7 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 	if _, err := os.Stat(path); err == nil && !force {
 		return s, problem.New(problem.Conflict, "file_exists", "%s exists already", path).WithHint("choose another name, or --force")
 	}
-	s = Snapshot{Format: 1, Notebook: filepath.Base(n.Path), CreatedAt: n.Now().UTC().
-		Format(time.RFC3339), Params: n.Params, Verdict: v.Verdict(), Runs: n.RunIDs(), Files: map[string]string{}}
+	s = Snapshot{Notebook: filepath.Base(n.Path), Params: n.Params, Verdict: v.Verdict(), Runs: n.RunIDs()}
 	lock, err := n.Lock.Bytes()
 	if err != nil {
 		return s, err
@@ -66,98 +79,114 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 		}
 		files[lang+".html"] = html.Bytes()
 	}
+	m := snapshotManifest{Head: sealed.NewHead(sealed.Notebook, "", n.Now()), Runs: []snapshotRun{}, Rows: map[string]int{},
+		Notebook: sealedNotebook{s.Notebook, s.Params, s.Verdict}}
+	study, err := n.studyOf(ctx, s.Runs)
+	if err != nil {
+		return s, err
+	}
+	if study != nil {
+		defer func() { _ = study.Close() }() // it was only read
+		if err := study.Decode(&m); err != nil {
+			return s, err
+		}
+		m.Kind, m.Files = sealed.Notebook, map[string]sealed.Digest{} // its time and version are those of the reports in it
+	}
+	s.CreatedAt = m.CreatedAt.Format(time.RFC3339)
 	var out bytes.Buffer
-	z := zip.NewWriter(&out)
+	z := sealed.NewWriter(&out, &m.Head, flate.DefaultCompression)
 	for _, name := range sortedKeys(files) {
-		if err := s.add(z, snapshotFolder+name, files[name], n.Now()); err != nil {
+		if err := z.Put(snapshotFolder+name, files[name]); err != nil {
 			return s, err
 		}
 	}
-	if len(s.Runs) > 0 {
-		if err := n.addStudy(ctx, &s, z); err != nil {
+	if study != nil {
+		if err := z.Copy(study); err != nil {
 			return s, err
 		}
 	}
-	manifest, err := json.MarshalIndent(s, "", "  ")
-	if err == nil {
-		err = (&Snapshot{Files: map[string]string{}}).add(z, snapshotManifest, manifest, n.Now())
+	if err := z.Close(m); err != nil {
+		return s, err
 	}
-	if err == nil {
-		err = z.Close()
-	}
-	if err == nil {
-		err = WriteFile(path, out.Bytes())
-	}
-	return s, err
+	return s, WriteFile(path, out.Bytes())
 }
 
-// add writes one file and notes its digest.
-func (s *Snapshot) add(z *zip.Writer, name string, body []byte, at time.Time) error {
-	sum := sha256.Sum256(body)
-	s.Files[name] = hex.EncodeToString(sum[:])
-	f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at.UTC()})
-	if err == nil {
-		_, err = f.Write(body)
+// studyOf exports the study of runs; nil without any. The file is open and has no name any more.
+func (n *Notebook) studyOf(ctx context.Context, runs []string) (*sealed.File, error) {
+	if len(runs) == 0 {
+		return nil, nil //nolint:nilnil // a notebook without runs has no study
 	}
-	return err
-}
-
-// addStudy copies the files of the runs' study as they are.
-func (n *Notebook) addStudy(ctx context.Context, s *Snapshot, z *zip.Writer) error {
 	dir, err := os.MkdirTemp("", "workbench-snapshot")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a left-over scratch folder harms nobody
 	path := filepath.Join(dir, "study.zip")
-	if err := n.Engine.Export(ctx, path, s.Runs); err != nil {
-		return err
+	if err := n.Engine.Export(ctx, path, runs); err != nil {
+		return nil, err
 	}
-	study, err := zip.OpenReader(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = study.Close() }() // it was only read
-	for _, f := range study.File {
-		if err := z.Copy(f); err != nil {
-			return err
-		}
-	}
-	manifest, err := readEntry(&study.Reader, studyManifest)
-	sum := sha256.Sum256(manifest)
-	s.Files[studyManifest] = hex.EncodeToString(sum[:])
-	return err
+	return sealed.Open(path, mostSnapshotBytes, brokenSnapshot(path), sealed.Study)
 }
 
-// mostSnapshotBytes bounds what one file of a snapshot may unpack to.
-const mostSnapshotBytes = 1 << 30
+// mostSnapshotBytes bounds what a snapshot may unpack to, and mostPartBytes what a file of its notebook may.
+const (
+	mostSnapshotBytes = 16 << 30
+	mostPartBytes     = 1 << 30
+)
 
-// OpenSnapshot reads what a snapshot holds and checks its files against their digests; those of the study are for `workbench verify`
-// to check. A file that was changed is a Problem. The caller may read the parts with results.
-func OpenSnapshot(path string) (s Snapshot, files map[string][]byte, err error) {
-	broken := func(format string, args ...any) (Snapshot, map[string][]byte, error) {
-		return s, nil, problem.New(problem.Invalid, "snapshot_broken", path+": "+format, args...).
+// brokenSnapshot says what is wrong with a file that should be a snapshot.
+func brokenSnapshot(path string) sealed.Complaint {
+	return func(format string, args ...any) *problem.Problem {
+		return problem.New(problem.Invalid, "snapshot_broken", "%s: "+format, append([]any{path}, args...)...).
 			WithHint("ask for the file again: it is not as it was sealed")
 	}
-	z, err := zip.OpenReader(path)
+}
+
+// OpenSnapshot reads what a snapshot holds and checks the files of its notebook against their digests; those of the study are for
+// `workbench verify` to check. A file that was changed is a Problem. The caller may read the parts with results.
+func OpenSnapshot(path string) (s Snapshot, files map[string][]byte, err error) {
+	f, err := sealed.Open(path, mostSnapshotBytes, brokenSnapshot(path), sealed.Notebook)
 	if err != nil {
-		return s, nil, problem.New(problem.Invalid, "snapshot_file", "cannot read the snapshot %s", path).Because(err)
+		return s, nil, err
 	}
-	defer func() { _ = z.Close() }() // it was only read
-	manifest, err := readEntry(&z.Reader, snapshotManifest)
-	if err != nil || json.Unmarshal(manifest, &s) != nil || s.Format != 1 {
-		return broken("its manifest cannot be read")
+	defer func() { _ = f.Close() }() // it was only read
+	if s, err = stated(f); err != nil {
+		return s, nil, err
 	}
 	files = map[string][]byte{}
-	for _, name := range sortedKeys(s.Files) {
-		body, err := readEntry(&z.Reader, name)
-		sum := sha256.Sum256(body)
-		if err != nil || s.Files[name] != hex.EncodeToString(sum[:]) {
-			return broken("%s was changed or is missing", name)
+	for _, name := range sortedKeys(f.Head.Files) {
+		part, ok := strings.CutPrefix(name, snapshotFolder)
+		if !ok && name != sealed.ManifestName { // format 1 sealed the study's manifest too
+			continue
 		}
-		files[strings.TrimPrefix(name, snapshotFolder)] = body
+		if files[part], err = f.Read(name, mostPartBytes); err != nil {
+			return s, nil, err
+		}
 	}
 	return s, files, nil
+}
+
+// stated is what the manifest of a sealed notebook says.
+func stated(f *sealed.File) (s Snapshot, err error) {
+	s.CreatedAt = f.Head.CreatedAt.Format(time.RFC3339)
+	if f.Head.Format == 1 {
+		var old struct {
+			Notebook string         `json:"notebook"`
+			Params   map[string]any `json:"params"`
+			Verdict  string         `json:"verdict"`
+			Runs     []string       `json:"runs"`
+		}
+		err = f.Decode(&old)
+		s.Notebook, s.Params, s.Verdict, s.Runs = old.Notebook, old.Params, old.Verdict, old.Runs
+		return s, err
+	}
+	var m snapshotManifest
+	err = f.Decode(&m)
+	s.Notebook, s.Params, s.Verdict = m.Notebook.Name, m.Notebook.Params, m.Notebook.Verdict
+	for _, run := range m.Runs {
+		s.Runs = append(s.Runs, run.ID)
+	}
+	return s, err
 }
 
 // Unsealed is the notebook of a snapshot with the results that it was sealed with, for reading: it has no engine and is neither
@@ -220,13 +249,4 @@ func sealedValue(cellType string, raw json.RawMessage) (any, error) {
 		return nil, err
 	}
 	return out.Elem().Interface(), nil
-}
-
-func readEntry(z *zip.Reader, name string) ([]byte, error) {
-	f, err := z.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	return io.ReadAll(io.LimitReader(f, mostSnapshotBytes))
 }

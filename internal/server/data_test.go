@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
@@ -46,11 +47,11 @@ func forgedWith(t *testing.T, study string, rewrite func(run map[string]any), mo
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(files[runs])
-	m.Files[runs] = hex.EncodeToString(sum[:])
+	m.Files[runs] = sealed.Digest(hex.EncodeToString(sum[:]))
 	for name, content := range more {
 		names, files[name] = append(names, name), []byte(content)
 		sum := sha256.Sum256(files[name])
-		m.Files[name] = hex.EncodeToString(sum[:])
+		m.Files[name] = sealed.Digest(hex.EncodeToString(sum[:]))
 	}
 	for _, f := range change {
 		f(&m)
@@ -185,7 +186,8 @@ func TestStudiesThatAreRefused(t *testing.T) {
 		"a run under way": {forged(t, study, func(r map[string]any) { r["state"] = "queued" }), 422, "study_run_open"},
 		"no setup":        {forged(t, study, func(r map[string]any) { r["setup"] = "" }), 422, "study_row"},
 		"other results":   {forged(t, study, func(r map[string]any) { r["chain"] = "x" }), 409, "study_conflict"},
-		"everything":      {forgedWith(t, study, same, nil, func(m *archive.Manifest) { m.Format = 2 }), 422, "study_everything"},
+		"everything": {forgedWith(t, study, same, nil, func(m *archive.Manifest) { m.Kind = sealed.Everything }), 422,
+			"study_everything"},
 	} {
 		p := sent[Problem](c, studiesPath, test.status, part{"file", "study.zip", test.file})
 		if p.Code != test.code || strings.Contains(p.Detail, dir) || strings.Contains(p.Detail, "evil.example") {

@@ -20,6 +20,7 @@ const Module = "github.com/rag-workbench/workbench"
 // and may import its parent's other sub-packages.
 var Ladder = []string{
 	"internal/problem",
+	"internal/sealed",
 	"internal/text",
 	"internal/text/yaml",
 	"internal/stats",

@@ -6103,6 +6103,7 @@ export interface components {
             };
             /** Format: int64 */
             format: number;
+            kind: string;
             rows: {
                 [key: string]: number;
             };

@@ -1,56 +1,41 @@
 package archive
 
 import (
-	"archive/zip"
 	"compress/flate"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
-// A backup is a zip file with the whole database as one SQLite file, whichever engine it was taken from, the folders of the data
-// directory that people fill, and a manifest with the digest of everything. It holds no key, no secret and no session. Restoring it
-// into the other engine is the move from one to the other.
-
-// backupFormat is the version of the file format of a backup.
-const backupFormat = 1
+// A backup is a sealed file with the whole database as one SQLite file, whichever engine it was taken from, and the folders of the
+// data directory that people fill. It holds no key, no secret and no session. Restoring it into the other engine is the move from one to
+// the other.
 
 // backupFolders are the folders of a data directory that a backup holds. Everything else there is the database, or is a secret, or
 // is made again.
 var backupFolders = []string{"fires", "notebooks", "uploads"}
 
 const (
-	backupDatabase = "workbench.db"
-	backupManifest = "manifest.json"
+	backupDatabase  = "workbench.db"
+	mostBackupBytes = 1 << 46 // what a backup may unpack to; the disk is the bound
 )
 
-// BackupManifest says what a backup holds. It is the file manifest.json of the zip file, and its last one.
+// BackupManifest says what a backup holds.
 type BackupManifest struct {
-	Format    int                   `json:"format"`
-	Version   string                `json:"version"` // of the program that wrote it
-	CreatedAt time.Time             `json:"created_at"`
-	Engine    string                `json:"engine"` // it was taken from: sqlite or postgres
-	Contents  store.Contents        `json:"contents"`
-	Files     map[string]BackupFile `json:"files"` // by name in the zip file
-}
-
-// BackupFile is one file of a backup.
-type BackupFile struct {
-	SHA256 string `json:"sha256"`
-	Bytes  int64  `json:"bytes"`
+	sealed.Head
+	Engine   string         `json:"engine"` // it was taken from: sqlite or postgres
+	Contents store.Contents `json:"contents"`
 }
 
 // Backup writes a backup into a new file while others go on working. The file appears under its name when it has been read back,
@@ -67,10 +52,7 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 			WithHint("name a folder that exists and that you may write to")
 	}
 	defer done()
-	m = BackupManifest{
-		Format: backupFormat, Version: version, CreatedAt: w.Options.Now().UTC().
-			Truncate(time.Second), Engine: w.Engine, Files: map[string]BackupFile{},
-	}
+	m = BackupManifest{Head: sealed.NewHead(sealed.Backup, version, w.Options.Now()), Engine: w.Engine}
 	copied := filepath.Join(scratch, backupDatabase)
 	if m.Contents, err = w.Whole.Copy(ctx, copied); err != nil {
 		return m, err
@@ -123,9 +105,8 @@ func (m *BackupManifest) write(file, database, dataDir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	z := zip.NewWriter(f)
-	z.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
-	if err := m.put(z, backupDatabase, database); err != nil {
+	z := sealed.NewWriter(f, &m.Head, flate.BestSpeed)
+	if err := put(z, backupDatabase, database); err != nil {
 		return err
 	}
 	for _, folder := range backupFolders {
@@ -138,7 +119,7 @@ func (m *BackupManifest) write(file, database, dataDir string) (err error) {
 			}
 			name, err := filepath.Rel(dataDir, at)
 			if err == nil {
-				err = m.put(z, filepath.ToSlash(name), at)
+				err = put(z, filepath.ToSlash(name), at)
 			}
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil
@@ -149,17 +130,11 @@ func (m *BackupManifest) write(file, database, dataDir string) (err error) {
 			return err
 		}
 	}
-	out, err := z.Create(backupManifest)
-	if err != nil {
-		return err
-	}
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	return errors.Join(enc.Encode(m), z.Close(), f.Sync())
+	return errors.Join(z.Close(m), f.Sync())
 }
 
-// put adds a file and notes its digest.
-func (m *BackupManifest) put(z *zip.Writer, name, file string) error {
+// put adds a file.
+func put(z *sealed.Writer, name, file string) error {
 	in, err := os.Open(file) //nolint:gosec // in the data directory
 	if err != nil {
 		return err
@@ -169,15 +144,13 @@ func (m *BackupManifest) put(z *zip.Writer, name, file string) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(out, sum), in)
-	m.Files[name] = BackupFile{SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: n}
+	_, err = io.Copy(out, in)
 	return err
 }
 
 // backup is an open backup file.
 type backup struct {
-	zip      *zip.ReadCloser
+	*sealed.File
 	path     string
 	manifest BackupManifest
 }
@@ -190,34 +163,26 @@ func badBackup(file, format string, args ...any) *problem.Problem {
 
 // openBackup opens a backup and looks at its manifest.
 func openBackup(file string) (*backup, error) {
-	z, err := zip.OpenReader(file)
+	f, err := sealed.Open(file, mostBackupBytes, func(format string, args ...any) *problem.Problem {
+		return badBackup(file, format, args...)
+	}, sealed.Backup)
 	if err != nil {
-		return nil, badBackup(file, "it cannot be opened as a backup").Because(err)
+		return nil, err
 	}
-	b := &backup{zip: z, path: file}
+	b := &backup{File: f, path: file}
 	if err := b.look(); err != nil {
-		_ = z.Close() // the first error is the one to tell
+		_ = f.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return b, nil
 }
 
-// mostManifestBytes bounds what is read of a manifest.
-const mostManifestBytes = 64 << 20
-
 func (b *backup) look() error {
-	f, err := b.zip.Open(backupManifest)
-	if err != nil {
-		return badBackup(b.path, "it has no %s: it is no backup, or writing it was broken off", backupManifest).Because(err)
+	if err := b.Decode(&b.manifest); err != nil {
+		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	if err := json.NewDecoder(io.LimitReader(f, mostManifestBytes)).Decode(&b.manifest); err != nil {
-		return badBackup(b.path, "its manifest is not readable").Because(err)
-	}
+	b.manifest.Head = b.Head // an older one does not say its kind
 	m := b.manifest
-	if m.Format != backupFormat {
-		return badBackup(b.path, "its format is %d; this program reads %d", m.Format, backupFormat)
-	}
 	if known := store.KnownSchema(); m.Contents.Schema > known {
 		return problem.New(problem.Conflict, "database_newer",
 			"SCHEMA_NEWER (%d > %d): a newer workbench wrote %s, and this one cannot read it", m.Contents.Schema, known, b.path).
@@ -227,7 +192,7 @@ func (b *backup) look() error {
 		return badBackup(b.path, "it holds no database")
 	}
 	for name := range m.Files {
-		folder, _, _ := cutFolder(name)
+		folder, _, _ := strings.Cut(name, "/")
 		if name != backupDatabase && (!slices.Contains(backupFolders, folder) || !fs.ValidPath(name) ||
 			!filepath.IsLocal(filepath.FromSlash(name))) {
 			return badBackup(b.path, "it holds %q, which no backup does", name)
@@ -236,33 +201,18 @@ func (b *backup) look() error {
 	return nil
 }
 
-// cutFolder splits off the first folder of a name.
-func cutFolder(name string) (folder, rest string, ok bool) {
-	for i := range len(name) {
-		if name[i] == '/' {
-			return name[:i], name[i+1:], true
-		}
-	}
-	return "", name, false
-}
-
 // extract writes the files of a backup into an empty folder and compares each with its digest. Names come from the manifest, which
-// was looked at, and no file grows beyond what it says there.
+// was looked at.
 func (b *backup) extract(into string) error {
-	for name, want := range b.manifest.Files {
-		if err := b.extractOne(name, want, filepath.Join(into, filepath.FromSlash(name))); err != nil {
+	for name := range b.manifest.Files {
+		if err := b.extractOne(name, filepath.Join(into, filepath.FromSlash(name))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *backup) extractOne(name string, want BackupFile, file string) error {
-	in, err := b.zip.Open(path.Clean(name))
-	if err != nil {
-		return badBackup(b.path, "%s is missing", name).Because(err)
-	}
-	defer func() { _ = in.Close() }() // it was only read
+func (b *backup) extractOne(name, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
@@ -270,16 +220,8 @@ func (b *backup) extractOne(name string, want BackupFile, file string) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(out, sum), io.LimitReader(in, want.Bytes+1))
-	if closeErr := errors.Join(out.Sync(), out.Close()); err == nil && closeErr != nil {
-		return closeErr
+	if err := b.WriteTo(out, name); err != nil {
+		return errors.Join(err, out.Close())
 	}
-	if err != nil {
-		return badBackup(b.path, "%s is damaged", name).Because(err)
-	}
-	if n != want.Bytes || hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
-		return badBackup(b.path, "%s is not what was saved: its digest differs", name)
-	}
-	return nil
+	return errors.Join(out.Sync(), out.Close())
 }

@@ -46,7 +46,7 @@ func checkBackup(ctx context.Context, file, scratch string) (BackupManifest, []s
 	if err != nil {
 		return BackupManifest{}, nil, err
 	}
-	defer func() { _ = b.zip.Close() }() // it was only read
+	defer func() { _ = b.Close() }() // it was only read
 	defer func() { _ = os.RemoveAll(scratch) }()
 	_, findings, err := b.unpack(ctx, scratch, true)
 	return b.manifest, findings, err
@@ -95,7 +95,7 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 	if err != nil {
 		return r, err
 	}
-	defer func() { _ = b.zip.Close() }() // it was only read
+	defer func() { _ = b.Close() }() // it was only read
 	if err := emptyPlace(to); err != nil {
 		return r, err
 	}

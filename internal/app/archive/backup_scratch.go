@@ -76,7 +76,7 @@ func KeepBackups(ctx context.Context, newest string, keep int) (removed []string
 			continue // another file of somebody's
 		}
 		all = append(all, one{at, b.manifest.CreatedAt})
-		_ = b.zip.Close() // it was only read
+		_ = b.Close() // it was only read
 		sound = sound || filepath.Base(at) == filepath.Base(newest)
 	}
 	if !sound || ctx.Err() != nil {

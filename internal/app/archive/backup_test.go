@@ -21,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
@@ -298,7 +299,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"up":       {changed(func(m *BackupManifest) { m.Files["notebooks/../../x"] = m.Files["notebooks/a.rag.md"] }), "backup_file"},
 		"root":     {changed(func(m *BackupManifest) { m.Files["/etc/x"] = m.Files["notebooks/a.rag.md"] }), "backup_file"},
 		"keys":     {changed(func(m *BackupManifest) { m.Files["access-tokens.json"] = m.Files["notebooks/a.rag.md"] }), "backup_file"},
-		"digest":   {changed(func(m *BackupManifest) { m.Files["notebooks/a.rag.md"] = BackupFile{Bytes: 4} }), "backup_file"},
+		"digest":   {changed(func(m *BackupManifest) { m.Files["notebooks/a.rag.md"] = "" }), "backup_file"},
 		"rows":     {changed(func(m *BackupManifest) { m.Contents.Tables[0].Rows++ }), "backup_file"},
 		"database": {changed(func(m *BackupManifest) { delete(m.Files, backupDatabase) }), "backup_file"},
 	} {
@@ -322,7 +323,7 @@ func TestRestoreRefuses(t *testing.T) {
 // rezipped writes a backup again with another manifest.
 func rezipped(t *testing.T, body []byte, change func(*BackupManifest)) []byte {
 	t.Helper()
-	return changedZip(t, body, backupManifest, func(content []byte) []byte {
+	return changedZip(t, body, sealed.ManifestName, func(content []byte) []byte {
 		var m BackupManifest
 		if err := json.Unmarshal(content, &m); err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/sealed"
 )
 
 // TestStudyReportsCarryAnalyses: the reports inside a study say what the direct report says of causes and questions, and follow from
@@ -182,8 +183,9 @@ func sameRows(t *testing.T, m Manifest, there *app.Workbench, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, files := range []map[string]string{m.Files, n.Files} {
-		maps.DeleteFunc(files, func(name, _ string) bool { return !strings.HasPrefix(name, "tables/") }) // reports say when they were made
+	for _, files := range []map[string]sealed.Digest{m.Files, n.Files} {
+		// Reports say when they were made.
+		maps.DeleteFunc(files, func(name string, _ sealed.Digest) bool { return !strings.HasPrefix(name, "tables/") })
 	}
 	if d := cmp.Diff(m.Files, n.Files); d != "" {
 		t.Errorf("the rows differ: %s", d)

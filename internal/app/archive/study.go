@@ -1,12 +1,11 @@
 package archive
 
 import (
-	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -24,26 +22,18 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
-)
-
-// The versions of the file format: of a study, and of a file with everything, which an older program would read in part and not say so.
-const (
-	StudyFormat      = 1
-	everythingFormat = 2
 )
 
 // mostStudyBytes bounds what a study may unpack to.
 const mostStudyBytes = 16 << 30
 
-// Manifest says what a study holds. It is the file manifest.json of the zip file.
+// Manifest says what a study holds, or a file with everything.
 type Manifest struct {
-	Format    int               `json:"format"`
-	Version   string            `json:"version"` // of the program that wrote it
-	CreatedAt time.Time         `json:"created_at"`
-	Runs      []StudyRun        `json:"runs"`  // in the order they were created
-	Files     map[string]string `json:"files"` // name → SHA-256 of the content
-	Rows      map[string]int    `json:"rows"`  // table → rows
+	sealed.Head
+	Runs []StudyRun     `json:"runs"` // in the order they were created
+	Rows map[string]int `json:"rows"` // table → rows
 }
 
 // StudyRun is one run of a study.
@@ -68,7 +58,7 @@ func Export(ctx context.Context, w *app.Workbench, path, version string, names .
 	if err != nil {
 		return Manifest{}, err
 	}
-	return export(ctx, w, path, version, StudyFormat, func(open func(string) (io.Writer, error)) ([]string, error) {
+	return export(ctx, w, path, version, sealed.Study, func(open func(string) (io.Writer, error)) ([]string, error) {
 		return RowsOf(w).ExportRuns(ctx, chosen, open)
 	})
 }
@@ -77,13 +67,13 @@ func Export(ctx context.Context, w *app.Workbench, path, version string, names .
 // and judge card, used or not, with baselines, agreements, reviews, endpoints and the ledger. Reading it into an empty database of
 // either engine gives equal runs. Schedules, messages, accounts and secrets are not in it. Conflict while a run is running.
 func ExportEverything(ctx context.Context, w *app.Workbench, path, version string) (Manifest, error) {
-	return export(ctx, w, path, version, everythingFormat, func(open func(string) (io.Writer, error)) ([]string, error) {
+	return export(ctx, w, path, version, sealed.Everything, func(open func(string) (io.Writer, error)) ([]string, error) {
 		return RowsOf(w).ExportEverything(ctx, open)
 	})
 }
 
 func export(
-	ctx context.Context, w *app.Workbench, path, version string, format int,
+	ctx context.Context, w *app.Workbench, path, version string, kind sealed.Kind,
 	write func(open func(table string) (io.Writer, error)) ([]string, error),
 ) (m Manifest, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user's own file
@@ -102,11 +92,10 @@ func export(
 			_ = os.Remove(path) // half a study is none
 		}
 	}()
-	m = Manifest{Format: format, Version: version, CreatedAt: w.Options.Now().UTC().
-		Truncate(time.Second), Files: map[string]string{}, Rows: map[string]int{}}
-	archive := &studyWriter{zip: zip.NewWriter(f), files: m.Files}
+	m = Manifest{Head: sealed.NewHead(kind, version, w.Options.Now()), Rows: map[string]int{}}
+	archive := sealed.NewWriter(f, &m.Head, flate.DefaultCompression)
 	ids, err := write(func(table string) (io.Writer, error) {
-		out, err := archive.create("tables/" + table + ".jsonl")
+		out, err := archive.Create("tables/" + table + ".jsonl")
 		m.Rows[table] = 0
 		return rowCounter{out, m.Rows, table}, err
 	})
@@ -125,7 +114,7 @@ func export(
 			return m, err
 		}
 	}
-	return m, archive.close(m)
+	return m, archive.Close(m)
 }
 
 // studyRuns is a store that knows no runs but those of a study.
@@ -170,7 +159,7 @@ func chosenRuns(ctx context.Context, w *app.Workbench, names []string) ([]string
 func RowsOf(w *app.Workbench) Rows { return w.Whole }
 
 // exportReports adds the reports of a run that has some.
-func exportReports(ctx context.Context, w *app.Workbench, a *studyWriter, run experiments.Run, m Manifest) error {
+func exportReports(ctx context.Context, w *app.Workbench, a *sealed.Writer, run experiments.Run, m Manifest) error {
 	if !reported(run) {
 		return nil
 	}
@@ -179,11 +168,7 @@ func exportReports(ctx context.Context, w *app.Workbench, a *studyWriter, run ex
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		out, err := a.create(name)
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(files[name]); err != nil {
+		if err := a.Put(name, files[name]); err != nil {
 			return err
 		}
 	}
@@ -244,102 +229,38 @@ func (c rowCounter) Write(b []byte) (int, error) {
 	return c.Writer.Write(b)
 }
 
-// studyWriter writes the files of a study one after the other and notes their digests.
-type studyWriter struct {
-	zip   *zip.Writer
-	files map[string]string
-	name  string
-	sum   interface{ Sum([]byte) []byte }
-}
-
-func (a *studyWriter) create(name string) (io.Writer, error) {
-	a.end()
-	out, err := a.zip.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.New()
-	a.name, a.sum = name, sum
-	return io.MultiWriter(out, sum), nil
-}
-
-func (a *studyWriter) end() {
-	if a.sum != nil {
-		a.files[a.name] = hex.EncodeToString(a.sum.Sum(nil))
-	}
-	a.sum = nil
-}
-
-func (a *studyWriter) close(m Manifest) error {
-	a.end()
-	out, err := a.zip.Create("manifest.json")
-	if err != nil {
-		return err
-	}
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	return errors.Join(enc.Encode(m), a.zip.Close())
-}
-
-// Study is an open study file.
+// Study is an open study.
 type Study struct {
-	Zip      *zip.ReadCloser
+	*sealed.File
 	Manifest Manifest
 }
 
 // openStudy opens a study and checks every file in it against its digest.
 func openStudy(path string) (*Study, error) { return OpenStudyCalled(path, path) }
 
-// OpenStudyCalled is openStudy of a file that people know by another name than its path.
+// OpenStudyCalled is openStudy of a file that people know by another name than its path. A snapshot of a notebook is a study too.
 func OpenStudyCalled(path, name string) (*Study, error) {
 	bad := func(format string, args ...any) *problem.Problem {
 		return problem.New(problem.Invalid, "study_file", "%s: "+format, append([]any{name}, args...)...).With("path", name).
 			WithHint("a study is the zip file that `workbench export` writes; export it again")
 	}
-	z, err := zip.OpenReader(path)
+	f, err := sealed.Open(path, mostStudyBytes, bad, sealed.Study, sealed.Everything, sealed.Notebook)
 	if err != nil {
-		return nil, bad("it cannot be opened as a study").Because(err)
-	}
-	s := &Study{Zip: z}
-	if err := s.check(bad); err != nil {
-		_ = z.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return s, nil
-}
-
-func (s *Study) check(bad func(string, ...any) *problem.Problem) error {
-	raw, err := fs.ReadFile(s.Zip, "manifest.json")
+	s := &Study{File: f}
+	if err = f.Decode(&s.Manifest); err == nil {
+		err = f.Verify()
+	}
+	if err == nil && f.Head.Kind == sealed.Notebook && len(s.Manifest.Runs) == 0 {
+		err = bad("it is a notebook without runs")
+	}
 	if err != nil {
-		return bad("it has no manifest.json").Because(err)
+		_ = f.Close() // the first error is the one to tell
+		return nil, err
 	}
-	if err := json.Unmarshal(raw, &s.Manifest); err != nil {
-		return bad("its manifest is not readable").Because(err)
-	}
-	if s.Manifest.Format != StudyFormat && s.Manifest.Format != everythingFormat {
-		return bad("its format is %d; this program reads %d and %d", s.Manifest.Format, StudyFormat, everythingFormat)
-	}
-	var total uint64
-	for _, f := range s.Zip.File {
-		if total += f.UncompressedSize64; total > mostStudyBytes {
-			return bad("it would unpack to more than %d GiB", mostStudyBytes>>30)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Manifest.Files)) {
-		f, err := s.Zip.Open(name)
-		if err != nil {
-			return bad("%s is missing", name).Because(err)
-		}
-		sum := sha256.New()
-		_, err = io.Copy(sum, f)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return bad("%s is damaged", name).Because(err)
-		}
-		if hex.EncodeToString(sum.Sum(nil)) != s.Manifest.Files[name] {
-			return bad("%s is not what was exported: its digest differs", name)
-		}
-	}
-	return nil
+	s.Manifest.Head = f.Head // an older one does not say its kind
+	return s, nil
 }
 
 // StudyDigest is the SHA-256 of a study's manifest, which holds those of all its files: one value for the whole study.
@@ -348,10 +269,9 @@ func StudyDigest(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = s.Zip.Close() }() // it was only read
-	raw, err := fs.ReadFile(s.Zip, "manifest.json")
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:]), err
+	defer func() { _ = s.Close() }() // it was only read
+	sum := sha256.Sum256(s.File.Manifest)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // CheckStudyDigest refuses a study that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing.
@@ -377,7 +297,7 @@ func CheckStudyDigestCalled(path, name, want string) error {
 
 // Table opens the rows of a table; nil when the study has none.
 func (s *Study) Table(name string) (io.ReadCloser, error) {
-	f, err := s.Zip.Open("tables/" + name + ".jsonl")
+	f, err := s.Open("tables/" + name + ".jsonl")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // the contract of ImportRuns
 	}
@@ -391,7 +311,7 @@ func Import(ctx context.Context, w *app.Workbench, path string) (Manifest, error
 	if err != nil {
 		return Manifest{}, err
 	}
-	defer func() { _ = s.Zip.Close() }() // it was only read
+	defer func() { _ = s.Close() }() // it was only read
 	return s.Manifest, RowsOf(w).ImportRuns(ctx, s.Table)
 }
 

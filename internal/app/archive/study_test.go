@@ -115,7 +115,7 @@ func TestStudyThatWasTouched(t *testing.T) {
 	for name, change := range map[string][3]string{
 		"a score":      {"tables/cells.jsonl", `"value":1,`, `"value":0.5,`},
 		"a reply":      {"tables/calls.jsonl", `"cause":""`, `"cause":"x"`},
-		"the manifest": {"manifest.json", `"format": 1`, `"format": 9`},
+		"the manifest": {"manifest.json", `"format": 3`, `"format": 9`},
 	} {
 		touched := filepath.Join(w.Dir, strings.ReplaceAll(name, " ", "-")+".zip")
 		rewrite(t, path, touched, change[0], change[1], change[2])

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -75,7 +74,7 @@ func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.T
 	if err != nil {
 		return v, err
 	}
-	defer func() { _ = s.Zip.Close() }() // it was only read
+	defer func() { _ = s.Close() }() // it was only read
 	dir, err := os.MkdirTemp("", "workbench-verify")
 	if err != nil {
 		return v, err
@@ -252,11 +251,11 @@ func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *sto
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		stored, err := fs.ReadFile(s.Zip, name)
-		if err != nil {
+		var stored bytes.Buffer
+		if err := s.WriteTo(&stored, name); err != nil {
 			return err
 		}
-		if bytes.Equal(stored, files[name]) {
+		if bytes.Equal(stored.Bytes(), files[name]) {
 			out.Reports++
 		} else {
 			out.Different = append(out.Different, name)

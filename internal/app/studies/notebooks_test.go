@@ -201,7 +201,7 @@ func TestTheFolderIsReadAsItIs(t *testing.T) {
 	if sealed, err := s.Sealed(); err != nil || len(sealed) != 0 {
 		t.Errorf("%v %v", sealed, err)
 	}
-	if _, err := s.OpenSealed("fake.2026-11-20"); problem.CodeOf(err) != "snapshot_file" || strings.Contains(err.Error(), w.Dir) {
+	if _, err := s.OpenSealed("fake.2026-11-20"); problem.CodeOf(err) != "snapshot_broken" || strings.Contains(err.Error(), w.Dir) {
 		t.Errorf("%v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/sealed"
 )
 
 // The bounds of a study that arrives over HTTP. The command line takes larger ones.
@@ -37,8 +38,8 @@ func ImportUploaded(ctx context.Context, w *app.Workbench, path, name string) (a
 	if err != nil {
 		return archive.Manifest{}, err
 	}
-	defer func() { _ = s.Zip.Close() }() // it was only read
-	if s.Manifest.Format != archive.StudyFormat {
+	defer func() { _ = s.Close() }() // it was only read
+	if s.Manifest.Kind == sealed.Everything {
 		return archive.Manifest{}, problem.New(problem.Invalid, "study_everything",
 			"%s holds everything of a data directory, and not only runs with what they rest on", name).
 			WithHint("import it on the server: workbench import FILE.zip")
@@ -85,7 +86,7 @@ func checkVerifiable(path, name, digest string) error {
 	if err != nil {
 		return err
 	}
-	_ = s.Zip.Close() // it was only read
+	_ = s.Close() // it was only read
 	return archive.CheckStudyDigestCalled(path, name, digest)
 }
 
@@ -105,7 +106,7 @@ func boundedStudy(path, name string) error {
 	var total uint64
 	for _, f := range z.File {
 		total += min(f.UncompressedSize64, mostUnpackedBytes+1) // so that no sum overflows
-		if total > mostUnpackedBytes || f.Name == "manifest.json" && f.UncompressedSize64 > mostStudyManifest {
+		if total > mostUnpackedBytes || f.Name == sealed.ManifestName && f.UncompressedSize64 > mostStudyManifest {
 			return problem.New(problem.Invalid, "study_size", "%s would unpack to more than is taken over HTTP", name).
 				With("limit_bytes", mostUnpackedBytes).
 				WithHint("import it on the server: workbench import STUDY.zip")
