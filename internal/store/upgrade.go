@@ -77,7 +77,11 @@ func alone(ctx context.Context, path string, f func() error) error {
 // locked takes the lock of a file and waits at most so many milliseconds for it.
 func locked(ctx context.Context, path, wait string) (*sql.DB, *sql.Conn, error) {
 	q := url.Values{"_pragma": {"busy_timeout(" + wait + ")"}}
-	slashed := filepath.ToSlash(path)
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	slashed := filepath.ToSlash(abs)
 	if !strings.HasPrefix(slashed, "/") { // a drive letter
 		slashed = "/" + slashed
 	}
