@@ -29,7 +29,7 @@ func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
 	case "sweep":
 		return n.sweep(v, c)
 	case "chart":
-		return n.chart(v, c)
+		return n.chart(ctx, v, c)
 	case "query":
 		return value(n.query(ctx, v, c))
 	}
@@ -255,50 +255,6 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-func (n *Notebook) chart(v *View, c *Cell) (any, error) {
-	name, _, _ := strings.Cut(text(c.fields["of"]), ".")
-	out := Chart{Kind: text(c.fields["kind"]), Metric: text(c.fields["metric"]), Unit: Count}
-	if out.Kind == "" {
-		out.Kind = "bar"
-	}
-	if out.Metric == "" {
-		out.Metric = "low_scores"
-	}
-	runBar := func(r Run) {
-		if out.Metric == "low_scores" {
-			out.Bars = append(out.Bars, Bar{Words{r.Label, r.Label}, float64(r.LowScores)})
-		} else if x, ok := r.Scores[out.Metric]; ok {
-			out.Unit = Score
-			out.Bars = append(out.Bars, Bar{Words{r.Label, r.Label}, x})
-		}
-	}
-	switch x := v.Cell(name).Value.(type) {
-	case RunSet:
-		for _, r := range x.Runs {
-			runBar(r)
-		}
-	case Comparison:
-		runBar(x.Baseline)
-		runBar(x.Candidate)
-	case CauseSet:
-		for _, b := range x.Counts {
-			out.Bars = append(out.Bars, Bar{b.Name, float64(b.Count)})
-		}
-		return out, nil
-	case Failures:
-		if out.Kind == "bubble" {
-			out.Bubbles = x.Bubbles
-			return out, nil
-		}
-		runBar(x.Run)
-	}
-	if len(out.Bars) == 0 || out.Kind == "bubble" {
-		return nil, problem.New(problem.Invalid, "chart", "%s has nothing to draw as %s of %s", name, out.Kind, out.Metric).
-			WithHint("bubble charts are of failures cells; metrics are metric ids or low_scores")
-	}
-	return out, nil
 }
 
 // work is what a paid cell wants done, as far as its needs have values.

@@ -37,6 +37,9 @@ const (
 	mostBytes = 16 << 20
 )
 
+// mostRead is how many rows of a table readers see; the count of the rest is said.
+const mostRead = 200
+
 // slots bound how many queries the process answers at a time.
 var slots = make(chan struct{}, 2)
 
@@ -283,7 +286,9 @@ func (n *Notebook) fill(ctx context.Context, v *View, box *sqlbox.Box, plan sqlb
 	for _, name := range sortedKeys(tables) {
 		rows := base[name]
 		if !wanted[name] {
-			rows = cellRows(v.Cell(name).Value)
+			if rows, err = n.cellRows(ctx, v.Cell(name).Value); err != nil {
+				return err
+			}
 		}
 		if err := box.Fill(name, plan.Reads[name], picked(ctx, tables[name], plan.Reads[name], rows)); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"context"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -73,7 +74,7 @@ func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
 }
 
 // cellRows are the rows of a cell's value, with the columns of its table.
-func cellRows(value any) [][]any {
+func (n *Notebook) cellRows(_ context.Context, value any) ([][]any, error) {
 	var out [][]any
 	switch x := value.(type) {
 	case RunSet:
@@ -101,9 +102,9 @@ func cellRows(value any) [][]any {
 			out = append(out, []any{t.Theme, t.Metric, t.Target, orNull(t.Measured), t.State})
 		}
 	case Rows:
-		return x.Rows
+		return x.Rows, nil
 	}
-	return out
+	return out, nil
 }
 
 func orNull(x *float64) any {

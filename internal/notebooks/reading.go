@@ -1,6 +1,10 @@
 package notebooks
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/charts"
+)
 
 // Reading is a notebook without its cells, in one language: what reading mode shows, as data.
 type Reading struct {
@@ -30,7 +34,7 @@ type ReadingBlock struct {
 	Tone     string            `json:"tone,omitempty"` // of the text: PASS, FAIL, INCONCLUSIVE
 	Figures  []Figure          `json:"figures,omitempty"`
 	Table    *Table            `json:"table,omitempty"`
-	Bars     *Bars             `json:"bars,omitempty"`
+	Plan     *charts.Plan      `json:"plan,omitempty"` // of a chart
 	Bubbles  *Bubbles          `json:"bubbles,omitempty"`
 	Runs     []BoughtRun       `json:"runs,omitempty"`
 	Found    []FoundRead       `json:"found,omitempty"` // parts of the findings
@@ -53,19 +57,6 @@ type Figure struct {
 type Table struct {
 	Head []string   `json:"head"`
 	Rows [][]string `json:"rows"`
-}
-
-// Bars is a bar chart.
-type Bars struct {
-	Label string   `json:"label"`
-	Unit  Unit     `json:"unit"`
-	Rows  []BarRow `json:"rows"`
-}
-
-// BarRow is one bar of it.
-type BarRow struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
 }
 
 // Bubbles counts answers by trust and correctness.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -39,7 +40,7 @@ type part struct {
 	Text, TextClass   string
 	Found             []FoundRead
 	Figures           []Figure
-	Bars              *bars
+	Chart             *chartPart
 	Bubbles           *bubbles
 	Table             *Table
 }
@@ -49,7 +50,7 @@ func partOf(b ReadingBlock, lang string) part {
 	p := part{
 		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Found: b.Found, Figures: b.Figures,
 		Table: b.Table,
-		Bars:  barChart(b.Bars), Bubbles: bubbleChart(b.Bubbles, lang),
+		Chart: chartPartOf(b.Plan, lang), Bubbles: bubbleChart(b.Bubbles, lang),
 	}
 	if b.State != Fresh {
 		p.StateClass = string(b.State)
@@ -64,6 +65,38 @@ func partOf(b ReadingBlock, lang string) part {
 	return p
 }
 
+// chartPart is a chart with the rows behind it.
+type chartPart struct {
+	SVG            template.HTML
+	Title, Summary string
+	Notes          []string
+	Label          string
+	Head           []string
+	Rows           [][]string
+	Rest           string
+}
+
+// chartPartOf paints a plan; nil without one.
+func chartPartOf(p *charts.Plan, lang string) *chartPart {
+	if p == nil {
+		return nil
+	}
+	svg, err := charts.SVG(p, lang)
+	if err != nil {
+		return nil // it writes into memory
+	}
+	out := &chartPart{SVG: svg, Title: p.Title.In(lang), Summary: p.Summary.In(lang), Label: say(lang, "Table", "表")}
+	for _, w := range p.Notes {
+		out.Notes = append(out.Notes, w.In(lang))
+	}
+	out.Head, out.Rows = p.Table(lang)
+	if left := len(out.Rows) - mostRead; left > 0 {
+		out.Rows = out.Rows[:mostRead]
+		out.Rest = say(lang, thousands(left)+" more rows.", "ほか"+thousands(left)+"行。")
+	}
+	return out
+}
+
 // WriteHTML writes reading mode in "en" or "ja": prose with its values, and the results of cells; no cells, no scripts, no address
 // outside. Cells that are not up to date say so.
 func (n *Notebook) WriteHTML(v *View, lang string, w io.Writer) error {
@@ -75,9 +108,10 @@ func (n *Notebook) WriteShared(v *View, lang string, frame *reports.Frame, w io.
 	if lang != "en" && lang != "ja" {
 		return problem.New(problem.Invalid, "notebook_lang", "the language is %q", lang).WithHint("use en or ja")
 	}
-	sum := sha256.Sum256([]byte(pageStyle))
+	style := pageStyle + charts.Style()
+	sum := sha256.Sum256([]byte(style))
 	p := page{
-		Lang: lang, Frame: frame, Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
+		Lang: lang, Frame: frame, Style: template.CSS(style), //nolint:gosec // our own file, see the embedding
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; base-uri 'none'; form-action 'none'",
 		Footer: n.Name() + " · " + n.Now().UTC().Format("2006-01-02 15:04 UTC"),

@@ -2,23 +2,12 @@ package notebooks
 
 import (
 	"fmt"
+	"github.com/rag-workbench/workbench/internal/charts"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// bars is a bar chart.
-type bars struct {
-	Label  string
-	Height int
-	Rows   []barRow
-}
-
-type barRow struct {
-	Name, Value             string
-	Y, TextY, Width, ValueX int
-}
 
 // bubbles is a bubble chart of correctness by trust.
 type bubbles struct {
@@ -57,7 +46,7 @@ func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 	case Answer:
 		p.answer(x, lang)
 	case Chart:
-		p.chart(x, lang)
+		p.chart(x)
 	case Rows:
 		p.rows(x, lang)
 	case Verdict:
@@ -186,7 +175,10 @@ func (p *ReadingBlock) causes(x CauseSet, lang string) {
 		list = append(list, Bar{c.Name, float64(c.Count)})
 	}
 	if len(list) > 0 {
-		p.Bars = barsOf(list, Count, say(lang, "Causes of low scores", "低スコアの原因"), lang)
+		if plan, err := planOf(list, columnTitle("cause"), Words{"answers", "回答数"}); err == nil {
+			plan.Title = charts.Words{EN: "Causes of low scores", JA: "低スコアの原因"}
+			p.Plan = plan
+		}
 	}
 	if change := x.Change.In(lang); change != "" {
 		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change},
@@ -211,16 +203,12 @@ func (p *ReadingBlock) answer(x Answer, lang string) {
 	}
 }
 
-func (p *ReadingBlock) chart(x Chart, lang string) {
+func (p *ReadingBlock) chart(x Chart) {
 	if x.Kind == "bubble" {
 		p.Bubbles = &Bubbles{Counts: x.Bubbles, LowScore: 2}
 		return
 	}
-	label := x.Metric
-	if label == "low_scores" {
-		label = say(lang, "Answers", "回答数")
-	}
-	p.Bars = barsOf(x.Bars, x.Unit, label, lang)
+	p.Plan = x.Plan
 }
 
 func (p *ReadingBlock) agreement(x Agreement, lang string) {
@@ -250,42 +238,6 @@ func (p *ReadingBlock) agreement(x Agreement, lang string) {
 		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured,
 			state, t.Owner, t.Due})
 	}
-}
-
-func barsOf(list []Bar, unit Unit, label, lang string) *Bars {
-	out := &Bars{Label: label, Unit: unit, Rows: []BarRow{}}
-	for _, b := range list {
-		out.Rows = append(out.Rows, BarRow{b.Name.In(lang), b.Value})
-	}
-	return out
-}
-
-// barChart lays bars out.
-func barChart(list *Bars) *bars {
-	if list == nil {
-		return nil
-	}
-	most := 0.0
-	for _, b := range list.Rows {
-		most = max(most, b.Value)
-	}
-	out := &bars{Label: list.Label, Height: 26*len(list.Rows) + 4}
-	for i, b := range list.Rows {
-		width := 0
-		if most > 0 {
-			width = int(math.Round(300 * max(0, b.Value) / most))
-		}
-		value := strconv.FormatFloat(b.Value, 'f', -1, 64)
-		if list.Unit == Score {
-			value = fmt.Sprintf("%.2f", b.Value)
-		}
-		name := b.Name
-		if r := []rune(name); len(r) > 40 {
-			name = string(r[:39]) + "…"
-		}
-		out.Rows = append(out.Rows, barRow{Name: name, Value: value, Y: 26*i + 4, TextY: 26*i + 17, Width: width, ValueX: 258 + width})
-	}
-	return out
 }
 
 // bubbleChart lays bubbles out.

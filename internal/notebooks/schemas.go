@@ -96,7 +96,8 @@ func inputSchemas() []Schema {
 			Fields: append([]Field{
 				field("extends", RefField, "Configuration that this one changes.", "この設定が変更する元の設定。").of(configValue),
 				field("corpus", RefField, "Documents that are searched.", "検索する文書。").of(corpusValue),
-				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.", "設定の代わりに使う登録済みの HTTP システム。"),
+				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.",
+					"設定の代わりに使う登録済みの HTTP システム。"),
 				field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
 				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと検索件数から始める。").
 					oneOf(rag.Presets()...),
@@ -190,11 +191,8 @@ func readSchemas() []Schema {
 					of(runSetValue, comparisonValue).or("run:…"),
 				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)),
 			}},
-		{Type: "chart", Publishes: chartValue, Doc: Words{"A chart of runs, causes or low scores.", "実行・原因・低スコアのグラフ。"}, Fields: []Field{
-			field("of", RefField, "What is drawn.", "描く対象。").of(runSetValue, causeSetValue, failuresValue, comparisonValue).required(),
-			field("kind", TextField, "Kind of chart.", "グラフの種類。").oneOf("bar", "bubble").def("bar"),
-			field("metric", TextField, "Metric of the bars; low_scores counts answers.", "棒の指標。").def("low_scores"),
-		}},
+		{Type: "chart", Publishes: chartValue, Doc: Words{"A chart of any table, by its columns.", "表を列で指定して描くグラフ。"},
+			Fields: chartFields()},
 		{Type: "gate", Publishes: verdictValue, Doc: Words{"PASS, FAIL or INCONCLUSIVE.", "合否の判定。"}, Fields: []Field{
 			field("of", RefField, "Comparison that decides.", "判定する比較。").of(comparisonValue).required(),
 			field("min", ListField, "Thresholds: 'correctness >= 4'.", "しきい値。"),
@@ -207,7 +205,8 @@ func readSchemas() []Schema {
 		{Type: "agreement", Publishes: agreementValue, Doc: Words{"Agreed targets beside what a run measured.", "合意した目標と実測値。"},
 			Fields: []Field{
 				runField("of", "Run that is measured.", "測定する実行。").required(),
-				field("targets", ListField, "Targets proposed here: [{theme, metric, target, owner, due}]; without any, what was registered.",
+				field("targets", ListField,
+					"Targets proposed here: [{theme, metric, target, owner, due}]; without any, what was registered.",
 					"ここで提案する目標。無ければ登録済みの合意。"),
 			}},
 		{Type: "report", Publishes: reportValue, Doc: Words{"The workbook and page for people who never open a terminal.",

@@ -9,7 +9,7 @@ func (v *View) WithoutTexts() *View {
 	out := &View{Cells: make([]CellView, len(v.Cells))}
 	for i, c := range v.Cells {
 		switch x := c.Value.(type) {
-		case nil, Doc, Source, Config, ConfigSet, RunSet, CauseSet, Chart, Verdict, Agreement:
+		case nil, Doc, Source, Config, ConfigSet, RunSet, CauseSet, Verdict, Agreement:
 		case Comparison:
 			x.Found = textless(x.Found)
 			c.Value = x
@@ -26,6 +26,10 @@ func (v *View) WithoutTexts() *View {
 		case Answer:
 			c.Value = x.textless()
 		case Rows:
+			if x.Texts {
+				c.Value = nil
+			}
+		case Chart:
 			if x.Texts {
 				c.Value = nil
 			}

@@ -1,6 +1,10 @@
 package notebooks
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/rag-workbench/workbench/internal/charts"
+)
 
 // Unit says how a value is written in prose.
 type Unit string
@@ -207,11 +211,13 @@ type Bar struct {
 
 // Chart is what a chart cell publishes.
 type Chart struct {
-	Kind    string    `json:"kind" unit:"text" en:"Kind." ja:"種類。"`
-	Metric  string    `json:"metric" unit:"text" en:"Metric." ja:"指標。"`
-	Unit    Unit      `json:"unit"`
-	Bars    []Bar     `json:"bars,omitempty"`
-	Bubbles [5][5]int `json:"bubbles,omitzero"`
+	Kind    string       `json:"kind" unit:"text" en:"Kind." ja:"種類。"`
+	Metric  string       `json:"metric" unit:"text" en:"Metric." ja:"指標。"`
+	Unit    Unit         `json:"unit"`
+	Bars    []Bar        `json:"bars,omitempty"`
+	Bubbles [5][5]int    `json:"bubbles,omitzero"`
+	Plan    *charts.Plan `json:"plan,omitempty"`  // what is painted; absent for bubbles
+	Texts   bool         `json:"texts,omitempty"` // it was made of texts of questions, answers, passages or judges
 }
 
 // Verdict is what a gate publishes.

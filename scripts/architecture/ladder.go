@@ -24,6 +24,7 @@ var Ladder = []string{
 	"internal/text",
 	"internal/text/yaml",
 	"internal/stats",
+	"internal/charts",
 	"internal/outbound",
 	"internal/llm",
 	"internal/pgvector",

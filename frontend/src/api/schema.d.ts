@@ -3965,16 +3965,6 @@ export interface components {
             values: unknown[] | null;
             with?: string;
         };
-        BarRow: {
-            name: string;
-            /** Format: double */
-            value: number;
-        };
-        Bars: {
-            label: string;
-            rows: components["schemas"]["BarRow"][] | null;
-            unit: string;
-        };
         Baseline: {
             dataset: string;
             run_id: string;
@@ -4389,6 +4379,55 @@ export interface components {
             name: string;
             ready: boolean;
             signed: boolean;
+        };
+        ChartsAxis: {
+            category?: boolean;
+            domain: number[] | null;
+            log?: boolean;
+            ticks: components["schemas"]["Tick"][] | null;
+            title: components["schemas"]["ChartsWords"];
+        };
+        ChartsMark: {
+            /** Format: double */
+            base?: number;
+            /** Format: int64 */
+            colour?: number;
+            /** Format: int64 */
+            facet?: number;
+            out?: number[] | null;
+            /** Format: int64 */
+            row: number;
+            /** Format: double */
+            size?: number;
+            span?: number[] | null;
+            text?: string;
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            x2?: number;
+            /** Format: double */
+            y: number;
+        };
+        ChartsPlan: {
+            colour?: components["schemas"]["Legend"];
+            facets?: components["schemas"]["ChartsWords"][] | null;
+            head: components["schemas"]["Head"][] | null;
+            lines?: components["schemas"]["GuideLine"][] | null;
+            mark: string;
+            marks: components["schemas"]["ChartsMark"][] | null;
+            notes?: components["schemas"]["ChartsWords"][] | null;
+            rows: (unknown[] | null)[] | null;
+            summary: components["schemas"]["ChartsWords"];
+            title?: components["schemas"]["ChartsWords"];
+            words?: {
+                [key: string]: components["schemas"]["ChartsWords"];
+            };
+            x: components["schemas"]["ChartsAxis"];
+            y: components["schemas"]["ChartsAxis"];
+        };
+        ChartsWords: {
+            en?: string;
+            ja?: string;
         };
         Check: {
             at_most?: boolean;
@@ -5614,6 +5653,19 @@ export interface components {
             /** Format: double */
             same_question: number;
         };
+        GuideLine: {
+            title?: components["schemas"]["ChartsWords"];
+            /** Format: double */
+            x?: number;
+            /** Format: double */
+            y?: number;
+        };
+        Head: {
+            /** Format: int64 */
+            digits?: number;
+            number?: boolean;
+            title: components["schemas"]["ChartsWords"];
+        };
         Hit: {
             doc_id: string;
             /** Format: int64 */
@@ -5952,6 +6004,13 @@ export interface components {
             params?: {
                 [key: string]: unknown;
             };
+        };
+        Legend: {
+            diverging?: boolean;
+            domain?: number[] | null;
+            ends?: components["schemas"]["ChartsWords"][] | null;
+            names?: components["schemas"]["ChartsWords"][] | null;
+            title: components["schemas"]["ChartsWords"];
         };
         LevelEffect: {
             ci95?: number[];
@@ -7056,7 +7115,6 @@ export interface components {
             verdict: string;
         };
         ReadingBlock: {
-            bars?: components["schemas"]["Bars"];
             bubbles?: components["schemas"]["NotebooksBubbles"];
             cell?: string;
             error?: string;
@@ -7067,6 +7125,7 @@ export interface components {
             /** @enum {string} */
             kind: "prose" | "cell";
             markdown?: string;
+            plan?: components["schemas"]["ChartsPlan"];
             runs?: components["schemas"]["BoughtRun"][] | null;
             state?: string;
             table?: components["schemas"]["Table"];
@@ -8190,6 +8249,11 @@ export interface components {
             /** Format: int64 */
             rated: number;
             text: components["schemas"]["Text"];
+        };
+        Tick: {
+            /** Format: double */
+            at: number;
+            text: components["schemas"]["ChartsWords"];
         };
         TokenRow: {
             account: string;

@@ -1,3 +1,5 @@
+import type { Plan } from "../parts/chart/plan";
+
 /** A text in English, Japanese or both. */
 export interface Bilingual {
   en?: string;
@@ -183,7 +185,7 @@ export interface Values {
     recommendations?: { name: string; change: Bilingual; repairs: number }[];
   };
   question: AnswerValue;
-  chart: { kind: string; metric: string; unit: string; bars?: { name: Bilingual; value: number }[]; bubbles?: number[][] };
+  chart: { kind: string; metric: string; unit: string; bubbles?: number[][]; plan?: Plan };
   gate: { decision: string; found: string; worse: number; reasons: string[] };
   agreement: {
     registered: boolean;
@@ -280,7 +282,7 @@ export interface ReadingBlock {
   tone?: string;
   figures?: { name: string; value: string }[];
   table?: { head: string[]; rows: string[][] };
-  bars?: { label: string; unit: string; rows: { name: string; value: number }[] };
+  plan?: Plan;
   bubbles?: { counts: number[][]; low_score: number };
   runs?: CellRun[];
   headline?: string;

@@ -56,26 +56,3 @@ export function Figures({ figures }: { figures: { name: string; value: ReactNode
     </dl>
   );
 }
-
-/** Bars with their values, in their order. */
-export function ValueBars({ title, bars }: { title: string; bars: { name: string; value: number; text: string }[] }) {
-  const most = Math.max(...bars.map((b) => b.value), 0) || 1;
-  return (
-    <figure className={css.bars}>
-      <figcaption>{title}</figcaption>
-      <ul>
-        {bars.map((b) => (
-          <li key={b.name}>
-            <span className="clip" title={b.name}>
-              {b.name}
-            </span>
-            <span className={css.track} aria-hidden="true">
-              <span style={{ width: `${(Math.max(0, b.value) / most) * 100}%` }} />
-            </span>
-            <span className="figures">{b.text}</span>
-          </li>
-        ))}
-      </ul>
-    </figure>
-  );
-}

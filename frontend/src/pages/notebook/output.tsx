@@ -5,11 +5,12 @@ import { type CellDetail, type Values, said } from "../../api/types_notebook";
 import { Badge, DeltaBadge, OfflineBadge } from "../../parts/badges";
 import { BubbleChart } from "../../parts/bubblechart";
 import { writeSteps } from "../../parts/bubblegrid";
+import { PlanChart } from "../../parts/chart/chart";
 import { useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { useWords } from "../../parts/words";
-import { Figures, SmallTable, ValueBars } from "./figures";
+import { Figures, SmallTable } from "./figures";
 import { FoundParts, foundIn } from "./found";
 import { QueryOutput } from "./queryoutput";
 import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
@@ -267,18 +268,8 @@ function Low({ f }: { f: Values["failures"] }) {
 }
 
 function Drawn({ chart }: { chart: Values["chart"] }) {
-  const { t, i18n } = useTranslation();
-  const format = useFormat();
-  const words = useWords();
   if (chart.kind === "bubble" && chart.bubbles) return <Bubbles counts={chart.bubbles} threshold={2} />;
-  const text = (value: number) => (chart.unit === "score" ? format.mean(value) : format.count(value));
-  const title = chart.metric === "low_scores" ? t("words.low_score") : words.metric(chart.metric);
-  return (
-    <ValueBars
-      title={title}
-      bars={(chart.bars ?? []).map((b) => ({ name: said(b.name, i18n.language), value: b.value, text: text(b.value) }))}
-    />
-  );
+  return chart.plan ? <PlanChart plan={chart.plan} /> : null;
 }
 
 function Decision({ verdict: v }: { verdict: Values["gate"] }) {

@@ -6,12 +6,12 @@ import { get } from "../../api/client";
 import type { NotebookDetail, Reading, ReadingBlock } from "../../api/types_notebook";
 import { OfflineBadge } from "../../parts/badges";
 import { Await } from "../../parts/faces";
-import { useFormat } from "../../parts/format";
+import { PlanChart } from "../../parts/chart/chart";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { ShareButton } from "../../parts/sharebutton";
-import { Figures, SmallTable, ValueBars } from "./figures";
+import { Figures, SmallTable } from "./figures";
 import { FoundParts } from "./found";
 import { Bubbles, VerdictBadge } from "./output";
 import { Prose } from "./prose";
@@ -75,7 +75,9 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
             }
           />
           {r.blocks.map((b, i) => (
-            <Fragment key={i}>{b.kind === "prose" ? <Prose html={b.html} source={b.markdown} level={2} /> : <Result block={b} />}</Fragment>
+            <Fragment key={i}>
+              {b.kind === "prose" ? <Prose html={b.html} source={b.markdown} level={2} /> : <Result block={b} lang={r.lang} />}
+            </Fragment>
           ))}
         </article>
       )}
@@ -83,10 +85,8 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
   );
 }
 
-function Result({ block: b }: { block: ReadingBlock }) {
+function Result({ block: b, lang }: { block: ReadingBlock; lang: string }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const number = (unit: string) => (unit === "score" ? format.mean : format.count);
   const label = b.title || b.cell || "";
   return (
     <section className={css.result} aria-label={label}>
@@ -102,7 +102,7 @@ function Result({ block: b }: { block: ReadingBlock }) {
       {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
       <FoundParts parts={b.found ?? []} />
       {b.bubbles && <Bubbles counts={b.bubbles.counts} threshold={b.bubbles.low_score} run={b.runs?.[0]?.run_id} />}
-      {b.bars && <ValueBars title={b.bars.label} bars={b.bars.rows.map((r) => ({ ...r, text: number(b.bars?.unit ?? "")(r.value) }))} />}
+      {b.plan && <PlanChart plan={b.plan} lang={lang} />}
       {b.table && (
         <SmallTable
           label={label}

@@ -1,0 +1,206 @@
+package charts
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type chartCase struct {
+	name  string
+	table Table
+	spec  Spec
+}
+
+// on is a channel of a column.
+func on(field string) Channel { return Channel{Field: field} }
+
+// mean is the mean of a column with an interval.
+func mean(field, interval string) Channel {
+	return Channel{Field: field, Aggregate: "mean", Interval: interval}
+}
+
+func columns(names ...string) []Column {
+	words := map[string]Words{"theme": {"theme", "テーマ"}, "correctness": {"correctness", "正確性"}, "trust": {"trust", "信頼性"},
+		"config": {"configuration", "設定"}, "low": {"low score", "低スコア"}, "day": {"day", "日"}, "diff": {"difference", "差"}}
+	out := make([]Column, len(names))
+	for i, n := range names {
+		out[i] = Column{n, words[n]}
+	}
+	return out
+}
+
+// scored is answers by theme, k and configuration: scores between 1 and 5, written by a rule.
+func scored() Table {
+	t := Table{Columns: columns("question", "theme", "k", "config", "correctness", "trust", "low", "diff")}
+	themes := []string{"refunds", "baggage", "seats"}
+	for i := range 36 {
+		c := 1 + float64((i*7)%9)/2
+		t.Rows = append(t.Rows, []any{fmt.Sprintf("q-%d", i+1), themes[i%3], int64(3 + i/3%3), "chunk.overlap=0 chunk.size=" +
+			[]string{"400", "800"}[i%2],
+			c, 1 + float64((i*5)%8)/2, i%4 == 0, c - 3})
+	}
+	return t
+}
+
+// long has names that do not fit.
+func long() Table {
+	return Table{Columns: columns("theme", "correctness"), Rows: [][]any{
+		{"国内線の予約変更・取消と払い戻しに関する手続きについて（悪天候や自然災害による欠航の場合を含む）", 3.25},
+		{"Refunds after a cancelled flight because of weather, strikes or anything else that nobody could foresee at all", 4.5},
+		{"手荷物", 2.0}, {"<script>alert(1)</script>", 1.5},
+	}}
+}
+
+// days is a value over time.
+func days() Table {
+	t := Table{Columns: columns("day", "config", "correctness", "low")}
+	for i := range 14 {
+		day := fmt.Sprintf("2026-11-%02d", 1+i)
+		t.Rows = append(t.Rows, []any{day, "base", 3 + math.Mod(float64(i)*0.37, 1), 5 + i%4},
+			[]any{day, "change", 3.4 + math.Mod(float64(i)*0.21, 1), 3 + i%3})
+	}
+	return t
+}
+
+// many has more categories and series than there is room for.
+func many() Table {
+	t := Table{Columns: columns("theme", "config", "correctness")}
+	for i := range 70 {
+		t.Rows = append(t.Rows, []any{fmt.Sprintf("theme %d", i), fmt.Sprintf("configuration %d", i%11), 1 + math.Mod(float64(i)*0.77, 4)})
+	}
+	return t
+}
+
+func odd() Table {
+	return Table{Columns: columns("theme", "correctness", "diff"), Rows: [][]any{
+		{"a", nil, -3.0}, {nil, 2.0, 1200.0}, {"b", 0.004, 120000.0}, {"b", 0.002, nil}, {"c", 0.0, -0.5},
+	}}
+}
+
+func cloud() Table {
+	t := Table{Columns: columns("correctness", "trust")}
+	for i := range 5040 {
+		t.Rows = append(t.Rows, []any{math.Mod(float64(i%7)*0.618, 4) + 1, float64(i%6)/2 + 1})
+	}
+	return t
+}
+
+// called has texts that people call otherwise.
+func called() Table {
+	return Table{Columns: columns("theme", "config", "low"), Rows: [][]any{{"worse", "base", 3}, {"better", "base", 5}, {"better", "x", 2}},
+		Words: map[string]Words{"worse": {"worse", "悪化"}, "better": {"better", "改善"}}}
+}
+
+func cases() []chartCase {
+	four := 4.0
+	s, l, d, m, o := scored(), long(), days(), many(), odd()
+	theme, k, config := on("theme"), on("k"), on("config")
+	agreed := []Reference{{Y: &four, Title: Words{"Agreed", "合意値"}}}
+	named := Channel{Field: "correctness", Title: Words{"How right", "正しさ"}}
+	return append([]chartCase{
+		{"bar of means", s, Spec{Mark: Bar, X: theme, Y: mean("correctness", "bootstrap")}},
+		{"bars by k with a reference", s, Spec{Mark: Bar, X: theme, Y: on("correctness"), Colour: k, References: agreed}},
+		{"bars in facets", s, Spec{Mark: Bar, X: theme, Y: on("correctness"), Facet: k}},
+		{"bars sorted by value", s, Spec{Mark: Bar, X: Channel{Field: "theme", Sort: "-y"}, Y: on("correctness"),
+			Title: Words{"Themes", "テーマ別"}}},
+		{"bars sorted by value upwards", s, Spec{Mark: Bar, X: Channel{Field: "theme", Sort: "y"}, Y: on("trust")}},
+		{"bars sorted by name", s, Spec{Mark: Bar, X: Channel{Field: "theme", Sort: "-x"}, Y: on("trust")}},
+		{"share with a Wilson interval", s, Spec{Mark: Bar, X: theme, Y: mean("low", "wilson")}},
+		{"counts", s, Spec{Mark: Bar, X: theme}},
+		{"sum and domain", s, Spec{Mark: Bar, X: k, Y: Channel{Field: "trust", Aggregate: "sum", Domain: [2]float64{20, 60}}}},
+		{"below and above zero", s, Spec{Mark: Bar, X: theme, Y: Channel{Field: "diff", Aggregate: "min"}}},
+		{"a shared beginning", s, Spec{Mark: Bar, X: config, Y: on("correctness")}},
+		{"long names", l, Spec{Mark: Bar, X: theme, Y: on("correctness"), References: agreed}},
+		{"long names with intervals", Table{Columns: l.Columns, Rows: append(l.Rows, l.Rows...)},
+			Spec{Mark: Bar, X: theme, Y: mean("correctness", "bootstrap")}},
+		{"too many categories", m, Spec{Mark: Bar, X: Channel{Field: "theme", Sort: "-y"}, Y: on("correctness")}},
+		{"too many colours", m, Spec{Mark: Bar, X: config, Y: on("correctness"), Colour: config}},
+		{"values that are missing", o, Spec{Mark: Bar, X: theme, Y: on("correctness")}},
+		{"large numbers", o, Spec{Mark: Bar, X: theme, Y: Channel{Field: "diff", Aggregate: "max"}}},
+		{"line over days", d, Spec{Mark: Line, X: on("day"), Y: on("correctness"), Colour: config, References: agreed}},
+		{"line over numbers", s, Spec{Mark: Line, X: k, Y: mean("correctness", "bootstrap")}},
+		{"line over categories", s, Spec{Mark: Line, X: Channel{Field: "k", Type: "ordinal"},
+			Y: Channel{Field: "trust", Aggregate: "median"}, Colour: theme}},
+		{"lines in facets", s, Spec{Mark: Line, X: k, Y: on("correctness"), Colour: theme, Facet: config}},
+		{"area over days", d, Spec{Mark: Area, X: on("day"), Y: Channel{Field: "low", Aggregate: "sum"}, Colour: config}},
+		{"area alone", d, Spec{Mark: Area, X: on("day"), Y: Channel{Field: "low", Aggregate: "p90"}}},
+		{"points", s, Spec{Mark: Point, X: named, Y: on("trust"), Colour: theme}},
+		{"points with size", s, Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Size: k}},
+		{"points with names", Table{Columns: s.Columns, Rows: s.Rows[:5]},
+			Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Label: on("question"), References: agreed}},
+		{"points in facets", s, Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Facet: theme}},
+		{"points on a logarithmic scale", o, Spec{Mark: Point, X: Channel{Field: "diff", Scale: "log", Domain: [2]float64{1, 1e6}},
+			Y: on("diff")}},
+		{"heat", s, Spec{Mark: Heat, X: k, Y: theme, Colour: mean("correctness", "")}},
+		{"heat of differences", s, Spec{Mark: Heat, X: k, Y: theme, Colour: Channel{Field: "diff", Scale: "diverging"}}},
+		{"heat of counts", s, Spec{Mark: Heat, X: config, Y: Channel{Field: "theme", Sort: "x"},
+			Colour: Channel{Field: "low", Aggregate: "sum"}}},
+		{"heat with long names", l, Spec{Mark: Heat, X: on("correctness"), Y: theme,
+			Colour: Channel{Field: "correctness", Domain: [2]float64{1, 5}}}},
+		{"boxes", s, Spec{Mark: Box, X: theme, Y: on("correctness")}},
+		{"one box", s, Spec{Mark: Box, Y: on("diff")}},
+		{"boxes by colour", s, Spec{Mark: Box, X: theme, Y: on("trust"), Colour: k}},
+		{"boxes with long names", Table{Columns: l.Columns, Rows: append(l.Rows, l.Rows...)},
+			Spec{Mark: Box, X: theme, Y: on("correctness")}},
+		{"histogram", s, Spec{Mark: Hist, X: on("correctness")}},
+		{"histogram by colour", s, Spec{Mark: Hist, X: Channel{Field: "trust", Bin: 4}, Colour: theme}},
+		{"histogram of one value", Table{Columns: columns("k"), Rows: [][]any{{3}, {3}}}, Spec{Mark: Hist, X: k}},
+		{"rules", Table{Columns: s.Columns, Rows: s.Rows[:2]}, Spec{Mark: Rule, Y: on("correctness"), Label: theme}},
+		{"texts", Table{Columns: s.Columns, Rows: s.Rows[:4]},
+			Spec{Mark: Label, X: on("correctness"), Y: on("trust"), Label: on("question"),
+				Colour: theme}},
+		{"texts with names", called(), Spec{Mark: Bar, X: theme, Y: on("low"), Colour: config, Facet: theme}},
+	}, chartCase{"many points", cloud(), Spec{Mark: Point, X: on("correctness"), Y: on("trust")}})
+}
+
+// TestMistakesOfASpecification: a mistake names its field.
+func TestMistakesOfASpecification(t *testing.T) {
+	t.Parallel()
+	s := scored()
+	for want, spec := range map[string]Spec{
+		"chart_value mark":   {Mark: "pie", X: on("theme")},
+		"chart_channel y":    {Mark: Line, X: on("k")},
+		"chart_column x":     {Mark: Bar, X: on("themes")},
+		"chart_value y":      {Mark: Bar, X: on("theme"), Y: on("question")},
+		"chart_value colour": {Mark: Heat, X: on("k"), Y: on("theme"), Colour: on("theme")},
+		"chart_value x":      {Mark: Hist, X: Channel{Field: "trust", Bin: 900}},
+		"chart_value size":   {Mark: Point, X: on("trust"), Y: on("trust"), Size: on("theme")},
+	} {
+		_, err := New(s, spec)
+		p := problem.From(err)
+		if err == nil || p.Code+" "+fmt.Sprint(p.Params["field"]) != want || p.Hint == "" {
+			t.Errorf("%s: %v %+v", want, err, p)
+		}
+	}
+	for _, y := range []Channel{mean("correctness", "wilson"), {Field: "trust", Aggregate: "mode"},
+		{Field: "trust", Domain: [2]float64{5, 1}},
+		mean("trust", "guess")} {
+		if _, err := New(s, Spec{Mark: Bar, X: on("theme"), Y: y}); err == nil || problem.From(err).Params["field"] != "y" {
+			t.Errorf("%+v: %v", y, err)
+		}
+	}
+	if _, err := New(Table{Columns: s.Columns}, Spec{Mark: Bar, X: on("theme")}); err == nil || problem.From(err).Code != "chart_empty" {
+		t.Errorf("no rows: %v", err)
+	}
+}
+
+// TestFiguresAreThoseOfTheRows: what marks say is what a person would work out from the table.
+func TestFiguresAreThoseOfTheRows(t *testing.T) {
+	t.Parallel()
+	table := Table{Columns: columns("theme", "correctness"), Rows: [][]any{{"a", 1.0}, {"a", 2.0}, {"a", 6.0}, {"b", 4.0}}}
+	for how, want := range map[string][2]float64{"mean": {3, 4}, "median": {2, 4}, "count": {3, 1}, "sum": {9, 4}, "min": {1, 4},
+		"max": {6, 4}, "p90": {5.2, 4}} {
+		p, err := New(table, Spec{Mark: Bar, X: on("theme"), Y: Channel{Field: "correctness", Aggregate: how}})
+		if err != nil || len(p.Marks) != 2 || math.Abs(p.Marks[0].Y-want[0]) > 1e-9 || p.Marks[1].Y != want[1] {
+			t.Errorf("%s: %+v %v", how, p, err)
+		}
+	}
+	p, err := New(table, Spec{Mark: Bar, X: on("theme"), Y: on("correctness")})
+	if err != nil || p.Summary.EN != "Mean correctness by theme: highest 4 (b), lowest 3 (a)." ||
+		p.Summary.JA != "テーマ別の正確性の平均：最大は4（b）、最小は3（a）です。" {
+		t.Errorf("%+v %v", p, err)
+	}
+}

@@ -1,0 +1,45 @@
+package charts
+
+import (
+	_ "embed"
+	"html/template"
+	"strings"
+)
+
+//go:embed chart.css
+var style string
+
+// Style is the style sheet of [SVG]: classes below .chart, in light, dark and print.
+func Style() string { return style }
+
+var svgTemplate = template.Must(template.New("chart").Parse(
+	`<svg class="chart" role="img" aria-label="{{.Label}}" viewBox="0 0 {{.S.Width}} {{.S.Height}}">` +
+		`{{range .S.Shapes}}{{if .Text}}<text class="{{.Class}}" x="{{.X}}" y="{{.Y}}"{{if .Anchor}} text-anchor="{{.Anchor}}"{{end}}>` +
+		`{{.Text}}</text>{{else if .D}}<path class="{{.Class}}" d="{{.D}}"/>{{else}}` +
+		`<rect class="{{.Class}}" x="{{.X}}" y="{{.Y}}" width="{{.W}}" height="{{.H}}"/>{{end}}{{end}}</svg>`))
+
+// SVG paints a plan in "en" or "ja" for a page without scripts. Texts are escaped; there is no style in it.
+func SVG(p *Plan, lang string) (template.HTML, error) {
+	var out strings.Builder
+	err := svgTemplate.Execute(&out, struct {
+		S     Scene
+		Label string
+	}{Draw(p, lang, usual), p.Summary.In(lang)})
+	return template.HTML(out.String()), err //nolint:gosec // the template escapes what it is given
+}
+
+// Table is what stands behind a plan, as people read it.
+func (p *Plan) Table(lang string) (head []string, rows [][]string) {
+	head = []string{}
+	for _, h := range p.Head {
+		head = append(head, h.Title.In(lang))
+	}
+	for _, row := range p.Rows {
+		var out []string
+		for i, h := range p.Head {
+			out = append(out, p.shown(h, row[i], lang))
+		}
+		rows = append(rows, out)
+	}
+	return head, rows
+}
