@@ -63,6 +63,7 @@ type RunFilter struct {
 	Kind       Kind
 	Tags       []string // runs that have all of them
 	Roots      bool     // only runs that are no child of another
+	Folded     bool     // a sweep in the place of its runs: it is there when it fits, or when one of them does
 	Limit      int
 }
 

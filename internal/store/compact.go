@@ -109,25 +109,30 @@ func (s *Store) compactAll() *goose.Migration {
 	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		db := s.db.Session(&gorm.Session{Context: ctx, NewDB: true})
 		db.Statement.ConnPool = &borderTx{tx}
-		var runs []struct{ ID, Setup string }
-		if err := db.Raw("SELECT id, setup FROM runs WHERE state = 'finished' ORDER BY seq").Scan(&runs).Error; err != nil {
+		return compactFinished(db)
+	}}, nil)
+}
+
+// compactFinished makes the compact results of all finished runs.
+func compactFinished(tx *gorm.DB) error {
+	var runs []struct{ ID, Setup string }
+	if err := tx.Raw("SELECT id, setup FROM runs WHERE state = 'finished' ORDER BY seq").Scan(&runs).Error; err != nil {
+		return err
+	}
+	for _, run := range runs {
+		setup, err := decodeJSON[struct{ Suite []metrics.Spec }]("setup of run "+run.ID, run.Setup)
+		if err != nil {
 			return err
 		}
-		for _, run := range runs {
-			setup, err := decodeJSON[struct{ Suite []metrics.Spec }]("setup of run "+run.ID, run.Setup)
-			if err != nil {
-				return err
-			}
-			whole, positions, err := loadCells(db, run.ID, setup.Suite)
-			if err != nil {
-				continue // it could not be read before either, which the doctor says; an error of the database ends the next statement too
-			}
-			if err := putCompact(db, run.ID, setup.Suite, whole, positions); err != nil {
-				return fmt.Errorf("copy the results of run %s: %w", run.ID, err)
-			}
+		whole, positions, err := loadCells(tx, run.ID, setup.Suite)
+		if err != nil {
+			continue // it could not be read before either, which the doctor says; an error of the database ends the next statement too
 		}
-		return nil
-	}}, nil)
+		if err := putCompact(tx, run.ID, setup.Suite, whole, positions); err != nil {
+			return fmt.Errorf("copy the results of run %s: %w", run.ID, err)
+		}
+	}
+	return nil
 }
 
 // compactRuns finds compact results that no finished run has.

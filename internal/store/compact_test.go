@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"gorm.io/gorm"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -30,20 +32,22 @@ func copied(t *testing.T, s *Store, run experiments.Run) []experiments.Result {
 	return out
 }
 
-// TestOlderRunsAreCopied: runs that were finished before there were compact results have them when the database has been opened.
+// TestOlderRunsAreCopied: runs that were finished before there were compact results get them by a migration.
 func TestOlderRunsAreCopied(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
 		run, want := finished(t, s)
 		open := queued(t, s, "open")
-		for _, before := range []string{"DROP TABLE results", "DELETE FROM goose_db_version WHERE version_id >= 24"} {
-			ok(t, s.read(t.Context()).Exec(before).Error)
-		}
-		again := d.open(t, BackupDone)
-		diff(t, want, copied(t, again, run))
-		diff(t, 0, len(copied(t, again, open)))
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, again).Check(t.Context())))
+		ok(t, s.write(t.Context(), "forget copies and make them", func(tx *gorm.DB) error {
+			if err := dropCompact(tx, []string{run.ID}); err != nil {
+				return err
+			}
+			return compactFinished(tx)
+		}))
+		diff(t, want, copied(t, s, run))
+		diff(t, 0, len(copied(t, s, open)))
+		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(t.Context())))
 	})
 }
 

@@ -87,10 +87,14 @@ func (s *Store) keyset(q *gorm.DB, fields map[string]sortedBy, id string, p expe
 				key, p.After.ID)
 		}
 	}
-	if absent != "" {
-		q = q.Order("CASE WHEN " + absent + " THEN 1 ELSE 0 END")
+	switch by.holds {
+	case text:
+		q = q.Order("CASE WHEN " + absent + " THEN 1 ELSE 0 END").Order(by.expression + direction).Order(id)
+	case maybeNumber, maybeInteger: // a form that an index helps with
+		q = q.Order(by.expression + direction + " NULLS LAST").Order(id)
+	case wholeTime:
+		q = q.Order(by.expression + direction).Order(id)
 	}
-	q = q.Order(by.expression + direction).Order(id)
 	if p.Limit > 0 {
 		q = q.Limit(p.Limit)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,63 +77,95 @@ var runSorts = map[string]sortedBy{
 
 var _ experiments.Heads = (*Store)(nil)
 
-// RunHeads implements [experiments.Heads]. Free text is looked for row by row, because databases fold cases differently.
+// RunHeads implements [experiments.Heads]. Free text is looked for row by row, because databases fold cases differently. What is looked
+// for and sorted by stands in an index; the rows themselves, which are long, are read only of the runs that are shown.
 func (s *Store) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
 	total int, err error) {
 	err = s.snapshot(ctx, "list runs", func(tx *gorm.DB) error {
 		matching := narrowed(tx.Model(&headRow{}), l.RunFilter).Session(&gorm.Session{})
-		if total, err = countHeads(matching, l.Text); err != nil {
-			return err
-		}
-		limit := p.Limit
-		if l.Text != "" {
+		limit, first := p.Limit, p.After == nil
+		if l.Text == "" {
+			var n int64
+			if err := matching.Count(&n).Error; err != nil {
+				return err
+			}
+			total = int(n)
+		} else {
 			p.Limit = 0 // how many rows it takes shows when they are read
 		}
 		q, err := s.keyset(matching, runSorts, "id", p)
 		if err != nil {
 			return err
 		}
-		return eachHead(q, l.Text, func(h headRow) (bool, error) {
-			head, err := h.head()
-			heads = append(heads, head)
-			return err == nil && (limit == 0 || len(heads) < limit), err
-		})
+		var ids []string
+		switch {
+		case l.Text == "":
+			err = q.Pluck("id", &ids).Error
+		case !first: // those before the part count too
+			err = eachNamed(matching, l.Text, func(string) bool { total++; return true })
+		}
+		if l.Text != "" && err == nil {
+			err = eachNamed(q, l.Text, func(id string) bool {
+				if first {
+					total++
+				}
+				if wanted := limit == 0 || len(ids) < limit; wanted {
+					ids = append(ids, id)
+				} else if !first {
+					return false
+				}
+				return true
+			})
+		}
+		if err != nil {
+			return err
+		}
+		heads, err = headsOf(tx, ids)
+		return err
 	})
 	return heads, total, err
 }
 
-// countHeads counts the rows of a query that hold a text.
-func countHeads(q *gorm.DB, text string) (int, error) {
-	var n int64
-	if text == "" {
-		err := q.Count(&n).Error
-		return int(n), err
+// headsOf reads the heads of runs, in this order.
+func headsOf(tx *gorm.DB, ids []string) ([]experiments.RunHead, error) {
+	var heads []experiments.RunHead
+	for chunk := range slices.Chunk(ids, batchRows) {
+		var rows []headRow
+		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
+			return nil, err
+		}
+		at := make(map[string]int, len(rows))
+		for i, r := range rows {
+			at[r.ID] = i
+		}
+		for _, id := range chunk {
+			head, err := rows[at[id]].head()
+			if err != nil {
+				return nil, err
+			}
+			heads = append(heads, head)
+		}
 	}
-	q = q.Select("id", "experiment", "params", "dataset", "dataset_version", "corpus", "corpus_version")
-	err := eachHead(q, text, func(headRow) (bool, error) { n++; return true, nil })
-	return int(n), err
+	return heads, nil
 }
 
-// eachHead calls f with the rows of a query that hold a text until it says that it has enough.
-func eachHead(q *gorm.DB, text string, f func(headRow) (more bool, err error)) error {
-	rows, err := q.Rows()
+// eachNamed calls f with the ids of the rows of a query that hold a text until it says that it has enough.
+func eachNamed(q *gorm.DB, text string, f func(id string) (more bool)) error {
+	rows, err := q.Select("id", "experiment", "params", "dataset", "dataset_version", "corpus", "corpus_version").Rows()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }() // rows.Err tells
 	text = strings.ToLower(text)
+	var h headRow
 	for rows.Next() {
-		var h headRow
-		if err := q.ScanRows(rows, &h); err != nil {
+		if err := rows.Scan(&h.ID, &h.Experiment, &h.Params, &h.Dataset, &h.DatasetVersion, &h.Corpus, &h.CorpusVersion); err != nil {
 			return err
 		}
 		if found, err := h.holds(text); err != nil {
 			return err
-		} else if !found {
-			continue
-		}
-		if more, err := f(h); err != nil || !more {
-			return err
+		} else if found && !f(h.ID) {
+			return nil
 		}
 	}
 	return rows.Err()
@@ -140,25 +173,31 @@ func eachHead(q *gorm.DB, text string, f func(headRow) (more bool, err error)) e
 
 // holds reports whether a text in lower case is in what people know the run by.
 func (r headRow) holds(text string) (bool, error) {
-	if text == "" {
-		return true, nil
-	}
-	params, err := paramsOf(r.ID, r.Params)
-	if err != nil {
-		return false, err
-	}
 	corpus, dataset := experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion},
 		experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion}
-	for _, s := range []string{r.ID, r.Experiment, experiments.Describe(params), corpus.String(), dataset.String()} {
+	for _, s := range []string{r.ID, r.Experiment, corpus.String(), dataset.String()} {
 		if strings.Contains(strings.ToLower(s), text) {
 			return true, nil
 		}
 	}
-	return false, nil
+	if r.Params == "null" {
+		return false, nil
+	}
+	params, err := paramsOf(r.ID, r.Params)
+	return err == nil && strings.Contains(strings.ToLower(experiments.Describe(params)), text), err
 }
 
 // narrowed is a query for the runs that a filter leaves.
 func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
+	if f.Folded {
+		f.Folded = false
+		fresh := q.Session(&gorm.Session{NewDB: true})
+		members := narrowed(fresh.Table("runs"), f).Where("sweep_id <> ''").Select("sweep_id")
+		if f.Roots {
+			q = q.Where("parent_id = ''") // of a sweep too; said again so that an index on it serves
+		}
+		return q.Where(narrowed(fresh, f).Where("sweep_id = ''").Or("id IN (?)", members))
+	}
 	for _, where := range []clause.Eq{
 		{Column: "experiment", Value: f.Experiment},
 		{Column: "dataset", Value: f.Dataset},

@@ -17,8 +17,14 @@ const BySweep = "sweep"
 // ParameterColumn is what the name of a column of a list of runs begins with that holds a parameter; lists can be sorted by it.
 const ParameterColumn = "setup."
 
-// inMemory reports whether a query asks for what the store cannot sort.
-func (q RunQuery) inMemory() bool { return q.Group == BySweep || q.sortedParameter() != "" }
+// foldedFigures are what a sweep with its runs folded is sorted by the best of them for.
+var foldedFigures = []string{"low_score_count", "correctness", "trust"}
+
+// inMemory reports whether a query asks for what the store cannot sort or fold.
+func (q RunQuery) inMemory() bool {
+	folded := q.Group == BySweep && (q.Text != "" || slices.Contains(foldedFigures, strings.TrimPrefix(q.Sort, "-")))
+	return folded || q.sortedParameter() != ""
+}
 
 // sortedParameter is the parameter that the list is sorted by; "" for none, and for headers of an endpoint, which are never told.
 func (q RunQuery) sortedParameter() string {
@@ -43,20 +49,30 @@ func (v *Views) arranged(ctx context.Context, wanted experiments.RunList, q RunQ
 			return out, err
 		}
 	}
-	rows := make([]app.RunRow, len(heads))
-	for i, h := range heads {
-		rows[i] = app.RunRow{RunHead: h, Baseline: baselines[h.RunID]}
-		if q.Group == BySweep && h.Kind == experiments.KindSweep {
-			if rows[i].Group, err = v.group(ctx, h.RunID); err != nil {
-				return out, err
-			}
-		}
+	rows, err := v.rowsOf(ctx, heads, q.Group == BySweep, baselines)
+	if err != nil {
+		return out, err
 	}
 	order, err := v.orderOf(ctx, rows, q.sortedParameter())
 	if err != nil {
 		return out, err
 	}
 	return listing.List(rows, order, q.Page)
+}
+
+// rowsOf are the rows of runs, folded ones with what is said of their runs.
+func (v *Views) rowsOf(ctx context.Context, heads []experiments.RunHead, folded bool, baselines map[string]bool) ([]app.RunRow, error) {
+	var err error
+	rows := make([]app.RunRow, len(heads))
+	for i, h := range heads {
+		rows[i] = app.RunRow{RunHead: h, Baseline: baselines[h.RunID]}
+		if folded && h.Kind == experiments.KindSweep {
+			if rows[i].Group, err = v.group(ctx, h.RunID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return rows, nil
 }
 
 // withoutMembers leaves the runs of sweeps out, and puts in the sweeps that they are of: a sweep is there when it fits, or one of its
@@ -109,7 +125,7 @@ func (v *Views) orderOf(ctx context.Context, rows []app.RunRow, parameter string
 	for name, key := range runOrder.Keys {
 		order.Keys[name] = key
 	}
-	for _, figure := range []string{"low_score_count", "correctness", "trust"} {
+	for _, figure := range foldedFigures {
 		plain := runOrder.Keys[figure]
 		order.Keys[figure] = func(r app.RunRow) listing.SortKey {
 			if r.Group == nil {

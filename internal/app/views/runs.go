@@ -64,12 +64,13 @@ func (v *Views) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow
 		}
 		return out, v.folded(ctx, out.Items)
 	}
+	wanted.Folded = q.Group == BySweep
 	out, err := listing.Fetched(runOrder, q.Page, func(p experiments.Part) ([]app.RunRow, int, error) {
 		heads, total, err := v.w.Whole.RunHeads(ctx, wanted, p)
-		rows := make([]app.RunRow, len(heads))
-		for i, h := range heads {
-			rows[i] = app.RunRow{RunHead: h, Baseline: baselines[h.RunID]}
+		if err != nil {
+			return nil, 0, err
 		}
+		rows, err := v.rowsOf(ctx, heads, wanted.Folded, baselines)
 		return rows, total, err
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func listedRuns(t testing.TB, dsn string, n, setupBytes int) *Views {
 	random := rand.New(rand.NewPCG(1, uint64(n))) //nolint:gosec // a seed
 	one := func(of ...string) string { return of[random.IntN(len(of))] }
 	monday := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
-	parent := ""
+	parent, sweep := "", ""
 	for range n {
 		run := experiments.Run{Kind: experiments.KindEvaluate,
 			CreatedAt: monday.Add(time.Duration(random.IntN(n)) * 1500 * time.Microsecond)}
@@ -49,8 +50,13 @@ func listedRuns(t testing.TB, dsn string, n, setupBytes int) *Views {
 		if random.IntN(3) == 0 {
 			run.Params = []experiments.Param{{Name: "chunk.size", Value: 100 * random.IntN(5)}, {Name: "rerank", Value: one("none", "LLM")}}
 		}
-		if random.IntN(5) == 0 {
+		switch random.IntN(10) {
+		case 0, 1:
 			run.ParentID, run.Kind = parent, experiments.KindVerify
+		case 2:
+			run.Kind = experiments.KindSweep
+		case 3, 4:
+			run.SweepID = sweep
 		}
 		stored, err := s.CreateRun(t.Context(), run, nil)
 		if err != nil {
@@ -58,6 +64,9 @@ func listedRuns(t testing.TB, dsn string, n, setupBytes int) *Views {
 		}
 		if parent == "" {
 			parent = stored.ID
+		}
+		if run.Kind == experiments.KindSweep {
+			sweep = stored.ID
 		}
 		if random.IntN(4) > 0 {
 			finish(t, s, stored.ID, random)
@@ -139,6 +148,7 @@ func TestRunsAreListedAsInMemory(t *testing.T) {
 			t.Parallel()
 			v := listedRuns(t, dsn(t), 120, 10)
 			sameParameters(t, v)
+			sameFolded(t, v)
 			some, err := v.w.Store.Runs(t.Context(), experiments.RunFilter{Roots: true, Limit: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -162,6 +172,30 @@ func TestRunsAreListedAsInMemory(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// sameFolded: the store folds sweeps as [Views.withoutMembers] does.
+func sameFolded(t *testing.T, v *Views) {
+	t.Helper()
+	for _, f := range []experiments.RunFilter{{}, {Roots: true}, {Roots: true, State: experiments.Finished}, {Kind: experiments.KindSweep},
+		{Kind: experiments.KindEvaluate, Roots: true}, {Experiment: "FAQ", Dataset: "a"}} {
+		all := func(f experiments.RunFilter) []experiments.RunHead {
+			heads, _, err := v.w.Whole.RunHeads(t.Context(), experiments.RunList{RunFilter: f}, experiments.Part{Sort: "run_id"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return heads
+		}
+		want, err := v.withoutMembers(t.Context(), all(f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(want, func(a, b experiments.RunHead) int { return strings.Compare(a.RunID, b.RunID) })
+		f.Folded = true
+		if d := cmp.Diff(want, all(f)); d != "" || len(want) == 0 {
+			t.Errorf("%+v: -in memory +in the database:\n%s", f, d)
+		}
 	}
 }
 
