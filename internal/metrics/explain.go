@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -66,20 +67,21 @@ type ExplainedScore struct {
 // listed as lost; it fails only where stages cannot be read.
 func Explain(ctx context.Context, stages rag.Stages, scores []Score) (Explanation, error) {
 	e := &explaining{Explanation: Explanation{Scores: []ExplainedScore{}}, blocks: map[block]gridBody{}}
-	seen := map[string]bool{}
+	var keys []string
 	for _, s := range scores {
 		for _, key := range s.Stages {
-			if seen[key] {
-				continue
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
 			}
-			seen[key] = true
-			body, found, err := stages.Stage(ctx, key)
-			if err != nil {
-				return Explanation{}, err
-			}
-			if !found || !e.read(body) {
-				e.Lost = append(e.Lost, key)
-			}
+		}
+	}
+	bodies, err := rag.StageBodies(ctx, stages, keys)
+	if err != nil {
+		return Explanation{}, err
+	}
+	for _, key := range keys {
+		if body, found := bodies[key]; !found || !e.read(body) {
+			e.Lost = append(e.Lost, key)
 		}
 	}
 	e.list("answer", answerByContexts, answerByReference)

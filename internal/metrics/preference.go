@@ -66,17 +66,27 @@ func (r compareReply) fault() string {
 var compareSchema = schema("preference", `"reason":{"type":"string"},"better":{"type":"string","enum":["first","second","equal"]}`,
 	`"reason","better"`)
 
+// equalAnswers is what a judge says that prefers neither.
+const equalAnswers = "equal"
+
 // Prefer asks the judge which of two answers to a sample's question is better, in both orders; the sample's own answer does not matter.
 // It is a preference only where both orders give it. Replies that are known are not asked for again.
 func (s *Suite) Prefer(ctx context.Context, sample Sample, before, after string) (Preference, error) {
 	var said [2]string
 	var errs [2]error
 	tasks := compareTasks(sample, before, after)
-	llm.SideBySide(len(tasks), func(order int) {
+	one := func(order int) {
 		var reply compareReply
 		reply, _, errs[order] = ask[compareReply](ctx, s, tasks[order])
 		said[order] = reply.Better
-	})
+	}
+	if s.judge.Info().Free { // there is nothing to wait for, and most pairs are equal in the first order already
+		if one(0); errs[0] == nil && said[0] != equalAnswers {
+			one(1)
+		}
+	} else {
+		llm.SideBySide(len(tasks), one)
+	}
 	for _, err := range errs {
 		if err != nil {
 			return PrefersNone, fmt.Errorf("compare two answers to question %s: %w", sample.QuestionID, err)
@@ -141,7 +151,7 @@ func offlineCompare(d compareData, lang string) compareReply {
 			share[i] = coverageOf(c).share
 		}
 	}
-	reply := compareReply{Better: "equal", Reason: say(lang, "both cover as much of the reference", "正解の内容を同程度に含む")}
+	reply := compareReply{Better: equalAnswers, Reason: say(lang, "both cover as much of the reference", "正解の内容を同程度に含む")}
 	switch diff := share[0] - share[1]; {
 	case diff >= preferredBy:
 		reply = compareReply{Better: "first", Reason: say(lang, "the first covers more of the reference", "一つ目のほうが正解の内容を多く含む")}

@@ -27,6 +27,26 @@ type Stages interface {
 	PutStage(ctx context.Context, s Stage) error
 }
 
+// StageBodies returns the bodies stored under keys, where stages offer that with one question, else with one for each.
+func StageBodies(ctx context.Context, stages Stages, keys []string) (map[string][]byte, error) {
+	if together, ok := stages.(interface {
+		StageBodies(ctx context.Context, keys []string) (map[string][]byte, error)
+	}); ok {
+		return together.StageBodies(ctx, keys)
+	}
+	out := make(map[string][]byte, len(keys))
+	for _, key := range keys {
+		body, found, err := stages.Stage(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			out[key] = body
+		}
+	}
+	return out, nil
+}
+
 // PutStages stores outputs that belong together. Where stages are collected before they are stored, they become readable, and are
 // stored, all at once.
 func PutStages(ctx context.Context, stages Stages, out []Stage) error {

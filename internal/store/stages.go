@@ -3,11 +3,13 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -66,6 +68,47 @@ func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 	var body []byte
 	found, err := scanned(st.QueryRowContext(ctx, cleanText(key)).Scan(&body))
 	return body, found, wrap("read stage "+key, err)
+}
+
+// stageSlots is how many stages one statement reads.
+const stageSlots = 8
+
+var readStages = "SELECT key, body FROM stages WHERE key IN (?" + strings.Repeat(", ?", stageSlots-1) + ")"
+
+// StageBodies returns the bodies of stages that are stored, by key.
+func (s *Store) StageBodies(ctx context.Context, keys []string) (map[string][]byte, error) {
+	st, err := s.prepared(ctx, readStages) //nolint:sqlclosecheck // prepared once; the database closes it
+	if err != nil {
+		return nil, wrap("read stages", err)
+	}
+	out := make(map[string][]byte, len(keys))
+	for chunk := range slices.Chunk(keys, stageSlots) {
+		args := make([]any, stageSlots)
+		for i := range args {
+			args[i] = cleanText(chunk[min(i, len(chunk)-1)])
+		}
+		if err := eachStageBody(ctx, st, args, out); err != nil {
+			return nil, wrap("read stages", err)
+		}
+	}
+	return out, nil
+}
+
+func eachStageBody(ctx context.Context, st *sql.Stmt, args []any, into map[string][]byte) error {
+	rows, err := st.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err tells
+	for rows.Next() {
+		var key string
+		var body []byte
+		if err := rows.Scan(&key, &body); err != nil {
+			return err
+		}
+		into[key] = body
+	}
+	return rows.Err()
 }
 
 // StageOf is [Store.Stage] for outputs of one kind: others count as not there.

@@ -8,7 +8,6 @@ import (
 )
 
 var (
-	latinRun = text.Lazy(`[~/]*[a-z0-9][a-z0-9._/=@~+-]*`)
 	// codeForm matches what only a path, a setting, an address or the name of a file looks like: "and/or" and "e.g." do not.
 	codeForm = text.Lazy(`[a-z0-9][_=@][a-z0-9]|^[~/]+[a-z]|/.*[a-z].*/|[a-z0-9-]{2}\.[a-z]{2}`)
 	letter   = text.Lazy(`[a-z]`)
@@ -47,16 +46,33 @@ var codeParts = text.Lazy(`[._/=@~+-]+`)
 
 func codeText(s string) string { return text.Fold(emphasis.Replace(WithoutCitations(s))) }
 
-// latinWords are the distinct words in Latin letters and digits of a folded text, with the signs inside them.
+// latinWords are the distinct words in Latin letters and digits of a folded text, with the signs inside them. It looks at every letter of
+// every answer, so it is no pattern.
 func latinWords(s string) []string {
 	var words []string
-	for _, w := range latinRun.FindAllString(s, -1) {
-		if w = strings.TrimRight(w, "._/=@~+-"); w != "" && !slices.Contains(words, w) {
+	for i := 0; i < len(s); {
+		start := i
+		for i < len(s) && (s[i] == '~' || s[i] == '/') {
+			i++
+		}
+		if i == len(s) || !letterOrDigit(s[i]) {
+			i = max(i, start+1)
+			continue
+		}
+		for i < len(s) && (letterOrDigit(s[i]) || strings.IndexByte(codeSigns, s[i]) >= 0) {
+			i++
+		}
+		if w := strings.TrimRight(s[start:i], codeSigns); !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
 	return words
 }
+
+// codeSigns may stand within a word.
+const codeSigns = "._/=@~+-"
+
+func letterOrDigit(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }
 
 func lastPart(w string) string { return w[strings.LastIndex(w, "/")+1:] }
 

@@ -1,6 +1,35 @@
 package textual
 
-import "testing"
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLatinWordsAreWhatThePatternFinds: the loop finds what this pattern says.
+func TestLatinWordsAreWhatThePatternFinds(t *testing.T) {
+	t.Parallel()
+	pattern := regexp.MustCompile(`[~/]*[a-z0-9][a-z0-9._/=@~+-]*`)
+	random := rand.New(rand.NewPCG(27, 1)) //nolint:gosec // a seed
+	signs := []string{"a", "z9", "0", "~", "/", ".", "_", "=", "@", "+", "-", " ", "値", "é", "A", "a"}
+	for range 20_000 {
+		var text strings.Builder
+		for range random.IntN(14) {
+			text.WriteString(signs[random.IntN(len(signs))])
+		}
+		var want []string
+		for _, w := range pattern.FindAllString(text.String(), -1) {
+			if w = strings.TrimRight(w, codeSigns); w != "" && !slices.Contains(want, w) {
+				want = append(want, w)
+			}
+		}
+		if got := latinWords(text.String()); !slices.Equal(want, got) {
+			t.Fatalf("%q: %q, want %q", text.String(), got, want)
+		}
+	}
+}
 
 func TestCodeWords(t *testing.T) {
 	t.Parallel()
