@@ -48,7 +48,7 @@ type userAddCmd struct {
 	Name          string `arg:"" help:"E-mail address, or a name."`
 	Role          string `help:"viewer looks, editor also works and spends, admin also deletes and looks after people." enum:"viewer,editor,admin" default:"viewer" placeholder:"ROLE"`
 	PasswordStdin bool   `help:"Read the password from standard input instead of making a link that sets one."`
-	Server        string `help:"Address of the server, for the link." placeholder:"URL"`
+	Server        string `help:"Address of the server, for the link; default public_url of the configuration." placeholder:"URL"`
 }
 
 // Help shows examples.
@@ -80,10 +80,10 @@ func (c userAddCmd) Run(p *program) error {
 		}
 		target := a.Name + ", role " + string(a.Role)
 		if p.flags.JSON {
-			return target, p.printJSON(map[string]any{"account": a, "link": linkTo(c.Server, "reset", link)})
+			return target, p.printJSON(map[string]any{"account": a, "link": linkTo(cmp.Or(c.Server, people.PublicURL), "reset", link)})
 		}
 		p.say("added %s (%s)", printable(a.Name), a.Role)
-		p.sayLink(c.Server, link)
+		p.sayLink(cmp.Or(c.Server, people.PublicURL), link)
 		return target, nil
 	})
 }
@@ -194,7 +194,7 @@ func (c userEnableCmd) Run(p *program) error {
 
 type resetLinkCmd struct {
 	Name   string `arg:"" help:"Name or id of the account."`
-	Server string `help:"Address of the server, for the link." placeholder:"URL"`
+	Server string `help:"Address of the server, for the link; default public_url of the configuration." placeholder:"URL"`
 }
 
 // Run makes the link.
@@ -205,9 +205,9 @@ func (c resetLinkCmd) Run(p *program) error {
 			return "", err
 		}
 		if p.flags.JSON {
-			return a.Name, p.printJSON(map[string]any{"account": a, "link": linkTo(c.Server, "reset", link)})
+			return a.Name, p.printJSON(map[string]any{"account": a, "link": linkTo(cmp.Or(c.Server, people.PublicURL), "reset", link)})
 		}
-		p.sayLink(c.Server, link)
+		p.sayLink(cmp.Or(c.Server, people.PublicURL), link)
 		return a.Name, nil
 	})
 }

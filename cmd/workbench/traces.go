@@ -41,7 +41,8 @@ func (tracesStatusCmd) Run(p *program) error {
 		p.say("%d questions, %d traces without one, %d of conversations; %d traces wait for their other spans", s.Questions, s.Silent,
 			s.Conversations, s.Open)
 		if s.First != nil {
-			p.say("they arrived from %s to %s; each is kept for %d days", dayOf(*s.First), dayOf(*s.Last), s.KeepDays)
+			p.say("they arrived from %s to %s, %d of them in the last seven days; each is kept for %d days", dayOf(*s.First),
+				dayOf(*s.Last), s.Week, s.KeepDays)
 			p.say("evaluate them: workbench traces take NAME --last 200 --days 7")
 		}
 		return nil

@@ -44,7 +44,8 @@ export function saidByOwn(): string {
   return process.env.E2E_SAID ?? "";
 }
 
-function serveOwn(world: string, start: (data: string) => Promise<Served>) {
+/** Serves the tests of a file what start makes of a copy of a world. */
+export function serveOwn(world: string, start: (data: string) => Promise<Served>) {
   let served: Served | undefined;
   let data = "";
   test.beforeAll(async () => {

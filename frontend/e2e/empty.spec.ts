@@ -55,6 +55,7 @@ for (const language of ["en", "ja"] as const) {
     for (const path of [
       "/notebooks/none",
       "/runs/000000000000",
+      "/runs/000000000000/reviews",
       "/sweeps/000000000000",
       "/experiments/none",
       "/schedules/none",
@@ -65,7 +66,8 @@ for (const language of ["en", "ja"] as const) {
       "/compare?baseline=000000000000&candidate=111111111111",
     ]) {
       await page.goto(at("empty") + path);
-      await expect(page.locator("#main").getByRole("alert").locator("h2").first(), path).toBeVisible();
+      await expect(page.locator("#main").getByRole("alert").locator("h1, h2").first(), path).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1 }), `${path}: one heading`).toHaveCount(1);
       await expect(page.locator("#main").getByRole("alert").locator("p").first(), `${path}: a hint`).toBeVisible();
       await expect(page.locator("#main").getByRole("alert").locator("a").last(), `${path}: a way back`).toBeVisible();
       const unexpected = watch.complaints.splice(0).filter((c) => !c.includes("404"));

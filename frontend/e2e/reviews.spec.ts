@@ -1,9 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { ownCopy } from "./copies.ts";
 import { inaccessible, overflowing } from "./looks.ts";
 import { unstructured } from "./structure.ts";
 import { at, expect, prefer, settled, test } from "./watch.ts";
+
+ownCopy("work");
 
 const pictures = process.env.E2E_ARTIFACTS ? join(process.env.E2E_ARTIFACTS, "demo") : "";
 
@@ -19,9 +22,9 @@ async function faults(page: Page, name: string): Promise<string[]> {
 
 test("answers are dealt to two people and decided by keys; the judge is silent until then", async ({ page, request }) => {
   await prefer(page, "en");
-  const reply = await request.get(`${at("demo")}/api/v1/runs?kind=evaluate&experiment=airline-en-writers&state=finished&limit=1`);
+  const reply = await request.get(`${at("work")}/api/v1/runs?kind=evaluate&experiment=airline-en-writers&state=finished&limit=1`);
   const run = ((await reply.json()) as { items: { run_id: string }[] }).items[0]?.run_id ?? "";
-  await page.goto(`${at("demo")}/runs/${run}/reviews`);
+  await page.goto(`${at("work")}/runs/${run}/reviews`);
   await page.getByRole("button", { name: "Deal answers…" }).click();
   await page.getByRole("textbox", { name: "Reviewers" }).fill("Ann, Ben");
   await page.getByRole("textbox", { name: "Answers" }).fill("4");
@@ -48,7 +51,7 @@ test("answers are dealt to two people and decided by keys; the judge is silent u
   await expect(page.getByText("Nothing waits: all answers are decided.")).toBeVisible();
   await expect(page.getByText("Too few to tell").first()).toBeVisible();
   await prefer(page, "ja");
-  await page.goto(`${at("demo")}/runs/${run}/reviews?as=Ben`);
+  await page.goto(`${at("work")}/runs/${run}/reviews?as=Ben`);
   await expect(page.getByText("4 件中 0 件を判定済み")).toBeVisible();
   expect(await faults(page, "reviews-ja")).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { makeLarge, many } from "./large.ts";
 import { binary, farOff, serve, type Served, startProvider, workbench } from "./program.ts";
 import { startIdentity } from "./identity.ts";
 import { startElsewhere } from "./elsewhere.ts";
+import { makeWeek } from "./week.ts";
 
 interface DemoStory {
   baseline: string;
@@ -52,6 +53,7 @@ export default async function setup(): Promise<() => Promise<void>> {
         .then(note("the demo is evaluated, and a notebook is run without a browser"))
         .then(() => makeDoubt(root, judge))
         .then(note("two runs are in doubt")),
+      makeWeek(root).then(() => say("the traces of a week are sent")),
       makeHostile(root, elsewhere.address).then(note("the hostile data folder is filled")),
       makeLarge(root).then(note(`${many} questions are evaluated twice`)),
     ]);

@@ -88,14 +88,14 @@ export async function pressPair(page: Page, first: string, second: string) {
 }
 
 /** The address of a server that the setup started, or this file of tests over its own copy. */
-export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "large" | "team"): string {
+export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "large" | "team" | "week"): string {
   const address = process.env[`E2E_AT_${world.toUpperCase()}`];
   if (!address) throw new Error(`there is no server for ${world}`);
   return address;
 }
 
 /** The folder of this file's own copy. */
-export function folderOf(world: "work"): string {
+export function folderOf(world: "work" | "week"): string {
   return process.env[`E2E_DATA_${world.toUpperCase()}`] ?? "";
 }
 

@@ -224,7 +224,9 @@ func (p *Providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error)
 	if concurrency == 0 {
 		concurrency = rag.DefaultEndpointCalls
 	}
+	price, priced := p.Config.Prices[e.Name]
 	config := llm.EndpointConfig{
+		Free: priced && price == (llm.Price{}),
 		Name: e.Name, Origin: e.Origin(), Headers: headers, Secrets: secrets, AtMostOnce: e.AtMostOnce, Timeout: timeout, Client: client,
 		Owner: p.Owner, Alive: Alive, Now: p.Now, Sleep: p.sleep, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Limits: llm.Limits{RequestsPerMinute: e.RPM, Concurrency: concurrency}, Map: e.Map, Notify: p.notify,

@@ -54,6 +54,23 @@ func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 	}
 }
 
+// TestAnEndpointWithinABudgetOfMoney: what a call costs is unknown until the price file says that it costs nothing.
+func TestAnEndpointWithinABudgetOfMoney(t *testing.T) {
+	t.Parallel()
+	for _, priced := range []bool{false, true} {
+		w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
+		job := w.JobOf(t, w.Endpoint(t, p, nil, ""))
+		job.Budget = experiments.Budget{Micros: 1_000_000}
+		if priced {
+			w.Providers.Config.Prices = llm.Prices{"prod": {}}
+		}
+		run, err := w.Run(t.Context(), job)
+		if finished := run.State == experiments.Finished; finished != priced || !priced && problem.CodeOf(err) != "price_unknown" {
+			t.Errorf("with a price %t: %s, %v", priced, run.State, err)
+		}
+	}
+}
+
 func TestPreflightKeepsARunFromStarting(t *testing.T) {
 	t.Parallel()
 	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)

@@ -63,7 +63,7 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 
 // KeepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
 func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
-	out := ImportedResults{Tool: results.Tool, Metrics: results.Metrics, Notes: NonNil(results.Notes)}
+	out := ImportedResults{Tool: results.Tool, Metrics: NonNil(results.Metrics), Notes: NonNil(results.Notes)}
 	dataset, err := datasetOf(ctx, w, results, name, o.Dataset)
 	if err != nil {
 		return out, err
@@ -106,7 +106,7 @@ func putResults(ctx context.Context, w *Workbench, results *foreign.Foreign, dat
 	if err != nil {
 		return err
 	}
-	out.Answers, out.Missing = len(log.Answers), missing
+	out.Answers, out.Missing = len(log.Answers), NonNil(missing)
 	if out.Log, out.Created, err = w.Store.PutLog(ctx, log, now); err != nil {
 		return err
 	}

@@ -54,11 +54,13 @@ type Setup struct {
 	Fire    string `json:"fire,omitempty"`
 	Rejudge string `json:"rejudge,omitempty"` // the fire that has the judge judge these answers again
 	// of a child run: calls of the parent whose reply never came may be repeated everywhere
-	Repeat    bool           `json:"repeat,omitempty"`
-	Offline   bool           `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
-	Settled   bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
-	Analysis  *AnalysisSetup `json:"analysis,omitempty"`  // of a run that looks into another one
-	Agreement int            `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
+	Repeat bool `json:"repeat,omitempty"`
+	// of a child run: a system that runs elsewhere is not asked; the judge judges again what it answered in the parent
+	KeepAnswers bool           `json:"keep_answers,omitempty"`
+	Offline     bool           `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
+	Settled     bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
+	Analysis    *AnalysisSetup `json:"analysis,omitempty"`  // of a run that looks into another one
+	Agreement   int            `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
 	// metrics that decide a comparison, the first before its guard; nil: the usual ones for the suite
 	DecideBy []string `json:"decide_by,omitempty"`
 	// "off": two answers whose grades and facts tie are never set beside each other; "": they may be

@@ -28,6 +28,8 @@ type Runner struct {
 	Analysts    map[Kind]OpenAnalyst                                      // work the runs that look into others
 	// new child runs may repeat calls whose reply never came, even where a system is asked at most once
 	Repeat bool
+	// KeepAnswers has replicates judge again what a system elsewhere answered in the parent, since it may be another one by now.
+	KeepAnswers bool
 }
 
 // Progress says how far a run is.

@@ -110,7 +110,7 @@ func (r *Runner) child(ctx context.Context, parent Run, ids []string, replicate 
 		want[id] = true
 	}
 	run := Run{Kind: parent.Kind, ParentID: parent.ID, Params: parent.Params, Setup: parent.Setup}
-	run.Setup.Replicate, run.Setup.Questions, run.Setup.Repeat = replicate, nil, r.Repeat
+	run.Setup.Replicate, run.Setup.Questions, run.Setup.Repeat, run.Setup.KeepAnswers = replicate, nil, r.Repeat, r.KeepAnswers
 	var questions []Question
 	for _, q := range dataset.Questions {
 		if len(ids) > 0 && !want[q.ID] {

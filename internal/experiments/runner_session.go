@@ -71,7 +71,7 @@ func (s *Session) Close() { s.desk.close() }
 func (s *Session) Work(ctx context.Context, questions []string, stop <-chan struct{}) error {
 	ctx = llm.WithScope(ctx, llm.Scope{
 		RunID: s.run.ID, Replicate: s.run.Setup.Replicate, Parent: s.run.ParentID, Repeat: s.run.Setup.Repeat,
-		Fresh: s.run.Setup.Fire, Rejudge: s.run.Setup.Rejudge,
+		Fresh: s.run.Setup.Fire, Rejudge: s.run.Setup.Rejudge, KeepAnswers: s.run.Setup.KeepAnswers,
 	})
 	ctx, abort := context.WithCancel(llm.WithGuard(ctx, &s.guard))
 	defer abort()

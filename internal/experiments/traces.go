@@ -47,6 +47,7 @@ type TraceIntake struct {
 type TraceCount struct {
 	Outcome string // "" of those that are open
 	Traces  int
+	Recent  int // of Traces: arrived since the time that was asked about
 	Spans   int
 	Bytes   int64
 	First   time.Time // arrival
@@ -63,8 +64,8 @@ type TraceStore interface {
 	SettleTrace(ctx context.Context, t OpenTrace, outcome string, item []byte) (bool, error)
 	// AskedTraces are the traces with this outcome that arrived from a moment until before another one, oldest first.
 	AskedTraces(ctx context.Context, outcome string, from, to time.Time) ([]AskedTrace, error)
-	// CountTraces counts them by outcome.
-	CountTraces(ctx context.Context) ([]TraceCount, error)
+	// CountTraces counts them by outcome, and of them those that arrived since a time.
+	CountTraces(ctx context.Context, since time.Time) ([]TraceCount, error)
 	// PruneTraces takes away traces that arrived before a moment, and of those that were read the oldest until at most keep of them with
 	// so many bytes are left.
 	PruneTraces(ctx context.Context, before time.Time, keep int, bytes int64) (int, error)

@@ -30,6 +30,7 @@ type EndpointConfig struct {
 	Headers    map[string]string // sent with every call, keys in them. Never stored, logged or put in errors
 	Secrets    []string          // the keys in Headers, which are removed wherever a server repeats them
 	AtMostOnce bool              // a call whose reply never came is not repeated: asking may have side effects
+	Free       bool              // the price file says that a call costs nothing; else what it costs is unknown
 	Timeout    time.Duration     // for one reply as a whole; 0 is 120 s
 	Client     *http.Client      // nil takes outbound.New with Timeout. Redirects are refused whatever it says
 
@@ -282,13 +283,21 @@ func (e *Endpoint) row(ctx context.Context, req Request, ask EndpointRequest, ke
 	return Call{
 		ID: e.cfg.NewID(), RunID: scope.RunID, QuestionID: scope.QuestionID, Stage: scope.Stage, Purpose: req.Purpose,
 		Provider: e.Info().Name, Origin: e.cfg.Origin, Model: req.Model, Key: key, Replicate: req.Replicate, Attempt: n,
-		State: CallSent, Owner: e.cfg.Owner, SentAt: e.cfg.Now(), CostKind: "unknown", Request: e.clean([]byte(sent), false),
+		State: CallSent, Owner: e.cfg.Owner, SentAt: e.cfg.Now(), CostKind: e.cost(), Request: e.clean([]byte(sent), false),
 	}
+}
+
+// cost is how far the cost of a call is known: a system that runs elsewhere reports none.
+func (e *Endpoint) cost() string {
+	if e.cfg.Free {
+		return "estimated"
+	}
+	return "unknown"
 }
 
 // outcome is how a call is closed.
 func (e *Endpoint) outcome(reply Reply, f *fault) Outcome {
-	o := Outcome{State: CallUsable, CostKind: "unknown", ModelSeen: reply.Model}
+	o := Outcome{State: CallUsable, CostKind: e.cost(), ModelSeen: reply.Model}
 	switch {
 	case f == nil:
 		return o

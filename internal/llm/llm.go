@@ -115,6 +115,8 @@ type Scope struct {
 	Fresh   string // goes into what the system under test is asked: the id of the fire that asks it anew
 	Rejudge string // goes into what the judge is asked: the id of the fire that has it judge again
 
+	KeepAnswers bool // a system elsewhere is not asked again: its replies in the parent count
+
 	Parent string // the run that a child run adds to: what a system elsewhere answered there counts here too
 	Repeat bool   // calls of the parent whose reply never came may be repeated, even at endpoints that are asked at most once
 }

@@ -201,7 +201,11 @@ func (r *remote) request(ctx context.Context, a asking) llm.Request {
 	if err != nil {
 		panic("endpoint request is not JSON: " + err.Error()) // texts only
 	}
-	return llm.Request{Purpose: PurposeEndpoint, Model: r.endpoint.Name, Data: data, Replicate: scope.Replicate}
+	replicate := scope.Replicate
+	if scope.KeepAnswers {
+		replicate = 0
+	}
+	return llm.Request{Purpose: PurposeEndpoint, Model: r.endpoint.Name, Data: data, Replicate: replicate}
 }
 
 func (r *remote) ask(ctx context.Context, req llm.Request) (mapped, error) {

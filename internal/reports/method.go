@@ -58,11 +58,25 @@ func (f *content) terms() [][2]string {
 	return out
 }
 
+// asked says what was asked, and what answered.
+func (f *content) asked() string {
+	s := f.after.run.Setup
+	key, what, name := "measured.asked", "corpus", s.Corpus.String()
+	switch {
+	case s.Corpus.Name != "":
+	case s.Config.Endpoint != nil:
+		key, what, name = "measured.endpoint", "endpoint", s.Config.Endpoint.Name
+	case s.Config.Log != nil:
+		key, what, name = "measured.log", "log", s.Config.Log.String()
+	}
+	return f.words.say(key, "n", len(f.after.rows), "dataset", clean(s.Dataset.String()), what, clean(name))
+}
+
 // measured says in plain words how the scores came about.
 func (f *content) measured() []string {
 	s := f.after.run.Setup
 	out := []string{
-		f.words.say("measured.asked", "n", len(f.after.rows), "dataset", clean(s.Dataset.String()), "corpus", clean(s.Corpus.String())),
+		f.asked(),
 		f.words.say("measured.judge", "judge", clean(s.Judge.Model.String())),
 	}
 	if s.Offline {

@@ -165,7 +165,7 @@ func (s *Store) AskedTraces(ctx context.Context, outcome string, from, to time.T
 }
 
 // CountTraces implements [experiments.TraceStore].
-func (s *Store) CountTraces(ctx context.Context) ([]experiments.TraceCount, error) {
+func (s *Store) CountTraces(ctx context.Context, since time.Time) ([]experiments.TraceCount, error) {
 	var rows []traceRow
 	err := s.read(ctx).Select("outcome, arrived_at, spans, bytes").Order("outcome, arrived_at").Find(&rows).Error
 	out := []experiments.TraceCount{}
@@ -175,6 +175,9 @@ func (s *Store) CountTraces(ctx context.Context) ([]experiments.TraceCount, erro
 		}
 		c := &out[len(out)-1]
 		c.Traces, c.Spans, c.Bytes, c.Last = c.Traces+1, c.Spans+r.Spans, c.Bytes+r.Bytes, r.ArrivedAt.UTC()
+		if !r.ArrivedAt.Before(since) {
+			c.Recent++
+		}
 	}
 	return out, wrap("count traces", err)
 }

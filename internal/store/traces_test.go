@@ -59,9 +59,12 @@ func TestTraces(t *testing.T) {
 		if list := must[[]experiments.AskedTrace](t)(s.AskedTraces(ctx, "question", at(11), at(99))); len(list) != 0 {
 			t.Errorf("outside of the time: %+v", list)
 		}
-		diff(t, []experiments.TraceCount{{Traces: 1, Spans: 2, Bytes: 6, First: at(10), Last: at(10)},
+		diff(t, []experiments.TraceCount{{Traces: 1, Recent: 1, Spans: 2, Bytes: 6, First: at(10), Last: at(10)},
 			{Outcome: "question", Traces: 1, Spans: 3, Bytes: 1, First: at(10), Last: at(10)}},
-			must[[]experiments.TraceCount](t)(s.CountTraces(ctx)))
+			must[[]experiments.TraceCount](t)(s.CountTraces(ctx, at(10))))
+		if later := must[[]experiments.TraceCount](t)(s.CountTraces(ctx, at(11))); later[0].Recent+later[1].Recent != 0 {
+			t.Errorf("since a time after all: %+v", later)
+		}
 		for i, c := range []struct{ before, keep, bytes, gone int }{{9, 1, 1, 0}, {9, 1, 0, 1}, {11, 9, 99, 1}} {
 			if gone := must[int](t)(s.PruneTraces(ctx, at(c.before), c.keep, int64(c.bytes))); gone != c.gone {
 				t.Errorf("%d: %d traces gone", i, gone)

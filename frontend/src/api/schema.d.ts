@@ -7986,6 +7986,11 @@ export interface components {
              * @description traces without a question
              */
             silent: number;
+            /**
+             * Format: int64
+             * @description of questions: arrived in the last seven days
+             */
+            week: number;
         };
         StudyRun: {
             chain?: string;

@@ -13,6 +13,8 @@ export type Slot = Sent<Schemas["Slot"]>;
 export type TimetablePreview = Omit<Sent<Schemas["Preview"]>, "$schema">;
 /** What is sent to register or change a schedule. */
 export type ScheduleBody = Schemas["ScheduleInputBody"];
+/** What arrived of the traces that programs send. */
+export type TracesStatus = Sent<Schemas["Status"]>;
 /** An amount of money, or a number of calls. */
 export type Budget = Schemas["Budget"];
 /** A message with what was tried to deliver it. */

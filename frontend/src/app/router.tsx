@@ -14,7 +14,7 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   parseSearch,
   stringifySearch: formatSearch,
-  defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <Failed page error={error} retry={reset} />,
   scrollRestoration: false,
   notFoundMode: "root",
 });

@@ -6,6 +6,7 @@ import { BackToList } from "./backtolist";
 import { problemWords } from "./problemwords";
 import css from "./faces.module.css";
 import { Icon } from "./icon";
+import { PageHead } from "./page";
 
 /** Loading: grey shapes where the content will be. */
 export function Loading({ rows = 6 }: { rows?: number }) {
@@ -37,8 +38,8 @@ export function useProblemWords(error: unknown): { title: string; hint: string }
   return problemWords(error, i18n);
 }
 
-/** Error: what went wrong, what to do next, and a way to try again. */
-export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+/** Error: what went wrong, what to do next, and a way to try again. Where it is all that a page shows, it is the heading of the page. */
+export function Failed({ error, retry, page = false }: { error: unknown; retry?: (() => void) | undefined; page?: boolean }) {
   const { t } = useTranslation();
   const { title, hint } = useProblemWords(error);
   return (
@@ -46,7 +47,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
       <span className={css.warning}>
         <Icon name="warning" size={26} />
       </span>
-      <h2>{title}</h2>
+      {page ? <PageHead title={title} name={title} /> : <h2>{title}</h2>}
       {hint && <p className="soft">{hint}</p>}
       {retry && (
         <Button variant="default" onClick={retry}>
@@ -65,9 +66,17 @@ interface Asked<T> {
   refetch: () => unknown;
 }
 
+interface AwaitProps<T> {
+  query: Asked<T>;
+  rows?: number;
+  /** The data is the whole page, with its heading. */
+  page?: boolean;
+  children: (data: T) => ReactNode;
+}
+
 /** Shows the face that fits the state of a question to the server, and the data once it is there. */
-export function Await<T>({ query, rows, children }: { query: Asked<T>; rows?: number; children: (data: T) => ReactNode }) {
+export function Await<T>({ query, rows, page = false, children }: AwaitProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} page={page} />;
   return <Loading {...(rows ? { rows } : {})} />;
 }

@@ -292,7 +292,7 @@ func TestCheckedByPeople(t *testing.T) {
 	a := validation.ScoreAlignment([]validation.AlignedItem{{Accepted: true}}, 1, true)
 	e.Run.Setup.Judge.Examples = make([]metrics.JudgeExample, 2)
 	f := Of(Input{Candidate: e, Reviews: &figures, Alignment: &a})
-	want := []string{figures.Errors[0].Says("ja"), figures.Errors[1].Says("ja"), a.Brief("ja"), "この実行の評価モデルには、人の判定例を2件示しています。"}
+	want := []string{a.Brief("ja"), figures.Errors[0].Says("ja"), figures.Errors[1].Says("ja"), "この実行の評価モデルには、人の判定例を2件示しています。"}
 	if got := Texts(f.Checked, "ja"); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -136,19 +136,19 @@ func (b *builder) people() {
 	}
 }
 
-// checked says how often people contradict the judge, of all that it calls low and of all that it does not, and how it did without and with
-// examples of what they say.
+// checked says how the judge did without and with examples of what people say, and how often they contradict it, of all that it calls low
+// and of all that it does not.
 func (b *builder) checked() []Text {
 	var out []Text
+	if a := b.in.Alignment; a != nil {
+		out = append(out, Text{Code: "checked.alignment", EN: a.Brief("en"), JA: a.Brief("ja")})
+	}
 	if b.in.Reviews != nil {
 		for _, e := range b.in.Reviews.Errors {
 			if e.Class == "" && (e.Of == "verdict" || e.Needs == 0) {
 				out = append(out, Text{Code: "checked.error", EN: e.Says("en"), JA: e.Says("ja")})
 			}
 		}
-	}
-	if a := b.in.Alignment; a != nil {
-		out = append(out, Text{Code: "checked.alignment", EN: a.Brief("en"), JA: a.Brief("ja")})
 	}
 	if n := len(b.in.Candidate.Run.Setup.Judge.Examples); n > 0 {
 		out = append(out, say("checked.examples", "n", n))

@@ -313,7 +313,7 @@ func (t teller) happened(f experiments.Fire) []string {
 			"ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
 	case experiments.FireRan:
 		lines = append(lines, t.figures(f)...)
-		add(reason != "", "Note: %s", "備考：%s", reason)
+		add(reason != "", "Note: %s", "備考：%s", t.note(reason))
 	case experiments.FireSkipped:
 		add(true, "Why: %s", "理由：%s", reason)
 		add(true, "Until next month, nothing is evaluated unless the schedule may spend more.", "スケジュールの月間予算を増やさない限り、来月まで評価は実行されません。")

@@ -30,6 +30,8 @@ type People struct {
 	// Cost is what one hash of a password costs; the zero value is [DefaultCost]. A password that was hashed at another cost is
 	// hashed again when its owner signs in.
 	Cost PasswordCost
+	// PublicURL is where people reach the server, for links to it; "" where the configuration does not say.
+	PublicURL string
 
 	store   experiments.PeopleStore
 	now     func() time.Time
@@ -62,7 +64,7 @@ func NewPeople(ctx context.Context, w *app.Workbench) (*People, error) {
 
 // PeopleAt is [NewPeople] on another clock, and takes nothing over.
 func PeopleAt(w *app.Workbench, now func() time.Time) *People {
-	return &People{store: w.Whole, now: now, hashing: make(chan struct{}, hashesAtOnce)}
+	return &People{PublicURL: w.Config.PublicURL, store: w.Whole, now: now, hashing: make(chan struct{}, hashesAtOnce)}
 }
 
 // Actor is somebody who does something.

@@ -148,6 +148,7 @@ type Status struct {
 	KeepDays      int        `json:"keep_days" doc:"until what was asked is forgotten"`
 	Open          int        `json:"open" doc:"traces that wait for their other spans"`
 	Questions     int        `json:"questions" doc:"traces that hold one question"`
+	Week          int        `json:"week" doc:"of questions: arrived in the last seven days"`
 	Silent        int        `json:"silent" doc:"traces without a question"`
 	Conversations int        `json:"conversations" doc:"traces with earlier turns of a conversation, which are not read"`
 	Bytes         int64      `json:"bytes" doc:"that all of this takes"`
@@ -165,14 +166,14 @@ func StatusOf(ctx context.Context, w *app.Workbench) (Status, error) {
 	if _, err := Settle(ctx, w); err != nil {
 		return s, err
 	}
-	counts, err := w.Whole.CountTraces(ctx)
+	counts, err := w.Whole.CountTraces(ctx, w.Options.Now().Add(-7*24*time.Hour))
 	for _, one := range counts {
 		s.Bytes += one.Bytes
 		switch one.Outcome {
 		case "":
 			s.Open = one.Traces
 		case foreign.TraceAsked:
-			s.Questions, s.First, s.Last = one.Traces, &one.First, &one.Last
+			s.Questions, s.Week, s.First, s.Last = one.Traces, one.Recent, &one.First, &one.Last
 		case foreign.TraceConversation:
 			s.Conversations = one.Traces
 		default:

@@ -228,7 +228,7 @@ func buyVotes(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluat
 			rounds[n] = append(rounds[n], vote.QuestionID)
 		}
 		for _, questions := range rounds {
-			run, err := Vote(ctx, w, both[i].Run, questions, v.Left(rules.Budget))
+			run, err := vote(ctx, w, both[i].Run, questions, v.Left(rules.Budget), arm == compare.BaselineArm)
 			if run.ID != "" {
 				v.Runs = append(v.Runs, run.ID)
 			}
@@ -248,7 +248,16 @@ func buyVotes(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluat
 // Vote asks and judges questions of a run once more, in a child run with a budget.
 func Vote(ctx context.Context, w *app.Workbench, parent experiments.Run, questions []string,
 	budget experiments.Budget) (experiments.Run, error) {
-	children, err := w.Runner(parent.Setup).Replicates(ctx, parent.ID, 1, questions...)
+	return vote(ctx, w, parent, questions, budget, false)
+}
+
+// vote is [Vote]; old says that the parent answered some time ago. A system elsewhere may be another one by now, whose answers would
+// count as those of the old one: there the judge alone is asked again.
+func vote(ctx context.Context, w *app.Workbench, parent experiments.Run, questions []string, budget experiments.Budget,
+	old bool) (experiments.Run, error) {
+	runner := w.Runner(parent.Setup)
+	runner.KeepAnswers = old && parent.Setup.Config.Endpoint != nil
+	children, err := runner.Replicates(ctx, parent.ID, 1, questions...)
 	if err != nil {
 		return experiments.Run{}, err
 	}

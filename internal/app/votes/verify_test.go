@@ -1,6 +1,8 @@
 package votes
 
 import (
+	"io"
+	"net/http"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -162,5 +164,33 @@ func TestBaselineIsScoredThreeTimesOnce(t *testing.T) {
 	}
 	if _, err := MissingVotes(t.Context(), d.World.Workbench, "old", 9); !problem.Is(err, problem.Invalid) {
 		t.Errorf("nine votes: %v", err)
+	}
+}
+
+// TestAnOldAnswerOfALiveSystemIsNotAskedAgain: a system elsewhere is another one by now. What it answered in the baseline is judged
+// again, what it answers now is asked again.
+func TestAnOldAnswerOfALiveSystemIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
+	run, err := w.Run(t.Context(), w.JobOf(t, w.Endpoint(t, p, nil, "")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Instead(func(rw http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(rw, `{"answer": "Nobody knows.", "sources": [], "version": "8"}`)
+	})
+	for _, old := range []bool{true, false} {
+		asked := p.Calls.Load()
+		child, err := vote(t.Context(), w.Workbench, run, nil, experiments.Budget{}, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := w.Store.Results(t.Context(), child.ID)
+		if err != nil || len(results) == 0 {
+			t.Fatalf("%d results, %v", len(results), err)
+		}
+		if kept := results[0].Answer.Text != "Nobody knows."; kept != old || (p.Calls.Load() == asked) != old {
+			t.Errorf("old %t: %q after %d calls", old, results[0].Answer.Text, p.Calls.Load()-asked)
+		}
 	}
 }

@@ -121,6 +121,10 @@ class Client:
         body = {"yaml": definition} if isinstance(definition, str) else {"definition": dict(definition)}
         return cast(ExperimentDetail, self._http.call("put-experiments-name", {"name": name}, body=body))
 
+    def experiment(self, name: str) -> ExperimentDetail:
+        """A registered experiment; its definition, changed, can be registered under another name."""
+        return cast(ExperimentDetail, self._http.call("get-experiments-name", {"name": name}))
+
     # Runs
 
     def plan(self, experiment: str, **order: Any) -> Plan:

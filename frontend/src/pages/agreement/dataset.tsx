@@ -24,7 +24,11 @@ import { StandingCards } from "./standing";
 export default function AgreementPage() {
   const dataset = usePathPart("dataset");
   const view = useGet<AgreementView>(`/datasets/${encodeURIComponent(dataset)}/agreement`);
-  return <Await query={view}>{(v) => <Agreed key={v.dataset} view={v} />}</Await>;
+  return (
+    <Await page query={view}>
+      {(v) => <Agreed key={v.dataset} view={v} />}
+    </Await>
+  );
 }
 
 function Agreed({ view }: { view: AgreementView }) {

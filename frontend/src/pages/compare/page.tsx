@@ -23,7 +23,7 @@ export default function ComparePage() {
   if (!pair.candidate || unpaired) return <ChoosePair key={pair.candidate} given={pair} onChoose={(p) => setUrl(p, { push: true })} />;
 
   return (
-    <Await query={comparison} rows={12}>
+    <Await page query={comparison} rows={12}>
       {(c) => {
         const label = labelShown(c, url);
         return (

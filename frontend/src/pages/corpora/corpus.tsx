@@ -21,7 +21,7 @@ export default function CorpusPage() {
   const name = ref.split("@")[0] ?? ref;
   const query = useGet<CorpusVersions>(`/corpora/${encodeURIComponent(name)}`);
   return (
-    <Await query={query}>
+    <Await page query={query}>
       {({ items, index }) => {
         const wanted = Number(ref.split("@")[1]);
         const listing = items.find((l) => l.version === wanted) ?? items[0];

@@ -23,7 +23,7 @@ export default function DatasetPage() {
   const name = ref.split("@")[0] ?? ref;
   const query = useGet<{ items: Listing[] }>(`/datasets/${encodeURIComponent(name)}`);
   return (
-    <Await query={query}>
+    <Await page query={query}>
       {({ items }) => {
         const wanted = Number(ref.split("@")[1]);
         const listing = items.find((l) => l.version === wanted) ?? items[0];

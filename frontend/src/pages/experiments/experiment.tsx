@@ -25,7 +25,11 @@ import { StartDialog } from "./start";
 export default function ExperimentPage() {
   const name = usePathPart("experiment");
   const query = useGet<ExperimentDetail>(`/experiments/${encodeURIComponent(name)}`);
-  return <Await query={query}>{(e) => <Shown key={`${e.name} ${e.revision}`} e={e} />}</Await>;
+  return (
+    <Await page query={query}>
+      {(e) => <Shown key={`${e.name} ${e.revision}`} e={e} />}
+    </Await>
+  );
 }
 
 function Shown({ e }: { e: ExperimentDetail }) {

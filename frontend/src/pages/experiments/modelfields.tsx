@@ -1,10 +1,11 @@
 import { NativeSelect, TextInput } from "@mantine/core";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelName } from "../../api/types_experiments";
 import css from "./experiments.module.css";
 import { type Group, known } from "./fields";
 
-/** A provider and one of its models. The offline provider's models are few and known; others are typed. */
+/** A provider and one of its models. The offline provider's models are few and known; others are typed, and those that an added server serves are offered. */
 export function ModelFields({
   group,
   path,
@@ -20,6 +21,7 @@ export function ModelFields({
 }) {
   const { t } = useTranslation();
   const { names, set, error } = group;
+  const list = useId();
   const offline = value.provider === "offline";
   const provider = (to: string) => set(path, { ...value, provider: to, model: to === "offline" ? (models[0] ?? "") : "" });
   return (
@@ -40,13 +42,21 @@ export function ModelFields({
           onChange={(e) => set(`${path}.model`, e.currentTarget.value)}
         />
       ) : (
-        <TextInput
-          label={t("experiments.model")}
-          required
-          value={value.model}
-          error={error(`${path}.model`) ?? error(path)}
-          onChange={(e) => set(`${path}.model`, e.currentTarget.value)}
-        />
+        <div>
+          <TextInput
+            label={t("experiments.model")}
+            required
+            list={list}
+            value={value.model}
+            error={error(`${path}.model`) ?? error(path)}
+            onChange={(e) => set(`${path}.model`, e.currentTarget.value)}
+          />
+          <datalist id={list}>
+            {(names.models[value.provider] ?? []).map((m) => (
+              <option key={m} value={m} />
+            ))}
+          </datalist>
+        </div>
       )}
     </div>
   );

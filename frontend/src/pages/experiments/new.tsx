@@ -26,7 +26,7 @@ function Copy({ from, onClose }: { from: string; onClose: () => void }) {
   const original = useGet<ExperimentDetail>(`/experiments/${encodeURIComponent(from)}`);
   const all = useList<ExperimentRow>("/experiments", { archived: true }, 500);
   return (
-    <Await query={original}>
+    <Await page query={original}>
       {(e) =>
         all.isPending ? (
           <Loading />

@@ -25,6 +25,6 @@ export default function HomePage() {
     const to = compared ? `/compare${formatSearch({ baseline: home.baseline, candidate: home.candidate })}` : some ? "/notebooks" : "/runs";
     router.history.replace(kept ?? to);
   }, [home, compared, some, worked, fresh, router]);
-  if (me.error) return <Failed error={me.error} retry={() => void me.refetch()} />;
+  if (me.error) return <Failed page error={me.error} retry={() => void me.refetch()} />;
   return fresh ? <Start /> : <Loading />;
 }

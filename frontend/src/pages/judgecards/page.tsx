@@ -25,7 +25,7 @@ export default function JudgeCardsPage() {
   const query = useGet<{ items: JudgeCard[] }>("/judge-cards");
   const [url, setUrl] = useUrlState(["judge", "at"]);
   return (
-    <Await query={query}>
+    <Await page query={query}>
       {({ items }) => {
         const judge = items.find((c) => c.judge === url.judge) ?? (url.judge ? undefined : items[0]);
         return (

@@ -26,7 +26,7 @@ export default function NotebookPage() {
   const path = search.snapshot ? `/notebooks/snapshots/${encodeURIComponent(search.snapshot)}` : notebookPath(name);
   const detail = useDetail(path, params);
   return (
-    <Await query={detail} rows={10}>
+    <Await page query={detail} rows={10}>
       {(d) =>
         search.view === "read" ? (
           <ReadingView path={path} detail={d} params={params} lang={search.lang ?? ""} onUrl={onUrl} />

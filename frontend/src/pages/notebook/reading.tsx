@@ -37,7 +37,7 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
     queryFn: ({ signal }) => get<Reading>(`${path}/read?${query}`, {}, signal),
   });
   return (
-    <Await query={reading} rows={10}>
+    <Await page query={reading} rows={10}>
       {(r) => (
         <article className={css.reading} lang={r.lang}>
           <PageHead

@@ -18,7 +18,11 @@ import css from "./reviews.module.css";
 export default function ReviewsPage() {
   const run = encodeURIComponent(usePathPart("run"));
   const query = useGet<QueueView>(`/runs/${run}/review-queue`);
-  return <Await query={query}>{(view) => <Reviews view={view} />}</Await>;
+  return (
+    <Await page query={query}>
+      {(view) => <Reviews view={view} />}
+    </Await>
+  );
 }
 
 function Reviews({ view }: { view: QueueView }) {

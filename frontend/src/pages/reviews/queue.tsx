@@ -78,7 +78,7 @@ function InTurn({ run, reviewer, first }: { run: string; reviewer: string; first
     { press: "z", label: "reviews.undo", run: undo },
   ]);
   const back = (
-    <Button variant="default" onClick={undo}>
+    <Button variant="default" className={css.back ?? ""} onClick={undo}>
       {t("reviews.undo")} <kbd>Z</kbd>
     </Button>
   );

@@ -28,7 +28,11 @@ import css from "./run.module.css";
 export default function RunPage() {
   const run = encodeURIComponent(usePathPart("run"));
   const detail = useGet<RunDetail>(`/runs/${run}`);
-  return <Await query={detail}>{(d) => <Run detail={d} />}</Await>;
+  return (
+    <Await page query={detail}>
+      {(d) => <Run detail={d} />}
+    </Await>
+  );
 }
 
 function Run({ detail }: { detail: RunDetail }) {

@@ -6,30 +6,14 @@ import { send } from "../../api/client";
 import { useList } from "../../api/queries";
 import type { LibraryRow } from "../../api/types_library";
 import type { ImportedResults } from "../../api/types_sheets";
-import { LowerIsBetter } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
-import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
-import { PageLink } from "../../parts/pagelink";
-import { refText } from "../../parts/runwords";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
 import { ImportAnswers } from "./answers";
+import { Stored, tools } from "./stored";
+import { TakeTraces } from "./taketraces";
 import { ImportHead } from "./importhead";
-
-/** The tools whose results are read, by their names in the API. */
-const tools: [value: string, name: string][] = [
-  ["ragas", "Ragas"],
-  ["deepeval", "DeepEval"],
-  ["promptfoo", "promptfoo"],
-  ["ragchecker", "RAGChecker"],
-  ["mlflow", "MLflow"],
-  ["langfuse", "Langfuse"],
-  ["otel", "OpenTelemetry"],
-  ["phoenix", "Phoenix"],
-  ["langsmith", "LangSmith"],
-  ["mlflow-traces", "MLflow traces"],
-];
 
 /** Imports what was answered or measured elsewhere: results of another tool, or answers without scores. */
 export function ImportResults({ onClose }: { onClose: () => void }) {
@@ -109,56 +93,8 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
           </div>
         </Card>
         {store.data && <Stored results={store.data} />}
+        <TakeTraces />
       </div>
     </>
   );
-}
-
-/** What an import stored, where it is, and what has to be known about it. */
-function Stored({ results: r }: { results: ImportedResults }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const dataset = refText(r.dataset);
-  return (
-    <Card title={t("results.stored")}>
-      <div className="stack" role="status">
-        <p>
-          {r.created ? t("results.done", { count: r.answers, tool: toolName(r.tool) }) : t("results.same")}{" "}
-          {!r.run_id && t("results.noRun")}
-        </p>
-        <div className="row">
-          {r.run_id && <PageLink to={`/runs/${r.run_id}`}>{t("results.openRun")}</PageLink>}
-          <PageLink to={`/datasets/${encodeURIComponent(dataset)}`}>
-            {t(r.new_dataset ? "results.newDataset" : "results.knownDataset", { name: dataset })}
-          </PageLink>
-          <PageLink to={`/experiments/${encodeURIComponent(r.experiment)}`}>{t("results.experiment", { name: r.experiment })}</PageLink>
-        </div>
-        {r.metrics.length > 0 && (
-          <ul style={{ margin: 0 }}>
-            {r.metrics.map((m) => (
-              <li key={m.id}>
-                <strong className="mono">{m.id}</strong> {t("results.scored", { count: m.scored })}
-                {m.missing > 0 && t("results.missing", { n: format.count(m.missing) })} {m.lower_is_better && <LowerIsBetter />}
-              </li>
-            ))}
-          </ul>
-        )}
-        {r.missing.length > 0 && <p>{t("results.unanswered", { count: r.missing.length, ids: r.missing.slice(0, 5).join(", ") })}</p>}
-        {r.notes.length > 0 && (
-          <section>
-            <h3>{t("results.notes")}</h3>
-            <ul>
-              {r.notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          </section>
-        )}
-      </div>
-    </Card>
-  );
-}
-
-function toolName(tool: string): string {
-  return tools.find(([value]) => value === tool)?.[1] ?? tool;
 }

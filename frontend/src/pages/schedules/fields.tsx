@@ -87,6 +87,15 @@ export function What({ form, choices, fixed, set, wrong }: Fields) {
                 onChange={(days) => set({ days: String(days) })}
               />
             )}
+            {form.last !== "" && (
+              <TextInput
+                label={t("schedules.askedSeed")}
+                description={t("schedules.askedSeedRule")}
+                value={form.seed}
+                error={wrong("seed")}
+                onChange={(e) => set({ seed: e.currentTarget.value })}
+              />
+            )}
           </>
         )}
         {form.kind === "notebook" && !fixed && (choices.front[form.notebook] ?? 0) > 0 && (

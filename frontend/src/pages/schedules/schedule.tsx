@@ -10,6 +10,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Card, Facts, PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { Actions } from "./actions";
+import { Arrived } from "./arrived";
 import { Channels } from "./channels";
 import { pathOf, useBudgetWords, useCronWords, useReason, useSchedule } from "./data";
 import { EditSchedule } from "./editor";
@@ -26,7 +27,11 @@ import { Trend } from "./trend/trend";
 /** One schedule: what it does, what became of its slots, and who was told. */
 export default function SchedulePage() {
   const query = useSchedule(usePathPart("schedule"));
-  return <Await query={query}>{(s) => <Shown key={s.name} schedule={s} />}</Await>;
+  return (
+    <Await page query={query}>
+      {(s) => <Shown key={s.name} schedule={s} />}
+    </Await>
+  );
 }
 
 function Shown({ schedule: s }: { schedule: ScheduleRow }) {
@@ -91,7 +96,11 @@ function About({ schedule: s }: { schedule: ScheduleRow }) {
         facts={[
           [t("schedules.runs"), <Subject key="s" schedule={s} />],
           ...(s.recent
-            ? [[t("schedules.askedWhat"), t("schedules.askedLast", { count: s.recent.last, days: s.recent.days })] as [string, ReactNode]]
+            ? ([
+                [t("schedules.askedWhat"), t("schedules.askedLast", { count: s.recent.last, days: s.recent.days })],
+                [t("schedules.askedSeed"), s.recent.seed ? <span className="mono">{s.recent.seed}</span> : t("schedules.askedNoSeed")],
+                [t("schedules.traces"), <Arrived key="t" zone={s.zone} />],
+              ] as [string, ReactNode][])
             : []),
           ...(s.params.length > 0
             ? [

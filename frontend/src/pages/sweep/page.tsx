@@ -34,7 +34,11 @@ export default function SweepPage() {
     const timer = setInterval(() => void refetch(), again);
     return () => clearInterval(timer);
   }, [over, refetch]);
-  return <Await query={query}>{(view) => <Shown view={view} />}</Await>;
+  return (
+    <Await page query={query}>
+      {(view) => <Shown view={view} />}
+    </Await>
+  );
 }
 
 function Shown({ view }: { view: SweepView }) {
