@@ -60,7 +60,7 @@ func TestTraces(t *testing.T) {
 			t.Errorf("outside of the time: %+v", list)
 		}
 		diff(t, []experiments.TraceCount{{Traces: 1, Recent: 1, Spans: 2, Bytes: 6, First: at(10), Last: at(10)},
-			{Outcome: "question", Traces: 1, Spans: 3, Bytes: 1, First: at(10), Last: at(10)}},
+			{Outcome: "question", Traces: 1, Recent: 1, Spans: 3, Bytes: 1, First: at(10), Last: at(10)}},
 			must[[]experiments.TraceCount](t)(s.CountTraces(ctx, at(10))))
 		if later := must[[]experiments.TraceCount](t)(s.CountTraces(ctx, at(11))); later[0].Recent+later[1].Recent != 0 {
 			t.Errorf("since a time after all: %+v", later)

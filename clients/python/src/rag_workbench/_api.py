@@ -1247,6 +1247,7 @@ class Setup(TypedDict):
     fire: NotRequired[str]
     goals: NotRequired[list[Goal]]
     judge: JudgeConfig
+    keep_answers: NotRequired[bool]
     low_score: float
     offline: bool
     pairwise: NotRequired[str]
