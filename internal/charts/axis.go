@@ -3,7 +3,6 @@ package charts
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -113,7 +112,7 @@ func prefix(names []string) string {
 		}
 	}
 	shared = shared[:strings.LastIndexAny(shared, " =/:")+1]
-	if len(shared) < 6 || slices.Contains(names, shared) {
+	if len(shared) < 6 || !strings.Contains(shared, "=") || slices.Contains(names, shared) {
 		return ""
 	}
 	return shared
@@ -179,7 +178,7 @@ func numeric(ch Channel, title Words, values []float64, zero bool) Axis {
 		}
 	}
 	step := nice((high - low) / 5)
-	if digits(values) == 0 && !fixed {
+	if digits(values) == 0 && digits([]float64{low, high}) == 0 {
 		step = math.Max(1, step)
 	}
 	if !fixed {
@@ -217,7 +216,7 @@ func logarithmic(out Axis, low, high float64, fixed bool) Axis {
 	}
 	for i := a; i <= b; i++ {
 		if at := math.Pow(10, i); at >= out.Domain[0] && at <= out.Domain[1] {
-			out.Ticks = append(out.Ticks, Tick{at, Words{EN: strconv.FormatFloat(at, 'g', -1, 64)}})
+			out.Ticks = append(out.Ticks, Tick{at, Words{EN: Head{Number: true, Digits: int(max(0, -i))}.Shown(at)}})
 		}
 	}
 	return out

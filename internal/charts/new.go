@@ -205,6 +205,12 @@ func (m *maker) colours() {
 		return
 	}
 	c := categoriesOf(m.rows, i)
+	across, named := m.at["x"]
+	same := named && across == i
+	if same && len(c.keys) > mostColours {
+		delete(m.at, "colour")
+		return
+	}
 	if len(c.keys) > mostColours {
 		count := map[string]int{}
 		for _, row := range m.rows {
@@ -229,6 +235,9 @@ func (m *maker) colours() {
 	}
 	m.cat["colour"] = c
 	m.p.Colour = &Legend{Title: m.title("colour")}
+	if !same {
+		m.p.Colour.Lanes = len(c.keys)
+	}
 	for _, key := range c.keys {
 		m.p.Colour.Names = append(m.p.Colour.Names, m.named(key))
 	}

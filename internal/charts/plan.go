@@ -42,6 +42,7 @@ type Tick struct {
 type Legend struct {
 	Title     Words      `json:"title"`
 	Names     []Words    `json:"names,omitempty"` // one for each colour, at most 8; none for levels
+	Lanes     int        `json:"lanes,omitempty"` // how many bars stand beside each other; 0 where each place has one
 	Diverging bool       `json:"diverging,omitempty"`
 	Domain    [2]float64 `json:"domain,omitzero"` // of levels
 	Ends      [2]Words   `json:"ends,omitzero"`   // of levels, as words

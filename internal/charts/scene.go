@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The page lays plans out too, in frontend/src/parts/chart/scene.ts: what changes here changes there. The cases in testdata hold both
@@ -182,12 +183,19 @@ func Flipped(p *Plan, width float64) bool {
 	for _, t := range p.X.Ticks {
 		for _, lang := range []string{"en", "ja"} {
 			lines := Wrap(t.Text.In(lang), room)
-			if len(lines) > 1 && (strings.HasPrefix(lines[1], "…") || room < 4) {
+			if len(lines) > 1 && (strings.HasPrefix(lines[1], "…") || room < 4 || torn(lines[0], lines[1], t.Text.In(lang))) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// torn reports whether a line ends within a word.
+func torn(first, second, text string) bool {
+	a, _ := utf8.DecodeLastRuneInString(first)
+	b, _ := utf8.DecodeRuneInString(second)
+	return first+second == text && !breaks(a, b)
 }
 
 // drawPanel lays one facet out and returns where it ends.
@@ -231,7 +239,7 @@ func drawPanel(s *Scene, p *Plan, facet int, lang string, x, y, width float64) f
 	if vertical.Category {
 		each := slot
 		if a.flip && p.Mark == Bar {
-			each = max(slot, float64(max(1, seriesOf(p)))*13+8)
+			each = max(slot, float64(max(1, lanesOf(p)))*13+8)
 		}
 		for _, l := range labels {
 			if len(l) > 1 {
@@ -248,6 +256,14 @@ func drawPanel(s *Scene, p *Plan, facet int, lang string, x, y, width float64) f
 	a.guides()
 	a.marks()
 	return bottom + 4
+}
+
+// lanesOf is how many bars stand beside each other.
+func lanesOf(p *Plan) int {
+	if p.Colour == nil {
+		return 0
+	}
+	return p.Colour.Lanes
 }
 
 func seriesOf(p *Plan) int {
@@ -334,7 +350,7 @@ func (a *panel) below(axis Axis) float64 {
 			a.s.draw("grid", path("M", x, " ", a.top, "v", a.height))
 		}
 		for k, l := range labels[i] {
-			half := Measure(l) * em / 2
+			half := Measure(l)*em/2 + 2
 			at := min(max(x, half), a.s.Width-half)
 			a.s.text("tick", l, at, y+line+float64(k)*line, "middle")
 		}

@@ -33,9 +33,13 @@ func (a *panel) lane(m Mark) (from, thick float64) {
 	}
 	n := max(1, float64(len(a.p.X.Ticks)))
 	each := length / n
-	series := max(1, float64(seriesOf(a.p)))
-	used := min(each*0.8, series*56)
-	return (m.X+0.5)*each - used/2 + float64(m.Colour)*used/series, used / series
+	lanes := max(1, float64(lanesOf(a.p)))
+	used := min(each*0.8, lanes*56)
+	at := float64(m.Colour)
+	if lanes == 1 {
+		at = 0
+	}
+	return (m.X+0.5)*each - used/2 + at*used/lanes, used / lanes
 }
 
 // valueText is the value of a mark as it is written beside it.
@@ -49,6 +53,14 @@ func (a *panel) valueText(m Mark) string {
 		}
 	}
 	return ""
+}
+
+// room is how wide the value above a bar may be.
+func (a *panel) room(thick float64) float64 {
+	if lanesOf(a.p) <= 1 {
+		return a.width/max(1, float64(len(a.p.X.Ticks))) - 2
+	}
+	return thick + 2
 }
 
 func (a *panel) bar(i int, m Mark) {
@@ -79,7 +91,7 @@ func (a *panel) bar(i int, m Mark) {
 			high, "h", 6.0))
 		end = min(end, high)
 	}
-	if Measure(text)*em <= thick+2 && end-4 >= a.top-6 {
+	if Measure(text)*em <= a.room(thick) && end-4 >= a.top-6 {
 		a.s.text("value", text, x+thick/2, end-4, "middle")
 	}
 	a.spot(i, x+thick/2, y1)
@@ -180,7 +192,7 @@ func (a *panel) heat(i int, m Mark) {
 
 // over is the class of a text on a shade.
 func over(p *Plan, level int) string {
-	if level >= levels-3 || level >= 0 && level < 2 && p.Colour.Diverging {
+	if level >= levels-2 || level >= 0 && level < 2 && p.Colour.Diverging {
 		return "on strong"
 	}
 	return "on"

@@ -283,6 +283,11 @@ func (m *maker) points() {
 	} else {
 		m.p.X = Axis{Domain: [2]float64{-1, 1}, Ticks: []Tick{}}
 	}
+	for _, a := range []*Axis{&m.p.X, &m.p.Y} { // marks have a size: none stands on the edge
+		if edge := (a.Domain[1] - a.Domain[0]) * 0.04; !a.Category && !a.Log {
+			a.Domain = [2]float64{rounded(a.Domain[0]-edge, 9), rounded(a.Domain[1]+edge, 9)}
+		}
+	}
 	if m.s.Mark == Point && len(m.p.Marks) > mostPoints {
 		m.hexagons()
 	}

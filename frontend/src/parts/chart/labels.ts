@@ -60,7 +60,8 @@ function ending(chars: string[], em: number): string {
   return chars.slice(at).join("").replace(spaces.start, "");
 }
 
-function breaks(a: string, b: string): boolean {
+/** Whether a line may end between two characters. */
+export function breaks(a: string, b: string): boolean {
   if ("、。，．）」』】〕・ーぁぃぅぇぉっゃゅょァィゥェォッャュョ,.;:!?)]".includes(b)) return false;
   if ("（「『【〔([".includes(a)) return false;
   if (a === " " || "/=_-".includes(a)) return true;

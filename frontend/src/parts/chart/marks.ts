@@ -1,6 +1,6 @@
 import { measure, shorten } from "./labels";
 import { type Mark, shown, wordsIn } from "./plan";
-import { atEnds, em, type Panel, path, seriesOf, shade, symbol } from "./scene";
+import { atEnds, em, lanesOf, type Panel, path, seriesOf, shade, symbol } from "./scene";
 
 // The marks of a panel, as internal/charts/scene_marks.go draws them.
 
@@ -19,9 +19,10 @@ const colour = (m: Mark) => `c${m.colour ?? 0}`;
 /** Where the bars of a category begin and how thick each is. */
 function lane(a: Panel, m: Mark): [number, number] {
   const each = (a.flip ? a.height : a.width) / Math.max(1, a.p.x.ticks.length);
-  const n = Math.max(1, seriesOf(a.p));
+  const n = Math.max(1, lanesOf(a.p));
   const used = Math.min(each * 0.8, n * 56);
-  return [(m.x + 0.5) * each - used / 2 + ((m.colour ?? 0) * used) / n, used / n];
+  const at = n === 1 ? 0 : (m.colour ?? 0);
+  return [(m.x + 0.5) * each - used / 2 + (at * used) / n, used / n];
 }
 
 function valueText(a: Panel, m: Mark): string {
@@ -58,7 +59,8 @@ function bar(a: Panel, i: number, m: Mark) {
     a.draw("err", path("M", mid, " ", l, "V", h, "M", mid - 3, " ", l, "h", 6, "M", mid - 3, " ", h, "h", 6));
     end = Math.min(end, h);
   }
-  if (measure(text) * em <= thick + 2 && end - 4 >= a.top - 6) a.text("value", text, x + thick / 2, end - 4, "middle");
+  const room = lanesOf(a.p) <= 1 ? a.width / Math.max(1, a.p.x.ticks.length) - 2 : thick + 2;
+  if (measure(text) * em <= room && end - 4 >= a.top - 6) a.text("value", text, x + thick / 2, end - 4, "middle");
   a.spot(i, x + thick / 2, y1);
 }
 
@@ -123,7 +125,7 @@ function heat(a: Panel, i: number, m: Mark) {
   const [x, y] = [a.x(m.x), a.y(m.y)];
   const level = m.colour ?? 0;
   a.rect(`tile ${shade(a.p, level)}`, x - w / 2 + 0.5, y - h / 2 + 0.5, w - 1, h - 1);
-  const strong = level >= 4 || (level >= 0 && level < 2 && a.p.colour?.diverging);
+  const strong = level >= 5 || (level >= 0 && level < 2 && a.p.colour?.diverging);
   if (measure(m.text ?? "") * em <= w - 2) a.text(strong ? "on strong" : "on", m.text ?? "", x, y + 4, "middle");
   a.spot(i, x, y);
 }

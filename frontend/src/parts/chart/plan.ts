@@ -44,7 +44,7 @@ export interface Plan {
   summary: Words;
   x: Axis;
   y: Axis;
-  colour?: { title: Words; names?: Words[]; diverging?: boolean; ends?: [Words, Words] };
+  colour?: { title: Words; names?: Words[]; lanes?: number; diverging?: boolean; ends?: [Words, Words] };
   facets?: Words[];
   marks: Mark[];
   lines?: { x?: number; y?: number; title?: Words }[];

@@ -1,4 +1,4 @@
-import { measure, shorten, wrap } from "./labels";
+import { breaks, measure, shorten, wrap } from "./labels";
 import { drawMarks } from "./marks";
 import { type Axis, type Plan, wordsIn } from "./plan";
 
@@ -163,10 +163,19 @@ export function flipped(p: Plan, width: number): boolean {
   return p.x.ticks.some((t) =>
     ["en", "ja"].some((lang) => {
       const lines = wrap(wordsIn(t.text, lang), room);
-      return lines.length > 1 && ((lines[1] ?? "").startsWith("…") || room < 4);
+      const [first = "", second = ""] = lines;
+      return lines.length > 1 && (second.startsWith("…") || room < 4 || torn(first, second, wordsIn(t.text, lang)));
     }),
   );
 }
+
+/** Whether a line ends within a word. */
+function torn(first: string, second: string, text: string): boolean {
+  return first + second === text && !breaks([...first].at(-1) ?? "", [...second][0] ?? "");
+}
+
+/** How many bars stand beside each other. */
+export const lanesOf = (p: Plan) => p.colour?.lanes ?? 0;
 
 export const seriesOf = (p: Plan) => p.colour?.names?.length ?? 0;
 
@@ -198,7 +207,7 @@ function drawPanel(s: Scene, p: Plan, facet: number, lang: string, x: number, to
   a.width = Math.max(40, width - down - 10 - right);
   a.height = tall;
   if (vertical.category) {
-    let each = a.flip && p.mark === "bar" ? Math.max(slot, Math.max(1, seriesOf(p)) * 13 + 8) : slot;
+    let each = a.flip && p.mark === "bar" ? Math.max(slot, Math.max(1, lanesOf(p)) * 13 + 8) : slot;
     if (labels.some((l) => l.length > 1)) each = Math.max(each, 2 * line + 4);
     if (p.mark === "heat") each = Math.max(each, 28);
     a.height = each * Math.max(1, vertical.ticks.length);
@@ -245,7 +254,7 @@ function below(a: Panel, axis: Axis): number {
     const x = a.x(t.at);
     if (!axis.category) a.draw("grid", path("M", x, " ", a.top, "v", a.height));
     for (const [k, l] of (labels[i] ?? []).entries()) {
-      const half = (measure(l) * em) / 2;
+      const half = (measure(l) * em) / 2 + 2;
       a.text("tick", l, Math.min(Math.max(x, half), a.s.width - half), y + line + k * line, "middle");
     }
   }
