@@ -322,3 +322,14 @@ func (m *maker) write(list []*group, title Words, coloured bool) {
 		m.p.Marks, m.p.Rows = append(m.p.Marks, k), append(m.p.Rows, row)
 	}
 }
+
+// Aggregate makes one value of some, in a way of [Aggregates]; nil of none.
+func Aggregate(how string, values []float64) any {
+	switch {
+	case how == "count":
+		return float64(len(values))
+	case len(values) == 0 || aggregates[how] == nil:
+		return nil
+	}
+	return aggregates[how](values)
+}

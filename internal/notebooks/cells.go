@@ -219,7 +219,8 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 				return "", p.WithHint("parameters stand in a cell \"rag params NAME\"")
 			}
 			written := scalar(v)
-			if c.Type == "query" && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "sql:")) {
+			inner := line[0] == ' ' || line[0] == '\t'
+			if c.Type == "query" && (inner || strings.HasPrefix(line, "sql:")) || c.Type == "table" && strings.HasPrefix(line, "filter:") {
 				written = sqlParam(key, len(m[0])) // a value and never a part of the statement
 			}
 			lines[i] = strings.ReplaceAll(lines[i], m[0], written)

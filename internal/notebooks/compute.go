@@ -32,6 +32,8 @@ func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
 		return n.chart(ctx, v, c)
 	case "query":
 		return value(n.query(ctx, v, c))
+	case "table":
+		return n.tabled(ctx, v, c)
 	}
 	return n.read(ctx, v, c)
 }

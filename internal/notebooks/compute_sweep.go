@@ -81,8 +81,8 @@ func mappings(said any) []map[string]any {
 	return out
 }
 
-// leavesOut reports whether a combination, by its number, has one value of every parameter of a condition.
-func (s ConfigSet) leavesOut(number int) bool {
+// combination are the values of the parameters of a combination, by its number.
+func (s ConfigSet) combination(number int) map[string]any {
 	at := map[string]int{}
 	values := map[string]any{}
 	for _, a := range s.Axes {
@@ -96,6 +96,12 @@ func (s ConfigSet) leavesOut(number int) bool {
 			values[a.Name] = a.Values[place]
 		}
 	}
+	return values
+}
+
+// leavesOut reports whether a combination, by its number, has one value of every parameter of a condition.
+func (s ConfigSet) leavesOut(number int) bool {
+	values := s.combination(number)
 	return slices.ContainsFunc(s.Except, func(condition map[string]any) bool {
 		for name, wanted := range condition {
 			list, ok := wanted.([]any)

@@ -141,6 +141,9 @@ func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparis
 func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRun, _ []Source) (map[string][][]any, error) {
 	out := map[string][][]any{}
 	for _, r := range runs {
+		row := make([]any, len(table("", "run").Columns)+17)
+		row[0], row[2] = r.ID, r.Config
+		out["runs"] = append(out["runs"], row)
 		for i, x := range []float64{4, 5} {
 			out["scores"] = append(out["scores"], []any{r.ID, fmt.Sprintf("q%d", i+1), 0, "correctness", x, "scored", "because", "1"})
 		}

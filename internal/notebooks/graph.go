@@ -37,8 +37,9 @@ func (c *Cell) refs() []reference {
 			out = append(out, reference{field: f.Name, text: s, cell: cell, path: path, types: f.Of, line: c.Line + c.lines[f.Name]})
 		}
 	}
+	_, held, _ := c.statement()
 	for _, name := range c.needs {
-		out = append(out, reference{field: "sql", text: name, cell: name, line: c.Line + c.lines["sql"]})
+		out = append(out, reference{field: held, text: name, cell: name, line: c.Line + c.lines[held]})
 	}
 	if c.Type == "note" {
 		out = append(out, proseRefs(c.Body, c.Line+1)...)

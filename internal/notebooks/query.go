@@ -48,7 +48,8 @@ func (r *reader) plans() {
 	d := r.document
 	var open []*Cell
 	for _, c := range d.Cells() {
-		if c.plan, c.needs = nil, nil; c.Type == "query" && text(c.fields["sql"]) != "" {
+		c.plan, c.needs = nil, nil
+		if sql, _, _ := c.statement(); sql != "" {
 			open = append(open, c)
 		}
 	}
@@ -68,7 +69,8 @@ func (r *reader) plans() {
 		var left []*Cell
 		var wrong []*problem.Problem
 		for _, c := range open {
-			plan, err := box.Plan(text(c.fields["sql"]))
+			sql, _, _ := c.statement()
+			plan, err := box.Plan(sql)
 			if err != nil {
 				left, wrong = append(left, c), append(wrong, d.sqlWrong(c, err))
 				continue
@@ -120,7 +122,11 @@ func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
 	if !ok {
 		return problem.From(err)
 	}
-	line, column := c.lines["sql"], m.Column
+	_, name, before := c.statement()
+	line, column := c.lines[name], m.Column
+	if column > 0 && m.Line <= 1 {
+		column = max(1, column-before)
+	}
 	body := strings.Split(c.Body, "\n")
 	at := func(i int) string { return body[min(max(i, 0), len(body)-1)] }
 	_, first, _ := strings.Cut(at(line-1), ":")
@@ -136,7 +142,7 @@ func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
 	if m.Column == 0 {
 		column = 0
 	}
-	p := d.wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", "sql")
+	p := d.wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", name)
 	if column > 0 {
 		p = p.With("column", column)
 	}
@@ -366,7 +372,13 @@ func (n *Notebook) query(ctx context.Context, v *View, c *Cell) (Rows, error) {
 	if limit < 0 || limit > MostRows {
 		return Rows{}, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 to %d", limit, MostRows)
 	}
-	out, err := n.Ask(ctx, v, Question{SQL: text(c.fields["sql"]), Of: texts(c.fields["of"]), Rows: limit, Time: 5 * time.Second})
+	return n.asked(ctx, v, c, Question{SQL: text(c.fields["sql"]), Of: texts(c.fields["of"]), Rows: limit})
+}
+
+// asked is Ask for the statement of a cell: its mistakes have their line in the document.
+func (n *Notebook) asked(ctx context.Context, v *View, c *Cell, q Question) (Rows, error) {
+	q.Time = 5 * time.Second
+	out, err := n.Ask(ctx, v, q)
 	if m, ok := errors.AsType[*sqlbox.Mistake](err); ok {
 		return out, n.Document.sqlWrong(c, m)
 	}
@@ -429,15 +441,20 @@ func (r Rows) Table(name string) reports.Table {
 func (p *ReadingBlock) rows(x Rows, lang string) {
 	p.Table = &Table{Head: []string{}}
 	for _, c := range x.Columns {
-		p.Table.Head = append(p.Table.Head, c.Name)
+		p.Table.Head = append(p.Table.Head, columnTitle(c.Name).In(lang))
 	}
-	for _, row := range x.Shown() {
+	shown := x.Shown()
+	for _, row := range shown[:min(mostRead, len(shown))] {
 		for i := range row {
 			row[i] = cut(row[i])
 		}
 		p.Table.Rows = append(p.Table.Rows, row)
 	}
-	if x.Truncated {
+	left := len(shown) - len(p.Table.Rows)
+	switch {
+	case left > 0:
+		p.Text = say(lang, thousands(left)+" more rows are not shown.", "ほか"+thousands(left)+"行は表示していません。")
+	case x.Truncated:
 		p.Text = say(lang, "The first "+thousands(x.Count)+" rows.", "先頭の"+thousands(x.Count)+"行です。")
 	}
 }

@@ -2,6 +2,7 @@ package notebooks
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -53,13 +54,31 @@ var quoting = map[string][]string{
 func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
 	switch c.Type {
 	case "run":
-		return table(c.Name, "run", "config", "questions INTEGER", "low_scores INTEGER", "coverage REAL", "votes INTEGER"), true
+		t = table(c.Name)
+		for _, known := range QueryTables() {
+			if known.Name == "runs" {
+				t.Columns = append(t.Columns, known.Columns...)
+			}
+		}
+		t.Columns = append(t.Columns, table("", "low_scores INTEGER", "coverage REAL").Columns...)
+		for _, m := range metrics.Catalogue() {
+			t.Columns = append(t.Columns, sqlbox.Column{Name: m.ID, Type: "REAL"})
+		}
+		return t, true
 	case "compare", "apply":
-		return table(c.Name, "question", "verdict"), true
+		return table(c.Name, "question", "verdict", "metric", "before REAL", "after REAL", "diff REAL", "reason"), true
 	case "failures":
 		return table(c.Name, "question", "correctness REAL", "trust REAL"), true
+	case "cause":
+		return table(c.Name, "question", "run", "cause", "method", "certainty", "confidence REAL"), true
 	case "agreement":
-		return table(c.Name, "theme", "metric", "target REAL", "measured REAL", "state"), true
+		return table(c.Name, "theme", "metric", "target REAL", "measured REAL", "state", "met INTEGER"), true
+	case "sweep":
+		t = table(c.Name, "config INTEGER")
+		for _, name := range c.axes() {
+			t.Columns = append(t.Columns, sqlbox.Column{Name: name, Type: "ANY"})
+		}
+		return t, true
 	case "query":
 		if c.plan == nil {
 			return t, false
@@ -73,15 +92,26 @@ func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
 	return t, false
 }
 
+// axes are the parameters that a sweep varies, in the order of its value.
+func (c *Cell) axes() []string {
+	axes, _ := c.fields["axes"].(map[string]any)
+	out := sortedKeys(axes)
+	for _, pair := range mappings(c.fields["pairs"]) {
+		out = append(out, sortedKeys(pair)...)
+	}
+	return out
+}
+
 // cellRows are the rows of a cell's value, with the columns of its table.
-func (n *Notebook) cellRows(_ context.Context, value any) ([][]any, error) {
+func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
 	var out [][]any
 	switch x := value.(type) {
 	case RunSet:
-		for _, r := range x.Runs {
-			out = append(out, []any{r.ID, r.Label, r.Questions, r.LowScores, r.Coverage, r.Votes})
-		}
+		return n.runRows(ctx, x)
 	case Comparison:
+		if x.Answers != nil {
+			return x.Answers, nil
+		}
 		for _, part := range []struct {
 			verdict string
 			list    []string
@@ -90,21 +120,88 @@ func (n *Notebook) cellRows(_ context.Context, value any) ([][]any, error) {
 			{"better", x.Better.Questions},
 		} {
 			for _, q := range part.list {
-				out = append(out, []any{q, part.verdict})
+				out = append(out, []any{q, part.verdict, nil, nil, nil, nil, nil})
 			}
 		}
 	case Failures:
 		for _, a := range x.Answers {
 			out = append(out, []any{a.ID, orNull(a.Correctness), orNull(a.Trust)})
 		}
+	case CauseSet:
+		return x.Answers, nil
 	case Agreement:
 		for _, t := range x.Targets {
-			out = append(out, []any{t.Theme, t.Metric, t.Target, orNull(t.Measured), t.State})
+			var met any
+			if t.State == "met" || t.State == "missed" {
+				met = t.State == "met"
+			}
+			out = append(out, []any{t.Theme, t.Metric, t.Target, orNull(t.Measured), t.State, met})
 		}
+	case ConfigSet:
+		return x.rows(), nil
 	case Rows:
 		return x.Rows, nil
 	}
 	return out, nil
+}
+
+// runRows are the rows of the table runs for the runs of a cell, with what was measured of each.
+func (n *Notebook) runRows(ctx context.Context, set RunSet) ([][]any, error) {
+	asked := make([]QueryRun, len(set.Runs))
+	byID := map[string]Run{}
+	for i, r := range set.Runs {
+		asked[i], byID[r.ID] = QueryRun{ID: r.ID, Config: r.Label}, r
+	}
+	known, err := n.Engine.Tables(ctx, map[string]bool{"runs": true}, asked, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out [][]any
+	for _, row := range known["runs"] {
+		id, _ := row[0].(string)
+		r := byID[id]
+		row = append(row[:len(row):len(row)], r.LowScores, r.Coverage)
+		for _, m := range metrics.Catalogue() {
+			if x, measured := r.Scores[m.ID]; measured {
+				row = append(row, x)
+			} else {
+				row = append(row, nil)
+			}
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// rows are the combinations of a sweep, each with its number and the value of each axis.
+func (s ConfigSet) rows() [][]any {
+	total := 1
+	for _, a := range s.Axes {
+		if a.With == "" {
+			total *= len(a.Values)
+		}
+	}
+	var out [][]any
+	for number := range min(total, mostCombinations) {
+		if s.leavesOut(number) {
+			continue
+		}
+		row, values := []any{number + 1}, s.combination(number)
+		for _, a := range s.Axes {
+			v := values[a.Name]
+			switch v.(type) {
+			case nil, string, float64, bool:
+			default:
+				body, err := json.Marshal(v)
+				if v = string(body); err != nil {
+					v = nil // it was decoded from YAML
+				}
+			}
+			row = append(row, v)
+		}
+		out = append(out, row)
+	}
+	return out
 }
 
 func orNull(x *float64) any {

@@ -49,6 +49,8 @@ func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 		p.chart(x)
 	case Rows:
 		p.rows(x, lang)
+	case Tabled:
+		p.tabled(x, lang)
 	case Verdict:
 		p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
 		p.Table = &Table{Head: []string{say(lang, "Why", "理由")}}

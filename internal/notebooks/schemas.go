@@ -27,6 +27,7 @@ const (
 	agreementValue  = "Agreement"
 	reportValue     = "Report"
 	tableValue      = "Table"
+	tabledValue     = "TableView"
 )
 
 var schemas = newSchemas()
@@ -191,6 +192,8 @@ func readSchemas() []Schema {
 					of(runSetValue, comparisonValue).or("run:…"),
 				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)),
 			}},
+		{Type: "table", Publishes: tabledValue, Doc: Words{"The table of a cell: columns, order, filter, pivot, totals.",
+			"セルの表。列・並べ替え・絞り込み・集計・合計。"}, Fields: tableFields()},
 		{Type: "chart", Publishes: chartValue, Doc: Words{"A chart of any table, by its columns.", "表を列で指定して描くグラフ。"},
 			Fields: chartFields()},
 		{Type: "gate", Publishes: verdictValue, Doc: Words{"PASS, FAIL or INCONCLUSIVE.", "合否の判定。"}, Fields: []Field{

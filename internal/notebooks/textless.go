@@ -29,6 +29,10 @@ func (v *View) WithoutTexts() *View {
 			if x.Texts {
 				c.Value = nil
 			}
+		case Tabled:
+			if x.Texts {
+				c.Value = nil
+			}
 		case Chart:
 			if x.Texts {
 				c.Value = nil

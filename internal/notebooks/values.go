@@ -135,6 +135,7 @@ type Comparison struct {
 	Sentences  Words             `json:"sentences" unit:"text" en:"The result in three sentences." ja:"結果の要約。"`
 	Headline   Words             `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`
 	Found      []Found           `json:"found,omitempty"` // the parts of the findings, as the page of the comparison has them
+	Answers    [][]any           `json:"-"`               // rows of the cell's table; derived from the two runs, and not kept
 	Applied    *Applied          `json:"applied,omitempty" en:"What an apply cell changed." ja:"apply セルが適用した変更。"`
 }
 
@@ -201,6 +202,7 @@ type CauseSet struct {
 	Summary   Words        `json:"summary" unit:"text" en:"Summary." ja:"要約。"`
 	// the best first
 	Recommendations []Recommended `json:"recommendations,omitempty"`
+	Answers         [][]any       `json:"-"` // rows of the cell's table; not kept
 }
 
 // Bar is one bar of a chart.
@@ -273,5 +275,5 @@ var published = map[string]reflect.Type{
 	failuresValue: reflect.TypeFor[Failures](), causeSetValue: reflect.TypeFor[CauseSet](), questionValue: reflect.TypeFor[Answer](),
 	chartValue:   reflect.TypeFor[Chart](),
 	verdictValue: reflect.TypeFor[Verdict](), agreementValue: reflect.TypeFor[Agreement](), reportValue: reflect.TypeFor[Report](),
-	tableValue: reflect.TypeFor[Rows](),
+	tableValue: reflect.TypeFor[Rows](), tabledValue: reflect.TypeFor[Tabled](),
 }

@@ -94,6 +94,7 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
 	}
+	out.Answers = comparedRows(c)
 	for word, counted := range map[compare.Label]*notebooks.Counted{
 		compare.Worse: &out.Worse, compare.Mixed: &out.Mixed, compare.NeedsCheck: &out.NeedsCheck, compare.Better: &out.Better,
 	} {
@@ -103,6 +104,21 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 		}
 	}
 	return out, nil
+}
+
+// comparedRows are the questions of a comparison as a table: verdict, the metric that decided, its means over votes, and the remark.
+func comparedRows(c compare.Comparison) [][]any {
+	out := [][]any{}
+	for _, v := range c.Verdicts {
+		d := v.Decider()
+		verdict := string(v.Verdict)
+		if v.Verdict == compare.NoChange {
+			verdict = "same"
+		}
+		out = append(out, []any{v.QuestionID, verdict, d.Metric, d.Baseline, d.Candidate, d.Candidate - d.Baseline,
+			orNil(string(v.Detail))})
+	}
+	return out
 }
 
 // Found says what came of a run by itself.
@@ -260,6 +276,10 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebo
 	out := notebooks.CauseSet{
 		RunID: r.RunID, Method: string(r.Method), LowScores: r.LowScores, Diagnosed: r.Diagnosed, Counts: []notebooks.CauseCount{},
 		Summary: notebooks.Words{EN: r.Summary.In("en"), JA: r.Summary.In("ja")},
+	}
+	for _, d := range r.Diagnoses {
+		out.Answers = append(out.Answers, []any{d.QuestionID, r.RunID, string(d.Component), string(d.Method), string(d.Certainty),
+			d.Confidence})
 	}
 	for _, c := range r.Counts {
 		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component),

@@ -225,7 +225,7 @@ func (b *Box) Query(sql string, params map[string]any, most Bounds) (Result, err
 		slices.SortStableFunc(out.Rows, compareRows)
 	}
 	for i, name := range names {
-		out.Columns = append(out.Columns, Column{name, typeOf(out.Rows, i)})
+		out.Columns = append(out.Columns, Column{name, TypeOf(out.Rows, i)})
 	}
 	return out, nil
 }
@@ -245,7 +245,8 @@ func plain(v any) any {
 	return v
 }
 
-func typeOf(rows [][]any, at int) string {
+// TypeOf is the type of the values of a column: integer, number, text, mixed, or empty where all are NULL.
+func TypeOf(rows [][]any, at int) string {
 	out := ""
 	for _, row := range rows {
 		t := ""

@@ -1,0 +1,485 @@
+package notebooks
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// TableColumn is a column of a table cell.
+type TableColumn struct {
+	Name   string  `json:"name"` // of the table that is shown; of a pivot, the value that stands above
+	Title  Words   `json:"title"`
+	Type   string  `json:"type"` // integer, number, text, mixed, or empty
+	Digits int     `json:"digits,omitempty"`
+	Unit   string  `json:"unit,omitempty"`
+	Width  int     `json:"width,omitempty"`  // in characters; 0 decides
+	Colour string  `json:"colour,omitempty"` // diverging, sequential or threshold
+	At     float64 `json:"at,omitempty"`     // middle of diverging colours, or the threshold
+	Low    float64 `json:"low,omitempty"`    // least and most of the values, where colours need them
+	High   float64 `json:"high,omitempty"`
+}
+
+// Tabled is what a table cell publishes.
+type Tabled struct {
+	Count   int                     `json:"count" unit:"count" en:"Rows that are shown." ja:"表示する行数。"`
+	Total   int                     `json:"total" unit:"count" en:"Rows before the limit." ja:"上限を適用する前の行数。"`
+	Columns []TableColumn           `json:"columns"`
+	Rows    [][]any                 `json:"rows"`
+	Totals  []any                   `json:"totals,omitempty"` // a last row
+	Sort    []string                `json:"sort"`             // columns by which the rows stand; a minus in front turns one round
+	Filter  string                  `json:"filter,omitempty"`
+	Pivot   bool                    `json:"pivot,omitempty"`
+	Run     string                  `json:"run,omitempty"`   // whose questions they are, where no column says it
+	Words   map[string]charts.Words `json:"words,omitempty"` // what texts are called
+	Texts   bool                    `json:"texts"`           // it was made of texts of questions, answers, passages or judges
+}
+
+func tableFields() []Field {
+	pivot := field("pivot", MapField, "Rows across columns: {rows: theme, columns: k, value: correctness, aggregate: mean}.",
+		"集計表：{rows: theme, columns: k, value: correctness, aggregate: mean}。")
+	pivot.Fields = []Field{
+		field("rows", ListField, "Columns whose values stand at the left.", "左に並べる列。").required(),
+		field("columns", TextField, "Column whose values stand above.", "上に並べる列。").required(),
+		field("value", TextField, "Column that is aggregated; without one rows are counted.", "集計する列。なければ件数。"),
+		field("aggregate", TextField, "How.", "集計方法。").oneOf(charts.Aggregates()...).def("mean"),
+	}
+	return []Field{
+		field("of", RefField, "Cell whose table is shown.", "表示する表を持つセル。").
+			of(tableValue, runSetValue, causeSetValue, failuresValue, comparisonValue, agreementValue, configSetValue).required(),
+		field("columns", ListField,
+			"Columns, each a name or {name, title, unit, width, colour: {scale, at}}; default all that have values.",
+			"列名、または {name, title, unit, width, colour: {scale, at}} のリスト。既定は値のあるすべての列。"),
+		field("sort", ListField, "Columns to sort by; a minus turns one round: [-diff, question].", "並べ替える列。負号で逆順：[-diff, question]。"),
+		field("filter", TextField, "SQL condition over the table: verdict = 'worse'.", "表に対する SQL の条件：verdict = 'worse'。"),
+		pivot,
+		field("total", TextField, "Sums at the end of rows, columns or both.", "行・列の合計。").oneOf("rows", "columns", "both"),
+		field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)),
+	}
+}
+
+// statement is the SQL of a cell, with the field that holds it and the characters in front of what people wrote; "" without any.
+func (c *Cell) statement() (sql, field string, before int) {
+	switch {
+	case c.Type == "query":
+		return text(c.fields["sql"]), "sql", 0
+	case c.Type == "table" && text(c.fields["filter"]) != "":
+		name, _, _ := strings.Cut(text(c.fields["of"]), ".")
+		lead := `SELECT * FROM "` + strings.ReplaceAll(name, `"`, `""`) + `" WHERE (`
+		return lead + text(c.fields["filter"]) + "\n)", "filter", len(lead)
+	}
+	return "", "", 0
+}
+
+// tabled computes a table cell.
+func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
+	name, _, _ := strings.Cut(text(c.fields["of"]), ".")
+	t, rows, err := n.tableOf(ctx, v, name)
+	if err != nil {
+		return nil, err
+	}
+	out := Tabled{Filter: text(c.fields["filter"]), Sort: []string{}, Words: calledIn(t, rows), Run: n.runOf(v.Cell(name).Value)}
+	if x, is := v.Cell(name).Value.(Rows); is {
+		out.Texts = x.Texts
+	}
+	if sql, _, _ := c.statement(); sql != "" {
+		got, err := n.asked(ctx, v, c, Question{SQL: sql, Rows: MostRows})
+		if err != nil {
+			return nil, err
+		}
+		rows, out.Texts = got.Rows, out.Texts || got.Texts
+	}
+	if pivot, is := c.fields["pivot"].(map[string]any); is {
+		err = out.pivot(t, rows, pivot, text(c.fields["total"]))
+	} else {
+		err = out.plain(t, rows, c)
+	}
+	if err == nil {
+		err = out.sort(texts(c.fields["sort"]))
+	}
+	if err != nil {
+		return nil, n.placed(c, err)
+	}
+	limit := usualRows
+	if c.fields["limit"] != nil {
+		limit = int(number(c.fields["limit"]))
+	}
+	if limit < 1 || limit > MostRows {
+		return nil, n.placed(c, wrongField("limit", "limit is %d; it must be 1 to %d", limit, MostRows))
+	}
+	out.Total = len(out.Rows)
+	out.Rows = out.Rows[:min(limit, out.Total)]
+	out.Count = len(out.Rows)
+	return out, nil
+}
+
+func wrongField(name, format string, args ...any) *problem.Problem {
+	return problem.New(problem.Invalid, "cell_field", format, args...).With("field", name)
+}
+
+// runOf is the one run whose questions a value lists; "" where it does not say.
+func (n *Notebook) runOf(value any) string {
+	switch x := value.(type) {
+	case Comparison:
+		return x.Candidate.ID
+	case Failures:
+		return x.Run.ID
+	case CauseSet:
+		return x.RunID
+	}
+	return ""
+}
+
+// verdictWords are the words of comparisons.
+var verdictWords = map[string]charts.Words{
+	"worse": {EN: "worse", JA: "悪化"}, "mixed": {EN: "mixed", JA: "一長一短"}, "needs_check": {EN: "needs check", JA: "要確認"},
+	"better": {EN: "better", JA: "改善"}, "same": {EN: "no change", JA: "変化なし"}, "met": {EN: "met", JA: "達成"},
+	"missed": {EN: "missed", JA: "未達"},
+}
+
+// calledIn are the texts of a table that have a name in two languages: verdicts, and metrics.
+func calledIn(t sqlbox.Table, rows [][]any) map[string]charts.Words {
+	var out map[string]charts.Words
+	for i, c := range t.Columns {
+		if c.Name != "verdict" && c.Name != "metric" && c.Name != "state" {
+			continue
+		}
+		for _, row := range rows {
+			s, _ := row[i].(string)
+			w, known := verdictWords[s]
+			if c.Name == "metric" {
+				w = charts.Words(columnTitle(s))
+				known = w.JA != ""
+			}
+			if known {
+				if out == nil {
+					out = map[string]charts.Words{}
+				}
+				out[s] = w
+			}
+		}
+	}
+	return out
+}
+
+// plain shows columns as they are.
+func (out *Tabled) plain(t sqlbox.Table, rows [][]any, c *Cell) error {
+	asked, _ := c.fields["columns"].([]any)
+	if s := text(c.fields["columns"]); s != "" {
+		asked = []any{s}
+	}
+	if len(asked) == 0 {
+		t, rows = filled(t, rows)
+		for _, column := range t.Columns {
+			asked = append(asked, column.Name)
+		}
+	}
+	var places []int
+	for _, said := range asked {
+		m, long := said.(map[string]any)
+		if !long {
+			m = map[string]any{"name": said}
+		}
+		name := text(m["name"])
+		at := slices.IndexFunc(t.Columns, func(x sqlbox.Column) bool { return x.Name == name })
+		if at < 0 {
+			return unknownColumn("columns", name, t)
+		}
+		column := TableColumn{Name: name, Title: columnTitle(name), Unit: text(m["unit"]), Width: int(number(m["width"]))}
+		if w := words(m["title"]); w != (Words{}) {
+			column.Title = w
+		}
+		if colour, is := m["colour"].(map[string]any); is {
+			column.Colour, column.At = cmp.Or(text(colour["scale"]), "sequential"), number(colour["at"])
+		} else {
+			column.Colour = text(m["colour"])
+		}
+		if column.Colour != "" && !slices.Contains([]string{"diverging", "sequential", "threshold"}, column.Colour) {
+			return wrongField("columns", "the colour of %s is %q", name, column.Colour).WithHint("diverging, sequential or threshold")
+		}
+		places, out.Columns = append(places, at), append(out.Columns, column)
+	}
+	out.Rows = [][]any{}
+	for _, row := range rows {
+		kept := make([]any, len(places))
+		for i, k := range places {
+			kept[i] = plainDatum(row[k])
+		}
+		out.Rows = append(out.Rows, kept)
+	}
+	out.describe()
+	if total := text(c.fields["total"]); total == "rows" || total == "both" {
+		out.Totals = make([]any, len(out.Columns))
+		for i, column := range out.Columns {
+			if column.Type == "integer" && column.Name != "k" && !strings.HasSuffix(column.Name, "_size") {
+				out.Totals[i] = sumOf(out.Rows, i)
+			}
+		}
+	}
+	return nil
+}
+
+func unknownColumn(field, name string, t sqlbox.Table) *problem.Problem {
+	var names []string
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return wrongField(field, "there is no column %q%s", name, nearest(name, names)).WithHint("columns: %s", strings.Join(names, ", "))
+}
+
+// plainDatum is a value as a table publishes it.
+func plainDatum(v any) any {
+	switch x := v.(type) {
+	case int:
+		return int64(x)
+	case bool:
+		return int64(map[bool]int{true: 1}[x])
+	}
+	return v
+}
+
+func sumOf(rows [][]any, at int) any {
+	sum := 0.0
+	for _, row := range rows {
+		if x, is := figure(row[at]); is {
+			sum += x
+		}
+	}
+	return sum
+}
+
+func figure(v any) (float64, bool) {
+	switch x := v.(type) {
+	case float64:
+		return x, true
+	case int64:
+		return float64(x), true
+	}
+	return 0, false
+}
+
+// describe finds type, digits and range of the columns.
+func (out *Tabled) describe() {
+	for i := range out.Columns {
+		c := &out.Columns[i]
+		c.Type = sqlbox.TypeOf(out.Rows, i)
+		first := true
+		whole, most := true, 0.0
+		for _, row := range out.Rows {
+			x, is := figure(row[i])
+			if !is {
+				continue
+			}
+			if whole, most = whole && x == math.Trunc(x), math.Max(most, math.Abs(x)); first || x < c.Low {
+				c.Low = x
+			}
+			if first || x > c.High {
+				c.High = x
+			}
+			first = false
+		}
+		if c.Type == "number" && !whole {
+			c.Digits = 3
+			if most >= 1.5 {
+				c.Digits = 2
+			}
+		}
+	}
+}
+
+// sort puts the rows into an order; what is missing comes last.
+func (out *Tabled) sort(by []string) error {
+	var at []int
+	for _, s := range by {
+		name := strings.TrimPrefix(s, "-")
+		i := slices.IndexFunc(out.Columns, func(c TableColumn) bool { return c.Name == name })
+		if i < 0 {
+			t := sqlbox.Table{}
+			for _, c := range out.Columns {
+				t.Columns = append(t.Columns, sqlbox.Column{Name: c.Name})
+			}
+			return unknownColumn("sort", name, t)
+		}
+		at, out.Sort = append(at, i), append(out.Sort, s)
+	}
+	slices.SortStableFunc(out.Rows, func(a, b []any) int {
+		for k, i := range at {
+			if a[i] == nil || b[i] == nil {
+				if (a[i] == nil) != (b[i] == nil) {
+					return map[bool]int{true: 1, false: -1}[a[i] == nil]
+				}
+				continue
+			}
+			d := compareDatum(a[i], b[i])
+			if strings.HasPrefix(by[k], "-") {
+				d = -d
+			}
+			if d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return nil
+}
+
+func compareDatum(a, b any) int {
+	x, numberA := figure(a)
+	y, numberB := figure(b)
+	switch {
+	case numberA && numberB:
+		return cmp.Compare(x, y)
+	case numberA != numberB:
+		return map[bool]int{true: -1, false: 1}[numberA]
+	}
+	return sqlbox.Natural(text(a), text(b))
+}
+
+// pivot sets the values of one column across.
+func (out *Tabled) pivot(t sqlbox.Table, rows [][]any, asked map[string]any, total string) error {
+	column := func(name string) int {
+		return slices.IndexFunc(t.Columns, func(c sqlbox.Column) bool { return c.Name == name })
+	}
+	var left []int
+	for _, name := range texts(asked["rows"]) {
+		if column(name) < 0 {
+			return unknownColumn("pivot", name, t)
+		}
+		left = append(left, column(name))
+	}
+	over, value, how := column(text(asked["columns"])), -1, cmp.Or(text(asked["aggregate"]), "mean")
+	if over < 0 {
+		return unknownColumn("pivot", text(asked["columns"]), t)
+	}
+	if name := text(asked["value"]); name != "" {
+		if value = column(name); value < 0 {
+			return unknownColumn("pivot", name, t)
+		}
+	} else {
+		how = "count"
+	}
+	out.Pivot = true
+	var tops []any
+	groups, order := map[string]map[string][]float64{}, [][]any{}
+	for _, row := range rows {
+		head := make([]any, len(left))
+		for i, k := range left {
+			head[i] = plainDatum(row[k])
+		}
+		key, top := fmt.Sprint(head), plainDatum(row[over])
+		if groups[key] == nil {
+			groups[key], order = map[string][]float64{}, append(order, head)
+		}
+		if !slices.Contains(tops, top) {
+			tops = append(tops, top)
+		}
+		x, is := 1.0, true
+		if how != "count" {
+			x, is = figure(plainDatum(row[value]))
+		}
+		if is {
+			groups[key][shownDatum(top)] = append(groups[key][shownDatum(top)], x)
+		}
+	}
+	slices.SortStableFunc(tops, compareDatum)
+	for _, k := range left {
+		out.Columns = append(out.Columns, TableColumn{Name: t.Columns[k].Name, Title: columnTitle(t.Columns[k].Name)})
+	}
+	for _, top := range tops {
+		s := shownDatum(top)
+		over := columnTitle(t.Columns[over].Name)
+		out.Columns = append(out.Columns, TableColumn{Name: s, Title: Words{over.In("en") + " " + s, over.In("ja") + " " + s}})
+	}
+	across := total == "columns" || total == "both"
+	if across {
+		out.Columns = append(out.Columns, TableColumn{Name: "total", Title: Words{"all", "全体"}})
+	}
+	all := map[string][]float64{}
+	line := func(head []any, of map[string][]float64) []any {
+		row := slices.Clone(head)
+		var every []float64
+		for _, top := range tops {
+			list := of[shownDatum(top)]
+			row, every = append(row, charts.Aggregate(how, list)), append(every, list...)
+		}
+		if across {
+			row = append(row, charts.Aggregate(how, every))
+		}
+		return row
+	}
+	out.Rows = [][]any{}
+	for _, head := range order {
+		group := groups[fmt.Sprint(head)]
+		out.Rows = append(out.Rows, line(head, group))
+		for top, list := range group {
+			all[top] = append(all[top], list...)
+		}
+	}
+	if total == "rows" || total == "both" {
+		out.Totals = line(make([]any, len(left)), all)
+	}
+	out.describe()
+	return nil
+}
+
+// shownIn is a value of a table cell as people read it.
+func (out Tabled) shownIn(c TableColumn, v any, lang string) string {
+	if s, is := v.(string); is {
+		if w, called := out.Words[s]; called {
+			return w.In(lang)
+		}
+		return s
+	}
+	if v == nil {
+		return "–"
+	}
+	s := charts.Head{Number: true, Digits: c.Digits}.Shown(v)
+	if c.Colour == "diverging" && !strings.HasPrefix(s, "-") {
+		s = "+" + s // colour is not the only sign
+	}
+	if x, is := figure(v); is && c.Colour == "threshold" {
+		s += map[bool]string{true: " ▼", false: ""}[x <= c.At]
+	}
+	if c.Unit != "" {
+		s += " " + c.Unit
+	}
+	return s
+}
+
+// tabled shows a table cell in reading mode: at most so many rows, with the count of the rest.
+func (p *ReadingBlock) tabled(x Tabled, lang string) {
+	p.Table = &Table{Head: []string{}}
+	for _, c := range x.Columns {
+		p.Table.Head = append(p.Table.Head, c.Title.In(lang))
+	}
+	line := func(row []any) []string {
+		out := make([]string, len(row))
+		for i, v := range row {
+			out[i] = cut(x.shownIn(x.Columns[i], v, lang))
+		}
+		return out
+	}
+	for _, row := range x.Rows[:min(mostRead, len(x.Rows))] {
+		p.Table.Rows = append(p.Table.Rows, line(row))
+	}
+	if x.Totals != nil {
+		last := line(x.Totals)
+		for i, v := range x.Totals {
+			if v == nil {
+				last[i] = ""
+			}
+		}
+		last[0] = strings.TrimSpace(say(lang, "All ", "全体 ") + last[0])
+		p.Table.Rows = append(p.Table.Rows, last)
+	}
+	if left := x.Total - min(mostRead, len(x.Rows)); left > 0 {
+		p.Text = say(lang, thousands(left)+" more rows are not shown.", "ほか"+thousands(left)+"行は表示していません。")
+	}
+}
