@@ -424,14 +424,7 @@ func (r Rows) Shown() [][]string {
 
 // Table is the rows for a file, whole and exact.
 func (r Rows) Table(name string) reports.Table {
-	t := reports.Table{Name: name, Rows: func(yield func([]any) error) error {
-		for _, row := range r.Rows {
-			if err := yield(row); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
+	t := reports.Table{Name: name, Rows: reports.RowsOf(r.Rows)}
 	for _, c := range r.Columns {
 		t.Columns = append(t.Columns, c.Name)
 	}

@@ -31,7 +31,7 @@ func (n node) find(name string) []node {
 	return out
 }
 
-func charts(t *testing.T, r Report) []node {
+func chartParts(t *testing.T, r Report) []node {
 	t.Helper()
 	files := parts(t, write(t, r))
 	var out []node
@@ -75,7 +75,7 @@ var (
 func TestChartsFollowTheSchema(t *testing.T) {
 	t.Parallel()
 	for _, r := range []Report{analysed(sample("en")), alone("ja")} {
-		for i, chart := range charts(t, r) {
+		for i, chart := range chartParts(t, r) {
 			orders := map[string][]string{"ser": bubbleSeries}
 			if len(chart.find("barChart")) > 0 {
 				orders["ser"] = barSeries
@@ -112,12 +112,12 @@ func inOrder(t *testing.T, chart int, n node, order []string) {
 // bubbleCharts leaves out the bars.
 func bubbleCharts(t *testing.T, r Report) []node {
 	t.Helper()
-	return slices.DeleteFunc(charts(t, r), func(n node) bool { return len(n.find("bubbleChart")) == 0 })
+	return slices.DeleteFunc(chartParts(t, r), func(n node) bool { return len(n.find("bubbleChart")) == 0 })
 }
 
 func TestBarsStandInTheOrderOfTheirTable(t *testing.T) {
 	t.Parallel()
-	bars := slices.DeleteFunc(charts(t, analysed(sample("en"))), func(n node) bool { return len(n.find("barChart")) == 0 })
+	bars := slices.DeleteFunc(chartParts(t, analysed(sample("en"))), func(n node) bool { return len(n.find("barChart")) == 0 })
 	if len(bars) != 5 { // two of causes, three of questions
 		t.Fatalf("%d bar charts, want 5", len(bars))
 	}

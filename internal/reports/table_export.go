@@ -24,6 +24,18 @@ type Table struct {
 	Rows    func(yield func(row []any) error) error // calls yield for each row and passes on its error
 }
 
+// RowsOf walks rows that are there already.
+func RowsOf(rows [][]any) func(yield func(row []any) error) error {
+	return func(yield func(row []any) error) error {
+		for _, row := range rows {
+			if err := yield(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // Formats are the endings of the files that a table can be written as.
 func Formats() []string { return []string{"csv", "jsonl", "xlsx"} }
 

@@ -103,6 +103,33 @@ func (s *Server) notebookAs(format string) func(context.Context, *readInput) (*h
 	}
 }
 
+type cellFileInput struct {
+	NotebookPath
+	NotebookParams
+	Cell string `query:"cell" required:"true" maxLength:"200"`
+	Lang string `query:"lang" enum:"en,ja" default:"en" doc:"of headings, in a workbook of a chart"`
+}
+
+// cellAs writes the rows of a cell as a file.
+func (s *Server) cellAs(format string) func(context.Context, *cellFileInput) (*huma.StreamResponse, error) {
+	return func(ctx context.Context, in *cellFileInput) (*huma.StreamResponse, error) {
+		n, v, err := s.books.Evaluated(ctx, in.Name, in.Param)
+		if err != nil {
+			return nil, err
+		}
+		dir, err := os.MkdirTemp(s.TempDir, "workbench-rows-") // so that a mistake is a problem and no half file
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // what is left harms nobody
+		path := filepath.Join(dir, "rows."+format)
+		if err := written(path, func(w io.Writer) error { return n.WriteRows(v, in.Cell, in.Lang, format, w) }); err != nil {
+			return nil, err
+		}
+		return s.sentFile(path, in.Name+"-"+in.Cell, format)
+	}
+}
+
 func written(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path) //nolint:gosec // in a folder that was made for it
 	if err != nil {

@@ -1,5 +1,7 @@
 package server
 
+import "github.com/rag-workbench/workbench/internal/reports"
+
 // register lists every route of the API with its permission. Nothing else adds one.
 func (s *Server) register(r *router) {
 	s.session(r)
@@ -168,6 +170,10 @@ func (s *Server) notebooks(r *router) {
 	get(r, "/notebooks/{name}/read", Read, "A notebook without its cells", s.readNotebook)
 	stream(r, "/notebooks/{name}/notebook.html", Read, "A notebook without its cells, as one page", fileTypes["html"], s.notebookAs("html"))
 	stream(r, "/notebooks/{name}/notebook.xlsx", Read, "The workbook of a notebook's report", fileTypes["xlsx"], s.notebookAs("xlsx"))
+	for _, format := range reports.Formats() {
+		stream(r, "/notebooks/{name}/rows."+format, Read, "The rows of a query, table or chart cell, as a file", fileTypes[format],
+			s.cellAs(format))
+	}
 	stream(r, "/notebooks/{name}/notebook.ragsnap", Read, "A notebook sealed with its results, as a file", fileTypes["ragsnap"],
 		s.notebookAs("ragsnap"))
 	post(r, "/notebooks/{name}/plan", Run, "What running a notebook would buy", s.planNotebook)

@@ -143,8 +143,36 @@ export interface Found {
   lines: Bilingual[];
 }
 
+/** A value of a table. */
+export type Datum = string | number | null;
+
+export interface TabledColumn {
+  name: string;
+  title: Bilingual;
+  type: string;
+  digits?: number;
+  unit?: string;
+  width?: number;
+  colour?: string;
+  at?: number;
+  low?: number;
+  high?: number;
+}
+
 /** What cells publish, by the types of cells. */
 export interface Values {
+  table: {
+    count: number;
+    total: number;
+    columns: TabledColumn[];
+    rows: Datum[][];
+    totals?: Datum[];
+    sort: string[];
+    filter?: string;
+    pivot?: boolean;
+    run?: string;
+    words?: Record<string, Bilingual>;
+  };
   query: {
     count: number;
     truncated: boolean;

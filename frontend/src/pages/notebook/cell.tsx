@@ -100,7 +100,7 @@ export function CellView(props: CellProps) {
         {!editing && <Written {...props} />}
         {output && !folded && (
           <div className={css.output}>
-            <CellOutput cell={detail} />
+            <CellOutput cell={detail} onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))} />
           </div>
         )}
       </div>
@@ -108,6 +108,11 @@ export function CellView(props: CellProps) {
       <Faults problems={[...problems, ...(detail?.error ? [detail.error] : [])]} />
     </section>
   );
+}
+
+/** A body with fields set as they are written; null takes one out. */
+function withFields(body: string, fields: Record<string, string | null>): string {
+  return Object.entries(fields).reduce((text, [name, value]) => setField(text, name, value), body);
 }
 
 /** Keeps the focus where the keys go: on the chosen block, or in what is written. */

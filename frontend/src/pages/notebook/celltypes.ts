@@ -18,6 +18,7 @@ const icons: Record<string, IconName> = {
   failures: "worse",
   question: "check",
   query: "datasets",
+  table: "columns",
   chart: "chart",
   gate: "judges",
   agreement: "agreements",

@@ -13,11 +13,13 @@ import { useWords } from "../../parts/words";
 import { Figures, SmallTable } from "./figures";
 import { FoundParts, foundIn } from "./found";
 import { QueryOutput } from "./queryoutput";
+import { RowFiles } from "./rowfiles";
+import { type KeepFields, TableOutput } from "./tableoutput";
 import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
 import css from "./output.module.css";
 
 /** What a cell has published, with ways on to runs and comparisons. Nothing for cells that show nothing. */
-export function CellOutput({ cell }: { cell: CellDetail }) {
+export function CellOutput({ cell, onKeep }: { cell: CellDetail; onKeep?: KeepFields | undefined }) {
   const value = cell.value as Values[keyof Values] | undefined;
   if (!value) return null;
   switch (cell.type as keyof Values | "corpus" | "apply") {
@@ -33,9 +35,11 @@ export function CellOutput({ cell }: { cell: CellDetail }) {
     case "question":
       return <AnswerOutput answer={value as Values["question"]} />;
     case "query":
-      return <QueryOutput table={value as Values["query"]} />;
+      return <QueryOutput table={value as Values["query"]} name={cell.name} />;
+    case "table":
+      return <TableOutput table={value as Values["table"]} name={cell.name} onKeep={onKeep} />;
     case "chart":
-      return <Drawn chart={value as Values["chart"]} />;
+      return <Drawn chart={value as Values["chart"]} name={cell.name} />;
     case "gate":
       return <Decision verdict={value as Values["gate"]} />;
     case "agreement":
@@ -267,9 +271,15 @@ function Low({ f }: { f: Values["failures"] }) {
   );
 }
 
-function Drawn({ chart }: { chart: Values["chart"] }) {
+function Drawn({ chart, name }: { chart: Values["chart"]; name: string }) {
   if (chart.kind === "bubble" && chart.bubbles) return <Bubbles counts={chart.bubbles} threshold={2} />;
-  return chart.plan ? <PlanChart plan={chart.plan} /> : null;
+  if (!chart.plan) return null;
+  return (
+    <>
+      <PlanChart plan={chart.plan} />
+      <RowFiles name={name} />
+    </>
+  );
 }
 
 function Decision({ verdict: v }: { verdict: Values["gate"] }) {

@@ -3,6 +3,7 @@ import { useRouterState, useNavigate } from "@tanstack/react-router";
 import { usePathPart } from "../../app/url";
 import { Await } from "../../parts/faces";
 import { Editor } from "./editor";
+import { NotebookName } from "./name";
 import { ReadingView } from "./reading";
 import { notebookPath, paramList, useDetail } from "./state";
 
@@ -31,15 +32,17 @@ export default function NotebookPage() {
         search.view === "read" ? (
           <ReadingView path={path} detail={d} params={params} lang={search.lang ?? ""} onUrl={onUrl} />
         ) : (
-          <Editor
-            key={path}
-            detail={d}
-            updated={detail.dataUpdatedAt}
-            view={search.view ?? ""}
-            cell={search.cell ?? ""}
-            given={given}
-            onUrl={onUrl}
-          />
+          <NotebookName value={d.read_only ? "" : d.name}>
+            <Editor
+              key={path}
+              detail={d}
+              updated={detail.dataUpdatedAt}
+              view={search.view ?? ""}
+              cell={search.cell ?? ""}
+              given={given}
+              onUrl={onUrl}
+            />
+          </NotebookName>
         )
       }
     </Await>

@@ -1,14 +1,14 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Values } from "../../api/types_notebook";
+import type { Datum, Values } from "../../api/types_notebook";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
+import { RowFiles } from "./rowfiles";
 
-type Datum = string | number | null;
 type Row = { key: string; data: Datum[] };
 
 /** The table of a query. A click on a heading sorts what is shown; the order of the statement comes back with the page. */
-export function QueryOutput({ table }: { table: Values["query"] }) {
+export function QueryOutput({ table, name }: { table: Values["query"]; name: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [sort, setSort] = useState("");
@@ -41,7 +41,8 @@ export function QueryOutput({ table }: { table: Values["query"] }) {
       />
       <p className="soft small">
         {t(table.truncated ? "notebook.firstRows" : "notebook.queryRows", { n: format.count(table.count) })}{" "}
-        {table.sorted && t("notebook.sortedByProgram")}
+        {table.sorted && t("notebook.sortedByProgram")}{" "}
+        <RowFiles name={name} head={table.columns.map((c) => c.name)} rows={rows.map((r) => r.data)} />
       </p>
     </>
   );

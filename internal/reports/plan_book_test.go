@@ -1,0 +1,72 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/charts"
+)
+
+// TestChartsInAWorkbookHaveTheNumbersOfThePlan: every golden plan, which the page and the HTML export are held to as well.
+func TestChartsInAWorkbookHaveTheNumbersOfThePlan(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile("../charts/testdata/plans.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name string       `json:"name"`
+		Plan *charts.Plan `json:"plan"`
+	}
+	if err := json.Unmarshal(body, &cases); err != nil || len(cases) < 40 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	native := 0
+	for _, c := range cases {
+		var out bytes.Buffer
+		if err := WriteCharts(&out, "ja", []NamedPlan{{"chart: 1", c.Plan}}); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		f, err := excelize.OpenReader(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, drawn := f.Pkg.Load("xl/charts/chart1.xml")
+		if drawn {
+			native++
+		}
+		if want := c.Plan.Mark != charts.Box && c.Plan.Mark != charts.Heat && c.Plan.Mark != charts.Rule &&
+			c.Plan.Mark != charts.Label; drawn != want {
+			t.Errorf("%s: a native chart: %v", c.Name, drawn)
+		}
+		for i, row := range c.Plan.Rows {
+			for k, v := range row {
+				got, err := f.GetCellValue("chart_ 1", cellName(k+1, planFirst+i), excelize.Options{RawCellValue: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := ""
+				switch x := v.(type) {
+				case string:
+					if want = x; c.Plan.Words[x].JA != "" {
+						want = c.Plan.Words[x].JA
+					}
+				case float64:
+					want = strconv.FormatFloat(x, 'f', -1, 64)
+				}
+				if got != want {
+					t.Errorf("%s: row %d has %q, the plan %q", c.Name, i, got, want)
+				}
+			}
+		}
+	}
+	if native < 25 {
+		t.Errorf("%d native charts", native)
+	}
+}
