@@ -80,3 +80,23 @@ func TestMistakesOfATableHaveTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsLeaveAsFiles: of a query, a table and a chart, in each format; a text that a spreadsheet would take for a formula is none.
+func TestRowsLeaveAsFiles(t *testing.T) {
+	t.Parallel()
+	n, v := charted(t, "```rag query odd\nsql: SELECT '=1+1' AS theme, 4 AS correctness\n```\n```rag table shown\nof: odd\n```\n"+
+		"```rag chart bars\nof: odd\nx: theme\ny: correctness\n```\n")
+	for _, cell := range []string{"odd", "shown", "bars"} {
+		for format, want := range map[string]string{"csv": "'=1+1,4", "jsonl": `"=1+1"`, "xlsx": "PK"} {
+			var out bytes.Buffer
+			if err := n.WriteRows(v, cell, "ja", format, &out); err != nil || !strings.Contains(out.String(), want) {
+				t.Errorf("%s as %s: %v %.200s", cell, format, err, out.String())
+			}
+		}
+	}
+	for _, cell := range []string{"one", "nobody"} {
+		if err := n.WriteRows(v, cell, "en", "csv", &bytes.Buffer{}); err == nil {
+			t.Errorf("%s has no rows", cell)
+		}
+	}
+}
