@@ -397,6 +397,12 @@ func (out *Tabled) pivot(t sqlbox.Table, rows [][]any, asked map[string]any, tot
 		over := columnTitle(t.Columns[over].Name)
 		out.Columns = append(out.Columns, TableColumn{Name: s, Title: Words{over.In("en") + " " + s, over.In("ja") + " " + s}})
 	}
+	out.lines(how, total, order, groups, tops, len(left))
+	return nil
+}
+
+// lines are the rows of a pivot, with what stands at their ends.
+func (out *Tabled) lines(how, total string, order [][]any, groups map[string]map[string][]float64, tops []any, left int) {
 	across := total == "columns" || total == "both"
 	if across {
 		out.Columns = append(out.Columns, TableColumn{Name: "total", Title: Words{"all", "全体"}})
@@ -423,10 +429,9 @@ func (out *Tabled) pivot(t sqlbox.Table, rows [][]any, asked map[string]any, tot
 		}
 	}
 	if total == "rows" || total == "both" {
-		out.Totals = line(make([]any, len(left)), all)
+		out.Totals = line(make([]any, left), all)
 	}
 	out.describe()
-	return nil
 }
 
 // shownIn is a value of a table cell as people read it.
