@@ -84,7 +84,7 @@ func TestTracesArrive(t *testing.T) {
 		if _, _, body := c.exports(protobufType, "gzip", sentBody(t, n)); body != "" {
 			t.Errorf("what is sent again after it was read: %q", body)
 		}
-		if status, err := traces.StatusOf(t.Context(), w); err != nil || status.Questions != 2 || status.Open != 0 {
+		if status, err := traces.StatusOf(t.Context(), w); err != nil || status.Questions != 2 || status.Week != 2 || status.Open != 0 {
 			t.Errorf("%+v, %v", status, err)
 		}
 		c.server.settleTraces(t.Context())

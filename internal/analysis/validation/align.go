@@ -165,8 +165,14 @@ func (c *JudgeCard) TriesOn(run, with string) int {
 	return len(tried)
 }
 
-// alignedAfter puts the tests of an older card before those of a newer one.
+// alignedAfter puts the tests of an older card before those of a newer one. Examples that were tested again
+// with the same result are one test, the newer.
 func alignedAfter(older, newer []Alignment) []Alignment {
-	all := append(slices.Clone(older), newer...)
+	all := slices.DeleteFunc(slices.Clone(older), func(o Alignment) bool {
+		return slices.ContainsFunc(newer, func(n Alignment) bool {
+			return n.RunID == o.RunID && n.With == o.With && n.Kept == o.Kept && n.Before == o.Before && n.After == o.After
+		})
+	})
+	all = append(all, newer...)
 	return all[max(0, len(all)-mostAlignments):]
 }

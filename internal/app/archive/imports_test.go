@@ -121,6 +121,9 @@ func TestEveryToolBecomesARun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
+		if got.Metrics == nil || got.Missing == nil || got.Notes == nil { // the pages read their lengths
+			t.Errorf("%s: a list is null: %+v", file, got)
+		}
 		run, err := w.Store.Run(t.Context(), got.RunID)
 		if err != nil || run.Totals.Scores[metric].N < 2 {
 			t.Errorf("%s: %+v, %v", file, run.Totals, err)
