@@ -21,27 +21,34 @@ func BenchmarkReport10000(b *testing.B) {
 		"xlsx": r.WriteXLSX, "xlsx-bare": large(10_000).WriteXLSX, "html": r.WriteHTML, "md": r.WriteMarkdown, "csv": r.WriteCSV,
 		"jsonl": r.WriteJSONL,
 	} {
-		b.Run(name, func(b *testing.B) {
-			runtime.GC()
-			data := heap()
-			b.ReportAllocs()
-			var peak uint64
-			var size counter
-			before := cpu()
-			for b.Loop() {
-				size = 0
-				most, err := watched(func() error { return write(&size) })
-				if err != nil {
-					b.Fatal(err)
-				}
-				peak = max(peak, most)
-			}
-			b.ReportMetric((cpu()-before)/float64(b.N), "cpu-s")
-			b.ReportMetric(float64(peak)/1e6, "peak-MB")
-			b.ReportMetric(float64(data)/1e6, "data-MB")
-			b.ReportMetric(float64(size)/1e6, "file-MB")
-		})
+		b.Run(name, func(b *testing.B) { measured(b, write) })
 	}
+}
+
+// BenchmarkReport100000 writes the workbook of ten times as many questions: what it takes grows with them.
+func BenchmarkReport100000(b *testing.B) { measured(b, analysed(large(100_000)).WriteXLSX) }
+
+// measured measures writing a report.
+func measured(b *testing.B, write func(io.Writer) error) {
+	b.Helper()
+	runtime.GC()
+	data := heap()
+	b.ReportAllocs()
+	var peak uint64
+	var size counter
+	before := cpu()
+	for b.Loop() {
+		size = 0
+		most, err := watched(func() error { return write(&size) })
+		if err != nil {
+			b.Fatal(err)
+		}
+		peak = max(peak, most)
+	}
+	b.ReportMetric((cpu()-before)/float64(b.N), "cpu-s")
+	b.ReportMetric(float64(peak)/1e6, "peak-MB")
+	b.ReportMetric(float64(data)/1e6, "data-MB")
+	b.ReportMetric(float64(size)/1e6, "file-MB")
 }
 
 // counter is a writer that keeps nothing.
