@@ -8,7 +8,7 @@
 # "scripts/test.sh" runs all of them, go and race beside pages; "scripts/test.sh PART" runs one. What each took goes to standard
 # error.
 #
-# WORKBENCH_SLOW_TESTS=1, which "make test-full" sets, adds tests that take long, puts every package under the race detector, and
+# WORKBENCH_SLOW_TESTS=1, which "make test-full" sets, adds tests that take long and the search for dead code, puts every package under the race detector, and
 # shows every view in every language and colour scheme. WORKBENCH_REQUIRE_RACE=1 makes a missing C compiler a failure,
 # WORKBENCH_REQUIRE_BROWSER=1 a missing Node or Chromium. E2E_ARTIFACTS is where pictures of the pages go; without it none
 # are taken.
@@ -66,6 +66,7 @@ run_all() {
 
 run_go() {
   CGO_ENABLED=0 go vet ./... 2>&1 || echo '!! go vet'
+  [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
   CGO_ENABLED=0 go test -timeout 30m -vet=off -json ./...
 }
@@ -125,7 +126,7 @@ run_pages() {
   fi
   CGO_ENABLED=0 go build -o "$pieces/workbench" ./cmd/workbench 2>&1 || return 0 # the tests of Go have told
   echo '== browser'
-  (cd frontend && E2E_EVENTS=1 E2E_FULL=$full E2E_TURN=$(turn) E2E_LARGE=${E2E_LARGE:-$([ "$full" = 1 ] && echo 10000 || echo 1000)} \
+  (cd frontend && E2E_EVENTS=1 E2E_FULL=$full E2E_TURN=$(turn) E2E_LARGE=${E2E_LARGE:-$([ "$full" = 1 ] && echo 10000 || echo 400)} \
     E2E_CHROMIUM=$browser E2E_WORKBENCH=$pieces/workbench npm run --silent e2e 2>&1)
   return 0
 }

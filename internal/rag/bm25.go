@@ -56,14 +56,7 @@ var bleveAnalyzers = sync.OnceValues(func() (map[string]analysis.Analyzer, error
 	return out, nil
 })
 
-// Analyze returns the terms of s in order, repeats included. An unknown analyzer is the automatic one.
-func Analyze(analyzer, s string) ([]string, error) {
-	var terms []string
-	err := eachTerm(analyzer, s, func(term []byte) { terms = append(terms, string(term)) })
-	return terms, err
-}
-
-// eachTerm visits the terms of s in order, repeats included. A term is only lent.
+// eachTerm visits the terms of s in order, repeats included. An unknown analyzer is the automatic one. A term is only lent.
 func eachTerm(analyzer, s string, visit func(term []byte)) error {
 	var stream analysis.TokenStream
 	switch analyzer {

@@ -25,17 +25,6 @@ type vectorSearch struct {
 	done    chan struct{}
 }
 
-func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
-	x := &denseIndex{matrix: newMatrix(len(vectors))}
-	for _, v := range vectors {
-		if err := x.add(v); err != nil {
-			return nil, err
-		}
-	}
-	x.done()
-	return x, nil
-}
-
 func (x *denseIndex) rows(_ context.Context, chunks []int) ([][]float32, error) {
 	out := make([][]float32, len(chunks))
 	for i, c := range chunks {

@@ -12,6 +12,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 )
 
+// newDenseIndex is an index of vectors.
+func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
+	x := &denseIndex{matrix: newMatrix(len(vectors))}
+	for _, v := range vectors {
+		if err := x.add(v); err != nil {
+			return nil, err
+		}
+	}
+	x.done()
+	return x, nil
+}
+
 // thinVectors are zero nearly everywhere, as those of the offline embedder ngram are; every third one is the one before it again.
 func thinVectors(seed uint64, n, dim int) [][]float32 {
 	r := rand.New(rand.NewPCG(seed, 1))

@@ -140,9 +140,6 @@ func (c *conn) prepare(sql string) (s stmt, tail int, err error) {
 
 func (s stmt) close() { lib.Xsqlite3_finalize(s.c.tls, s.p) }
 
-// empty is a text without a statement.
-func (s stmt) empty() bool { return s.p == 0 }
-
 func (s stmt) readOnly() bool { return lib.Xsqlite3_stmt_readonly(s.c.tls, s.p) == 1 }
 
 func (s stmt) step() (row bool, err error) {
