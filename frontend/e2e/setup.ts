@@ -9,6 +9,7 @@ import { binary, farOff, serve, type Served, startProvider, workbench } from "./
 import { startIdentity } from "./identity.ts";
 import { startElsewhere } from "./elsewhere.ts";
 import { makeWeek } from "./week.ts";
+import { full } from "./views.ts";
 
 interface DemoStory {
   baseline: string;
@@ -17,8 +18,8 @@ interface DemoStory {
 }
 
 /**
- * Makes the data folders that the tests look at, each once, and starts a server over those that tests only read: the demo; an empty
- * one; one whose every text is an attack; one with 10,000 questions. Of those that tests change (the demo before anything else was
+ * Makes the data folders that the tests look at, each once, and starts a server over those that tests only read: the demo, whose
+ * Japanese half is evaluated with E2E_FULL=1 and else by a test of the command line; an empty one; one whose every text is an attack; one with 10,000 questions. Of those that tests change (the demo before anything else was
  * done in it; one with a comparison in doubt) every file of tests takes a copy: see copies.ts. E2E_DATA keeps the folders for the next run.
  */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -75,12 +76,14 @@ export default async function setup(): Promise<() => Promise<void>> {
 async function makeDemo(root: string): Promise<Record<string, string>> {
   const data = folder(root, "demo");
   if (!remembered(data)) {
-    const stories = await workbench<Record<"en" | "ja", DemoStory>>(data, "demo");
+    const languages = full ? ["--lang", "en,ja"] : ["--lang", "en"];
+    const stories = await workbench<{ en: DemoStory; ja?: DemoStory }>(data, "demo", ...languages);
+    const japanese = stories.ja ?? stories.en;
     remember(data, {
       baseline: stories.en.baseline,
       candidate: stories.en.candidate,
-      baselineJa: stories.ja.baseline,
-      candidateJa: stories.ja.candidate,
+      baselineJa: japanese.baseline,
+      candidateJa: japanese.candidate,
     });
   }
   const studied = remembered(data)?.study !== undefined;
@@ -97,7 +100,7 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
 /** Plans two schedules in the demo, which have no slot for long, pauses one, and fires the other. Returns the name of that. */
 async function makeSchedules(data: string): Promise<string> {
   const yearly = ["--cron", farOff(), "--zone", "Asia/Tokyo", "--catch-up", "skip", "--experiment"];
-  await workbench(data, "schedule", "add", "archive", ...yearly, "airline-ja-writers");
+  await workbench(data, "schedule", "add", "archive", ...yearly, "airline-en-corpora");
   await workbench(data, "schedule", "pause", "archive");
   await workbench(data, "schedule", "add", "weekly", ...yearly, "airline-en-writers");
   await workbench(data, "schedule", "run-now", "weekly").catch((error: { code?: unknown }) => {

@@ -189,8 +189,8 @@ func TestLawsHoldInEveryState(t *testing.T) {
 	}
 }
 
-// sampled is all states, or a few in which every history, change and way occurs. Which ones go together differs from one version of the
-// tables to the next.
+// sampled is all states, or a few in which every change and way occurs, each with another history. Which ones go together differs from
+// one version of the tables to the next.
 func sampled(all []aState, whole bool) []aState {
 	rank := func(s aState) uint64 {
 		h := fnv.New64a()
@@ -209,6 +209,9 @@ func sampled(all []aState, whole bool) []aState {
 	var out []aState
 	seen := map[string]int{}
 	for _, s := range all {
+		if len(out) == max(len(changes), len(ways)) {
+			break
+		}
 		if seen[s.history] == 0 && seen[s.change] <= len(out)/len(changes) && seen[s.way] <= len(out)/len(ways) {
 			out = append(out, s)
 			seen[s.history], seen[s.change], seen[s.way] = 1, seen[s.change]+1, seen[s.way]+1
