@@ -46,5 +46,6 @@ export default defineConfig({
     port: 7701,
     proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } },
   },
-  test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
+  // A busy machine is no failure.
+  test: { testTimeout: 60_000, environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
 });
