@@ -29,6 +29,11 @@ const (
 	Pinned  State = "pinned" // its result is kept; Why says what differs
 )
 
+// States lists the states of a cell.
+func States() []State {
+	return []State{Fresh, Stale, Blocked, Queued, Running, Partial, Errored, Pinned}
+}
+
 // Words is the state as people read it.
 func (s State) Words(lang string) string {
 	if lang != "ja" {

@@ -31,7 +31,10 @@ export interface Words {
   /** What became of a question in a comparison, in one word. */
   label: (code: string) => string;
   /** A code of one of the small vocabularies that the catalogue names. */
-  word: (vocabulary: "answer_kind" | "cause_method" | "judge_check" | "review_verdict" | "priority", code: string) => string;
+  word: (
+    vocabulary: "answer_kind" | "cause_method" | "judge_check" | "review_verdict" | "priority" | "notebook_state",
+    code: string,
+  ) => string;
   /** A theme: its name in the language of the page where it has one, else its id. */
   theme: (id: string, name?: { en: string; ja: string }) => string;
 }

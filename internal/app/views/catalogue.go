@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -42,7 +43,7 @@ type Catalogue struct {
 	CornerNames   []listing.Word  `json:"corner_names"`  // which scores are low, the same
 	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
-	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, priority.
+	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, notebook_state, priority.
 	Names map[string][]listing.Word `json:"names"`
 
 	Languages  []string `json:"languages"`
@@ -162,6 +163,9 @@ func names() map[string][]listing.Word {
 	}
 	for id, title := range validation.Titles() {
 		out["judge_check"] = append(out["judge_check"], listing.Word{Code: id, EN: title[0], JA: title[1]})
+	}
+	for _, s := range notebooks.States() {
+		out["notebook_state"] = append(out["notebook_state"], listing.Word{Code: string(s), EN: s.Words("en"), JA: s.Words("ja")})
 	}
 	slices.SortFunc(out["judge_check"], func(a, b listing.Word) int { return strings.Compare(a.Code, b.Code) })
 	for _, column := range reports.ReviewColumns() {

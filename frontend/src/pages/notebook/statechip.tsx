@@ -4,6 +4,7 @@ import { Badge } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
 import { Icon, type IconName } from "../../parts/icon";
 import { million } from "../../parts/runwords";
+import { useWords } from "../../parts/words";
 import css from "./notebook.module.css";
 import { whyWords } from "./why";
 
@@ -24,10 +25,11 @@ const signs: Record<CellState, { icon: IconName; tone: Tone }> = {
 /** Where a cell stands: a sign and a word, how far it is while it runs, and what it has cost. */
 export function StateChip({ state }: { state: CellState }) {
   const { t } = useTranslation();
+  const words = useWords();
   const { icon, tone } = signs[state] ?? signs.unknown;
   return (
     <Badge tone={tone}>
-      <Icon name={icon} size={11} /> {t(`nbstate.${state}`)}
+      <Icon name={icon} size={11} /> {state === "unknown" ? t("notebook.unread") : words.word("notebook_state", state)}
     </Badge>
   );
 }
@@ -37,13 +39,14 @@ export function Standing({ cell }: { cell: CellDetail }) {
   const { t } = useTranslation();
   const priced = usePrice();
   const format = useFormat();
-  const why = whyWords(t, cell);
+  const words = useWords();
+  const why = whyWords(t, words, cell);
   return (
     <span className={css.standing}>
       {(cell.paid || cell.state !== "fresh") && <StateChip state={cell.state} />}
       {cell.state === "running" && cell.total > 0 && (
         <>
-          <progress value={cell.done} max={cell.total} aria-label={t("nbstate.running")} />
+          <progress value={cell.done} max={cell.total} aria-label={words.word("notebook_state", "running")} />
           <span className="small figures">
             {t("notebook.progress", { done: format.count(cell.done), total: format.count(cell.total) })}
           </span>

@@ -15,6 +15,7 @@ import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { useWords } from "../../parts/words";
 import { VerdictBadge } from "../notebook/output";
 import { CreateDialog } from "./create";
 import css from "./notebooks.module.css";
@@ -84,6 +85,7 @@ export default function NotebooksPage() {
 
 function Row({ notebook: n }: { notebook: NotebookRow }) {
   const { t, i18n } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   return (
     <li className={css.row}>
@@ -92,7 +94,7 @@ function Row({ notebook: n }: { notebook: NotebookRow }) {
       </PageLink>
       <span className="soft mono small">{n.name}</span>
       <span className="row" style={{ gap: 8 }}>
-        {n.running && <Badge tone="accent">{t("nbstate.running")}</Badge>}
+        {n.running && <Badge tone="accent">{words.word("notebook_state", "running")}</Badge>}
         {n.problems > 0 ? (
           <Badge tone="worse">
             <Icon name="warning" size={11} /> {t("notebook.problems", { count: n.problems })}
@@ -103,7 +105,7 @@ function Row({ notebook: n }: { notebook: NotebookRow }) {
           </Badge>
         ) : (
           <Badge tone="better">
-            <Icon name="done" size={11} /> {t("nbstate.fresh")}
+            <Icon name="done" size={11} /> {words.word("notebook_state", "fresh")}
           </Badge>
         )}
         {n.verdict && <VerdictBadge verdict={n.verdict} />}
