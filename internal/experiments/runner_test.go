@@ -362,3 +362,12 @@ func TestTheLastQuestionIsToldHoweverSoon(t *testing.T) {
 		t.Errorf("of three questions within a second these are told: %v; want those of the first and the last", m.events)
 	}
 }
+
+// Whoever cancels a run may reach the ledger first: the call that it refuses cancels the run, and does not pause it.
+func TestALedgerThatRefusesACancelledRunCancelsIt(t *testing.T) {
+	t.Parallel()
+	to, cause := stopFor(t.Context(), problem.New(problem.Conflict, "run_cancelled", "the run was cancelled"))
+	if to != Cancelled || cause != causeUser {
+		t.Errorf("the run is %s because of %q", to, cause)
+	}
+}

@@ -28,3 +28,17 @@ func TestDigestsTellKindsApart(t *testing.T) {
 		t.Errorf("the digest is %s, want %s", got, want)
 	}
 }
+
+// A tally counts what was added and knows a row that came twice from one that came once.
+func TestATallyCountsRows(t *testing.T) {
+	t.Parallel()
+	h := NewHasher()
+	h.Add("a row")
+	var once, twice Tally
+	once.Add(h.Sum())
+	twice.Add(h.Sum())
+	twice.Add(h.Sum())
+	if once.Rows != 1 || twice.Rows != 2 || string(once.Sum()) == string(twice.Sum()) {
+		t.Errorf("%d rows, then %d; sums %x and %x", once.Rows, twice.Rows, once.Sum(), twice.Sum())
+	}
+}

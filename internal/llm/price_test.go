@@ -68,6 +68,19 @@ func TestEstimateGrowsWithTheRequest(t *testing.T) {
 	}
 }
 
+// A provider may send the schema beside the prompt that holds it already, and count both.
+func TestASchemaIsEstimatedBesideThePrompt(t *testing.T) {
+	t.Parallel()
+	plain := Request{Model: "m", Instruction: "Judge.", Data: json.RawMessage(`{"a":"b"}`), MaxTokens: 10}
+	with := plain
+	with.Schema = &Schema{Name: "s", Body: json.RawMessage(scoreBody)}
+	system, user := Render(with, "0000000000000000")
+	got, prompt, schema := EstimateUsage(with).PromptTokens, EstimateTokens(system)+EstimateTokens(user), EstimateTokens(scoreBody)
+	if got-prompt < schema {
+		t.Errorf("%d tokens for a prompt of %d and a schema of %d", got, prompt, schema)
+	}
+}
+
 func TestEstimateTokens(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"": 0, "a": 1, "four": 1, "fives": 2, "日本語": 3, "日本語 ab": 4, "が": 1} {

@@ -43,7 +43,8 @@ type Catalogue struct {
 	CornerNames   []listing.Word  `json:"corner_names"`  // which scores are low, the same
 	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
-	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, notebook_state, priority.
+	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, notebook_state,
+	// priority.
 	Names map[string][]listing.Word `json:"names"`
 
 	Languages  []string `json:"languages"`
