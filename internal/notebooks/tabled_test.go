@@ -3,6 +3,7 @@ package notebooks
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -61,7 +62,7 @@ func TestMistakesOfATableHaveTheirPlace(t *testing.T) {
 	} {
 		n := opened(t, newBench(), chartStudy)
 		source := string(n.Document.Bytes()) + "```rag table rows\n" + body + "\n```\n"
-		d := Draft("x.rag.md", "x", []byte(source), Lock{}, newBench(), n.Now)
+		d := Draft(filepath.Join(t.TempDir(), "x.rag.md"), "x", []byte(source), Lock{}, newBench(), n.Now)
 		v, err := d.Run(t.Context(), Options{Approve: approve})
 		if err != nil && len(d.Wrong) == 0 {
 			t.Fatal(err)
