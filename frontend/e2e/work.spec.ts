@@ -239,6 +239,9 @@ test("a server of models is added in the settings: refused where it may not be, 
   await undo.getByRole("button", { name: "Take it back" }).click();
   await expect(row).toBeVisible();
   await expect(undo).toBeHidden();
+  await page.goto(`${at("work")}/experiments/airline-en-writers?view=edit`);
+  await page.getByRole("combobox", { name: "Judge", exact: true }).selectOption("house");
+  await expect(page.locator("datalist option[value=writer]").first()).toBeAttached();
 });
 
 test("the gate is asked from a comparison, by rules that people write, and the command shown for CI decides the same", async ({
