@@ -17,12 +17,14 @@ import (
 )
 
 type notebookCmd struct {
-	New    notebookNewCmd    `cmd:"" help:"Write a notebook to begin with, or one of the gallery."`
-	Run    notebookRunCmd    `cmd:"" help:"Execute a notebook: refresh what is free, buy what is stale and approved."`
-	Check  notebookCheckCmd  `cmd:"" help:"List the cells that are not up to date, with prices. Buys nothing."`
-	Query  notebookQueryCmd  `cmd:"" help:"Ask what a notebook has in SQL; rows as a table, CSV, JSONL or a workbook. Buys nothing."`
-	Tables notebookTablesCmd `cmd:"" help:"List the tables that a query over a notebook may read."`
-	Render notebookRenderCmd `cmd:"" help:"Write reading mode as HTML, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
+	New       notebookNewCmd       `cmd:"" help:"Write a notebook to begin with, or one of the gallery."`
+	Run       notebookRunCmd       `cmd:"" help:"Execute a notebook: refresh what is free, buy what is stale and approved."`
+	Templates notebookTemplatesCmd `cmd:"" help:"List the templates that notebooks are made of, with their slots."`
+	Template  notebookTemplateCmd  `cmd:"" help:"Save a notebook as a template: the data that it names become slots."`
+	Check     notebookCheckCmd     `cmd:"" help:"List the cells that are not up to date, with prices. Buys nothing."`
+	Query     notebookQueryCmd     `cmd:"" help:"Ask what a notebook has in SQL; rows as a table, CSV, JSONL or a workbook. Buys nothing."`
+	Tables    notebookTablesCmd    `cmd:"" help:"List the tables that a query over a notebook may read."`
+	Render    notebookRenderCmd    `cmd:"" help:"Write reading mode as HTML, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
 }
 
 // Help shows examples.
@@ -60,18 +62,23 @@ func (f paramFlags) open(w *app.Workbench, path string) (*notebooks.Notebook, er
 }
 
 type notebookNewCmd struct {
-	File    string `arg:"" help:"File to write, ending in .rag.md."`
-	From    string `help:"One of the gallery: airline-study, sweep, judge, weekly." default:"airline-study" placeholder:"NAME"`
-	Corpus  string `help:"Registered corpus it works on; default that of workbench demo." placeholder:"NAME"`
-	Dataset string `help:"Registered dataset it works on; goes with --corpus." placeholder:"NAME"`
-	Force   bool   `help:"Overwrite an existing file."`
+	File     string            `arg:"" help:"File to write, ending in .rag.md."`
+	From     string            `help:"Template: workbench notebook templates lists them." default:"airline-study" placeholder:"NAME"`
+	Corpus   string            `help:"Registered corpus it works on; default that of workbench demo." placeholder:"NAME"`
+	Dataset  string            `help:"Registered dataset it works on; goes with --corpus." placeholder:"NAME"`
+	Endpoint string            `help:"Registered endpoint, for a template that asks for one." placeholder:"NAME"`
+	Slot     map[string]string `help:"Any other slot of the template. Repeatable." placeholder:"NAME=VALUE"`
+	Force    bool              `help:"Overwrite an existing file."`
 }
 
 // Help shows examples.
 func (notebookNewCmd) Help() string {
 	return `Examples:
   workbench notebook new study.rag.md --from airline-study
-  workbench notebook new mine.rag.md --from sweep --corpus manual --dataset faq`
+  workbench notebook new mine.rag.md --from sweep --corpus manual --dataset faq
+  workbench notebook new mine.rag.md --from endpoint --corpus manual --dataset faq --endpoint production --lang ja
+
+A folder templates beside FILE holds a team's own: workbench notebook template makes one of a notebook.`
 }
 
 // Run asks for the data where somebody sits at a terminal, and writes.
@@ -91,6 +98,11 @@ func (c notebookNewCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	if (c.Corpus != "" || c.Dataset != "") && !p.flags.JSON {
+		if err := c.quote(p, body); err != nil {
+			return err
+		}
+	}
 	if err := notebooks.WriteFile(c.File, body); err != nil {
 		return err
 	}
@@ -100,19 +112,6 @@ func (c notebookNewCmd) Run(p *program) error {
 	p.say("wrote %s", c.File)
 	p.say("next: workbench notebook run %s", c.File)
 	return nil
-}
-
-// text is what the notebook begins with. The data of the demo need not be there yet.
-func (c notebookNewCmd) text(p *program) (body []byte, err error) {
-	g := studies.Gallery{From: c.From, Corpus: c.Corpus, Dataset: c.Dataset}
-	if c.Corpus == "" && c.Dataset == "" {
-		return g.Read(p.ctx, nil)
-	}
-	err = p.reading(func(w *app.Workbench) error {
-		body, err = g.Read(p.ctx, w)
-		return err
-	})
-	return body, err
 }
 
 type notebookRunCmd struct {

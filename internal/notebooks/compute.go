@@ -298,6 +298,19 @@ func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 	return w, nil
 }
 
+// Asked are the answers that one run of a run cell takes: its questions times their votes; 0 for any other cell.
+func (n *Notebook) Asked(v *View, cell string) int {
+	c := n.Document.Cell(cell)
+	if c == nil || c.Type != "run" {
+		return 0
+	}
+	w, err := n.work(v, c)
+	if err != nil {
+		return 0
+	}
+	return w.Runs.Dataset.Count * w.Votes()
+}
+
 func (n *Notebook) check(ctx context.Context, v *View, c *Cell) error {
 	w, err := n.work(v, c)
 	if err == nil {

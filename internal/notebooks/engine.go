@@ -123,6 +123,13 @@ type Price struct {
 // Free reports whether nothing would be bought.
 func (p Price) Free() bool { return p.Calls == 0 && p.Micros == 0 }
 
+// Plus is the price of both.
+func (p Price) Plus(o Price) Price {
+	p.Calls, p.Known, p.Micros, p.Priced = p.Calls+o.Calls, p.Known+o.Known, p.Micros+o.Micros, p.Priced && o.Priced
+	p.Runs, p.RunsDone = p.Runs+o.Runs, p.RunsDone+o.RunsDone
+	return p
+}
+
 // Bought is what work has done so far.
 type Bought struct {
 	Runs     []BoughtRun

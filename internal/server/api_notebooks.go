@@ -27,7 +27,7 @@ func (s *Server) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[studies
 }
 
 func (s *Server) listGallery(context.Context, *nothing) (itemsOf[studies.GalleryEntry], error) {
-	return items(studies.NotebookGallery())
+	return items(s.books.Gallery())
 }
 
 // CellSchemas are the types of cells, and names that no notebook can have.

@@ -8,18 +8,61 @@ import (
 
 type createNotebookInput struct {
 	Body struct {
-		Name    string `json:"name" minLength:"1" maxLength:"200"`
-		From    string `json:"from,omitempty" maxLength:"100" doc:"id of a notebook of the gallery"`
-		Corpus  string `json:"corpus,omitempty" maxLength:"200" doc:"of the notebook of the gallery; with dataset, default those of the demo"`
-		Dataset string `json:"dataset,omitempty" maxLength:"200" doc:"of the notebook of the gallery"`
-		Text    string `json:"text,omitempty" maxLength:"262144"`
+		Name string `json:"name" minLength:"1" maxLength:"200"`
+		From string `json:"from,omitempty" maxLength:"100" doc:"id of a template"`
+		Text string `json:"text,omitempty" maxLength:"262144"`
+		FilledInput
 	}
+}
+
+// FilledInput says what fills the slots of a template.
+type FilledInput struct {
+	Corpus  string            `json:"corpus,omitempty" maxLength:"200" doc:"the slot corpus; with dataset, default those of the demo"`
+	Dataset string            `json:"dataset,omitempty" maxLength:"200" doc:"the slot dataset"`
+	Slots   map[string]string `json:"slots,omitempty" doc:"the other slots of the template, by name"`
+	Lang    string            `json:"lang,omitempty" enum:"en,ja" doc:"to begin with; default en"`
+}
+
+// gallery is a template with what fills it.
+func (in FilledInput) gallery(from string) studies.Gallery {
+	g := studies.Gallery{From: from, Slots: map[string]string{}, Lang: in.Lang}
+	for name, v := range map[string]string{"corpus": in.Corpus, "dataset": in.Dataset} {
+		if v != "" {
+			g.Slots[name] = v
+		}
+	}
+	for name, v := range in.Slots {
+		g.Slots[name] = v
+	}
+	return g
 }
 
 func (s *Server) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
 	b := in.Body
-	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text,
-		Gallery: studies.Gallery{From: b.From, Corpus: b.Corpus, Dataset: b.Dataset}})
+	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, Gallery: b.gallery(b.From)})
+}
+
+type quoteTemplateInput struct {
+	Body struct {
+		From string `json:"from" minLength:"1" maxLength:"100" doc:"id of a template"`
+		FilledInput
+	}
+}
+
+// quoteTemplate says what a notebook of a template would make and cost. It writes nothing.
+func (s *Server) quoteTemplate(ctx context.Context, in *quoteTemplateInput) (studies.Quote, error) {
+	return s.books.Quote(ctx, in.Body.gallery(in.Body.From))
+}
+
+type saveTemplateInput struct {
+	Body struct {
+		Notebook string `json:"notebook" minLength:"1" maxLength:"200"`
+		Name     string `json:"name" minLength:"1" maxLength:"200" doc:"of the template"`
+	}
+}
+
+func (s *Server) saveTemplate(_ context.Context, in *saveTemplateInput) (studies.GalleryEntry, error) {
+	return s.books.SaveTemplate(in.Body.Notebook, in.Body.Name)
 }
 
 type saveNotebookInput struct {

@@ -151,8 +151,10 @@ func (s *Server) machine(r *router) {
 
 func (s *Server) notebooks(r *router) {
 	get(r, "/notebooks", Read, "Notebooks", s.listNotebooks)
-	post(r, "/notebooks", Edit, "Write a new notebook, or one of the gallery", s.createNotebook)
-	get(r, "/notebooks/gallery", Read, "Notebooks that ship with the program", s.listGallery)
+	post(r, "/notebooks", Edit, "Write a new notebook, or one of a template", s.createNotebook)
+	get(r, "/notebooks/gallery", Read, "Templates that new notebooks are made of", s.listGallery)
+	post(r, "/notebooks/gallery", Edit, "Save a notebook as a template of the team", s.saveTemplate)
+	post(r, "/notebooks/gallery/quote", Read, "What a notebook of a template would make and cost", s.quoteTemplate)
 	get(r, "/notebooks/schemas", Read, "What each type of cells may say", s.listSchemas)
 	post(r, "/notebooks/evaluate", Read, "How the cells of a text stand that is not saved", s.evaluateNotebook)
 	post(r, "/notebooks/edit", Read, "One edit of a text, which is not saved", s.editNotebook)

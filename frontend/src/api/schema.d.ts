@@ -1394,7 +1394,7 @@ export interface paths {
         get: operations["get-notebooks"];
         put?: never;
         /**
-         * Write a new notebook, or one of the gallery
+         * Write a new notebook, or one of a template
          * @description Needs the permission edit.
          */
         post: operations["post-notebooks"];
@@ -1780,12 +1780,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Notebooks that ship with the program
+         * Templates that new notebooks are made of
          * @description Needs the permission read.
          */
         get: operations["get-notebooks-gallery"];
         put?: never;
-        post?: never;
+        /**
+         * Save a notebook as a template of the team
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-gallery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/gallery/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a notebook of a template would make and cost
+         * @description Needs the permission read.
+         */
+        post: operations["post-notebooks-gallery-quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4818,13 +4842,22 @@ export interface components {
             theme?: string;
         };
         CreateNotebookInputBody: {
-            /** @description of the notebook of the gallery; with dataset, default those of the demo */
+            /** @description the slot corpus; with dataset, default those of the demo */
             corpus?: string;
-            /** @description of the notebook of the gallery */
+            /** @description the slot dataset */
             dataset?: string;
-            /** @description id of a notebook of the gallery */
+            /** @description id of a template */
             from?: string;
+            /**
+             * @description to begin with; default en
+             * @enum {string}
+             */
+            lang?: "en" | "ja";
             name: string;
+            /** @description the other slots of the template, by name */
+            slots?: {
+                [key: string]: string;
+            };
             text?: string;
         };
         Custom: {
@@ -5601,6 +5634,9 @@ export interface components {
             cells: number;
             doc: components["schemas"]["Words"];
             id: string;
+            own: boolean;
+            problem?: components["schemas"]["NotebookProblem"];
+            slots: components["schemas"]["TemplateSlot"][] | null;
             title: components["schemas"]["Words"];
             types: string[] | null;
         };
@@ -7132,6 +7168,16 @@ export interface components {
             queue: components["schemas"]["Queue"];
             you: string;
         };
+        Quote: {
+            /** Format: int64 */
+            answers: number;
+            later: string[] | null;
+            price: components["schemas"]["Price"];
+            problem?: components["schemas"]["NotebookProblem"];
+            /** Format: int64 */
+            runs: number;
+            text: string;
+        };
         QuotedSpan: {
             contradicts?: boolean;
             doc_id: string;
@@ -7143,6 +7189,23 @@ export interface components {
             rank?: number;
             /** Format: int64 */
             start: number;
+        };
+        QuoteTemplateInputBody: {
+            /** @description the slot corpus; with dataset, default those of the demo */
+            corpus?: string;
+            /** @description the slot dataset */
+            dataset?: string;
+            /** @description id of a template */
+            from: string;
+            /**
+             * @description to begin with; default en
+             * @enum {string}
+             */
+            lang?: "en" | "ja";
+            /** @description the other slots of the template, by name */
+            slots?: {
+                [key: string]: string;
+            };
         };
         RaterFigures: {
             /** Format: double */
@@ -7627,6 +7690,11 @@ export interface components {
             digest: string;
             text: string;
         };
+        SaveTemplateInputBody: {
+            /** @description of the template */
+            name: string;
+            notebook: string;
+        };
         Schedule: {
             budget?: string;
             cron: string;
@@ -7894,6 +7962,10 @@ export interface components {
             /** Format: date-time */
             utc: string;
             zone: string;
+        };
+        SlotWords: {
+            en?: string;
+            ja?: string;
         };
         Span: {
             doc_id: string;
@@ -8284,6 +8356,19 @@ export interface components {
             /** Format: int64 */
             since?: number;
             words?: string[] | null;
+        };
+        TemplateSlot: {
+            choices?: string[] | null;
+            default?: string;
+            doc?: components["schemas"]["SlotWords"];
+            /** Format: double */
+            max?: number;
+            /** Format: double */
+            min?: number;
+            name: string;
+            optional?: boolean;
+            /** @enum {string} */
+            type: "corpus" | "dataset" | "endpoint" | "text" | "integer" | "choice";
         };
         TestChannelInputBody: {
             /** @description name of a channel of the configuration */
@@ -16572,6 +16657,162 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplateInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-gallery-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteTemplateInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

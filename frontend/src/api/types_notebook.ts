@@ -27,6 +27,28 @@ export interface GalleryEntry {
   doc: Bilingual;
   cells: number;
   types: string[];
+  slots: TemplateSlot[];
+  own: boolean;
+  problem?: NotebookProblem;
+}
+
+/** A typed place of a template. */
+export interface TemplateSlot {
+  name: string;
+  type: "corpus" | "dataset" | "endpoint" | "text" | "integer" | "choice";
+  optional?: boolean;
+  default?: string;
+  choices?: string[];
+  doc?: Bilingual;
+}
+
+/** What a notebook of a template would make and cost. */
+export interface TemplateQuote {
+  runs: number;
+  answers: number;
+  price: { calls: number; micros: number; price_known: boolean; currency: string };
+  later: string[];
+  problem?: NotebookProblem;
 }
 
 export interface NotebookSaved {

@@ -124,7 +124,10 @@ func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, e
 	return story, err
 }
 
-// demoNotebooks puts the notebooks of the gallery where a server finds them, those that are not there yet, and executes the study: the
+// demoTemplates are those that the demo leaves notebooks of.
+var demoTemplates = []string{"airline-study", "judge", "sweep", "weekly"}
+
+// demoNotebooks puts notebooks where a server finds them, those that are not there yet, and executes the study: the
 // demo did its work already, so that it opens with results.
 func demoNotebooks(ctx context.Context, w *app.Workbench, lang string) error {
 	dir := app.NotebooksDir(w)
@@ -132,7 +135,7 @@ func demoNotebooks(ctx context.Context, w *app.Workbench, lang string) error {
 		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's notebooks below %s", dir).Because(err).
 			WithHint("choose another data directory with --data")
 	}
-	for _, name := range notebooks.Gallery() {
+	for _, name := range demoTemplates {
 		path := filepath.Join(dir, name+app.NotebookEnding)
 		if _, err := os.Lstat(path); err == nil {
 			continue // somebody's work by now

@@ -215,42 +215,6 @@ func (s *Notebooks) row(ctx context.Context, f notebookFile) (NotebookRow, error
 	return row, nil
 }
 
-// GalleryEntry is a notebook that ships with the program.
-type GalleryEntry struct {
-	ID    string          `json:"id"`
-	Title notebooks.Words `json:"title"`
-	Doc   notebooks.Words `json:"doc"` // Markdown of its first note
-	Cells int             `json:"cells"`
-	Types []string        `json:"types"` // of its cells, each once
-}
-
-// NotebookGallery lists the notebooks that ship with the program.
-func NotebookGallery() ([]GalleryEntry, error) {
-	out := []GalleryEntry{}
-	for _, id := range notebooks.Gallery() {
-		text, err := notebooks.FromGallery(id)
-		if err != nil {
-			return nil, err
-		}
-		d, err := notebooks.Parse(id, text)
-		if err != nil {
-			return nil, err
-		}
-		e := GalleryEntry{ID: id, Title: d.Front.Title, Cells: len(d.Cells()), Types: []string{}}
-		for _, c := range d.Cells() {
-			if !slices.Contains(e.Types, c.Type) {
-				e.Types = append(e.Types, c.Type)
-			}
-			if fields := c.Resolved(); c.Type == "note" && e.Doc == (notebooks.Words{}) {
-				e.Doc.EN, _ = fields["en"].(string)
-				e.Doc.JA, _ = fields["ja"].(string)
-			}
-		}
-		out = append(out, e)
-	}
-	return out, nil
-}
-
 // NotebookSchema is what a type of cells may say, with a body to begin with.
 type NotebookSchema struct {
 	notebooks.Schema

@@ -42,6 +42,7 @@ func (s *Notebooks) Create(ctx context.Context, n NewNotebook) (NotebookSaved, e
 	case n.From != "" && n.Text != "":
 		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_from", "send either from or text").With("field", "from")
 	case n.From != "":
+		n.Dir = s.templates()
 		if body, err = n.Read(ctx, s.w); err != nil {
 			return NotebookSaved{}, err
 		}

@@ -15,7 +15,7 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
   const router = useRouter();
-  const [asking, setAsking] = useState<"rename" | "remove" | null>(null);
+  const [asking, setAsking] = useState<"rename" | "remove" | "template" | null>(null);
   const [name, setName] = useState(known.name);
   const path = notebookPath(known.name);
   const seal = useMutation({
@@ -35,6 +35,13 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ["/notebooks"] });
       router.history.push(`/notebooks?removed=${encodeURIComponent(known.name)}`);
+    },
+  });
+  const template = useMutation({
+    mutationFn: () => send("POST", "/notebooks/gallery", { notebook: known.name, name }),
+    onSuccess: () => {
+      setAsking(null);
+      void client.invalidateQueries({ queryKey: ["/notebooks/gallery"] });
     },
   });
   const download = (format: string, lang: string) => {
@@ -59,6 +66,7 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
           {!known.read_only && download("ragsnap", "en")}
           {mayEdit && <Menu.Divider />}
           {mayEdit && <Menu.Item onClick={() => seal.mutate()}>{t("notebook.seal")}</Menu.Item>}
+          {mayEdit && !known.read_only && <Menu.Item onClick={() => setAsking("template")}>{t("notebook.saveTemplate")}</Menu.Item>}
           {mayEdit && <Menu.Item onClick={() => setAsking("rename")}>{t("notebook.renameNotebook")}</Menu.Item>}
           {mayEdit && (
             <Menu.Item color="red" onClick={() => setAsking("remove")}>
@@ -69,6 +77,7 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
       </Menu>
       {seal.error ? <ProblemLine error={seal.error} /> : null}
       {seal.isSuccess && <span role="status">{t("notebook.sealedNow")}</span>}
+      {template.isSuccess && <span role="status">{t("notebook.templateSaved")}</span>}
       <ConfirmDialog
         opened={asking === "rename"}
         title={t("notebook.renameNotebook")}
@@ -80,6 +89,19 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
         error={rename.error}
       >
         <TextInput data-autofocus label={t("notebook.newName")} value={name} onChange={(e) => setName(e.currentTarget.value)} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "template"}
+        title={t("notebook.saveTemplate")}
+        action={t("notebook.saveTemplateAction")}
+        onClose={() => setAsking(null)}
+        onConfirm={() => template.mutate()}
+        busy={template.isPending}
+        disabled={!nameShape.test(name)}
+        error={template.error}
+      >
+        <p>{t("notebook.saveTemplateText")}</p>
+        <TextInput data-autofocus label={t("notebook.templateName")} value={name} onChange={(e) => setName(e.currentTarget.value)} />
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === "remove"}

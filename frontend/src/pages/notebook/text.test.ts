@@ -6,7 +6,12 @@ import { parseFlow, printFlow, printScalar } from "./flow";
 import { blocksOf, cellText, closesFence, freeName, insert, isShown, joined, move, remove, withBody, withOpening } from "./text";
 
 const folder = join(import.meta.dirname, "../../../../internal/notebooks/gallery");
-const gallery = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+// Templates without their conditions, with the names of slots in their places.
+const gallery = readdirSync(folder).map((name) =>
+  readFileSync(join(folder, name), "utf8")
+    .replace(/^\[\[.*\]\]\n/gm, "")
+    .replace(/\[\[(\w+)\]\]/g, "$1"),
+);
 const front = "---\nragnb: 1\n---\n";
 const small = `${front}\n# Title\n\n${cellText("dataset", "qa", "source: faq # ours\n")}\n${cellText("run", "r", "configs: [a, b]\ndataset: qa\n")}`;
 const at = (source: string, name: string) => blocksOf(source).findIndex((b) => b.cell?.name === name);

@@ -123,10 +123,12 @@ function Entry({ entry: g, onUse }: { entry: GalleryEntry; onUse?: (() => void) 
   const { t, i18n } = useTranslation();
   return (
     <li className={css.card}>
-      <h3>{said(g.title, i18n.language)}</h3>
+      <h3>{said(g.title, i18n.language) || g.id}</h3>
+      {g.own && <Badge>{t("notebooks.own")}</Badge>}
       <p className="soft small">{brief(said(g.doc, i18n.language))}</p>
       <p className="soft small mono">{g.types.join(" · ")}</p>
-      {onUse && (
+      {g.problem && <p role="note">{t("notebooks.unusable", { detail: g.problem.detail })}</p>}
+      {onUse && !g.problem && (
         <Button variant="light" onClick={onUse} aria-label={t("notebooks.useNamed", { title: said(g.title, i18n.language) })}>
           {t("notebooks.use")}
         </Button>
