@@ -222,7 +222,8 @@ func (m *maker) grouped() error {
 		}
 		xs, reach = append(xs, g.x), append(append(reach, k.Y), k.Span...)
 	}
-	m.p.Y = numeric(m.s.Y, title, reach, m.s.Mark != Line)
+	m.p.Y = numeric(m.s.Y, title, append(reach, m.guides(func(r Reference) *float64 { return r.Y })...), m.s.Mark != Line)
+	m.alone()
 	if m.s.Mark != Line {
 		for i := range m.p.Marks {
 			if m.p.Marks[i].Base == 0 {
@@ -232,6 +233,22 @@ func (m *maker) grouped() error {
 	}
 	m.p.X = m.horizontal(kind, xs)
 	return nil
+}
+
+// alone gives each place one lane where no place has two bars.
+func (m *maker) alone() {
+	if m.p.Colour == nil {
+		return
+	}
+	seen := map[[2]float64]bool{}
+	for _, k := range m.p.Marks {
+		at := [2]float64{float64(k.Facet), k.X}
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+	}
+	m.p.Colour.Lanes = 0
 }
 
 func (m *maker) horizontal(kind string, xs []float64) Axis {

@@ -284,6 +284,17 @@ func (m *maker) head(title Words, values []float64) int {
 	return h.Digits
 }
 
+// guides are where references stand on an axis.
+func (m *maker) guides(of func(Reference) *float64) []float64 {
+	var out []float64
+	for _, r := range m.s.References {
+		if v := of(r); v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out
+}
+
 // references adds the lines that values are held against, and widens the axes to them.
 func (m *maker) references() {
 	for _, r := range m.s.References {

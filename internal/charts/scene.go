@@ -386,7 +386,7 @@ func (a *panel) guides() {
 		if across {
 			y := a.y(v)
 			a.s.draw("guide", path("M", a.left, " ", y, "h", a.width))
-			a.s.text("guidename", Shorten(title, a.width/em), a.left+a.width, max(y-4, a.top+8), "end")
+			a.s.text("guidename", Shorten(title, a.width/em), a.left+a.width, y-4, "end")
 			continue
 		}
 		x := a.x(v)

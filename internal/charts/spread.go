@@ -112,7 +112,7 @@ func (m *maker) boxes() error {
 		}
 		m.p.Marks, m.p.Rows = append(m.p.Marks, k), append(m.p.Rows, append(row, float64(beyond), float64(g.rows)))
 	}
-	m.p.Y = numeric(m.s.Y, m.title("y"), all, false)
+	m.p.Y = numeric(m.s.Y, m.title("y"), append(all, m.guides(func(r Reference) *float64 { return r.Y })...), false)
 	if _, is := m.at["x"]; is {
 		m.p.X = m.cat["x"].axis(m.title("x"), m.p.Words)
 	} else {
@@ -277,7 +277,7 @@ func (m *maker) points() {
 		xs, ys = append(xs, x), append(ys, y)
 		m.p.Marks, m.p.Rows = append(m.p.Marks, k), append(m.p.Rows, cells)
 	}
-	m.p.Y = numeric(m.s.Y, m.title("y"), ys, false)
+	m.p.Y = numeric(m.s.Y, m.title("y"), append(ys, m.guides(func(r Reference) *float64 { return r.Y })...), false)
 	if _, is := m.at["x"]; is {
 		m.p.X = m.horizontal(kind, xs)
 	} else {

@@ -276,7 +276,7 @@ function guides(a: Panel) {
     if ((l.y !== undefined) !== a.flip) {
       const y = a.y(v);
       a.draw("guide", path("M", a.left, " ", y, "h", a.width));
-      a.text("guidename", title, a.left + a.width, Math.max(y - 4, a.top + 8), "end");
+      a.text("guidename", title, a.left + a.width, y - 4, "end");
       continue;
     }
     const x = a.x(v);
