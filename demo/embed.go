@@ -7,7 +7,8 @@ package demo
 
 import "embed"
 
-// Files are the two languages' folders, en and ja, and themes.yaml.
+// Files are the two languages' folders, en and ja, themes.yaml, and recorded/replies.jsonl: what a large language model replied when the
+// recorded story was asked, in batches (docs/evidence.md).
 //
-//go:embed en ja themes.yaml
+//go:embed en ja recorded themes.yaml
 var Files embed.FS

@@ -141,7 +141,7 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison compare.Compa
 	}
 	p.worseAnswers(comparison, both, c.Worst)
 	c.verifyHint(p, comparison)
-	p.offlineBadge(comparison.Candidate)
+	p.judgeBadge(comparison.Candidate)
 	return nil
 }
 

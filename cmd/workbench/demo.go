@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -36,12 +37,10 @@ func (c demoCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			report, err := reporting.Report(p.ctx, w, story.Comparison.Baseline.ID, story.Comparison.Candidate.ID, lang, version)
-			if err != nil {
-				return err
-			}
 			file := filepath.Join(p.flags.Data, "demo-report-"+lang+".xlsx")
-			if err := writeWhole(file, report.WriteXLSX); err != nil {
+			recorded := filepath.Join(p.flags.Data, "demo-recorded-"+lang+".xlsx")
+			if err := errors.Join(p.demoReport(w, story.Comparison, lang, file),
+				p.demoReport(w, story.Recorded.Comparison, lang, recorded)); err != nil {
 				return err
 			}
 			if p.flags.JSON {
@@ -49,17 +48,29 @@ func (c demoCmd) Run(p *program) error {
 					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora),
 					"writers": summaries(story.Writers),
 					"winner":  story.Winner.ID, "baseline": story.Comparison.Baseline.ID, "candidate": story.Comparison.Candidate.ID,
+					"recorded": map[string]any{"report": recorded, "baseline": story.Recorded.Before.ID, "candidate": story.Recorded.After.ID,
+						"repaired": story.Recorded.Repaired.ID},
 				}
 				continue
 			}
+			p.tellRecorded(w, story, recorded)
 			p.tell(w, story, file)
 		}
 		if p.flags.JSON {
 			return p.printJSON(stories)
 		}
-		p.offlineBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
+		p.judgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
 		return nil
 	})
+}
+
+// demoReport writes the report of a comparison.
+func (p *program) demoReport(w *app.Workbench, c compare.Comparison, lang, file string) error {
+	report, err := reporting.Report(p.ctx, w, c.Baseline.ID, c.Candidate.ID, lang, version)
+	if err != nil {
+		return err
+	}
+	return writeWhole(file, report.WriteXLSX)
 }
 
 func summaries(runs []experiments.Run) []app.Summary {
@@ -71,6 +82,26 @@ func summaries(runs []experiments.Run) []app.Summary {
 }
 
 var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
+
+// tellRecorded prints what a large language model's recorded replies say of the change, why answers are low, and what one repair does.
+func (p *program) tellRecorded(w *app.Workbench, story demo.DemoStory, report string) {
+	s := story.Recorded
+	p.say("%s help centre, %d of %d questions, answered and judged by recorded replies of a large language model (%s)", p.lang().
+		format(languageNames[s.Lang]), len(s.After.Setup.Questions), story.Questions, s.After.Setup.Recorded.Day)
+	p.say("")
+	p.say("From %s to %s:", short(s.Before), short(s.After))
+	p.said(w, s.Comparison, s.Both)
+	p.say("")
+	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.lang())))
+	p.say("With the first recommendation, %s: %d low scores, before %d", s.Change.Words(string(p.lang())), s.Repaired.Totals.LowScoreCount,
+		s.After.Totals.LowScoreCount)
+	p.worseWithEvidence(s.Comparison, s.Both, 3)
+	p.say("")
+	p.say("report: %s", report)
+	p.say("")
+	p.say("The rest of the demo is scored offline: every configuration in between, other documents, other generators.")
+	p.say("")
+}
 
 // tell prints what came of the comparison, the winner, and three answers that got worse, with evidence.
 func (p *program) tell(w *app.Workbench, s demo.DemoStory, report string) {
@@ -87,7 +118,7 @@ func (p *program) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID,
 		s.Winner.Totals.LowScoreCount, s.Questions)
 	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.lang())))
-	p.worseWithEvidence(s, 3)
+	p.worseWithEvidence(s.Comparison, s.Both, 3)
 	p.say("")
 	p.say("report: %s", report)
 	p.say("look closer: workbench --data %s compare %s %s", p.flags.Data, before.ID, after.ID)
@@ -103,12 +134,12 @@ func short(r experiments.Run) string {
 
 // worseWithEvidence prints answers that became less correct, those first that were not low before and whose evidence is known: both
 // answers, where the evidence stood, and the judge's reason.
-func (p *program) worseWithEvidence(s demo.DemoStory, most int) {
+func (p *program) worseWithEvidence(c compare.Comparison, both [2]experiments.Evaluation, most int) {
 	var known, unknown []compare.QuestionVerdict
-	for _, v := range s.Comparison.With(compare.Worse) {
+	for _, v := range c.With(compare.Worse) {
 		switch {
 		case v.First.Metric != "correctness" || v.First.Movement != compare.Fell:
-		case v.First.Baseline > s.Comparison.Candidate.Setup.LowScore && len(questionOf(s.Both[1], v.QuestionID).Evidence) > 0:
+		case v.First.Baseline > c.Candidate.Setup.LowScore && len(questionOf(both[1], v.QuestionID).Evidence) > 0:
 			known = append(known, v)
 		default:
 			unknown = append(unknown, v)
@@ -119,15 +150,15 @@ func (p *program) worseWithEvidence(s demo.DemoStory, most int) {
 		p.say("no answer became less correct")
 	}
 	for _, q := range worse[:min(most, len(worse))] {
-		p.worseAnswer(s, q)
+		p.worseAnswer(both, q)
 	}
 }
 
-func (p *program) worseAnswer(s demo.DemoStory, v compare.QuestionVerdict) {
+func (p *program) worseAnswer(both [2]experiments.Evaluation, v compare.QuestionVerdict) {
 	q := v.First
-	before, _ := s.Both[0].Result(v.InBaseline())
-	after, _ := s.Both[1].Result(v.QuestionID)
-	question := questionOf(s.Both[1], v.QuestionID)
+	before, _ := both[0].Result(v.InBaseline())
+	after, _ := both[1].Result(v.QuestionID)
+	question := questionOf(both[1], v.QuestionID)
 	p.say("")
 	p.say("worse: %s  correctness %.0f → %.0f%s", v.QuestionID, q.Baseline, q.Candidate, critical(v, p.lang()))
 	p.say("  question  %s", oneLine(question.Text, 120))

@@ -182,7 +182,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	p.changeTable(comparison)
 	p.worseAnswers(comparison, both, 3)
 	p.healed(change, both)
-	p.offlineBadge(run)
+	p.judgeBadge(run)
 	return nil
 }
 

@@ -175,10 +175,13 @@ func covered(runs ...experiments.Run) error {
 	return nil
 }
 
-// offlineBadge is printed under every result of the offline judge, and what is known of any judge that has been validated.
-func (p *program) offlineBadge(run experiments.Run) {
+// judgeBadge is printed under every result of the offline judge or of recorded replies, and what is known of any judge that has been validated.
+func (p *program) judgeBadge(run experiments.Run) {
 	if run.Setup.Offline {
 		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
+	}
+	if by := findings.RecordedBy(run.Setup); by.EN != "" {
+		p.note("%s", by.In(string(p.lang())))
 	}
 	if status := p.judgeStatus(run); status != "" {
 		p.note("%s", status)

@@ -149,7 +149,7 @@ func (p *program) results(runs []experiments.Run, single bool) error {
 		}
 	}
 	p.means(runs)
-	p.offlineBadge(runs[0])
+	p.judgeBadge(runs[0])
 	return nil
 }
 

@@ -201,7 +201,7 @@ func (c askCmd) Run(p *program) error {
 		for _, s := range asked.Scores {
 			p.say("%-18s %s  %s", s.Metric, cell(result, s.Metric), reasonOf(s))
 		}
-		p.offlineBadge(experiments.Run{Setup: asked.Setup})
+		p.judgeBadge(experiments.Run{Setup: asked.Setup})
 		return nil
 	})
 }

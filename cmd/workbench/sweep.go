@@ -159,7 +159,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 		p.said(w, comparison, both)
 		p.worseAnswers(comparison, both, 5)
 	}
-	p.offlineBadge(winner)
+	p.judgeBadge(winner)
 	p.say("report: workbench report %s -o report.xlsx", winner.ID)
 	p.say("sweep %s", sweep.ID)
 	return nil

@@ -162,6 +162,10 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 	if err != nil {
 		return Job{}, err
 	}
+	recorded, err := w.recordedBy(d.Judge.Provider)
+	if err != nil {
+		return Job{}, err
+	}
 	job := Job{Params: c.Params, Questions: s.From(dataset.Questions)}
 	if len(job.Questions) == 0 {
 		return Job{}, problem.New(problem.Invalid, "no_questions", "no question of %s fits the filter", d.Dataset).
@@ -172,7 +176,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
 		Dataset: dataset.Ref(),
 		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
-		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement,
+		Offline: d.Judge.Provider == "offline", Recorded: recorded, Settled: settled, Agreement: agreement,
 		DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 		Pairwise: experiments.FrozenPairwise(d.Pairwise),
 	}

@@ -139,7 +139,11 @@ func ConfigOf(o Options) (Config, error) {
 	if !named {
 		path = "workbench.yaml"
 	}
-	return ReadConfig(path, named, o.Getenv)
+	c, err := ReadConfig(path, named, o.Getenv)
+	if err != nil {
+		return c, err
+	}
+	return withRecording(c, o), nil
 }
 
 // DatabaseFile is the SQLite file in a data directory.

@@ -58,6 +58,7 @@ type Setup struct {
 	// of a child run: a system that runs elsewhere is not asked; the judge judges again what it answered in the parent
 	KeepAnswers bool           `json:"keep_answers,omitempty"`
 	Offline     bool           `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
+	Recorded    *Recorded      `json:"recorded,omitempty"`  // whose recorded replies judged; nil: nobody's
 	Settled     bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
 	Analysis    *AnalysisSetup `json:"analysis,omitempty"`  // of a run that looks into another one
 	Agreement   int            `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
@@ -65,6 +66,12 @@ type Setup struct {
 	DecideBy []string `json:"decide_by,omitempty"`
 	// "off": two answers whose grades and facts tie are never set beside each other; "": they may be
 	Pairwise string `json:"pairwise,omitempty"`
+}
+
+// Recorded says whose replies a recording holds, in the words of whoever took them in, and on which day the first was taken.
+type Recorded struct {
+	By  string `json:"by"`
+	Day string `json:"day"` // 2006-01-02, in UTC
 }
 
 // Digest is the SHA-256 of the setup's JSON.

@@ -94,7 +94,8 @@ func notRecorded(run string, questions int) error {
 	return problem.New(problem.Incomplete, llm.CauseNotRecorded, "run %s waits: replies to %d of its questions are not recorded yet",
 		run, questions).
 		With("run_id", run).With("questions", questions).
-		WithHint("answer what waits (`workbench record --help`), then: workbench runs resume %s", run)
+		WithHint("connect a model (`workbench config --help`), or answer what waits (`workbench record --help`), then: "+
+			"workbench runs resume %s", run)
 }
 
 // feed works the questions, each in a slot, and returns when none is in flight any more.

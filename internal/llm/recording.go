@@ -307,3 +307,39 @@ func Sittings(open []OpenRequest, n, count int, shuffle func(n int, swap func(i,
 	}
 	return dealt
 }
+
+// Lay puts replies into a recording that nobody has asked yet: a [RecordedReply] on each line. Replies that are there already stay.
+func (r *Recording) Lay(replies io.Reader) error {
+	in := bufio.NewScanner(replies)
+	in.Buffer(nil, maxReplyLine)
+	for in.Scan() {
+		var one RecordedReply
+		if err := json.Unmarshal(in.Bytes(), &one); err != nil {
+			return fmt.Errorf("a recorded reply: %w", err)
+		}
+		if !wellFormedKey.MatchString(string(one.Key)) {
+			return fmt.Errorf("a recorded reply has the key %q", one.Key)
+		}
+		if _, there, err := r.reply(one.Key); there || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.write("replies", one.Key, one); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}
+
+// Since is who or what gave the earliest reply, and when; ok is false where there is none yet.
+func (r *Recording) Since() (by string, at time.Time, ok bool, err error) {
+	replies, err := r.Replies()
+	for _, reply := range replies {
+		if !ok || reply.At.Before(at) {
+			by, at, ok = reply.By, reply.At, true
+		}
+	}
+	return by, at, ok, err
+}

@@ -26,6 +26,9 @@ func (f *content) badges() []string {
 	if f.after.run.Setup.Offline {
 		out = append(out, f.each(f.found.Judge.Text.In))
 	}
+	if f.found.Recorded.EN != "" {
+		out = append(out, f.each(f.found.Recorded.In))
+	}
 	if share := f.after.totals.Coverage.Share(); share < fullCoverage {
 		out = append(out, f.words.say("note.coverage", "share", percent(share)))
 	}

@@ -5553,6 +5553,7 @@ export interface components {
             order: components["schemas"]["Verdict"][] | null;
             people: components["schemas"]["AnalysisAnswer"];
             recommendations: components["schemas"]["AnalysisRecommendation"][] | null;
+            recorded?: components["schemas"]["Text"];
             release: components["schemas"]["Release"];
             retrieval_only?: boolean;
             sent: components["schemas"]["Text"][] | null;
@@ -7313,6 +7314,10 @@ export interface components {
             experiment: components["schemas"]["Experiment"];
             recommendation: components["schemas"]["Recommendation"];
         };
+        Recorded: {
+            by: string;
+            day: string;
+        };
         Ref: {
             digest: string;
             name: string;
@@ -7616,6 +7621,7 @@ export interface components {
             hint?: string;
             judge?: components["schemas"]["JudgeStatus"];
             own: components["schemas"]["Spending"];
+            recorded?: components["schemas"]["Text"];
             row: components["schemas"]["RunRow"];
             run: components["schemas"]["Run"];
             search?: components["schemas"]["Text"];
@@ -7878,6 +7884,7 @@ export interface components {
             offline: boolean;
             pairwise?: string;
             questions?: string[] | null;
+            recorded?: components["schemas"]["Recorded"];
             rejudge?: string;
             repeat?: boolean;
             /** Format: int64 */

@@ -28,6 +28,19 @@ export function OfflineBadge({ brief = false }: { brief?: boolean }) {
   );
 }
 
+/** Says whose recorded replies judged; nothing where a judge was asked. */
+export function RecordedBadge({ by }: { by?: { en: string; ja: string } }) {
+  const { t, i18n } = useTranslation();
+  if (!by?.en) return null;
+  return (
+    <Tooltip label={i18n.language === "ja" ? by.ja : by.en} multiline w={280}>
+      <span className={`${css.badge} ${css.accent}`} tabIndex={0}>
+        {t("recorded.badge")}
+      </span>
+    </Tooltip>
+  );
+}
+
 const tones: Record<string, "neutral" | "accent" | "worse" | "needs_check" | "better"> = {
   running: "accent",
   pending: "accent",

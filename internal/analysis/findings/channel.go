@@ -60,6 +60,8 @@ func (f Findings) Open(c Channel, lang string) Opening {
 	o := Opening{Headline: f.Headline.In(lang), Sentences: Texts(f.Sentences, lang), Release: f.Release.Text.In(lang)}
 	if f.Offline {
 		o.Offline = OfflineJudge(lang)
+	} else if f.Recorded.EN != "" {
+		o.Offline = f.Recorded.In(lang)
 	}
 	return o
 }

@@ -55,6 +55,7 @@ type Findings struct {
 	Baseline  string `json:"baseline,omitempty"` // run id; "" without one
 	Candidate string `json:"candidate"`          // run id
 	Offline   bool   `json:"offline"`            // the built-in judge scored it: for trying the tool, not for decisions
+	Recorded  Text   `json:"recorded,omitzero"`  // whose recorded replies scored it; nothing where none did
 	Imported  bool   `json:"imported,omitempty"` // another tool's scores decide
 	Retrieval bool   `json:"retrieval_only,omitempty"`
 
@@ -127,7 +128,7 @@ func Of(in Input) Findings {
 	}
 	b.agreed()
 	b.people()
-	f.Judge = b.judge()
+	f.Judge, f.Recorded = b.judge(), RecordedBy(b.in.Candidate.Run.Setup)
 	f.Enough = b.enough()
 	if in.Gate != nil {
 		f.Check = gateText(*in.Gate)

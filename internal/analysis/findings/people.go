@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -174,6 +175,21 @@ func (b *builder) judge() Answer {
 		items = 2 * card.Verdicts.Pairs
 	}
 	return Answer{true, say("judge."+string(card.Status), "judge", name, "items", items)}
+}
+
+// byModel is how replies of a large language model are signed when they are taken in; what else is said of them stays out of sentences.
+const byModel = "a large language model"
+
+// RecordedBy says that what scored were recorded replies; nothing where it was not.
+func RecordedBy(s experiments.Setup) Text {
+	if s.Recorded == nil {
+		return Text{}
+	}
+	by := Text{EN: s.Recorded.By, JA: s.Recorded.By}
+	if strings.HasPrefix(s.Recorded.By, byModel) {
+		by = say("judge.recorded_model")
+	}
+	return say("judge.recorded", "by", by, "day", s.Recorded.Day)
 }
 
 // doubt warns where the judge's "worse" was right too seldom in its stored validation, and there is a "worse" to read.

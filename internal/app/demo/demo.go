@@ -37,6 +37,7 @@ type DemoStory struct {
 	Corpora    []experiments.Run         // the candidate over the whole, the smaller and the stale help centre
 	Writers    []experiments.Run         // the candidate with each offline generator
 	Causes     causes.CauseReport        // why the candidate's answers are low
+	Recorded   RecordedStory             // the same change by a large language model
 }
 
 const demoExperiment = `# The founding paper's change, and everything between its two ends.
@@ -72,23 +73,16 @@ sweep:
 // directory; nothing is lost.
 func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, error) {
 	story := DemoStory{Lang: lang}
-	if err := unpackDemo(lang, dir); err != nil {
+	if err := imported(ctx, w, &story, dir); err != nil {
 		return story, err
 	}
-	name := "airline-" + lang
-	for _, corpus := range []struct{ folder, name string }{{"corpus", name}, {"corpus-small", name + "-small"},
-		{"corpus-stale", name + "-stale"}} {
-		imported, err := w.ImportFolder(ctx, filepath.Join(dir, corpus.folder), corpus.name, false, readers.FolderRules{Plain: true})
-		if err != nil {
-			return story, err
-		}
-		story.Pages = max(story.Pages, imported.Items)
-	}
-	imported, _, err := w.ImportDataset(ctx, filepath.Join(dir, "questions.jsonl"), name, name, nil)
+	err := Lay(w)
 	if err != nil {
 		return story, err
 	}
-	story.Questions = imported.Items
+	if story.Recorded, err = Recorded(ctx, w, lang, dir); err != nil {
+		return story, err
+	}
 	if story.Sweep, err = demoSweep(ctx, w, filepath.Join(dir, "experiment.yaml")); err != nil {
 		return story, err
 	}
@@ -122,6 +116,29 @@ func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, e
 	}
 	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
 	return story, err
+}
+
+// Import unpacks the demo world of one language below dir and imports its documents and questions.
+func Import(ctx context.Context, w *app.Workbench, lang, dir string) error {
+	return imported(ctx, w, &DemoStory{Lang: lang}, dir)
+}
+
+func imported(ctx context.Context, w *app.Workbench, story *DemoStory, dir string) error {
+	if err := unpackDemo(story.Lang, dir); err != nil {
+		return err
+	}
+	name := "airline-" + story.Lang
+	for _, corpus := range []struct{ folder, name string }{{"corpus", name}, {"corpus-small", name + "-small"},
+		{"corpus-stale", name + "-stale"}} {
+		imported, err := w.ImportFolder(ctx, filepath.Join(dir, corpus.folder), corpus.name, false, readers.FolderRules{Plain: true})
+		if err != nil {
+			return err
+		}
+		story.Pages = max(story.Pages, imported.Items)
+	}
+	imported, _, err := w.ImportDataset(ctx, filepath.Join(dir, "questions.jsonl"), name, name, nil)
+	story.Questions = imported.Items
+	return err
 }
 
 // demoTemplates are those that the demo leaves notebooks of.

@@ -164,12 +164,13 @@ type RunDetail struct {
 	Spent    experiments.Spending `json:"spent"` // with what its children spent
 	Own      experiments.Spending `json:"own"`   // without
 	Currency string               `json:"currency"`
-	Children []ChildRow           `json:"children"`          // that ask again, add votes or look into it, and theirs, oldest first
-	Judge    *JudgeStatus         `json:"judge,omitempty"`   // what is known of its judge; absent when it was never validated
-	AtBudget string               `json:"stopped,omitempty"` // how far it came, of a run that stopped at its budget
-	Why      *findings.Text       `json:"why,omitempty"`     // a run stands still
-	Troubles []findings.Trouble   `json:"troubles"`          // what went wrong with its calls, the most frequent first
-	Search   *findings.Text       `json:"search,omitempty"`  // how much of what is nearest an approximate search found
+	Children []ChildRow           `json:"children"`           // that ask again, add votes or look into it, and theirs, oldest first
+	Judge    *JudgeStatus         `json:"judge,omitempty"`    // what is known of its judge; absent when it was never validated
+	AtBudget string               `json:"stopped,omitempty"`  // how far it came, of a run that stopped at its budget
+	Why      *findings.Text       `json:"why,omitempty"`      // a run stands still
+	Troubles []findings.Trouble   `json:"troubles"`           // what went wrong with its calls, the most frequent first
+	Recorded *findings.Text       `json:"recorded,omitempty"` // whose recorded replies judged; absent where none did
+	Search   *findings.Text       `json:"search,omitempty"`   // how much of what is nearest an approximate search found
 	Hint     string               `json:"hint,omitempty"`
 }
 
@@ -240,6 +241,9 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 		return d, err
 	}
 	d.Troubles = findings.TroublesOf(troubles)
+	if by := findings.RecordedBy(run.Setup); by.EN != "" {
+		d.Recorded = &by
+	}
 	d.Judge, err = v.judgeStatus(ctx, run)
 	return d, err
 }

@@ -613,6 +613,7 @@ class Findings(TypedDict):
     order: list[Verdict]
     people: AnalysisAnswer
     recommendations: list[AnalysisRecommendation]
+    recorded: NotRequired[Text]
     release: Release
     retrieval_only: NotRequired[bool]
     sent: list[Text]
@@ -1082,6 +1083,11 @@ class ReadReport(TypedDict):
     sheet: NotRequired[str]
 
 
+class Recorded(TypedDict):
+    by: str
+    day: str
+
+
 class Ref(TypedDict):
     digest: str
     name: str
@@ -1176,6 +1182,7 @@ class RunDetail(TypedDict):
     hint: NotRequired[str]
     judge: NotRequired[JudgeStatus]
     own: Spending
+    recorded: NotRequired[Text]
     row: RunRow
     run: Run
     search: NotRequired[Text]
@@ -1252,6 +1259,7 @@ class Setup(TypedDict):
     offline: bool
     pairwise: NotRequired[str]
     questions: NotRequired[list[str]]
+    recorded: NotRequired[Recorded]
     rejudge: NotRequired[str]
     repeat: NotRequired[bool]
     replicate: NotRequired[int]

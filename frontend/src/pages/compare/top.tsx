@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/me";
 import type { ComparisonView, RunRow } from "../../api/types";
-import { Badge, OfflineBadge } from "../../parts/badges";
+import { Badge, OfflineBadge, RecordedBadge } from "../../parts/badges";
 import { BuyDialog } from "../../parts/buydialog";
 import { Icon } from "../../parts/icon";
 import { JobProgress } from "../../parts/jobprogress";
@@ -40,6 +40,7 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
             {t("agreement.ofRun")}
           </PageLink>
           {(c.baseline.offline || c.candidate.offline) && <OfflineBadge />}
+          <RecordedBadge by={c.findings.recorded} />
         </>
       }
       actions={

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/me";
 import type { RunDetail } from "../../api/types";
 import { formatSearch } from "../../app/url";
-import { Badge, OfflineBadge, StateBadge } from "../../parts/badges";
+import { Badge, OfflineBadge, RecordedBadge, StateBadge } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
@@ -67,6 +67,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
             </Badge>
           )}
           {row.offline && <OfflineBadge />}
+          <RecordedBadge by={detail.recorded} />
           <span className="soft small">
             {t("run.dataset")} <PageLink to={`/datasets/${encodeURIComponent(row.dataset.name)}`}>{refText(row.dataset)}</PageLink>
           </span>

@@ -1,0 +1,154 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/rag-workbench/workbench/demo"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// RecordedStory is what the demo found in one language, on some of its questions, where a large language model wrote and judged the answers, by its recorded
+// replies: the founding paper's change on some of the questions, why its answers are low, and one repair.
+type RecordedStory struct {
+	Lang       string
+	Before     experiments.Run
+	After      experiments.Run
+	Comparison compare.Comparison
+	Both       [2]experiments.Evaluation
+	Causes     causes.CauseReport // of After
+	Change     causes.Recommendation
+	Repaired   experiments.Run
+	Repair     compare.Comparison // of After with Repaired
+}
+
+// recordedQuestions is how many questions of a language the recorded story asks: the first by digest.
+const recordedQuestions = 40
+
+const demoRecorded = `# %[2]s, by recorded replies of a large language model. Other settings ask what was not
+# recorded: connect a model (workbench config --help), or record replies (workbench record --help).
+name: airline-%[1]s-recorded-%[3]s
+corpus: airline-%[1]s
+dataset: airline-%[1]s
+judge: {provider: recorded, model: llm}
+suite: [correctness, trust, retrieval]
+base:
+  %[4]s
+  generate: {provider: recorded, model: llm}
+`
+
+// recordedFiles are the experiment files of the recorded story.
+func recordedFiles(lang string) map[string][]byte {
+	return map[string][]byte{
+		"recorded-before.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", "before",
+			"chunk: {by: chars, size: 1000, overlap: 0}\n  embedding: {provider: offline, model: hash}\n  retrieve: {mode: dense, k: 3}"),
+		"recorded-after.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration after the change", "after",
+			"chunk: {by: chars, size: 800, overlap: 200}\n  embedding: {provider: offline, model: ngram}\n  retrieve: {mode: dense, k: 4}"),
+	}
+}
+
+// Recorded evaluates the recorded story of one language over what [Demo] has imported. Where replies are missing the error is one of
+// [llm.CauseNotRecorded], and the requests wait in the recording.
+func Recorded(ctx context.Context, w *app.Workbench, lang, dir string) (s RecordedStory, err error) {
+	s.Lang = lang
+	for file, content := range recordedFiles(lang) {
+		if err := writeDemo(dir, "", file, content); err != nil {
+			return s, err
+		}
+	}
+	before, errBefore := recordedRun(ctx, w, filepath.Join(dir, "recorded-before.yaml"), lang)
+	after, errAfter := recordedRun(ctx, w, filepath.Join(dir, "recorded-after.yaml"), lang)
+	if err := errors.Join(errBefore, errAfter); err != nil {
+		return s, err
+	}
+	s.Before, s.After = before, after
+	if _, err := analyses.Diagnose(ctx, w, after.ID, analyses.DiagnoseRules{Method: causes.Tested}); err != nil {
+		return s, err
+	}
+	if s.Causes, err = analyses.CauseReport(ctx, w, after.ID, causes.Tested); err != nil {
+		return s, err
+	}
+	repair, err := analyses.RepairNamed(ctx, w, after.ID, "")
+	if err != nil {
+		return s, err
+	}
+	s.Change = repair.Change
+	e, err := w.Store.PutExperiment(ctx, repair.Definition, w.Options.Now())
+	if err != nil {
+		return s, err
+	}
+	job, err := analyses.RepairJob(ctx, w, e, repair.Before, app.Select{})
+	if err != nil {
+		return s, err
+	}
+	if s.Repaired, err = w.Run(ctx, job); err != nil {
+		return s, err
+	}
+	if s.Comparison, s.Both, err = w.Compare(ctx, before.ID, after.ID); err != nil {
+		return s, err
+	}
+	s.Repair, _, err = w.Compare(ctx, after.ID, s.Repaired.ID)
+	return s, err
+}
+
+// Lay puts the recorded replies of the story into the recording of the data directory.
+func Lay(w *app.Workbench) error {
+	recording, err := llm.OpenRecording(app.RecordingFolder(w.Options))
+	if err != nil {
+		return err
+	}
+	replies, err := demo.Files.Open("recorded/replies.jsonl")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = replies.Close() }()
+	if err := recording.Lay(replies); err != nil {
+		return err
+	}
+	w.PlayRecording()
+	return nil
+}
+
+func recordedRun(ctx context.Context, w *app.Workbench, file, lang string) (experiments.Run, error) {
+	e, _, err := w.Experiment(ctx, file)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	dataset, err := w.Store.Dataset(ctx, "airline-"+lang)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	job, err := w.Job(ctx, e, app.Select{Questions: chosen(dataset.Questions)})
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	return w.Run(ctx, job)
+}
+
+// chosen are the ids of the first questions by digest, in the order of the dataset. They were chosen before anything was asked.
+func chosen(all []experiments.Question) []string {
+	digest := func(q experiments.Question) string {
+		sum := sha256.Sum256([]byte("recorded story " + q.ID))
+		return string(sum[:])
+	}
+	some := slices.Clone(all)
+	slices.SortFunc(some, func(a, b experiments.Question) int { return cmp.Compare(digest(a), digest(b)) })
+	some = some[:min(recordedQuestions, len(some))]
+	var ids []string
+	for _, q := range all {
+		if slices.ContainsFunc(some, func(s experiments.Question) bool { return s.ID == q.ID }) {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}
