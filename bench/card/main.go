@@ -32,6 +32,9 @@ var (
 	japanese []byte
 )
 
+// folder is where requests without a reply are left; empty leaves none.
+var folder string
+
 // parts are the protocols with the number of items that each was given before anything was answered.
 var parts = []struct {
 	n         int
@@ -40,6 +43,7 @@ var parts = []struct {
 
 func main() {
 	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/")
+	flag.StringVar(&folder, "folder", "", "folder of a recording, in which requests without a reply wait; none plays what was recorded")
 	flag.Parse()
 	if err := run(context.Background(), filepath.Join(*shared, "data")); err != nil {
 		fmt.Fprintln(os.Stderr, "card:", err)
@@ -54,7 +58,7 @@ func run(ctx context.Context, data string) error {
 			return err
 		}
 	}
-	if err := labelled(ctx, data); err != nil {
+	if err := errors.Join(labelled(ctx, data), people(ctx, data)); err != nil {
 		return err
 	}
 	return repeated()
@@ -63,7 +67,7 @@ func run(ctx context.Context, data string) error {
 // card validates the recorded model and prints its card.
 func card(ctx context.Context, v validations.Validation) error {
 	v.Judge = recorded.Judge
-	return recorded.In(ctx, "", replies, func(w *app.Workbench) error {
+	return recorded.In(ctx, folder, replies, func(w *app.Workbench) error {
 		card, err := validations.ValidateJudge(ctx, w, v)
 		if err == nil {
 			fmt.Print(card.Markdown("en"))

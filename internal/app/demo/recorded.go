@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 )
@@ -31,6 +32,9 @@ type RecordedStory struct {
 	Repaired   experiments.Run
 	Repair     compare.Comparison // of After with Repaired
 }
+
+// recordedVotes bound the votes that verify what the change made better and worse, as a user's verification is bounded.
+var recordedVotes = votes.VerifyRules{Votes: 80, Alone: true}
 
 // recordedQuestions is how many questions of a language the recorded story asks: the first by digest.
 const recordedQuestions = 40
@@ -92,6 +96,9 @@ func Recorded(ctx context.Context, w *app.Workbench, lang, dir string) (s Record
 		return s, err
 	}
 	if s.Repaired, err = w.Run(ctx, job); err != nil {
+		return s, err
+	}
+	if _, err := votes.VerifyComparison(ctx, w, before.ID, after.ID, recordedVotes, nil); err != nil {
 		return s, err
 	}
 	if s.Comparison, s.Both, err = w.Compare(ctx, before.ID, after.ID); err != nil {
