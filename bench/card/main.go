@@ -52,13 +52,12 @@ func main() {
 }
 
 func run(ctx context.Context, data string) error {
+	var wait error // of every part, so that all are asked
 	for _, part := range parts {
 		asked := validations.Validation{Items: filepath.Join(data, "wikieval"), N: part.n, Protocols: part.protocols}
-		if err := card(ctx, asked); err != nil {
-			return err
-		}
+		wait = errors.Join(wait, card(ctx, asked))
 	}
-	if err := errors.Join(labelled(ctx, data), people(ctx, data)); err != nil {
+	if err := errors.Join(wait, labelled(ctx, data), people(ctx, data)); err != nil {
 		return err
 	}
 	return repeated()
