@@ -245,6 +245,32 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 }
 
+// TestFurtherVotesAreNoFurtherAnswers: a run that was verified repeats questions, and what is counted of its answers stays as it was.
+func TestFurtherVotesAreNoFurtherAnswers(t *testing.T) {
+	t.Parallel()
+	before := scored("old", true, map[string][]float64{"correctness": repeated(1, 3, 5, 2)})
+	after := scored("new", true, map[string][]float64{"correctness": repeated(5, 3, 1, 2)})
+	for i := range after.Questions {
+		before.Questions[i].Tags, after.Questions[i].Tags = []string{"theme:fares"}, []string{"theme:fares"}
+	}
+	voted := func(e experiments.Evaluation, every int) experiments.Evaluation {
+		for i := 0; i < len(e.Questions[:40]); i += every {
+			vote := e.Results[i]
+			vote.Replicate = 1
+			e.Questions, e.Results = append(e.Questions, e.Questions[i]), append(e.Results, vote)
+		}
+		return e
+	}
+	counted := func(f Findings) any { return []any{f.Low, f.Themes, f.Matched, f.Fails, f.Headline.EN} }
+	want := counted(of(t, before, after))
+	if diff := cmp.Diff(want, counted(of(t, voted(before, 2), voted(after, 3)))); diff != "" {
+		t.Errorf("further votes are counted as answers (-without +with):\n%s", diff)
+	}
+	if diff := cmp.Diff(counted(Of(Input{Candidate: after})), counted(Of(Input{Candidate: voted(after, 3)}))); diff != "" {
+		t.Errorf("further votes of a run by itself are counted as answers (-without +with):\n%s", diff)
+	}
+}
+
 // TestJapaneseHasNoSpacesRoundParticles reads the catalogues of managers' pages: after a number, a name or Latin letters no space comes
 // before Japanese. What changed is a list of labels with values, which has them.
 func TestJapaneseHasNoSpacesRoundParticles(t *testing.T) {

@@ -22,10 +22,11 @@ type Theme struct {
 func (b *builder) themes() []Theme {
 	labels := b.questionLabels()
 	out, at := []Theme{}, map[string]int{}
-	for _, q := range b.in.Candidate.Questions {
+	for i := range b.in.Candidate.Questions {
+		q := &b.in.Candidate.Questions[i]
 		r := b.after[q.ID]
-		id := themeOf(q, labels)
-		if r == nil || id == "" || !rated(r) || b.asked[q.ID].ID != q.ID {
+		id := themeOf(*q, labels)
+		if r == nil || id == "" || !rated(r) || b.asked[q.ID] != q { // further votes name their question once more
 			continue
 		}
 		i, known := at[id]

@@ -55,10 +55,8 @@ func (b *builder) compare() {
 		return
 	}
 	b.Matched, b.Low.Before, b.Low.After = c.Matched, c.LowBefore, c.LowAfter
-	counted := map[string]bool{} // a question that was asked again stands there once more
-	for _, r := range b.in.Candidate.Questions {
-		if now := b.after[r.ID]; now != nil && !b.apart(r.ID) && rated(now) && !counted[r.ID] {
-			counted[r.ID] = true
+	for id, now := range b.after {
+		if !b.apart(id) && rated(now) {
 			b.Low.Of++
 		}
 	}

@@ -31,10 +31,14 @@ type RecordedStory struct {
 	Change     causes.Recommendation
 	Repaired   experiments.Run
 	Repair     compare.Comparison // of After with Repaired
+	Mended     [2]experiments.Evaluation
 }
 
-// recordedVotes bound the votes that verify what the change made better and worse, as a user's verification is bounded.
-var recordedVotes = votes.VerifyRules{Votes: 80, Alone: true}
+// The votes that verify what the change, and then the repair, made better and worse are bounded as a user's are.
+var (
+	votesOfChange = votes.VerifyRules{Votes: 80, Alone: true}
+	votesOfRepair = votes.VerifyRules{Votes: 40, Alone: true}
+)
 
 // recordedQuestions is how many questions of a language the recorded story asks: the first by digest.
 const recordedQuestions = 40
@@ -98,13 +102,15 @@ func Recorded(ctx context.Context, w *app.Workbench, lang, dir string) (s Record
 	if s.Repaired, err = w.Run(ctx, job); err != nil {
 		return s, err
 	}
-	if _, err := votes.VerifyComparison(ctx, w, before.ID, after.ID, recordedVotes, nil); err != nil {
+	_, errChange := votes.VerifyComparison(ctx, w, before.ID, after.ID, votesOfChange, nil)
+	_, errRepair := votes.VerifyComparison(ctx, w, after.ID, s.Repaired.ID, votesOfRepair, nil)
+	if err := errors.Join(errChange, errRepair); err != nil {
 		return s, err
 	}
 	if s.Comparison, s.Both, err = w.Compare(ctx, before.ID, after.ID); err != nil {
 		return s, err
 	}
-	s.Repair, _, err = w.Compare(ctx, after.ID, s.Repaired.ID)
+	s.Repair, s.Mended, err = w.Compare(ctx, after.ID, s.Repaired.ID)
 	return s, err
 }
 
