@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 )
 
@@ -37,9 +38,23 @@ func people(ctx context.Context, data string) (err error) {
 		if err := keepChosen(filepath.Join(folder, "items.jsonl"), set.n); err != nil {
 			return fmt.Errorf("%s: %w", set.name, err)
 		}
-		wait = errors.Join(wait, card(ctx, validations.Validation{Items: folder}))
+		wait = errors.Join(wait, card(ctx, validations.Validation{Items: folder}), offline(ctx, folder))
 	}
 	return wait
+}
+
+// offline prints what the built-in judge says of the same items.
+func offline(ctx context.Context, set string) error {
+	return recorded.In(ctx, "", nil, func(w *app.Workbench) error {
+		card, err := validations.ValidateJudge(ctx, w, validations.Validation{Items: set})
+		if err != nil {
+			return err
+		}
+		for _, d := range card.Datasets {
+			fmt.Printf("\nThe offline judge: %s, n = %d\n", d, d.N)
+		}
+		return nil
+	})
 }
 
 // keepChosen leaves n of a file's items, in their order.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -44,6 +45,38 @@ func lookAtTeam(t *testing.T, b *bench) {
 	}
 }
 
+// lookAtRecorded looks at what recorded replies of a large language model say: of the change, of causes, and of one repair.
+func lookAtRecorded(t *testing.T, b *bench, said string) {
+	t.Helper()
+	for _, says := range []string{"大規模言語モデルの記録済み応答", "低スコア回答：34件→14件", "低スコア回答：14件→10件"} {
+		if !strings.Contains(said, says) {
+			t.Errorf("the demo does not say %q:\n%s", says, said)
+		}
+	}
+	f, err := excelize.OpenFile(b.path("data/demo-recorded-ja.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	rows, err := f.GetRows(f.GetSheetName(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := fmt.Sprint(rows); !strings.Contains(page, "記録された大規模言語モデルの応答") {
+		t.Errorf("page 1 does not say that replies were recorded: %s", page)
+	}
+	// Another setting asks what nobody recorded: that is said, with what to do.
+	experiment, err := os.ReadFile(b.path("data/demo/ja/recorded-after.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.write("five.yaml", strings.Replace(string(experiment), "k: 4", "k: 5", 1))
+	o := b.run("run", b.path("five.yaml"), "--yes")
+	if o.code == 0 || !strings.Contains(o.stderr+o.stdout, "workbench record") {
+		t.Errorf("a changed recorded configuration: %d\n%s\n%s", o.code, o.stdout, o.stderr)
+	}
+}
+
 func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	t.Helper()
 	for _, says := range []string{"44ページ", "低スコア", "16件の中で最良", "悪化：ja-", "根拠", "内蔵の簡易評価"} {
@@ -51,9 +84,10 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 			t.Errorf("the demo does not say %q:\n%s", says, o.stdout)
 		}
 	}
-	if n := strings.Count(o.stdout, "\n悪化："); n != 3 {
-		t.Errorf("%d worse answers are shown, want 3", n)
+	if n := strings.Count(o.stdout, "\n悪化："); n != 6 {
+		t.Errorf("%d worse answers are shown, want 3 by recorded replies and 3 scored offline", n)
 	}
+	lookAtRecorded(t, b, o.stdout)
 	lookAtTeam(t, b)
 	lookAtWorked(t, b, o.stdout, "README.ja.md")
 	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))

@@ -1,11 +1,14 @@
 package demo
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -17,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // RecordedStory is what the demo found in one language, on some of its questions, where a large language model wrote and judged the answers, by its recorded
@@ -47,7 +51,7 @@ const demoRecorded = `# %[2]s, by recorded replies of a large language model. Ot
 # recorded: connect a model (workbench config --help), or record replies (workbench record --help).
 name: airline-%[1]s-recorded-%[3]s
 corpus: airline-%[1]s
-dataset: airline-%[1]s
+dataset: airline-%[1]s-%[5]d
 judge: {provider: recorded, model: llm}
 suite: [correctness, trust, retrieval]
 base:
@@ -59,9 +63,11 @@ base:
 func recordedFiles(lang string) map[string][]byte {
 	return map[string][]byte{
 		"recorded-before.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", "before",
-			"chunk: {by: chars, size: 1000, overlap: 0}\n  embedding: {provider: offline, model: hash}\n  retrieve: {mode: dense, k: 3}"),
+			"chunk: {by: chars, size: 1000, overlap: 0}\n  embedding: {provider: offline, model: hash}\n  retrieve: {mode: dense, k: 3}",
+			recordedQuestions),
 		"recorded-after.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration after the change", "after",
-			"chunk: {by: chars, size: 800, overlap: 200}\n  embedding: {provider: offline, model: ngram}\n  retrieve: {mode: dense, k: 4}"),
+			"chunk: {by: chars, size: 800, overlap: 200}\n  embedding: {provider: offline, model: ngram}\n  retrieve: {mode: dense, k: 4}",
+			recordedQuestions),
 	}
 }
 
@@ -69,13 +75,16 @@ func recordedFiles(lang string) map[string][]byte {
 // [llm.CauseNotRecorded], and the requests wait in the recording.
 func Recorded(ctx context.Context, w *app.Workbench, lang, dir string) (s RecordedStory, err error) {
 	s.Lang = lang
+	if err := chooseQuestions(ctx, w, lang, dir); err != nil {
+		return s, err
+	}
 	for file, content := range recordedFiles(lang) {
 		if err := writeDemo(dir, "", file, content); err != nil {
 			return s, err
 		}
 	}
-	before, errBefore := recordedRun(ctx, w, filepath.Join(dir, "recorded-before.yaml"), lang)
-	after, errAfter := recordedRun(ctx, w, filepath.Join(dir, "recorded-after.yaml"), lang)
+	before, errBefore := recordedRun(ctx, w, filepath.Join(dir, "recorded-before.yaml"))
+	after, errAfter := recordedRun(ctx, w, filepath.Join(dir, "recorded-after.yaml"))
 	if err := errors.Join(errBefore, errAfter); err != nil {
 		return s, err
 	}
@@ -132,36 +141,45 @@ func Lay(w *app.Workbench) error {
 	return nil
 }
 
-func recordedRun(ctx context.Context, w *app.Workbench, file, lang string) (experiments.Run, error) {
+func recordedRun(ctx context.Context, w *app.Workbench, file string) (experiments.Run, error) {
 	e, _, err := w.Experiment(ctx, file)
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	dataset, err := w.Store.Dataset(ctx, "airline-"+lang)
-	if err != nil {
-		return experiments.Run{}, err
-	}
-	job, err := w.Job(ctx, e, app.Select{Questions: chosen(dataset.Questions)})
+	job, err := w.Job(ctx, e, app.Select{})
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	return w.Run(ctx, job)
 }
 
-// chosen are the ids of the first questions by digest, in the order of the dataset. They were chosen before anything was asked.
-func chosen(all []experiments.Question) []string {
-	digest := func(q experiments.Question) string {
-		sum := sha256.Sum256([]byte("recorded story " + q.ID))
-		return string(sum[:])
+// chooseQuestions makes a dataset of the first questions by digest, in the order of the whole, so that what is agreed on the whole is not
+// held against them. They were chosen before anything was asked.
+func chooseQuestions(ctx context.Context, w *app.Workbench, lang, dir string) error {
+	whole, err := os.ReadFile(filepath.Join(dir, "questions.jsonl"))
+	if err != nil {
+		return problem.New(problem.Invalid, "demo_files", "cannot read the demo's questions below %s", dir).Because(err).
+			WithHint("run `workbench demo` again")
 	}
-	some := slices.Clone(all)
-	slices.SortFunc(some, func(a, b experiments.Question) int { return cmp.Compare(digest(a), digest(b)) })
-	some = some[:min(recordedQuestions, len(some))]
-	var ids []string
-	for _, q := range all {
-		if slices.ContainsFunc(some, func(s experiments.Question) bool { return s.ID == q.ID }) {
-			ids = append(ids, q.ID)
+	digest := map[string]string{}
+	lines := slices.Collect(bytes.Lines(whole))
+	for _, line := range lines {
+		var q struct {
+			ID string `json:"id"`
 		}
+		if err := json.Unmarshal(line, &q); err != nil {
+			return problem.New(problem.Invalid, "demo_files", "a line of %s is not JSON", filepath.Join(dir, "questions.jsonl")).Because(err)
+		}
+		sum := sha256.Sum256([]byte("recorded story " + q.ID))
+		digest[string(line)] = string(sum[:])
 	}
-	return ids
+	byDigest := slices.Sorted(maps.Values(digest))
+	last := byDigest[min(recordedQuestions, len(byDigest))-1]
+	lines = slices.DeleteFunc(lines, func(line []byte) bool { return digest[string(line)] > last })
+	if err := writeDemo(dir, "", "recorded-questions.jsonl", bytes.Join(lines, nil)); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("airline-%s-%d", lang, recordedQuestions)
+	_, _, err = w.ImportDataset(ctx, filepath.Join(dir, "recorded-questions.jsonl"), name, "airline-"+lang, nil)
+	return err
 }
