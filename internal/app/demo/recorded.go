@@ -23,7 +23,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// RecordedStory is what the demo found in one language, on some of its questions, where a large language model wrote and judged the answers, by its recorded
+// RecordedStory is what the demo found in one language where a large language model wrote and judged the answers, by its recorded
 // replies: the founding paper's change on some of the questions, why its answers are low, and one repair.
 type RecordedStory struct {
 	Lang       string
@@ -168,7 +168,7 @@ func chooseQuestions(ctx context.Context, w *app.Workbench, lang, dir string) er
 			ID string `json:"id"`
 		}
 		if err := json.Unmarshal(line, &q); err != nil {
-			return problem.New(problem.Invalid, "demo_files", "a line of %s is not JSON", filepath.Join(dir, "questions.jsonl")).Because(err)
+			return problem.New(problem.Invalid, "demo_files", "a line of the demo's questions below %s is not JSON", dir).Because(err)
 		}
 		sum := sha256.Sum256([]byte("recorded story " + q.ID))
 		digest[string(line)] = string(sum[:])
