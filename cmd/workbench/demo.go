@@ -48,8 +48,8 @@ func (c demoCmd) Run(p *program) error {
 					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora),
 					"writers": summaries(story.Writers),
 					"winner":  story.Winner.ID, "baseline": story.Comparison.Baseline.ID, "candidate": story.Comparison.Candidate.ID,
-					"recorded": map[string]any{"report": recorded, "baseline": story.Recorded.Before.ID, "candidate": story.Recorded.After.ID,
-						"repaired": story.Recorded.Repaired.ID},
+					"recorded": map[string]any{"report": recorded, "baseline": story.Recorded.Before.ID,
+						"candidate": story.Recorded.After.ID, "repaired": story.Recorded.Repaired.ID},
 				}
 				continue
 			}

@@ -175,7 +175,8 @@ func covered(runs ...experiments.Run) error {
 	return nil
 }
 
-// judgeBadge is printed under every result of the offline judge or of recorded replies, and what is known of any judge that has been validated.
+// judgeBadge is printed under every result of the offline judge or of recorded replies, and what is known of any judge that has been
+// validated.
 func (p *program) judgeBadge(run experiments.Run) {
 	if run.Setup.Offline {
 		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
