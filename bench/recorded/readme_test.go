@@ -13,8 +13,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 )
 
-// TestReadmeCountsRecordedRequests holds the number of recorded requests that the READMEs name against the replies in bench/ and demo/: different
-// requests, each counted once, however often it was read.
+// TestReadmeCountsRecordedRequests holds the number of recorded requests that the READMEs name against the replies in bench/ and demo/:
+// different requests, each counted once, however often it was read.
 func TestReadmeCountsRecordedRequests(t *testing.T) {
 	t.Parallel()
 	requests := map[llm.Key]bool{}
