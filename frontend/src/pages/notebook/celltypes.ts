@@ -2,7 +2,7 @@ import type { CellDetail, CellSchema } from "../../api/types_notebook";
 import type { IconName } from "../../parts/icon";
 import { type Known, references } from "./completion";
 import { entriesOf, setField } from "./fields";
-import { printFlow, scalar } from "./flow";
+import { printFlow, scalar } from "./yamltext";
 
 const icons: Record<string, IconName> = {
   note: "edit",

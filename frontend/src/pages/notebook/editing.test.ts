@@ -154,6 +154,10 @@ describe("forms", () => {
     expect(writeText(body, field("en", "text"), "one\ntwo")).toBe(`${body}en: |\n  one\n  two\n`);
     expect(writeText("en: |\n  one\nja: x\n", field("en", "text"), "")).toBe("ja: x\n");
   });
+  it("are not shown of what is no YAML, so that nothing below it is lost", () => {
+    expect([formOf("a: [b\nc: d\n"), formOf("a: 'b\n"), formOf("a: b\n: d")]).toEqual([null, null, null]);
+    expect(formOf("")?.size).toBe(0);
+  });
   it("survive anything that is typed into a text", () => {
     for (const text of [
       "- x",

@@ -1,113 +1,117 @@
-import { parseFlow, printFlow, printScalar, scalar, type Value } from "./flow";
+import { isCollection, isMap, type Node, type Pair, type Scalar } from "yaml";
+import { pairsOf, parsed, parseFlow, printScalar, type Value, valueOfNode } from "./yamltext";
 
 /** One field of a body: what stands behind its name, on its line and on the lines below it. */
 export interface Entry {
   key: string;
-  first: number; // lines, from 0
-  last: number; // behind the last
+  first: number; // line, from 0
   raw: string;
+  value: Value | null; // null where a form shows it as it is written
 }
 
-const key = /^([\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"):(?=\s|$)(.*)$/u;
+/** Whether a body is YAML without mistakes, so that a field can be set in it. */
+export const isYaml = (body: string) => parsed(body).sound;
 
-/** The fields of a body in their order; null where a form cannot show it. */
+/** The fields of a body in their order, as far as it can be read; null where it is no list of fields. */
 export function entriesOf(body: string): Entry[] | null {
-  const lines = body.replace(/\n$/, "").split("\n");
-  const out: Entry[] = [];
-  let open: Entry | undefined;
-  for (const [i, line] of lines.entries()) {
-    const m = key.exec(line.replace(/\r$/, ""));
-    if (m) {
-      open = { key: (m[1] ?? "").replace(/^"|"$/g, ""), first: i, last: i + 1, raw: m[2] ?? "" };
-      out.push(open);
-    } else if (/^\s*(#.*)?\r?$/.test(line)) {
-      // it belongs to the field whose next line stands below it, else to none
-    } else if (open && /^([ \t]|- )/.test(line)) {
-      open.raw = [open.raw, ...lines.slice(open.last, i + 1)].join("\n");
-      open.last = i + 1;
-    } else {
-      return null;
-    }
-  }
-  return out;
+  const { root, sound, shown, source } = parsed(body);
+  if (root === null) return sound ? [] : null;
+  const pairs = pairsOf(root);
+  if (!isMap(root) || root.flow || pairs.length !== root.items.length) return null;
+  return pairs.map((p) => {
+    const [from, to] = span(p, source);
+    return {
+      key: shown(String(p.key.value)),
+      first: source.slice(0, start(p)).split("\n").length - 1,
+      raw: body.slice(from, to),
+      value: valueOfNode(p.value, source, shown),
+    };
+  });
 }
 
-/** The value of an entry; null where a form shows it as it is written. */
-export function readValue(raw: string): Value | null {
-  const [head = "", ...rest] = raw.split("\n");
-  const below = rest.join("\n");
-  const begin = head.replace(/(^|\s)#.*$/, "").trim();
-  if (/^\|[-+]?$/.test(begin)) return scalar(dedented(below).replace(/\n*$/, begin === "|+" ? "$&" : ""));
-  if (begin !== "") return parseFlow(raw.trim());
-  if (below.trim() === "") return scalar("");
-  const text = dedented(below);
-  if (/^- /.test(text)) {
-    const items = text.split("\n").filter((l) => l.trim() && !l.startsWith("#"));
-    if (!items.every((l) => l.startsWith("- "))) return null;
-    const values = items.map((l) => parseFlow(l.slice(2)));
-    return values.every((v) => v !== null) ? { kind: "list", items: values } : null;
-  }
-  const entries = entriesOf(text);
-  const values = entries?.map((e): [string, Value | null] => [e.key, readValue(e.raw)]);
-  return values?.every((v): v is [string, Value] => v[1] !== null) ? { kind: "map", entries: values } : null;
-}
+const start = (p: Pair<Scalar, Node | null>) => p.key.range?.[0] ?? 0;
 
-function dedented(text: string): string {
-  const lines = text.split("\n");
-  const indent = Math.min(...lines.filter((l) => l.trim()).map((l) => /^ */.exec(l)?.[0].length ?? 0));
-  return lines.map((l) => l.slice(indent)).join("\n");
+/** Where the value of a pair stands: behind its colon, to the last letter of the value. */
+function span(p: Pair<Scalar, Node | null>, source: string): [number, number] {
+  const colon = source.indexOf(":", p.key.range?.[1] ?? 0) + 1;
+  const end = p.value?.range && p.value.range[1] > colon ? p.value.range[1] : colon;
+  return [colon, Math.max(colon, colon + source.slice(colon, end).trimEnd().length)];
 }
-
-const indented = (text: string) => text.replace(/^(?=.*\S)/gm, "  ");
 
 /** A scalar as a field's value: several lines become a block of text. */
 export function printText(text: string, asText = false): string {
   return text.includes("\n") ? `|\n${indented(text)}` : printScalar(text, asText);
 }
 
-/** Sets a field to a value as it is written; null takes it out. Comments and all other fields stay. */
+const indented = (text: string, by = "  ") => text.replace(/^(?=.*\S)/gm, by);
+
+/** Sets a field to a value as it is written; null takes it out. Nothing else in the text changes. */
 export function setField(body: string, name: string, value: string | null): string {
-  const lines = body.replace(/\n$/, "").split("\n");
-  const entry = entriesOf(body)?.find((e) => e.key === name);
-  if (!entry) {
+  const { root, source } = parsed(body);
+  const pair = pairsOf(root).findLast((p) => p.key.value === name);
+  if (!pair) {
     if (value === null) return body;
-    const start = body === "" || body.endsWith("\n") ? body : `${body}\n`;
-    return `${start}${name}:${spaced(value)}\n`;
+    const before = body === "" || body.endsWith("\n") ? body : `${body}\n`;
+    return `${before}${name}:${spaced(value)}\n`;
   }
-  const comment = entry.last === entry.first + 1 && value !== null && !value.includes("\n") ? commentOf(entry.raw) : "";
-  const put = value === null ? [] : [`${name}:${spaced(value)}${comment}`];
-  const out = [...lines.slice(0, entry.first), ...put, ...lines.slice(entry.last)].join("\n");
-  return out === "" ? "" : `${out}\n`;
+  return value === null ? without(body, source, pair) : replaced(body, source, pair, value);
 }
 
 const spaced = (value: string) => (value.startsWith("\n") ? value : ` ${value}`);
 
-function commentOf(raw: string): string {
-  return /^[^"'#]*?(\s+#.*)$/.exec(raw)?.[1] ?? "";
+/** Puts a value into the place of another one. A comment on the line of the name stays there. */
+function replaced(body: string, source: string, p: Pair<Scalar, Node | null>, value: string): string {
+  const [from, to] = span(p, source);
+  const at = p.value?.range?.[0] ?? from;
+  const between = at > from && at <= to ? body.slice(from, at) : "";
+  if (between && !between.includes("\n") && !value.startsWith("\n")) return body.slice(0, at) + value + body.slice(to);
+  const comment = between.includes("\n") ? between.slice(0, between.indexOf("\n")).trimEnd() : "";
+  return body.slice(0, from) + spaced(value) + (value.includes("\n") ? "" : comment) + body.slice(to);
+}
+
+/** Takes a field out, with its lines. */
+function without(body: string, source: string, p: Pair<Scalar, Node | null>): string {
+  const [, to] = span(p, source);
+  const line = body.lastIndexOf("\n", start(p)) + 1;
+  const end = body.indexOf("\n", to);
+  return body.slice(0, line) + (end < 0 ? "" : body.slice(end + 1));
 }
 
 /** Sets one name of a field that is a mapping, in the style in which the mapping is written. */
 export function setInside(body: string, name: string, inner: string, value: string | null): string {
-  const raw = entriesOf(body)?.find((e) => e.key === name)?.raw ?? "";
-  const [head = "", ...rest] = raw.split("\n");
-  if (head.replace(/#.*$/, "").trim() === "" && rest.length > 0) {
-    const made = setField(`${dedented(rest.join("\n"))}\n`, inner, value);
-    return setField(body, name, made.trim() === "" ? null : `\n${indented(made.replace(/\n$/, ""))}`);
+  if (value !== null && parseFlow(value) === null) return body;
+  const { root, source } = parsed(body);
+  const outer = pairsOf(root).findLast((p) => p.key.value === name)?.value;
+  if (!isCollection(outer) || !isMap(outer)) return value === null ? body : setField(body, name, `{${inner}: ${value}}`);
+  const pairs = pairsOf(outer);
+  const pair = pairs.findLast((p) => p.key.value === inner);
+  if (value === null) {
+    if (!pair) return body;
+    if (pairs.length === 1) return setField(body, name, null);
+    return outer.flow ? withoutInFlow(body, source, pairs, pair) : without(body, source, pair);
   }
-  const now = readValue(raw);
-  const entries = now?.kind === "map" ? [...now.entries] : [];
-  const at = entries.findIndex(([k]) => k === inner);
-  const parsed = value === null ? null : parseFlow(value);
-  if (value !== null && parsed === null) return body;
-  if (parsed === null) entries.splice(at, at < 0 ? 0 : 1);
-  else if (at < 0) entries.push([inner, parsed]);
-  else entries[at] = [inner, parsed];
-  return setField(body, name, entries.length === 0 ? null : printFlow({ kind: "map", entries }));
+  if (pair) return replaced(body, source, pair, value);
+  const last = pairs.at(-1);
+  if (!last) return setField(body, name, `{${inner}: ${value}}`);
+  const [, to] = span(last, source);
+  if (outer.flow) return `${body.slice(0, to)}, ${inner}: ${value}${body.slice(to)}`;
+  const line = body.lastIndexOf("\n", start(last)) + 1;
+  const end = body.indexOf("\n", to);
+  const before = end < 0 ? `${body}\n` : body.slice(0, end + 1);
+  return `${before}${body.slice(line, start(last))}${inner}: ${value}\n${end < 0 ? "" : body.slice(end + 1)}`;
+}
+
+/** Takes a name out of {a: 1, b: 2} with the comma that parts it from the others. */
+function withoutInFlow(body: string, source: string, pairs: Pair<Scalar, Node | null>[], p: Pair<Scalar, Node | null>): string {
+  const at = pairs.indexOf(p);
+  const next = pairs[at + 1];
+  if (next) return body.slice(0, start(p)) + body.slice(start(next));
+  const before = pairs[at - 1];
+  return before ? body.slice(0, span(before, source)[1]) + body.slice(span(p, source)[1]) : body;
 }
 
 /** The text of a field that is one scalar; "" when it is not there. */
 export function textOf(body: string, name: string): string {
-  const entry = entriesOf(body)?.find((e) => e.key === name);
-  const value = entry ? readValue(entry.raw) : null;
+  const value = entriesOf(body)?.find((e) => e.key === name)?.value;
   return value?.kind === "scalar" ? value.text : "";
 }

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { type CellSchema, said, type SchemaField } from "../../api/types_notebook";
 import { CodeArea } from "./codearea";
 import { complete, type Known, references } from "./completion";
-import { entriesOf, setField } from "./fields";
+import { entriesOf, isYaml, setField } from "./fields";
 import { formOf, shapeOf, shownText, wordsOf, writeInside, writeList, writeText, writeWords } from "./formvalue";
-import type { Value } from "./flow";
+import type { Value } from "./yamltext";
 import css from "./form.module.css";
 
 interface FormProps {
@@ -120,17 +120,7 @@ function Field({ field, value, body, known, wrong, onChange, open, long }: Field
   }
   if (shape === "raw") {
     const raw = entriesOf(body)?.find((e) => e.key === field.name)?.raw ?? "";
-    const set = (text: string) => onChange(setField(body, field.name, text.startsWith("\n") ? text : text.trimStart()));
-    return (
-      <Textarea
-        {...common}
-        autosize
-        maxRows={12}
-        className={css.raw}
-        value={raw.replace(/^ /, "")}
-        onChange={(e) => set(e.currentTarget.value)}
-      />
-    );
+    return <Raw {...common} value={raw.replace(/^ /, "")} name={field.name} body={body} onChange={onChange} />;
   }
   if (long && field.type === "text" && !field.display)
     return (
@@ -179,6 +169,41 @@ function optionsOf(known: Known, field: SchemaField, text: string, many: boolean
         : [];
   const before = many ? text.slice(0, text.lastIndexOf(",") + 1) : "";
   return [...new Set(list)].map((s) => (before ? `${before} ${s}` : s));
+}
+
+interface RawProps {
+  label: string;
+  description: string | undefined;
+  error: string | undefined;
+  value: string;
+  name: string;
+  body: string;
+  onChange: (body: string) => void;
+}
+
+/** A value as it is written. What is no YAML yet stays here, so that it cannot swallow the fields below it. */
+function Raw({ value, name, body, error, onChange, ...rest }: RawProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState<string | null>(null);
+  const written = (text: string) => setField(body, name, text.startsWith("\n") ? text : text.trimStart());
+  const broken = draft !== null && !isYaml(written(draft));
+  return (
+    <Textarea
+      {...rest}
+      size="xs"
+      error={broken ? t("notebook.notYaml") : error}
+      autosize
+      maxRows={12}
+      className={css.raw}
+      value={draft ?? value}
+      onBlur={() => !broken && setDraft(null)}
+      onChange={(e) => {
+        const text = e.currentTarget.value;
+        setDraft(text);
+        if (isYaml(written(text))) onChange(written(text));
+      }}
+    />
+  );
 }
 
 /** Prose of several lines. What is typed stays as it is until the field is left: the cell's text keeps no empty lines at the end. */

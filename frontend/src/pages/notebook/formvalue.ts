@@ -1,11 +1,11 @@
 import type { SchemaField } from "../../api/types_notebook";
-import { entriesOf, printText, setField, setInside, readValue } from "./fields";
-import { parseFlow, printFlow, printScalar, type Value } from "./flow";
+import { entriesOf, isYaml, printText, setField, setInside } from "./fields";
+import { parseFlow, printFlow, printScalar, type Value } from "./yamltext";
 
 /** A body as a form shows it: the value of each field that is set; null where the field is shown as it is written. */
 export function formOf(body: string): Map<string, Value | null> | null {
-  const entries = entriesOf(body);
-  return entries ? new Map(entries.map((e) => [e.key, readValue(e.raw)])) : null;
+  const entries = isYaml(body) ? entriesOf(body) : null;
+  return entries ? new Map(entries.map((e) => [e.key, e.value])) : null;
 }
 
 /** How a field is shown. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { entriesOf, setField, setInside, textOf, readValue } from "./fields";
-import { parseFlow, printFlow, printScalar } from "./flow";
+import { entriesOf, setField, setInside, textOf } from "./fields";
+import { parseFlow, printFlow, printScalar } from "./yamltext";
 import { blocksOf, cellText, closesFence, freeName, insert, isShown, joined, move, remove, withBody, withOpening } from "./text";
 
 const folder = join(import.meta.dirname, "../../../../internal/notebooks/gallery");
@@ -119,14 +119,14 @@ describe("the fields of a body", () => {
   });
   it("are left to the text where the body is no list of fields", () => {
     expect([entriesOf("{a: 1}"), entriesOf("- a\n"), entriesOf("just text")]).toEqual([null, null, null]);
-    expect(readValue(">\n  folded")).toBeNull();
+    expect(entriesOf("a: >\n  folded\n")?.[0]?.value).toBeNull();
   });
   it("of the gallery can all be shown", () => {
     for (const text of gallery)
       for (const b of blocksOf(text))
         if (b.cell)
           expect(
-            entriesOf(b.cell.body)?.every((e) => readValue(e.raw) !== null),
+            entriesOf(b.cell.body)?.every((e) => e.value !== null),
             b.text,
           ).toBe(true);
   });
