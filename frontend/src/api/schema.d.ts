@@ -7879,6 +7879,7 @@ export interface components {
             fire?: string;
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
+            keep_answers?: boolean;
             /** Format: double */
             low_score: number;
             offline: boolean;
