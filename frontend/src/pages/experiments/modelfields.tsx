@@ -23,6 +23,7 @@ export function ModelFields({
   const { names, set, error } = group;
   const list = useId();
   const offline = value.provider === "offline";
+  const offered = names.models[value.provider] ?? [];
   const provider = (to: string) => set(path, { ...value, provider: to, model: to === "offline" ? (models[0] ?? "") : "" });
   return (
     <div className={css.model}>
@@ -46,16 +47,18 @@ export function ModelFields({
           <TextInput
             label={t("experiments.model")}
             required
-            list={list}
+            list={offered.length > 0 ? list : undefined}
             value={value.model}
             error={error(`${path}.model`) ?? error(path)}
             onChange={(e) => set(`${path}.model`, e.currentTarget.value)}
           />
-          <datalist id={list}>
-            {(names.models[value.provider] ?? []).map((m) => (
-              <option key={m} value={m} />
-            ))}
-          </datalist>
+          {offered.length > 0 && (
+            <datalist id={list}>
+              {offered.map((m) => (
+                <option key={m} value={m} />
+              ))}
+            </datalist>
+          )}
         </div>
       )}
     </div>
