@@ -48,7 +48,7 @@ func lookAtTeam(t *testing.T, b *bench) {
 // lookAtRecorded looks at what recorded replies of a large language model say: of the change, of causes, and of one repair.
 func lookAtRecorded(t *testing.T, b *bench, said string) {
 	t.Helper()
-	for _, says := range []string{"大規模言語モデルの記録済み応答", "低スコア回答：34件→14件", "低スコア回答：14件→10件"} {
+	for _, says := range []string{"大規模言語モデルの記録済み応答", "採点した40件中34件から14件", "採点した40件中14件から10件"} {
 		if !strings.Contains(said, says) {
 			t.Errorf("the demo does not say %q:\n%s", says, said)
 		}
@@ -65,13 +65,18 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 	if page := fmt.Sprint(rows); !strings.Contains(page, "記録された大規模言語モデルの応答") {
 		t.Errorf("page 1 does not say that replies were recorded: %s", page)
 	}
+	// Whoever gets the runs as a study computes every score again, without a model and without a network.
+	b.must("export", b.path("story.zip"), "airline-ja-recorded-after")
+	if o := b.must("verify", b.path("story.zip"), "--lang", "en"); !strings.Contains(o.stdout, "follows from its replies") {
+		t.Errorf("the recorded study is not verified:\n%s", o.stdout)
+	}
 	// Another setting asks what nobody recorded: that is said, with what to do.
 	experiment, err := os.ReadFile(b.path("data/demo/ja/recorded-after.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.write("five.yaml", strings.Replace(string(experiment), "k: 4", "k: 5", 1))
-	o := b.run("run", b.path("five.yaml"), "--yes")
+	o := b.run("run", b.path("five.yaml"))
 	if o.code == 0 || !strings.Contains(o.stderr+o.stdout, "workbench record") {
 		t.Errorf("a changed recorded configuration: %d\n%s\n%s", o.code, o.stdout, o.stderr)
 	}
