@@ -87,7 +87,7 @@ var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 func (p *program) tellRecorded(w *app.Workbench, story demo.DemoStory, report string) {
 	s := story.Recorded
 	p.say("%s help centre, %d of %d questions, answered and judged by recorded replies of a large language model (%s)", p.lang().
-		format(languageNames[s.Lang]), len(s.After.Setup.Questions), story.Questions, s.After.Setup.Recorded.Day)
+		format(languageNames[s.Lang]), s.After.Totals.Questions, story.Questions, s.After.Setup.Recorded.Day)
 	p.say("")
 	p.say("From %s to %s:", short(s.Before), short(s.After))
 	p.said(w, s.Comparison, s.Both)

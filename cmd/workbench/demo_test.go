@@ -48,7 +48,7 @@ func lookAtTeam(t *testing.T, b *bench) {
 // lookAtRecorded looks at what recorded replies of a large language model say: of the change, of causes, and of one repair.
 func lookAtRecorded(t *testing.T, b *bench, said string) {
 	t.Helper()
-	for _, says := range []string{"大規模言語モデルの記録済み応答", "採点した40件中34件から14件", "採点した40件中14件から10件"} {
+	for _, says := range []string{"187問中40問。回答も評価も大規模言語モデルの記録済み応答", "採点した40件中34件から14件", "採点した40件中14件から10件"} {
 		if !strings.Contains(said, says) {
 			t.Errorf("the demo does not say %q:\n%s", says, said)
 		}
