@@ -8,9 +8,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// mlflowScore matches the columns of scores in tables of MLflow: name/v1/score and name/v1 of mlflow.evaluate, name/value of
-// mlflow.genai.evaluate.
-var mlflowScore = text.Lazy(`^(.+?)(/v\d+(/score)?|/value)$`)
+// mlflowScore matches the columns of scores in tables of MLflow: name/v1/score, name/v1 and, for a metric of one's own, name/score of
+// mlflow.evaluate; name/value of mlflow.genai.evaluate.
+var mlflowScore = text.Lazy(`^(.+?)(/v\d+(/score)?|/score|/value)$`)
 
 // mlflowFields are the columns of MLflow that hold no scores, the likeliest names first.
 var mlflowFields = []struct {

@@ -69,6 +69,23 @@ func TestReadForeignTables(t *testing.T) {
 	}
 }
 
+// TestATableThatMLflowWroteItself: a metric of one's own has no version in the name of its column.
+func TestATableThatMLflowWroteItself(t *testing.T) {
+	t.Parallel()
+	f, err := ReadForeign(filepath.Join("testdata", "foreign", "mlflow.own_metric.json"), ForeignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Tool != ToolMLflow || len(f.Items) != 2 {
+		t.Fatalf("%d items of %s", len(f.Items), f.Tool)
+	}
+	for i, want := range []string{"mlflow.exact=1", "mlflow.exact=0"} {
+		if got := strings.SplitN(shown(f.Items[i]), "|", 6)[5]; got != want {
+			t.Errorf("row %d: %s, want %s", i+1, got, want)
+		}
+	}
+}
+
 // TestScoresOfTools reads what tools wrote as tables of scores: the same questions have the same names whatever the form.
 func TestScoresOfTools(t *testing.T) {
 	t.Parallel()
