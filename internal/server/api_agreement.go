@@ -16,11 +16,11 @@ import (
 // reviewsPath takes filled-in workbooks.
 const reviewsPath = "/reviews"
 
-func (s *Server) listAgreements(ctx context.Context, _ *nothing) (itemsOf[views.AgreementRow], error) {
+func (s *agreementsAPI) listAgreements(ctx context.Context, _ *nothing) (itemsOf[views.AgreementRow], error) {
 	return items(s.views.AgreementRows(ctx))
 }
 
-func (s *Server) getAgreement(ctx context.Context, in *RefPath) (views.AgreementView, error) {
+func (s *agreementsAPI) getAgreement(ctx context.Context, in *RefPath) (views.AgreementView, error) {
 	return s.views.Agreement(ctx, in.Ref)
 }
 
@@ -42,7 +42,7 @@ type putAgreementInput struct {
 	Body AgreementBody
 }
 
-func (s *Server) putAgreement(ctx context.Context, in *putAgreementInput) (views.AgreementView, error) {
+func (s *agreementsAPI) putAgreement(ctx context.Context, in *putAgreementInput) (views.AgreementView, error) {
 	b := in.Body
 	return s.views.SetAgreement(ctx, in.Ref, views.AgreementEdit{BasedOn: b.BasedOn, File: experiments.AgreementFile{
 		LowScore: b.LowScore, Targets: b.Targets, Items: b.Items, AgreedBy: &b.AgreedBy, AgreedOn: b.AgreedOn, Note: b.Note, Run: b.Run,
@@ -54,11 +54,11 @@ type standingInput struct {
 	Run string `query:"run" maxLength:"200" doc:"default the newest finished run on the dataset"`
 }
 
-func (s *Server) getStanding(ctx context.Context, in *standingInput) (views.AgreementStanding, error) {
+func (s *agreementsAPI) getStanding(ctx context.Context, in *standingInput) (views.AgreementStanding, error) {
 	return s.views.AgreementStanding(ctx, in.Ref, in.Run)
 }
 
-func (s *Server) getReviews(ctx context.Context, in *RunPath) (views.ReviewsView, error) {
+func (s *agreementsAPI) getReviews(ctx context.Context, in *RunPath) (views.ReviewsView, error) {
 	return s.views.Reviews(ctx, in.ID)
 }
 
@@ -82,7 +82,7 @@ type reviewInput struct {
 	Body ReviewBody
 }
 
-func (s *Server) postReview(ctx context.Context, in *reviewInput) (reviews.ImportedReviews, error) {
+func (s *agreementsAPI) postReview(ctx context.Context, in *reviewInput) (reviews.ImportedReviews, error) {
 	b := in.Body
 	return s.views.Review(ctx, in.ID, experiments.Review{
 		QuestionID: b.QuestionID, Reviewer: strings.TrimSpace(b.Reviewer), Shown: b.Shown, Verdict: experiments.Verdict(b.Verdict),
@@ -100,7 +100,7 @@ const (
 )
 
 // importReviews reads a filled-in workbook in another process, and merges it with what is stored, or tells what that would do.
-func (s *Server) importReviews(ctx context.Context, in *formInput) (reviews.ImportedReviews, error) {
+func (s *agreementsAPI) importReviews(ctx context.Context, in *formInput) (reviews.ImportedReviews, error) {
 	up, err := s.uploads.receive(in.writer, in.request)
 	if err != nil {
 		return reviews.ImportedReviews{}, err
@@ -110,11 +110,11 @@ func (s *Server) importReviews(ctx context.Context, in *formInput) (reviews.Impo
 	if err != nil {
 		return reviews.ImportedReviews{}, err
 	}
-	if s.Parser == nil {
+	if s.parser == nil {
 		return reviews.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the file with `workbench import-review`")
 	}
-	read, err := s.Parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadReviews, Path: filepath.Join(filesFolder, up.files[0])})
+	read, err := s.parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadReviews, Path: filepath.Join(filesFolder, up.files[0])})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

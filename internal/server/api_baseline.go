@@ -25,7 +25,7 @@ type BaselineSet struct {
 	Job     *Job             `json:"job,omitempty"`
 }
 
-func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (BaselineSet, error) {
+func (s *datasetsAPI) setBaseline(ctx context.Context, in *baselineInput) (BaselineSet, error) {
 	b := in.Body
 	if b.Replicates == 0 {
 		if b.Plan {

@@ -12,11 +12,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-func (s *Server) getCauses(ctx context.Context, in *RunPath) (causes.CauseReport, error) {
+func (s *causesAPI) getCauses(ctx context.Context, in *RunPath) (causes.CauseReport, error) {
 	return s.views.Causes(ctx, in.ID)
 }
 
-func (s *Server) getQuestionReport(ctx context.Context, in *RunPath) (questions.QuestionReport, error) {
+func (s *causesAPI) getQuestionReport(ctx context.Context, in *RunPath) (questions.QuestionReport, error) {
 	return s.views.QuestionReport(ctx, in.ID)
 }
 
@@ -38,7 +38,7 @@ type Diagnosing struct {
 	Job  *Job                  `json:"job,omitempty"`
 }
 
-func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, error) {
+func (s *causesAPI) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, error) {
 	budget, err := budgetOf(in.Body.Budget)
 	if err != nil {
 		return Diagnosing{}, err
@@ -68,12 +68,12 @@ type Trying struct {
 	Job  *Job               `json:"job,omitempty"`
 }
 
-func (s *Server) tryRecommendations(ctx context.Context, in *tryInput) (Trying, error) {
+func (s *causesAPI) tryRecommendations(ctx context.Context, in *tryInput) (Trying, error) {
 	budget, err := budgetOf(in.Body.Budget)
 	if err != nil {
 		return Trying{}, err
 	}
-	plan, err := analyses.PlanTrials(ctx, s.Workbench, in.ID)
+	plan, err := analyses.PlanTrials(ctx, s.workbench, in.ID)
 	if err != nil || in.Body.Plan || plan.Configurations == 0 {
 		return Trying{Plan: plan}, err
 	}
@@ -96,7 +96,7 @@ type Analysing struct {
 	Job  *Job     `json:"job,omitempty"`
 }
 
-func (s *Server) analyseQuestions(ctx context.Context, in *analyseInput) (Analysing, error) {
+func (s *causesAPI) analyseQuestions(ctx context.Context, in *analyseInput) (Analysing, error) {
 	budget, err := budgetOf(in.Body.Budget)
 	if err != nil {
 		return Analysing{}, err

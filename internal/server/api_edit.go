@@ -33,7 +33,7 @@ type putExperimentInput struct {
 	Body ExperimentBody
 }
 
-func (s *Server) putExperiment(ctx context.Context, in *putExperimentInput) (views.ExperimentDetail, error) {
+func (s *experimentsAPI) putExperiment(ctx context.Context, in *putExperimentInput) (views.ExperimentDetail, error) {
 	t, err := in.Body.text()
 	if err == nil {
 		_, err = s.views.PutExperiment(ctx, in.Name, t)
@@ -55,7 +55,7 @@ type ExperimentPreview struct {
 	Doubts     []rag.Doubt            `json:"doubts,omitempty"` // values that are possible and probably not meant
 }
 
-func (s *Server) previewExperiment(ctx context.Context, in *previewExperimentInput) (ExperimentPreview, error) {
+func (s *experimentsAPI) previewExperiment(ctx context.Context, in *previewExperimentInput) (ExperimentPreview, error) {
 	t, err := in.Body.text()
 	if err != nil {
 		return ExperimentPreview{}, err
@@ -74,8 +74,8 @@ type archiveInput struct {
 	}
 }
 
-func (s *Server) archiveExperiment(ctx context.Context, in *archiveInput) (views.ExperimentDetail, error) {
-	if err := s.Workbench.Store.SetArchived(ctx, in.Name, in.Body.Archived); err != nil {
+func (s *experimentsAPI) archiveExperiment(ctx context.Context, in *archiveInput) (views.ExperimentDetail, error) {
+	if err := s.workbench.Store.SetArchived(ctx, in.Name, in.Body.Archived); err != nil {
 		return views.ExperimentDetail{}, err
 	}
 	return s.views.ExperimentNamed(ctx, in.Name)
@@ -94,7 +94,7 @@ type editQuestionInput struct {
 	}
 }
 
-func (s *Server) editQuestion(ctx context.Context, in *editQuestionInput) (experiments.Ref, error) {
+func (s *datasetsAPI) editQuestion(ctx context.Context, in *editQuestionInput) (experiments.Ref, error) {
 	b := in.Body
 	return s.views.EditQuestion(ctx, in.Ref, in.Question, views.QuestionEdit{
 		Text: b.Text, Reference: b.Reference, References: b.References, Answerable: b.Answerable, Critical: b.Critical, Tags: b.Tags,
@@ -105,8 +105,8 @@ type datasetPath struct {
 	Dataset string `path:"dataset" maxLength:"200"`
 }
 
-func (s *Server) clearBaseline(ctx context.Context, in *datasetPath) error {
-	return s.Workbench.Store.ClearBaseline(ctx, in.Dataset)
+func (s *datasetsAPI) clearBaseline(ctx context.Context, in *datasetPath) error {
+	return s.workbench.Store.ClearBaseline(ctx, in.Dataset)
 }
 
 type testEndpointInput struct {
@@ -116,8 +116,8 @@ type testEndpointInput struct {
 	}
 }
 
-func (s *Server) testEndpoint(ctx context.Context, in *testEndpointInput) (app.EndpointTest, error) {
-	return s.Workbench.TestEndpoint(ctx, in.Name, in.Body.Question)
+func (s *machineAPI) testEndpoint(ctx context.Context, in *testEndpointInput) (app.EndpointTest, error) {
+	return s.workbench.TestEndpoint(ctx, in.Name, in.Body.Question)
 }
 
 type testProviderInput struct {
@@ -128,7 +128,7 @@ type testProviderInput struct {
 	} `required:"false"`
 }
 
-func (s *Server) testProvider(ctx context.Context, in *testProviderInput) (views.ProviderTest, error) {
+func (s *machineAPI) testProvider(ctx context.Context, in *testProviderInput) (views.ProviderTest, error) {
 	if in.Body == nil {
 		return s.views.TestProvider(ctx, in.Name, "", false)
 	}
@@ -142,7 +142,7 @@ type gateInput struct {
 	Margin    string   `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
 }
 
-func (s *Server) getGate(ctx context.Context, in *gateInput) (reporting.GateView, error) {
+func (s *comparisonsAPI) getGate(ctx context.Context, in *gateInput) (reporting.GateView, error) {
 	margin, err := reporting.ParseMargin(in.Margin)
 	if err != nil {
 		return reporting.GateView{}, err
@@ -162,13 +162,13 @@ var reportFormats = map[string]func(reports.Report, io.Writer) error{
 }
 
 // reportAs writes the report of a comparison, or of one run without a baseline, in a format.
-func (s *Server) reportAs(format string) func(context.Context, *reportInput) (*huma.StreamResponse, error) {
+func (s *comparisonsAPI) reportAs(format string) func(context.Context, *reportInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *reportInput) (*huma.StreamResponse, error) {
-		r, err := reporting.Report(ctx, s.Workbench, in.Baseline, in.Candidate, in.Lang, s.Version)
+		r, err := reporting.Report(ctx, s.workbench, in.Baseline, in.Candidate, in.Lang, s.version)
 		if err != nil {
 			return nil, err
 		}
-		return s.file("report-"+r.Candidate.Run.ID+"-"+in.Lang, format, func(ctx huma.Context) error {
+		return s.log.file("report-"+r.Candidate.Run.ID+"-"+in.Lang, format, func(ctx huma.Context) error {
 			return reportFormats[format](r, ctx.BodyWriter())
 		}), nil
 	}

@@ -29,10 +29,10 @@ func takesFiles(path string) bool {
 		verificationPath}, strings.TrimPrefix(path, Prefix))
 }
 
-// files are the routes that read files in other ways than the library does.
-func (s *Server) files(r *router) {
+// filesRoutes are the routes that read files in other ways than the library does.
+func (s *rooms) filesRoutes(r *router) {
 	form(r, answersPath, Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them",
-		s.importAnswers)
+		s.files.importAnswers)
 	describeForm(r, answersPath, []string{"file", "dataset"}, map[string]string{
 		"file":    "*logged answers: .jsonl .json .csv .tsv .xlsx",
 		"name":    "of the log and of its experiment; default the file's name",
@@ -45,7 +45,7 @@ func (s *Server) files(r *router) {
 	form(r, resultsPath, Edit,
 		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, OpenTelemetry, Phoenix or LangSmith exported: "+
 			"it becomes a dataset, a log and a run",
-		s.importResults)
+		s.files.importResults)
 	describeForm(r, resultsPath, []string{"file"}, map[string]string{
 		"file":    "*results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp",
 		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith or mlflow-traces; default auto",
@@ -62,9 +62,9 @@ func (s *Server) files(r *router) {
 		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
 			"default all three for traces, else none",
 	})
-	get(r, "/traces", Read, "What arrived of the traces that programs send", s.tracesStatus)
-	post(r, "/traces/take", Edit, "Make a dataset, a log and a run of the questions that arrived in the last days", s.takeTraces)
-	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.compareScores)
+	get(r, "/traces", Read, "What arrived of the traces that programs send", s.traces.tracesStatus)
+	post(r, "/traces/take", Edit, "Make a dataset, a log and a run of the questions that arrived in the last days", s.traces.takeTraces)
+	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.files.compareScores)
 	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
 		"baseline":      "*scores before: .csv .tsv .jsonl .json .xlsx",
 		"candidate":     "*scores after",
@@ -130,12 +130,12 @@ func (u *upload) decode(name string, into any, code, what, example string) error
 }
 
 // read has the other process read a request, and makes an error of what was wrong with the files.
-func (s *Server) read(ctx context.Context, up *upload, request views.UploadRequest, verb string) (views.Upload, error) {
-	if s.Parser == nil {
+func (s *filesAPI) read(ctx context.Context, up *upload, request views.UploadRequest, verb string) (views.Upload, error) {
+	if s.parser == nil {
 		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("use `workbench %s`", verb)
 	}
-	read, err := s.Parser(ctx, up.dir, request)
+	read, err := s.parser(ctx, up.dir, request)
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}
@@ -150,7 +150,7 @@ type AnswersImported struct {
 	Fields  []string             `json:"fields" doc:"what a column can be mapped to, beside ignore"`
 }
 
-func (s *Server) importAnswers(ctx context.Context, in *formInput) (AnswersImported, error) {
+func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImported, error) {
 	up, err := s.uploads.receive(in.writer, in.request)
 	if err != nil {
 		return AnswersImported{}, err
@@ -198,7 +198,7 @@ func answersOf(up *upload) (app.AnswersOptions, bool, error) {
 	return o, dry, err
 }
 
-func (s *Server) compareScores(ctx context.Context, in *formInput) (compare.FileComparison, error) {
+func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.FileComparison, error) {
 	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxUploadBytes, "baseline", "candidate")
 	if err != nil {
 		return compare.FileComparison{}, err
@@ -255,7 +255,7 @@ func scoresOf(up *upload) (views.UploadRequest, error) {
 }
 
 // importResults takes over the results of another tool. Where no model has to be paid the run that holds the scores is begun.
-func (s *Server) importResults(ctx context.Context, in *formInput) (app.ImportedResults, error) {
+func (s *filesAPI) importResults(ctx context.Context, in *formInput) (app.ImportedResults, error) {
 	up, err := s.uploads.receive(in.writer, in.request)
 	if err != nil {
 		return app.ImportedResults{}, err

@@ -14,24 +14,24 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// jobs are the routes of what goes on after the reply and is not one run.
-func (s *Server) jobs(r *router) {
-	get(r, "/jobs/{id}", Read, "Something under way that is not one run", s.getJob)
-	get(r, "/jobs/{id}/result", Read, "What a job found: the JSON that the command line prints", s.getJobResult)
-	stream(r, "/jobs/{id}/file", Read, "What a job wrote, as a download", "application/octet-stream", s.getJobFile)
+// jobsRoutes are the routes of what goes on after the reply and is not one run.
+func (s *rooms) jobsRoutes(r *router) {
+	get(r, "/jobs/{id}", Read, "Something under way that is not one run", s.jobs.getJob)
+	get(r, "/jobs/{id}/result", Read, "What a job found: the JSON that the command line prints", s.jobs.getJobResult)
+	stream(r, "/jobs/{id}/file", Read, "What a job wrote, as a download", "application/octet-stream", s.jobs.getJobFile)
 }
 
-func (s *Server) getJobResult(ctx context.Context, in *jobPath) (json.RawMessage, error) {
+func (s *jobsAPI) getJobResult(ctx context.Context, in *jobPath) (json.RawMessage, error) {
 	return s.work.WorkResult(ctx, in.ID)
 }
 
-func (s *Server) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamResponse, error) {
+func (s *jobsAPI) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamResponse, error) {
 	name, content, err := s.work.WorkFile(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	format := strings.TrimPrefix(filepath.Ext(name), ".")
-	return s.file(strings.TrimSuffix(name, "."+format), format, func(w huma.Context) error {
+	return s.log.file(strings.TrimSuffix(name, "."+format), format, func(w huma.Context) error {
 		_, err := w.BodyWriter().Write(content)
 		return err
 	}), nil
@@ -68,7 +68,7 @@ type SweepStarted struct {
 	Job *Job `json:"job,omitempty" doc:"of a search: run_id is empty then, the job lists the sweeps of the stages, and its result names the winner"`
 }
 
-func (s *Server) startSweep(ctx context.Context, in *sweepInput) (SweepStarted, error) {
+func (s *sweepsAPI) startSweep(ctx context.Context, in *sweepInput) (SweepStarted, error) {
 	o, err := in.Body.search().WithOwnRules(ctx, s.work)
 	if err != nil {
 		return SweepStarted{}, err
@@ -88,7 +88,7 @@ type SweepPlan struct {
 	Search *sweeps.SearchPlan `json:"search,omitempty"`
 }
 
-func (s *Server) planSweep(ctx context.Context, in *planSweepInput) (SweepPlan, error) {
+func (s *sweepsAPI) planSweep(ctx context.Context, in *planSweepInput) (SweepPlan, error) {
 	o, err := in.Body.search().WithOwnRules(ctx, s.work)
 	if err != nil {
 		return SweepPlan{}, err

@@ -22,7 +22,7 @@ type listExperimentsInput struct {
 	Archived bool `query:"archived" doc:"archived ones too"`
 }
 
-func (s *Server) listExperiments(ctx context.Context, in *listExperimentsInput) (listing.Listed[views.ExperimentRow], error) {
+func (s *experimentsAPI) listExperiments(ctx context.Context, in *listExperimentsInput) (listing.Listed[views.ExperimentRow], error) {
 	return s.views.Experiments(ctx, in.Archived, in.Q, in.page())
 }
 
@@ -30,15 +30,15 @@ type namePath struct {
 	Name string `path:"name" maxLength:"200"`
 }
 
-func (s *Server) getExperiment(ctx context.Context, in *namePath) (views.ExperimentDetail, error) {
+func (s *experimentsAPI) getExperiment(ctx context.Context, in *namePath) (views.ExperimentDetail, error) {
 	return s.views.ExperimentNamed(ctx, in.Name)
 }
 
-func (s *Server) listDatasets(ctx context.Context, in *ListInput) (listing.Listed[views.LibraryRow], error) {
+func (s *datasetsAPI) listDatasets(ctx context.Context, in *ListInput) (listing.Listed[views.LibraryRow], error) {
 	return s.views.Datasets(ctx, in.Q, in.page())
 }
 
-func (s *Server) listCorpora(ctx context.Context, in *ListInput) (listing.Listed[views.LibraryRow], error) {
+func (s *corporaAPI) listCorpora(ctx context.Context, in *ListInput) (listing.Listed[views.LibraryRow], error) {
 	return s.views.Corpora(ctx, in.Q, in.page())
 }
 
@@ -47,16 +47,16 @@ type RefPath struct {
 	Ref string `path:"ref" maxLength:"200" doc:"name for the newest version, or name@version"`
 }
 
-func (s *Server) getDataset(ctx context.Context, in *RefPath) (itemsOf[experiments.Listing], error) {
+func (s *datasetsAPI) getDataset(ctx context.Context, in *RefPath) (itemsOf[experiments.Listing], error) {
 	return items(s.views.Versions(ctx, "dataset", in.Ref))
 }
 
-func (s *Server) getCorpus(ctx context.Context, in *RefPath) (views.CorpusVersions, error) {
+func (s *corporaAPI) getCorpus(ctx context.Context, in *RefPath) (views.CorpusVersions, error) {
 	return s.views.Corpus(ctx, in.Ref)
 }
 
-func (s *Server) detachIndex(ctx context.Context, in *RefPath) error {
-	_, err := s.Workbench.DetachMapping(ctx, in.Ref)
+func (s *corporaAPI) detachIndex(ctx context.Context, in *RefPath) error {
+	_, err := s.workbench.DetachMapping(ctx, in.Ref)
 	return err
 }
 
@@ -78,7 +78,8 @@ type listDatasetQuestionsInput struct {
 	DatasetFilter
 }
 
-func (s *Server) listDatasetQuestions(ctx context.Context, in *listDatasetQuestionsInput) (listing.Listed[views.DatasetQuestion], error) {
+func (s *datasetsAPI) listDatasetQuestions(ctx context.Context, in *listDatasetQuestionsInput) (listing.Listed[views.DatasetQuestion],
+	error) {
 	out, _, err := s.views.DatasetQuestions(ctx, in.Ref, in.query(in.page()))
 	return out, err
 }
@@ -88,7 +89,7 @@ type datasetQuestionPath struct {
 	Question string `path:"question" maxLength:"1000"`
 }
 
-func (s *Server) getDatasetQuestion(ctx context.Context, in *datasetQuestionPath) (views.DatasetQuestion, error) {
+func (s *datasetsAPI) getDatasetQuestion(ctx context.Context, in *datasetQuestionPath) (views.DatasetQuestion, error) {
 	return s.views.DatasetQuestion(ctx, in.Ref, in.Question)
 }
 
@@ -97,7 +98,7 @@ type listDocumentsInput struct {
 	ListInput
 }
 
-func (s *Server) listDocuments(ctx context.Context, in *listDocumentsInput) (listing.Listed[views.DocumentRow], error) {
+func (s *corporaAPI) listDocuments(ctx context.Context, in *listDocumentsInput) (listing.Listed[views.DocumentRow], error) {
 	return s.views.Documents(ctx, in.Ref, in.Q, in.page())
 }
 
@@ -107,7 +108,7 @@ type documentInput struct {
 	Dataset  string `query:"dataset" maxLength:"200" doc:"whose evidence to mark"`
 }
 
-func (s *Server) getDocument(ctx context.Context, in *documentInput) (views.DocumentView, error) {
+func (s *corporaAPI) getDocument(ctx context.Context, in *documentInput) (views.DocumentView, error) {
 	return s.views.Document(ctx, in.Ref, in.Document, in.Dataset)
 }
 
@@ -133,7 +134,7 @@ func (chunkUnit) Schema(huma.Registry) *huma.Schema {
 	return schema
 }
 
-func (s *Server) getChunks(ctx context.Context, in *chunksInput) (views.ChunkPreview, error) {
+func (s *corporaAPI) getChunks(ctx context.Context, in *chunksInput) (views.ChunkPreview, error) {
 	config := rag.DefaultConfig()
 	config.Chunk = rag.Chunking{By: string(in.By), Size: in.Size, Overlap: in.Overlap}
 	config, err := experiments.WithParts(config, experiments.Said{Name: "chunk", Text: in.Chunk})
@@ -143,11 +144,11 @@ func (s *Server) getChunks(ctx context.Context, in *chunksInput) (views.ChunkPre
 	return s.views.Chunks(ctx, in.Ref, in.Doc, config.Chunk, in.Dataset)
 }
 
-func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[views.EndpointRow], error) {
+func (s *machineAPI) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[views.EndpointRow], error) {
 	return items(s.views.Endpoints(ctx))
 }
 
-func (s *Server) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[views.JudgeCardView], error) {
+func (s *machineAPI) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[views.JudgeCardView], error) {
 	return items(s.views.JudgeCards(ctx))
 }
 
@@ -155,10 +156,10 @@ type judgePath struct {
 	Judge string `path:"judge" maxLength:"300" doc:"provider/model; the slash is sent as %2F"`
 }
 
-func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[views.JudgeCardView], error) {
+func (s *machineAPI) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[views.JudgeCardView], error) {
 	return items(s.views.JudgeCard(ctx, in.Judge))
 }
 
-func (s *Server) getSettings(ctx context.Context, _ *nothing) (views.Settings, error) {
+func (s *machineAPI) getSettings(ctx context.Context, _ *nothing) (views.Settings, error) {
 	return s.views.Settings(ctx)
 }

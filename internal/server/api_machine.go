@@ -27,24 +27,24 @@ type askInput struct {
 }
 
 // ask answers one question with an experiment's base configuration and scores the answer.
-func (s *Server) ask(ctx context.Context, in *askInput) (app.Asked, error) {
-	e, err := s.Workbench.Store.Experiment(ctx, in.Body.Experiment)
+func (s *machineAPI) ask(ctx context.Context, in *askInput) (app.Asked, error) {
+	e, err := s.workbench.Store.Experiment(ctx, in.Body.Experiment)
 	if err != nil {
 		return app.Asked{}, err
 	}
-	return s.Workbench.Ask(ctx, e, in.Body.Question)
+	return s.workbench.Ask(ctx, e, in.Body.Question)
 }
 
-func (s *Server) doctor(ctx context.Context, _ *nothing) (itemsOf[store.Finding], error) {
-	return items(app.Doctor(ctx, s.Workbench))
+func (s *machineAPI) doctor(ctx context.Context, _ *nothing) (itemsOf[store.Finding], error) {
+	return items(app.Doctor(ctx, s.workbench))
 }
 
-func (s *Server) listTaxonomies(ctx context.Context, in *RefPath) (itemsOf[experiments.Taxonomy], error) {
-	dataset, err := s.Workbench.Store.Dataset(ctx, in.Ref)
+func (s *datasetsAPI) listTaxonomies(ctx context.Context, in *RefPath) (itemsOf[experiments.Taxonomy], error) {
+	dataset, err := s.workbench.Store.Dataset(ctx, in.Ref)
 	if err != nil {
 		return itemsOf[experiments.Taxonomy]{}, err
 	}
-	return items(analyses.Taxonomies(ctx, s.Workbench, dataset.Name))
+	return items(analyses.Taxonomies(ctx, s.workbench, dataset.Name))
 }
 
 type taxonomyInput struct {
@@ -54,16 +54,16 @@ type taxonomyInput struct {
 }
 
 // putTaxonomy locks an edited taxonomy for the questions of a dataset name.
-func (s *Server) putTaxonomy(ctx context.Context, in *taxonomyInput) (experiments.Taxonomy, error) {
+func (s *datasetsAPI) putTaxonomy(ctx context.Context, in *taxonomyInput) (experiments.Taxonomy, error) {
 	if in.Body.ID != in.Taxonomy {
 		return in.Body, invalid("taxonomy_id", "id", "the taxonomy is called "+in.Body.ID+", the address says "+in.Taxonomy,
 			"write the same id in both")
 	}
-	dataset, err := s.Workbench.Store.Dataset(ctx, in.Ref)
+	dataset, err := s.workbench.Store.Dataset(ctx, in.Ref)
 	if err != nil {
 		return in.Body, err
 	}
-	return analyses.PutTaxonomy(ctx, s.Workbench, dataset.Name, in.Body)
+	return analyses.PutTaxonomy(ctx, s.workbench, dataset.Name, in.Body)
 }
 
 type recommendationInput struct {
@@ -77,8 +77,8 @@ type Recommended struct {
 	Recommendation causes.Recommendation  `json:"recommendation"`
 }
 
-func (s *Server) applyRecommendation(ctx context.Context, in *recommendationInput) (Recommended, error) {
-	e, change, err := analyses.RepairExperiment(ctx, s.Workbench, in.ID, in.Nth)
+func (s *causesAPI) applyRecommendation(ctx context.Context, in *recommendationInput) (Recommended, error) {
+	e, change, err := analyses.RepairExperiment(ctx, s.workbench, in.ID, in.Nth)
 	return Recommended{e, change}, err
 }
 
@@ -98,13 +98,13 @@ type Validating struct {
 	Job  *Job     `json:"job,omitempty"`
 }
 
-func (s *Server) validateJudge(ctx context.Context, in *validateJudgeInput) (Validating, error) {
+func (s *machineAPI) validateJudge(ctx context.Context, in *validateJudgeInput) (Validating, error) {
 	budget, err := budgetOf(in.Body.Budget)
 	if err != nil {
 		return Validating{}, err
 	}
 	v := validations.Validation{Judge: in.Body.Judge, N: in.Body.Items, Protocols: in.Body.Protocols, Budget: budget}
-	plan, err := validations.PlanValidation(ctx, s.Workbench, v)
+	plan, err := validations.PlanValidation(ctx, s.workbench, v)
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
@@ -119,17 +119,17 @@ func (s *Server) validateJudge(ctx context.Context, in *validateJudgeInput) (Val
 const studyType = "application/zip"
 
 // exportStudy writes a run with everything it rests on into a file, and sends that.
-func (s *Server) exportStudy(ctx context.Context, in *RunPath) (*huma.StreamResponse, error) {
-	dir, err := os.MkdirTemp(s.TempDir, "study")
+func (s *runsAPI) exportStudy(ctx context.Context, in *RunPath) (*huma.StreamResponse, error) {
+	dir, err := os.MkdirTemp(s.tempDir, "study")
 	if err != nil {
 		return nil, problem.New(problem.Unavailable, "study_space", "there is no room for the file").Because(err)
 	}
 	path := filepath.Join(dir, "study.zip")
-	if _, err := archive.Export(ctx, s.Workbench, path, s.Version, in.ID); err != nil {
+	if _, err := archive.Export(ctx, s.workbench, path, s.version, in.ID); err != nil {
 		_ = os.RemoveAll(dir) // the folder of temporary files is emptied by the system at the latest
 		return nil, err
 	}
-	return s.file("study-"+in.ID, "zip", func(w huma.Context) error {
+	return s.log.file("study-"+in.ID, "zip", func(w huma.Context) error {
 		defer func() { _ = os.RemoveAll(dir) }()
 		f, err := os.Open(path) //nolint:gosec // made above
 		if err != nil {

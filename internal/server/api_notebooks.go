@@ -22,11 +22,11 @@ type NotebookParams struct {
 	Param []string `query:"param,explode" maxItems:"50" doc:"cell.name=value; repeatable"`
 }
 
-func (s *Server) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[studies.NotebookRow], error) {
+func (s *notebooksAPI) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[studies.NotebookRow], error) {
 	return items(s.books.List(ctx))
 }
 
-func (s *Server) listGallery(context.Context, *nothing) (itemsOf[studies.GalleryEntry], error) {
+func (s *notebooksAPI) listGallery(context.Context, *nothing) (itemsOf[studies.GalleryEntry], error) {
 	return items(s.books.Gallery())
 }
 
@@ -36,7 +36,7 @@ type CellSchemas struct {
 	Reserved []string                 `json:"reserved"`
 }
 
-func (s *Server) listSchemas(context.Context, *nothing) (CellSchemas, error) {
+func (s *notebooksAPI) listSchemas(context.Context, *nothing) (CellSchemas, error) {
 	return CellSchemas{studies.NotebookSchemas(), studies.NotebookReserved}, nil
 }
 
@@ -45,7 +45,7 @@ type notebookInput struct {
 	NotebookParams
 }
 
-func (s *Server) getNotebook(ctx context.Context, in *notebookInput) (studies.NotebookDetail, error) {
+func (s *notebooksAPI) getNotebook(ctx context.Context, in *notebookInput) (studies.NotebookDetail, error) {
 	return s.books.Get(ctx, in.Name, in.Param)
 }
 
@@ -59,7 +59,7 @@ type evaluateInput struct {
 }
 
 // evaluateNotebook says how a text stands that is not saved. It writes nothing and buys nothing.
-func (s *Server) evaluateNotebook(ctx context.Context, in *evaluateInput) (studies.NotebookDetail, error) {
+func (s *notebooksAPI) evaluateNotebook(ctx context.Context, in *evaluateInput) (studies.NotebookDetail, error) {
 	return s.books.Evaluate(ctx, in.Body.Name, in.Body.Text, in.Body.Params, in.Body.Prices == nil || *in.Body.Prices)
 }
 
@@ -69,18 +69,18 @@ type readInput struct {
 	Lang string `query:"lang" enum:"en,ja" default:"en"`
 }
 
-func (s *Server) readNotebook(ctx context.Context, in *readInput) (notebooks.Reading, error) {
+func (s *notebooksAPI) readNotebook(ctx context.Context, in *readInput) (notebooks.Reading, error) {
 	return s.books.Reading(ctx, in.Name, in.Lang, in.Param)
 }
 
 // notebookAs writes a notebook as a page, as the workbook of its report, or as a sealed snapshot.
-func (s *Server) notebookAs(format string) func(context.Context, *readInput) (*huma.StreamResponse, error) {
+func (s *notebooksAPI) notebookAs(format string) func(context.Context, *readInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *readInput) (*huma.StreamResponse, error) {
 		n, v, err := s.books.Evaluated(ctx, in.Name, in.Param)
 		if err != nil {
 			return nil, err
 		}
-		dir, err := os.MkdirTemp(s.TempDir, "workbench-notebook-") // so that a mistake is a problem and no half file
+		dir, err := os.MkdirTemp(s.tempDir, "workbench-notebook-") // so that a mistake is a problem and no half file
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (s *Server) notebookAs(format string) func(context.Context, *readInput) (*h
 		if err != nil {
 			return nil, err
 		}
-		return s.sentFile(path, in.Name, format)
+		return s.log.sentFile(path, in.Name, format)
 	}
 }
 
@@ -111,13 +111,13 @@ type cellFileInput struct {
 }
 
 // cellAs writes the rows of a cell as a file.
-func (s *Server) cellAs(format string) func(context.Context, *cellFileInput) (*huma.StreamResponse, error) {
+func (s *notebooksAPI) cellAs(format string) func(context.Context, *cellFileInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *cellFileInput) (*huma.StreamResponse, error) {
 		n, v, err := s.books.Evaluated(ctx, in.Name, in.Param)
 		if err != nil {
 			return nil, err
 		}
-		dir, err := os.MkdirTemp(s.TempDir, "workbench-rows-") // so that a mistake is a problem and no half file
+		dir, err := os.MkdirTemp(s.tempDir, "workbench-rows-") // so that a mistake is a problem and no half file
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +126,7 @@ func (s *Server) cellAs(format string) func(context.Context, *cellFileInput) (*h
 		if err := written(path, func(w io.Writer) error { return n.WriteRows(v, in.Cell, in.Lang, format, w) }); err != nil {
 			return nil, err
 		}
-		return s.sentFile(path, in.Name+"-"+in.Cell, format)
+		return s.log.sentFile(path, in.Name+"-"+in.Cell, format)
 	}
 }
 
@@ -143,19 +143,19 @@ func written(path string, write func(io.Writer) error) error {
 }
 
 // sentFile is a file as a download. It is open already: whoever calls may remove it.
-func (s *Server) sentFile(path, name, format string) (*huma.StreamResponse, error) {
+func (log journal) sentFile(path, name, format string) (*huma.StreamResponse, error) {
 	f, err := os.Open(path) //nolint:gosec // a file of the folder of notebooks, or of ours
 	if err != nil {
 		return nil, err
 	}
-	return s.file(name, format, func(ctx huma.Context) error {
+	return log.file(name, format, func(ctx huma.Context) error {
 		defer func() { _ = f.Close() }() // it was only read
 		_, err := io.Copy(ctx.BodyWriter(), f)
 		return err
 	}), nil
 }
 
-func (s *Server) listSealed(context.Context, *nothing) (itemsOf[studies.SealedNotebook], error) {
+func (s *notebooksAPI) listSealed(context.Context, *nothing) (itemsOf[studies.SealedNotebook], error) {
 	return items(s.books.Sealed())
 }
 
@@ -164,7 +164,7 @@ type SealedPath struct {
 	ID string `path:"id" maxLength:"200" doc:"NAME.YYYY-MM-DD"`
 }
 
-func (s *Server) getSealed(_ context.Context, in *SealedPath) (studies.NotebookDetail, error) {
+func (s *notebooksAPI) getSealed(_ context.Context, in *SealedPath) (studies.NotebookDetail, error) {
 	return s.books.OpenSealed(in.ID)
 }
 
@@ -173,7 +173,7 @@ type readSealedInput struct {
 	Lang string `query:"lang" enum:"en,ja" default:"en"`
 }
 
-func (s *Server) readSealed(_ context.Context, in *readSealedInput) (notebooks.Reading, error) {
+func (s *notebooksAPI) readSealed(_ context.Context, in *readSealedInput) (notebooks.Reading, error) {
 	n, v, _, err := s.books.Unsealed(in.ID)
 	if err != nil {
 		return notebooks.Reading{}, err
@@ -181,14 +181,14 @@ func (s *Server) readSealed(_ context.Context, in *readSealedInput) (notebooks.R
 	return n.Reading(v, in.Lang), nil
 }
 
-func (s *Server) exportSealed(_ context.Context, in *SealedPath) (*huma.StreamResponse, error) {
+func (s *notebooksAPI) exportSealed(_ context.Context, in *SealedPath) (*huma.StreamResponse, error) {
 	path, err := s.books.SealedPath(in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return s.sentFile(path, in.ID, "ragsnap")
+	return s.log.sentFile(path, in.ID, "ragsnap")
 }
 
-func (s *Server) sealNotebook(ctx context.Context, in *NotebookPath) (studies.SealedNotebook, error) {
+func (s *notebooksAPI) sealNotebook(ctx context.Context, in *NotebookPath) (studies.SealedNotebook, error) {
 	return s.books.Seal(ctx, in.Name)
 }

@@ -37,7 +37,7 @@ func (in FilledInput) gallery(from string) studies.Gallery {
 	return g
 }
 
-func (s *Server) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
+func (s *notebooksAPI) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
 	b := in.Body
 	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, Gallery: b.gallery(b.From)})
 }
@@ -50,7 +50,7 @@ type quoteTemplateInput struct {
 }
 
 // quoteTemplate says what a notebook of a template would make and cost. It writes nothing.
-func (s *Server) quoteTemplate(ctx context.Context, in *quoteTemplateInput) (studies.Quote, error) {
+func (s *notebooksAPI) quoteTemplate(ctx context.Context, in *quoteTemplateInput) (studies.Quote, error) {
 	return s.books.Quote(ctx, in.Body.gallery(in.Body.From))
 }
 
@@ -61,7 +61,7 @@ type saveTemplateInput struct {
 	}
 }
 
-func (s *Server) saveTemplate(_ context.Context, in *saveTemplateInput) (studies.GalleryEntry, error) {
+func (s *notebooksAPI) saveTemplate(_ context.Context, in *saveTemplateInput) (studies.GalleryEntry, error) {
 	return s.books.SaveTemplate(in.Body.Notebook, in.Body.Name)
 }
 
@@ -73,15 +73,15 @@ type saveNotebookInput struct {
 	}
 }
 
-func (s *Server) saveNotebook(_ context.Context, in *saveNotebookInput) (studies.NotebookSaved, error) {
+func (s *notebooksAPI) saveNotebook(_ context.Context, in *saveNotebookInput) (studies.NotebookSaved, error) {
 	return s.books.Save(in.Name, in.Body.Text, in.Body.Digest)
 }
 
-func (s *Server) deleteNotebook(_ context.Context, in *NotebookPath) error {
+func (s *notebooksAPI) deleteNotebook(_ context.Context, in *NotebookPath) error {
 	return s.books.Delete(in.Name)
 }
 
-func (s *Server) restoreNotebook(_ context.Context, in *NotebookPath) (studies.NotebookSaved, error) {
+func (s *notebooksAPI) restoreNotebook(_ context.Context, in *NotebookPath) (studies.NotebookSaved, error) {
 	return s.books.Restore(in.Name)
 }
 
@@ -92,7 +92,7 @@ type renameNotebookInput struct {
 	}
 }
 
-func (s *Server) renameNotebook(_ context.Context, in *renameNotebookInput) (studies.NotebookSaved, error) {
+func (s *notebooksAPI) renameNotebook(_ context.Context, in *renameNotebookInput) (studies.NotebookSaved, error) {
 	return s.books.Rename(in.Name, in.Body.Name)
 }
 
@@ -106,7 +106,7 @@ type addCellInput struct {
 	}
 }
 
-func (s *Server) addCell(_ context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
+func (s *notebooksAPI) addCell(_ context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
 	b := in.Body
 	return s.books.AddCell(in.Name, studies.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields})
 }
@@ -127,7 +127,7 @@ type editNotebookInput struct {
 }
 
 // editNotebook changes a text and saves nothing.
-func (s *Server) editNotebook(_ context.Context, in *editNotebookInput) (studies.NotebookEdited, error) {
+func (s *notebooksAPI) editNotebook(_ context.Context, in *editNotebookInput) (studies.NotebookEdited, error) {
 	b := in.Body
 	return studies.EditNotebook(b.Text, studies.NotebookEdit{
 		Operation: b.Operation, Block: b.Block, Cell: b.Cell, Type: b.Type, Name: b.Name, Body: b.Body, Prose: b.Prose,

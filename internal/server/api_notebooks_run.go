@@ -27,7 +27,7 @@ type planNotebookInput struct {
 	Body NotebookOrderBody
 }
 
-func (s *Server) planNotebook(ctx context.Context, in *planNotebookInput) (studies.NotebookPlan, error) {
+func (s *notebooksAPI) planNotebook(ctx context.Context, in *planNotebookInput) (studies.NotebookPlan, error) {
 	return s.books.Plan(ctx, in.Name, in.Body.order())
 }
 
@@ -37,11 +37,11 @@ type runNotebookInput struct {
 	Body NotebookOrderBody
 }
 
-func (s *Server) runNotebook(ctx context.Context, in *runNotebookInput) (studies.NotebookJob, error) {
+func (s *notebooksAPI) runNotebook(ctx context.Context, in *runNotebookInput) (studies.NotebookJob, error) {
 	return s.books.Run(ctx, in.Name, in.Body.order(), in.Key)
 }
 
-func (s *Server) stopNotebook(_ context.Context, in *NotebookPath) (studies.NotebookJob, error) {
+func (s *notebooksAPI) stopNotebook(_ context.Context, in *NotebookPath) (studies.NotebookJob, error) {
 	return s.books.Stop(in.Name)
 }
 
@@ -52,12 +52,12 @@ type notebookEventsInput struct {
 }
 
 // notebookEvents sends how the cells stand and what happens to them, and ends when nothing is being run.
-func (s *Server) notebookEvents(ctx context.Context, in *notebookEventsInput) (*huma.StreamResponse, error) {
+func (s *notebooksAPI) notebookEvents(ctx context.Context, in *notebookEventsInput) (*huma.StreamResponse, error) {
 	watch, err := s.books.Watch(in.Name, max(in.After, in.Since))
 	if err != nil {
 		return nil, err
 	}
-	return s.stream(ctx, "notebook", watch.Name, func(ctx context.Context) ([]streamed, bool, bool, error) {
+	return s.streams.stream(ctx, "notebook", watch.Name, func(ctx context.Context) ([]streamed, bool, bool, error) {
 		list, over, err := watch.Next(ctx)
 		out := make([]streamed, len(list))
 		for i, e := range list {

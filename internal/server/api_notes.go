@@ -12,20 +12,20 @@ type changeNotesInput struct {
 	Body experiments.NoteChange
 }
 
-func (s *Server) changeNotes(ctx context.Context, in *changeNotesInput) (app.NotesChanged, error) {
-	changed, err := app.ChangeNotes(ctx, s.Workbench, in.ID, in.Body, visitorOf(ctx).Name)
+func (s *runsAPI) changeNotes(ctx context.Context, in *changeNotesInput) (app.NotesChanged, error) {
+	changed, err := app.ChangeNotes(ctx, s.workbench, in.ID, in.Body, visitorOf(ctx).Name)
 	if err == nil {
 		noted(ctx, app.Told(in.Body))
 	}
 	return changed, err
 }
 
-func (s *Server) listRunTags(ctx context.Context, _ *nothing) (itemsOf[experiments.TagCount], error) {
-	return items(s.Workbench.Whole.RunTags(ctx))
+func (s *runsAPI) listRunTags(ctx context.Context, _ *nothing) (itemsOf[experiments.TagCount], error) {
+	return items(s.workbench.Whole.RunTags(ctx))
 }
 
-func (s *Server) listRunViews(ctx context.Context, _ *nothing) (itemsOf[experiments.RunView], error) {
-	return items(s.Workbench.Whole.RunViews(ctx))
+func (s *runsAPI) listRunViews(ctx context.Context, _ *nothing) (itemsOf[experiments.RunView], error) {
+	return items(s.workbench.Whole.RunViews(ctx))
 }
 
 // ViewPath names a saved view.
@@ -40,14 +40,14 @@ type putRunViewInput struct {
 	}
 }
 
-func (s *Server) putRunView(ctx context.Context, in *putRunViewInput) (experiments.RunView, error) {
-	return app.SaveView(ctx, s.Workbench, experiments.RunView{Name: in.Name, Query: in.Body.Query}, visitorOf(ctx).Name)
+func (s *runsAPI) putRunView(ctx context.Context, in *putRunViewInput) (experiments.RunView, error) {
+	return app.SaveView(ctx, s.workbench, experiments.RunView{Name: in.Name, Query: in.Body.Query}, visitorOf(ctx).Name)
 }
 
-func (s *Server) removeRunView(ctx context.Context, in *ViewPath) error {
-	return s.Workbench.Whole.RemoveRunView(ctx, in.Name, s.Now().UTC())
+func (s *runsAPI) removeRunView(ctx context.Context, in *ViewPath) error {
+	return s.workbench.Whole.RemoveRunView(ctx, in.Name, s.now().UTC())
 }
 
-func (s *Server) restoreRunView(ctx context.Context, in *ViewPath) (experiments.RunView, error) {
-	return s.Workbench.Whole.RestoreRunView(ctx, in.Name)
+func (s *runsAPI) restoreRunView(ctx context.Context, in *ViewPath) (experiments.RunView, error) {
+	return s.workbench.Whole.RestoreRunView(ctx, in.Name)
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// notices are the routes of messages and of trends. Channels are named here, never given.
-func (s *Server) notices(r *router) {
-	get(r, "/notices", Read, "Messages of schedules, newest first, with what was tried", s.listNotices)
-	get(r, "/notices/channels", Read, "Where messages can go", s.listChannels)
-	post(r, "/notices/test", Admin, "Send a test message to a channel", s.testChannel)
-	get(r, "/schedules/{name}/trend", Read, "How a schedule's fires went, oldest first", s.scheduleTrend)
-	get(r, "/experiments/{name}/trend", Read, "How an experiment's runs went, oldest first", s.experimentTrend)
+// noticesRoutes are the routes of messages and of trends. Channels are named here, never given.
+func (s *rooms) noticesRoutes(r *router) {
+	get(r, "/notices", Read, "Messages of schedules, newest first, with what was tried", s.notices.listNotices)
+	get(r, "/notices/channels", Read, "Where messages can go", s.notices.listChannels)
+	post(r, "/notices/test", Admin, "Send a test message to a channel", s.notices.testChannel)
+	get(r, "/schedules/{name}/trend", Read, "How a schedule's fires went, oldest first", s.notices.scheduleTrend)
+	get(r, "/experiments/{name}/trend", Read, "How an experiment's runs went, oldest first", s.notices.experimentTrend)
 }
 
 type listNoticesInput struct {
@@ -24,13 +24,13 @@ type listNoticesInput struct {
 	State    string `query:"state" enum:"waiting,sending,delivered,given_up"`
 }
 
-func (s *Server) listNotices(ctx context.Context, in *listNoticesInput) (listing.Listed[notify.NoticeRow], error) {
-	return notify.NoticeRows(ctx, s.Workbench, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule,
+func (s *noticesAPI) listNotices(ctx context.Context, in *listNoticesInput) (listing.Listed[notify.NoticeRow], error) {
+	return notify.NoticeRows(ctx, s.workbench, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule,
 		State: experiments.NoticeState(in.State)}, in.page())
 }
 
-func (s *Server) listChannels(context.Context, *nothing) (itemsOf[notify.ChannelRow], error) {
-	return items(notify.ChannelRows(s.Workbench), nil)
+func (s *noticesAPI) listChannels(context.Context, *nothing) (itemsOf[notify.ChannelRow], error) {
+	return items(notify.ChannelRows(s.workbench), nil)
 }
 
 type testChannelInput struct {
@@ -40,8 +40,8 @@ type testChannelInput struct {
 }
 
 // testChannel sends a test message and waits for what comes of it; a channel that does not work is a result, not an error.
-func (s *Server) testChannel(ctx context.Context, in *testChannelInput) (notify.NoticeRow, error) {
-	n, err := notify.TestChannel(ctx, s.Workbench, in.Body.Channel)
+func (s *noticesAPI) testChannel(ctx context.Context, in *testChannelInput) (notify.NoticeRow, error) {
+	n, err := notify.TestChannel(ctx, s.workbench, in.Body.Channel)
 	if err != nil {
 		return notify.NoticeRow{}, err
 	}

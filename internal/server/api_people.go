@@ -13,25 +13,25 @@ import (
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
-// accounts are the routes about people who sign in, their sessions and tokens, and the audit log.
-func (s *Server) accounts(r *router) {
-	s.identities(r)
-	post(r, "/setup", Public, "Make the first administrator with the link that workbench serve printed", s.setUp)
-	post(r, "/password-reset", Public, "Set a password with a link", s.resetPassword)
-	post(r, "/me/password", Read, "Change one's own password; all sessions end", s.changePassword)
-	get(r, "/me/sessions", Read, "One's own sessions", s.mySessions)
-	remove(r, "/me/sessions/{id}", Read, "End one of one's own sessions", s.endMySession)
-	get(r, "/tokens", Read, "One's own API tokens, or everybody's", s.listTokens)
-	post(r, "/tokens", Read, "Make an API token", s.addToken)
-	remove(r, "/tokens/{id}", Read, "Revoke one of one's own API tokens; administrators revoke any", s.revokeToken)
-	get(r, "/accounts", Admin, "Everybody who can sign in", s.listAccounts)
-	post(r, "/accounts", Admin, "Make an account; without a password it comes with a link that sets one", s.addAccount)
-	patch(r, "/accounts/{id}", Admin, "Give another role, keep somebody out or let them in", s.changeAccount)
-	post(r, "/accounts/{id}/reset-link", Admin, "Make a link with which somebody sets a password, once, within a day", s.makeResetLink)
-	get(r, "/accounts/{id}/sessions", Admin, "The sessions of an account", s.listSessions)
-	remove(r, "/accounts/{id}/sessions", Admin, "End all sessions of an account", s.endSessions)
-	get(r, "/audit", Admin, "The audit log, newest first", s.listAudit)
-	table(r, "/audit", Admin, "The audit log as a file", s.exportAudit)
+// accountsRoutes are the routes about people who sign in, their sessions and tokens, and the audit log.
+func (s *rooms) accountsRoutes(r *router) {
+	s.identitiesRoutes(r)
+	post(r, "/setup", Public, "Make the first administrator with the link that workbench serve printed", s.sessions.setUp)
+	post(r, "/password-reset", Public, "Set a password with a link", s.sessions.resetPassword)
+	post(r, "/me/password", Read, "Change one's own password; all sessions end", s.accounts.changePassword)
+	get(r, "/me/sessions", Read, "One's own sessions", s.accounts.mySessions)
+	remove(r, "/me/sessions/{id}", Read, "End one of one's own sessions", s.accounts.endMySession)
+	get(r, "/tokens", Read, "One's own API tokens, or everybody's", s.accounts.listTokens)
+	post(r, "/tokens", Read, "Make an API token", s.accounts.addToken)
+	remove(r, "/tokens/{id}", Read, "Revoke one of one's own API tokens; administrators revoke any", s.accounts.revokeToken)
+	get(r, "/accounts", Admin, "Everybody who can sign in", s.accounts.listAccounts)
+	post(r, "/accounts", Admin, "Make an account; without a password it comes with a link that sets one", s.accounts.addAccount)
+	patch(r, "/accounts/{id}", Admin, "Give another role, keep somebody out or let them in", s.accounts.changeAccount)
+	post(r, "/accounts/{id}/reset-link", Admin, "Make a link with which somebody sets a password, once, within a day", s.accounts.makeResetLink)
+	get(r, "/accounts/{id}/sessions", Admin, "The sessions of an account", s.accounts.listSessions)
+	remove(r, "/accounts/{id}/sessions", Admin, "End all sessions of an account", s.accounts.endSessions)
+	get(r, "/audit", Admin, "The audit log, newest first", s.accounts.listAudit)
+	table(r, "/audit", Admin, "The audit log as a file", s.accounts.exportAudit)
 }
 
 // ownAccount is the account of whoever asks with a session: not with a token, which must not make more of itself.
@@ -55,37 +55,37 @@ type passwordInput struct {
 	}
 }
 
-func (s *Server) changePassword(ctx context.Context, in *passwordInput) (done, error) {
+func (s *accountsAPI) changePassword(ctx context.Context, in *passwordInput) (done, error) {
 	v, err := ownAccount(ctx)
 	if err != nil {
 		return done{}, err
 	}
 	// Whoever finds a browser open does not guess the password in it either.
-	try, refused := s.access.limits.signIn(s.Now(), v.Address, experiments.NameKey(v.Name), true)
+	try, refused := s.access.limits.signIn(s.now(), v.Address, experiments.NameKey(v.Name), true)
 	if refused != nil {
 		return done{}, refused
 	}
-	if err := s.People.SetPassword(ctx, v.Account, in.Body.Present, in.Body.Password); err != nil {
+	if err := s.people.SetPassword(ctx, v.Account, in.Body.Present, in.Body.Password); err != nil {
 		return done{}, err
 	}
 	try.right()
 	return done{}, s.access.sessions.Destroy(ctx)
 }
 
-func (s *Server) mySessions(ctx context.Context, _ *nothing) (itemsOf[experiments.WebSession], error) {
+func (s *accountsAPI) mySessions(ctx context.Context, _ *nothing) (itemsOf[experiments.WebSession], error) {
 	v := visitorOf(ctx)
 	if v.Account == "" {
 		return itemsOf[experiments.WebSession]{Items: []experiments.WebSession{}}, nil
 	}
-	return items(s.People.Sessions(ctx, v.Account))
+	return items(s.people.Sessions(ctx, v.Account))
 }
 
 type idPath struct {
 	ID string `path:"id" maxLength:"200"`
 }
 
-func (s *Server) endMySession(ctx context.Context, in *idPath) error {
-	return s.People.EndSessionOf(ctx, visitorOf(ctx).Account, in.ID)
+func (s *accountsAPI) endMySession(ctx context.Context, in *idPath) error {
+	return s.people.EndSessionOf(ctx, visitorOf(ctx).Account, in.ID)
 }
 
 // TokenRow is a token with its owner's name.
@@ -99,7 +99,7 @@ type tokensInput struct {
 	Everybody bool `query:"everybody" doc:"needs the permission admin"`
 }
 
-func (s *Server) listTokens(ctx context.Context, in *tokensInput) (itemsOf[TokenRow], error) {
+func (s *accountsAPI) listTokens(ctx context.Context, in *tokensInput) (itemsOf[TokenRow], error) {
 	v, out := visitorOf(ctx), itemsOf[TokenRow]{Items: []TokenRow{}}
 	if in.Everybody && !may(v.Role, Admin) {
 		return out, newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" sees its own tokens only",
@@ -108,17 +108,17 @@ func (s *Server) listTokens(ctx context.Context, in *tokensInput) (itemsOf[Token
 	if !in.Everybody && v.Account == "" {
 		return out, nil
 	}
-	tokens, err := s.People.Tokens(ctx, v.Account, in.Everybody)
+	tokens, err := s.people.Tokens(ctx, v.Account, in.Everybody)
 	if err != nil {
 		return out, err
 	}
-	accounts, err := s.People.Accounts(ctx)
+	accounts, err := s.people.Accounts(ctx)
 	names := map[string]string{}
 	for _, a := range accounts {
 		names[a.ID] = a.Name
 	}
 	for _, t := range tokens {
-		out.Items = append(out.Items, TokenRow{APIToken: t, Owner: names[t.Account], Alive: t.Alive(s.Now())})
+		out.Items = append(out.Items, TokenRow{APIToken: t, Owner: names[t.Account], Alive: t.Alive(s.now())})
 	}
 	return out, err
 }
@@ -137,13 +137,13 @@ type MadeToken struct {
 	Secret string   `json:"secret" doc:"shown this once"`
 }
 
-func (s *Server) addToken(ctx context.Context, in *addTokenInput) (MadeToken, error) {
+func (s *accountsAPI) addToken(ctx context.Context, in *addTokenInput) (MadeToken, error) {
 	v, err := ownAccount(ctx)
 	if err != nil {
 		return MadeToken{}, err
 	}
 	b := in.Body
-	t, secret, err := s.People.AddToken(ctx, people.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account,
+	t, secret, err := s.people.AddToken(ctx, people.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account,
 		Life: time.Duration(b.Days) * 24 * time.Hour})
 	if err != nil {
 		return MadeToken{}, err
@@ -152,20 +152,20 @@ func (s *Server) addToken(ctx context.Context, in *addTokenInput) (MadeToken, er
 	return MadeToken{Token: TokenRow{APIToken: t, Owner: v.Name, Alive: true}, Secret: secret}, nil
 }
 
-func (s *Server) revokeToken(ctx context.Context, in *idPath) error {
+func (s *accountsAPI) revokeToken(ctx context.Context, in *idPath) error {
 	v, owner := visitorOf(ctx), ""
 	if !may(v.Role, Admin) {
 		if owner = v.Account; owner == "" {
 			owner = "nobody's" // a token of the machine revokes none
 		}
 	}
-	t, err := s.People.RevokeToken(ctx, in.ID, owner)
+	t, err := s.people.RevokeToken(ctx, in.ID, owner)
 	noted(ctx, t.Name)
 	return err
 }
 
-func (s *Server) listAccounts(ctx context.Context, _ *nothing) (itemsOf[experiments.Account], error) {
-	return items(s.People.Accounts(ctx))
+func (s *accountsAPI) listAccounts(ctx context.Context, _ *nothing) (itemsOf[experiments.Account], error) {
+	return items(s.people.Accounts(ctx))
 }
 
 type addAccountInput struct {
@@ -182,8 +182,8 @@ type MadeAccount struct {
 	Link    string              `json:"link" doc:"goes behind /reset# in the address of this server; shown this once, for a day; empty where a password was given"`
 }
 
-func (s *Server) addAccount(ctx context.Context, in *addAccountInput) (MadeAccount, error) {
-	a, link, err := s.People.AddAccount(ctx, in.Body.Name, Role(in.Body.Role), in.Body.Password)
+func (s *accountsAPI) addAccount(ctx context.Context, in *addAccountInput) (MadeAccount, error) {
+	a, link, err := s.people.AddAccount(ctx, in.Body.Name, Role(in.Body.Role), in.Body.Password)
 	noted(ctx, fmt.Sprintf("%s, role %s", a.Name, a.Role))
 	return MadeAccount{Account: a, Link: link}, err
 }
@@ -196,39 +196,39 @@ type changeAccountInput struct {
 	}
 }
 
-func (s *Server) changeAccount(ctx context.Context, in *changeAccountInput) (experiments.Account, error) {
-	a, err := s.People.Account(ctx, in.ID)
+func (s *accountsAPI) changeAccount(ctx context.Context, in *changeAccountInput) (experiments.Account, error) {
+	a, err := s.people.Account(ctx, in.ID)
 	if err == nil && in.Body.Role != nil {
 		noted(ctx, fmt.Sprintf("%s: role %s, was %s", a.Name, *in.Body.Role, a.Role))
-		a, err = s.People.SetRole(ctx, a.ID, Role(*in.Body.Role))
+		a, err = s.people.SetRole(ctx, a.ID, Role(*in.Body.Role))
 	}
 	if err == nil && in.Body.Disabled != nil {
 		noted(ctx, fmt.Sprintf("%s: disabled %t", a.Name, *in.Body.Disabled))
-		a, err = s.People.SetDisabled(ctx, a.ID, *in.Body.Disabled)
+		a, err = s.people.SetDisabled(ctx, a.ID, *in.Body.Disabled)
 	}
 	return a, err
 }
 
-func (s *Server) makeResetLink(ctx context.Context, in *idPath) (MadeAccount, error) {
-	a, link, err := s.People.ResetLink(ctx, in.ID)
+func (s *accountsAPI) makeResetLink(ctx context.Context, in *idPath) (MadeAccount, error) {
+	a, link, err := s.people.ResetLink(ctx, in.ID)
 	noted(ctx, a.Name)
 	return MadeAccount{Account: a, Link: link}, err
 }
 
-func (s *Server) listSessions(ctx context.Context, in *idPath) (itemsOf[experiments.WebSession], error) {
-	a, err := s.People.Account(ctx, in.ID)
+func (s *accountsAPI) listSessions(ctx context.Context, in *idPath) (itemsOf[experiments.WebSession], error) {
+	a, err := s.people.Account(ctx, in.ID)
 	if err != nil {
 		return itemsOf[experiments.WebSession]{}, err
 	}
-	return items(s.People.Sessions(ctx, a.ID))
+	return items(s.people.Sessions(ctx, a.ID))
 }
 
-func (s *Server) endSessions(ctx context.Context, in *idPath) error {
-	a, err := s.People.Account(ctx, in.ID)
+func (s *accountsAPI) endSessions(ctx context.Context, in *idPath) error {
+	a, err := s.people.Account(ctx, in.ID)
 	if err != nil {
 		return err
 	}
-	n, err := s.People.EndSessions(ctx, a.ID)
+	n, err := s.people.EndSessions(ctx, a.ID)
 	noted(ctx, fmt.Sprintf("%s: %d sessions", a.Name, n))
 	return err
 }
@@ -261,7 +261,7 @@ type listAuditInput struct {
 	Cursor string `query:"cursor" maxLength:"20" doc:"next_cursor of the part before"`
 }
 
-func (s *Server) listAudit(ctx context.Context, in *listAuditInput) (listing.Listed[experiments.AuditEntry], error) {
+func (s *accountsAPI) listAudit(ctx context.Context, in *listAuditInput) (listing.Listed[experiments.AuditEntry], error) {
 	out := listing.Listed[experiments.AuditEntry]{Items: []experiments.AuditEntry{}}
 	f, err := in.filter()
 	if err != nil {
@@ -273,18 +273,18 @@ func (s *Server) listAudit(ctx context.Context, in *listAuditInput) (listing.Lis
 		}
 	}
 	f.Limit = in.Limit
-	out.Items, out.Total, err = s.People.Audit(ctx, f)
+	out.Items, out.Total, err = s.people.Audit(ctx, f)
 	if n := len(out.Items); n == in.Limit && out.Items[n-1].ID > 1 {
 		out.NextCursor = strconv.FormatInt(out.Items[n-1].ID, 10)
 	}
 	return out, err
 }
 
-func (s *Server) exportAudit(ctx context.Context, in *AuditQuery) (reports.Table, string, error) {
+func (s *accountsAPI) exportAudit(ctx context.Context, in *AuditQuery) (reports.Table, string, error) {
 	f, err := in.filter()
 	if err != nil {
 		return reports.Table{}, "", err
 	}
-	entries, _, err := s.People.Audit(ctx, f)
+	entries, _, err := s.people.Audit(ctx, f)
 	return people.AuditTable(entries), "audit", err
 }

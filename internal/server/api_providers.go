@@ -19,9 +19,9 @@ type putProviderInput struct {
 }
 
 // putProvider stores where models are. There is no place for a key: who owns the machine binds one to the origin of the address.
-func (s *Server) putProvider(ctx context.Context, in *putProviderInput) (views.ProviderSetting, error) {
+func (s *machineAPI) putProvider(ctx context.Context, in *putProviderInput) (views.ProviderSetting, error) {
 	b := in.Body
-	p, _, err := s.Workbench.AddProvider(ctx, experiments.AddedProvider{Name: in.Name, Dialect: b.Dialect, BaseURL: b.BaseURL,
+	p, _, err := s.workbench.AddProvider(ctx, experiments.AddedProvider{Name: in.Name, Dialect: b.Dialect, BaseURL: b.BaseURL,
 		Models: b.Models, RequestsPerMinute: b.PerMinute, Concurrency: b.Concurrency, AddedBy: visitorOf(ctx).Name})
 	if err != nil {
 		return views.ProviderSetting{}, err
@@ -29,16 +29,16 @@ func (s *Server) putProvider(ctx context.Context, in *putProviderInput) (views.P
 	return s.providerNow(ctx, p)
 }
 
-func (s *Server) removeProvider(ctx context.Context, in *namePath) error {
-	p, err := s.Workbench.RemoveProvider(ctx, in.Name)
+func (s *machineAPI) removeProvider(ctx context.Context, in *namePath) error {
+	p, err := s.workbench.RemoveProvider(ctx, in.Name)
 	if err == nil {
 		noted(ctx, p.Told())
 	}
 	return err
 }
 
-func (s *Server) restoreProvider(ctx context.Context, in *namePath) (views.ProviderSetting, error) {
-	p, err := s.Workbench.RestoreProvider(ctx, in.Name)
+func (s *machineAPI) restoreProvider(ctx context.Context, in *namePath) (views.ProviderSetting, error) {
+	p, err := s.workbench.RestoreProvider(ctx, in.Name)
 	if err != nil {
 		return views.ProviderSetting{}, err
 	}
@@ -46,7 +46,7 @@ func (s *Server) restoreProvider(ctx context.Context, in *namePath) (views.Provi
 }
 
 // providerNow writes down what a provider is from now on, and returns it.
-func (s *Server) providerNow(ctx context.Context, p experiments.AddedProvider) (views.ProviderSetting, error) {
+func (s *machineAPI) providerNow(ctx context.Context, p experiments.AddedProvider) (views.ProviderSetting, error) {
 	noted(ctx, p.Told())
 	return s.views.Provider(p.Name)
 }

@@ -12,22 +12,22 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// reviewQueue are the routes of reviewing answers in turn, and of what becomes of the judge by it.
-func (s *Server) reviewQueue(r *router) {
-	get(r, "/runs/{id}/review-queue", Read, "How far the reviewers of a run are, and what they say of the judge", s.getQueue)
-	post(r, "/runs/{id}/review-queue", Edit, "Deal answers of a run to reviewers", s.dealQueue)
-	get(r, "/runs/{id}/review-queue/next", Edit, "The answer that waits for a reviewer, without what the judge says", s.nextItem)
-	post(r, "/runs/{id}/review-queue/decisions", Edit, "Decide on an answer, and see what the judge says", s.decideItem)
-	post(r, "/runs/{id}/review-queue/skip", Edit, "Pass an answer over for now", s.skipItem)
-	post(r, "/runs/{id}/review-queue/undo", Edit, "Take the newest decision back", s.undoItem)
+// reviewQueueRoutes are the routes of reviewing answers in turn, and of what becomes of the judge by it.
+func (s *rooms) reviewQueueRoutes(r *router) {
+	get(r, "/runs/{id}/review-queue", Read, "How far the reviewers of a run are, and what they say of the judge", s.queue.getQueue)
+	post(r, "/runs/{id}/review-queue", Edit, "Deal answers of a run to reviewers", s.queue.dealQueue)
+	get(r, "/runs/{id}/review-queue/next", Edit, "The answer that waits for a reviewer, without what the judge says", s.queue.nextItem)
+	post(r, "/runs/{id}/review-queue/decisions", Edit, "Decide on an answer, and see what the judge says", s.queue.decideItem)
+	post(r, "/runs/{id}/review-queue/skip", Edit, "Pass an answer over for now", s.queue.skipItem)
+	post(r, "/runs/{id}/review-queue/undo", Edit, "Take the newest decision back", s.queue.undoItem)
 	start(r, "/runs/{id}/alignment", Run, "Test examples of people's verdicts in the judge's prompt, or only say what that would buy",
-		s.testAlignment)
-	post(r, "/runs/{id}/alignment/apply", Edit, "Give the experiment the examples that were tested and offered", s.applyAlignment)
-	post(r, "/runs/{id}/alignment/take-back", Edit, "Take the examples out of the experiment again", s.takeBackAlignment)
+		s.queue.testAlignment)
+	post(r, "/runs/{id}/alignment/apply", Edit, "Give the experiment the examples that were tested and offered", s.queue.applyAlignment)
+	post(r, "/runs/{id}/alignment/take-back", Edit, "Take the examples out of the experiment again", s.queue.takeBackAlignment)
 }
 
 // reviewer is in whose name somebody reviews: where people sign in, their own.
-func (s *Server) reviewer(ctx context.Context, asked string) (string, error) {
+func (s *queueAPI) reviewer(ctx context.Context, asked string) (string, error) {
 	asked = strings.TrimSpace(asked)
 	you := s.you(ctx)
 	if you != "" && asked != "" && asked != you {
@@ -40,14 +40,14 @@ func (s *Server) reviewer(ctx context.Context, asked string) (string, error) {
 }
 
 // you is the name of who asks; "" where nobody signs in.
-func (s *Server) you(ctx context.Context) string {
-	if !s.SignIn {
+func (s *queueAPI) you(ctx context.Context) string {
+	if !s.signIn {
 		return ""
 	}
 	return visitorOf(ctx).Name
 }
 
-func (s *Server) getQueue(ctx context.Context, in *RunPath) (views.QueueView, error) {
+func (s *queueAPI) getQueue(ctx context.Context, in *RunPath) (views.QueueView, error) {
 	return s.views.ReviewQueue(ctx, in.ID, s.you(ctx))
 }
 
@@ -61,9 +61,9 @@ type dealInput struct {
 	}
 }
 
-func (s *Server) dealQueue(ctx context.Context, in *dealInput) (views.QueueView, error) {
+func (s *queueAPI) dealQueue(ctx context.Context, in *dealInput) (views.QueueView, error) {
 	b := in.Body
-	q, err := reviews.DealQueue(ctx, s.Workbench, in.ID, reviews.QueueOrder{Reviewers: b.Reviewers, Answers: b.Answers, Twice: b.Twice,
+	q, err := reviews.DealQueue(ctx, s.workbench, in.ID, reviews.QueueOrder{Reviewers: b.Reviewers, Answers: b.Answers, Twice: b.Twice,
 		Seed: seedOf(b.Seed)})
 	if err != nil {
 		return views.QueueView{}, err
@@ -82,12 +82,12 @@ type Waiting struct {
 	Next     *reviews.QueueItem       `json:"next,omitempty"`
 }
 
-func (s *Server) nextItem(ctx context.Context, in *nextItemInput) (Waiting, error) {
+func (s *queueAPI) nextItem(ctx context.Context, in *nextItemInput) (Waiting, error) {
 	name, err := s.reviewer(ctx, in.Reviewer)
 	if err != nil {
 		return Waiting{}, err
 	}
-	item, at, err := reviews.NextItem(ctx, s.Workbench, in.ID, name)
+	item, at, err := reviews.NextItem(ctx, s.workbench, in.ID, name)
 	return Waiting{Reviewer: at, Next: item}, err
 }
 
@@ -104,13 +104,13 @@ type decideInput struct {
 	}
 }
 
-func (s *Server) decideItem(ctx context.Context, in *decideInput) (reviews.Turn, error) {
+func (s *queueAPI) decideItem(ctx context.Context, in *decideInput) (reviews.Turn, error) {
 	b := in.Body
 	name, err := s.reviewer(ctx, b.Reviewer)
 	if err != nil {
 		return reviews.Turn{}, err
 	}
-	return reviews.Decide(ctx, s.Workbench, in.ID, reviews.Decision{Reviewer: name, QuestionID: b.QuestionID, Shown: b.Shown,
+	return reviews.Decide(ctx, s.workbench, in.ID, reviews.Decision{Reviewer: name, QuestionID: b.QuestionID, Shown: b.Shown,
 		Verdict: experiments.Verdict(b.Verdict), Correctness: b.Correctness, Trust: b.Trust, Comment: b.Comment})
 }
 
@@ -122,20 +122,20 @@ type turnInput struct {
 	}
 }
 
-func (s *Server) skipItem(ctx context.Context, in *turnInput) (reviews.Turn, error) {
+func (s *queueAPI) skipItem(ctx context.Context, in *turnInput) (reviews.Turn, error) {
 	name, err := s.reviewer(ctx, in.Body.Reviewer)
 	if err != nil {
 		return reviews.Turn{}, err
 	}
-	return reviews.Skip(ctx, s.Workbench, in.ID, name, in.Body.QuestionID)
+	return reviews.Skip(ctx, s.workbench, in.ID, name, in.Body.QuestionID)
 }
 
-func (s *Server) undoItem(ctx context.Context, in *turnInput) (reviews.Turn, error) {
+func (s *queueAPI) undoItem(ctx context.Context, in *turnInput) (reviews.Turn, error) {
 	name, err := s.reviewer(ctx, in.Body.Reviewer)
 	if err != nil {
 		return reviews.Turn{}, err
 	}
-	return reviews.Undo(ctx, s.Workbench, in.ID, name)
+	return reviews.Undo(ctx, s.workbench, in.ID, name)
 }
 
 type alignInput struct {
@@ -150,14 +150,14 @@ type alignInput struct {
 }
 
 // testAlignment starts a job whose result is a validation.Alignment.
-func (s *Server) testAlignment(ctx context.Context, in *alignInput) (Validating, error) {
+func (s *queueAPI) testAlignment(ctx context.Context, in *alignInput) (Validating, error) {
 	b := in.Body
 	budget, err := budgetOf(b.Budget)
 	if err != nil {
 		return Validating{}, err
 	}
 	o := validations.AlignOrder{Run: in.ID, Examples: b.Examples, Seed: seedOf(b.Seed), Budget: budget}
-	plan, err := validations.PlanAlignment(ctx, s.Workbench, o)
+	plan, err := validations.PlanAlignment(ctx, s.workbench, o)
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
@@ -182,10 +182,10 @@ func aligned(e experiments.Experiment, err error) (AlignedExperiment, error) {
 	return AlignedExperiment{e.Name, e.Revision, len(e.Definition.Judge.Examples)}, nil
 }
 
-func (s *Server) applyAlignment(ctx context.Context, in *RunPath) (AlignedExperiment, error) {
-	return aligned(validations.ApplyAlignment(ctx, s.Workbench, in.ID))
+func (s *queueAPI) applyAlignment(ctx context.Context, in *RunPath) (AlignedExperiment, error) {
+	return aligned(validations.ApplyAlignment(ctx, s.workbench, in.ID))
 }
 
-func (s *Server) takeBackAlignment(ctx context.Context, in *RunPath) (AlignedExperiment, error) {
-	return aligned(validations.TakeBackAlignment(ctx, s.Workbench, in.ID))
+func (s *queueAPI) takeBackAlignment(ctx context.Context, in *RunPath) (AlignedExperiment, error) {
+	return aligned(validations.TakeBackAlignment(ctx, s.workbench, in.ID))
 }

@@ -44,7 +44,7 @@ type listRunsInput struct {
 	Group      string   `query:"group" enum:"sweep" doc:"sweep: the runs of a sweep are folded into its row, which is there when one of them fits"`
 }
 
-func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (listing.Listed[app.RunRow], error) {
+func (s *runsAPI) listRuns(ctx context.Context, in *listRunsInput) (listing.Listed[app.RunRow], error) {
 	return s.views.Runs(ctx, views.RunQuery{
 		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State,
 		Kind: in.Kind, Text: in.Q, Tags: in.Tag,
@@ -52,7 +52,7 @@ func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (listing.Liste
 	})
 }
 
-func (s *Server) listParameters(ctx context.Context, in *listRunsInput) (views.Parameters, error) {
+func (s *runsAPI) listParameters(ctx context.Context, in *listRunsInput) (views.Parameters, error) {
 	in.Group, in.Sort = "", "" // the runs themselves, in any order
 	runs, err := s.listRuns(ctx, in)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Server) listParameters(ctx context.Context, in *listRunsInput) (views.P
 	return s.views.Parameters(ctx, runs.Items)
 }
 
-func (s *Server) getRun(ctx context.Context, in *RunPath) (views.RunDetail, error) {
+func (s *runsAPI) getRun(ctx context.Context, in *RunPath) (views.RunDetail, error) {
 	return s.views.Run(ctx, in.ID)
 }
 
@@ -70,7 +70,7 @@ type billInput struct {
 	By string `query:"by" enum:"stage,purpose,question,model" doc:"only the lines of this field"`
 }
 
-func (s *Server) getBill(ctx context.Context, in *billInput) (app.Bill, error) {
+func (s *runsAPI) getBill(ctx context.Context, in *billInput) (app.Bill, error) {
 	return s.views.Bill(ctx, in.ID, in.By)
 }
 
@@ -79,7 +79,7 @@ type pointsInput struct {
 	Baseline string `query:"baseline" maxLength:"200" doc:"run to label the questions against"`
 }
 
-func (s *Server) getPoints(ctx context.Context, in *pointsInput) (views.Points, error) {
+func (s *runsAPI) getPoints(ctx context.Context, in *pointsInput) (views.Points, error) {
 	return s.views.Points(ctx, in.ID, in.Baseline)
 }
 
@@ -120,7 +120,7 @@ type listQuestionsInput struct {
 	QuestionFilter
 }
 
-func (s *Server) listQuestions(ctx context.Context, in *listQuestionsInput) (listing.Listed[views.QuestionRow], error) {
+func (s *runsAPI) listQuestions(ctx context.Context, in *listQuestionsInput) (listing.Listed[views.QuestionRow], error) {
 	out, _, err := s.views.Questions(ctx, in.ID, in.query(in.page()))
 	return out, err
 }
@@ -136,7 +136,7 @@ type answerInput struct {
 	Baseline string `query:"baseline" maxLength:"200" doc:"run whose answer to put beside it"`
 }
 
-func (s *Server) getAnswer(ctx context.Context, in *answerInput) (views.AnswerDetail, error) {
+func (s *runsAPI) getAnswer(ctx context.Context, in *answerInput) (views.AnswerDetail, error) {
 	return s.views.Answer(ctx, in.ID, in.Question, in.Baseline)
 }
 
@@ -152,7 +152,7 @@ func items[T any](list []T, err error) (itemsOf[T], error) {
 	return itemsOf[T]{list}, err
 }
 
-func (s *Server) getHistory(ctx context.Context, in *QuestionPath) (itemsOf[views.Past], error) {
+func (s *runsAPI) getHistory(ctx context.Context, in *QuestionPath) (itemsOf[views.Past], error) {
 	return items(s.views.History(ctx, in.ID, in.Question))
 }
 
@@ -162,7 +162,7 @@ type PairInput struct {
 	Candidate string `query:"candidate" required:"true" maxLength:"200" doc:"run"`
 }
 
-func (s *Server) getComparison(ctx context.Context, in *PairInput) (views.ComparisonView, error) {
+func (s *comparisonsAPI) getComparison(ctx context.Context, in *PairInput) (views.ComparisonView, error) {
 	return s.views.Comparison(ctx, in.Baseline, in.Candidate)
 }
 
@@ -193,12 +193,12 @@ type listChangesInput struct {
 	ChangeFilter
 }
 
-func (s *Server) listChanges(ctx context.Context, in *listChangesInput) (listing.Listed[views.ChangeRow], error) {
+func (s *comparisonsAPI) listChanges(ctx context.Context, in *listChangesInput) (listing.Listed[views.ChangeRow], error) {
 	out, _, err := s.views.Changes(ctx, in.Baseline, in.Candidate, in.query(in.page()))
 	return out, err
 }
 
-func (s *Server) listRegressions(ctx context.Context, in *PairInput) (views.Regressions, error) {
+func (s *comparisonsAPI) listRegressions(ctx context.Context, in *PairInput) (views.Regressions, error) {
 	return s.views.Regressions(ctx, in.Baseline, in.Candidate)
 }
 
@@ -207,7 +207,7 @@ type changeInput struct {
 	Question string `path:"question" maxLength:"1000"`
 }
 
-func (s *Server) getChange(ctx context.Context, in *changeInput) (views.ChangeDetail, error) {
+func (s *comparisonsAPI) getChange(ctx context.Context, in *changeInput) (views.ChangeDetail, error) {
 	return s.views.Change(ctx, in.Baseline, in.Candidate, in.Question)
 }
 
@@ -217,7 +217,7 @@ type BesideInput struct {
 	Run      []string `query:"run" required:"true" minItems:"1" maxItems:"5" doc:"the others, in their order"`
 }
 
-func (s *Server) getBeside(ctx context.Context, in *BesideInput) (views.BesideView, error) {
+func (s *comparisonsAPI) getBeside(ctx context.Context, in *BesideInput) (views.BesideView, error) {
 	return s.views.Beside(ctx, in.Baseline, in.Run)
 }
 
@@ -228,14 +228,14 @@ type listBesideInput struct {
 	Differ bool `query:"differ" doc:"only questions on which verdicts differ between the runs"`
 }
 
-func (s *Server) listBeside(ctx context.Context, in *listBesideInput) (listing.Listed[views.BesideRow], error) {
+func (s *comparisonsAPI) listBeside(ctx context.Context, in *listBesideInput) (listing.Listed[views.BesideRow], error) {
 	return s.views.BesideQuestions(ctx, in.Baseline, in.Run, views.BesideQuery{Page: in.page(), Differ: in.Differ, Text: in.Q})
 }
 
-func (s *Server) getSweep(ctx context.Context, in *RunPath) (views.SweepView, error) {
+func (s *sweepsAPI) getSweep(ctx context.Context, in *RunPath) (views.SweepView, error) {
 	return s.views.Sweep(ctx, in.ID)
 }
 
-func (s *Server) listBaselines(ctx context.Context, _ *nothing) (itemsOf[experiments.Baseline], error) {
-	return items(s.Workbench.Store.Baselines(ctx))
+func (s *datasetsAPI) listBaselines(ctx context.Context, _ *nothing) (itemsOf[experiments.Baseline], error) {
+	return items(s.workbench.Store.Baselines(ctx))
 }

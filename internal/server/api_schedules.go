@@ -18,12 +18,12 @@ type SchedulePath struct {
 	Name string `path:"name" maxLength:"200" doc:"name of a schedule"`
 }
 
-func (s *Server) listSchedules(ctx context.Context, _ *nothing) (itemsOf[schedules.ScheduleRow], error) {
-	return items(schedules.ScheduleRows(ctx, s.Workbench))
+func (s *schedulesAPI) listSchedules(ctx context.Context, _ *nothing) (itemsOf[schedules.ScheduleRow], error) {
+	return items(schedules.ScheduleRows(ctx, s.workbench))
 }
 
-func (s *Server) getSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
-	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
+func (s *schedulesAPI) getSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
+	return schedules.ScheduleRowOf(ctx, s.workbench, in.Name)
 }
 
 type scheduleInput struct {
@@ -50,19 +50,19 @@ type scheduleInput struct {
 }
 
 // putSchedule registers a schedule or changes it. Where messages go is named, never given.
-func (s *Server) putSchedule(ctx context.Context, in *scheduleInput) (schedules.ScheduleRow, error) {
+func (s *schedulesAPI) putSchedule(ctx context.Context, in *scheduleInput) (schedules.ScheduleRow, error) {
 	b := in.Body
-	_, err := schedules.PutSchedule(ctx, s.Workbench, schedules.ScheduleOrder{
+	_, err := schedules.PutSchedule(ctx, s.workbench, schedules.ScheduleOrder{
 		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Last: b.Last, Days: b.Days, Seed: b.Seed,
 		Cron: b.Cron, Zone: b.Zone,
 		CatchUp: experiments.CatchUp(b.CatchUp),
 		Overlap: experiments.Overlap(b.Overlap), Window: b.Window, Budget: b.Budget, Monthly: b.Monthly, PauseAfter: b.PauseAfter,
 		Notify: b.Notify, Ping: b.Ping, Lang: b.Lang,
-	}, s.Notebooks)
+	}, s.notebooksDir)
 	if err != nil {
 		return schedules.ScheduleRow{}, err
 	}
-	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
+	return schedules.ScheduleRowOf(ctx, s.workbench, in.Name)
 }
 
 type notebookSchedulesInput struct {
@@ -72,14 +72,14 @@ type notebookSchedulesInput struct {
 }
 
 // putNotebookSchedules registers what the front matter of a notebook says.
-func (s *Server) putNotebookSchedules(ctx context.Context, in *notebookSchedulesInput) (itemsOf[schedules.ScheduleRow], error) {
-	made, err := schedules.PutNotebookSchedules(ctx, s.Workbench, in.Body.Notebook, s.Notebooks)
+func (s *schedulesAPI) putNotebookSchedules(ctx context.Context, in *notebookSchedulesInput) (itemsOf[schedules.ScheduleRow], error) {
+	made, err := schedules.PutNotebookSchedules(ctx, s.workbench, in.Body.Notebook, s.notebooksDir)
 	if err != nil {
 		return itemsOf[schedules.ScheduleRow]{}, err
 	}
 	rows := []schedules.ScheduleRow{}
 	for _, m := range made {
-		row, err := schedules.ScheduleRowOf(ctx, s.Workbench, m.Name)
+		row, err := schedules.ScheduleRowOf(ctx, s.workbench, m.Name)
 		if err != nil {
 			return itemsOf[schedules.ScheduleRow]{}, err
 		}
@@ -88,26 +88,26 @@ func (s *Server) putNotebookSchedules(ctx context.Context, in *notebookSchedules
 	return items(rows, nil)
 }
 
-func (s *Server) removeSchedule(ctx context.Context, in *SchedulePath) error {
-	return schedules.RemoveSchedule(ctx, s.Workbench, in.Name)
+func (s *schedulesAPI) removeSchedule(ctx context.Context, in *SchedulePath) error {
+	return schedules.RemoveSchedule(ctx, s.workbench, in.Name)
 }
 
-func (s *Server) pauseSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
-	if _, err := schedules.PauseSchedule(ctx, s.Workbench, in.Name, ""); err != nil {
+func (s *schedulesAPI) pauseSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
+	if _, err := schedules.PauseSchedule(ctx, s.workbench, in.Name, ""); err != nil {
 		return schedules.ScheduleRow{}, err
 	}
-	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
+	return schedules.ScheduleRowOf(ctx, s.workbench, in.Name)
 }
 
-func (s *Server) resumeSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
-	if _, err := schedules.ResumeSchedule(ctx, s.Workbench, in.Name); err != nil {
+func (s *schedulesAPI) resumeSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
+	if _, err := schedules.ResumeSchedule(ctx, s.workbench, in.Name); err != nil {
 		return schedules.ScheduleRow{}, err
 	}
-	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
+	return schedules.ScheduleRowOf(ctx, s.workbench, in.Name)
 }
 
-func (s *Server) runScheduleNow(ctx context.Context, in *SchedulePath) (experiments.Fire, error) {
-	return schedules.RunNow(ctx, s.Workbench, in.Name)
+func (s *schedulesAPI) runScheduleNow(ctx context.Context, in *SchedulePath) (experiments.Fire, error) {
+	return schedules.RunNow(ctx, s.workbench, in.Name)
 }
 
 type nextInput struct {
@@ -115,12 +115,12 @@ type nextInput struct {
 	N int `query:"n" minimum:"1" maximum:"100" default:"10"`
 }
 
-func (s *Server) nextSlots(ctx context.Context, in *nextInput) (itemsOf[schedules.Slot], error) {
-	schedule, err := schedules.Schedule(ctx, s.Workbench, in.Name)
+func (s *schedulesAPI) nextSlots(ctx context.Context, in *nextInput) (itemsOf[schedules.Slot], error) {
+	schedule, err := schedules.Schedule(ctx, s.workbench, in.Name)
 	if err != nil {
 		return itemsOf[schedules.Slot]{}, err
 	}
-	slots, err := schedules.NextSlots(ctx, s.Workbench, in.Name, in.N)
+	slots, err := schedules.NextSlots(ctx, s.workbench, in.Name, in.N)
 	if err != nil {
 		return itemsOf[schedules.Slot]{}, err
 	}
@@ -133,11 +133,11 @@ type firesInput struct {
 	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the part before"`
 }
 
-func (s *Server) listFires(ctx context.Context, in *firesInput) (listing.Listed[experiments.Fire], error) {
-	if _, err := schedules.Schedule(ctx, s.Workbench, in.Name); err != nil {
+func (s *schedulesAPI) listFires(ctx context.Context, in *firesInput) (listing.Listed[experiments.Fire], error) {
+	if _, err := schedules.Schedule(ctx, s.workbench, in.Name); err != nil {
 		return listing.Listed[experiments.Fire]{}, err
 	}
-	return schedules.Fires(ctx, s.Workbench, in.Name, listing.Page{Limit: in.Limit, Cursor: in.Cursor})
+	return schedules.Fires(ctx, s.workbench, in.Name, listing.Page{Limit: in.Limit, Cursor: in.Cursor})
 }
 
 type fireInput struct {
@@ -146,16 +146,16 @@ type fireInput struct {
 }
 
 // fireWorkbook sends the workbook that a fire wrote.
-func (s *Server) fireWorkbook(ctx context.Context, in *fireInput) (*huma.StreamResponse, error) {
-	f, err := schedules.Fire(ctx, s.Workbench, in.Name, in.Fire)
+func (s *schedulesAPI) fireWorkbook(ctx context.Context, in *fireInput) (*huma.StreamResponse, error) {
+	f, err := schedules.Fire(ctx, s.workbench, in.Name, in.Fire)
 	if err != nil {
 		return nil, err
 	}
-	path := schedules.FireWorkbook(s.Workbench, f)
+	path := schedules.FireWorkbook(s.workbench, f)
 	if _, err := os.Stat(path); path == "" || err != nil {
 		return nil, problem.New(problem.NotFound, "fire_workbook", "fire %s has no workbook on this server", f.ID).With("fire", f.ID)
 	}
-	return s.sentFile(path, f.Schedule+"-"+f.NominalAt.Format("2006-01-02"), "xlsx")
+	return s.log.sentFile(path, f.Schedule+"-"+f.NominalAt.Format("2006-01-02"), "xlsx")
 }
 
 type previewScheduleInput struct {
@@ -167,14 +167,14 @@ type previewScheduleInput struct {
 }
 
 // previewSchedule says what a timetable means while it is being written.
-func (s *Server) previewSchedule(_ context.Context, in *previewScheduleInput) (schedules.Preview, error) {
+func (s *schedulesAPI) previewSchedule(_ context.Context, in *previewScheduleInput) (schedules.Preview, error) {
 	n := in.Body.N
 	if n == 0 {
 		n = 10
 	}
-	return schedules.PreviewOf(s.Workbench, in.Body.Cron, in.Body.Zone, n)
+	return schedules.PreviewOf(s.workbench, in.Body.Cron, in.Body.Zone, n)
 }
 
-func (s *Server) listZones(context.Context, *nothing) (itemsOf[string], error) {
+func (s *schedulesAPI) listZones(context.Context, *nothing) (itemsOf[string], error) {
 	return items(timetable.Zones(), nil)
 }

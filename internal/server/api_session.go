@@ -30,13 +30,13 @@ type meInput struct {
 	Authorization string `header:"Authorization" hidden:"true"`
 }
 
-func (s *Server) me(ctx context.Context, in *meInput) (Me, error) {
+func (s *sessionsAPI) me(ctx context.Context, in *meInput) (Me, error) {
 	v := visitorOf(ctx)
 	me := Me{
 		Role: v.Role, Permissions: permissions(v.Role), Auth: "loopback", Kind: v.Kind, Name: v.Name, Account: v.Account,
-		Version: s.Version, Languages: []string{"en", "ja"},
+		Version: s.version, Languages: []string{"en", "ja"},
 	}
-	if s.SignIn {
+	if s.signIn {
 		me.Auth = "sign_in"
 	}
 	if s.identity != nil {
@@ -60,12 +60,12 @@ type loginInput struct {
 	}
 }
 
-func (s *Server) login(ctx context.Context, in *loginInput) (Me, error) {
+func (s *sessionsAPI) login(ctx context.Context, in *loginInput) (Me, error) {
 	b := in.Body
 	switch {
 	case b.Token != "" && (b.Name != "" || b.Password != ""):
 		return Me{}, invalid("sign_in", "token", "send either a token, or a name with a password", "")
-	case b.Token == "" && b.Name == "" && s.SignIn:
+	case b.Token == "" && b.Name == "" && s.signIn:
 		return Me{}, invalid("sign_in", "name", "send a name with a password, or a token", "")
 	}
 	by, err := s.access.login(ctx, b.Name, b.Password, b.Token)
@@ -75,7 +75,7 @@ func (s *Server) login(ctx context.Context, in *loginInput) (Me, error) {
 	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
 }
 
-func (s *Server) logout(ctx context.Context, _ *nothing) error { return s.access.logout(ctx) }
+func (s *sessionsAPI) logout(ctx context.Context, _ *nothing) error { return s.access.logout(ctx) }
 
 type setupInput struct {
 	Body struct {
@@ -86,9 +86,9 @@ type setupInput struct {
 }
 
 // setUp makes the first administrator.
-func (s *Server) setUp(ctx context.Context, in *setupInput) (Me, error) {
+func (s *sessionsAPI) setUp(ctx context.Context, in *setupInput) (Me, error) {
 	return s.byLink(ctx, "setup", func() (experiments.Account, error) {
-		return s.People.SetUp(ctx, in.Body.Link, in.Body.Name, in.Body.Password)
+		return s.people.SetUp(ctx, in.Body.Link, in.Body.Name, in.Body.Password)
 	})
 }
 
@@ -100,16 +100,16 @@ type resetInput struct {
 }
 
 // resetPassword sets a password by a link.
-func (s *Server) resetPassword(ctx context.Context, in *resetInput) (Me, error) {
+func (s *sessionsAPI) resetPassword(ctx context.Context, in *resetInput) (Me, error) {
 	return s.byLink(ctx, "password.reset", func() (experiments.Account, error) {
-		return s.People.UseResetLink(ctx, in.Body.Link, in.Body.Password)
+		return s.people.UseResetLink(ctx, in.Body.Link, in.Body.Password)
 	})
 }
 
 // byLink does what a link allows once, and signs its owner in. Tries are limited as sign-ins are.
-func (s *Server) byLink(ctx context.Context, action string, use func() (experiments.Account, error)) (Me, error) {
+func (s *sessionsAPI) byLink(ctx context.Context, action string, use func() (experiments.Account, error)) (Me, error) {
 	v := visitorOf(ctx)
-	try, refused := s.access.limits.signIn(s.Now(), v.Address, "", false)
+	try, refused := s.access.limits.signIn(s.now(), v.Address, "", false)
 	if refused != nil {
 		return Me{}, refused
 	}
@@ -122,13 +122,13 @@ func (s *Server) byLink(ctx context.Context, action string, use func() (experime
 	if err != nil {
 		return Me{}, err
 	}
-	by, err := s.People.OfAccount(ctx, account.ID)
+	by, err := s.people.OfAccount(ctx, account.ID)
 	if err != nil {
 		return Me{}, err
 	}
 	by.Address = v.Address
 	s.access.record(ctx, &visitor{Actor: by}, experiments.AuditEntry{Action: action, Target: account.Name})
-	if s.SignIn {
+	if s.signIn {
 		if by, err = s.access.open(ctx, by); err != nil {
 			return Me{}, err
 		}
@@ -136,13 +136,13 @@ func (s *Server) byLink(ctx context.Context, action string, use func() (experime
 	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
 }
 
-func (s *Server) catalogue(context.Context, *nothing) (views.Catalogue, error) {
+func (s *sessionsAPI) catalogue(context.Context, *nothing) (views.Catalogue, error) {
 	return s.views.Catalogue()
 }
 
 // contract answers with the OpenAPI document.
-func (s *Server) contract(context.Context, *nothing) (*huma.StreamResponse, error) {
-	body, err := s.OpenAPI()
+func (r *router) contract(context.Context, *nothing) (*huma.StreamResponse, error) {
+	body, err := indented(r.api.OpenAPI())
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		ctx.SetHeader("Content-Type", "application/json")
 		_, _ = ctx.BodyWriter().Write(body) // the client is gone: nothing more can be said

@@ -8,21 +8,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// shares are the routes about links that show one page. What the links open is no route of the API, see [Server.shared].
-func (s *Server) shares(r *router) {
-	get(r, "/shares", Edit, "Links that show a page to whoever has them", s.listShares)
-	post(r, "/shares", Edit, "Show a comparison, a run or a notebook to whoever has a link, as it is now", s.addShare)
-	remove(r, "/shares/{id}", Edit, "Revoke a link, at once", s.revokeShare)
-}
-
-func newSharing(s *Server) sharing.Sharing {
-	return sharing.Sharing{Workbench: s.Workbench, People: s.People, Views: s.views, Version: s.Version, Now: s.Now,
-		Notebook: s.books.Evaluated}
+// sharesRoutes are the routes about links that show one page. What the links open is no route of the API, see [Server.shared].
+func (s *rooms) sharesRoutes(r *router) {
+	get(r, "/shares", Edit, "Links that show a page to whoever has them", s.shares.listShares)
+	post(r, "/shares", Edit, "Show a comparison, a run or a notebook to whoever has a link, as it is now", s.shares.addShare)
+	remove(r, "/shares/{id}", Edit, "Revoke a link, at once", s.shares.revokeShare)
 }
 
 // mayShare reports whether links are made and opened here: an administrator has allowed it, or nobody signs in, so that whoever
 // reaches the server sees everything anyway.
-func (s *Server) mayShare() bool { return !s.SignIn || s.Workbench.Config.ShareLinks }
+func (s *sharesAPI) mayShare() bool { return !s.signIn || s.workbench.Config.ShareLinks }
 
 // Shares are the links, and whether there may be more.
 type Shares struct {
@@ -32,8 +27,8 @@ type Shares struct {
 	MaxDays int                 `json:"max_days"`
 }
 
-func (s *Server) listShares(ctx context.Context, _ *nothing) (Shares, error) {
-	list, err := newSharing(s).List(ctx)
+func (s *sharesAPI) listShares(ctx context.Context, _ *nothing) (Shares, error) {
+	list, err := s.sharing.List(ctx)
 	return Shares{list, s.mayShare(), sharing.DefaultDays, sharing.MaxDays}, err
 }
 
@@ -56,13 +51,13 @@ type MadeShare struct {
 	Path  string            `json:"path" doc:"of the page, behind the address of this server"`
 }
 
-func (s *Server) addShare(ctx context.Context, in *addShareInput) (MadeShare, error) {
+func (s *sharesAPI) addShare(ctx context.Context, in *addShareInput) (MadeShare, error) {
 	if !s.mayShare() {
 		return MadeShare{}, problem.New(problem.Conflict, "sharing_off", "nobody has allowed links that need no account here").
 			WithHint("who looks after this server allows them with share_links: true in workbench.yaml")
 	}
 	b := in.Body
-	share, secret, err := newSharing(s).Create(ctx, visitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
+	share, secret, err := s.sharing.Create(ctx, visitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
 		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Beside: b.Beside, Texts: b.Texts, Days: b.Days})
 	if err != nil {
 		return MadeShare{}, err
@@ -71,8 +66,8 @@ func (s *Server) addShare(ctx context.Context, in *addShareInput) (MadeShare, er
 	return MadeShare{share, sharing.Path(secret)}, nil
 }
 
-func (s *Server) revokeShare(ctx context.Context, in *idPath) error {
-	share, err := newSharing(s).Revoke(ctx, in.ID)
+func (s *sharesAPI) revokeShare(ctx context.Context, in *idPath) error {
+	share, err := s.sharing.Revoke(ctx, in.ID)
 	if err == nil {
 		noted(ctx, sharing.Told(share))
 	}

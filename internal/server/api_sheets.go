@@ -8,11 +8,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
-// sheets are the routes of sheets that are proposed, to be read by people and uploaded again.
-func (s *Server) sheets(r *router) {
-	start(r, "/corpora/{ref}/draft", Run, "Draft questions from a corpus as a sheet, or only say what that would buy", s.draftDataset)
+// sheetsRoutes are the routes of sheets that are proposed, to be read by people and uploaded again.
+func (s *rooms) sheetsRoutes(r *router) {
+	start(r, "/corpora/{ref}/draft", Run, "Draft questions from a corpus as a sheet, or only say what that would buy", s.sheets.draftDataset)
 	start(r, "/datasets/{ref}/evidence", Run,
-		"Look for the evidence of questions that have none, as a sheet, or only say what that would buy", s.findEvidence)
+		"Look for the evidence of questions that have none, as a sheet, or only say what that would buy", s.sheets.findEvidence)
 }
 
 // SheetBody says who writes a sheet, into what, and what that may cost.
@@ -35,7 +35,7 @@ type draftInput struct {
 	}
 }
 
-func (s *Server) draftDataset(ctx context.Context, in *draftInput) (Analysing, error) {
+func (s *sheetsAPI) draftDataset(ctx context.Context, in *draftInput) (Analysing, error) {
 	budget, err := budgetOf(in.Body.Budget)
 	if err != nil {
 		return Analysing{}, err
@@ -58,7 +58,7 @@ type evidenceInput struct {
 	}
 }
 
-func (s *Server) findEvidence(ctx context.Context, in *evidenceInput) (Analysing, error) {
+func (s *sheetsAPI) findEvidence(ctx context.Context, in *evidenceInput) (Analysing, error) {
 	budget, err := budgetOf(in.Body.Budget)
 	if err != nil {
 		return Analysing{}, err

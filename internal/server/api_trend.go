@@ -11,10 +11,10 @@ type trendInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"500" default:"52" doc:"the newest points"`
 }
 
-func (s *Server) scheduleTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
+func (s *noticesAPI) scheduleTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
 	return s.views.ScheduleTrend(ctx, in.Name, in.Limit)
 }
 
-func (s *Server) experimentTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
+func (s *noticesAPI) experimentTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
 	return s.views.ExperimentTrend(ctx, in.Name, in.Limit)
 }

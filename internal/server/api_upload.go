@@ -45,7 +45,7 @@ type DatasetPreview struct {
 	Problems []intake.RowProblem    `json:"problems" doc:"the first 20 rows that are wrong"`
 }
 
-func (s *Server) previewDataset(ctx context.Context, in *formInput) (DatasetPreview, error) {
+func (s *datasetsAPI) previewDataset(ctx context.Context, in *formInput) (DatasetPreview, error) {
 	up, err := s.uploads.receive(in.writer, in.request)
 	if err != nil {
 		return DatasetPreview{}, err
@@ -57,7 +57,7 @@ func (s *Server) previewDataset(ctx context.Context, in *formInput) (DatasetPrev
 	return preview, err
 }
 
-func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, error) {
+func (s *datasetsAPI) previewOf(ctx context.Context, up *upload) (DatasetPreview, error) {
 	if len(up.files) != 1 {
 		return DatasetPreview{}, invalid("upload_files", "file", "a dataset is one file", "send it in the field file")
 	}
@@ -90,8 +90,8 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 }
 
 // parse reads the file of an upload in another process.
-func (s *Server) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (views.Upload, error) {
-	if s.Parser == nil {
+func (s *datasetsAPI) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (views.Upload, error) {
+	if s.parser == nil {
 		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the file with `workbench dataset import`")
 	}
@@ -106,7 +106,7 @@ func (s *Server) parse(ctx context.Context, up *upload, name string, columns map
 			up.fields["written "+corpus] = "yes"
 		}
 	}
-	return s.Parser(ctx, up.dir, request)
+	return s.parser(ctx, up.dir, request)
 }
 
 type commitInput struct {
@@ -119,7 +119,7 @@ type commitInput struct {
 }
 
 // commitDataset reads the upload once more, with the columns that were chosen, and stores it.
-func (s *Server) commitDataset(ctx context.Context, in *commitInput) (app.Imported, error) {
+func (s *datasetsAPI) commitDataset(ctx context.Context, in *commitInput) (app.Imported, error) {
 	up, err := s.uploads.waited(in.Body.Token)
 	if err != nil {
 		return app.Imported{}, err
@@ -139,7 +139,7 @@ func (s *Server) commitDataset(ctx context.Context, in *commitInput) (app.Import
 }
 
 // importCorpus reads a form with files and stores them as the next version of a corpus.
-func (s *Server) importCorpus(ctx context.Context, in *formInput) (app.Imported, error) {
+func (s *corporaAPI) importCorpus(ctx context.Context, in *formInput) (app.Imported, error) {
 	up, err := s.uploads.receive(in.writer, in.request)
 	if err != nil {
 		return app.Imported{}, err
@@ -150,11 +150,11 @@ func (s *Server) importCorpus(ctx context.Context, in *formInput) (app.Imported,
 		return app.Imported{}, invalid("upload_files", "files", "the form holds no file", "send the documents in the field files")
 	case up.fields["name"] == "":
 		return app.Imported{}, invalid("upload_name", "name", "a corpus needs a name", "send it in the field name")
-	case s.Parser == nil:
+	case s.parser == nil:
 		return app.Imported{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the folder with `workbench corpus import`")
 	}
-	read, err := s.Parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
+	read, err := s.parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// validations are the routes that measure how far the words "cause" and "worse" can be trusted.
-func (s *Server) validations(r *router) {
-	start(r, "/validations/causes", Run, "Put known faults into a system and count which are found", s.validateCauses)
-	start(r, "/validations/verdicts", Run, "Set a judge's worse and better against what readers say", s.validateVerdicts)
-	start(r, "/validations/regressions", Run, "Simulate comparisons, or compare an experiment with itself", s.validateRegressions)
+// validationsRoutes are the routes that measure how far the words "cause" and "worse" can be trusted.
+func (s *rooms) validationsRoutes(r *router) {
+	start(r, "/validations/causes", Run, "Put known faults into a system and count which are found", s.validations.validateCauses)
+	start(r, "/validations/verdicts", Run, "Set a judge's worse and better against what readers say", s.validations.validateVerdicts)
+	start(r, "/validations/regressions", Run, "Simulate comparisons, or compare an experiment with itself", s.validations.validateRegressions)
 }
 
 type validateCausesInput struct {
@@ -38,7 +38,7 @@ type validateCausesInput struct {
 	}
 }
 
-func (s *Server) validateCauses(ctx context.Context, in *validateCausesInput) (Job, error) {
+func (s *validationsAPI) validateCauses(ctx context.Context, in *validateCausesInput) (Job, error) {
 	b := in.Body
 	budget, err := budgetOf(b.Budget)
 	if err != nil {
@@ -74,7 +74,7 @@ type validateVerdictsInput struct {
 }
 
 // validateVerdicts starts a job whose result is an [validations.VerdictReport].
-func (s *Server) validateVerdicts(ctx context.Context, in *validateVerdictsInput) (Validating, error) {
+func (s *validationsAPI) validateVerdicts(ctx context.Context, in *validateVerdictsInput) (Validating, error) {
 	b := in.Body
 	budget, err := budgetOf(b.Budget)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Server) validateVerdicts(ctx context.Context, in *validateVerdictsInput
 		return Validating{}, problem.From(err).With("field", "pairs")
 	}
 	v := validations.VerdictValidation{Judge: b.Judge, Pairs: pairs, Source: cmp.Or(b.Source, "pairs"), Budget: budget}
-	plan, err := validations.PlanVerdicts(ctx, s.Workbench, v)
+	plan, err := validations.PlanVerdicts(ctx, s.workbench, v)
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
@@ -116,7 +116,7 @@ type ValidatingRegressions struct {
 	Job  *Job            `json:"job,omitempty"`
 }
 
-func (s *Server) validateRegressions(ctx context.Context, in *validateRegressionsInput) (ValidatingRegressions, error) {
+func (s *validationsAPI) validateRegressions(ctx context.Context, in *validateRegressionsInput) (ValidatingRegressions, error) {
 	b := in.Body
 	budget, err := budgetOf(b.Budget)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Server) validateRegressions(ctx context.Context, in *validateRegression
 				"replicates, plan, budget, limit and filter belong to an experiment; simulating buys nothing", "name the experiment")
 		}
 		started, err := job(views.SimulateRegressions(ctx, s.work, cmp.Or(b.Runs, 100), seedOf(b.Seed), in.Key))
-		return ValidatingRegressions{Plan: votes.VotePrice{Known: true, Currency: s.Workbench.Config.Currency}, Job: &started}, err
+		return ValidatingRegressions{Plan: votes.VotePrice{Known: true, Currency: s.workbench.Config.Currency}, Job: &started}, err
 	}
 	if b.Runs != 0 {
 		return ValidatingRegressions{}, invalid("usage", "runs", "simulated runs do not belong to an experiment",

@@ -37,20 +37,20 @@ type planInput struct {
 	Body StartBody
 }
 
-func (s *Server) startRun(ctx context.Context, in *startInput) (app.RunRow, error) {
+func (s *runsAPI) startRun(ctx context.Context, in *startInput) (app.RunRow, error) {
 	notedBudget(ctx, in.Body.Budget)
 	return s.work.StartRun(ctx, in.Body.order(), in.Key)
 }
 
-func (s *Server) planRun(ctx context.Context, in *planInput) (app.Plan, error) {
+func (s *runsAPI) planRun(ctx context.Context, in *planInput) (app.Plan, error) {
 	return s.work.Plan(ctx, in.Body.order(), false)
 }
 
-func (s *Server) pauseRun(ctx context.Context, in *RunPath) (app.RunRow, error) {
+func (s *runsAPI) pauseRun(ctx context.Context, in *RunPath) (app.RunRow, error) {
 	return s.work.Ask(ctx, in.ID, experiments.Paused)
 }
 
-func (s *Server) cancelRun(ctx context.Context, in *RunPath) (app.RunRow, error) {
+func (s *runsAPI) cancelRun(ctx context.Context, in *RunPath) (app.RunRow, error) {
 	return s.work.Ask(ctx, in.ID, experiments.Cancelled)
 }
 
@@ -72,12 +72,12 @@ func (in *resumeInput) budget() string {
 	return in.Body.Budget
 }
 
-func (s *Server) resumeRun(ctx context.Context, in *resumeInput) (app.RunRow, error) {
+func (s *runsAPI) resumeRun(ctx context.Context, in *resumeInput) (app.RunRow, error) {
 	notedBudget(ctx, in.budget())
 	return s.work.Resume(ctx, in.ID, in.budget())
 }
 
-func (s *Server) retryErrors(ctx context.Context, in *resumeInput) (app.RunRow, error) {
+func (s *runsAPI) retryErrors(ctx context.Context, in *resumeInput) (app.RunRow, error) {
 	notedBudget(ctx, in.budget())
 	return s.work.RetryErrors(ctx, in.ID, in.budget(), in.Key)
 }
@@ -90,7 +90,7 @@ type replicateInput struct {
 	}
 }
 
-func (s *Server) replicateRun(ctx context.Context, in *replicateInput) (Job, error) {
+func (s *runsAPI) replicateRun(ctx context.Context, in *replicateInput) (Job, error) {
 	return job(s.work.Replicate(ctx, in.ID, in.Body.N, in.Key))
 }
 
@@ -101,15 +101,15 @@ type pinInput struct {
 	}
 }
 
-func (s *Server) changeRun(ctx context.Context, in *pinInput) (views.RunDetail, error) {
-	if _, err := app.Pin(ctx, s.Workbench, in.ID, in.Body.Pinned); err != nil {
+func (s *runsAPI) changeRun(ctx context.Context, in *pinInput) (views.RunDetail, error) {
+	if _, err := app.Pin(ctx, s.workbench, in.ID, in.Body.Pinned); err != nil {
 		return views.RunDetail{}, err
 	}
 	return s.views.Run(ctx, in.ID)
 }
 
-func (s *Server) deleteRun(ctx context.Context, in *RunPath) error {
-	return views.DeleteRun(ctx, s.Workbench, in.ID)
+func (s *runsAPI) deleteRun(ctx context.Context, in *RunPath) error {
+	return views.DeleteRun(ctx, s.workbench, in.ID)
 }
 
 // Job is something under way that is not one run.
@@ -141,7 +141,7 @@ type jobPath struct {
 	ID string `path:"id" maxLength:"100"`
 }
 
-func (s *Server) getJob(ctx context.Context, in *jobPath) (Job, error) {
+func (s *jobsAPI) getJob(ctx context.Context, in *jobPath) (Job, error) {
 	return job(s.work.Work(ctx, in.ID))
 }
 
@@ -166,13 +166,13 @@ type Verification struct {
 	Job  *Job              `json:"job,omitempty"`
 }
 
-func (s *Server) verify(ctx context.Context, in *verifyInput) (Verification, error) {
+func (s *comparisonsAPI) verify(ctx context.Context, in *verifyInput) (Verification, error) {
 	rules, err := jobs.RulesOf(in.Body.Votes, in.Body.Budget)
 	if err != nil {
 		return Verification{}, err
 	}
 	rules.Alone = in.Body.Alone
-	plan, err := votes.PlanVerify(ctx, s.Workbench, in.Body.Baseline, in.Body.Candidate, rules)
+	plan, err := votes.PlanVerify(ctx, s.workbench, in.Body.Baseline, in.Body.Candidate, rules)
 	if err != nil || in.Body.Plan {
 		return Verification{Plan: plan}, err
 	}

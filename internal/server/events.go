@@ -29,12 +29,12 @@ type eventsInput struct {
 }
 
 // events sends the stored events of a run, those already there first, and ends when the run is over.
-func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
+func (s *runsAPI) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
 	watch, err := s.views.Watch(ctx, in.ID, max(in.After, in.Since))
 	if err != nil {
 		return nil, err
 	}
-	return s.stream(ctx, "run", watch.RunID, func(ctx context.Context) ([]streamed, bool, bool, error) {
+	return s.streams.stream(ctx, "run", watch.RunID, func(ctx context.Context) ([]streamed, bool, bool, error) {
 		list, over, err := watch.Next(ctx, eventBatch)
 		out := make([]streamed, len(list))
 		for i, e := range list {
@@ -44,8 +44,15 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	}), nil
 }
 
+// streams sends events until there are no more, or the server stops.
+type streams struct {
+	every    func(time.Duration) (ticks <-chan time.Time, stop func())
+	log      journal
+	stopping <-chan struct{}
+}
+
 // stream answers with events until there are no more; what and name say in the log whose they are.
-func (s *Server) stream(ctx context.Context, what, name string,
+func (s *streams) stream(ctx context.Context, what, name string,
 	next func(context.Context) ([]streamed, bool, bool, error)) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(stream huma.Context) {
 		c := humagin.Unwrap(stream)
@@ -53,7 +60,7 @@ func (s *Server) stream(ctx context.Context, what, name string,
 		c.Header("X-Accel-Buffering", "no")
 		c.Writer.WriteHeader(http.StatusOK)
 		if err := s.sendEvents(ctx, c.Writer, next); err != nil && ctx.Err() == nil {
-			s.Log("event stream", what, name, "error", err)
+			s.log("event stream", what, name, "error", err)
 		}
 	}}
 }
@@ -66,7 +73,7 @@ type streamed struct {
 }
 
 // sendEvents sends what next returns until it says that no more will come. more says that there is more already.
-func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter,
+func (s *streams) sendEvents(ctx context.Context, w http.ResponseWriter,
 	next func(context.Context) (list []streamed, more, over bool, err error)) error {
 	control := http.NewResponseController(w)
 	out := bufio.NewWriter(w)
@@ -80,7 +87,7 @@ func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter,
 		}
 		return control.Flush()
 	}
-	ticks, stop := s.Every(eventPoll)
+	ticks, stop := s.every(eventPoll)
 	defer stop()
 	fmt.Fprintf(out, "retry: 2000\n\n")
 	for quiet := time.Duration(0); ; quiet += eventPoll {

@@ -28,21 +28,21 @@ func table[I any](r *router, path string, need Permission, summary string, h fun
 				if err != nil {
 					return nil, err
 				}
-				return r.server.file(name, format, func(w huma.Context) error { return t.Write(w.BodyWriter(), format) }), nil
+				return r.log.file(name, format, func(w huma.Context) error { return t.Write(w.BodyWriter(), format) }), nil
 			})
 	}
 }
 
 // file is a download that is written while it is sent. When writing fails the connection is broken off, so that nobody takes half a
 // file for a whole one.
-func (s *Server) file(name, format string, write func(huma.Context) error) *huma.StreamResponse {
+func (log journal) file(name, format string, write func(huma.Context) error) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		ctx.SetHeader("Content-Type", fileTypes[format])
 		ctx.SetHeader("Content-Disposition", `attachment; filename="`+fileName(name)+"."+format+`"`)
 		ctx.SetHeader("Content-Security-Policy", filePolicy)
 		ctx.SetStatus(http.StatusOK)
 		if err := write(ctx); err != nil {
-			s.Log("download failed", "name", name, "error", err)
+			log("download failed", "name", name, "error", err)
 			panic(http.ErrAbortHandler)
 		}
 	}}
@@ -62,7 +62,7 @@ type exportQuestionsInput struct {
 	Sort string `query:"sort" maxLength:"100"`
 }
 
-func (s *Server) exportQuestions(ctx context.Context, in *exportQuestionsInput) (reports.Table, string, error) {
+func (s *runsAPI) exportQuestions(ctx context.Context, in *exportQuestionsInput) (reports.Table, string, error) {
 	t, err := s.views.QuestionTable(ctx, in.ID, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "questions-" + in.ID, err
 }
@@ -73,7 +73,7 @@ type exportChangesInput struct {
 	Sort string `query:"sort" maxLength:"100"`
 }
 
-func (s *Server) exportChanges(ctx context.Context, in *exportChangesInput) (reports.Table, string, error) {
+func (s *comparisonsAPI) exportChanges(ctx context.Context, in *exportChangesInput) (reports.Table, string, error) {
 	t, err := s.views.ChangeTable(ctx, in.Baseline, in.Candidate, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "comparison-" + in.Baseline + "-" + in.Candidate, err
 }
@@ -84,7 +84,7 @@ type exportDatasetInput struct {
 	Sort string `query:"sort" maxLength:"100"`
 }
 
-func (s *Server) exportDataset(ctx context.Context, in *exportDatasetInput) (reports.Table, string, error) {
+func (s *datasetsAPI) exportDataset(ctx context.Context, in *exportDatasetInput) (reports.Table, string, error) {
 	t, err := s.views.DatasetTable(ctx, in.Ref, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "dataset-" + in.Ref, err
 }

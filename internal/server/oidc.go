@@ -177,10 +177,10 @@ func (d *identity) vouched(token *oidc.IDToken, claims map[string]any) (people.I
 	return id, nil
 }
 
-// identities are the routes of a sign-in with the provider. Browsers visit them, so both answer with a redirection.
-func (s *Server) identities(r *router) {
-	visit(r, oidcPath, "Go to the identity provider to sign in", s.goToProvider)
-	visit(r, backPath, "Come back from the identity provider", s.backFromProvider)
+// identitiesRoutes are the routes of a sign-in with the provider. Browsers visit them, so both answer with a redirection.
+func (s *rooms) identitiesRoutes(r *router) {
+	visit(r, oidcPath, "Go to the identity provider to sign in", s.sessions.goToProvider)
+	visit(r, backPath, "Come back from the identity provider", s.sessions.backFromProvider)
 }
 
 // visit registers a route that sends the browser elsewhere.
@@ -190,7 +190,7 @@ func visit[I any](r *router, path, summary string, h func(context.Context, *I) (
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		to, cookie, err := h(ctx, in)
 		if err != nil {
-			return nil, r.server.failed(ctx, err)
+			return nil, r.log.failed(ctx, err)
 		}
 		return &huma.StreamResponse{Body: func(c huma.Context) {
 			c.AppendHeader("Set-Cookie", cookie.String())
@@ -206,13 +206,13 @@ func noProvider() error {
 		"the configuration file may name an identity provider: docs/teams.md")
 }
 
-func (s *Server) goToProvider(ctx context.Context, _ *nothing) (string, *http.Cookie, error) {
+func (s *sessionsAPI) goToProvider(ctx context.Context, _ *nothing) (string, *http.Cookie, error) {
 	if s.identity == nil {
 		return "", nil, noProvider()
 	}
 	to, cookie, err := s.identity.begin(ctx)
 	if err != nil {
-		s.Log("the identity provider cannot be used", "error", err)
+		s.log("the identity provider cannot be used", "error", err)
 		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil
 	}
 	return to, cookie, nil
@@ -234,12 +234,12 @@ type backInput struct {
 	Cookies      string `header:"Cookie" hidden:"true"`
 }
 
-func (s *Server) backFromProvider(ctx context.Context, in *backInput) (string, *http.Cookie, error) {
+func (s *sessionsAPI) backFromProvider(ctx context.Context, in *backInput) (string, *http.Cookie, error) {
 	if s.identity == nil {
 		return "", nil, noProvider()
 	}
 	v := visitorOf(ctx)
-	try, refused := s.access.limits.signIn(s.Now(), v.Address, "", false)
+	try, refused := s.access.limits.signIn(s.now(), v.Address, "", false)
 	if refused != nil {
 		return "", nil, refused
 	}
@@ -254,18 +254,18 @@ func (s *Server) backFromProvider(ctx context.Context, in *backInput) (string, *
 	id, err := s.identity.finish(ctx, value, in)
 	var account experiments.Account
 	if err == nil {
-		account, err = s.People.SignInAs(ctx, id)
+		account, err = s.people.SignInAs(ctx, id)
 	}
 	var by people.Actor
 	if err == nil {
-		by, err = s.People.OfAccount(ctx, account.ID)
+		by, err = s.people.OfAccount(ctx, account.ID)
 	}
 	if err == nil {
 		try.right()
 		_, err = s.access.open(ctx, by)
 	}
 	if err != nil {
-		s.Log("a sign-in with the identity provider was refused", "error", err)
+		s.log("a sign-in with the identity provider was refused", "error", err)
 		s.access.record(ctx, v, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed,
 			Detail: problem.CodeOf(err)})
 		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil

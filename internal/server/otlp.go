@@ -176,7 +176,7 @@ func partialSuccess(got traces.Received) []byte {
 
 // refuse replies with a google.rpc.Status, as OTLP has it. Exporters send again what got 429 or 503, and throw away the rest.
 func (o *otlp) refuse(c *gin.Context, protobuf bool, err error) {
-	p, ok := errors.AsType[*Problem](o.s.failed(c.Request.Context(), err))
+	p, ok := errors.AsType[*Problem](journal(o.s.Log).failed(c.Request.Context(), err))
 	if !ok {
 		p = newProblem(http.StatusInternalServerError, "internal", "something went wrong", "the log of the server says more")
 	}
@@ -220,8 +220,8 @@ func rpcCode(status int) uint64 {
 	return code
 }
 
-func (s *Server) tracesStatus(ctx context.Context, _ *nothing) (traces.Status, error) {
-	return traces.StatusOf(ctx, s.Workbench)
+func (s *tracesAPI) tracesStatus(ctx context.Context, _ *nothing) (traces.Status, error) {
+	return traces.StatusOf(ctx, s.workbench)
 }
 
 type takeTracesInput struct {
@@ -237,9 +237,9 @@ type takeTracesInput struct {
 	}
 }
 
-func (s *Server) takeTraces(ctx context.Context, in *takeTracesInput) (app.ImportedResults, error) {
+func (s *tracesAPI) takeTraces(ctx context.Context, in *takeTracesInput) (app.ImportedResults, error) {
 	b := in.Body
-	got, err := traces.Take(ctx, s.Workbench, traces.Window{Last: b.Last, Days: b.Days, Seed: b.Seed, Now: s.Now()},
+	got, err := traces.Take(ctx, s.workbench, traces.Window{Last: b.Last, Days: b.Days, Seed: b.Seed, Now: s.now()},
 		app.ResultsOptions{Name: b.Name, Dataset: b.Dataset, Corpus: b.Corpus, Suite: b.Suite, Model: b.Model})
 	if err != nil {
 		return got, err
@@ -250,9 +250,9 @@ func (s *Server) takeTraces(ctx context.Context, in *takeTracesInput) (app.Impor
 }
 
 // settleTraces reads traces that are complete and forgets old ones.
-func (s *Server) settleTraces(ctx context.Context) {
-	_, err := traces.Settle(ctx, s.Workbench)
-	if err = errors.Join(err, traces.Prune(ctx, s.Workbench)); err != nil && ctx.Err() == nil {
-		s.Log("traces were not read", "error", err)
+func (s *tracesAPI) settleTraces(ctx context.Context) {
+	_, err := traces.Settle(ctx, s.workbench)
+	if err = errors.Join(err, traces.Prune(ctx, s.workbench)); err != nil && ctx.Err() == nil {
+		s.log("traces were not read", "error", err)
 	}
 }

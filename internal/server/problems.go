@@ -68,8 +68,11 @@ func codeOf(err error) string {
 	return problem.CodeOf(err)
 }
 
+// journal is where the server says what went wrong inside, and what becomes of the client then.
+type journal func(message string, args ...any)
+
 // failed turns an error of a use case into what the client sees, and writes to the log what the client must not see.
-func (s *Server) failed(ctx context.Context, err error) error {
+func (log journal) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -78,7 +81,7 @@ func (s *Server) failed(ctx context.Context, err error) error {
 	}
 	p := problem.From(err)
 	if p.Kind == problem.Internal && ctx.Err() == nil {
-		s.Log("request failed", "code", p.Code, "error", err)
+		log("request failed", "code", p.Code, "error", err)
 	}
 	if ctx.Err() != nil {
 		return newProblem(http.StatusServiceUnavailable, "interrupted", "the request was broken off", "send it again")

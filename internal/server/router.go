@@ -29,6 +29,7 @@ type Route struct {
 // router registers routes. The first mistake stays in err.
 type router struct {
 	server *Server
+	log    journal
 	api    huma.API
 	routes []Route
 	err    error
@@ -41,7 +42,7 @@ func newRouter(s *Server, engine *gin.Engine) *router {
 	config.Servers = []*huma.Server{{URL: Prefix}}
 	config.Info.Description = "Everything that the command line does. Errors are application/problem+json with a code, a hint and, where one is to blame, a field."
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaNames())
-	r := &router{server: s}
+	r := &router{server: s, log: journal(s.Log)}
 	r.api = humagin.NewWithGroup(engine, engine.Group(Prefix), config)
 	return r
 }
@@ -122,7 +123,7 @@ func patch[I, O any](r *router, path string, need Permission, summary string, h 
 
 func remove[I any](r *router, path string, need Permission, summary string, h func(context.Context, *I) error) {
 	op := r.operation(http.MethodDelete, path, http.StatusNoContent, need, summary)
-	huma.Register(r.api, op, func(ctx context.Context, in *I) (*done, error) { return nil, r.server.failed(ctx, h(ctx, in)) })
+	huma.Register(r.api, op, func(ctx context.Context, in *I) (*done, error) { return nil, r.log.failed(ctx, h(ctx, in)) })
 }
 
 // form is post for forms with files, which the handler reads while they arrive.
@@ -131,7 +132,7 @@ func form[I, O any](r *router, path string, need Permission, summary string, h h
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			return nil, r.server.failed(ctx, err)
+			return nil, r.log.failed(ctx, err)
 		}
 		return &reply[O]{out}, nil
 	})
@@ -153,7 +154,7 @@ func stream[I any](r *router, path string, need Permission, summary, contentType
 	op.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{contentType: {}}}}
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		out, err := h(ctx, in)
-		return out, r.server.failed(ctx, err)
+		return out, r.log.failed(ctx, err)
 	})
 }
 
@@ -161,7 +162,7 @@ func add[I, O any](r *router, method, path string, status int, need Permission, 
 	huma.Register(r.api, r.operation(method, path, status, need, summary), func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			return nil, r.server.failed(ctx, err)
+			return nil, r.log.failed(ctx, err)
 		}
 		return &reply[O]{out}, nil
 	})

@@ -1,6 +1,7 @@
 // Package server is the HTTP face of the workbench: the API under /api/v1, the events of runs, and the user interface.
 //
-// It decides nothing. Handlers read a request, call a use case of package app, and write what it returns. The whole list of
+// It decides nothing. Handlers read a request, call a use case of package app, and write what it returns. They are methods of one
+// small type for each resource, which has what they need and nothing else (rooms.go). The whole list of
 // routes stands in routes.go, one line each with the permission that it needs; a route without one cannot be registered. The
 // API's contract is docs/openapi.json, which is made from the types here and verified by a test.
 //
@@ -79,6 +80,7 @@ type Server struct {
 	identity *identity // nil: people sign in with passwords and tokens alone
 	books    *studies.Notebooks
 	numbers  *numbers
+	rooms    *rooms
 	api      huma.API
 	routes   []Route
 	handler  http.Handler
@@ -150,7 +152,8 @@ func (s *Server) engine() (*gin.Engine, error) {
 	engine.NoRoute(s.page)
 	engine.NoMethod(func(c *gin.Context) { writeProblem(c.Writer, methodUnknown(c.Request)) })
 	r := newRouter(s, engine)
-	s.register(r)
+	s.rooms = newRooms(s)
+	s.rooms.register(r)
 	r.complete()
 	s.api, s.routes = r.api, r.routes
 	return engine, r.err
@@ -183,7 +186,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			waiting = false
 		case <-ticks:
 			s.views.Forget()
-			s.settleTraces(ctx)
+			s.rooms.traces.settleTraces(ctx)
 			s.prunePeople(ctx)
 			s.uploads.forget(s.Now())
 		}

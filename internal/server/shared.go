@@ -39,8 +39,8 @@ func (s *Server) shared(c *gin.Context) {
 	var body []byte
 	var ok bool
 	var err error
-	if s.mayShare() {
-		body, ok, err = newSharing(s).Open(c.Request.Context(), c.Param("secret"), lang, address)
+	if s.rooms.shares.mayShare() {
+		body, ok, err = s.rooms.shares.sharing.Open(c.Request.Context(), c.Param("secret"), lang, address)
 	}
 	switch {
 	case err != nil && !ok:

@@ -167,7 +167,7 @@ func linked(t *testing.T) (*client, team, *apptest.Watch, sharing.Sharing, strin
 	o := x.options()
 	o.Now, o.People = watch.Now, people.PeopleAt(x.workbench, watch.Now)
 	c := serve(t, o)
-	return c, x, watch, newSharing(c.server), planted(t, c, "one")
+	return c, x, watch, c.server.rooms.shares.sharing, planted(t, c, "one")
 }
 
 // planted is the path of a link to a page of one line.
