@@ -39,6 +39,9 @@ type Engine interface {
 	// Tables brings the rows of the wanted tables of [QueryTables], each with all columns in their order: questions of the datasets, and
 	// what the runs have. A run or dataset that is named twice counts once.
 	Tables(ctx context.Context, wanted map[string]bool, runs []QueryRun, datasets []Source) (map[string][][]any, error)
+	// Stamp is a digest of what decides the rows of Tables for these runs, all but those of calls, reviews and notes: the runs as they
+	// stand, with the chains that close their results.
+	Stamp(ctx context.Context, runs []QueryRun) (string, error)
 	// WriteReport writes the report of a run as "xlsx" or "html" in "en", "ja" or "both".
 	WriteReport(ctx context.Context, r Report, lang, format string, w io.Writer) error
 	// Export writes a study file of runs.

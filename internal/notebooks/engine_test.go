@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -141,7 +143,7 @@ func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparis
 func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRun, _ []Source) (map[string][][]any, error) {
 	out := map[string][][]any{}
 	for _, r := range runs {
-		row := make([]any, len(table("", "run").Columns)+17)
+		row := make([]any, columnsOf("runs"))
 		row[0], row[2] = r.ID, r.Config
 		out["runs"] = append(out["runs"], row)
 		for i, x := range []float64{4, 5} {
@@ -155,6 +157,14 @@ func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRu
 	}
 	return out, nil
 }
+
+// columnsOf is how many columns a table of every notebook has.
+func columnsOf(name string) int {
+	tables := QueryTables()
+	return len(tables[slices.IndexFunc(tables, func(t sqlbox.Table) bool { return t.Name == name })].Columns)
+}
+
+func (b *bench) Stamp(_ context.Context, runs []QueryRun) (string, error) { return hashOf(runs), nil }
 
 func (b *bench) Found(context.Context, string) (Report, error) {
 	return Report{Headline: Words{EN: "Overall fair.", JA: "おおむね良好です。"}}, nil

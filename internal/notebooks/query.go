@@ -40,9 +40,6 @@ const (
 // mostRead is how many rows of a table readers see; the count of the rest is said.
 const mostRead = 200
 
-// slots bound how many queries the process answers at a time.
-var slots = make(chan struct{}, 2)
-
 // plans finds what the query cells read. A cell that reads the table of another one is planned after it.
 func (r *reader) plans() {
 	d := r.document
@@ -199,25 +196,17 @@ type Question struct {
 
 // Ask answers a statement over the tables of a notebook that was evaluated. A mistake of the statement is a [*sqlbox.Mistake].
 func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (Rows, error) {
-	select {
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-	case <-ctx.Done():
-		return Rows{}, ctx.Err()
+	leave, err := queries.enter(ctx)
+	if err != nil {
+		return Rows{}, err
 	}
+	defer leave()
 	began := n.Now()
-	box, err := sqlbox.New(n.Tables()...)
+	box, plan, keep, err := n.filledBox(ctx, v, q)
 	if err != nil {
 		return Rows{}, err
 	}
-	defer box.Close()
-	plan, err := box.Plan(q.SQL)
-	if err != nil {
-		return Rows{}, err
-	}
-	if err := n.fill(ctx, v, box, plan, q.Of); err != nil {
-		return Rows{}, err
-	}
+	defer keep()
 	params := map[string]any{}
 	for key, value := range n.ParamValues() {
 		if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1<<53 {
@@ -267,36 +256,95 @@ func (n *Notebook) Tables() []sqlbox.Table {
 	return out
 }
 
-// fill puts the rows that a statement reads into the box.
-func (n *Notebook) fill(ctx context.Context, v *View, box *sqlbox.Box, plan sqlbox.Plan, of []string) error {
+// filledBox is a box with the rows that a statement reads: one that was filled before where it holds the same, else a new one. keep
+// must be called when the statement was answered.
+func (n *Notebook) filledBox(ctx context.Context, v *View, q Question) (box *sqlbox.Box, plan sqlbox.Plan, keep func(), err error) {
+	tables := n.Tables()
+	made, err := sqlbox.New(tables...)
+	if err != nil {
+		return nil, plan, nil, err
+	}
+	defer func() {
+		if err != nil {
+			made.Close()
+		}
+	}()
+	if plan, err = made.Plan(q.SQL); err != nil {
+		return nil, plan, nil, err
+	}
+	w, err := n.wantedBy(ctx, v, plan, q.Of)
+	if err != nil {
+		return nil, plan, nil, err
+	}
+	changes := slices.ContainsFunc(changing, func(t string) bool { return w.base[t] })
+	key := hashOf([]any{tables, w.stamp, w.datasets, w.digests})
+	if !changes {
+		if held := queries.take(key, plan.Reads); held != nil {
+			made.Close()
+			return held.box, plan, func() { queries.put(*held) }, nil
+		}
+	}
+	if err = n.fill(ctx, made, plan, w); err != nil {
+		return nil, plan, nil, err
+	}
+	if changes {
+		return made, plan, made.Close, nil
+	}
+	return made, plan, func() { queries.put(filledBox{made, key, plan.Reads}) }, nil
+}
+
+// wanted is what a statement reads, and what decides the rows behind it.
+type wanted struct {
+	base     map[string]bool    // tables of every notebook
+	cells    map[string][][]any // rows of the cells
+	runs     []QueryRun
+	datasets []Source
+	stamp    string            // of the runs
+	digests  map[string]string // of the cells' rows
+}
+
+func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of []string) (w wanted, err error) {
 	for _, name := range n.Document.read(plan, of) {
 		if v.Cell(name).Value == nil {
-			return problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).WithHint("run the notebook first")
+			return w, problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).WithHint("run the notebook first")
 		}
 	}
-	wanted := map[string]bool{}
-	tables := map[string]sqlbox.Table{}
+	w = wanted{base: map[string]bool{}, cells: map[string][][]any{}, digests: map[string]string{}}
+	for _, name := range sortedKeys(plan.Reads) {
+		if n.Document.Cell(name) == nil {
+			w.base[name] = true
+			continue
+		}
+		if w.cells[name], err = n.cellRows(ctx, v.Cell(name).Value); err != nil {
+			return w, err
+		}
+		w.digests[name] = hashOf(w.cells[name])
+	}
+	if w.runs, w.datasets, err = n.seen(v, of); err != nil {
+		return w, err
+	}
+	if slices.ContainsFunc(sortedKeys(w.base), func(t string) bool { return !ofNoRun[t] }) {
+		w.stamp, err = n.Engine.Stamp(ctx, w.runs)
+	}
+	return w, err
+}
+
+// fill puts the rows that a statement reads into the box.
+func (n *Notebook) fill(ctx context.Context, box *sqlbox.Box, plan sqlbox.Plan, w wanted) error {
+	base, err := n.Engine.Tables(ctx, w.base, w.runs, w.datasets)
+	if err != nil {
+		return err
+	}
 	for _, t := range n.Tables() {
-		if _, read := plan.Reads[t.Name]; read {
-			tables[t.Name], wanted[t.Name] = t, n.Document.Cell(t.Name) == nil
+		columns, read := plan.Reads[t.Name]
+		if !read {
+			continue
 		}
-	}
-	runs, datasets, err := n.seen(v, of)
-	if err != nil {
-		return err
-	}
-	base, err := n.Engine.Tables(ctx, wanted, runs, datasets)
-	if err != nil {
-		return err
-	}
-	for _, name := range sortedKeys(tables) {
-		rows := base[name]
-		if !wanted[name] {
-			if rows, err = n.cellRows(ctx, v.Cell(name).Value); err != nil {
-				return err
-			}
+		rows, own := w.cells[t.Name]
+		if !own {
+			rows = base[t.Name]
 		}
-		if err := box.Fill(name, plan.Reads[name], picked(ctx, tables[name], plan.Reads[name], rows)); err != nil {
+		if err := box.Fill(t.Name, columns, picked(ctx, t, columns, rows)); err != nil {
 			return err
 		}
 	}

@@ -27,17 +27,19 @@ func QueryTables() []sqlbox.Table {
 	}
 	return []sqlbox.Table{
 		table("questions", "dataset", "question", "position INTEGER", "text", "reference", "theme", "type", "tags", "critical INTEGER"),
-		table("runs", "run", "cell", "config", "dataset", "state", "votes INTEGER", "questions INTEGER", "created", "chunk_by",
-			"chunk_size INTEGER", "chunk_overlap INTEGER", "embedding_model", "retrieve_mode", "k INTEGER", "rerank", "generator",
-			"temperature REAL"),
+		table("runs", "run", "cell", "config", "dataset", "state", "votes INTEGER", "questions INTEGER", "calls INTEGER",
+			"cost_micros INTEGER", "currency", "created", "chunk_by", "chunk_size INTEGER", "chunk_overlap INTEGER", "embedding_model",
+			"retrieve_mode", "k INTEGER", "rerank", "generator", "prompt_digest", "temperature REAL"),
 		table("settings", "run", "name", "text", "number REAL"),
 		table("answers", "run", "question", "vote INTEGER", "state", "text", "failure", "latency_ms INTEGER"),
-		table("contexts", "run", "question", "vote INTEGER", "rank INTEGER", "document", "start_at INTEGER", "end_at INTEGER", "score REAL",
-			"text"),
+		table("contexts", "run", "question", "vote INTEGER", "rank INTEGER", "document", "title", "start_at INTEGER", "end_at INTEGER",
+			"score REAL", "relevant INTEGER", "text"),
 		table("scores", "run", "question", "vote INTEGER", "metric", "value REAL", "state", "reason", "version"),
-		table("metrics", "metric", "name_en", "name_ja", "low REAL", "high REAL", "higher_is_better INTEGER"),
-		table("calls", "run", "question", "stage", "purpose", "provider", "model", "prompt_tokens INTEGER", "completion_tokens INTEGER",
-			"cost_micros INTEGER"),
+		table("metrics", "metric", "name_en", "name_ja", "low REAL", "high REAL", "higher_is_better INTEGER", "unit"),
+		table("calls", "run", "question", "stage", "purpose", "provider", "model", "cached_tokens INTEGER", "prompt_tokens INTEGER",
+			"completion_tokens INTEGER", "cost_micros INTEGER", "ms INTEGER"),
+		table("reviews", "question", "run", "by", "verdict", "correctness INTEGER", "trust INTEGER", "cause", "text", "at"),
+		table("notes", "run", "tag", "text"),
 		table("results", results...),
 	}
 }
@@ -45,9 +47,13 @@ func QueryTables() []sqlbox.Table {
 // ofNoRun are the tables that no run has to be there for.
 var ofNoRun = map[string]bool{"questions": true, "metrics": true}
 
+// changing are the tables whose rows may change while their runs stay the same.
+var changing = []string{"calls", "reviews", "notes"}
+
 // quoting are the columns with texts of questions, answers, passages and judges, or of whatever may hold them.
 var quoting = map[string][]string{
 	"questions": {"text", "reference"}, "answers": {"text", "failure"}, "contexts": {"text"}, "scores": {"reason"}, "settings": {"text"},
+	"reviews": {"text"},
 }
 
 // cellTable is what a cell's value is as a table; ok is false for cells that are none.
@@ -66,11 +72,13 @@ func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
 		}
 		return t, true
 	case "compare", "apply":
-		return table(c.Name, "question", "verdict", "metric", "before REAL", "after REAL", "diff REAL", "reason"), true
+		return table(c.Name, "question", "verdict", "metric", "before REAL", "after REAL", "diff REAL", "interval_low REAL",
+			"interval_high REAL", "noise REAL", "reason"), true
 	case "failures":
 		return table(c.Name, "question", "correctness REAL", "trust REAL"), true
 	case "cause":
-		return table(c.Name, "question", "run", "cause", "method", "certainty", "confidence REAL"), true
+		return table(c.Name, "question", "run", "cause", "method", "certainty", "confidence REAL", "tested INTEGER", "effect",
+			"document"), true
 	case "agreement":
 		return table(c.Name, "theme", "metric", "target REAL", "measured REAL", "state", "met INTEGER"), true
 	case "sweep":
@@ -120,7 +128,7 @@ func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
 			{"better", x.Better.Questions},
 		} {
 			for _, q := range part.list {
-				out = append(out, []any{q, part.verdict, nil, nil, nil, nil, nil})
+				out = append(out, append([]any{q, part.verdict}, make([]any, 8)...))
 			}
 		}
 	case Failures:

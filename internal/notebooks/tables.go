@@ -4,20 +4,19 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// columnWords are the columns of tables as people read them; metrics have the catalogue's titles.
+// columnWords are the columns of tables as people read them. Metrics have the catalogue's titles, and settings its words.
 var columnWords = map[string]Words{
 	"run": {"run", "実行"}, "cell": {"cell", "セル"}, "config": {"configuration", "設定"}, "dataset": {"dataset", "データセット"},
 	"state": {"state", "状態"}, "votes": {"votes", "試行回数"}, "questions": {"questions", "質問数"}, "created": {"created", "作成日時"},
-	"chunk_by": {"chunked by", "分割の単位"}, "chunk_size": {"chunk size", "チャンク長"}, "chunk_overlap": {"overlap", "重なり"},
-	"embedding_model": {"embedding model", "埋め込みモデル"}, "retrieve_mode": {"search", "検索方式"}, "rerank": {"reranking", "再順位付け"},
-	"generator": {"generator", "生成モデル"}, "temperature": {"temperature", "温度"}, "question": {"question", "質問"}, "theme": {"theme", "テーマ"},
-	"type": {"type", "種別"}, "text": {"text", "本文"}, "reference": {"right answer", "正解"}, "critical": {"critical", "重要"},
+	"chunk_by": {"chunked by", "分割の単位"}, "question": {"question", "質問"}, "theme": {"theme", "テーマ"}, "type": {"type", "種別"},
+	"temperature": {"temperature", "温度"}, "text": {"text", "本文"}, "reference": {"right answer", "正解"}, "critical": {"critical", "重要"},
 	"metric": {"metric", "指標"}, "value": {"value", "値"}, "document": {"document", "文書"}, "rank": {"rank", "順位"},
 	"low": {"low score", "低スコア"}, "low_scores": {"low scores", "低スコア数"}, "coverage": {"scored", "採点済み"}, "verdict": {"verdict", "判定"},
 	"before": {"before", "変更前"}, "after": {"after", "変更後"}, "diff": {"difference", "差"}, "cause": {"cause", "原因"},
@@ -25,10 +24,27 @@ var columnWords = map[string]Words{
 	"answers": {"answers", "回答数"}, "target": {"target", "目標値"}, "measured": {"measured", "実測値"}, "met": {"met", "達成"},
 	"latency_ms": {"latency (ms)", "応答時間（ms）"}, "cost_micros": {"cost (millionths)", "費用（100万分の1）"}, "n": {"number", "件数"},
 	"mean": {"mean", "平均"}, "reason": {"reason", "理由"}, "vote": {"vote", "試行"}, "model": {"model", "モデル"}, "stage": {"stage", "段階"},
+	"calls": {"calls", "呼び出し数"}, "currency": {"currency", "通貨"}, "prompt_digest": {"digest of the instructions", "指示文のダイジェスト"},
+	"title": {"title", "題名"}, "relevant": {"relevant", "根拠を含む"}, "unit": {"unit", "単位"}, "ms": {"time (ms)", "時間（ms）"},
+	"cached_tokens": {"cached tokens", "キャッシュ済みトークン数"}, "by": {"by", "記入者"}, "at": {"at", "日時"}, "tag": {"tag", "タグ"},
+	"interval_low": {"interval from", "区間の下限"}, "interval_high": {"interval to", "区間の上限"}, "noise": {"noise", "ばらつき"},
+	"tested": {"tested", "検証済み"}, "confidence": {"confidence", "確信度"}, "position": {"position", "位置"}, "tags": {"tags", "タグ"},
+}
+
+// columnSettings are the columns that are settings, by the names under which the catalogue has them.
+var columnSettings = map[string]string{
+	"chunk_size": "chunk.size", "chunk_overlap": "chunk.overlap", "embedding_model": "embedding.model", "retrieve_mode": "retrieve.mode",
+	"k": "retrieve.k", "rerank": "rerank", "generator": "generate.model",
 }
 
 // columnTitle is the name of a column as people read it; the name itself where nothing is known about it.
 func columnTitle(name string) Words {
+	if setting, ok := columnSettings[name]; ok {
+		name = setting
+	}
+	if code := "param." + name; findings.Word("en", code) != code {
+		return Words{findings.Word("en", code), findings.Word("ja", code)}
+	}
 	if w, ok := columnWords[name]; ok {
 		return w
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -153,7 +154,7 @@ func (a *access) permits(route Route) func(huma.Context, func(huma.Context)) {
 		}
 		switch {
 		case may(v.Role, route.Permission):
-			next(huma.WithValue(ctx, visitorKey{}, v))
+			next(huma.WithValue(huma.WithContext(ctx, notebooks.AskedBy(ctx.Context(), v.ID)), visitorKey{}, v))
 			if route.audited() && ctx.Status() < http.StatusBadRequest {
 				a.record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path),
 					Target: strings.TrimPrefix(r.URL.Path, Prefix), Detail: v.detail})

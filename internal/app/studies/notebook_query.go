@@ -2,20 +2,25 @@ package studies
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // tableRows collects the rows of the tables that a query reads.
 type tableRows struct {
 	wanted map[string]bool
 	out    map[string][][]any
+	titles map[string]string // of documents
 }
 
 func (t *tableRows) add(table string, row ...any) {
@@ -27,28 +32,28 @@ func (t *tableRows) add(table string, row ...any) {
 // Tables implements [notebooks.Engine]. Rows stand in the order of the runs, of their questions and of the suite.
 func (n *NotebookEngine) Tables(ctx context.Context, wanted map[string]bool, runs []notebooks.QueryRun,
 	datasets []notebooks.Source) (map[string][][]any, error) {
-	t := &tableRows{wanted, map[string][][]any{}}
+	t := &tableRows{wanted: wanted, out: map[string][][]any{}}
 	for _, m := range metrics.Catalogue() {
-		t.add("metrics", m.ID, m.TitleEN, m.TitleJA, m.Min, m.Max, !m.LowerIsBetter)
+		t.add("metrics", m.ID, m.TitleEN, m.TitleJA, m.Min, m.Max, !m.LowerIsBetter, unitOf(m))
 	}
 	if wanted["questions"] {
 		had := map[string]bool{}
 		for _, s := range datasets {
-			if had[s.Ref] {
-				continue
-			}
-			had[s.Ref] = true
 			d, err := n.W.Store.Dataset(ctx, s.Ref)
 			if err != nil {
 				return nil, err
 			}
-			t.questions(d)
+			asked := map[string]bool{}
+			for _, q := range (app.Select{Limit: s.Limit, Filter: s.Filter}).From(d.Questions) {
+				asked[q.ID] = !had[s.Ref+"/"+q.ID]
+				had[s.Ref+"/"+q.ID] = true
+			}
+			t.questions(d, asked)
 		}
 	}
 	seen := map[string]bool{}
 	for _, q := range runs {
-		if seen[q.ID] || !slices.ContainsFunc([]string{"runs", "settings", "answers", "contexts", "scores", "calls", "results"},
-			func(name string) bool { return wanted[name] }) {
+		if seen[q.ID] || !t.any("runs", "settings", "answers", "contexts", "scores", "calls", "results", "reviews", "notes") {
 			continue
 		}
 		seen[q.ID] = true
@@ -59,8 +64,51 @@ func (n *NotebookEngine) Tables(ctx context.Context, wanted map[string]bool, run
 	return t.out, nil
 }
 
-func (t *tableRows) questions(d *experiments.Dataset) {
+// any reports whether one of some tables is wanted.
+func (t *tableRows) any(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return t.wanted[name] })
+}
+
+// Stamp implements [notebooks.Engine].
+func (n *NotebookEngine) Stamp(ctx context.Context, runs []notebooks.QueryRun) (string, error) {
+	h := sha256.New()
+	for _, q := range runs {
+		run, err := n.W.FindRun(ctx, q.ID)
+		if err != nil {
+			return "", err
+		}
+		votes, err := n.votes(ctx, run)
+		if err != nil {
+			return "", err
+		}
+		body, err := json.Marshal([]any{q, run, votes, n.W.Options.DataDir, n.W.Options.DatabaseURL})
+		if err != nil {
+			return "", err
+		}
+		h.Write(body)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// unitOf is what the values of a metric count.
+func unitOf(m metrics.Spec) string {
+	switch {
+	case m.ID == "latency":
+		return "s"
+	case m.ID == "tokens" || m.ID == "cost":
+		return m.ID
+	case m.Max == 1:
+		return "share"
+	}
+	return "points"
+}
+
+// questions are those of a dataset that are asked, each with its place in the whole.
+func (t *tableRows) questions(d *experiments.Dataset, asked map[string]bool) {
 	for i, q := range d.Questions {
+		if !asked[q.ID] {
+			continue
+		}
 		theme, kind := "", ""
 		for _, tag := range q.Tags {
 			if name, ok := strings.CutPrefix(tag, "theme:"); ok && theme == "" {
@@ -86,38 +134,139 @@ func orNil(s string) any {
 }
 
 func (n *NotebookEngine) runRows(ctx context.Context, t *tableRows, q notebooks.QueryRun) error {
-	e, err := n.W.Evaluation(ctx, q.ID)
+	run, err := n.W.FindRun(ctx, q.ID)
 	if err != nil {
 		return err
 	}
-	t.run(e, q)
+	if err := n.run(ctx, t, run, q); err != nil {
+		return err
+	}
+	if t.any("answers", "contexts", "scores", "results") {
+		if err := n.results(ctx, t, run); err != nil {
+			return err
+		}
+	}
+	if t.wanted["calls"] {
+		calls, err := n.W.Store.Calls(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			var ms any
+			if c.DoneAt != nil {
+				ms = c.DoneAt.Sub(c.SentAt).Milliseconds()
+			}
+			t.add("calls", run.ID, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Model, c.CachedTokens, c.PromptTokens,
+				c.CompletionTokens, c.CostMicros, ms)
+		}
+	}
+	return n.said(ctx, t, run.ID)
+}
+
+// results are the rows of what a run answered and how it was scored. The texts of contexts are those of the corpus: they are looked up
+// only where contexts are wanted.
+func (n *NotebookEngine) results(ctx context.Context, t *tableRows, run experiments.Run) error {
+	var e experiments.Evaluation
+	var err error
+	if t.wanted["contexts"] {
+		if e, err = n.W.Evaluation(ctx, run.ID); err == nil {
+			t.titles, err = n.titles(ctx, run.Setup.Corpus)
+		}
+	} else {
+		e.Results, err = experiments.PooledResults(ctx, n.W.Store, run.ID)
+	}
+	if err != nil {
+		return err
+	}
+	evidence := map[string][]experiments.Evidence{}
+	for _, q := range e.Questions {
+		evidence[q.ID] = q.Evidence
+	}
 	byQuestion := map[string][]experiments.Result{}
 	for _, r := range e.Results {
-		t.result(e.Run.ID, r)
+		t.result(run.ID, r, evidence[r.QuestionID])
 		byQuestion[r.QuestionID] = append(byQuestion[r.QuestionID], r)
 	}
 	done := map[string]bool{}
 	for _, r := range e.Results {
 		if !done[r.QuestionID] && t.wanted["results"] {
 			done[r.QuestionID] = true
-			t.mean(e.Run, byQuestion[r.QuestionID])
+			t.mean(run, byQuestion[r.QuestionID])
 		}
 	}
-	if !t.wanted["calls"] {
-		return nil
-	}
-	calls, err := n.W.Store.Calls(ctx, e.Run.ID)
-	for _, c := range calls {
-		t.add("calls", e.Run.ID, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Model, c.PromptTokens, c.CompletionTokens, c.CostMicros)
-	}
-	return err
+	return nil
 }
 
-func (t *tableRows) run(e experiments.Evaluation, q notebooks.QueryRun) {
-	run, c := e.Run, e.Run.Setup.Config
-	votes := 0
-	for _, r := range e.Results {
-		votes = max(votes, r.Replicate+1)
+// titles are those of the documents of a corpus; none where there is no corpus.
+func (n *NotebookEngine) titles(ctx context.Context, corpus experiments.Ref) (map[string]string, error) {
+	out := map[string]string{}
+	if corpus.Name == "" {
+		return out, nil
+	}
+	c, err := n.W.Store.Corpus(ctx, corpus.String())
+	if err != nil {
+		return out, err
+	}
+	for _, d := range c.Documents {
+		out[d.ID] = d.Title
+	}
+	return out, nil
+}
+
+// said are the rows of what people said about a run. Who said it stays on the machine: over HTTP it is left out.
+func (n *NotebookEngine) said(ctx context.Context, t *tableRows, run string) error {
+	if t.wanted["reviews"] {
+		reviews, err := n.W.Whole.Reviews(ctx, run)
+		if err != nil {
+			return err
+		}
+		for _, r := range reviews {
+			by := r.Reviewer
+			if n.Sent {
+				by = ""
+			}
+			t.add("reviews", r.QuestionID, run, orNil(by), orNil(string(r.Verdict)), orNone(r.Correctness), orNone(r.Trust), orNil(r.Cause),
+				orNil(r.Comment), r.At.UTC().Format(time.RFC3339))
+		}
+	}
+	if t.wanted["notes"] {
+		notes, err := n.W.Whole.Notes(ctx, []string{run})
+		if err != nil {
+			return err
+		}
+		if notes[run].Note != "" {
+			t.add("notes", run, nil, notes[run].Note)
+		}
+		for _, tag := range notes[run].Tags {
+			t.add("notes", run, tag, nil)
+		}
+	}
+	return nil
+}
+
+func orNone(x *int) any {
+	if x == nil {
+		return nil
+	}
+	return *x
+}
+
+// run is the row of the table runs, with the settings of the run.
+func (n *NotebookEngine) run(ctx context.Context, t *tableRows, run experiments.Run, q notebooks.QueryRun) error {
+	c := run.Setup.Config
+	votes, err := n.votes(ctx, run)
+	if err != nil {
+		return err
+	}
+	finished := 1
+	for _, v := range votes {
+		if v.State == experiments.Finished {
+			finished++
+		}
+	}
+	spent, err := n.W.Store.Spent(ctx, run.ID)
+	if err != nil {
+		return err
 	}
 	questions := 0
 	if run.Totals != nil {
@@ -127,18 +276,20 @@ func (t *tableRows) run(e experiments.Evaluation, q notebooks.QueryRun) {
 	if config == "" {
 		config = cellRun(run, "").Label
 	}
-	t.add("runs", run.ID, orNil(q.Cell), config, run.Setup.Dataset.Name, string(run.State), votes, questions,
-		run.CreatedAt.UTC().Format(time.RFC3339), c.Chunk.By, c.Chunk.Size, c.Chunk.Overlap, c.Embedding.Name, c.Retrieve.Mode,
-		c.Retrieve.K, c.Rerank.Mode, c.Generate.Name, c.Generate.Temperature)
+	t.add("runs", run.ID, orNil(q.Cell), config, run.Setup.Dataset.Name, string(run.State), finished, questions, spent.Calls,
+		spent.ConfirmedMicros+spent.PossibleMicros, n.W.Config.Currency, run.CreatedAt.UTC().Format(time.RFC3339), c.Chunk.By,
+		c.Chunk.Size, c.Chunk.Overlap, c.Embedding.Name, c.Retrieve.Mode, c.Retrieve.K, c.Rerank.Mode, c.Generate.Name,
+		shortHash(c.Generate.Prompt), c.Generate.Temperature)
 	if !t.wanted["settings"] {
-		return
+		return nil
 	}
 	body, err := json.Marshal(c)
 	var fields map[string]any
-	if err != nil || json.Unmarshal(body, &fields) != nil {
-		return // it was frozen as JSON
+	if err == nil {
+		err = json.Unmarshal(body, &fields)
 	}
 	t.settings(run.ID, "", fields)
+	return err
 }
 
 // settings are the leaves of a configuration, by their dotted names.
@@ -165,7 +316,7 @@ func (t *tableRows) settings(run, under string, fields map[string]any) {
 	}
 }
 
-func (t *tableRows) result(run string, r experiments.Result) {
+func (t *tableRows) result(run string, r experiments.Result, evidence []experiments.Evidence) {
 	for _, s := range r.Scores {
 		var value any
 		if s.State == metrics.Scored {
@@ -177,11 +328,27 @@ func (t *tableRows) result(run string, r experiments.Result) {
 	case r.Answer != nil:
 		t.add("answers", run, r.QuestionID, r.Replicate, "answered", r.Answer.Text, nil, r.LatencyMS)
 		for i, h := range r.Answer.Hits {
-			t.add("contexts", run, r.QuestionID, r.Replicate, i+1, h.DocID, h.Start, h.End, h.Score, h.Text)
+			t.add("contexts", run, r.QuestionID, r.Replicate, i+1, h.DocID, orNil(t.titles[h.DocID]), h.Start, h.End, h.Score,
+				relevant(h.Span, evidence), h.Text)
 		}
 	case r.Failure != nil:
 		t.add("answers", run, r.QuestionID, r.Replicate, "failed", nil, r.Failure.Cause+": "+r.Failure.Message, r.LatencyMS)
 	}
+}
+
+// relevant reports whether a place holds some of the evidence; nil where either is not known.
+func relevant(s rag.Span, evidence []experiments.Evidence) any {
+	known := false
+	for _, e := range evidence {
+		known = known || e.Placed()
+		if e.Overlap(s) > 0 {
+			return true
+		}
+	}
+	if !known || !s.Placed() {
+		return nil
+	}
+	return false
 }
 
 // mean is the row of one question: the mean over its votes of each metric that was scored.

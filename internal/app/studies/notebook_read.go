@@ -2,6 +2,7 @@ package studies
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -107,6 +108,7 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 }
 
 // comparedRows are the questions of a comparison as a table: verdict, the metric that decided, its means over votes, and the remark.
+// Where questions have votes, noise is the change that one question makes by chance, and the interval is the difference give or take it.
 func comparedRows(c compare.Comparison) [][]any {
 	out := [][]any{}
 	for _, v := range c.Verdicts {
@@ -115,8 +117,12 @@ func comparedRows(c compare.Comparison) [][]any {
 		if v.Verdict == compare.NoChange {
 			verdict = "same"
 		}
-		out = append(out, []any{v.QuestionID, verdict, d.Metric, d.Baseline, d.Candidate, d.Candidate - d.Baseline,
-			orNil(string(v.Detail))})
+		diff := d.Candidate - d.Baseline
+		var low, high, noise any
+		if g := c.Metrics[d.Metric].Guard; g != nil && g.Pairs > 0 {
+			low, high, noise = diff-g.SameQuestion, diff+g.SameQuestion, g.SameQuestion
+		}
+		out = append(out, []any{v.QuestionID, verdict, d.Metric, d.Baseline, d.Candidate, diff, low, high, noise, orNil(string(v.Detail))})
 	}
 	return out
 }
@@ -267,6 +273,23 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g
 	return notebooks.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}, nil
 }
 
+// effectOf says what the first repair would change, such as "retrieve.k 2 → 6"; nil without one.
+func effectOf(d causes.Diagnosis) any {
+	if len(d.Repairs) == 0 || d.Repairs[0].Param == "" {
+		return nil
+	}
+	r := d.Repairs[0]
+	return fmt.Sprintf("%s %v → %v", r.Param, r.From, r.To)
+}
+
+// documentOf is the document that holds what the answer needed; nil where it is not known.
+func documentOf(d causes.Diagnosis) any {
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	return orNil(d.Evidence[0].DocID)
+}
+
 // Causes loads the newest diagnosis of a run.
 func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebooks.CauseSet, error) {
 	r, err := analyses.CauseReport(ctx, n.W, run, causes.CauseMethod(method))
@@ -279,7 +302,7 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebo
 	}
 	for _, d := range r.Diagnoses {
 		out.Answers = append(out.Answers, []any{d.QuestionID, r.RunID, string(d.Component), string(d.Method), string(d.Certainty),
-			d.Confidence})
+			d.Confidence, d.Method == causes.Tested, effectOf(d), documentOf(d)})
 	}
 	for _, c := range r.Counts {
 		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component),

@@ -77,6 +77,23 @@ func (b *Box) Add(t Table) error {
 	return nil
 }
 
+// Bytes is the memory that tables and rows take, by the pages of the database; 0 where it cannot be told.
+func (b *Box) Bytes() int64 { return b.pragma("page_count") * b.pragma("page_size") }
+
+// pragma is a number that the library knows about its database.
+func (b *Box) pragma(name string) int64 {
+	s, _, err := b.c.prepare("PRAGMA " + name)
+	if err != nil {
+		return 0
+	}
+	defer s.close()
+	if row, err := s.step(); err != nil || !row {
+		return 0
+	}
+	n, _ := s.value(0).(int64)
+	return n
+}
+
 // Close frees the box. Nothing of it may be used after it.
 func (b *Box) Close() { b.c.close() }
 

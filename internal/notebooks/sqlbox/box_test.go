@@ -313,6 +313,7 @@ func BenchmarkFill(b *testing.B) {
 		if _, err := box.Query("SELECT metric, avg(value) FROM scores GROUP BY 1", nil, enough); err != nil {
 			b.Fatal(err)
 		}
+		b.ReportMetric(float64(box.Bytes())/(1<<20), "MiB")
 		box.Close()
 	}
 }
