@@ -3,35 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"os"
 	"os/exec"
 	"syscall"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
-
-// freshDatabase creates a database on the server and returns its URL.
-func freshDatabase(ctx context.Context, server, name string) (string, error) {
-	c, err := pgx.Connect(ctx, server)
-	if err != nil {
-		return "", err
-	}
-	_, err = c.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize())
-	if err := errors.Join(err, c.Close(ctx)); err != nil {
-		return "", err
-	}
-	u, err := url.Parse(server)
-	if err != nil {
-		return "", err
-	}
-	u.Path = "/" + name
-	return u.String(), nil
-}
 
 // worker is one process that works batches.
 type worker struct {

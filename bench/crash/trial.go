@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/bench/gauge"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -39,7 +40,7 @@ func (w *world) place(ctx context.Context, n int) (place, error) {
 		return p, err
 	}
 	var err error
-	p.url, err = freshDatabase(ctx, w.postgres, fmt.Sprintf("crash_%d_%d", os.Getpid(), n))
+	p.url, err = gauge.FreshDatabase(ctx, w.postgres, fmt.Sprintf("crash_%d_%d", os.Getpid(), n))
 	return p, err
 }
 
