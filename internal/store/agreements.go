@@ -13,7 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-var _ experiments.AgreementStore = (*Store)(nil)
+var _ experiments.AgreementStore = (*libraryTables)(nil)
 
 type agreementRow struct {
 	Dataset string    `gorm:"column:dataset;primaryKey"`
@@ -48,7 +48,7 @@ func digestOf(body string) string {
 }
 
 // PutAgreement implements [experiments.AgreementStore].
-func (s *Store) PutAgreement(ctx context.Context, a experiments.Agreement) (stored experiments.Agreement, created bool, err error) {
+func (s *libraryTables) PutAgreement(ctx context.Context, a experiments.Agreement) (stored experiments.Agreement, created bool, err error) {
 	row, err := toAgreementRow(a)
 	if err != nil {
 		return experiments.Agreement{}, false, err
@@ -83,7 +83,7 @@ func (s *Store) PutAgreement(ctx context.Context, a experiments.Agreement) (stor
 }
 
 // Agreement implements [experiments.AgreementStore].
-func (s *Store) Agreement(ctx context.Context, dataset string) (experiments.Agreement, error) {
+func (s *libraryTables) Agreement(ctx context.Context, dataset string) (experiments.Agreement, error) {
 	var row agreementRow
 	res := s.read(ctx).Where("dataset = ?", dataset).Order("version DESC").Limit(1).Find(&row)
 	if res.Error != nil {
@@ -98,7 +98,7 @@ func (s *Store) Agreement(ctx context.Context, dataset string) (experiments.Agre
 }
 
 // Agreements implements [experiments.AgreementStore].
-func (s *Store) Agreements(ctx context.Context, dataset string) ([]experiments.Agreement, error) {
+func (s *libraryTables) Agreements(ctx context.Context, dataset string) ([]experiments.Agreement, error) {
 	query := s.read(ctx).Order("dataset, version DESC")
 	if dataset != "" {
 		query = query.Where("dataset = ?", dataset)

@@ -97,7 +97,7 @@ func withCopy(path string, work func(db *sql.DB) error) error {
 // Copy writes the state of the database at one moment into a new SQLite file, which must not exist, and says what is in it. The
 // file is on the disk when it returns. Writers are not held up. The file can be opened with [Open]; it lacks the tables' rows
 // that belong to this installation alone.
-func (s *Store) Copy(ctx context.Context, path string) (c Contents, err error) {
+func (s *copies) Copy(ctx context.Context, path string) (c Contents, err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return c, problem.New(problem.Conflict, "file_exists", "%s exists already", path).With("path", path).WithHint("choose another name")
 	}
@@ -179,7 +179,7 @@ func readContents(ctx context.Context, db *sql.DB) (c Contents, err error) {
 }
 
 // Contents say what this database holds at one moment.
-func (s *Store) Contents(ctx context.Context) (c Contents, err error) {
+func (s *copies) Contents(ctx context.Context) (c Contents, err error) {
 	tables, err := s.tables(ctx)
 	if err != nil {
 		return c, wrap("read the tables", err)
@@ -195,7 +195,7 @@ func (s *Store) Contents(ctx context.Context) (c Contents, err error) {
 }
 
 // atOneMoment runs f over one unchanging state of the database.
-func (s *Store) atOneMoment(ctx context.Context, f func(tx *sql.Tx) error) error {
+func (s *copies) atOneMoment(ctx context.Context, f func(tx *sql.Tx) error) error {
 	opts := &sql.TxOptions{ReadOnly: true}
 	if s.engine == PostgreSQL {
 		opts.Isolation = sql.LevelRepeatableRead
@@ -212,7 +212,7 @@ func (s *Store) atOneMoment(ctx context.Context, f func(tx *sql.Tx) error) error
 const lastBackup = "last_backup"
 
 // NoteBackup remembers that a backup was made and found good.
-func (s *Store) NoteBackup(ctx context.Context, at time.Time) error {
+func (s *machineTables) NoteBackup(ctx context.Context, at time.Time) error {
 	row := installRow{Name: lastBackup, Value: []byte(at.UTC().Format(time.RFC3339))}
 	return s.write(ctx, "note the backup", func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "name"}},
@@ -221,7 +221,7 @@ func (s *Store) NoteBackup(ctx context.Context, at time.Time) error {
 }
 
 // LastBackup is when the last good backup was made; false when there was none.
-func (s *Store) LastBackup(ctx context.Context) (at time.Time, made bool, err error) {
+func (s *machineTables) LastBackup(ctx context.Context) (at time.Time, made bool, err error) {
 	var rows []installRow
 	if err := s.read(ctx).Where("name = ?", lastBackup).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return at, false, wrap("read when the last backup was made", err)

@@ -51,7 +51,7 @@ func fromBillRow(r billRow) experiments.Spending {
 
 // Spent implements [experiments.BillStore]. A reply that is banked but not settled counts as possible: its cost is not
 // known yet. The bill of a deleted run can still be read, except for what it saved.
-func (s *Store) Spent(ctx context.Context, id string) (out experiments.Spending, err error) {
+func (s *ledgerTables) Spent(ctx context.Context, id string) (out experiments.Spending, err error) {
 	err = s.snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
 		var row billRow
 		if err := tx.Raw("SELECT "+billSums+" FROM calls WHERE "+ofRun, id, id).Scan(&row).Error; err != nil {
@@ -76,7 +76,7 @@ var billFields = map[string]string{"stage": "stage", "purpose": "purpose", "ques
 
 // BillLines implements [experiments.BillStore]. What was saved stands in the line of the stage, purpose and model of the call
 // that was used again, and in the line of the first question that uses it.
-func (s *Store) BillLines(ctx context.Context, id, field string) ([]experiments.BillLine, error) {
+func (s *ledgerTables) BillLines(ctx context.Context, id, field string) ([]experiments.BillLine, error) {
 	column, known := billFields[field]
 	if !known {
 		return nil, problem.New(problem.Invalid, "bill_field", "a bill cannot be split by %q", field).
@@ -116,7 +116,7 @@ func (s *Store) BillLines(ctx context.Context, id, field string) ([]experiments.
 }
 
 // Calls implements [experiments.BillStore]. The calls of a deleted run can still be read.
-func (s *Store) Calls(ctx context.Context, id string) ([]llm.Call, error) {
+func (s *ledgerTables) Calls(ctx context.Context, id string) ([]llm.Call, error) {
 	var rows []callRow
 	tx := s.read(ctx)
 	err := tx.Where(ofRun, id, id).Omit("request", "reply").Order("sent_at, id").Find(&rows).Error
@@ -134,7 +134,7 @@ func (s *Store) Calls(ctx context.Context, id string) ([]llm.Call, error) {
 }
 
 // Call implements [experiments.BillStore].
-func (s *Store) Call(ctx context.Context, id string) (llm.Call, error) {
+func (s *ledgerTables) Call(ctx context.Context, id string) (llm.Call, error) {
 	var row callRow
 	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -274,7 +274,7 @@ func eachStageCall(tx *gorm.DB, stages []string, f func(stage, call string)) err
 }
 
 // OriginOf is the address of a provider, as the newest call to it says; NotFound when none was made.
-func (s *Store) OriginOf(ctx context.Context, provider string) (string, error) {
+func (s *ledgerTables) OriginOf(ctx context.Context, provider string) (string, error) {
 	var origins []string
 	err := s.read(ctx).Raw("SELECT origin FROM calls WHERE provider = ? ORDER BY sent_at DESC LIMIT 1", provider).Scan(&origins).Error
 	if err == nil && len(origins) == 0 {
@@ -287,7 +287,7 @@ func (s *Store) OriginOf(ctx context.Context, provider string) (string, error) {
 }
 
 // CallsFor returns the usable calls for a purpose with their bodies, in the order they were sent.
-func (s *Store) CallsFor(ctx context.Context, purpose string) ([]llm.Call, error) {
+func (s *ledgerTables) CallsFor(ctx context.Context, purpose string) ([]llm.Call, error) {
 	var rows []callRow
 	if err := s.read(ctx).Where("purpose = ? AND state = 'usable'", purpose).Order("sent_at, id").Find(&rows).Error; err != nil {
 		return nil, wrap("read the calls for "+purpose, err)

@@ -38,7 +38,7 @@ func lost(row runRow, owner string) *problem.Problem {
 
 // ClaimRun implements [experiments.RunStore]. Even the same owner cannot claim a run that it already holds. A wish to pause
 // or cancel that the previous owner died before fulfilling stays: the next heartbeat passes it on.
-func (s *Store) ClaimRun(ctx context.Context, id, owner string, now, staleBefore time.Time) (experiments.Run, error) {
+func (s *runTables) ClaimRun(ctx context.Context, id, owner string, now, staleBefore time.Time) (experiments.Run, error) {
 	var run experiments.Run
 	err := s.write(ctx, "claim run "+id, func(tx *gorm.DB) error {
 		row, err := lockRun(tx, id, forUpdate)
@@ -79,7 +79,7 @@ func claim(tx *gorm.DB, row runRow, owner string, now, staleBefore time.Time) (e
 
 // RecoverRuns pauses the running runs whose owners are not alive, so that they can be resumed without waiting for their
 // heartbeat to grow stale, and returns how many. alive is asked once for each run.
-func (s *Store) RecoverRuns(ctx context.Context, alive func(owner string) bool) (int, error) {
+func (s *runTables) RecoverRuns(ctx context.Context, alive func(owner string) bool) (int, error) {
 	var rows []runRow
 	if err := s.read(ctx).Select("id", "owner").Where("state = ?", experiments.Running).Order("id").Find(&rows).Error; err != nil {
 		return 0, wrap("find running runs", err)
@@ -103,7 +103,7 @@ func (s *Store) RecoverRuns(ctx context.Context, alive func(owner string) bool) 
 }
 
 // own runs change on the row of a running run of this owner, or returns why it cannot.
-func (s *Store) own(ctx context.Context, id, owner, doing string, change func(tx *gorm.DB, row runRow) error) error {
+func (s *runTables) own(ctx context.Context, id, owner, doing string, change func(tx *gorm.DB, row runRow) error) error {
 	return s.write(ctx, doing+" run "+id, func(tx *gorm.DB) error {
 		row, err := lockRun(tx, id, forUpdate)
 		if err != nil {
@@ -117,7 +117,7 @@ func (s *Store) own(ctx context.Context, id, owner, doing string, change func(tx
 }
 
 // Heartbeat implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
-func (s *Store) Heartbeat(ctx context.Context, id, owner string, now time.Time) (experiments.RunState, error) {
+func (s *runTables) Heartbeat(ctx context.Context, id, owner string, now time.Time) (experiments.RunState, error) {
 	state := experiments.Running
 	err := s.own(ctx, id, owner, "keep", func(tx *gorm.DB, row runRow) error {
 		if row.WantedState != "" {
@@ -134,7 +134,7 @@ func (s *Store) Heartbeat(ctx context.Context, id, owner string, now time.Time) 
 // RequestState implements [experiments.RunStore]. A queued run is paused at once too, and pausing a paused one changes
 // nothing. A run that a queue works has no single owner to wait for: it stops at once, and its workers hear of it. Once cancelling
 // was asked for, pausing does not take it back. Conflict when the run is over.
-func (s *Store) RequestState(ctx context.Context, id string, want experiments.RunState, now time.Time) error {
+func (s *runTables) RequestState(ctx context.Context, id string, want experiments.RunState, now time.Time) error {
 	if want != experiments.Paused && want != experiments.Cancelled {
 		return problem.New(problem.Invalid, "run_state_wanted", "a run cannot be asked to become %q", want).
 			WithHint("ask for paused or cancelled")
@@ -200,7 +200,7 @@ func noteStop(tx *gorm.DB, id string, to experiments.RunState, cause string, now
 }
 
 // StopRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
-func (s *Store) StopRun(ctx context.Context, id, owner string, to experiments.RunState, cause string, now time.Time) error {
+func (s *runTables) StopRun(ctx context.Context, id, owner string, to experiments.RunState, cause string, now time.Time) error {
 	if to != experiments.Paused && to != experiments.Cancelled && to != experiments.Failed {
 		return problem.New(problem.Internal, "run_state_wanted", "a run cannot be stopped to become %q", to)
 	}
@@ -209,7 +209,7 @@ func (s *Store) StopRun(ctx context.Context, id, owner string, to experiments.Ru
 }
 
 // FinishRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
-func (s *Store) FinishRun(ctx context.Context, id, owner string, t experiments.Totals, chain string, now time.Time) error {
+func (s *runTables) FinishRun(ctx context.Context, id, owner string, t experiments.Totals, chain string, now time.Time) error {
 	totals, err := encodeJSON(t)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func sharedOwner(owner string) bool { return strings.HasPrefix(owner, sharedPref
 // all of them and for no earlier submission. What enqueue writes with tx, the jobs for the missing questions, is committed
 // together with that or not at all. A run that the workers have already stays as it is, and enqueue is not called. Conflict
 // when another process owns the run or it is over. PostgreSQL only.
-func (s *Store) SubmitRun(ctx context.Context, id string, now, staleBefore time.Time,
+func (s *runTables) SubmitRun(ctx context.Context, id string, now, staleBefore time.Time,
 	enqueue func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error,
 ) (run experiments.Run, owner string, err error) {
 	if s.engine != PostgreSQL {
@@ -73,11 +73,11 @@ func noteStart(tx *gorm.DB, id, owner string, now time.Time) error {
 }
 
 // joint runs f in one transaction that gorm and pgx share, on one connection. f may run again from the start, as in write.
-func (s *Store) joint(ctx context.Context, doing string, f func(tx *gorm.DB, px pgx.Tx) error) error {
+func (s *runTables) joint(ctx context.Context, doing string, f func(tx *gorm.DB, px pgx.Tx) error) error {
 	return wrap(doing, again(func() error { return s.jointly(ctx, f) }))
 }
 
-func (s *Store) jointly(ctx context.Context, f func(tx *gorm.DB, px pgx.Tx) error) error {
+func (s *runTables) jointly(ctx context.Context, f func(tx *gorm.DB, px pgx.Tx) error) error {
 	return s.db.WithContext(ctx).Connection(func(tx *gorm.DB) (err error) {
 		conn, ok := tx.Statement.ConnPool.(*sql.Conn)
 		if !ok {
@@ -133,7 +133,7 @@ func (c borderConn) QueryRowContext(ctx context.Context, query string, args ...a
 }
 
 // MissingOf is Missing for some questions of a run.
-func (s *Store) MissingOf(ctx context.Context, id string, questions []string) ([]string, error) {
+func (s *runTables) MissingOf(ctx context.Context, id string, questions []string) ([]string, error) {
 	out, err := pending(s.read(ctx), id, questions)
 	return out, wrap("find missing results of run "+id, err)
 }

@@ -105,7 +105,7 @@ func loadCompact(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiment
 // and reads no column that came later.
 const compacting = 25
 
-func (s *Store) compactAll() *goose.Migration {
+func (s *migrator) compactAll() *goose.Migration {
 	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		db := s.db.Session(&gorm.Session{Context: ctx, NewDB: true})
 		db.Statement.ConnPool = &borderTx{tx}

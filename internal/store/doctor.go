@@ -65,7 +65,7 @@ var checks = []struct {
 //	empty      the database holds anything at all
 //
 // No finding means that none of this is wrong. It reads every stored reply, so it takes a while on a large database.
-func (s *Store) Check(ctx context.Context) ([]Finding, error) {
+func (s *copies) Check(ctx context.Context) ([]Finding, error) {
 	tables, err := s.tables(ctx)
 	if err != nil {
 		return nil, wrap("read the tables", err)

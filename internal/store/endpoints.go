@@ -30,7 +30,7 @@ func fromEndpointRow(r endpointRow) (rag.Endpoint, error) {
 }
 
 // PutEndpoint implements [experiments.OutsideStore].
-func (s *Store) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) (created, changed bool, err error) {
+func (s *libraryTables) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) (created, changed bool, err error) {
 	row, err := toEndpointRow(e, now)
 	if err != nil {
 		return false, false, err
@@ -59,7 +59,7 @@ func (s *Store) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) 
 }
 
 // Endpoint implements [experiments.OutsideStore].
-func (s *Store) Endpoint(ctx context.Context, name string) (rag.Endpoint, error) {
+func (s *libraryTables) Endpoint(ctx context.Context, name string) (rag.Endpoint, error) {
 	var row endpointRow
 	res := s.read(ctx).Where("name = ?", name).Limit(1).Find(&row)
 	if res.Error != nil {
@@ -73,7 +73,7 @@ func (s *Store) Endpoint(ctx context.Context, name string) (rag.Endpoint, error)
 }
 
 // Endpoints implements [experiments.OutsideStore].
-func (s *Store) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
+func (s *libraryTables) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
 	var rows []endpointRow
 	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
 		return nil, wrap("list endpoints", err)
@@ -89,7 +89,7 @@ func (s *Store) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
 }
 
 // DeleteEndpoint implements [experiments.OutsideStore].
-func (s *Store) DeleteEndpoint(ctx context.Context, name string) error {
+func (s *libraryTables) DeleteEndpoint(ctx context.Context, name string) error {
 	return s.write(ctx, "remove endpoint "+name, func(tx *gorm.DB) error {
 		res := tx.Where("name = ?", name).Delete(&endpointRow{})
 		if res.Error == nil && res.RowsAffected == 0 {
@@ -100,7 +100,7 @@ func (s *Store) DeleteEndpoint(ctx context.Context, name string) error {
 }
 
 // Interrupted implements [llm.InterruptedCalls]. A call that a living process has in flight counts too.
-func (s *Store) Interrupted(ctx context.Context, key llm.Key) (*llm.Call, error) {
+func (s *libraryTables) Interrupted(ctx context.Context, key llm.Key) (*llm.Call, error) {
 	var row callRow
 	res := s.read(ctx).Where("cache_key = ? AND state IN ?", string(key), []llm.CallState{llm.CallSent, llm.CallUnknown}).
 		Order("sent_at DESC, id DESC").Limit(1).Find(&row)

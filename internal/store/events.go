@@ -38,7 +38,7 @@ func fromEventRow(r eventRow) experiments.Event {
 }
 
 // AppendEvent implements [experiments.EventStore]. An empty body is stored as an empty object.
-func (s *Store) AppendEvent(ctx context.Context, e experiments.Event) (experiments.Event, error) {
+func (s *runTables) AppendEvent(ctx context.Context, e experiments.Event) (experiments.Event, error) {
 	row, err := toEventRow(e)
 	if err != nil {
 		return experiments.Event{}, err
@@ -65,7 +65,7 @@ func appendEvent(tx *gorm.DB, row *eventRow) error {
 }
 
 // Events implements [experiments.EventStore].
-func (s *Store) Events(ctx context.Context, runID string, after int64, limit int) ([]experiments.Event, error) {
+func (s *runTables) Events(ctx context.Context, runID string, after int64, limit int) ([]experiments.Event, error) {
 	q := s.read(ctx).Where("run_id = ? AND seq > ?", runID, after).Order("seq")
 	if limit > 0 {
 		q = q.Limit(limit)

@@ -53,7 +53,7 @@ var countedColumns = map[string]bool{
 }
 
 // orderAll orders all rows of a table, equally on both engines.
-func (s *Store) orderAll(table string) string {
+func (s *copies) orderAll(table string) string {
 	columns := strings.Fields(keyOf[table])
 	for i, c := range columns {
 		if s.engine == PostgreSQL && !countedColumns[c] {
@@ -65,7 +65,7 @@ func (s *Store) orderAll(table string) string {
 
 // ExportEverything writes all rows, table by table, into the writers that open gives for the tables' names, as one moment sees them. It
 // returns the ids of all runs in the order they were created; Conflict while one is running.
-func (s *Store) ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) (runs []string, err error) {
+func (s *copies) ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) (runs []string, err error) {
 	err = s.snapshot(ctx, "export everything", func(tx *gorm.DB) error {
 		var rows []runRow
 		if err := tx.Select("id", "state").Order("seq").Find(&rows).Error; err != nil {

@@ -58,7 +58,7 @@ func fromFireRows(rows []fireRow) ([]experiments.Fire, error) {
 }
 
 // AddFire implements [experiments.ScheduleStore].
-func (s *Store) AddFire(ctx context.Context, f experiments.Fire) (bool, error) {
+func (s *scheduleTables) AddFire(ctx context.Context, f experiments.Fire) (bool, error) {
 	row, err := toFireRow(f)
 	if err != nil {
 		return false, err
@@ -74,7 +74,7 @@ func (s *Store) AddFire(ctx context.Context, f experiments.Fire) (bool, error) {
 }
 
 // changeFire reads a fire, lets change decide what becomes of it, and stores that, in one transaction. change reports false to leave it.
-func (s *Store) changeFire(ctx context.Context, doing, id string, change func(f *experiments.Fire) bool) (bool, error) {
+func (s *scheduleTables) changeFire(ctx context.Context, doing, id string, change func(f *experiments.Fire) bool) (bool, error) {
 	changed := false
 	err := s.write(ctx, doing+" fire "+id, func(tx *gorm.DB) error {
 		changed = false
@@ -105,7 +105,7 @@ func (s *Store) changeFire(ctx context.Context, doing, id string, change func(f 
 }
 
 // TakeFire implements [experiments.ScheduleStore].
-func (s *Store) TakeFire(ctx context.Context, id, worker string, at, staleBefore time.Time) (bool, error) {
+func (s *scheduleTables) TakeFire(ctx context.Context, id, worker string, at, staleBefore time.Time) (bool, error) {
 	return s.changeFire(ctx, "take", id, func(f *experiments.Fire) bool {
 		silent := f.State == experiments.FireRunning && f.SeenAt.Before(staleBefore)
 		if f.State != experiments.FireDue && !silent {
@@ -120,7 +120,7 @@ func (s *Store) TakeFire(ctx context.Context, id, worker string, at, staleBefore
 }
 
 // BeatFire implements [experiments.ScheduleStore].
-func (s *Store) BeatFire(ctx context.Context, id, worker string, at time.Time) (held, cancel bool, err error) {
+func (s *scheduleTables) BeatFire(ctx context.Context, id, worker string, at time.Time) (held, cancel bool, err error) {
 	held, err = s.changeFire(ctx, "hold", id, func(f *experiments.Fire) bool {
 		if f.State != experiments.FireRunning || f.Worker != worker {
 			return false
@@ -132,7 +132,7 @@ func (s *Store) BeatFire(ctx context.Context, id, worker string, at time.Time) (
 }
 
 // CancelFire implements [experiments.ScheduleStore].
-func (s *Store) CancelFire(ctx context.Context, id, reason, blocker string, at time.Time) error {
+func (s *scheduleTables) CancelFire(ctx context.Context, id, reason, blocker string, at time.Time) error {
 	_, err := s.changeFire(ctx, "cancel", id, func(f *experiments.Fire) bool {
 		switch f.State {
 		case experiments.FireRunning:
@@ -148,7 +148,7 @@ func (s *Store) CancelFire(ctx context.Context, id, reason, blocker string, at t
 }
 
 // PutFire implements [experiments.ScheduleStore]. A wish to cancel stays.
-func (s *Store) PutFire(ctx context.Context, fire experiments.Fire) (bool, error) {
+func (s *scheduleTables) PutFire(ctx context.Context, fire experiments.Fire) (bool, error) {
 	return s.changeFire(ctx, "store", fire.ID, func(f *experiments.Fire) bool {
 		if f.State != experiments.FireRunning || f.Worker != fire.Worker {
 			return false
@@ -164,7 +164,8 @@ func (s *Store) PutFire(ctx context.Context, fire experiments.Fire) (bool, error
 }
 
 // EndFire implements [experiments.ScheduleStore].
-func (s *Store) EndFire(ctx context.Context, id string, to experiments.FireState, reason, blocker string, at time.Time) (bool, error) {
+func (s *scheduleTables) EndFire(ctx context.Context, id string, to experiments.FireState, reason, blocker string,
+	at time.Time) (bool, error) {
 	return s.changeFire(ctx, "end", id, func(f *experiments.Fire) bool {
 		if f.State != experiments.FireDue {
 			return false
@@ -175,7 +176,7 @@ func (s *Store) EndFire(ctx context.Context, id string, to experiments.FireState
 }
 
 // Fire implements [experiments.ScheduleStore].
-func (s *Store) Fire(ctx context.Context, id string) (experiments.Fire, error) {
+func (s *scheduleTables) Fire(ctx context.Context, id string) (experiments.Fire, error) {
 	var row fireRow
 	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
 	if res.Error != nil {
@@ -188,7 +189,7 @@ func (s *Store) Fire(ctx context.Context, id string) (experiments.Fire, error) {
 }
 
 // OpenFires implements [experiments.ScheduleStore].
-func (s *Store) OpenFires(ctx context.Context, schedule string) ([]experiments.Fire, error) {
+func (s *scheduleTables) OpenFires(ctx context.Context, schedule string) ([]experiments.Fire, error) {
 	query := s.read(ctx).Where("state IN ('due', 'running')")
 	if schedule != "" {
 		query = query.Where("schedule = ?", schedule)
@@ -201,7 +202,7 @@ func (s *Store) OpenFires(ctx context.Context, schedule string) ([]experiments.F
 }
 
 // Fires implements [experiments.ScheduleStore].
-func (s *Store) Fires(ctx context.Context, l experiments.FireList) ([]experiments.Fire, error) {
+func (s *scheduleTables) Fires(ctx context.Context, l experiments.FireList) ([]experiments.Fire, error) {
 	query := narrowedFires(s.read(ctx), l).Order("nominal_at DESC, schedule")
 	if l.Limit > 0 {
 		query = query.Limit(l.Limit)
@@ -214,7 +215,7 @@ func (s *Store) Fires(ctx context.Context, l experiments.FireList) ([]experiment
 }
 
 // CountFires implements [experiments.ScheduleStore].
-func (s *Store) CountFires(ctx context.Context, l experiments.FireList) (int, error) {
+func (s *scheduleTables) CountFires(ctx context.Context, l experiments.FireList) (int, error) {
 	var n int64
 	err := narrowedFires(s.read(ctx).Model(&fireRow{}), l).Count(&n).Error
 	return int(n), wrap("count fires", err)

@@ -207,7 +207,7 @@ func rebuildGuards(tx *gorm.DB, runs []string) error {
 // RecoverCalls takes over the calls that owners who are not alive left behind: sent ones become [llm.CallUnknown], possibly
 // spent; banked ones lose their owner, so that Lookup finds them and their reply is parsed instead of bought again. It
 // rebuilds the guards of their runs and returns how many calls it took over. alive is asked once for each owner.
-func (s *Store) RecoverCalls(ctx context.Context, alive func(owner string) bool) (int, error) {
+func (s *ledgerTables) RecoverCalls(ctx context.Context, alive func(owner string) bool) (int, error) {
 	open := []llm.CallState{llm.CallSent, llm.CallBanked}
 	var owners, dead []string
 	if err := s.read(ctx).Model(&callRow{}).Where("state IN ? AND owner <> ''", open).Distinct().Order("owner").Pluck("owner", &owners).
@@ -264,7 +264,7 @@ func updateCalls(tx *gorm.DB, ids []string, column string, value any) error {
 }
 
 // SetBudget implements [experiments.RunStore]. A budget below what is spent stops the run at its next call.
-func (s *Store) SetBudget(ctx context.Context, id string, b experiments.Budget) error {
+func (s *ledgerTables) SetBudget(ctx context.Context, id string, b experiments.Budget) error {
 	if b.Micros < 0 || b.Calls < 0 {
 		return problem.New(problem.Invalid, "budget_negative", "a budget cannot be negative").WithHint("give 0 for no bound")
 	}

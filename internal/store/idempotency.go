@@ -25,7 +25,7 @@ type madeRow struct {
 func (madeRow) TableName() string { return "idempotency_keys" }
 
 // Made returns what was made under a key; ok is false when nothing was.
-func (s *Store) Made(ctx context.Context, scope, key string) (m Made, ok bool, err error) {
+func (s *machineTables) Made(ctx context.Context, scope, key string) (m Made, ok bool, err error) {
 	var rows []madeRow
 	err = s.read(ctx).Where(map[string]any{"scope": scope, "key": key}).Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
@@ -35,7 +35,7 @@ func (s *Store) Made(ctx context.Context, scope, key string) (m Made, ok bool, e
 }
 
 // PutMade remembers what was made under a key. The first writer wins.
-func (s *Store) PutMade(ctx context.Context, scope, key string, m Made, now time.Time) error {
+func (s *machineTables) PutMade(ctx context.Context, scope, key string, m Made, now time.Time) error {
 	return s.write(ctx, "remember an idempotency key", func(tx *gorm.DB) error {
 		row := madeRow{Scope: scope, Key: key, Digest: m.Digest, Made: m.ID, CreatedAt: now}
 		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error

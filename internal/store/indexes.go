@@ -23,7 +23,7 @@ func fromIndexRow(r indexRow) (rag.IndexSource, error) {
 }
 
 // PutIndex implements [experiments.OutsideStore].
-func (s *Store) PutIndex(ctx context.Context, source rag.IndexSource, now time.Time) error {
+func (s *libraryTables) PutIndex(ctx context.Context, source rag.IndexSource, now time.Time) error {
 	body, err := encodeJSON(source)
 	if err != nil {
 		return err
@@ -35,14 +35,14 @@ func (s *Store) PutIndex(ctx context.Context, source rag.IndexSource, now time.T
 }
 
 // DeleteIndex implements [experiments.OutsideStore].
-func (s *Store) DeleteIndex(ctx context.Context, corpus string) error {
+func (s *libraryTables) DeleteIndex(ctx context.Context, corpus string) error {
 	return s.write(ctx, "forget the index of "+corpus, func(tx *gorm.DB) error {
 		return tx.Where("corpus = ?", corpus).Delete(&indexRow{}).Error
 	})
 }
 
 // Index implements [experiments.OutsideStore].
-func (s *Store) Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error) {
+func (s *libraryTables) Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error) {
 	var row indexRow
 	res := s.read(ctx).Where("corpus = ?", corpus).Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
@@ -53,7 +53,7 @@ func (s *Store) Index(ctx context.Context, corpus string) (rag.IndexSource, bool
 }
 
 // Indexes implements [experiments.OutsideStore].
-func (s *Store) Indexes(ctx context.Context) ([]rag.IndexSource, error) {
+func (s *libraryTables) Indexes(ctx context.Context) ([]rag.IndexSource, error) {
 	var rows []indexRow
 	if err := s.read(ctx).Order("corpus").Find(&rows).Error; err != nil {
 		return nil, wrap("list indexes", err)

@@ -19,7 +19,7 @@ const secretName = "secret"
 
 // InstallSecret returns 32 random bytes that were made when this database was first asked for them. The fences around
 // untrusted text in prompts are derived from it, so it must never be shown, and it moves with the database.
-func (s *Store) InstallSecret(ctx context.Context) ([]byte, error) {
+func (s *machineTables) InstallSecret(ctx context.Context) ([]byte, error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {
 		return nil, wrap("make the install secret", err)

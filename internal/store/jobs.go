@@ -61,10 +61,10 @@ func fromJobRow(r jobRow) (experiments.Job, error) {
 	return j, err
 }
 
-var _ experiments.JobStore = (*Store)(nil)
+var _ experiments.JobStore = (*machineTables)(nil)
 
 // PutJob implements [experiments.JobStore].
-func (s *Store) PutJob(ctx context.Context, j experiments.Job, keep int) error {
+func (s *machineTables) PutJob(ctx context.Context, j experiments.Job, keep int) error {
 	row, err := toJobRow(j)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *Store) PutJob(ctx context.Context, j experiments.Job, keep int) error {
 }
 
 // Job implements [experiments.JobStore].
-func (s *Store) Job(ctx context.Context, id string) (experiments.Job, error) {
+func (s *machineTables) Job(ctx context.Context, id string) (experiments.Job, error) {
 	var row jobRow
 	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
 	if res.Error != nil {

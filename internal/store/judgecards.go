@@ -35,7 +35,7 @@ func fromJudgeCardRow(r judgeCardRow) (validation.JudgeCard, error) {
 }
 
 // PutJudgeCard keeps a card. One of the same judge, prompt version and time is replaced.
-func (s *Store) PutJudgeCard(ctx context.Context, c validation.JudgeCard) error {
+func (s *libraryTables) PutJudgeCard(ctx context.Context, c validation.JudgeCard) error {
 	row, err := toJudgeCardRow(c)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *Store) PutJudgeCard(ctx context.Context, c validation.JudgeCard) error 
 
 // JudgeCard returns the newest card of a judge, "provider/model", with a prompt version; an empty one means any. NotFound when
 // there is none.
-func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (validation.JudgeCard, error) {
+func (s *libraryTables) JudgeCard(ctx context.Context, judge, promptVersion string) (validation.JudgeCard, error) {
 	query := s.read(ctx).Where("judge = ?", judge)
 	if promptVersion != "" {
 		query = query.Where("prompt_version = ?", promptVersion)
@@ -68,7 +68,7 @@ func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (val
 }
 
 // JudgeCards returns every card, the newest first.
-func (s *Store) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
+func (s *libraryTables) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
 	var rows []judgeCardRow
 	if err := s.read(ctx).Order("measured_at DESC, judge, prompt_version").Find(&rows).Error; err != nil {
 		return nil, wrap("list judge cards", err)

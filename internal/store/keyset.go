@@ -57,7 +57,7 @@ func (b sortedBy) absent() string {
 
 // keyset narrows a query to the part behind a place, in the order of key and id, as [experiments.SortKey] compares. fields are what the
 // list can be sorted by, and id is its column of ids.
-func (s *Store) keyset(q *gorm.DB, fields map[string]sortedBy, id string, p experiments.Part) (*gorm.DB, error) {
+func (s *DB) keyset(q *gorm.DB, fields map[string]sortedBy, id string, p experiments.Part) (*gorm.DB, error) {
 	by, ok := fields[p.Sort]
 	if !ok {
 		return nil, problem.New(problem.Invalid, "sort", "the list cannot be sorted by %q", p.Sort).With("field", "sort").
@@ -102,7 +102,7 @@ func (s *Store) keyset(q *gorm.DB, fields map[string]sortedBy, id string, p expe
 }
 
 // bytewise is a text as both databases compare it in the same way: byte by byte.
-func (s *Store) bytewise(expression string) string {
+func (s *DB) bytewise(expression string) string {
 	if s.engine == PostgreSQL {
 		return "(" + expression + `) COLLATE "C"`
 	}

@@ -81,7 +81,7 @@ const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
 	(SELECT id FROM calls WHERE cache_key = ? AND state = 'banked' AND owner = '' ORDER BY id LIMIT 1))`
 
 // Lookup implements [llm.Ledger].
-func (s *Store) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
+func (s *ledgerTables) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
 	st, err := s.prepared(ctx, lookUpCall) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, wrap("look up a call", err)
@@ -116,7 +116,7 @@ const (
 // Begin implements [llm.Ledger]. A call without a run is not checked against any budget. Besides "budget_spent" it refuses
 // with "price_unknown" when the budget is one of money and the call's CostKind is neither "estimated" nor "reported", and
 // with "run_cancelled" when somebody cancelled the run or its sweep.
-func (s *Store) Begin(ctx context.Context, c llm.Call) error {
+func (s *ledgerTables) Begin(ctx context.Context, c llm.Call) error {
 	if c.ID == "" || c.EstimateMicros < 0 {
 		return problem.New(problem.Internal, "call_incomplete", "a call needs an id and an estimate of 0 or more")
 	}
@@ -159,7 +159,7 @@ func openCall(tx statements, id string, allowed func(llm.CallState) bool) (guard
 
 // Bank implements [llm.Ledger]. Conflict when a reply was stored before. A call whose owner was taken for dead is still
 // open: a late reply is always worth keeping.
-func (s *Store) Bank(ctx context.Context, id string, raw llm.Raw) error {
+func (s *ledgerTables) Bank(ctx context.Context, id string, raw llm.Raw) error {
 	sum := sha256.Sum256(raw.Body)
 	reply := []any{raw.Status, body(raw.Body), hex.EncodeToString(sum[:]), raw.At, id}
 	open := func(state llm.CallState) bool { return state == llm.CallSent || state == llm.CallUnknown }
@@ -187,7 +187,7 @@ func (s *Store) Bank(ctx context.Context, id string, raw llm.Raw) error {
 // Settle implements [llm.Ledger]. Only a call with a banked reply can become usable; Conflict when it is closed already.
 // It also takes [llm.CallUnknown], for a call that may have been billed although no whole reply arrived: its estimate is
 // possibly spent then, and the outcome's cost is not looked at.
-func (s *Store) Settle(ctx context.Context, id string, o llm.Outcome) error {
+func (s *ledgerTables) Settle(ctx context.Context, id string, o llm.Outcome) error {
 	if !settled[o.State] && o.State != llm.CallUnknown {
 		return problem.New(problem.Internal, "call_outcome", "a call cannot end as %q", o.State).With("state", o.State)
 	}

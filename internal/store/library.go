@@ -85,7 +85,7 @@ func fromQuestionRow(r questionRow) (experiments.Question, error) {
 
 // PutCorpus implements [experiments.Library]. The digest is computed over the documents as they are stored. A newest version that holds
 // the same texts and was read before the places of headings were kept stays the newest, so that what was computed of it counts.
-func (s *Store) PutCorpus(ctx context.Context, c *rag.Corpus, now time.Time) (experiments.Ref, bool, error) {
+func (s *libraryTables) PutCorpus(ctx context.Context, c *rag.Corpus, now time.Time) (experiments.Ref, bool, error) {
 	rows := make([]documentRow, len(c.Documents))
 	docs := make([]rag.Document, len(c.Documents))
 	ids := make(map[string]bool, len(rows))
@@ -119,7 +119,7 @@ func (s *Store) PutCorpus(ctx context.Context, c *rag.Corpus, now time.Time) (ex
 }
 
 // PutDataset implements [experiments.Library]. The digest is computed over the questions as they are stored.
-func (s *Store) PutDataset(ctx context.Context, d *experiments.Dataset, now time.Time) (experiments.Ref, bool, error) {
+func (s *libraryTables) PutDataset(ctx context.Context, d *experiments.Dataset, now time.Time) (experiments.Ref, bool, error) {
 	rows := make([]questionRow, len(d.Questions))
 	questions := make([]experiments.Question, len(d.Questions))
 	ids := make(map[string]bool, len(rows))
@@ -163,7 +163,7 @@ func insert[R any](tx *gorm.DB, rows []R, clauses ...clause.Expression) error {
 }
 
 // putVersion stores v as the next version in table, with what fill adds to it, unless the newest has the same digest.
-func (s *Store) putVersion(ctx context.Context, table string, v versionRow, fill func(tx *gorm.DB, version int) error,
+func (s *libraryTables) putVersion(ctx context.Context, table string, v versionRow, fill func(tx *gorm.DB, version int) error,
 	same ...string) (ref experiments.Ref, created bool, err error) {
 	if v.Name == "" || strings.Contains(v.Name, "@") {
 		return ref, false, problem.New(problem.Invalid, "name_invalid", "%q cannot be a name: it must not be empty or contain @", v.Name).
@@ -199,7 +199,7 @@ func newestVersion(tx *gorm.DB, table, name string) (row versionRow, found bool,
 }
 
 // version finds the row that a reference, name or name@version, means.
-func (s *Store) version(ctx context.Context, table, what, ref string) (versionRow, error) {
+func (s *libraryTables) version(ctx context.Context, table, what, ref string) (versionRow, error) {
 	name, at, numbered := strings.Cut(ref, "@")
 	n, err := strconv.Atoi(at)
 	if numbered && (err != nil || n < 1) {
@@ -226,7 +226,7 @@ func (s *Store) version(ctx context.Context, table, what, ref string) (versionRo
 	return row, nil
 }
 
-func (s *Store) versions(ctx context.Context, table string) ([]experiments.Listing, error) {
+func (s *libraryTables) versions(ctx context.Context, table string) ([]experiments.Listing, error) {
 	var rows []versionRow
 	if err := s.read(ctx).Table(table).Order("name, version").Find(&rows).Error; err != nil {
 		return nil, wrap("list "+table, err)
@@ -239,17 +239,17 @@ func (s *Store) versions(ctx context.Context, table string) ([]experiments.Listi
 }
 
 // Corpora implements [experiments.Library]: all versions, by name and version.
-func (s *Store) Corpora(ctx context.Context) ([]experiments.Listing, error) {
+func (s *libraryTables) Corpora(ctx context.Context) ([]experiments.Listing, error) {
 	return s.versions(ctx, "corpora")
 }
 
 // Datasets implements [experiments.Library]: all versions, by name and version.
-func (s *Store) Datasets(ctx context.Context) ([]experiments.Listing, error) {
+func (s *libraryTables) Datasets(ctx context.Context) ([]experiments.Listing, error) {
 	return s.versions(ctx, "datasets")
 }
 
 // Corpus implements [experiments.Library].
-func (s *Store) Corpus(ctx context.Context, ref string) (*rag.Corpus, error) {
+func (s *libraryTables) Corpus(ctx context.Context, ref string) (*rag.Corpus, error) {
 	v, err := s.version(ctx, "corpora", "corpus", ref)
 	if err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ func (s *Store) Corpus(ctx context.Context, ref string) (*rag.Corpus, error) {
 }
 
 // Dataset implements [experiments.Library].
-func (s *Store) Dataset(ctx context.Context, ref string) (*experiments.Dataset, error) {
+func (s *libraryTables) Dataset(ctx context.Context, ref string) (*experiments.Dataset, error) {
 	v, err := s.version(ctx, "datasets", "dataset", ref)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ type loadedResult struct {
 
 // Results implements [experiments.RunStore]. Replicates of one question follow each other. It reads with plain scans,
 // because a run may have more than 100,000 cells.
-func (s *Store) Results(ctx context.Context, id string) ([]experiments.Result, error) {
+func (s *runTables) Results(ctx context.Context, id string) ([]experiments.Result, error) {
 	var out []experiments.Result
 	err := s.snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
 		row, err := findRun(tx, id)

@@ -32,7 +32,7 @@ func fromLoggedAnswerRow(r loggedAnswerRow) (rag.LoggedAnswer, error) {
 }
 
 // PutLog implements [experiments.OutsideStore]. The digest is computed over the answers as they are stored.
-func (s *Store) PutLog(ctx context.Context, l *rag.Log, now time.Time) (experiments.Ref, bool, error) {
+func (s *libraryTables) PutLog(ctx context.Context, l *rag.Log, now time.Time) (experiments.Ref, bool, error) {
 	rows := make([]loggedAnswerRow, len(l.Answers))
 	answers := make([]rag.LoggedAnswer, len(l.Answers))
 	ids := make(map[string]bool, len(rows))
@@ -71,7 +71,7 @@ func (s *Store) PutLog(ctx context.Context, l *rag.Log, now time.Time) (experime
 }
 
 // Log implements [experiments.OutsideStore].
-func (s *Store) Log(ctx context.Context, ref string) (*rag.Log, error) {
+func (s *libraryTables) Log(ctx context.Context, ref string) (*rag.Log, error) {
 	v, err := s.version(ctx, "logs", "log", ref)
 	if problem.Is(err, problem.NotFound) {
 		return nil, problem.From(err).WithHint("`workbench import-answers FILE --dataset NAME --name %s` imports one", ref)
@@ -98,6 +98,6 @@ func (s *Store) Log(ctx context.Context, ref string) (*rag.Log, error) {
 }
 
 // Logs implements [experiments.OutsideStore].
-func (s *Store) Logs(ctx context.Context) ([]experiments.Listing, error) {
+func (s *libraryTables) Logs(ctx context.Context) ([]experiments.Listing, error) {
 	return s.versions(ctx, "logs")
 }

@@ -20,7 +20,7 @@ var migrations embed.FS
 const migrateAttempts = 5
 
 // migrate brings the tables up to date. A SQLite file that has tables already is copied first (upgrade.go).
-func (s *Store) migrate(ctx context.Context) error {
+func (s *migrator) migrate(ctx context.Context) error {
 	var err error
 	for range migrateAttempts {
 		err = s.migrateOnce(ctx)
@@ -33,7 +33,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	return wrap("create the tables", err)
 }
 
-func (s *Store) migrateOnce(ctx context.Context) error {
+func (s *migrator) migrateOnce(ctx context.Context) error {
 	stored, err := schemaOf(ctx, s.pool, s.engine)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (s *Store) migrateOnce(ctx context.Context) error {
 }
 
 // up applies every migration that was not applied.
-func (s *Store) up(ctx context.Context) error {
+func (s *migrator) up(ctx context.Context) error {
 	provider, err := s.provider()
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (s *Store) up(ctx context.Context) error {
 }
 
 // create makes the tables of a new SQLite file. Whoever finds them half made waits until they are whole, as for an upgrade.
-func (s *Store) create(ctx context.Context) error {
+func (s *migrator) create(ctx context.Context) error {
 	path, err := s.file(ctx)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *Store) create(ctx context.Context) error {
 }
 
 // provider knows the migrations and what was applied of them.
-func (s *Store) provider() (*goose.Provider, error) {
+func (s *migrator) provider() (*goose.Provider, error) {
 	folder, err := fs.Sub(migrations, "migrations/"+s.engine)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 
 // Ready says why this database cannot be served, or nil: it must answer, and its tables must be those that this program knows. A
 // newer program may have changed them since it was opened.
-func (s *Store) Ready(ctx context.Context) error {
+func (s *migrator) Ready(ctx context.Context) error {
 	stored, err := schemaOf(ctx, s.pool, s.engine)
 	if err != nil {
 		return wrap("ask the database", err)

@@ -23,9 +23,9 @@ func olderVersion(t *testing.T, d database, version int64) *Store {
 	s, err := open(t.Context(), d.dsn)
 	ok(t, err)
 	t.Cleanup(func() { ok(t, s.Close()) })
-	_, err = must[*goose.Provider](t)(s.provider()).UpTo(t.Context(), version)
+	_, err = must[*goose.Provider](t)(migratorOf(s).provider()).UpTo(t.Context(), version)
 	ok(t, err)
-	return s
+	return storeOf(s)
 }
 
 // TestUpgradeOfBills opens a database of version 1 with a sweep under way: its guards and bills are right afterwards.

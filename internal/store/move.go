@@ -17,7 +17,7 @@ import (
 
 // tables are the tables of this database that a backup holds. The migrations of both engines make the same ones, so SQLite's say
 // what they are: an empty file is enough to ask.
-func (s *Store) tables(ctx context.Context) (tables []dataTable, err error) {
+func (s *copies) tables(ctx context.Context) (tables []dataTable, err error) {
 	if s.engine == SQLite {
 		return readSchema(ctx, s.pool)
 	}
@@ -34,20 +34,20 @@ func (s *Store) tables(ctx context.Context) (tables []dataTable, err error) {
 }
 
 // withEmpty makes a SQLite file with the present tables and no rows.
-func (s *Store) withEmpty(ctx context.Context, path string, work func(db *sql.DB) error) error {
+func (s *copies) withEmpty(ctx context.Context, path string, work func(db *sql.DB) error) error {
 	made, err := openSQLite(ctx, path)
 	if err != nil {
 		return err
 	}
 	made.scratch = true
-	if err := errors.Join(made.migrate(ctx), made.Close()); err != nil {
+	if err := errors.Join(migratorOf(made).migrate(ctx), made.Close()); err != nil {
 		return err
 	}
 	return withCopy(path, work)
 }
 
 // exportTo copies every table of a PostgreSQL database, as it is at one moment, into a new SQLite file.
-func (s *Store) exportTo(ctx context.Context, path string) error {
+func (s *copies) exportTo(ctx context.Context, path string) error {
 	return s.withEmpty(ctx, path, func(db *sql.DB) error {
 		tables, err := readSchema(ctx, db)
 		if err != nil {
@@ -90,7 +90,7 @@ func copyTable(ctx context.Context, from querier, db *sql.DB, t dataTable) error
 // Fill copies every row of a copy, as [Store.Copy] makes them, into this PostgreSQL database and compares each table with the copy,
 // all in one transaction: it is filled as a whole or not at all. The copy must have the tables that this program makes: open
 // and close it first when it is older. Conflict with code "restore_not_empty" when the database holds rows already.
-func (s *Store) Fill(ctx context.Context, path string) (c Contents, err error) {
+func (s *copies) Fill(ctx context.Context, path string) (c Contents, err error) {
 	if s.engine != PostgreSQL {
 		return c, errors.New("only a PostgreSQL database is filled; a SQLite file is moved into its place")
 	}

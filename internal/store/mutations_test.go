@@ -357,8 +357,8 @@ func (m *mutating) verify(key, statement string) {
 func (m *mutating) at(content []byte) *Store {
 	path := filepath.Join(m.t.TempDir(), "copy.db")
 	ok(m.t, os.WriteFile(path, content, 0o600))
-	return must[*Store](m.t)(openFile(path, url.Values{"mode": {"rw"},
-		"_pragma": {"synchronous(0)", "journal_mode(MEMORY)"}})) // nobody keeps it
+	return storeOf(must[*DB](m.t)(openFile(path, url.Values{"mode": {"rw"},
+		"_pragma": {"synchronous(0)", "journal_mode(MEMORY)"}}))) // nobody keeps it
 }
 
 // exported is the study of all runs that are over, table by table, after a statement.

@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-var _ experiments.NoteStore = (*Store)(nil)
+var _ experiments.NoteStore = (*runTables)(nil)
 
 type noteRow struct {
 	RunID   string    `gorm:"column:run_id;primaryKey"`
@@ -47,7 +47,7 @@ func fromViewRow(r viewRow) experiments.RunView {
 }
 
 // Notes implements [experiments.NoteStore].
-func (s *Store) Notes(ctx context.Context, runs []string) (map[string]experiments.Notes, error) {
+func (s *runTables) Notes(ctx context.Context, runs []string) (map[string]experiments.Notes, error) {
 	out := map[string]experiments.Notes{}
 	for some := range slices.Chunk(runs, 500) { // what one statement of every engine takes
 		if err := s.notesOf(s.read(ctx), some, out); err != nil {
@@ -58,7 +58,7 @@ func (s *Store) Notes(ctx context.Context, runs []string) (map[string]experiment
 }
 
 // notesOf adds what stands beside some runs to out.
-func (s *Store) notesOf(tx *gorm.DB, runs []string, out map[string]experiments.Notes) error {
+func (s *runTables) notesOf(tx *gorm.DB, runs []string, out map[string]experiments.Notes) error {
 	var notes []noteRow
 	if err := tx.Where("run_id IN ?", runs).Find(&notes).Error; err != nil {
 		return err
@@ -79,7 +79,7 @@ func (s *Store) notesOf(tx *gorm.DB, runs []string, out map[string]experiments.N
 }
 
 // ChangeNotes implements [experiments.NoteStore].
-func (s *Store) ChangeNotes(ctx context.Context, run string, c experiments.NoteChange, by string, at time.Time) (before,
+func (s *runTables) ChangeNotes(ctx context.Context, run string, c experiments.NoteChange, by string, at time.Time) (before,
 	after experiments.Notes, err error) {
 	by = cleanText(by)
 	err = s.write(ctx, "change what stands beside run "+run, func(tx *gorm.DB) error {
@@ -133,14 +133,14 @@ func changeNote(tx *gorm.DB, run string, note *string, by string, at time.Time) 
 }
 
 // RunTags implements [experiments.NoteStore].
-func (s *Store) RunTags(ctx context.Context) ([]experiments.TagCount, error) {
+func (s *runTables) RunTags(ctx context.Context) ([]experiments.TagCount, error) {
 	out := []experiments.TagCount{}
 	err := s.read(ctx).Model(&tagRow{}).Select("tag, COUNT(*) AS runs").Group("tag").Order(s.bytewise("tag")).Scan(&out).Error
 	return out, wrap("list tags", err)
 }
 
 // RunViews implements [experiments.NoteStore].
-func (s *Store) RunViews(ctx context.Context) ([]experiments.RunView, error) {
+func (s *runTables) RunViews(ctx context.Context) ([]experiments.RunView, error) {
 	var rows []viewRow
 	if err := s.read(ctx).Where("removed_at IS NULL").Order(s.bytewise("name")).Find(&rows).Error; err != nil {
 		return nil, wrap("list saved views", err)
@@ -153,7 +153,7 @@ func (s *Store) RunViews(ctx context.Context) ([]experiments.RunView, error) {
 }
 
 // RunView implements [experiments.NoteStore].
-func (s *Store) RunView(ctx context.Context, name string) (experiments.RunView, error) {
+func (s *runTables) RunView(ctx context.Context, name string) (experiments.RunView, error) {
 	var row viewRow
 	res := s.read(ctx).Where("name = ? AND removed_at IS NULL", name).Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
@@ -163,7 +163,7 @@ func (s *Store) RunView(ctx context.Context, name string) (experiments.RunView, 
 }
 
 // PutRunView implements [experiments.NoteStore].
-func (s *Store) PutRunView(ctx context.Context, v experiments.RunView) error {
+func (s *runTables) PutRunView(ctx context.Context, v experiments.RunView) error {
 	row := viewRow{Name: cleanText(v.Name), Query: cleanText(v.Query), MadeBy: cleanText(v.MadeBy), Saved: v.SavedAt}
 	replace := clause.OnConflict{Columns: []clause.Column{{Name: "name"}},
 		DoUpdates: clause.AssignmentColumns([]string{"query", "made_by", "saved_at", "removed_at"})}
@@ -171,12 +171,12 @@ func (s *Store) PutRunView(ctx context.Context, v experiments.RunView) error {
 }
 
 // RemoveRunView implements [experiments.NoteStore].
-func (s *Store) RemoveRunView(ctx context.Context, name string, at time.Time) error {
+func (s *runTables) RemoveRunView(ctx context.Context, name string, at time.Time) error {
 	return s.markView(ctx, name, "removed_at IS NULL", &at)
 }
 
 // RestoreRunView implements [experiments.NoteStore].
-func (s *Store) RestoreRunView(ctx context.Context, name string) (experiments.RunView, error) {
+func (s *runTables) RestoreRunView(ctx context.Context, name string) (experiments.RunView, error) {
 	if err := s.markView(ctx, name, "removed_at IS NOT NULL", nil); err != nil {
 		return experiments.RunView{}, err
 	}
@@ -184,7 +184,7 @@ func (s *Store) RestoreRunView(ctx context.Context, name string) (experiments.Ru
 }
 
 // markView sets when a view was removed, where it is as which says.
-func (s *Store) markView(ctx context.Context, name, which string, removed *time.Time) error {
+func (s *runTables) markView(ctx context.Context, name, which string, removed *time.Time) error {
 	return s.write(ctx, "change view "+name, func(tx *gorm.DB) error {
 		res := tx.Model(&viewRow{}).Where("name = ? AND "+which, name).Update("removed_at", removed)
 		if res.Error != nil || res.RowsAffected == 0 {

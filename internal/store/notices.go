@@ -64,10 +64,10 @@ func fromNoticeRow(r noticeRow, attempts []attemptRow) (experiments.Notice, erro
 	return n, err
 }
 
-var _ experiments.NoticeStore = (*Store)(nil)
+var _ experiments.NoticeStore = (*scheduleTables)(nil)
 
 // AddNotices implements [experiments.NoticeStore].
-func (s *Store) AddNotices(ctx context.Context, notices []experiments.Notice) (int, error) {
+func (s *scheduleTables) AddNotices(ctx context.Context, notices []experiments.Notice) (int, error) {
 	if len(notices) == 0 {
 		return 0, nil
 	}
@@ -89,14 +89,14 @@ func (s *Store) AddNotices(ctx context.Context, notices []experiments.Notice) (i
 }
 
 // HasNotices implements [experiments.NoticeStore].
-func (s *Store) HasNotices(ctx context.Context, ids []string) ([]string, error) {
+func (s *scheduleTables) HasNotices(ctx context.Context, ids []string) ([]string, error) {
 	known := []string{}
 	err := s.read(ctx).Model(&noticeRow{}).Where("id IN ?", ids).Order("id").Pluck("id", &known).Error
 	return known, wrap("look for messages", err)
 }
 
 // ClaimNotice implements [experiments.NoticeStore]. Of several workers that see the same message, the update lets one pass.
-func (s *Store) ClaimNotice(ctx context.Context, id, worker string, now, until time.Time) (experiments.Notice, bool, error) {
+func (s *scheduleTables) ClaimNotice(ctx context.Context, id, worker string, now, until time.Time) (experiments.Notice, bool, error) {
 	var out experiments.Notice
 	found := false
 	err := s.write(ctx, "claim a message", func(tx *gorm.DB) error {
@@ -144,7 +144,7 @@ func claimAttempt(tx *gorm.DB, id string, now time.Time) ([]attemptRow, error) {
 }
 
 // SettleNotice implements [experiments.NoticeStore].
-func (s *Store) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState,
+func (s *scheduleTables) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState,
 	next time.Time) error {
 	return s.write(ctx, "settle message "+id, func(tx *gorm.DB) error {
 		res := tx.Model(&noticeRow{}).Where("id = ? AND state = ? AND owner = ?", id, experiments.NoticeSending, worker).
@@ -164,7 +164,7 @@ func (s *Store) SettleNotice(ctx context.Context, id, worker string, a experimen
 var noticeSorts = map[string]sortedBy{"created_at": {"created_at", wholeTime}, "channel": {"channel", text}, "state": {"state", text}}
 
 // Notices implements [experiments.NoticeStore].
-func (s *Store) Notices(ctx context.Context, f experiments.NoticeFilter, p experiments.Part) ([]experiments.Notice, int, error) {
+func (s *scheduleTables) Notices(ctx context.Context, f experiments.NoticeFilter, p experiments.Part) ([]experiments.Notice, int, error) {
 	matching := s.read(ctx).Model(&noticeRow{})
 	for column, value := range map[string]string{"channel": f.Channel, "schedule": f.Schedule, "state": string(f.State)} {
 		if value != "" {
@@ -204,7 +204,7 @@ func (s *Store) Notices(ctx context.Context, f experiments.NoticeFilter, p exper
 // attemptsPerQuery bounds the ids in one query: databases take only so many arguments.
 const attemptsPerQuery = 500
 
-func (s *Store) attemptsOf(ctx context.Context, ids []string) (map[string][]attemptRow, error) {
+func (s *scheduleTables) attemptsOf(ctx context.Context, ids []string) (map[string][]attemptRow, error) {
 	out := map[string][]attemptRow{}
 	for from := 0; from < len(ids); from += attemptsPerQuery {
 		var rows []attemptRow
@@ -220,7 +220,7 @@ func (s *Store) attemptsOf(ctx context.Context, ids []string) (map[string][]atte
 }
 
 // NextNotice implements [experiments.NoticeStore].
-func (s *Store) NextNotice(ctx context.Context) (time.Time, bool, error) {
+func (s *scheduleTables) NextNotice(ctx context.Context) (time.Time, bool, error) {
 	var row noticeRow
 	open := []experiments.NoticeState{experiments.NoticeWaiting, experiments.NoticeSending}
 	res := s.read(ctx).Where("state IN ?", open).Order("next_at").Limit(1).Find(&row)

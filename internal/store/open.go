@@ -46,7 +46,7 @@ func sqliteDSN(path string) string {
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
 }
 
-func openSQLite(ctx context.Context, path string) (*Store, error) {
+func openSQLite(ctx context.Context, path string) (*DB, error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") {
 		return nil, problem.New(problem.Invalid, "database_address", "the SQLite database needs the path of a file").
 			WithHint("give a path such as workbench-data/workbench.db")
@@ -71,7 +71,7 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	dialector := gormsqlite.New(gormsqlite.Config{Conn: borderPool{pool}}).(*gormsqlite.Dialector)
-	return newStore(SQLite, pool, &sqliteDialector{dialector})
+	return newDB(SQLite, pool, &sqliteDialector{dialector})
 }
 
 func limit(pool *sql.DB) {
@@ -116,7 +116,7 @@ func (d *sqliteDialector) Translate(err error) error {
 // idleInTransaction is the server's limit for a transaction in which nothing happens. Ours hold no pauses.
 const idleInTransaction = "idle_in_transaction_session_timeout"
 
-func openPostgres(ctx context.Context, dsn string) (*Store, error) {
+func openPostgres(ctx context.Context, dsn string) (*DB, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil { // pgx leaves the password out of its message
 		return nil, problem.New(problem.Invalid, "database_address", "the database URL is not understood").Because(err).
@@ -136,7 +136,7 @@ func openPostgres(ctx context.Context, dsn string) (*Store, error) {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return newStore(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
+	return newDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
 }
 
 // oldestPostgres is the first server version that the conformance suite's SQL needs and that is still maintained.

@@ -36,11 +36,11 @@ func OpenReading(ctx context.Context, dsn string) (*Store, error) {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return s, nil
+	return storeOf(s), nil
 }
 
 // readable refuses tables that are not those of this program.
-func (s *Store) readable(ctx context.Context, dsn string) error {
+func (s *DB) readable(ctx context.Context, dsn string) error {
 	place := dsn
 	if s.engine == PostgreSQL {
 		place = "the PostgreSQL database" // its address may hold a password
@@ -65,7 +65,7 @@ func (s *Store) readable(ctx context.Context, dsn string) error {
 	return nil
 }
 
-func readPostgres(ctx context.Context, dsn string) (*Store, error) {
+func readPostgres(ctx context.Context, dsn string) (*DB, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil { // pgx leaves the password out of its message
 		return nil, problem.New(problem.Invalid, "database_address", "the database URL is not understood").Because(err).
@@ -79,12 +79,12 @@ func readPostgres(ctx context.Context, dsn string) (*Store, error) {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return newStore(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
+	return newDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
 }
 
 // readSQLite opens a file that exists. Where nobody has written since it was closed, there is no log beside it, and it is read as it
 // is; where there is one, SQLite reads both, in a copy of them if it may not write beside them.
-func readSQLite(ctx context.Context, path string) (*Store, error) {
+func readSQLite(ctx context.Context, path string) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, wrap("find the database file", err)
@@ -119,13 +119,13 @@ func readSQLite(ctx context.Context, path string) (*Store, error) {
 }
 
 // readCopy reads a file with its log in a folder of temporary files.
-func readCopy(path string, why error) (*Store, error) {
+func readCopy(path string, why error) (*DB, error) {
 	dir, err := os.MkdirTemp("", "workbench-read-")
 	if err != nil {
 		return nil, errors.Join(why, err)
 	}
 	there := filepath.Join(dir, filepath.Base(path))
-	s, err := func() (*Store, error) {
+	s, err := func() (*DB, error) {
 		for _, end := range []string{"", "-wal"} {
 			if err := copyFile(path+end, there+end); err != nil {
 				return nil, err
@@ -167,7 +167,7 @@ func unchanged(path string, before os.FileInfo) error {
 		With("database", path).WithHint("ask again")
 }
 
-func openFile(abs string, how url.Values) (*Store, error) {
+func openFile(abs string, how url.Values) (*DB, error) {
 	how.Set("_time_format", "sqlite")
 	how.Set("_timezone", "UTC")
 	for _, p := range []string{"busy_timeout(10000)", "trusted_schema(0)"} {
@@ -184,7 +184,7 @@ func openFile(abs string, how url.Values) (*Store, error) {
 	limit(pool)
 	pool.SetConnMaxIdleTime(time.Minute)
 	dialector := gormsqlite.New(gormsqlite.Config{Conn: borderPool{pool}}).(*gormsqlite.Dialector)
-	return newStore(SQLite, pool, &sqliteDialector{dialector})
+	return newDB(SQLite, pool, &sqliteDialector{dialector})
 }
 
 // Held keeps others from taking a folder for one that was left behind, until release is called or this process ends.

@@ -44,7 +44,7 @@ func free(tx statements, c llm.Call, in bool) error {
 }
 
 // UnderWay implements [llm.Owners].
-func (s *Store) UnderWay(ctx context.Context, key llm.Key) (*llm.Held, error) {
+func (s *ledgerTables) UnderWay(ctx context.Context, key llm.Key) (*llm.Held, error) {
 	st, err := s.prepared(ctx, underWay) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, wrap("look for a call under way", err)
@@ -58,7 +58,7 @@ func (s *Store) UnderWay(ctx context.Context, key llm.Key) (*llm.Held, error) {
 }
 
 // Beat implements [llm.Owners].
-func (s *Store) Beat(ctx context.Context, owner string) error {
+func (s *ledgerTables) Beat(ctx context.Context, owner string) error {
 	return s.writeSQL(ctx, "keep the calls of "+owner, func(tx statements) error {
 		_, err := tx.exec("UPDATE calls SET beat = beat + 1 WHERE owner = ? AND state = 'sent' AND beat > 0", owner)
 		return err
@@ -66,7 +66,7 @@ func (s *Store) Beat(ctx context.Context, owner string) error {
 }
 
 // Overtake implements [llm.Owners].
-func (s *Store) Overtake(ctx context.Context, h llm.Held) error {
+func (s *ledgerTables) Overtake(ctx context.Context, h llm.Held) error {
 	return s.writeSQL(ctx, "take call "+h.CallID+" for lost", func(tx statements) error {
 		before, err := openCall(tx, h.CallID, func(llm.CallState) bool { return true })
 		if err != nil {
@@ -91,4 +91,4 @@ func (s *Store) Overtake(ctx context.Context, h llm.Held) error {
 	})
 }
 
-var _ llm.Owners = (*Store)(nil)
+var _ llm.Owners = (*ledgerTables)(nil)

@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-var _ experiments.PeopleStore = (*Store)(nil)
+var _ experiments.PeopleStore = (*peopleTables)(nil)
 
 type accountRow struct {
 	ID           string     `gorm:"column:id;primaryKey"`
@@ -66,7 +66,7 @@ func timeOf(t *time.Time) time.Time {
 }
 
 // CreateAccount implements [experiments.PeopleStore].
-func (s *Store) CreateAccount(ctx context.Context, a experiments.Account) error {
+func (s *peopleTables) CreateAccount(ctx context.Context, a experiments.Account) error {
 	return s.write(ctx, "create account "+a.Name, func(tx *gorm.DB) error { return createAccount(tx, a) })
 }
 
@@ -82,21 +82,21 @@ func createAccount(tx *gorm.DB, a experiments.Account) error {
 }
 
 // Account implements [experiments.PeopleStore].
-func (s *Store) Account(ctx context.Context, id string) (experiments.Account, error) {
+func (s *peopleTables) Account(ctx context.Context, id string) (experiments.Account, error) {
 	return s.account(ctx, "id", id, id)
 }
 
 // AccountNamed implements [experiments.PeopleStore].
-func (s *Store) AccountNamed(ctx context.Context, name string) (experiments.Account, error) {
+func (s *peopleTables) AccountNamed(ctx context.Context, name string) (experiments.Account, error) {
 	return s.account(ctx, "name_key", experiments.NameKey(name), name)
 }
 
 // AccountOf implements [experiments.PeopleStore].
-func (s *Store) AccountOf(ctx context.Context, subject string) (experiments.Account, error) {
+func (s *peopleTables) AccountOf(ctx context.Context, subject string) (experiments.Account, error) {
 	return s.account(ctx, "subject", subject, subject)
 }
 
-func (s *Store) account(ctx context.Context, column, value, shown string) (experiments.Account, error) {
+func (s *peopleTables) account(ctx context.Context, column, value, shown string) (experiments.Account, error) {
 	var rows []accountRow
 	if err := s.read(ctx).Where(map[string]any{column: value}).Limit(1).Find(&rows).Error; err != nil {
 		return experiments.Account{}, wrap("find account "+shown, err)
@@ -108,7 +108,7 @@ func (s *Store) account(ctx context.Context, column, value, shown string) (exper
 }
 
 // Accounts implements [experiments.PeopleStore].
-func (s *Store) Accounts(ctx context.Context) ([]experiments.Account, error) {
+func (s *peopleTables) Accounts(ctx context.Context) ([]experiments.Account, error) {
 	var rows []accountRow
 	if err := s.read(ctx).Find(&rows).Error; err != nil {
 		return nil, wrap("list accounts", err)
@@ -133,7 +133,7 @@ func admins(tx *gorm.DB) (ids []string, err error) {
 }
 
 // ChangeAccount implements [experiments.PeopleStore].
-func (s *Store) ChangeAccount(ctx context.Context, id string, change func(*experiments.Account) error) (experiments.Account, error) {
+func (s *peopleTables) ChangeAccount(ctx context.Context, id string, change func(*experiments.Account) error) (experiments.Account, error) {
 	var after experiments.Account
 	err := s.write(ctx, "change an account", func(tx *gorm.DB) error {
 		active, err := admins(tx)
@@ -191,12 +191,12 @@ func linkUnknown() error {
 }
 
 // PutLink implements [experiments.PeopleStore].
-func (s *Store) PutLink(ctx context.Context, l experiments.Link) error {
+func (s *peopleTables) PutLink(ctx context.Context, l experiments.Link) error {
 	return s.write(ctx, "store a link", func(tx *gorm.DB) error { return tx.Create(new(linkRow(l))).Error })
 }
 
 // Link implements [experiments.PeopleStore].
-func (s *Store) Link(ctx context.Context, hash string, now time.Time) (experiments.Link, error) {
+func (s *peopleTables) Link(ctx context.Context, hash string, now time.Time) (experiments.Link, error) {
 	var rows []linkRow
 	if err := s.read(ctx).Where("hash = ? AND expires_at > ?", hash, now).Limit(1).Find(&rows).Error; err != nil {
 		return experiments.Link{}, wrap("find a link", err)
@@ -227,7 +227,7 @@ func take(tx *gorm.DB, hash, kind string, now time.Time) (linkRow, error) {
 }
 
 // UseSetupLink implements [experiments.PeopleStore].
-func (s *Store) UseSetupLink(ctx context.Context, hash string, now time.Time, a experiments.Account) error {
+func (s *peopleTables) UseSetupLink(ctx context.Context, hash string, now time.Time, a experiments.Account) error {
 	return s.write(ctx, "use a setup link", func(tx *gorm.DB) error {
 		if s.engine == PostgreSQL { // two links at the same moment would both find no administrator
 			if err := tx.Exec("LOCK TABLE accounts IN EXCLUSIVE MODE").Error; err != nil {
@@ -253,7 +253,7 @@ func (s *Store) UseSetupLink(ctx context.Context, hash string, now time.Time, a 
 }
 
 // UseResetLink implements [experiments.PeopleStore].
-func (s *Store) UseResetLink(ctx context.Context, hash string, now time.Time, passwordHash string) (experiments.Account, error) {
+func (s *peopleTables) UseResetLink(ctx context.Context, hash string, now time.Time, passwordHash string) (experiments.Account, error) {
 	var after experiments.Account
 	err := s.write(ctx, "use a link for a password", func(tx *gorm.DB) error {
 		l, err := take(tx, hash, experiments.LinkReset, now)

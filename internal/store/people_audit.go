@@ -25,7 +25,7 @@ type auditRow struct {
 func (auditRow) TableName() string { return "audit_log" }
 
 // AppendAudit implements [experiments.PeopleStore].
-func (s *Store) AppendAudit(ctx context.Context, e experiments.AuditEntry) error {
+func (s *peopleTables) AppendAudit(ctx context.Context, e experiments.AuditEntry) error {
 	return s.write(ctx, "write the audit log", func(tx *gorm.DB) error {
 		row := auditRow(e)
 		row.ID = 0 // the database counts
@@ -34,7 +34,7 @@ func (s *Store) AppendAudit(ctx context.Context, e experiments.AuditEntry) error
 }
 
 // Audit implements [experiments.PeopleStore].
-func (s *Store) Audit(ctx context.Context, f experiments.AuditFilter) ([]experiments.AuditEntry, int, error) {
+func (s *peopleTables) Audit(ctx context.Context, f experiments.AuditFilter) ([]experiments.AuditEntry, int, error) {
 	var rows []auditRow
 	var total int64
 	err := s.snapshot(ctx, "read the audit log", func(tx *gorm.DB) error {
@@ -69,7 +69,7 @@ func (s *Store) Audit(ctx context.Context, f experiments.AuditFilter) ([]experim
 }
 
 // SignedInFrom implements [experiments.PeopleStore].
-func (s *Store) SignedInFrom(ctx context.Context, account, address string, since time.Time) (bool, error) {
+func (s *peopleTables) SignedInFrom(ctx context.Context, account, address string, since time.Time) (bool, error) {
 	var rows []auditRow
 	err := s.read(ctx).Select("id").Where("actor = ? AND action = ? AND outcome = ? AND address = ? AND at >= ?",
 		account, experiments.AuditSignIn, experiments.AuditDone, address, since).Limit(1).Find(&rows).Error
@@ -77,7 +77,7 @@ func (s *Store) SignedInFrom(ctx context.Context, account, address string, since
 }
 
 // PrunePeople implements [experiments.PeopleStore].
-func (s *Store) PrunePeople(ctx context.Context, now time.Time, keep experiments.Retention) error {
+func (s *peopleTables) PrunePeople(ctx context.Context, now time.Time, keep experiments.Retention) error {
 	return s.write(ctx, "take away what has expired", func(tx *gorm.DB) error {
 		if err := tx.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
 			return err

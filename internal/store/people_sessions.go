@@ -31,7 +31,7 @@ func fromSessionRow(r sessionRow) experiments.WebSession {
 }
 
 // PutSession implements [experiments.PeopleStore].
-func (s *Store) PutSession(ctx context.Context, session experiments.WebSession) error {
+func (s *peopleTables) PutSession(ctx context.Context, session experiments.WebSession) error {
 	return s.write(ctx, "store a session", func(tx *gorm.DB) error {
 		row := sessionRow(session)
 		if row.Data == nil {
@@ -42,7 +42,7 @@ func (s *Store) PutSession(ctx context.Context, session experiments.WebSession) 
 }
 
 // PutSeen implements [experiments.PeopleStore].
-func (s *Store) PutSeen(ctx context.Context, id string, data []byte, seen, expires time.Time) error {
+func (s *peopleTables) PutSeen(ctx context.Context, id string, data []byte, seen, expires time.Time) error {
 	return s.write(ctx, "keep a session", func(tx *gorm.DB) error {
 		return tx.Model(&sessionRow{}).Where("id = ?", id).Updates(map[string]any{"data": data, "seen_at": seen, "expires_at": expires}).
 			Error
@@ -50,7 +50,7 @@ func (s *Store) PutSeen(ctx context.Context, id string, data []byte, seen, expir
 }
 
 // Session implements [experiments.PeopleStore].
-func (s *Store) Session(ctx context.Context, id string, now time.Time) (experiments.WebSession, bool, error) {
+func (s *peopleTables) Session(ctx context.Context, id string, now time.Time) (experiments.WebSession, bool, error) {
 	var rows []sessionRow
 	if err := s.read(ctx).Where("id = ? AND expires_at > ?", id, now).Limit(1).Find(&rows).Error; err != nil {
 		return experiments.WebSession{}, false, wrap("find a session", err)
@@ -62,7 +62,7 @@ func (s *Store) Session(ctx context.Context, id string, now time.Time) (experime
 }
 
 // Sessions implements [experiments.PeopleStore].
-func (s *Store) Sessions(ctx context.Context, account string, now time.Time) ([]experiments.WebSession, error) {
+func (s *peopleTables) Sessions(ctx context.Context, account string, now time.Time) ([]experiments.WebSession, error) {
 	var rows []sessionRow
 	err := s.read(ctx).Where("account = ? AND expires_at > ?", account, now).Order("created_at DESC, id").Find(&rows).Error
 	out := make([]experiments.WebSession, len(rows))
@@ -73,12 +73,12 @@ func (s *Store) Sessions(ctx context.Context, account string, now time.Time) ([]
 }
 
 // DeleteSession implements [experiments.PeopleStore].
-func (s *Store) DeleteSession(ctx context.Context, id string) error {
+func (s *peopleTables) DeleteSession(ctx context.Context, id string) error {
 	return s.write(ctx, "end a session", func(tx *gorm.DB) error { return tx.Where("id = ?", id).Delete(&sessionRow{}).Error })
 }
 
 // DeleteSessions implements [experiments.PeopleStore].
-func (s *Store) DeleteSessions(ctx context.Context, account string) (int, error) {
+func (s *peopleTables) DeleteSessions(ctx context.Context, account string) (int, error) {
 	ended := 0
 	err := s.write(ctx, "end the sessions of an account", func(tx *gorm.DB) error {
 		res := tx.Where("account = ?", account).Delete(&sessionRow{})
@@ -117,23 +117,23 @@ func fromTokenRow(r tokenRow) experiments.APIToken {
 }
 
 // CreateToken implements [experiments.PeopleStore].
-func (s *Store) CreateToken(ctx context.Context, t experiments.APIToken) error {
+func (s *peopleTables) CreateToken(ctx context.Context, t experiments.APIToken) error {
 	return s.write(ctx, "store a token", func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "hash"}}, DoNothing: true}).Create(new(toTokenRow(t))).Error
 	})
 }
 
 // TokenHashed implements [experiments.PeopleStore].
-func (s *Store) TokenHashed(ctx context.Context, hash string) (experiments.APIToken, error) {
+func (s *peopleTables) TokenHashed(ctx context.Context, hash string) (experiments.APIToken, error) {
 	return s.token(ctx, "hash", hash, "with this hash")
 }
 
 // Token implements [experiments.PeopleStore].
-func (s *Store) Token(ctx context.Context, id string) (experiments.APIToken, error) {
+func (s *peopleTables) Token(ctx context.Context, id string) (experiments.APIToken, error) {
 	return s.token(ctx, "id", id, id)
 }
 
-func (s *Store) token(ctx context.Context, column, value, shown string) (experiments.APIToken, error) {
+func (s *peopleTables) token(ctx context.Context, column, value, shown string) (experiments.APIToken, error) {
 	var rows []tokenRow
 	if err := s.read(ctx).Where(map[string]any{column: value}).Limit(1).Find(&rows).Error; err != nil {
 		return experiments.APIToken{}, wrap("find a token", err)
@@ -145,7 +145,7 @@ func (s *Store) token(ctx context.Context, column, value, shown string) (experim
 }
 
 // Tokens implements [experiments.PeopleStore].
-func (s *Store) Tokens(ctx context.Context, account string, everybody bool) ([]experiments.APIToken, error) {
+func (s *peopleTables) Tokens(ctx context.Context, account string, everybody bool) ([]experiments.APIToken, error) {
 	q := s.read(ctx).Order("created_at DESC, id")
 	if !everybody {
 		q = q.Where("account = ?", account)
@@ -162,14 +162,14 @@ func (s *Store) Tokens(ctx context.Context, account string, everybody bool) ([]e
 }
 
 // UseToken implements [experiments.PeopleStore].
-func (s *Store) UseToken(ctx context.Context, id string, at time.Time) error {
+func (s *peopleTables) UseToken(ctx context.Context, id string, at time.Time) error {
 	return s.write(ctx, "note the use of a token", func(tx *gorm.DB) error {
 		return tx.Model(&tokenRow{}).Where("id = ?", id).Update("used_at", at).Error
 	})
 }
 
 // RevokeToken implements [experiments.PeopleStore].
-func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time) error {
+func (s *peopleTables) RevokeToken(ctx context.Context, id string, at time.Time) error {
 	return s.write(ctx, "revoke a token", func(tx *gorm.DB) error {
 		var known int64
 		if err := tx.Model(&tokenRow{}).Where("id = ?", id).Count(&known).Error; err != nil {

@@ -22,7 +22,7 @@ type probeRow struct {
 func (probeRow) TableName() string { return "probes" }
 
 // PutProbe keeps what is known of a model for one purpose, in the place of what was known before.
-func (s *Store) PutProbe(ctx context.Context, p llm.Probe) error {
+func (s *ledgerTables) PutProbe(ctx context.Context, p llm.Probe) error {
 	body, err := encodeJSON(p)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *Store) PutProbe(ctx context.Context, p llm.Probe) error {
 }
 
 // Probes returns what is known of models, by provider, model and purpose.
-func (s *Store) Probes(ctx context.Context) ([]llm.Probe, error) {
+func (s *ledgerTables) Probes(ctx context.Context) ([]llm.Probe, error) {
 	var rows []probeRow
 	if err := s.read(ctx).Order("provider, model, purpose, origin").Find(&rows).Error; err != nil {
 		return nil, wrap("list probes", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-var _ experiments.ProviderStore = (*Store)(nil)
+var _ experiments.ProviderStore = (*machineTables)(nil)
 
 type providerRow struct {
 	Name              string     `gorm:"column:name;primaryKey"`
@@ -43,7 +43,7 @@ func fromProviderRow(r providerRow) (experiments.AddedProvider, error) {
 }
 
 // PutProvider implements [experiments.ProviderStore].
-func (s *Store) PutProvider(ctx context.Context, p experiments.AddedProvider) (experiments.AddedProvider, bool, error) {
+func (s *machineTables) PutProvider(ctx context.Context, p experiments.AddedProvider) (experiments.AddedProvider, bool, error) {
 	row, err := toProviderRow(p)
 	if err != nil {
 		return p, false, err
@@ -68,7 +68,7 @@ func (s *Store) PutProvider(ctx context.Context, p experiments.AddedProvider) (e
 }
 
 // AddedProviders implements [experiments.ProviderStore].
-func (s *Store) AddedProviders(ctx context.Context) ([]experiments.AddedProvider, error) {
+func (s *machineTables) AddedProviders(ctx context.Context) ([]experiments.AddedProvider, error) {
 	var rows []providerRow
 	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
 		return nil, wrap("list providers", err)
@@ -84,19 +84,19 @@ func (s *Store) AddedProviders(ctx context.Context) ([]experiments.AddedProvider
 }
 
 // MarkProvider implements [experiments.ProviderStore].
-func (s *Store) MarkProvider(ctx context.Context, name string, removed time.Time) (experiments.AddedProvider, error) {
+func (s *machineTables) MarkProvider(ctx context.Context, name string, removed time.Time) (experiments.AddedProvider, error) {
 	return s.changeProvider(ctx, name, func(row *providerRow) { row.RemovedAt = timeOrNil(removed) })
 }
 
 // BindKey implements [experiments.ProviderStore].
-func (s *Store) BindKey(ctx context.Context, name, variable string) (experiments.AddedProvider, error) {
+func (s *machineTables) BindKey(ctx context.Context, name, variable string) (experiments.AddedProvider, error) {
 	return s.changeProvider(ctx, name, func(row *providerRow) {
 		p, _ := fromProviderRow(*row) // its models are of no matter here
 		row.KeyEnv, row.KeyOrigin = cleanText(variable), p.Origin()
 	})
 }
 
-func (s *Store) changeProvider(ctx context.Context, name string, change func(*providerRow)) (experiments.AddedProvider, error) {
+func (s *machineTables) changeProvider(ctx context.Context, name string, change func(*providerRow)) (experiments.AddedProvider, error) {
 	var row providerRow
 	err := s.write(ctx, "change provider "+name, func(tx *gorm.DB) error {
 		row = providerRow{}

@@ -25,7 +25,7 @@ type PruneReport struct {
 // time. It keeps those that a run needs which is not over, a baseline or pinned, or belongs to a sweep or a parent run that is.
 // A dry prune only reports what would be lost. Rows of the ledger stay, with their prices, causes and the SHA-256 of their
 // replies; so do answers, scores and everything else that was computed.
-func (s *Store) PruneReplies(ctx context.Context, before time.Time, dry bool) (PruneReport, error) {
+func (s *ledgerTables) PruneReplies(ctx context.Context, before time.Time, dry bool) (PruneReport, error) {
 	var report PruneReport
 	prune := func(tx *gorm.DB) (err error) {
 		var p *pruning
@@ -56,7 +56,7 @@ func (s *Store) PruneReplies(ctx context.Context, before time.Time, dry bool) (P
 }
 
 // PinRun keeps the replies behind a run, or a sweep and its runs, from being pruned, or lets them go again.
-func (s *Store) PinRun(ctx context.Context, id string, pinned bool) error {
+func (s *runTables) PinRun(ctx context.Context, id string, pinned bool) error {
 	return s.write(ctx, "pin run "+id, func(tx *gorm.DB) error {
 		if _, err := lockRun(tx, id, forUpdate); err != nil {
 			return err

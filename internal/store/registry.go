@@ -60,7 +60,7 @@ func (r registeredRow) experiment() (experiments.Experiment, error) {
 }
 
 // PutExperiment implements [experiments.Registry]. An archived experiment stays archived.
-func (s *Store) PutExperiment(ctx context.Context, d experiments.Definition, now time.Time) (experiments.Experiment, error) {
+func (s *libraryTables) PutExperiment(ctx context.Context, d experiments.Definition, now time.Time) (experiments.Experiment, error) {
 	if d.Name == "" {
 		return experiments.Experiment{}, problem.New(problem.Invalid, "name_invalid", "an experiment needs a name").
 			WithHint("add `name:` to the experiment file")
@@ -111,12 +111,12 @@ func findExperiment(tx *gorm.DB, name string) (experiments.Experiment, error) {
 }
 
 // Experiment implements [experiments.Registry].
-func (s *Store) Experiment(ctx context.Context, name string) (experiments.Experiment, error) {
+func (s *libraryTables) Experiment(ctx context.Context, name string) (experiments.Experiment, error) {
 	return findExperiment(s.read(ctx), name)
 }
 
 // Experiments implements [experiments.Registry].
-func (s *Store) Experiments(ctx context.Context, archived bool) ([]experiments.Experiment, error) {
+func (s *libraryTables) Experiments(ctx context.Context, archived bool) ([]experiments.Experiment, error) {
 	var rows []registeredRow
 	if err := s.read(ctx).Raw(registered+"WHERE e.archived = ? OR e.archived = ? ORDER BY e.name", false, archived).Scan(&rows).
 		Error; err != nil {
@@ -133,7 +133,7 @@ func (s *Store) Experiments(ctx context.Context, archived bool) ([]experiments.E
 }
 
 // SetArchived implements [experiments.Registry].
-func (s *Store) SetArchived(ctx context.Context, name string, archived bool) error {
+func (s *libraryTables) SetArchived(ctx context.Context, name string, archived bool) error {
 	res := s.read(ctx).Model(&experimentRow{}).Where("name = ?", name).Update("archived", archived)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
@@ -158,7 +158,7 @@ func fromBaselineRow(r baselineRow) experiments.Baseline {
 }
 
 // SetBaseline implements [experiments.Registry]. It replaces the dataset's baseline; the run must exist.
-func (s *Store) SetBaseline(ctx context.Context, b experiments.Baseline) error {
+func (s *libraryTables) SetBaseline(ctx context.Context, b experiments.Baseline) error {
 	return s.write(ctx, "set the baseline of "+b.Dataset, func(tx *gorm.DB) error {
 		if _, err := lockRun(tx, b.RunID, forShare); err != nil {
 			return err
@@ -171,7 +171,7 @@ func (s *Store) SetBaseline(ctx context.Context, b experiments.Baseline) error {
 }
 
 // Baseline implements [experiments.Registry].
-func (s *Store) Baseline(ctx context.Context, dataset string) (experiments.Baseline, error) {
+func (s *libraryTables) Baseline(ctx context.Context, dataset string) (experiments.Baseline, error) {
 	var row baselineRow
 	res := s.read(ctx).Where("dataset = ?", dataset).Limit(1).Find(&row)
 	if res.Error != nil {
@@ -189,7 +189,7 @@ func noBaseline(dataset string) *problem.Problem {
 }
 
 // Baselines implements [experiments.Registry]: by dataset.
-func (s *Store) Baselines(ctx context.Context) ([]experiments.Baseline, error) {
+func (s *libraryTables) Baselines(ctx context.Context) ([]experiments.Baseline, error) {
 	var rows []baselineRow
 	if err := s.read(ctx).Order("dataset").Find(&rows).Error; err != nil {
 		return nil, wrap("list baselines", err)
@@ -202,7 +202,7 @@ func (s *Store) Baselines(ctx context.Context) ([]experiments.Baseline, error) {
 }
 
 // ClearBaseline implements [experiments.Registry]. NotFound when there is none.
-func (s *Store) ClearBaseline(ctx context.Context, dataset string) error {
+func (s *libraryTables) ClearBaseline(ctx context.Context, dataset string) error {
 	return s.write(ctx, "clear the baseline of "+dataset, func(tx *gorm.DB) error {
 		res := tx.Where("dataset = ?", dataset).Delete(&baselineRow{})
 		if res.Error == nil && res.RowsAffected == 0 {

@@ -88,7 +88,7 @@ type cellKey struct {
 }
 
 // Missing implements [experiments.RunStore].
-func (s *Store) Missing(ctx context.Context, id string) ([]string, error) {
+func (s *runTables) Missing(ctx context.Context, id string) ([]string, error) {
 	tx := s.read(ctx)
 	if _, err := findRun(tx, id); err != nil {
 		return nil, wrap("find missing results of run "+id, err)
@@ -100,7 +100,7 @@ func (s *Store) Missing(ctx context.Context, id string) ([]string, error) {
 // SaveResults implements [experiments.RunStore]. A result without answer and failure, and scores that are pending, say
 // nothing yet and are passed over. A replicate above 0 gets its cells here. Conflict when the run is finished; an
 // internal error when a question or metric is not part of the run, or an answer has no stage key.
-func (s *Store) SaveResults(ctx context.Context, id string, results []experiments.Result, stages []rag.Stage, now time.Time) error {
+func (s *runTables) SaveResults(ctx context.Context, id string, results []experiments.Result, stages []rag.Stage, now time.Time) error {
 	return s.write(ctx, "save results of run "+id, func(tx *gorm.DB) error {
 		row, err := lockRun(tx, id, forShare)
 		if err != nil {

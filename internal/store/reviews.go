@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-var _ experiments.ReviewStore = (*Store)(nil)
+var _ experiments.ReviewStore = (*runTables)(nil)
 
 type reviewRow struct {
 	RunID      string    `gorm:"column:run_id;primaryKey"`
@@ -46,7 +46,7 @@ func fromReviewRow(row reviewRow) (experiments.Review, error) {
 }
 
 // PutReviews implements [experiments.ReviewStore].
-func (s *Store) PutReviews(ctx context.Context, reviews []experiments.Review) ([]experiments.Review, error) {
+func (s *runTables) PutReviews(ctx context.Context, reviews []experiments.Review) ([]experiments.Review, error) {
 	rows := make([]reviewRow, len(reviews))
 	for i, r := range reviews {
 		var err error
@@ -108,7 +108,7 @@ func checkReview(tx *gorm.DB, row *reviewRow) (bool, error) {
 }
 
 // Reviews implements [experiments.ReviewStore].
-func (s *Store) Reviews(ctx context.Context, runID string) ([]experiments.Review, error) {
+func (s *runTables) Reviews(ctx context.Context, runID string) ([]experiments.Review, error) {
 	all, err := s.ReviewHistory(ctx, runID)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (s *Store) Reviews(ctx context.Context, runID string) ([]experiments.Review
 }
 
 // ReviewHistory implements [experiments.ReviewStore].
-func (s *Store) ReviewHistory(ctx context.Context, runID string) ([]experiments.Review, error) {
+func (s *runTables) ReviewHistory(ctx context.Context, runID string) ([]experiments.Review, error) {
 	var rows []reviewRow
 	if err := s.read(ctx).Where("run_id = ?", runID).Find(&rows).Error; err != nil {
 		return nil, wrap("read the reviews of run "+runID, err)

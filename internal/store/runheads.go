@@ -75,11 +75,11 @@ var runSorts = map[string]sortedBy{
 	"trust":           {"trust", maybeNumber},
 }
 
-var _ experiments.Heads = (*Store)(nil)
+var _ experiments.Heads = (*runTables)(nil)
 
 // RunHeads implements [experiments.Heads]. Free text is looked for row by row, because databases fold cases differently. What is looked
 // for and sorted by stands in an index; the rows themselves, which are long, are read only of the runs that are shown.
-func (s *Store) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
+func (s *runTables) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
 	total int, err error) {
 	err = s.snapshot(ctx, "list runs", func(tx *gorm.DB) error {
 		matching := narrowed(tx.Model(&headRow{}), l.RunFilter).Session(&gorm.Session{})

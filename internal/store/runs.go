@@ -31,7 +31,7 @@ func noRun(id string) *problem.Problem {
 
 // CreateRun implements [experiments.RunStore]. Kind, Setup and CreatedAt of r must be set; ParentID and SweepID name
 // stored runs. SetupDigest is computed here; state, times and totals of r are not looked at.
-func (s *Store) CreateRun(ctx context.Context, r experiments.Run, questions []string) (experiments.Run, error) {
+func (s *runTables) CreateRun(ctx context.Context, r experiments.Run, questions []string) (experiments.Run, error) {
 	row, err := newRunRow(r)
 	if err != nil {
 		return experiments.Run{}, err
@@ -153,7 +153,7 @@ func tuples(one string, n int) string {
 }
 
 // Run implements [experiments.RunStore].
-func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, error) {
+func (s *runTables) Run(ctx context.Context, idOrPrefix string) (experiments.Run, error) {
 	const shown = 3 // of the runs that an ambiguous prefix may mean
 	prefix := strings.ToLower(strings.TrimSpace(idOrPrefix))
 	if prefix == "" || len(prefix) > runIDLength {
@@ -186,7 +186,7 @@ func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, er
 }
 
 // Runs implements [experiments.RunStore]. Runs created at the same time stand in the reverse order of their creation.
-func (s *Store) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
+func (s *runTables) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
 	q := narrowed(s.read(ctx).Order("created_at DESC, seq DESC"), f)
 	if f.Limit > 0 {
 		q = q.Limit(f.Limit)
@@ -207,7 +207,7 @@ func (s *Store) Runs(ctx context.Context, f experiments.RunFilter) ([]experiment
 
 // DeleteRun implements [experiments.RunStore]. Calls stay: they are the bill. A run with child runs that are not deleted
 // with it is refused with Conflict too, because the children only mean something beside it.
-func (s *Store) DeleteRun(ctx context.Context, id string) error {
+func (s *runTables) DeleteRun(ctx context.Context, id string) error {
 	return s.write(ctx, "delete run "+id, func(tx *gorm.DB) error {
 		if _, err := lockRun(tx, id, forUpdate); err != nil {
 			return err

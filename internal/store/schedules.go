@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-var _ experiments.ScheduleStore = (*Store)(nil)
+var _ experiments.ScheduleStore = (*scheduleTables)(nil)
 
 type scheduleRow struct {
 	Name      string    `gorm:"column:name;primaryKey"`
@@ -41,7 +41,7 @@ func unknownSchedule(name string) error {
 }
 
 // PutSchedule implements [experiments.ScheduleStore].
-func (s *Store) PutSchedule(ctx context.Context, schedule experiments.Schedule) error {
+func (s *scheduleTables) PutSchedule(ctx context.Context, schedule experiments.Schedule) error {
 	row, err := toScheduleRow(schedule)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Store) PutSchedule(ctx context.Context, schedule experiments.Schedule) 
 }
 
 // Schedule implements [experiments.ScheduleStore].
-func (s *Store) Schedule(ctx context.Context, name string) (experiments.Schedule, error) {
+func (s *scheduleTables) Schedule(ctx context.Context, name string) (experiments.Schedule, error) {
 	var row scheduleRow
 	res := s.read(ctx).Where("name = ?", name).Limit(1).Find(&row)
 	if res.Error != nil {
@@ -66,7 +66,7 @@ func (s *Store) Schedule(ctx context.Context, name string) (experiments.Schedule
 }
 
 // Schedules implements [experiments.ScheduleStore].
-func (s *Store) Schedules(ctx context.Context) ([]experiments.Schedule, error) {
+func (s *scheduleTables) Schedules(ctx context.Context) ([]experiments.Schedule, error) {
 	var rows []scheduleRow
 	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
 		return nil, wrap("list schedules", err)
@@ -82,7 +82,7 @@ func (s *Store) Schedules(ctx context.Context) ([]experiments.Schedule, error) {
 }
 
 // RemoveSchedule implements [experiments.ScheduleStore].
-func (s *Store) RemoveSchedule(ctx context.Context, name string) error {
+func (s *scheduleTables) RemoveSchedule(ctx context.Context, name string) error {
 	return s.write(ctx, "remove schedule "+name, func(tx *gorm.DB) error {
 		res := tx.Where("name = ?", name).Delete(&scheduleRow{})
 		if res.Error == nil && res.RowsAffected == 0 {
@@ -93,7 +93,7 @@ func (s *Store) RemoveSchedule(ctx context.Context, name string) error {
 }
 
 // PauseSchedule implements [experiments.ScheduleStore].
-func (s *Store) PauseSchedule(ctx context.Context, name, why string, next time.Time) (bool, error) {
+func (s *scheduleTables) PauseSchedule(ctx context.Context, name, why string, next time.Time) (bool, error) {
 	set := map[string]any{"paused": true, "paused_why": why}
 	if why == "" {
 		set = map[string]any{"paused": false, "paused_why": "", "next_at": next}
@@ -108,7 +108,8 @@ func (s *Store) PauseSchedule(ctx context.Context, name, why string, next time.T
 }
 
 // ClaimSlots implements [experiments.ScheduleStore].
-func (s *Store) ClaimSlots(ctx context.Context, schedule string, expected, next time.Time, slots []experiments.Fire) (bool, error) {
+func (s *scheduleTables) ClaimSlots(ctx context.Context, schedule string, expected, next time.Time, slots []experiments.Fire) (bool,
+	error) {
 	rows := make([]fireRow, len(slots))
 	for i, f := range slots {
 		var err error
@@ -146,7 +147,7 @@ type schedulerClockRow struct {
 func (schedulerClockRow) TableName() string { return "scheduler_clock" }
 
 // SeenAt implements [experiments.ScheduleStore].
-func (s *Store) SeenAt(ctx context.Context) (time.Time, error) {
+func (s *scheduleTables) SeenAt(ctx context.Context) (time.Time, error) {
 	var row schedulerClockRow
 	res := s.read(ctx).Where("id = ?", 1).Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
@@ -156,14 +157,14 @@ func (s *Store) SeenAt(ctx context.Context) (time.Time, error) {
 }
 
 // SetSeenAt implements [experiments.ScheduleStore].
-func (s *Store) SetSeenAt(ctx context.Context, at time.Time) error {
+func (s *scheduleTables) SetSeenAt(ctx context.Context, at time.Time) error {
 	return s.write(ctx, "set the scheduler's clock", func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&schedulerClockRow{ID: 1, SeenAt: at}).Error
 	})
 }
 
 // ClockSkew is how far the database's clock is ahead of a time; 0 on SQLite, which has no clock of its own.
-func (s *Store) ClockSkew(ctx context.Context, now time.Time) (time.Duration, error) {
+func (s *scheduleTables) ClockSkew(ctx context.Context, now time.Time) (time.Duration, error) {
 	if s.engine == SQLite {
 		return 0, nil
 	}

@@ -21,7 +21,7 @@ const sealing = 14
 
 // sealAll is the migration. It believes what it finds, so that what was changed before stays unfound by seals; the digests that rows had
 // already, and recomputing a study, tell of that.
-func (s *Store) sealAll() *goose.Migration {
+func (s *migrator) sealAll() *goose.Migration {
 	return goose.NewGoMigration(sealing, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		tables, err := s.tables(ctx)
 		if err != nil {

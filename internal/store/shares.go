@@ -14,7 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-var _ experiments.ShareStore = (*Store)(nil)
+var _ experiments.ShareStore = (*peopleTables)(nil)
 
 type shareRow struct {
 	ID        string     `gorm:"column:id;primaryKey"`
@@ -51,7 +51,7 @@ func fromShareRow(r shareRow) (experiments.Share, error) {
 }
 
 // CreateShare implements [experiments.ShareStore].
-func (s *Store) CreateShare(ctx context.Context, share experiments.Share) error {
+func (s *peopleTables) CreateShare(ctx context.Context, share experiments.Share) error {
 	row := shareRow{
 		ID: share.ID, Hash: share.Hash, Kind: share.Kind, Title: cleanText(share.Title), Notebook: cleanText(share.Notebook),
 		Texts: share.Texts, MadeBy: cleanText(share.MadeBy), CreatedAt: share.CreatedAt, ExpiresAt: share.ExpiresAt,
@@ -88,7 +88,7 @@ func unpacked(page []byte) ([]byte, error) {
 }
 
 // Shares implements [experiments.ShareStore].
-func (s *Store) Shares(ctx context.Context) ([]experiments.Share, error) {
+func (s *peopleTables) Shares(ctx context.Context) ([]experiments.Share, error) {
 	var rows []shareRow
 	if err := s.read(ctx).Select(aboutShare).Order("created_at DESC, id").Find(&rows).Error; err != nil {
 		return nil, wrap("list links to pages", err)
@@ -104,7 +104,7 @@ func (s *Store) Shares(ctx context.Context) ([]experiments.Share, error) {
 }
 
 // OpenShare implements [experiments.ShareStore]. What opens nothing is one look into an index, whatever the reason is.
-func (s *Store) OpenShare(ctx context.Context, hash, lang string, now time.Time) (share experiments.Share, ok bool, err error) {
+func (s *peopleTables) OpenShare(ctx context.Context, hash, lang string, now time.Time) (share experiments.Share, ok bool, err error) {
 	var rows []shareRow
 	page := "page_en"
 	if lang == "ja" {
@@ -141,7 +141,7 @@ func (s *Store) OpenShare(ctx context.Context, hash, lang string, now time.Time)
 }
 
 // RevokeShare implements [experiments.ShareStore].
-func (s *Store) RevokeShare(ctx context.Context, id string, at time.Time) (experiments.Share, error) {
+func (s *peopleTables) RevokeShare(ctx context.Context, id string, at time.Time) (experiments.Share, error) {
 	var rows []shareRow
 	err := s.write(ctx, "revoke a link to a page", func(tx *gorm.DB) error {
 		gone := map[string]any{"revoked_at": at, "page_en": []byte{}, "page_ja": []byte{}}

@@ -60,7 +60,7 @@ func body(b []byte) []byte {
 }
 
 // Stage implements [rag.Stages].
-func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
+func (s *ledgerTables) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ?") //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, false, wrap("read stage "+key, err)
@@ -76,7 +76,7 @@ const stageSlots = 8
 var readStages = "SELECT key, body FROM stages WHERE key IN (?" + strings.Repeat(", ?", stageSlots-1) + ")"
 
 // StageBodies returns the bodies of stages that are stored, by key.
-func (s *Store) StageBodies(ctx context.Context, keys []string) (map[string][]byte, error) {
+func (s *ledgerTables) StageBodies(ctx context.Context, keys []string) (map[string][]byte, error) {
 	st, err := s.prepared(ctx, readStages) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, wrap("read stages", err)
@@ -112,7 +112,7 @@ func eachStageBody(ctx context.Context, st *sql.Stmt, args []any, into map[strin
 }
 
 // StageOf is [Store.Stage] for outputs of one kind: others count as not there.
-func (s *Store) StageOf(ctx context.Context, kind, key string) ([]byte, bool, error) {
+func (s *ledgerTables) StageOf(ctx context.Context, kind, key string) ([]byte, bool, error) {
 	st,
 		err := s.prepared(ctx,
 		"SELECT body FROM stages WHERE key = ? AND kind = ?") //nolint:sqlclosecheck // prepared once; the database closes it
@@ -125,7 +125,7 @@ func (s *Store) StageOf(ctx context.Context, kind, key string) ([]byte, bool, er
 }
 
 // PutStage implements [rag.Stages].
-func (s *Store) PutStage(ctx context.Context, st rag.Stage) error {
+func (s *ledgerTables) PutStage(ctx context.Context, st rag.Stage) error {
 	return s.write(ctx, "store stage "+st.Key, func(tx *gorm.DB) error { return putStages(tx, []rag.Stage{st}, time.Time{}) })
 }
 
@@ -159,7 +159,7 @@ func fromVectorRow(r vectorRow) ([]float32, error) {
 }
 
 // Vectors implements [llm.VectorStore].
-func (s *Store) Vectors(ctx context.Context, space string, digests []string) (map[string][]float32, error) {
+func (s *ledgerTables) Vectors(ctx context.Context, space string, digests []string) (map[string][]float32, error) {
 	out := make(map[string][]float32, len(digests))
 	for chunk := range slices.Chunk(digests, batchRows) {
 		var rows []vectorRow
@@ -178,7 +178,7 @@ func (s *Store) Vectors(ctx context.Context, space string, digests []string) (ma
 }
 
 // PutVectors implements [llm.VectorStore].
-func (s *Store) PutVectors(ctx context.Context, space string, vectors map[string][]float32) error {
+func (s *ledgerTables) PutVectors(ctx context.Context, space string, vectors map[string][]float32) error {
 	rows := make([]vectorRow, 0, len(vectors))
 	for _, digest := range slices.Sorted(maps.Keys(vectors)) { // in order, so that two writers cannot wait for each other
 		rows = append(rows, toVectorRow(space, digest, vectors[digest]))

@@ -47,8 +47,42 @@ const (
 // poolSize bounds the open connections of one store. Eight writers queue well on SQLite; an unbounded pool does not.
 const poolSize = 8
 
-// Store is an open database. It is safe for concurrent use. Close it when done.
+// Store is an open database. It is safe for concurrent use. Close it when done. What it can do is the sum of its parts: each is a type
+// of its own with the tables that it knows, and they share a [DB].
 type Store struct {
+	*DB
+	libraryTables
+	runTables
+	ledgerTables
+	peopleTables
+	scheduleTables
+	machineTables
+	copies
+	migrator
+}
+
+// The parts of a store.
+type (
+	// libraryTables are what runs are made of: corpora, datasets, logs, experiments, taxonomies, endpoints, agreements, judge cards.
+	libraryTables struct{ *DB }
+	// runTables are runs with their results, reviews and notes.
+	runTables struct{ *DB }
+	// ledgerTables are calls, their bill, the budgets that they are counted against, and what was computed of their replies.
+	ledgerTables struct{ *DB }
+	// peopleTables are accounts, sessions, tokens, shared pages and the log of who did what.
+	peopleTables struct{ *DB }
+	// scheduleTables are schedules with their fires, messages, and traces that arrive.
+	scheduleTables struct{ *DB }
+	// machineTables are what belongs to this installation: providers, jobs, keys of requests, the fence secret, backups.
+	machineTables struct{ *DB }
+	// copies are the database as a whole: studies, backups, the doctor.
+	copies struct{ *DB }
+	// migrator knows what tables there are, and how they are brought up to date.
+	migrator struct{ copies }
+)
+
+// DB is a connection to a database: how it is read and written, whatever its tables are.
+type DB struct {
 	db      *gorm.DB
 	pool    *sql.DB
 	engine  string
@@ -84,15 +118,24 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Store, error) {
 	for _, set := range options {
 		set(s)
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := migratorOf(s).migrate(ctx); err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return s, nil
+	return storeOf(s), nil
 }
 
-// newStore puts gorm on a pool of connections.
-func newStore(engine string, pool *sql.DB, dialector gorm.Dialector) (*Store, error) {
+// storeOf gives a connection its parts.
+func storeOf(c *DB) *Store {
+	return &Store{c, libraryTables{c}, runTables{c}, ledgerTables{c}, peopleTables{c}, scheduleTables{c}, machineTables{c}, copies{c},
+		migrator{copies{c}}}
+}
+
+// migratorOf is what brings the tables of a connection up to date.
+func migratorOf(c *DB) *migrator { return &migrator{copies{c}} }
+
+// newDB puts gorm on a pool of connections.
+func newDB(engine string, pool *sql.DB, dialector gorm.Dialector) (*DB, error) {
 	db, err := gorm.Open(dialector, &gorm.Config{
 		Logger:                 logger.Discard,
 		SkipDefaultTransaction: true,
@@ -106,15 +149,15 @@ func newStore(engine string, pool *sql.DB, dialector gorm.Dialector) (*Store, er
 	if err := db.Callback().Create().After("gorm:create").Register("workbench:seal", sealCreated); err != nil {
 		return nil, wrap("open the database", err)
 	}
-	s := &Store{db: db, pool: pool, engine: engine, reads: map[string]*sql.Stmt{}}
+	c := &DB{db: db, pool: pool, engine: engine, reads: map[string]*sql.Stmt{}}
 	if engine == SQLite {
-		s.writer = newWriter(s)
+		c.writer = newWriter(c)
 	}
-	return s, nil
+	return c, nil
 }
 
 // Close waits for the writes that were asked for and releases the connections. The store cannot be used afterwards.
-func (s *Store) Close() error {
+func (s *DB) Close() error {
 	if s.writer != nil {
 		s.writer.close()
 	}
@@ -126,10 +169,10 @@ func (s *Store) Close() error {
 }
 
 // Engine is the database in use: [SQLite] or [PostgreSQL].
-func (s *Store) Engine() string { return s.engine }
+func (s *DB) Engine() string { return s.engine }
 
 // prepared returns a query written by hand as a statement that every connection prepares once. The database closes it.
-func (s *Store) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+func (s *DB) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	if st, ok := s.reads[query]; ok {
@@ -147,10 +190,10 @@ func (s *Store) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 }
 
 // read returns a handle for statements outside a transaction.
-func (s *Store) read(ctx context.Context) *gorm.DB { return s.db.WithContext(ctx) }
+func (s *DB) read(ctx context.Context) *gorm.DB { return s.db.WithContext(ctx) }
 
 // snapshot runs f over one unchanging state of the database.
-func (s *Store) snapshot(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+func (s *DB) snapshot(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
 	opts := &sql.TxOptions{ReadOnly: true}
 	if s.engine == PostgreSQL {
 		opts.Isolation = sql.LevelRepeatableRead // SQLite has nothing weaker and no name for it

@@ -17,7 +17,7 @@ type Behind struct {
 }
 
 // CallsBehind are the calls behind stage outputs, as far as both are there.
-func (s *Store) CallsBehind(ctx context.Context, stages []string) (out []Behind, err error) {
+func (s *ledgerTables) CallsBehind(ctx context.Context, stages []string) (out []Behind, err error) {
 	err = s.snapshot(ctx, "find the calls behind stages", func(tx *gorm.DB) error {
 		byCall := map[string][]string{}
 		if err := eachStageCall(tx, stages, func(stage, call string) { byCall[call] = append(byCall[call], stage) }); err != nil {
@@ -78,7 +78,7 @@ func (s *Store) StagesUnlike(ctx context.Context, other *Store, leftOut ...strin
 }
 
 // EachVector calls do with every stored vector, space by space.
-func (s *Store) EachVector(ctx context.Context, do func(space, digest string, v []float32)) error {
+func (s *ledgerTables) EachVector(ctx context.Context, do func(space, digest string, v []float32)) error {
 	return s.snapshot(ctx, "read the vectors", func(tx *gorm.DB) error {
 		rows, err := tx.Raw("SELECT space, digest, dim, body FROM vectors ORDER BY space, digest").Rows()
 		if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) EachVector(ctx context.Context, do func(space, digest string, v 
 }
 
 // PrunedCalls counts the usable calls for a purpose whose replies are gone.
-func (s *Store) PrunedCalls(ctx context.Context, purpose string) (n int64, err error) {
+func (s *ledgerTables) PrunedCalls(ctx context.Context, purpose string) (n int64, err error) {
 	err = s.read(ctx).Model(&callRow{}).Where("purpose = ? AND state = ? AND pruned", purpose, llm.CallUsable).Count(&n).Error
 	return n, wrap("count pruned calls", err)
 }

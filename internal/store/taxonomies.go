@@ -31,7 +31,8 @@ func fromTaxonomyRow(r taxonomyRow) (experiments.Taxonomy, error) {
 
 // PutTaxonomy locks a taxonomy for the questions of a dataset name: as its first or next version, or not at all where it says
 // the same as the newest; [experiments.Taxonomy.Succeed] has the rules. It returns the version in force.
-func (s *Store) PutTaxonomy(ctx context.Context, dataset string, t experiments.Taxonomy, now time.Time) (experiments.Taxonomy, error) {
+func (s *libraryTables) PutTaxonomy(ctx context.Context, dataset string, t experiments.Taxonomy, now time.Time) (experiments.Taxonomy,
+	error) {
 	if err := t.Validate(); err != nil {
 		return t, err
 	}
@@ -69,7 +70,7 @@ func newestTaxonomy(tx *gorm.DB, dataset, id string) (*experiments.Taxonomy, err
 }
 
 // Taxonomy returns a version of a taxonomy of a dataset name, 0 meaning the newest. NotFound when there is none.
-func (s *Store) Taxonomy(ctx context.Context, dataset, id string, version int) (experiments.Taxonomy, error) {
+func (s *libraryTables) Taxonomy(ctx context.Context, dataset, id string, version int) (experiments.Taxonomy, error) {
 	query := s.read(ctx).Where("dataset_name = ? AND id = ?", dataset, id)
 	if version != 0 {
 		query = query.Where("version = ?", version)
@@ -88,7 +89,7 @@ func (s *Store) Taxonomy(ctx context.Context, dataset, id string, version int) (
 }
 
 // Taxonomies returns the newest version of each taxonomy of a dataset name, by id.
-func (s *Store) Taxonomies(ctx context.Context, dataset string) ([]experiments.Taxonomy, error) {
+func (s *libraryTables) Taxonomies(ctx context.Context, dataset string) ([]experiments.Taxonomy, error) {
 	var rows []taxonomyRow
 	if err := s.read(ctx).Where("dataset_name = ?", dataset).Order("id, version DESC").Find(&rows).Error; err != nil {
 		return nil, wrap("list the taxonomies of "+dataset, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-var _ experiments.TraceStore = (*Store)(nil)
+var _ experiments.TraceStore = (*scheduleTables)(nil)
 
 type traceRow struct {
 	ID        string    `gorm:"column:id;primaryKey"`
@@ -36,7 +36,7 @@ type traceSpanRow struct {
 func (traceSpanRow) TableName() string { return "trace_spans" }
 
 // AddSpans implements [experiments.TraceStore].
-func (s *Store) AddSpans(ctx context.Context, spans []experiments.TraceSpan, limits experiments.TraceLimits,
+func (s *scheduleTables) AddSpans(ctx context.Context, spans []experiments.TraceSpan, limits experiments.TraceLimits,
 	now time.Time) (got experiments.TraceIntake, err error) {
 	byTrace := map[string][]experiments.TraceSpan{}
 	for _, one := range spans {
@@ -118,7 +118,7 @@ func addSpans(tx *gorm.DB, id string, spans []experiments.TraceSpan, most int, n
 }
 
 // DueTraces implements [experiments.TraceStore].
-func (s *Store) DueTraces(ctx context.Context, quiet, opened time.Time, limit int) ([]experiments.OpenTrace, error) {
+func (s *scheduleTables) DueTraces(ctx context.Context, quiet, opened time.Time, limit int) ([]experiments.OpenTrace, error) {
 	var rows []traceRow
 	err := s.read(ctx).Where("outcome = '' AND ((ended AND seen_at <= ?) OR arrived_at <= ?)", quiet, opened).
 		Order("arrived_at, id").Limit(limit).Find(&rows).Error
@@ -140,7 +140,7 @@ func (s *Store) DueTraces(ctx context.Context, quiet, opened time.Time, limit in
 }
 
 // SettleTrace implements [experiments.TraceStore].
-func (s *Store) SettleTrace(ctx context.Context, t experiments.OpenTrace, outcome string, item []byte) (settled bool, err error) {
+func (s *scheduleTables) SettleTrace(ctx context.Context, t experiments.OpenTrace, outcome string, item []byte) (settled bool, err error) {
 	err = s.write(ctx, "settle a trace", func(tx *gorm.DB) error {
 		res := tx.Model(&traceRow{}).Where("id = ? AND outcome = '' AND seen_at = ? AND spans = ?", t.ID, t.SeenAt, len(t.Spans)).
 			Updates(map[string]any{"outcome": outcome, "item": append([]byte{}, item...), "bytes": len(item)})
@@ -153,7 +153,7 @@ func (s *Store) SettleTrace(ctx context.Context, t experiments.OpenTrace, outcom
 }
 
 // AskedTraces implements [experiments.TraceStore].
-func (s *Store) AskedTraces(ctx context.Context, outcome string, from, to time.Time) ([]experiments.AskedTrace, error) {
+func (s *scheduleTables) AskedTraces(ctx context.Context, outcome string, from, to time.Time) ([]experiments.AskedTrace, error) {
 	var rows []traceRow
 	err := s.read(ctx).Where("outcome = ? AND arrived_at >= ? AND arrived_at < ?", outcome, from, to).
 		Order("arrived_at, id").Find(&rows).Error
@@ -165,7 +165,7 @@ func (s *Store) AskedTraces(ctx context.Context, outcome string, from, to time.T
 }
 
 // CountTraces implements [experiments.TraceStore].
-func (s *Store) CountTraces(ctx context.Context, since time.Time) ([]experiments.TraceCount, error) {
+func (s *scheduleTables) CountTraces(ctx context.Context, since time.Time) ([]experiments.TraceCount, error) {
 	var rows []traceRow
 	err := s.read(ctx).Select("outcome, arrived_at, spans, bytes").Order("outcome, arrived_at").Find(&rows).Error
 	out := []experiments.TraceCount{}
@@ -183,7 +183,7 @@ func (s *Store) CountTraces(ctx context.Context, since time.Time) ([]experiments
 }
 
 // PruneTraces implements [experiments.TraceStore].
-func (s *Store) PruneTraces(ctx context.Context, before time.Time, keep int, bytes int64) (gone int, err error) {
+func (s *scheduleTables) PruneTraces(ctx context.Context, before time.Time, keep int, bytes int64) (gone int, err error) {
 	err = s.write(ctx, "take away old traces", func(tx *gorm.DB) error {
 		var rows []traceRow
 		if err := tx.Select("id, arrived_at, bytes, outcome").Order("arrived_at DESC, id").Find(&rows).Error; err != nil {

@@ -13,7 +13,7 @@ const mostTroubles = 20
 
 // Troubles says what went wrong with the calls of a run, or of a sweep's runs: for each model and cause how often, and in whose words,
 // the most frequent first. Calls that their own callers gave up are left out.
-func (s *Store) Troubles(ctx context.Context, id string) ([]experiments.Trouble, error) {
+func (s *runTables) Troubles(ctx context.Context, id string) ([]experiments.Trouble, error) {
 	const wrong = "state IN ('unusable', 'failed', 'unknown') AND cause NOT IN ('cancelled', '') AND " + ofRun
 	var rows []struct {
 		Provider string `gorm:"column:provider"`
@@ -43,7 +43,7 @@ func (s *Store) Troubles(ctx context.Context, id string) ([]experiments.Trouble,
 }
 
 // LastStarted is when work on a run began or went on for the last time, the same for all its workers; the zero time where it never did.
-func (s *Store) LastStarted(ctx context.Context, run string) (time.Time, error) {
+func (s *runTables) LastStarted(ctx context.Context, run string) (time.Time, error) {
 	var newest eventRow
 	err := s.read(ctx).Where("run_id = ? AND kind = ?", run, experiments.EventStarted).Order("seq DESC").Limit(1).Find(&newest).Error
 	return newest.At.UTC(), wrap("find the last start of run "+run, err)
@@ -51,7 +51,7 @@ func (s *Store) LastStarted(ctx context.Context, run string) (time.Time, error) 
 
 // NewestWasted says of the newest calls of a run to a model, sent since a moment and settled, which were of no use, the newest first
 // and at most so many of them. A request that was refused and sent in another form at once is no waste.
-func (s *Store) NewestWasted(ctx context.Context, run, provider, model string, since time.Time, most int) ([]bool, error) {
+func (s *runTables) NewestWasted(ctx context.Context, run, provider, model string, since time.Time, most int) ([]bool, error) {
 	const otherwise = "NOT (state = 'failed' AND EXISTS (SELECT 1 FROM calls AS later WHERE later.cache_key = calls.cache_key " +
 		"AND later.run_id = calls.run_id AND later.attempt > calls.attempt))"
 	var rows []callRow

@@ -26,7 +26,7 @@ var upgradeStep = func(string) {}
 
 // upgrade brings the tables of an existing SQLite file up to date: one process at a time, after a copy that was found good. Each
 // migration is one transaction, so a process that is killed anywhere leaves a file that the next one upgrades from where it stands.
-func (s *Store) upgrade(ctx context.Context) error {
+func (s *migrator) upgrade(ctx context.Context) error {
 	path, err := s.file(ctx)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s *Store) upgrade(ctx context.Context) error {
 }
 
 // file is the path of the SQLite file.
-func (s *Store) file(ctx context.Context) (path string, err error) {
+func (s *DB) file(ctx context.Context) (path string, err error) {
 	err = s.pool.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path)
 	return path, err
 }
@@ -100,7 +100,7 @@ func locked(ctx context.Context, path, wait string) (*sql.DB, *sql.Conn, error) 
 }
 
 // copyBeside copies the database before its tables are changed, looks whether the copy is good, and keeps the newest copies.
-func (s *Store) copyBeside(ctx context.Context, path string, stored int64) error {
+func (s *migrator) copyBeside(ctx context.Context, path string, stored int64) error {
 	beside := fmt.Sprintf("%s.before-upgrade-%05d", path, stored)
 	have, err := s.Contents(ctx)
 	if err != nil {
@@ -172,11 +172,11 @@ func OpenCopy(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	s.scratch = true
-	if err := s.migrate(ctx); err != nil {
+	if err := migratorOf(s).migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := os.Remove(path + ".upgrade-lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, s.Close())
 	}
-	return s, nil
+	return storeOf(s), nil
 }

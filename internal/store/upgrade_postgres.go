@@ -10,17 +10,17 @@ import (
 )
 
 // Option changes how [Open] opens a database.
-type Option func(*Store)
+type Option func(*DB)
 
 // BackupDone says that there is a backup of the database to go back to, so that tables on PostgreSQL may be brought up to date. Without
 // it they are when the last good backup is younger than a day, or nothing is stored yet. A SQLite file needs neither: it is copied first.
-func BackupDone(s *Store) { s.saved = true }
+func BackupDone(s *DB) { s.saved = true }
 
 // freshBackup is how old the last good backup may be that an upgrade relies on.
 const freshBackup = 24 * time.Hour
 
 // backedUp refuses to bring tables on PostgreSQL up to date where there is something to lose and nothing to go back to.
-func (s *Store) backedUp(ctx context.Context, stored, known int64) error {
+func (s *migrator) backedUp(ctx context.Context, stored, known int64) error {
 	var holds bool
 	err := s.pool.QueryRowContext(ctx,
 		"SELECT EXISTS (SELECT 1 FROM runs) OR EXISTS (SELECT 1 FROM datasets) OR EXISTS (SELECT 1 FROM corpora)").Scan(&holds)

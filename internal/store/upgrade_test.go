@@ -22,8 +22,9 @@ import (
 // former makes a SQLite file with the tables of an older version, and rows in those that version had.
 func former(t *testing.T, path string, version int64) Contents {
 	t.Helper()
-	s, err := openSQLite(t.Context(), path)
+	db, err := openSQLite(t.Context(), path)
 	ok(t, err)
+	s := storeOf(db)
 	_, err = must[*goose.Provider](t)(s.provider()).UpTo(t.Context(), version)
 	ok(t, err)
 	for i := range 200 {

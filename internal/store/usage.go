@@ -11,7 +11,7 @@ const usageRuns = 20
 
 // Usage says what calls used so far, for each purpose and model: in the newest runs of the experiment or, for purposes and models
 // that it has not called, in the newest runs of all. Calls whose usage the provider did not say, and pruned ones, are left out.
-func (s *Store) Usage(ctx context.Context, experiment string) ([]experiments.CallUsage, error) {
+func (s *ledgerTables) Usage(ctx context.Context, experiment string) ([]experiments.CallUsage, error) {
 	own, err := s.usageOf(ctx, "WHERE experiment = ?", experiment)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (s *Store) Usage(ctx context.Context, experiment string) ([]experiments.Cal
 	return own, err
 }
 
-func (s *Store) usageOf(ctx context.Context, of string, arguments ...any) ([]experiments.CallUsage, error) {
+func (s *ledgerTables) usageOf(ctx context.Context, of string, arguments ...any) ([]experiments.CallUsage, error) {
 	var rows []struct {
 		Purpose      string `gorm:"column:purpose"`
 		Model        string `gorm:"column:model"`

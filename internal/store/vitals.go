@@ -22,7 +22,7 @@ type Vitals struct {
 }
 
 // Vitals counts. It reads the rows of runs and the cells of those under way, so it takes no longer when much is stored.
-func (s *Store) Vitals(ctx context.Context) (v Vitals, err error) {
+func (s *runTables) Vitals(ctx context.Context) (v Vitals, err error) {
 	v = Vitals{Runs: map[experiments.Kind]map[experiments.RunState]int{}, Errors: map[string]int{}, Fires: map[experiments.FireState]int{}}
 	err = s.snapshot(ctx, "count for the metrics", func(tx *gorm.DB) error {
 		for _, count := range []func(*gorm.DB, *Vitals) error{countRuns, countErrors, countFires} {
@@ -98,7 +98,7 @@ func countFires(tx *gorm.DB, v *Vitals) error {
 }
 
 // OwnedRuns are the ids of the runs that a process works at this moment.
-func (s *Store) OwnedRuns(ctx context.Context, owner string) (ids []string, err error) {
+func (s *runTables) OwnedRuns(ctx context.Context, owner string) (ids []string, err error) {
 	err = s.read(ctx).Model(&runRow{}).Where("state = ? AND owner = ?", experiments.Running, owner).Order("seq").Pluck("id", &ids).Error
 	return ids, wrap("find the runs of "+owner, err)
 }

@@ -38,7 +38,7 @@ type statements interface {
 // lock it could not upgrade. When ctx ends before f has begun, nothing is written; once f has begun it is carried to its end on
 // SQLite, and write returns what came of it. When a group fails, or on a deadlock, f may run again from the start, so it must
 // set, not add to, what it hands out. f must not write through the store itself.
-func (s *Store) write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+func (s *DB) write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
 	if s.writer != nil {
 		return wrap(doing, s.writer.do(ctx, func(b *bench) error { return f(b.gorm(ctx)) }))
 	}
@@ -46,7 +46,7 @@ func (s *Store) write(ctx context.Context, doing string, f func(tx *gorm.DB) err
 }
 
 // writeSQL is write for statements written by hand, which are short: once begun they are carried to their end on both engines.
-func (s *Store) writeSQL(ctx context.Context, doing string, f func(tx statements) error) error {
+func (s *DB) writeSQL(ctx context.Context, doing string, f func(tx statements) error) error {
 	if s.writer != nil {
 		return wrap(doing, s.writer.do(ctx, func(b *bench) error { return f(b) }))
 	}
@@ -74,7 +74,7 @@ func again(transaction func() error) error {
 }
 
 // plainTransaction runs f in a transaction of PostgreSQL. It begins when there is a connection for it.
-func (s *Store) plainTransaction(ctx context.Context, f func(tx statements) error) error {
+func (s *DB) plainTransaction(ctx context.Context, f func(tx statements) error) error {
 	conn, err := s.pool.Conn(ctx)
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func numbered(query string) string {
 // writer is the queue of a SQLite store. Its goroutine is started by the write that finds nobody at work and ends when the
 // queue is empty, so an idle store has none; close waits for it.
 type writer struct {
-	store *Store
+	store *DB
 
 	mu     sync.Mutex
 	rested *sync.Cond // working became false
@@ -157,7 +157,7 @@ type writer struct {
 	bench *bench // its goroutine's: the connection and its prepared statements
 }
 
-func newWriter(s *Store) *writer {
+func newWriter(s *DB) *writer {
 	w := &writer{store: s}
 	w.rested = sync.NewCond(&w.mu)
 	return w

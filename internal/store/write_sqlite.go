@@ -12,7 +12,7 @@ import (
 // bench is the connection on which a SQLite store writes, with the statements that were prepared on it. It is used by one
 // goroutine at a time.
 type bench struct {
-	store    *Store
+	store    *DB
 	conn     *sql.Conn
 	prepared map[string]*sql.Stmt
 }
