@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"strings"
+	"sync"
 )
 
 //go:embed chart.css
@@ -12,16 +13,18 @@ var style string
 // Style is the style sheet of [SVG]: classes below .chart, in light, dark and print.
 func Style() string { return style }
 
-var svgTemplate = template.Must(template.New("chart").Parse(
-	`<svg class="chart" role="img" aria-label="{{.Label}}" viewBox="0 0 {{.S.Width}} {{.S.Height}}">` +
-		`{{range .S.Shapes}}{{if .Text}}<text class="{{.Class}}" x="{{.X}}" y="{{.Y}}"{{if .Anchor}} text-anchor="{{.Anchor}}"{{end}}>` +
-		`{{.Text}}</text>{{else if .D}}<path class="{{.Class}}" d="{{.D}}"/>{{else}}` +
-		`<rect class="{{.Class}}" x="{{.X}}" y="{{.Y}}" width="{{.W}}" height="{{.H}}"/>{{end}}{{end}}</svg>`))
+var svgTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("chart").Parse(
+		`<svg class="chart" role="img" aria-label="{{.Label}}" viewBox="0 0 {{.S.Width}} {{.S.Height}}">` +
+			`{{range .S.Shapes}}{{if .Text}}<text class="{{.Class}}" x="{{.X}}" y="{{.Y}}"{{if .Anchor}} text-anchor="{{.Anchor}}"{{end}}>` +
+			`{{.Text}}</text>{{else if .D}}<path class="{{.Class}}" d="{{.D}}"/>{{else}}` +
+			`<rect class="{{.Class}}" x="{{.X}}" y="{{.Y}}" width="{{.W}}" height="{{.H}}"/>{{end}}{{end}}</svg>`))
+})
 
 // SVG paints a plan in "en" or "ja" for a page without scripts. Texts are escaped; there is no style in it.
 func SVG(p *Plan, lang string) (template.HTML, error) {
 	var out strings.Builder
-	err := svgTemplate.Execute(&out, struct {
+	err := svgTemplate().Execute(&out, struct {
 		S     Scene
 		Label string
 	}{Draw(p, lang, usual), p.Summary.In(lang)})

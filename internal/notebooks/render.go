@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
@@ -21,7 +22,7 @@ var pageSource string
 //go:embed page.css
 var pageStyle string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
 
 // page is what the template shows.
 type page struct {
@@ -130,7 +131,7 @@ func (n *Notebook) WriteShared(v *View, lang string, frame *reports.Frame, w io.
 	if reading.Offline {
 		p.Offline = findings.Word(lang, "judge.offline")
 	}
-	return pageTemplate.Execute(w, p)
+	return pageTemplate().Execute(w, p)
 }
 
 func say(lang, en, ja string) string {

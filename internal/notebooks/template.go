@@ -1,12 +1,12 @@
 package notebooks
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	pattern "github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
@@ -66,7 +66,7 @@ var TemplateFacts = []string{
 	"pinned", // the dataset has a baseline
 }
 
-var slotMark = regexp.MustCompile(`\[\[(!?[^\[\]\n]*)\]\]`)
+var slotMark = pattern.Lazy(`\[\[(!?[^\[\]\n]*)\]\]`)
 
 // ParseTemplate reads a template and refuses one whose slots do not fit together, with the line.
 func ParseTemplate(name string, raw []byte) (Template, error) {
@@ -128,7 +128,7 @@ func (t *Template) wrong(line int, format string, args ...any) *problem.Problem 
 		With("template", t.Name).With("line", line)
 }
 
-var slotName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+var slotName = pattern.Lazy(`^[a-z][a-z0-9_]{0,39}$`)
 
 func (t *Template) checkSlot(s TemplateSlot, line int) error {
 	types := []string{string(CorpusSlot), string(DatasetSlot), string(EndpointSlot), string(TextSlot), string(IntegerSlot),
@@ -161,7 +161,7 @@ func (t *Template) Slot(name string) (TemplateSlot, bool) {
 	return t.Slots[i], true
 }
 
-var registeredShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}(@[0-9]{1,9})?$`)
+var registeredShape = pattern.Lazy(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}(@[0-9]{1,9})?$`)
 
 // mostSlotRunes bounds a text.
 const mostSlotRunes = 200

@@ -2,8 +2,9 @@ package notebooks
 
 import (
 	"maps"
-	"regexp"
 	"strings"
+
+	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 // Fill makes the text of a notebook. values are those of slots and of [TemplateFacts]; "" is none. It does not look at whether they fit
@@ -98,7 +99,7 @@ func (f *filler) value(name string, line int) (string, error) {
 	return f.values[name], nil
 }
 
-var keyed = regexp.MustCompile(`^\s*(- )?(\{|[^\s:]+:(\s|$))`)
+var keyed = pattern.Lazy(`^\s*(- )?(\{|[^\s:]+:(\s|$))`)
 
 // filled writes values into a line. Where YAML stands, a text is quoted so that it stays a text.
 func (f *filler) filled(l templateLine) (string, error) {

@@ -2,17 +2,7 @@ package rag
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"slices"
-	"strconv"
-
-	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	"github.com/blevesearch/bleve/v2/mapping"
-
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ranked is a chunk number with its score.
@@ -71,65 +61,5 @@ func (s *shortlist) best() []ranked {
 	return s.list[:min(s.n, len(s.list))]
 }
 
-// lexicalIndex finds chunks with bleve, over character pairs (Japanese) and words (English): the index of files that say nothing
-// about retrieve.bm25. What bleve calls BM25 is not; [postings] is.
-type lexicalIndex struct {
-	index bleve.Index
-}
-
-// newLexicalIndex indexes the texts in memory. They go in as one batch, hence one segment, so that scores do not depend
-// on how batches would have been merged. Texts and queries are folded first: the analyzer drops full-width digits and
-// separates kana from a combining sound mark.
-func newLexicalIndex(texts []string) (*lexicalIndex, error) {
-	m := bleve.NewIndexMapping()
-	m.ScoringModel = "bm25"
-	field := mapping.NewTextFieldMapping()
-	field.Analyzer = cjk.AnalyzerName
-	field.Store, field.IncludeInAll, field.IncludeTermVectors, field.DocValues = false, false, false, false
-	doc := mapping.NewDocumentStaticMapping()
-	doc.AddFieldMappingsAt("text", field)
-	m.DefaultMapping = doc
-	index, err := bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
-	if err != nil {
-		return nil, fmt.Errorf("open lexical index: %w", err)
-	}
-	batch := index.NewBatch()
-	for i, t := range texts {
-		if err := batch.Index(strconv.Itoa(i), map[string]any{"text": text.Fold(t)}); err != nil {
-			return nil, fmt.Errorf("index chunk %d: %w", i, err)
-		}
-	}
-	if err := index.Batch(batch); err != nil {
-		return nil, fmt.Errorf("build lexical index: %w", err)
-	}
-	return &lexicalIndex{index: index}, nil
-}
-
-// search returns the n best. bleve analyses chunks concurrently and adds up the terms of a chunk in an order that depends
-// on which was ready first, so its scores vary in the last digits from build to build. Rounded to float32 they do not, and
-// since bleve chooses among equals by chance, it is asked for more until no equal of the last one can be missing.
-func (x *lexicalIndex) search(ctx context.Context, query string, n int) ([]ranked, error) {
-	match := bleve.NewMatchQuery(text.Fold(query))
-	match.SetField("text")
-	match.Analyzer = cjk.AnalyzerName
-	for size := n + ties; ; size *= 4 {
-		res, err := x.index.SearchInContext(ctx, bleve.NewSearchRequestOptions(match, size, 0, false))
-		if err != nil {
-			return nil, fmt.Errorf("search lexical index: %w", err)
-		}
-		all := make([]ranked, len(res.Hits))
-		for i, hit := range res.Hits {
-			chunk, err := strconv.Atoi(hit.ID)
-			if err != nil {
-				return nil, fmt.Errorf("lexical index returned id %q: %w", hit.ID, err)
-			}
-			all[i] = ranked{chunk: chunk, score: float64(float32(hit.Score))}
-		}
-		if len(all) < size || all[size-1].score < all[n-1].score {
-			return top(all, n), nil
-		}
-	}
-}
-
-// ties is how many further results are read at first, so that equal scores at the border are ordered by us.
+// ties is how many further results are read of a database at first, so that equal scores at the border are ordered by us.
 const ties = 10

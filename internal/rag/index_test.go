@@ -2,12 +2,21 @@ package rag
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/mapping"
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 func chunksOf(all []ranked) []int {
@@ -93,14 +102,85 @@ func TestTopKeepsTheOrderOfEquals(t *testing.T) {
 	}
 }
 
-func lexical(t *testing.T, texts []string) *lexicalIndex {
+// roots searches as files that say nothing about retrieve.bm25 have it.
+type roots struct{ *postings }
+
+func lexical(t *testing.T, texts []string) roots {
 	t.Helper()
-	index, err := newLexicalIndex(texts)
+	index, err := newPostings(AnalyzerAuto, len(texts), func(i int) string { return texts[i] })
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = index.index.Close() })
-	return index
+	return roots{index}
+}
+
+func (r roots) search(ctx context.Context, query string, n int) ([]ranked, error) {
+	return r.find(ctx, query, BM25{}, nil, n)
+}
+
+// bleveRanks is what bleve itself finds, the best first: runs of before there were postings have these ranks and scores.
+func bleveRanks(t *testing.T, texts []string, queries []string) [][]ranked {
+	t.Helper()
+	m, field, doc := bleve.NewIndexMapping(), mapping.NewTextFieldMapping(), mapping.NewDocumentStaticMapping()
+	m.ScoringModel, field.Analyzer = "bm25", cjk.AnalyzerName
+	doc.AddFieldMappingsAt("text", field)
+	m.DefaultMapping = doc
+	index, err := bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = index.Close() }()
+	batch := index.NewBatch()
+	for i, s := range texts {
+		err = errors.Join(err, batch.Index(strconv.Itoa(i), map[string]any{"text": text.Fold(s)}))
+	}
+	if err := errors.Join(err, index.Batch(batch)); err != nil {
+		t.Fatal(err)
+	}
+	out := make([][]ranked, len(queries))
+	for i, q := range queries {
+		match := bleve.NewMatchQuery(text.Fold(q))
+		match.SetField("text")
+		match.Analyzer = cjk.AnalyzerName
+		res, err := index.Search(bleve.NewSearchRequestOptions(match, len(texts), 0, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]ranked, len(res.Hits))
+		for k, hit := range res.Hits {
+			chunk, err := strconv.Atoi(hit.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[k] = ranked{chunk: chunk, score: float64(float32(hit.Score))}
+		}
+		out[i] = top(all, len(all))
+	}
+	return out
+}
+
+// TestLexicalSearchIsBleves compares every rank and score with those of the engine that computed them before.
+func TestLexicalSearchIsBleves(t *testing.T) {
+	t.Parallel()
+	twin, query := twins()
+	var world []string
+	for _, d := range manual() {
+		world = append(world, d.Text)
+	}
+	queries := []string{query, "warranty", "医療費はいくらから", "close account ログイン close account", "zzz warranty", "",
+		"what is the fee of the express delivery and how long does it take until vouchers arrive in the mail"}
+	for name, texts := range map[string][]string{"manual": world, "twins": twin, "with an empty text": append(world, "", "。")} {
+		want, index := bleveRanks(t, texts, queries), lexical(t, texts)
+		for i, q := range queries {
+			got, err := index.search(t.Context(), q, len(texts))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(want[i], got) {
+				t.Errorf("%s: %q finds\n%v, bleve\n%v", name, q, got, want[i])
+			}
+		}
+	}
 }
 
 func TestLexicalSearchFinds(t *testing.T) {

@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -57,11 +58,10 @@ type wordIndex interface {
 	find(ctx context.Context, query string, set BM25, allowed []bool, n int) ([]ranked, error)
 }
 
-func (x *lexicalIndex) find(ctx context.Context, query string, _ BM25, _ []bool, n int) ([]ranked, error) {
-	return x.search(ctx, query, n)
-}
-
 func (x *postings) find(_ context.Context, query string, set BM25, allowed []bool, n int) ([]ranked, error) {
+	if set == (BM25{}) {
+		return x.searchRoots(query, n)
+	}
 	return x.search(query, set, allowed, n)
 }
 
@@ -383,17 +383,7 @@ const fewTexts = 256
 
 func (b *indexBuild) addWords(x *Index, text string) error {
 	set := b.config.Retrieve.BM25
-	if set == (BM25{}) {
-		found, err := layerOf(b, StageKey("layer", "bleve", text), func() (*lexicalIndex, func(), error) {
-			index, err := newLexicalIndex(b.allSearched(x.chunks))
-			if err != nil {
-				return nil, nil, err
-			}
-			return index, func() { _ = index.index.Close() }, nil // it is in memory only: an error loses nothing
-		})
-		x.words = found
-		return err
-	}
+	set.Analyzer = cmp.Or(set.Analyzer, AnalyzerAuto)
 	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func() (*postings, func(), error) {
 		index, err := newPostings(set.Analyzer, len(x.chunks), func(i int) string { return b.searched(x.chunks[i]) })
 		return index, nil, err

@@ -122,8 +122,21 @@ func (x *postings) search(query string, set BM25, allowed []bool, n int) ([]rank
 
 // score adds what a term gives to each chunk that holds it.
 func (x *postings) score(term uint32, set BM25, scores []float64) {
-	held, missing := float64(x.held[term]), float64(len(x.lengths)-int(x.held[term]))
-	idf := math.Log(1 + (missing+0.5)/(held+0.5))
+	idf := x.idf(x.held[term])
+	x.each(term, func(chunk int, tf float64) {
+		length := 1 - set.B + set.B*float64(x.lengths[chunk])/x.mean
+		scores[chunk] += idf * tf / (tf + set.K1*length)
+	})
+}
+
+// idf is the weight of a term that so many chunks hold.
+func (x *postings) idf(held uint32) float64 {
+	in, missing := float64(held), float64(len(x.lengths)-int(held))
+	return math.Log(1 + (missing+0.5)/(in+0.5))
+}
+
+// each visits the chunks that hold a term, and how often they do.
+func (x *postings) each(term uint32, visit func(chunk int, count float64)) {
 	first := 0
 	if term > 0 {
 		first = x.ends[term-1]
@@ -141,7 +154,6 @@ func (x *postings) score(term uint32, set BM25, scores []float64) {
 			tf, list = float64(count), list[n:]
 		}
 		chunk += gap >> 1
-		length := 1 - set.B + set.B*float64(x.lengths[chunk])/x.mean
-		scores[chunk] += idf * tf / (tf + set.K1*length)
+		visit(int(chunk), tf) //nolint:gosec // the number of a chunk
 	}
 }

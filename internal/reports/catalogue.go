@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -15,12 +16,11 @@ var catalogueFiles embed.FS
 // catalogue holds the texts of one language by key.
 type catalogue map[string]string
 
-var catalogues = loadCatalogues()
-
-func loadCatalogues() map[string]catalogue {
+// catalogues are read when a report is made: most commands make none.
+var catalogues = sync.OnceValue(func() map[string]catalogue {
 	en, ja := loadCatalogue("en"), loadCatalogue("ja")
 	return map[string]catalogue{"en": en, "ja": ja, Both: bilingual(en, ja)}
-}
+})
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.
 var placeholder = text.Lazy(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)

@@ -202,7 +202,7 @@ func (b *book) metricPairs(suite []metrics.Spec) []pair {
 			name = title + " (" + s.ID + ")"
 		}
 		value := b.each(func(lang string) string {
-			w := catalogues[lang]
+			w := catalogues()[lang]
 			return w.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max), "direction", w.say(direction),
 				"meaning", s.Meaning(lang))
 		})

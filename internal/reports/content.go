@@ -258,7 +258,7 @@ func (f *content) metricHeading(s metrics.Spec) string {
 		key = "metric.lower"
 	}
 	return f.each(func(lang string) string {
-		return catalogues[lang].say(key, "title", f.in(lang).title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
+		return catalogues()[lang].say(key, "title", f.in(lang).title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
 	})
 }
 
@@ -267,7 +267,7 @@ func (f *content) label(v findings.Verdict) string {
 	return f.each(func(lang string) string {
 		word := v.Verdict.Word(lang)
 		if v.BecameLow {
-			return catalogues[lang].say("word.became_low", "label", word)
+			return catalogues()[lang].say("word.became_low", "label", word)
 		}
 		return word
 	})

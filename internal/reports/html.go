@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
@@ -17,8 +18,10 @@ import (
 var pageFiles embed.FS
 
 var (
-	pageTemplate = template.Must(template.New("page.html").ParseFS(pageFiles, "page/page.html"))
-	pageStyle    = pageFile("page/page.css")
+	pageTemplate = sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("page.html").ParseFS(pageFiles, "page/page.html"))
+	})
+	pageStyle = pageFile("page/page.css")
 )
 
 func pageFile(name string) string {
@@ -58,7 +61,7 @@ func (r Report) WriteHTML(w io.Writer) error {
 	for _, lang := range single(f.Lang) {
 		page.Articles = append(page.Articles, f.in(lang).article())
 	}
-	return pageTemplate.Execute(w, page)
+	return pageTemplate().Execute(w, page)
 }
 
 // article is the page in one language, as the template reads it.

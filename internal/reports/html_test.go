@@ -214,7 +214,7 @@ func TestReviewColumnsComeBack(t *testing.T) {
 	for _, lang := range Languages() {
 		r := analysed(sample(lang))
 		f := open(t, r)
-		sheet := catalogues[lang].say("sheet.low")
+		sheet := catalogues()[lang].say("sheet.low")
 		rows := rowsOf(t, f, sheet)
 		fill := map[string]string{}
 		for j, heading := range rows[headerRow-1] {

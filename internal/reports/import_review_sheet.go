@@ -98,7 +98,9 @@ func (s reviewSheet) row(at int) (ReviewRow, []ReviewFault) {
 // ours is the place of one of the workbook's own columns, by the key of its heading in the catalogue; -1 where it is not there.
 func (s reviewSheet) ours(key string) int {
 	return slices.IndexFunc(s.Rows[s.head], func(heading string) bool {
-		return slices.ContainsFunc(languages, func(lang string) bool { return plainWord(catalogues[lang].say(key)) == plainWord(heading) })
+		return slices.ContainsFunc(languages, func(lang string) bool {
+			return plainWord(catalogues()[lang].say(key)) == plainWord(heading)
+		})
 	})
 }
 
@@ -187,9 +189,9 @@ var languages = []string{"en", "ja", Both}
 var ownHeadings, ownMetrics = func() (map[string]bool, []string) {
 	headings, titles := map[string]bool{"": true}, []string{}
 	for _, lang := range languages {
-		for key := range catalogues[lang] {
+		for key := range catalogues()[lang] {
 			if strings.HasPrefix(key, "col.") || strings.HasPrefix(key, "metric.") {
-				headings[plainWord(catalogues[lang].say(key))] = true
+				headings[plainWord(catalogues()[lang].say(key))] = true
 			}
 		}
 	}
@@ -220,8 +222,8 @@ func isReviewedSheet(name string) bool {
 // isSheet reports whether the name is, in any language, that of a sheet whose key begins so.
 func isSheet(name, key string) bool {
 	for _, lang := range languages {
-		for k := range catalogues[lang] {
-			if strings.HasPrefix(k, key) && plainWord(catalogues[lang].say(k)) == plainWord(name) {
+		for k := range catalogues()[lang] {
+			if strings.HasPrefix(k, key) && plainWord(catalogues()[lang].say(k)) == plainWord(name) {
 				return true
 			}
 		}

@@ -250,7 +250,7 @@ func TestReviewColumns(t *testing.T) {
 		}
 	}
 	for _, c := range causes.Components() {
-		if _, named := causeWords[c]; !named {
+		if _, named := causeWords()[c]; !named {
 			t.Errorf("the cause %s has no words", c)
 		}
 	}

@@ -69,7 +69,7 @@ func (f *content) each(text func(lang string) string) string {
 // in is the same report in one language. Names of sheets stay those of the report.
 func (f *content) in(lang string) *content {
 	other := *f
-	other.Lang, other.words = lang, catalogues[lang]
+	other.Lang, other.words = lang, catalogues()[lang]
 	return &other
 }
 

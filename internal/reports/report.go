@@ -85,7 +85,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 }
 
 func (r Report) content() (*content, error) {
-	words, ok := catalogues[r.Lang]
+	words, ok := catalogues()[r.Lang]
 	if !ok {
 		return nil, unknownLanguage(r.Lang)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -33,22 +34,22 @@ func (b *book) reviewColumns() []column {
 
 // reviewCells are one row of them: empty but for what names the answer.
 func (b *book) reviewCells(r row) []cell {
-	out := make([]cell, len(reviewKeys))
+	out := make([]cell, len(reviewKeys()))
 	hidden := HiddenCells(b.after.run.ID, r.question, r.result)
-	for i, key := range reviewKeys {
+	for i, key := range reviewKeys() {
 		out[i].value = hidden[key]
 	}
 	return out
 }
 
 // reviewKeys are the keys of the review columns: every row asks for them.
-var reviewKeys = func() []string {
+var reviewKeys = sync.OnceValue(func() []string {
 	var keys []string
 	for _, c := range ReviewColumns() {
 		keys = append(keys, c.Key)
 	}
 	return keys
-}()
+})
 
 // listSheet holds what the drop-downs offer. A list within the rule itself may not be longer than 255 characters.
 func (b *book) listSheet() {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -69,18 +70,18 @@ func ReviewColumns() []ReviewColumn {
 }
 
 // causeWords name the component-level causes in both languages, in the words of the analysis: a drop-down says what the sheet says.
-var causeWords = func() map[causes.Component][2]string {
+var causeWords = sync.OnceValue(func() map[causes.Component][2]string {
 	words := map[causes.Component][2]string{}
 	for _, c := range causes.Components() {
 		words[c] = [2]string{c.Word("en"), c.Word("ja")}
 	}
 	return words
-}()
+})
 
 func causeValues() []ReviewValue {
 	var out []ReviewValue
 	for _, c := range causes.Components() {
-		out = append(out, ReviewValue{string(c), causeWords[c][0], causeWords[c][1]})
+		out = append(out, ReviewValue{string(c), causeWords()[c][0], causeWords()[c][1]})
 	}
 	return out
 }

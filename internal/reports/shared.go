@@ -22,7 +22,7 @@ type Frame struct {
 // SharedFrame is the frame of a page in "en" or "ja": when it was made, how long its link works, and whether texts of questions and
 // answers are left out of it.
 func SharedFrame(lang string, at, until time.Time, texts bool) *Frame {
-	words, other, name := catalogues[lang], "ja", "日本語"
+	words, other, name := catalogues()[lang], "ja", "日本語"
 	if lang == "ja" {
 		other, name = "en", "English"
 	}

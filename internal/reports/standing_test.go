@@ -100,7 +100,7 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 					t.Errorf("%s: %q, and no replacement fixed such an answer", at, why)
 				}
 			}
-			legend := catalogues[lang].say("example.tried")
+			legend := catalogues()[lang].say("example.tried")
 			if n := strings.Count(strings.ReplaceAll(text, legend, ""), "✓"); n != fixed {
 				t.Errorf("%s: %d steps are marked as a fix, %d fixed an answer", at, n, fixed)
 			}

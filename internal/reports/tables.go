@@ -5,11 +5,14 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
-var tablesTemplate = template.Must(template.New("tables.html").ParseFS(pageFiles, "page/tables.html"))
+var tablesTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("tables.html").ParseFS(pageFiles, "page/tables.html"))
+})
 
 // TablesPage is a page of sentences and tables that is shared by a link.
 type TablesPage struct {
@@ -45,7 +48,7 @@ func (p TablesPage) WriteHTML(w io.Writer) error {
 	if p.Offline {
 		page.Badge = findings.OfflineJudge(p.Lang)
 	}
-	return tablesTemplate.Execute(w, page)
+	return tablesTemplate().Execute(w, page)
 }
 
 // tablesStyle lets wide tables scroll sideways on a phone, and keeps names of rows plain.

@@ -17,7 +17,7 @@ import (
 
 func TestCataloguesAgree(t *testing.T) {
 	t.Parallel()
-	en, ja := catalogues["en"], catalogues["ja"]
+	en, ja := catalogues()["en"], catalogues()["ja"]
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(en)), slices.Sorted(maps.Keys(ja))); diff != "" {
 		t.Errorf("keys (-en +ja):\n%s", diff)
 	}
@@ -71,12 +71,12 @@ func TestCatalogueAndCodeAgree(t *testing.T) {
 		for _, m := range literal.FindAllStringSubmatch(string(body), -1) {
 			key := m[1] + m[2]
 			used[key] = true
-			if _, ok := catalogues["en"][key]; !ok {
+			if _, ok := catalogues()["en"][key]; !ok {
 				t.Errorf("%s says %q, which the catalogue lacks", name, key)
 			}
 		}
 	}
-	for key := range catalogues["en"] {
+	for key := range catalogues()["en"] {
 		if !used[key] && !slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(key, f) }) {
 			t.Errorf("nothing says %q", key)
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -119,12 +120,14 @@ const sayingStyle = `:root{color-scheme:light dark}` +
 	`body{font:16px/1.6 "Noto Sans","Noto Sans JP","Hiragino Sans","Yu Gothic",system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.2rem}` +
 	`h1{font-size:1.4rem}a{color:inherit;display:inline-block;padding:.4rem 0}`
 
-var sayingPage = template.Must(template.New("saying").Parse(`<!doctype html>
+var sayingPage = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("saying").Parse(`<!doctype html>
 <html lang="{{.Lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex,nofollow"><title>{{index .Words 0}}</title><style>{{.Style}}</style></head>
 <body><main><h1>{{index .Words 0}}</h1><p>{{index .Words 1}}</p><p>{{index .Words 2}}</p>
 <p><a href="?lang={{.Other}}" hreflang="{{.Other}}" lang="{{.Other}}">{{.Name}}</a></p></main></body></html>
 `))
+})
 
 // said is one of the sayings as a page.
 func said(lang, what string) []byte {
@@ -133,7 +136,7 @@ func said(lang, what string) []byte {
 		other, name = "en", "English"
 	}
 	var out bytes.Buffer
-	_ = sayingPage.Execute(&out, map[string]any{ // our own words into memory
+	_ = sayingPage().Execute(&out, map[string]any{ // our own words into memory
 		"Lang": lang, "Words": sayings[lang][what], "Style": template.CSS(sayingStyle), "Other": other, "Name": name, //nolint:gosec // ours
 	})
 	return out.Bytes()

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Mean is the arithmetic mean; NaN without values.
-func Mean(values []float64) float64 { return stat.Mean(values, nil) }
+func Mean(values []float64) float64 { return floats.Sum(values) / float64(len(values)) }
 
 // Variance is the sum of squared distances from the mean over n-ddof: ddof 1 estimates the variance of the source of a
 // sample, ddof 0 is the variance of the values themselves. It is NaN when n-ddof is below 1.

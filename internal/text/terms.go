@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/blevesearch/snowballstem"
@@ -100,7 +101,7 @@ func appendRun(terms []Term, s script, run []rune) []Term {
 		return append(terms, Term{Text: strings.ReplaceAll(string(run), ",", ""), Class: Number})
 	case latin:
 		word := string(run)
-		if stopWords[word] {
+		if stopWords()[word] {
 			return append(terms, Term{Text: word, Class: Function})
 		}
 		return append(terms, Term{Text: stem(word), Class: Content})
@@ -126,7 +127,7 @@ func stem(word string) string {
 	return env.Current()
 }
 
-var stopWords = func() map[string]bool {
+var stopWords = sync.OnceValue(func() map[string]bool {
 	const list = `a about above after again against all also am an and any are aren't as at be because been before being
 		below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each
 		either few for from further get had has have having he her here hers him his how i if in into is isn't it it's its
@@ -139,7 +140,7 @@ var stopWords = func() map[string]bool {
 		m[w] = true
 	}
 	return m
-}()
+})
 
 // Keywords returns the distinct content words of s in order, as written after folding: English words that are not stop
 // words, numbers, and whole runs of kanji and katakana.
@@ -154,7 +155,7 @@ func Keywords(s string) []string {
 			j++
 		}
 		word := string(runes[i:j])
-		content := script == ideo || script == digit || script == latin && !stopWords[word]
+		content := script == ideo || script == digit || script == latin && !stopWords()[word]
 		if content && !seen[word] {
 			seen[word] = true
 			words = append(words, word)

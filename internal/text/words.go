@@ -74,7 +74,7 @@ func wordOf(s script, run []rune) Word {
 	case s == digit:
 		raw = strings.ReplaceAll(raw, ",", "")
 		return Word{Text: raw, Raw: raw, Class: Number}
-	case s == kana, s == latin && stopWords[raw]:
+	case s == kana, s == latin && stopWords()[raw]:
 		return Word{Text: raw, Raw: raw, Class: Function}
 	case s == latin:
 		return Word{Text: stem(raw), Raw: raw, Class: Content}

@@ -89,6 +89,7 @@ var Doors = []Door{
 	{"github.com/ikawaha/kagome-dict", []string{"internal/text"}},
 	{"github.com/tiktoken-go/tokenizer", []string{"internal/text"}},
 	{"gonum.org/v1/gonum/stat", []string{"internal/stats"}},
+	{"gonum.org/v1/gonum/floats", []string{"internal/stats"}},
 	{"gonum.org/v1/gonum/mathext", []string{"internal/stats"}},
 	{"gonum.org/v1/gonum/blas", []string{"internal/rag"}},
 	{"github.com/sashabaranov/go-openai", []string{"internal/llm"}},

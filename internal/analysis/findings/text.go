@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -37,7 +38,10 @@ func Texts(list []Text, lang string) []string {
 //go:embed catalogue/*.json
 var catalogueFiles embed.FS
 
-var catalogues = map[string]map[string]string{"en": loadCatalogue("en"), "ja": loadCatalogue("ja")}
+// catalogues are read when something is said: most commands say nothing of a comparison.
+var catalogues = sync.OnceValue(func() map[string]map[string]string {
+	return map[string]map[string]string{"en": loadCatalogue("en"), "ja": loadCatalogue("ja")}
+})
 
 func loadCatalogue(lang string) map[string]string {
 	body, err := catalogueFiles.ReadFile("catalogue/" + lang + ".json")
@@ -57,7 +61,7 @@ func Word(lang, code string) string {
 	if lang != "ja" {
 		lang = "en"
 	}
-	if word, ok := catalogues[lang][code]; ok {
+	if word, ok := catalogues()[lang][code]; ok {
 		return word
 	}
 	return code

@@ -46,11 +46,12 @@ func wholeTitle(title string) (nounPhrase, bool) {
 	if text.Language(title) == "ja" {
 		n := utf8.RuneCountInString(title)
 		asks := strings.ContainsRune("かいする", lastRune(title))
-		return nounPhrase{key: text.Fold(title), shown: title, words: 2, named: true}, n > 2 && n <= 14 && !asks && !lightJapanese[title]
+		return nounPhrase{key: text.Fold(title), shown: title, words: 2, named: true}, n > 2 && n <= 14 && !asks && !lightJapanese()[title]
 	}
 	first, last := strings.ToLower(words[0]), words[len(words)-1]
-	if len(words) < 2 || len(words) > longestPhrase+1 || grammar[first] || stopWord(first) || headless(last) || !nominal(last, "", true) ||
-		!strings.Contains(title, " and ") && slices.ContainsFunc(words, func(w string) bool { return verbWords[strings.ToLower(w)] }) {
+	if len(words) < 2 || len(words) > longestPhrase+1 || grammar()[first] || stopWord(first) || headless(last) ||
+		!nominal(last, "", true) ||
+		!strings.Contains(title, " and ") && slices.ContainsFunc(words, func(w string) bool { return verbWords()[strings.ToLower(w)] }) {
 		return nounPhrase{}, false
 	}
 	return nounPhrase{key: keyOfPhrase(title), shown: title, words: 2, named: true}, true
@@ -84,7 +85,7 @@ func englishPhrase(words []string) (nounPhrase, bool) {
 		stems[i] = stemOf(w)
 	}
 	last := words[len(words)-1]
-	if len(words) == 1 && (lightNouns[stems[0]] || utf8.RuneCountInString(last) < 3 && !capitals(last)) || lightNouns[stems[0]] {
+	if len(words) == 1 && (lightNouns()[stems[0]] || utf8.RuneCountInString(last) < 3 && !capitals(last)) || lightNouns()[stems[0]] {
 		return nounPhrase{}, false
 	}
 	shown := slices.Clone(words)
@@ -175,22 +176,22 @@ func nominal(word, before string, title bool) bool {
 	lower := strings.ToLower(word)
 	first, _ := utf8.DecodeRuneInString(word)
 	switch {
-	case stopWord(lower), grammar[lower], grammar[strings.TrimSuffix(strings.TrimSuffix(lower, "'s"), "’s")],
+	case stopWord(lower), grammar()[lower], grammar()[strings.TrimSuffix(strings.TrimSuffix(lower, "'s"), "’s")],
 		stopWord(strings.TrimSuffix(strings.TrimSuffix(lower, "'s"), "’s")),
 		!unicode.IsLetter(first) && !strings.ContainsFunc(word, unicode.IsLetter):
 		return false
 	case isCapital(word) && !title:
 		return true
-	case verbs[stemOf(lower)] && (verbWords[lower] || !strings.HasSuffix(lower, "tion") && !strings.HasSuffix(lower, "ment")),
-		pronouns[before]:
+	case verbs()[stemOf(lower)] && (verbWords()[lower] || !strings.HasSuffix(lower, "tion") && !strings.HasSuffix(lower, "ment")),
+		pronouns()[before]:
 		return false
-	case strings.HasSuffix(lower, "ly") && !nounsInLy[lower]:
+	case strings.HasSuffix(lower, "ly") && !nounsInLy()[lower]:
 		return false
-	case strings.HasSuffix(lower, "ed") && len(lower) > 4 && !nounsInEd[lower]:
+	case strings.HasSuffix(lower, "ed") && len(lower) > 4 && !nounsInEd()[lower]:
 		return false
 	case before == "to" && !title:
 		return len(lower) > 6 || strings.HasSuffix(lower, "s")
-	case strings.HasSuffix(lower, "ing") && len(lower) > 5 && (before == "" || stopWord(before)) && !nounsInIng[lower]:
+	case strings.HasSuffix(lower, "ing") && len(lower) > 5 && (before == "" || stopWord(before)) && !nounsInIng()[lower]:
 		return false
 	}
 	return true
@@ -199,7 +200,7 @@ func nominal(word, before string, title bool) bool {
 // headless reports whether a word can stand before a noun and is none itself.
 func headless(word string) bool {
 	lower := strings.ToLower(word)
-	if capitals(word) || nounsLikeAdjectives[lower] {
+	if capitals(word) || nounsLikeAdjectives()[lower] {
 		return false
 	}
 	for _, suffix := range []string{"ous", "ful", "ible", "able", "less", "ic", "al", "ive", "ary"} {
@@ -207,7 +208,7 @@ func headless(word string) bool {
 			return true
 		}
 	}
-	return adjectives[lower]
+	return adjectives()[lower]
 }
 
 // stopWord reports whether an English word is grammar.

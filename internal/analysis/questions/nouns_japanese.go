@@ -94,10 +94,10 @@ func japanesePhrase(shown string, named bool) (nounPhrase, bool) {
 	shown = strings.TrimSpace(shown)
 	key := text.Fold(shown)
 	n := utf8.RuneCountInString(key)
-	light := lightJapanese[shown] || anybody.MatchString(shown) || strings.HasPrefix(shown, "何") ||
+	light := lightJapanese()[shown] || anybody.MatchString(shown) || strings.HasPrefix(shown, "何") ||
 		counted.FindString(shown) == shown && shown != ""
 	if parts := strings.Split(shown, "の"); len(parts) > 1 {
-		light = light || slices.ContainsFunc(parts, func(p string) bool { return lightJapanese[p] || utf8.RuneCountInString(p) < 2 })
+		light = light || slices.ContainsFunc(parts, func(p string) bool { return lightJapanese()[p] || utf8.RuneCountInString(p) < 2 })
 	}
 	if light || n < 2 || n > 20 {
 		return nounPhrase{}, false

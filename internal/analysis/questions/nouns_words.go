@@ -1,13 +1,23 @@
 package questions
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-func wordSet(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
+// A set of words is made when it is first asked for: most commands need none.
+func wordSet(list string) func() map[string]bool {
+	return wordsAs(list, func(w string) string { return w })
+}
+
+func wordsAs(list string, as func(string) string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			m[as(w)] = true
+		}
+		return m
+	})
 }
 
 // grammar is what text.Terms does not call a stop word and names nothing either.
@@ -60,13 +70,7 @@ const verbList = `accept accommodate accompany achieve acquire act add adjust ad
 	written sung
 	born lies located situated sang played plays holds held shot`
 
-func stemSet(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[stemOf(w)] = true
-	}
-	return m
-}
+func stemSet(list string) func() map[string]bool { return wordsAs(list, stemOf) }
 
 // lightNouns are stems of nouns that say nothing of the subject by themselves, and make no name of a theme as the first word either.
 var lightNouns = stemSet(`ability advantage aim amount answer aspect basis benefit bit case cause category challenge change character chance choice

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -17,7 +18,7 @@ import (
 var mailSource string
 
 // mailPage writes a message as HTML. Everything in it is data to the template.
-var mailPage = template.Must(template.New("mail").Parse(mailSource))
+var mailPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("mail").Parse(mailSource)) })
 
 // pictureName is the name of the picture of a mail, and what its page refers to.
 const pictureName = "changes.png"
@@ -28,7 +29,7 @@ func (t told) page(n experiments.Notice, lang string) (html string, picture []by
 		return "", nil, err
 	}
 	var b bytes.Buffer
-	err = mailPage.Execute(&b, map[string]any{"Lang": lang, "Title": t.Title, "Parts": t.Parts, "Changes": t.Changes,
+	err = mailPage().Execute(&b, map[string]any{"Lang": lang, "Title": t.Title, "Parts": t.Parts, "Changes": t.Changes,
 		"Picture": picture != nil, "Name": pictureName, "Width": pictureWidth, "Height": pictureHeight})
 	return b.String(), picture, err
 }
