@@ -19,9 +19,10 @@ type demoCmd struct{}
 
 // Help shows examples.
 func (demoCmd) Help() string {
-	return `Evaluates the help centre of a fictional airline, in English and Japanese, offline: 16 configurations of chunk size,
+	return `Evaluates the help centre of a fictional airline, in English and Japanese, without a network: a change on 40 questions,
+answered and judged by recorded replies of a large language model; then, scored offline, 16 configurations of chunk size,
 overlap, k and embedder, three versions of the help centre, three generators. Leaves everything in the data directory:
-the pages, questions and experiment files below demo/, the runs, and a report in each language.
+the pages, questions and experiment files below demo/, the runs, and two reports in each language.
 
 Examples:
   workbench demo

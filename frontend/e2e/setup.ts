@@ -15,6 +15,7 @@ interface DemoStory {
   baseline: string;
   candidate: string;
   sweep: { run_id: string }[];
+  recorded: { baseline: string; candidate: string };
 }
 
 /**
@@ -84,6 +85,8 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
       candidate: stories.en.candidate,
       baselineJa: japanese.baseline,
       candidateJa: japanese.candidate,
+      storyBaseline: stories.en.recorded.baseline,
+      storyCandidate: stories.en.recorded.candidate,
     });
   }
   const studied = remembered(data)?.study !== undefined;

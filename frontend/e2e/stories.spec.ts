@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { at, expect, figure, noted, prefer, pressPair, settled, test } from "./watch.ts";
 
-/** The comparison of the demo, with what is chosen in it. */
+/** The demo's offline comparison, with what is chosen in it. */
 function comparison(more: Record<string, string> = {}): string {
   const { baseline = "", candidate = "" } = noted();
   return `${at("demo")}/compare?${new URLSearchParams({ baseline, candidate, ...more })}`;
@@ -11,9 +11,15 @@ const rows = (page: Page) => page.getByRole("table", { name: "Questions" }).loca
 
 test.beforeEach(({ page }) => prefer(page, "en"));
 
-test("home opens on the demo's comparison: its sentences, two bubble charts, worse answers", async ({ page }) => {
+/** The two runs of the recorded story. */
+const story = () => ({ baseline: noted().storyBaseline ?? "", candidate: noted().storyCandidate ?? "" });
+
+test("home opens on the recorded story: what wrote and judged it, its sentences, two bubble charts, worse answers", async ({ page }) => {
   await page.goto(`${at("demo")}/`);
-  await page.waitForURL(/\/compare\?/);
+  await page.waitForURL(`**/compare?${new URLSearchParams(story())}`);
+  await expect(page.getByText(/^Recorded replies, \d{4}-\d{2}-\d{2}$/).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Result" })).toContainText("Of 40 questions asked in both runs");
+  await expect(page.locator("[data-said=recorded]")).toContainText("recorded replies of a large language model");
   await expect(page.getByRole("region", { name: "Result" }).locator("p").first()).toHaveText(/\S/);
   await expect(page.locator("figure svg[role=group]")).toHaveCount(2);
   await expect(rows(page).nth(2)).toBeVisible();
@@ -66,8 +72,7 @@ test("the page of a comparison says what the findings say, number for number", a
 });
 
 test("a regressed answer's evidence is at most two clicks from home", async ({ page }) => {
-  const { baseline = "", candidate = "" } = noted();
-  const worse = new URLSearchParams({ baseline, candidate, label: "worse", class: "evidence_lost_by_retrieval" });
+  const worse = new URLSearchParams({ ...story(), label: "worse", class: "evidence_lost_by_retrieval" });
   const { items } = (await (await page.request.get(`${at("demo")}/api/v1/comparisons/questions?${worse}`)).json()) as {
     items: { question_id: string }[];
   };

@@ -35,6 +35,7 @@ export async function viewsOf(
   const answered = (await list<{ question_id: string }>(request, world, `/runs/${pair.run}/questions`))[0]?.question_id ?? "";
   const notebook = (await list<{ name: string }>(request, world, "/notebooks"))[0]?.name ?? "";
   const schedule = (await list<{ name: string; last?: object }>(request, world, "/schedules")).find((s) => s.last)?.name ?? "";
+  const home = ((await (await request.get(`${at(world)}/api/v1/me`)).json()) as { home?: { baseline?: string; candidate?: string } }).home;
   const both = `baseline=${pair.baseline}&candidate=${pair.candidate}`;
   return [
     { name: "notebooks", path: "/notebooks" },
@@ -50,6 +51,7 @@ export async function viewsOf(
     { name: "reviews", path: `/runs/${pair.run}/reviews` },
     { name: "compare-choose", path: "/compare" },
     { name: "compare", path: `/compare?${both}` },
+    ...(home?.baseline ? [{ name: "compare-story", path: `/compare?baseline=${home.baseline}&candidate=${home.candidate}` }] : []),
     { name: "compare-all", path: `/compare?${both}&label=all` },
     { name: "compare-question", path: `/compare?${both}&question=${of(changed)}` },
     { name: "beside", path: `/beside?baseline=${pair.baseline}&run=${pair.candidate}` },

@@ -6,11 +6,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// The founding paper's change, in parameters of the sweep.
-var (
-	DemoBaseline  = map[string]string{"chunk.size": "1000", "chunk.overlap": "0", "retrieve.k": "3", "embedding.model": "hash"}
-	DemoCandidate = map[string]string{"chunk.size": "800", "chunk.overlap": "200", "retrieve.k": "4", "embedding.model": "ngram"}
-)
+// DemoStory names the experiments of the demo's recorded story in a language: before the founding paper's change and after it.
+func DemoStory(lang string) (before, after string) {
+	return "airline-" + lang + "-recorded-before", "airline-" + lang + "-recorded-after"
+}
 
 // NoFolder is a place in which no file is: relative names of files find nothing.
 const NoFolder = "/dev/null/none"

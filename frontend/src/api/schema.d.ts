@@ -3926,6 +3926,12 @@ export interface components {
             text: components["schemas"]["Text"];
             tried: boolean;
         };
+        AnalysisRecorded: {
+            badge: components["schemas"]["Text"];
+            code: string;
+            en: string;
+            ja: string;
+        };
         AnalysisSetup: {
             embedders?: components["schemas"]["Model"][] | null;
             method?: string;
@@ -5553,7 +5559,7 @@ export interface components {
             order: components["schemas"]["Verdict"][] | null;
             people: components["schemas"]["AnalysisAnswer"];
             recommendations: components["schemas"]["AnalysisRecommendation"][] | null;
-            recorded?: components["schemas"]["Text"];
+            recorded?: components["schemas"]["AnalysisRecorded"];
             release: components["schemas"]["Release"];
             retrieval_only?: boolean;
             sent: components["schemas"]["Text"][] | null;
@@ -7621,7 +7627,7 @@ export interface components {
             hint?: string;
             judge?: components["schemas"]["JudgeStatus"];
             own: components["schemas"]["Spending"];
-            recorded?: components["schemas"]["Text"];
+            recorded?: components["schemas"]["AnalysisRecorded"];
             row: components["schemas"]["RunRow"];
             run: components["schemas"]["Run"];
             search?: components["schemas"]["Text"];

@@ -1,9 +1,12 @@
 import { Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { components } from "../api/schema";
 import css from "./badges.module.css";
 import { absent, useFormat } from "./format";
 import { Icon } from "./icon";
+
+type Recorded = components["schemas"]["AnalysisRecorded"];
 
 /** A small word in a coloured pill. */
 export function Badge({
@@ -28,14 +31,15 @@ export function OfflineBadge({ brief = false }: { brief?: boolean }) {
   );
 }
 
-/** Says whose recorded replies judged; nothing where a judge was asked. */
-export function RecordedBadge({ by }: { by?: { en: string; ja: string } }) {
-  const { t, i18n } = useTranslation();
+/** Says that recorded replies judged, and since when; nothing where a judge was asked. */
+export function RecordedBadge({ by }: { by?: Recorded | undefined }) {
+  const { i18n } = useTranslation();
   if (!by?.en) return null;
+  const language = i18n.language === "ja" ? "ja" : "en";
   return (
-    <Tooltip label={i18n.language === "ja" ? by.ja : by.en} multiline w={280}>
+    <Tooltip label={by[language]} multiline w={280}>
       <span className={`${css.badge} ${css.accent}`} tabIndex={0}>
-        {t("recorded.badge")}
+        {by.badge[language]}
       </span>
     </Tooltip>
   );

@@ -201,7 +201,8 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	n := r.Counts.Compared()
 	share := float64(r.Counts.Worse) / float64(max(1, n))
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
-	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), %s allowed", r.Counts.Worse, n, percent(share), percent(rules.Allowance))
+	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), %s may, that is %d", r.Counts.Worse, n, percent(share),
+		percent(rules.Allowance), MostWorse(n, rules.Allowance))
 	if r.Counts.Mixed > 0 {
 		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
 	}
@@ -209,6 +210,15 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 		c.Decision = stats.Fail
 	}
 	return c
+}
+
+// MostWorse is how many of n answers may be worse where a share of them may.
+func MostWorse(n int, allowance float64) int {
+	most := int(allowance * float64(n))
+	for float64(most+1)/float64(n) <= allowance { // as the share is compared, and not as a product is rounded
+		most++
+	}
+	return most
 }
 
 func criticalCheck(questions []GateQuestion) []GateCheck {

@@ -55,9 +55,10 @@ type Findings struct {
 	Baseline  string `json:"baseline,omitempty"` // run id; "" without one
 	Candidate string `json:"candidate"`          // run id
 	Offline   bool   `json:"offline"`            // the built-in judge scored it: for trying the tool, not for decisions
-	Recorded  Text   `json:"recorded,omitzero"`  // whose recorded replies scored it; nothing where none did
-	Imported  bool   `json:"imported,omitempty"` // another tool's scores decide
-	Retrieval bool   `json:"retrieval_only,omitempty"`
+	// which part recorded replies have in it; nothing where they did not score it
+	Recorded  Recorded `json:"recorded,omitzero"`
+	Imported  bool     `json:"imported,omitempty"` // another tool's scores decide
+	Retrieval bool     `json:"retrieval_only,omitempty"`
 
 	Changed  []Text    `json:"changed"`  // what differs between the two systems
 	Matched  int       `json:"matched"`  // questions asked in both runs

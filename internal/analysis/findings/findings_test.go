@@ -328,3 +328,28 @@ func TestCheckedByPeople(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordedRepliesCostAndSendNothing: where replies were only played, page 1 says which part they have, and nothing is said to leave.
+func TestRecordedRepliesCostAndSendNothing(t *testing.T) {
+	t.Parallel()
+	before, after := scored("before", false, map[string][]float64{"correctness": {1, 2}}),
+		scored("after", false, map[string][]float64{"correctness": {5, 5}})
+	setup := &after.Run.Setup
+	before.Run.Setup.Judge.Provider = "recorded"
+	setup.Recorded = &experiments.Recorded{By: byModel + ", in batches", Day: "2026-11-23"}
+	setup.Judge.Provider, setup.Config.Generate.Provider = "recorded", "recorded"
+	said := of(t, before, after)
+	if said.Recorded.Badge.EN != "Recorded replies, 2026-11-23" || !strings.HasPrefix(said.Recorded.EN, "Written and scored by") {
+		t.Errorf("a run by recorded replies is signed %+v", said.Recorded)
+	}
+	sent := Texts(said.Sent, "en")
+	if said.Month.Text.Code != "month.recorded" || len(sent) != 1 || !strings.HasPrefix(sent[0], "Nothing left this machine") {
+		t.Errorf("replies that were played cost %q and send %q", said.Month.Text.EN, sent)
+	}
+	setup.Config.Generate.Provider = "openai"
+	said = of(t, before, after)
+	if sent = Texts(said.Sent, "en"); !strings.HasPrefix(said.Recorded.EN, "Scored by") || len(sent) != 2 ||
+		!strings.HasPrefix(sent[0], "openai receives questions") {
+		t.Errorf("where another model wrote: %q, sent %q", said.Recorded.EN, sent)
+	}
+}

@@ -180,16 +180,26 @@ func (b *builder) judge() Answer {
 // byModel is how replies of a large language model are signed when they are taken in; what else is said of them stays out of sentences.
 const byModel = "a large language model"
 
-// RecordedBy says that what scored were recorded replies; nothing where it was not.
-func RecordedBy(s experiments.Setup) Text {
+// Recorded says what recorded replies gave, and whose they are.
+type Recorded struct {
+	Text
+	Badge Text `json:"badge"` // the same in three words and the day
+}
+
+// RecordedBy says which part recorded replies have in what a run says; nothing where they did not score.
+func RecordedBy(s experiments.Setup) Recorded {
 	if s.Recorded == nil {
-		return Text{}
+		return Recorded{}
 	}
 	by := Text{EN: s.Recorded.By, JA: s.Recorded.By}
 	if strings.HasPrefix(s.Recorded.By, byModel) {
 		by = say("judge.recorded_model")
 	}
-	return say("judge.recorded", "by", by, "day", s.Recorded.Day)
+	what := "judge.recorded"
+	if s.Config.Endpoint == nil && s.Config.Log == nil && s.Config.Generate.Provider == s.Judge.Provider {
+		what = "judge.recorded_whole"
+	}
+	return Recorded{say(what, "by", by, "day", s.Recorded.Day), say("judge.recorded_badge", "day", s.Recorded.Day)}
 }
 
 // doubt warns where the judge's "worse" was right too seldom in its stored validation, and there is a "worse" to read.

@@ -84,7 +84,8 @@ func checkText(c compare.GateCheck) Text {
 	metric := metricTitle(c.Metric)
 	switch c.Name {
 	case "share_worse":
-		return say("gate.share_worse", "worse", int(value*float64(c.N)+.5), "n", c.N, "allowed", percent(bound))
+		return say("gate.share_worse", "worse", int(value*float64(c.N)+.5), "share", percent(value), "n", c.N,
+			"most", compare.MostWorse(c.N, bound), "allowed", percent(bound))
 	case "not_worse":
 		if failed {
 			words := []any{"metric", metric, "change", signed(value), "margin", decimal(-bound, 2), "mixed", c.Mixed}

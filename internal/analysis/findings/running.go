@@ -12,6 +12,8 @@ import (
 func (b *builder) month() Answer {
 	s := b.in.Spending
 	switch {
+	case b.answersHere() && b.played(b.in.Candidate.Run.Setup.Config.Generate.Provider):
+		return Answer{false, say("month.recorded")}
 	case b.answersHere() && b.free():
 		return Answer{true, say("month.free")}
 	case s == nil || !s.Known || s.Answers == 0:
@@ -30,7 +32,15 @@ func (b *builder) answersHere() bool { return where(b.in.Candidate.Run.Setup.Con
 
 // free reports whether nothing of the candidate's answering is bought.
 func (b *builder) free() bool {
-	return !slices.ContainsFunc(stages(b.in.Candidate.Run.Setup), func(s stage) bool { return s.code != "judge" && outside(s.provider) })
+	return !slices.ContainsFunc(stages(b.in.Candidate.Run.Setup), func(s stage) bool {
+		return s.code != "judge" && outside(s.provider) && !b.played(s.provider)
+	})
+}
+
+// played reports whether a provider only played replies that had been recorded.
+func (b *builder) played(provider string) bool {
+	s := b.in.Candidate.Run.Setup
+	return s.Recorded != nil && provider == s.Judge.Provider
 }
 
 // effort says what the change does to the length of what the model reads, and to the time that an answer takes.
@@ -145,6 +155,10 @@ func (b *builder) sent() []Text {
 		byProvider[st.provider] = append(byProvider[st.provider], say("sent.texts."+st.code))
 	}
 	for _, p := range order {
+		if b.played(p) {
+			out = append(out, say("sent.recorded", "texts", byProvider[p]))
+			continue
+		}
 		out = append(out, say("sent.provider", "provider", p, "texts", byProvider[p]))
 	}
 	if len(out) == 0 {

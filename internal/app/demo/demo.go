@@ -40,6 +40,12 @@ type DemoStory struct {
 	Recorded   RecordedStory             // the same change by a large language model
 }
 
+// The founding paper's change, in parameters of the sweep.
+var (
+	baseline  = map[string]string{"chunk.size": "1000", "chunk.overlap": "0", "retrieve.k": "3", "embedding.model": "hash"}
+	candidate = map[string]string{"chunk.size": "800", "chunk.overlap": "200", "retrieve.k": "4", "embedding.model": "ngram"}
+)
+
 const demoExperiment = `# The founding paper's change, and everything between its two ends.
 name: airline-%[1]s
 corpus: airline-%[1]s
@@ -95,7 +101,7 @@ func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, e
 	if story.Writers, err = demoSweep(ctx, w, filepath.Join(dir, "writers.yaml")); err != nil {
 		return story, err
 	}
-	before, after := findRun(story.Sweep, app.DemoBaseline), findRun(story.Sweep, app.DemoCandidate)
+	before, after := findRun(story.Sweep, baseline), findRun(story.Sweep, candidate)
 	if _, err := w.SetBaseline(ctx, before.ID); err != nil {
 		return story, err
 	}

@@ -49,7 +49,7 @@ const recordedQuestions = 40
 
 const demoRecorded = `# %[2]s, by recorded replies of a large language model. Other settings ask what was not
 # recorded: connect a model (workbench config --help), or record replies (workbench record --help).
-name: airline-%[1]s-recorded-%[3]s
+name: %[3]s
 corpus: airline-%[1]s
 dataset: airline-%[1]s-%[5]d
 judge: {provider: recorded, model: llm}
@@ -61,11 +61,12 @@ base:
 
 // recordedFiles are the experiment files of the recorded story.
 func recordedFiles(lang string) map[string][]byte {
+	before, after := app.DemoStory(lang)
 	return map[string][]byte{
-		"recorded-before.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", "before",
+		"recorded-before.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", before,
 			"chunk: {by: chars, size: 1000, overlap: 0}\n  embedding: {provider: offline, model: hash}\n  retrieve: {mode: dense, k: 3}",
 			recordedQuestions),
-		"recorded-after.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration after the change", "after",
+		"recorded-after.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration after the change", after,
 			"chunk: {by: chars, size: 800, overlap: 200}\n  embedding: {provider: offline, model: ngram}\n  retrieve: {mode: dense, k: 4}",
 			recordedQuestions),
 	}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
@@ -193,51 +194,41 @@ type Home struct {
 	Candidate string `json:"candidate,omitempty"`
 }
 
-// Home is the demo's comparison while there is nothing but the demo, and the list of runs from then on.
+// Home is the comparison of the demo's recorded story while there is nothing but the demo, in the language of the page where that was
+// evaluated, and the list of runs from then on.
 func (v *Views) Home(ctx context.Context, lang string) (Home, error) {
 	home := Home{Kind: "runs"}
 	all, err := v.w.Store.Experiments(ctx, true)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return home, err
 	}
-	names := map[string]bool{}
-	for _, e := range all {
-		if !strings.HasPrefix(e.Name, "airline-") {
-			return home, nil
-		}
-		names[e.Name] = true
+	if slices.ContainsFunc(all, func(e experiments.Experiment) bool { return !strings.HasPrefix(e.Name, "airline-") }) {
+		return home, nil
 	}
-	for _, name := range []string{"airline-" + lang, "airline-en", "airline-ja"} {
-		if !names[name] {
-			continue
-		}
-		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished,
-			Kind: experiments.KindEvaluate})
-		if err != nil {
+	for _, lang := range []string{lang, "en", "ja"} {
+		before, after := app.DemoStory(lang)
+		pair := Home{Kind: "comparison"}
+		if pair.Baseline, err = v.widest(ctx, before); err != nil {
 			return home, err
 		}
-		before, after := paramsFit(runs, app.DemoBaseline), paramsFit(runs, app.DemoCandidate)
-		if before != "" && after != "" {
-			return Home{Kind: "comparison", Baseline: before, Candidate: after}, nil
+		if pair.Candidate, err = v.widest(ctx, after); err != nil {
+			return home, err
+		}
+		if pair.Baseline != "" && pair.Candidate != "" {
+			return pair, nil
 		}
 	}
 	return home, nil
 }
 
-// paramsFit returns the id of the newest run with these parameters, or "".
-func paramsFit(runs []experiments.Run, want map[string]string) string {
-	for _, r := range runs {
-		fits := 0
-		for _, p := range r.Params {
-			if want[p.Name] == p.Text() {
-				fits++
-			}
-		}
-		if fits == len(want) {
-			return r.ID
-		}
+// widest returns the id of the experiment's finished run over most questions, the newest of those, or "".
+func (v *Views) widest(ctx context.Context, experiment string) (string, error) {
+	evaluated := experiments.RunFilter{Experiment: experiment, State: experiments.Finished, Kind: experiments.KindEvaluate}
+	runs, err := v.w.Store.Runs(ctx, evaluated)
+	if err != nil || len(runs) == 0 {
+		return "", err
 	}
-	return ""
+	return slices.MaxFunc(runs, func(a, b experiments.Run) int { return cmp.Compare(a.Totals.Questions, b.Totals.Questions) }).ID, nil
 }
 
 // Settings is what is in force, without any secret: of a key only the name of the environment variable and whether it is set.

@@ -169,7 +169,7 @@ type RunDetail struct {
 	AtBudget string               `json:"stopped,omitempty"`  // how far it came, of a run that stopped at its budget
 	Why      *findings.Text       `json:"why,omitempty"`      // a run stands still
 	Troubles []findings.Trouble   `json:"troubles"`           // what went wrong with its calls, the most frequent first
-	Recorded *findings.Text       `json:"recorded,omitempty"` // whose recorded replies judged; absent where none did
+	Recorded *findings.Recorded   `json:"recorded,omitempty"` // which part recorded replies have in it; absent where they did not judge
 	Search   *findings.Text       `json:"search,omitempty"`   // how much of what is nearest an approximate search found
 	Hint     string               `json:"hint,omitempty"`
 }

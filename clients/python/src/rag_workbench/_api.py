@@ -91,6 +91,13 @@ class AnalysisRecommendation(TypedDict):
     tried: bool
 
 
+class AnalysisRecorded(TypedDict):
+    badge: Text
+    code: str
+    en: str
+    ja: str
+
+
 class AnalysisSetup(TypedDict):
     embedders: NotRequired[list[Model]]
     method: NotRequired[str]
@@ -613,7 +620,7 @@ class Findings(TypedDict):
     order: list[Verdict]
     people: AnalysisAnswer
     recommendations: list[AnalysisRecommendation]
-    recorded: NotRequired[Text]
+    recorded: NotRequired[AnalysisRecorded]
     release: Release
     retrieval_only: NotRequired[bool]
     sent: list[Text]
@@ -1182,7 +1189,7 @@ class RunDetail(TypedDict):
     hint: NotRequired[str]
     judge: NotRequired[JudgeStatus]
     own: Spending
-    recorded: NotRequired[Text]
+    recorded: NotRequired[AnalysisRecorded]
     row: RunRow
     run: Run
     search: NotRequired[Text]

@@ -129,13 +129,27 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
 /** The result for people in a hurry, and warnings that belong beside it. */
 export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
   const { t, i18n } = useTranslation();
-  const sentences = (i18n.language === "ja" ? c.sentences.ja : c.sentences.en) ?? [];
+  const may = useMay("run");
+  const language = i18n.language === "ja" ? "ja" : "en";
+  const sentences = c.sentences[language] ?? [];
+  const { needs_check } = c.labels;
   return (
     <section className={css.sentences} aria-label={t("compare.summary")}>
       <Headline findings={c.findings} />
       {sentences.map((sentence, i) => (
         <p key={i}>{sentence}</p>
       ))}
+      {(c.findings.changed ?? []).length > 0 && (
+        <p className="small soft">
+          {t("compare.changed", { list: c.findings.changed?.map((text) => text[language]).join(t("compare.and")) })}
+        </p>
+      )}
+      {needs_check > 0 && may && !c.method.settled && <p className="small soft">{t("compare.verifyTip", { n: needs_check })}</p>}
+      {c.findings.recorded && (
+        <p className="small soft" data-said="recorded">
+          {c.findings.recorded[language]}
+        </p>
+      )}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
