@@ -4,10 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -130,5 +132,39 @@ func TestImportingTheSameAgainMakesNoVersion(t *testing.T) {
 	more, err := w.ImportCorpus(t.Context(), w.Dir+"/docs", "rules", false)
 	if err != nil || !more.Created || more.Version != 2 {
 		t.Errorf("more = %+v, %v", more, err)
+	}
+}
+
+// TestWhatComparisonsAskIsKept: of a finished run the store tells what the judge found in each answer as the stored replies do, and where
+// it keeps nothing of it the replies are read.
+func TestWhatComparisonsAskIsKept(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	w.Worked(t, apptest.Offline)
+	w.Worked(t, "name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	before, both, err := w.Compare(t.Context(), "offline", "closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range both[1].Results {
+		said, err := metrics.Explain(t.Context(), w.Store, r.Scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Grounds == nil || *r.Grounds != said.Grounds() {
+			t.Errorf("question %s: %+v is kept, and the replies say %+v", r.QuestionID, r.Grounds, said.Grounds())
+		}
+	}
+	for i := range both {
+		for k := range both[i].Results {
+			both[i].Results[k].Grounds = nil
+		}
+	}
+	after, err := compare.CompareWith(both[0], both[1], w.Comparing(t.Context(), both[1].Run.Setup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("read out of the replies the comparison is another one (-kept +read):\n%s", diff)
 	}
 }

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -139,6 +140,18 @@ type Result struct {
 	Retrieved  *rag.Retrieved  `json:"retrieved,omitempty"` // what was retrieved all the same; nil with an answer
 	Scores     []metrics.Score `json:"scores"`              // one for each metric of the suite, in its order
 	LatencyMS  int64           `json:"-"`                   // wall time of the answer; not part of the deterministic result
+
+	// what the scores rest on, in short, where that was read before; see Found
+	Grounds *metrics.Grounds `json:"-"`
+}
+
+// Found is what the judge found in the answer beyond its grades: kept of finished runs, else read out of the replies that are stored.
+func (r *Result) Found(ctx context.Context, stages rag.Stages) (metrics.Grounds, error) {
+	if r.Grounds != nil {
+		return *r.Grounds, nil
+	}
+	e, err := metrics.Explain(ctx, stages, r.Scores)
+	return e.Grounds(), err
 }
 
 // Score returns the score of a metric.

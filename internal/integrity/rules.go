@@ -105,6 +105,7 @@ var Open = map[string]map[string]string{
 		"archived": "people may archive it and bring it back",
 	},
 	"results":          {"*": "a copy of answers and cells, compared with them"},
+	"grounds":          {"*": "read out of stages, compared with them"},
 	"cache":            {"*": "an index of the ledger, compared with it"},
 	"seals":            {"*": "are what is compared"},
 	"install":          {"*": "belongs to this installation: its secret, and when it was last backed up"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -138,6 +139,37 @@ func agreed(said [2]string) Preference {
 // preferredBy is by how much of the reference one answer must cover more for the offline judge to prefer it.
 const preferredBy = 0.12
 
+// sharesSeen are the shares that the last answers cover: two answers are compared in both orders, and often with other ones after that.
+var sharesSeen = seenShares{known: map[answerOf]float64{}}
+
+type answerOf struct{ question, reference, answer string }
+
+type seenShares struct {
+	mu    sync.Mutex
+	known map[answerOf]float64
+}
+
+const mostSharesSeen = 1024
+
+// of is the share of the reference that an answer covers.
+func (s *seenShares) of(d correctnessData) float64 {
+	key := answerOf{d.Question, d.Reference, d.Answer}
+	s.mu.Lock()
+	share, known := s.known[key]
+	s.mu.Unlock()
+	if known {
+		return share
+	}
+	share = coverageOf(d).share
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known) >= mostSharesSeen {
+		clear(s.known)
+	}
+	s.known[key] = share
+	return share
+}
+
 // offlineCompare prefers the answer that covers more of the reference.
 func offlineCompare(d compareData, lang string) compareReply {
 	var share [2]float64
@@ -148,7 +180,7 @@ func offlineCompare(d compareData, lang string) compareReply {
 		}
 		share[i] = 1
 		if d.Answerable {
-			share[i] = coverageOf(c).share
+			share[i] = sharesSeen.of(c)
 		}
 	}
 	reply := compareReply{Better: equalAnswers, Reason: say(lang, "both cover as much of the reference", "正解の内容を同程度に含む")}

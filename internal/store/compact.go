@@ -26,13 +26,16 @@ func compactRun(tx *gorm.DB, id string, suite []metrics.Spec) error {
 	if err != nil {
 		return err
 	}
-	return putCompact(tx, id, suite, whole, positions)
+	if err := putCompact(tx, id, suite, whole, positions); err != nil {
+		return err
+	}
+	return putGrounds(tx, id, whole)
 }
 
 // putCompact stores the compact form of all results of a run, and reads it back: a copy that is not equal is an error. positions are
 // those of their questions.
 func putCompact(tx *gorm.DB, id string, suite []metrics.Spec, whole []experiments.Result, positions []int) error {
-	if err := dropCompact(tx, []string{id}); err != nil {
+	if err := tx.Exec("DELETE FROM results WHERE run_id = ?", id).Error; err != nil {
 		return err
 	}
 	const atOnce, columns = 200, 5
@@ -59,8 +62,11 @@ func putCompact(tx *gorm.DB, id string, suite []metrics.Spec, whole []experiment
 	return nil
 }
 
-// dropCompact takes away the compact results of runs.
+// dropCompact takes away the copies of the results of runs.
 func dropCompact(tx *gorm.DB, runs []string) error {
+	if err := tx.Exec("DELETE FROM grounds WHERE run_id IN ?", runs).Error; err != nil {
+		return err
+	}
 	return tx.Exec("DELETE FROM results WHERE run_id IN ?", runs).Error
 }
 
@@ -152,5 +158,5 @@ func (c *checking) compactResults(run experiments.Run, results []experiments.Res
 	case copied != nil && !(reflect.DeepEqual(copied, results) && slices.Equal(at, positions)):
 		c.add("copy", "run "+run.ID, "the copy from which its results are read says something else than its answers and scores")
 	}
-	return nil
+	return c.grounds(run, results)
 }

@@ -16,7 +16,7 @@ func TestEverythingKnowsEveryTable(t *testing.T) {
 		"accounts", "sessions", "api_tokens", "sign_in_links", "audit_log", "share_links", "providers", // of this installation's people
 		"traces", "trace_spans", // of this installation; what was made of them are datasets and logs
 		"goose_db_version", "sqlite_sequence",
-		"results", // made of answers and cells, where a study is read too
+		"results", "grounds", // made of answers and cells, where a study is read too
 	}
 	s := newSQLite(t).open(t)
 	var tables []string

@@ -56,6 +56,9 @@ func (s *runTables) Results(ctx context.Context, id string) ([]experiments.Resul
 func loadResults(tx *gorm.DB, run experiments.Run) ([]experiments.Result, error) {
 	if run.State == experiments.Finished {
 		if out, _, err := loadCompact(tx, run.ID, run.Setup.Suite); !errors.Is(err, errCompact) && (err != nil || out != nil) {
+			if err == nil {
+				err = readGrounds(tx, run.ID, out)
+			}
 			return out, err
 		}
 	}

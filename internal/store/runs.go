@@ -230,7 +230,7 @@ func (s *runTables) DeleteRun(ctx context.Context, id string) error {
 		if err := unshare(tx, ids); err != nil {
 			return err
 		}
-		for _, table := range []string{"results", "cells", "answers", "events", "run_notes", "run_tags"} {
+		for _, table := range []string{"grounds", "results", "cells", "answers", "events", "run_notes", "run_tags"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE run_id IN ?", ids).Error; err != nil {
 				return err
 			}

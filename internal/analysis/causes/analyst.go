@@ -126,7 +126,7 @@ func (a *causeAnalyst) Finding(ctx context.Context, q experiments.Question) (exp
 	if err != nil {
 		return experiments.Finding{}, err
 	}
-	d.Pattern = PatternOf(known, result, threshold)
+	d.Pattern = PatternOf(known.Grounds(), result, threshold)
 	return experiments.Finding{Body: d, Confidence: d.Confidence}, nil
 }
 

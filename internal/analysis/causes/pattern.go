@@ -2,7 +2,6 @@ package causes
 
 import (
 	"context"
-	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -12,16 +11,16 @@ import (
 // PatternOf says how a low-score answer fails, from what was judged already: it buys nothing. An answer that refuses could not find
 // what was asked; one that contradicts the reference is wrong; of the others, those that do not rest on the contexts come from the
 // generator's own knowledge, and the rest is incomplete. "" when the answer is not low.
-func PatternOf(known metrics.Explanation, r experiments.Result, threshold float64) Pattern {
+func PatternOf(known metrics.Grounds, r experiments.Result, threshold float64) Pattern {
 	corner := CornerOf(r, threshold)
 	if corner == "" || r.Answer == nil {
 		return ""
 	}
 	says, only := metrics.Refusal(r.Answer.Text)
 	switch {
-	case only, known.Answer != nil && known.Answer.Refuses:
+	case only, known.Refuses:
 		return PatternNotFound
-	case contradictsReference(known, r):
+	case known.Opposed || contradiction(r):
 		return PatternWrong
 	case says:
 		return PatternNotFound
@@ -31,16 +30,10 @@ func PatternOf(known metrics.Explanation, r experiments.Result, threshold float6
 	return PatternOther
 }
 
-// contradictsReference reports whether a claim of the answer or of the reference is contradicted by the other one.
-func contradictsReference(known metrics.Explanation, r experiments.Result) bool {
-	if v, ok := r.Value("contradiction"); ok && v > 0 {
-		return true
-	}
-	return slices.ContainsFunc(known.Claims, func(c metrics.ExplainedClaim) bool {
-		return slices.ContainsFunc(c.Verdicts, func(v metrics.ExplainedVerdict) bool {
-			return v.Against != "context" && v.Verdict == "contradicted"
-		})
-	})
+// contradiction reports whether the metric of this name found one.
+func contradiction(r experiments.Result) bool {
+	v, ok := r.Value("contradiction")
+	return ok && v > 0
 }
 
 // PatternsOf returns the pattern of every low-score answer of a run, by question id, from its stored verdicts.
@@ -50,7 +43,7 @@ func PatternsOf(ctx context.Context, e experiments.Evaluation, stages rag.Stages
 		if CornerOf(r, e.Run.Setup.LowScore) == "" {
 			continue
 		}
-		known, err := metrics.Explain(ctx, stages, r.Scores)
+		known, err := r.Found(ctx, stages)
 		if err != nil {
 			return nil, err
 		}

@@ -362,7 +362,7 @@ func TestPatternOf(t *testing.T) {
 	} {
 		e := evaltest.Evaluation(t, "run", evaltest.Table{"q1": {"correctness": c.correctness, "trust": c.trust}})
 		e.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: c.answer}}
-		if got := PatternOf(c.known, e.Results[0], 2); got != c.want {
+		if got := PatternOf(c.known.Grounds(), e.Results[0], 2); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

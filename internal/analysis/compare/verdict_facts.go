@@ -15,32 +15,11 @@ func MovementOf(p metrics.Preference) Movement {
 }
 
 // FactsOf reads the facts of an answer out of what its scores rest on. ok is false where no stored reply says anything of it.
-func FactsOf(e metrics.Explanation) (facts AnswerFacts, ok bool) {
-	if e.Answer != nil {
-		refuses := e.Answer.Refuses
-		facts.Refused, ok = &refuses, true
+func FactsOf(g metrics.Grounds) (facts AnswerFacts, ok bool) {
+	facts = AnswerFacts{Key: g.Key, Covered: g.Covered, Supported: g.Supported, Contradicted: g.Contradicted,
+		Matched: g.Key > 0 && (g.Checked || g.Refuses)}
+	if g.Listed {
+		facts.Refused = &g.Refuses
 	}
-	against, found := false, false
-	for _, c := range e.Claims {
-		for _, v := range c.Verdicts {
-			switch {
-			case v.Against == "answer" && c.Key:
-				found = true
-				facts.Key++
-				if v.Verdict == "supported" {
-					facts.Covered++
-				}
-			case v.Against == "reference":
-				against = true
-				switch v.Verdict {
-				case "contradicted":
-					facts.Contradicted++
-				case "supported":
-					facts.Supported++
-				}
-			}
-		}
-	}
-	facts.Matched = found && (against || e.Answer != nil && e.Answer.Refuses)
-	return facts, ok || found
+	return facts, g.Listed || g.Key > 0
 }

@@ -77,7 +77,7 @@ func judgePairs(t testing.TB, pairs []ReadersPair) []JudgedPair {
 				t.Fatal(err)
 			}
 			out[i].Grades[side] = scores[0].Value
-			if f, ok := compare.FactsOf(e); ok {
+			if f, ok := compare.FactsOf(e.Grounds()); ok {
 				out[i].Facts[side] = &f
 			}
 		}

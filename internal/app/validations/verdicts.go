@@ -124,7 +124,7 @@ func (e *examination) judgePairs(ctx context.Context, pairs []validation.Readers
 			if err != nil {
 				return err
 			}
-			if facts, ok := compare.FactsOf(explained); ok {
+			if facts, ok := compare.FactsOf(explained.Grounds()); ok {
 				out[i].Facts[side] = &facts
 			}
 		}

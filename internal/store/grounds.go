@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"reflect"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// A comparison asks of each answer what the judge found in it beyond its grades, which stands in four stages or more. Of a finished run it
+// is read once, when the run closes, and kept in one row: the version, how many results there are, and each in their order. It is a copy,
+// as the compact results are: where it is not there, or a stage was lost when it was made, the stages are read.
+const groundsVersion = 1
+
+// What a result has, in its first byte; 0 alone where its stages are to be read.
+const (
+	groundsKnown = 1 << iota
+	groundsListed
+	groundsRefuses
+	groundsChecked
+	groundsOpposed
+)
+
+// txStages reads stages within a transaction.
+type txStages struct{ tx *gorm.DB }
+
+// Stage is not asked for: what is read is asked for together.
+func (s txStages) Stage(context.Context, string) ([]byte, bool, error) {
+	return nil, false, errors.ErrUnsupported
+}
+
+// PutStage is not asked for.
+func (s txStages) PutStage(context.Context, rag.Stage) error { return errors.ErrUnsupported }
+
+// StageBodies returns the bodies of stages by key.
+func (s txStages) StageBodies(_ context.Context, keys []string) (map[string][]byte, error) {
+	out := make(map[string][]byte, len(keys))
+	for chunk := range slices.Chunk(keys, batchRows) {
+		var rows []stageRow
+		if err := s.tx.Raw("SELECT key, body FROM stages WHERE key IN ?", chunk).Scan(&rows).Error; err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.Key] = r.Body
+		}
+	}
+	return out, nil
+}
+
+// putGrounds keeps what the stages of a run's results say.
+func putGrounds(tx *gorm.DB, id string, results []experiments.Result) error {
+	body := binary.AppendUvarint([]byte{groundsVersion}, uint64(len(results)))
+	some := false
+	for _, r := range results {
+		g, known, err := groundsOf(tx, r)
+		if err != nil {
+			return err
+		}
+		body = appendGrounds(body, g, known)
+		some = some || known
+	}
+	if err := tx.Exec("DELETE FROM grounds WHERE run_id = ?", id).Error; err != nil || !some {
+		return err
+	}
+	return tx.Exec("INSERT INTO grounds (run_id, body) VALUES (?, ?)", id, body).Error
+}
+
+// groundsOf reads the stages of a result; known is false where they say nothing, or one of them is lost.
+func groundsOf(tx *gorm.DB, r experiments.Result) (g metrics.Grounds, known bool, err error) {
+	e, err := metrics.Explain(tx.Statement.Context, txStages{tx}, r.Scores)
+	if err != nil {
+		return g, false, err
+	}
+	g = e.Grounds()
+	return g, len(e.Lost) == 0 && g != metrics.Grounds{}, nil
+}
+
+func appendGrounds(body []byte, g metrics.Grounds, known bool) []byte {
+	if !known {
+		return append(body, 0)
+	}
+	has := byte(groundsKnown)
+	for i, there := range []bool{g.Listed, g.Refuses, g.Checked, g.Opposed} {
+		if there {
+			has |= groundsListed << i
+		}
+	}
+	body = append(body, has)
+	for _, n := range []int{g.Key, g.Covered, g.Supported, g.Contradicted} {
+		body = binary.AppendUvarint(body, uint64(n)) //nolint:gosec // counts
+	}
+	return body
+}
+
+// readGrounds gives each result of a run what is kept of it.
+func readGrounds(tx *gorm.DB, id string, results []experiments.Result) error {
+	var bodies [][]byte
+	if err := tx.Raw("SELECT body FROM grounds WHERE run_id = ?", id).Scan(&bodies).Error; err != nil || len(bodies) == 0 {
+		return err
+	}
+	kept := expandGrounds(string(bodies[0]), len(results))
+	for i, g := range kept {
+		results[i].Grounds = g
+	}
+	return nil
+}
+
+// expandGrounds reads what is kept of so many results; nil where it cannot be read.
+func expandGrounds(body string, n int) []*metrics.Grounds {
+	r := &compactReader{data: body}
+	if r.byte() != groundsVersion || r.uint() != n {
+		return nil
+	}
+	out, all := make([]*metrics.Grounds, n), make([]metrics.Grounds, n)
+	for i := range out {
+		has := r.byte()
+		if has&groundsKnown == 0 {
+			continue
+		}
+		all[i] = metrics.Grounds{Listed: has&groundsListed != 0, Refuses: has&groundsRefuses != 0, Checked: has&groundsChecked != 0,
+			Opposed: has&groundsOpposed != 0, Key: r.uint(), Covered: r.uint(), Supported: r.uint(), Contradicted: r.uint()}
+		out[i] = &all[i]
+	}
+	if r.bad || r.data != "" {
+		return nil
+	}
+	return out
+}
+
+// grounds compares what is kept of a finished run with what its stages say.
+func (c *checking) grounds(run experiments.Run, results []experiments.Result) error {
+	kept := slices.Clone(results)
+	if err := readGrounds(c.tx, run.ID, kept); err != nil {
+		return err
+	}
+	for i, r := range results {
+		if kept[i].Grounds == nil {
+			continue
+		}
+		g, known, err := groundsOf(c.tx, r)
+		if err != nil {
+			return err
+		}
+		if known && !reflect.DeepEqual(g, *kept[i].Grounds) {
+			c.add("copy", "run "+run.ID, "what comparisons read of question %s says something else than the judge's replies", r.QuestionID)
+			return nil
+		}
+	}
+	return nil
+}
