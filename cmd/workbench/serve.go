@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/rag-workbench/workbench/frontend"
@@ -192,6 +193,7 @@ func (p *program) serve(w *app.Workbench, s *server.Server, l net.Listener, hurr
 		}
 		worked <- err
 	}()
+	debug.FreeOSMemory() // what starting took: a server that nobody asks anything should hold little
 	err := s.Serve(ctx, l)
 	stop()
 	return errors.Join(err, <-worked)

@@ -13,6 +13,7 @@
 package llm
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -35,6 +36,22 @@ type Request struct {
 	Fresh       string          `json:"fresh,omitempty"`      // asks anew what was asked before under another text, in unchanged words
 	// the dialect in which the scores of a [Reranking] are asked for; "" asks for a completion. How one asks changes no reply.
 	Rerank string `json:"-"`
+
+	compact bool // Data is valid, on one line and without spaces: nobody needs to see to that again
+}
+
+// compacted is the request with its data on one line. What is asked, and its key, stay the same.
+func (r Request) compacted() (Request, error) {
+	if len(r.Data) == 0 || r.compact {
+		return r, nil
+	}
+	var data bytes.Buffer
+	data.Grow(len(r.Data))
+	if err := json.Compact(&data, r.Data); err != nil {
+		return r, err
+	}
+	r.Data, r.compact = data.Bytes(), true
+	return r, nil
 }
 
 // Schema is a named JSON Schema that a reply must satisfy.

@@ -1,9 +1,7 @@
 package llm
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"math"
 	"net/http"
 	"net/url"
@@ -225,7 +223,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 	if req.Rerank != "" {
 		return p.rerank(ctx, req)
 	}
-	form, err := p.prepare(req)
+	form, err := p.prepare(&req)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -246,14 +244,15 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 	return got.reply, err
 }
 
-// prepare refuses requests that have no key of their own or cannot be asked, before anything is spent.
-func (p *openAI) prepare(req Request) (*form, error) {
+// prepare refuses requests that have no key of their own or cannot be asked, before anything is spent. The data of others is compacted,
+// once for all who read it.
+func (p *openAI) prepare(req *Request) (*form, error) {
 	refuse := func(why string) error { return &Error{Cause: CauseRequest, Message: why} }
-	data := bytes.TrimLeft(req.Data, " \t\r\n")
-	switch {
+	one, err := req.compacted()
+	switch *req = one; {
 	case req.Model == "":
 		return nil, refuse("the request names no model")
-	case len(data) > 0 && (data[0] != '{' || !json.Valid(data)):
+	case len(req.Data) > 0 && (err != nil || req.Data[0] != '{'):
 		return nil, refuse("the data of the request is not one JSON object")
 	case math.IsNaN(req.Temperature) || math.IsInf(req.Temperature, 0):
 		return nil, refuse("the temperature of the request is not a number")

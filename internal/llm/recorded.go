@@ -46,7 +46,7 @@ type playKey struct{}
 
 // Complete plays the reply to a request, from the ledger or from the recording.
 func (r *recorded) Complete(ctx context.Context, req Request) (Reply, error) {
-	if _, err := r.prepare(req); err != nil {
+	if _, err := r.prepare(&req); err != nil {
 		return Reply{}, err
 	}
 	if r.recording == nil {

@@ -1,11 +1,9 @@
 package llm
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -58,12 +56,11 @@ func frameOf(instruction string) frame {
 // Because the data is compacted to one line, in which JSON escapes every line break, no text in it can stand on a line of
 // its own, so a forged fence is recognisably inside. Data that is not JSON renders as null; [NewOpenAI] refuses it earlier.
 func Render(req Request, nonce string) (system, user string) {
-	var data bytes.Buffer
-	if len(req.Data) == 0 {
-		data.WriteString("{}")
-	} else if err := json.Compact(&data, req.Data); err != nil {
-		data.Reset()
-		data.WriteString("null")
+	data := "{}"
+	if one, err := req.compacted(); err != nil {
+		data = "null"
+	} else if len(one.Data) > 0 {
+		data = string(one.Data)
 	}
 	around := frameOf(req.Instruction)
 	form := around.json
@@ -71,7 +68,7 @@ func Render(req Request, nonce string) (system, user string) {
 		form = around.text
 	}
 	return req.Instruction, strings.Join([]string{
-		fmt.Sprintf(around.before, nonce), "", fence("DATA", nonce), data.String(), fence("END", nonce), "", around.after, form,
+		fmt.Sprintf(around.before, nonce), "", fence("DATA", nonce), data, fence("END", nonce), "", around.after, form,
 	}, "\n")
 }
 

@@ -34,14 +34,36 @@ type weighted struct {
 
 var termWeight = map[text.Class]float64{text.Content: 1, text.Number: 1.5, text.Function: 0.1}
 
-var citations = text.Lazy(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
+var (
+	citations = text.Lazy(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
+	citation  = text.Lazy(`^\[\d+(?:\s*,\s*\d+)*\]`)
+)
 
-// WithoutCitations is the text without marks such as [1] or [2, 3], trimmed.
+// WithoutCitations is the text without marks such as [1] or [2, 3] and the white space before them, trimmed. It looks for brackets
+// itself, because a pattern that begins with white space tries at every word.
 func WithoutCitations(s string) string {
 	if !strings.Contains(s, "[") {
 		return strings.TrimSpace(s)
 	}
-	return strings.TrimSpace(citations.ReplaceAllString(s, ""))
+	var out strings.Builder
+	kept := 0
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '[')
+		if i < 0 {
+			break
+		}
+		at += i
+		mark := citation.FindString(s[at:])
+		if mark == "" {
+			at++
+			continue
+		}
+		out.WriteString(strings.TrimRight(s[kept:at], " \t\n\f\r"))
+		at += len(mark)
+		kept = at
+	}
+	out.WriteString(s[kept:])
+	return strings.TrimSpace(out.String())
 }
 
 // WithoutCited is a text without the citations all of whose numbers point to one of n contexts. Other brackets are part of the text.

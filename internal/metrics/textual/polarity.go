@@ -74,7 +74,8 @@ var lacking = text.Lazy(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|did not|d
 func Refuses(s string) bool {
 	s = text.Fold(straight(s))
 	within := func(phrase string) bool { return strings.Contains(s, phrase) }
-	return slices.ContainsFunc(refusals, within) || lacking.MatchString(s) || slices.ContainsFunc(lacks, within) &&
+	denies := within("no") || within("n't") || within("unable") // one of which every part of the pattern has
+	return slices.ContainsFunc(refusals, within) || denies && lacking.MatchString(s) || slices.ContainsFunc(lacks, within) &&
 		slices.ContainsFunc(sources, within)
 }
 
