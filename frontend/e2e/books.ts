@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { at, expect, folderOf, settled } from "./watch.ts";
 
 /** A cell of the notebook on screen. */
@@ -20,4 +20,14 @@ export async function open(page: Page, name: string, text?: string, search = "")
   expect(response.ok(), await response.text()).toBe(true);
   await page.goto(`${at("work")}/notebooks/${name}${search}`);
   await settled(page);
+}
+
+/** The editor inside a place, once its code has come: until then a plain field stands there. */
+export const editorIn = (place: Locator) => place.locator("code-editor").getByRole("textbox");
+
+/** Writes a text in the place of the one in an editor. */
+export async function write(editor: Locator, text: string) {
+  await editor.focus();
+  await editor.press("ControlOrMeta+A");
+  await editor.page().keyboard.insertText(text);
 }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { cell, fileOf, open, saved } from "./books.ts";
+import { cell, editorIn, fileOf, open, saved, write } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { at, expect, noted, prefer, pressPair, settled, test } from "./watch.ts";
 
@@ -43,7 +43,7 @@ test.describe("a notebook written by keys", () => {
     await expect(cell(page, "note").getByRole("textbox").first()).toBeFocused();
     await page.keyboard.type("There are {{ qa.co");
     await page.keyboard.press("Control+Space");
-    await expect(page.getByRole("option").first()).toContainText("qa.count");
+    await expect(page.locator(".cm-tooltip-autocomplete").getByRole("option").first()).toContainText("qa.count");
     const slow = await page.context().newCDPSession(page); // somebody types faster than the page draws
     await slow.send("Emulation.setCPUThrottlingRate", { rate: 20 });
     await page.keyboard.press("Enter");
@@ -72,10 +72,13 @@ test.describe("a notebook written by keys", () => {
 
   test("mistakes stand beside their cell and line, and the text stays", async ({ page }) => {
     await page.goto(`${at("work")}/notebooks/by-keys?view=text`);
-    const text = page.getByLabel("Text of the whole notebook");
-    await text.fill((await text.inputValue()).replace("limit: 5", "limmit: 5"));
+    await editorIn(page.locator("#main")).focus();
+    await page.keyboard.press("ControlOrMeta+F");
+    await page.getByRole("textbox", { name: "Find" }).fill("limit: 5");
+    await page.getByRole("textbox", { name: "Replace by" }).fill("limmit: 5");
+    await page.getByRole("button", { name: "Replace all" }).click();
     await expect(page.getByRole("alert")).toContainText("limit");
-    await expect(page.locator("[title*=limmit]")).toContainText("▲");
+    await expect(page.locator(".cm-lintRange-error")).toHaveText("5");
     await saved(page);
     await page.getByText("Cells", { exact: true }).click();
     await expect(cell(page, "qa").getByRole("alert")).toContainText("limmit");
@@ -118,7 +121,7 @@ test("a conflict with the file on disk is noticed; both texts can be seen, and e
   await open(page, "contested", `---\nragnb: 1\ntitle: T\n---\n\nOurs and theirs.\n`);
   const ours = async (text: string) => {
     await page.keyboard.press("Enter");
-    await page.locator("[data-editor] textarea").fill(text);
+    await write(editorIn(page.locator("[data-editor]")), text);
     await page.keyboard.press("Escape");
   };
   const theirs = (text: string) => writeFileSync(fileOf("contested"), `---\nragnb: 1\ntitle: T\n---\n\n${text}\n`);

@@ -19,7 +19,7 @@ const Keys = createContext<Registry>({ add: () => () => {}, list: () => [] });
 const pairWait = 1000;
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT|CODE-EDITOR)$/.test(target.tagName));
 }
 
 /** Listens to the keyboard for every page below it. The page that registered last goes first. */

@@ -5,15 +5,20 @@ import { type CellDetail, type CellSchema, type NotebookProblem, said } from "..
 import { Icon } from "../../parts/icon";
 import { CellMenu, type CellActions } from "./cellmenu";
 import { canRun, typeIcon } from "./celltypes";
-import { CodeArea } from "./codearea";
+import { Code } from "./code/code";
+import { CodeText } from "./code/codetext";
+import { brief, marksOf } from "./code/marks";
 import { complete, type Known } from "./completion";
 import { setField, textOf } from "./fields";
 import { CellForm } from "./form";
 import { CellOutput } from "./output";
 import { Preview, Prose } from "./prose";
 import { Standing } from "./statechip";
-import type { Block } from "./text";
+import { type Block, closesFence } from "./text";
 import css from "./notebook.module.css";
+
+/** What people type into. */
+const typed = "input,select,textarea,code-editor";
 
 /** Types whose text is long and whose output is one line. */
 const stacked = new Set(["config", "sweep"]);
@@ -61,10 +66,10 @@ export function CellView(props: CellProps) {
       aria-label={t("notebook.cell", { type: cell.type, name: cell.name })}
       aria-current={selected ? "true" : undefined}
       onMouseDown={(e) => {
-        if (!selected && !(e.target as HTMLElement).closest("a,button,input,select,textarea")) props.onSelect();
+        if (!selected && !(e.target as HTMLElement).closest(`a,button,${typed}`)) props.onSelect();
       }}
       onFocusCapture={(e) => {
-        if (!selected && e.target !== e.currentTarget && (e.target as HTMLElement).matches("input,select,textarea")) props.onSelect();
+        if (!selected && e.target !== e.currentTarget && (e.target as HTMLElement).matches(typed)) props.onSelect();
       }}
     >
       <header className={css.cellHead}>
@@ -123,7 +128,7 @@ export function useFocus(selected: boolean, editing: boolean) {
     if (!element || !selected) return;
     const inside = element.contains(document.activeElement) && document.activeElement !== element;
     if (editing) element.scrollIntoView?.({ block: "nearest" });
-    if (editing && !inside) element.querySelector<HTMLElement>("[data-editor] :is(input,textarea,select)")?.focus();
+    if (editing && !inside) element.querySelector<HTMLElement>(`[data-editor] :is(${typed})`)?.focus();
     if (!editing && !document.activeElement?.closest("[role=dialog],[role=menu],input[type=search]")) {
       element.focus({ preventScroll: true });
       element.scrollIntoView?.({ block: "nearest" });
@@ -148,7 +153,7 @@ function Written({ block, html, onEdit, readOnly }: CellProps) {
   }
   return (
     <pre className={css.body} onDoubleClick={readOnly ? undefined : onEdit}>
-      {setField(cell.body, "title", null).trimEnd()}
+      <CodeText kind={cell.type} text={setField(cell.body, "title", null).trimEnd()} />
     </pre>
   );
 }
@@ -157,7 +162,6 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
   const { t } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
-  const byLine = new Map(problems.flatMap((p) => (p.line ? [[p.line, brief(p)] as const] : [])));
   const byField = new Map(problems.flatMap((p) => (p.field ? [[p.field, brief(p)] as const] : [])));
   return (
     <div className={css.editor}>
@@ -175,12 +179,14 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
         {view === "form" && schema ? (
           <CellForm schema={schema} body={cell.body} known={known} wrong={byField} onChange={onBody} onText={() => onView("text")} />
         ) : (
-          <CodeArea
+          <Code
+            kind={cell.type}
             label={t("notebook.textOf", { name: cell.name })}
-            value={cell.body}
-            line={block.line + 1}
-            wrong={byLine}
-            onChange={onBody}
+            value={cell.body.replace(/\n$/, "")} // its last line end belongs to the fence
+            first={block.line + 1}
+            marks={marksOf(problems, block.line + 1)}
+            onChange={(text) => onBody(`${text}\n`)}
+            accepts={(text) => !closesFence(cell, text)}
             complete={(text, caret) => complete(known, cell.type, text, caret)}
           />
         )}
@@ -190,21 +196,20 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
   );
 }
 
-/** A problem without file, line and cell: it stands beside them. */
-const brief = (p: NotebookProblem) => p.detail.replace(/^\S*?:(\d+): (cell \S+: )?/, "");
-
 /** What is wrong, with what to do next. */
 export function Faults({ problems }: { problems: NotebookProblem[] }) {
   const seen = new Set<string>();
   const list = problems.filter((p) => !seen.has(p.detail) && seen.add(p.detail));
   if (list.length === 0) return null;
   return (
-    <ul className={css.faults} role="alert" lang="en">
-      {list.map((p) => (
-        <li key={p.detail}>
-          <Icon name="warning" size={13} /> {brief(p)} {p.hint && <span className="soft">{p.hint}</span>}
-        </li>
-      ))}
-    </ul>
+    <div role="alert" lang="en">
+      <ul className={css.faults}>
+        {list.map((p) => (
+          <li key={p.detail}>
+            <Icon name="warning" size={13} /> {brief(p)} {p.hint && <span className="soft">{p.hint}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

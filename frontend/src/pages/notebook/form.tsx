@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CellSchema, said, type SchemaField } from "../../api/types_notebook";
-import { CodeArea } from "./codearea";
+import { Code } from "./code/code";
 import { complete, type Known, references } from "./completion";
 import { entriesOf, isYaml, setField } from "./fields";
 import { formOf, shapeOf, shownText, wordsOf, writeInside, writeList, writeText, writeWords } from "./formvalue";
@@ -207,12 +207,13 @@ function Raw({ value, name, body, error, onChange, ...rest }: RawProps) {
 }
 
 /** Prose of several lines. What is typed stays as it is until the field is left: the cell's text keeps no empty lines at the end. */
-function Long({ value, onChange, ...rest }: Omit<Parameters<typeof CodeArea>[0], "prose">) {
+function Long({ value, onChange, ...rest }: Omit<Parameters<typeof Code>[0], "kind" | "first">) {
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <div onBlur={() => setDraft(null)}>
-      <CodeArea
-        prose
+      <Code
+        kind="prose"
+        first={0}
         {...rest}
         value={draft ?? value}
         onChange={(text) => {

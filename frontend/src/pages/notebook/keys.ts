@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useShortcuts } from "../../app/keys";
+import type { CodeElement } from "./code/element";
 
 /** What the keys of a notebook do. */
 export interface NotebookKeys {
@@ -63,13 +64,18 @@ export function useNotebookKeys(keys: NotebookKeys) {
       const k = latest.current;
       const target = event.target as HTMLElement;
       if (!k.active || event.defaultPrevented || target.closest("[role=dialog],[role=menu]")) return;
+      const editor = target.closest<CodeElement>("code-editor");
+      if (event.isComposing || editor?.keeps?.(event)) return;
       const hit = held.find((h) => h.is(event) && (k.editable || !h.change));
       if (hit) {
         event.preventDefault();
         event.stopPropagation();
         hit.run(k);
-      } else if (event.key === "Escape" && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.closest("[data-cell],[data-prose]")) {
-        if (target.getAttribute("aria-activedescendant")) return; // it closes the suggestions
+      } else if (
+        event.key === "Escape" &&
+        (editor || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+        target.closest("[data-cell],[data-prose]")
+      ) {
         event.preventDefault();
         k.command();
       }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { NotebookProblem } from "../../api/types_notebook";
 import { Faults, useFocus } from "./cell";
-import { CodeArea } from "./codearea";
+import { Code } from "./code/code";
 import { complete, type Known } from "./completion";
 import { Preview, Prose } from "./prose";
 import type { Block } from "./text";
@@ -38,8 +38,9 @@ export function ProseBlock({ block, html, known, selected, editing, readOnly, pr
     >
       {editing ? (
         <div data-editor>
-          <CodeArea
-            prose
+          <Code
+            kind="prose"
+            first={0}
             label={t("notebook.proseOf", { line: block.line })}
             value={block.text.replace(/\n$/, "")} // its last line end belongs to the file, and putting it back would move the caret
             onChange={(text) => onText(`${text}\n`)}

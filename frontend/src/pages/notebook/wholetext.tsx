@@ -1,7 +1,7 @@
-import { useMemo } from "react";
 import type { NotebookProblem } from "../../api/types_notebook";
 import { Faults } from "./cell";
-import { CodeArea } from "./codearea";
+import { Code } from "./code/code";
+import { marksOf } from "./code/marks";
 import { complete, type Completion, type Known } from "./completion";
 import { blocksOf } from "./text";
 
@@ -16,15 +16,15 @@ interface WholeTextProps {
 
 /** The whole notebook as the text that it is. */
 export function WholeText({ label, text, known, problems, readOnly, onChange }: WholeTextProps) {
-  const wrong = useMemo(() => new Map(problems.flatMap((p) => (p.line ? [[p.line, p.detail] as const] : []))), [problems]);
   return (
     <div className="stack">
       <Faults problems={problems} />
-      <CodeArea
+      <Code
+        kind="document"
         label={label}
         value={text}
-        wrong={wrong}
-        most={1_000_000}
+        marks={marksOf(problems, 1)}
+        high
         readOnly={readOnly}
         onChange={onChange}
         complete={(t, caret) => inCell(known, t, caret)}
