@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -24,6 +26,9 @@ type notebookCmd struct {
 	Check     notebookCheckCmd     `cmd:"" help:"List the cells that are not up to date, with prices. Buys nothing."`
 	Query     notebookQueryCmd     `cmd:"" help:"Ask what a notebook has in SQL; rows as a table, CSV, JSONL or a workbook. Buys nothing."`
 	Tables    notebookTablesCmd    `cmd:"" help:"List the tables that a query over a notebook may read."`
+	Log       notebookLogCmd       `cmd:"" help:"List the versions of a notebook, or name one."`
+	Diff      notebookDiffCmd      `cmd:"" help:"Compare versions of a notebook, or two notebooks, with their results. Buys nothing."`
+	Restore   notebookRestoreCmd   `cmd:"" help:"Make a version the text of its notebook again, with the results of then."`
 	Render    notebookRenderCmd    `cmd:"" help:"Write reading mode as HTML, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
 }
 
@@ -161,10 +166,17 @@ func (c notebookRunCmd) Run(p *program) error {
 				p.note("%s: running", v.Name)
 			}
 		}
+		ended, err := historyOf(w, c.File).Begun(p.ctx, n, apppeople.Machine().Name, c.Param)
+		if err != nil {
+			return err
+		}
 		v, runErr := n.Run(p.ctx, notebooks.Options{
 			Cells: c.cells(), Only: c.Only, Budget: budget, BudgetOf: app.ParseBudget,
 			Approve: func(v notebooks.CellView) (bool, error) { return c.approve(p, v) },
 		})
+		if err := ended(context.WithoutCancel(p.ctx)); runErr == nil {
+			runErr = err
+		}
 		if v == nil || p.ctx.Err() != nil {
 			return runErr
 		}

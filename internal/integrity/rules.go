@@ -128,7 +128,12 @@ var Open = map[string]map[string]string{
 	"run_tags":         {"*": "people may change what stands beside a run; no part of it"},
 	"providers":        {"*": "people may add and remove servers; what a run asked stands in its setup"},
 	"run_views":        {"*": "people may change which lists they keep"},
-	"corpus_indexes":   {"*": "people may change it; a run keeps the mapping it was started with"},
+
+	"notebook_texts":    {"*": "goes with the last version that has it"},
+	"notebook_versions": {"*": "grows while its author writes, can be named, and goes when it is old"},
+	"notebook_removed":  {"*": "goes when the cell is put back, or after 30 days"},
+
+	"corpus_indexes": {"*": "people may change it; a run keeps the mapping it was started with"},
 }
 
 // Of returns the rules of a table's rows.

@@ -265,7 +265,7 @@ func TestTheLockIsStable(t *testing.T) {
 	if err != nil || string(body) != string(first) {
 		t.Errorf("the lock changes when it is read and written: %v\n%s", err, cmp.Diff(string(first), string(body)))
 	}
-	if _, err := parseLock("x", []byte("raglock: 1\ncells:\n  a:\n    hesh: 1\n")); problem.CodeOf(err) != "lock_file" {
+	if _, err := ParseLock("x", []byte("raglock: 1\ncells:\n  a:\n    hesh: 1\n")); problem.CodeOf(err) != "lock_file" {
 		t.Error(err)
 	}
 }

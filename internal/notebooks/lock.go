@@ -45,10 +45,11 @@ func ReadLock(path string) (Lock, error) {
 	if err != nil {
 		return l, problem.New(problem.Invalid, "lock_file", "cannot read %s", path).Because(err)
 	}
-	return parseLock(path, raw)
+	return ParseLock(path, raw)
 }
 
-func parseLock(path string, raw []byte) (Lock, error) {
+// ParseLock reads the text of a lock; path is for messages.
+func ParseLock(path string, raw []byte) (Lock, error) {
 	l := Lock{Version: 1, Cells: map[string]Entry{}}
 	if err := yaml.ReadStrict(raw, &l); err != nil {
 		line, message := yamlError(err)

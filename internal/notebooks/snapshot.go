@@ -195,7 +195,7 @@ func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
 	broken := func(err error) (*Notebook, *View, error) {
 		return nil, nil, problem.New(problem.Invalid, "snapshot_broken", "the snapshot of %s cannot be read", s.Notebook).Because(err)
 	}
-	lock, err := parseLock("notebook.rag.lock.yaml", files["notebook.rag.lock.yaml"])
+	lock, err := ParseLock("notebook.rag.lock.yaml", files["notebook.rag.lock.yaml"])
 	if err != nil {
 		return broken(err)
 	}

@@ -39,7 +39,8 @@ func (in FilledInput) gallery(from string) studies.Gallery {
 
 func (s *notebooksAPI) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
 	b := in.Body
-	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, Gallery: b.gallery(b.From)})
+	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, By: visitorOf(ctx).Name,
+		Gallery: b.gallery(b.From)})
 }
 
 type quoteTemplateInput struct {
@@ -73,8 +74,8 @@ type saveNotebookInput struct {
 	}
 }
 
-func (s *notebooksAPI) saveNotebook(_ context.Context, in *saveNotebookInput) (studies.NotebookSaved, error) {
-	return s.books.Save(in.Name, in.Body.Text, in.Body.Digest)
+func (s *notebooksAPI) saveNotebook(ctx context.Context, in *saveNotebookInput) (studies.NotebookSaved, error) {
+	return s.books.Save(ctx, in.Name, in.Body.Text, in.Body.Digest, visitorOf(ctx).Name)
 }
 
 func (s *notebooksAPI) deleteNotebook(_ context.Context, in *NotebookPath) error {
@@ -92,8 +93,8 @@ type renameNotebookInput struct {
 	}
 }
 
-func (s *notebooksAPI) renameNotebook(_ context.Context, in *renameNotebookInput) (studies.NotebookSaved, error) {
-	return s.books.Rename(in.Name, in.Body.Name)
+func (s *notebooksAPI) renameNotebook(ctx context.Context, in *renameNotebookInput) (studies.NotebookSaved, error) {
+	return s.books.Rename(ctx, in.Name, in.Body.Name)
 }
 
 type addCellInput struct {
@@ -106,9 +107,10 @@ type addCellInput struct {
 	}
 }
 
-func (s *notebooksAPI) addCell(_ context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
+func (s *notebooksAPI) addCell(ctx context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
 	b := in.Body
-	return s.books.AddCell(in.Name, studies.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields})
+	return s.books.AddCell(ctx, in.Name, studies.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields,
+		By: visitorOf(ctx).Name})
 }
 
 type editNotebookInput struct {

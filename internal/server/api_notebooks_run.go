@@ -38,7 +38,9 @@ type runNotebookInput struct {
 }
 
 func (s *notebooksAPI) runNotebook(ctx context.Context, in *runNotebookInput) (studies.NotebookJob, error) {
-	return s.books.Run(ctx, in.Name, in.Body.order(), in.Key)
+	order := in.Body.order()
+	order.By = visitorOf(ctx).Name
+	return s.books.Run(ctx, in.Name, order, in.Key)
 }
 
 func (s *notebooksAPI) stopNotebook(_ context.Context, in *NotebookPath) (studies.NotebookJob, error) {

@@ -77,7 +77,8 @@ func readPaths(w world) []string {
 		"/runs/" + run + "/review-queue",
 		"/notices", "/notices/channels", "/experiments/airline-en/trend",
 		"/notebooks", "/notebooks/gallery", "/notebooks/schemas", "/notebooks/snapshots", "/notebooks/airline-study",
-		"/notebooks/airline-study?param=p.k%3D7",
+		"/notebooks/airline-study?param=p.k%3D7", "/notebooks/airline-study/versions",
+		"/notebooks/airline-study/diff?from=0&results=true",
 		"/notebooks/weekly", "/notebooks/airline-study/read?lang=ja",
 	}
 }

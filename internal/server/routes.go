@@ -16,6 +16,7 @@ func (s *rooms) register(r *router) {
 	s.validationsRoutes(r)
 	s.dataRoutes(r)
 	s.notebooksRoutes(r)
+	s.notebookHistoryRoutes(r)
 	s.noticesRoutes(r)
 	s.schedulesRoutes(r)
 	s.sharesRoutes(r)

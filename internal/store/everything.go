@@ -14,7 +14,7 @@ import (
 
 // Everything is every row that a person would miss, as JSON lines: what studies hold, whether a run rests on it or not, and what studies
 // leave behind. Not in it: schedules and messages, which would fire and be sent a second time from the copy; accounts and the secrets
-// of this installation; keys of requests. A backup has those.
+// of this installation; keys of requests; what notebooks were, because their files are not in it either. A backup has those.
 
 // besidesStudies are the tables that only everything has, in the order in which they must be read back.
 var besidesStudies = []studyTable{

@@ -30,7 +30,11 @@ const maxDiffCells = 4_000_000
 // with them. Texts too long for that (two thousand words each) give one deleted and one inserted piece between their common
 // beginning and end.
 func Diff(a, b string) []Change {
-	before, after := words(a), words(b)
+	return diffed(words(a), words(b)).joined()
+}
+
+// diffed says how before becomes after, unit by unit.
+func diffed(before, after []string) changes {
 	head := 0
 	for head < min(len(before), len(after)) && before[head] == after[head] {
 		head++
@@ -43,7 +47,7 @@ func Diff(a, b string) []Change {
 	out.add(Equal, before[:head]...)
 	out.between(before[head:len(before)-tail], after[head:len(after)-tail])
 	out.add(Equal, before[len(before)-tail:]...)
-	return out.joined()
+	return out
 }
 
 // words cuts s into the units of a [Diff]; joined they are s. A word in Latin letters, a number with its separators, a run

@@ -1452,6 +1452,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notebooks/{name}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How one version of a notebook became another, with its results
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notebooks/{name}/events": {
         parameters: {
             query?: never;
@@ -1726,6 +1746,66 @@ export interface paths {
          * @description Needs the permission run.
          */
         post: operations["post-notebooks-name-stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a notebook was, the newest first
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a version of a notebook a name
+         * @description Needs the permission edit.
+         */
+        put: operations["put-notebooks-name-versions-number"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a version the text of its notebook again, as a new one
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-versions-number-restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4398,6 +4478,17 @@ export interface components {
             methods: string[] | null;
             moves: components["schemas"]["CauseMove"][] | null;
         };
+        CellChange: {
+            after?: components["schemas"]["Words"];
+            before?: components["schemas"]["Words"];
+            cell: string;
+            is?: string;
+            /** @enum {string} */
+            kind: "added" | "removed" | "changed";
+            questions?: components["schemas"]["NotebooksQuestionChange"][] | null;
+            type: string;
+            was?: string;
+        };
         CellSchemas: {
             items: components["schemas"]["NotebookSchema"][] | null;
             reserved: string[] | null;
@@ -5906,6 +5997,9 @@ export interface components {
         ItemsOfNotebookRow: {
             items: components["schemas"]["NotebookRow"][] | null;
         };
+        ItemsOfNotebookVersion: {
+            items: components["schemas"]["NotebookVersion"][] | null;
+        };
         ItemsOfPast: {
             items: components["schemas"]["Past"][] | null;
         };
@@ -6425,6 +6519,10 @@ export interface components {
             /** Format: double */
             search?: number;
         };
+        NameVersionInputBody: {
+            /** @description at most 80 characters; an empty one takes the name away */
+            name: string;
+        };
         Note: {
             code: string;
             /** @description the note in English */
@@ -6503,6 +6601,12 @@ export interface components {
             text?: string;
             title: components["schemas"]["Words"];
             verdict: string;
+        };
+        NotebookDiff: {
+            from: components["schemas"]["NotebookSide"];
+            results?: components["schemas"]["CellChange"][] | null;
+            text: string;
+            to: components["schemas"]["NotebookSide"];
         };
         NotebookEdited: {
             /** Format: int64 */
@@ -6627,6 +6731,52 @@ export interface components {
         NotebooksFigure: {
             name: string;
             value: string;
+        };
+        NotebookSide: {
+            /** Format: date-time */
+            at: string;
+            digest: string;
+            name?: string;
+            /** Format: int64 */
+            number: number;
+        };
+        NotebooksQuestionChange: {
+            /** @enum {string} */
+            after: "worse" | "mixed" | "needs_check" | "no_change" | "better";
+            /** @enum {string} */
+            before: "worse" | "mixed" | "needs_check" | "no_change" | "better";
+            question: string;
+        };
+        NotebookVersion: {
+            /**
+             * Format: date-time
+             * @description when it was begun
+             */
+            at: string;
+            /** @description name of whoever saved it; empty when it is not known */
+            by: string;
+            /**
+             * Format: date-time
+             * @description when it was saved last: what one author saves within 10 minutes is one version
+             */
+            changed_at: string;
+            /** @description SHA-256 of the text */
+            digest: string;
+            /** @description SHA-256 of the lock file; absent: there was none */
+            lock?: string;
+            /** @description that people gave it */
+            name?: string;
+            /**
+             * Format: int64
+             * @description from 1, in the order in which they were saved
+             */
+            number: number;
+            /** @enum {string} */
+            origin: "saved" | "disk" | "restored";
+            /** @description that it was run with, as cell.name=value */
+            params?: string[] | null;
+            /** @description it was run */
+            ran: boolean;
         };
         NoteChange: {
             /** @description tags; one that is there stays */
@@ -7490,6 +7640,10 @@ export interface components {
             notes?: string[] | null;
             query: string;
             retrieval_key: string;
+        };
+        RevertNotebookInputBody: {
+            /** @description of the text that it takes the place of, as it was read or saved last */
+            digest?: string;
         };
         Review: {
             action?: string;
@@ -15335,6 +15489,90 @@ export interface operations {
             };
         };
     };
+    "get-notebooks-name-diff": {
+        parameters: {
+            query: {
+                /** @description number of a version; 0 is the text as it is now */
+                from: number;
+                /** @description list the cells whose results differ too */
+                results?: boolean;
+                /** @description the same; default the text as it is now */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookDiff"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-notebooks-name-events": {
         parameters: {
             query?: {
@@ -16410,6 +16648,249 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookJob"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfNotebookVersion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-notebooks-name-versions-number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+                /** @description of the version */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameVersionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookVersion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-versions-number-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+                /** @description of the version */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertNotebookInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSaved"];
                 };
             };
             /** @description Unauthorized */

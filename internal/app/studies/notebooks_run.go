@@ -21,6 +21,7 @@ type NotebookOrder struct {
 	Params []string `json:"params"`
 	Budget string   `json:"budget"`
 	Digest string   `json:"digest"` // of the text whose price was shown; "" takes any
+	By     string   `json:"-"`      // name of whoever wants it
 }
 
 // NotebookPlan is what running would buy at most.
@@ -141,6 +142,11 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 	if err != nil {
 		return NotebookJob{}, err
 	}
+	ended, err := s.history().Begun(ctx, n, o.By, o.Params)
+	if err != nil {
+		feed.end(nil, err, false)
+		return NotebookJob{}, err
+	}
 	n.Engine, n.Tell = &fedEngine{s.engine, feed, n}, feed.tell
 	options := notebooks.Options{Cells: o.Cells, Only: o.Only, Budget: budget, BudgetOf: app.ParseBudget,
 		Approve: plan.approve(o.Budget != "")}
@@ -156,6 +162,9 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 				}
 			}()
 			v, err := n.Run(ctx, options)
+			if keptErr := ended(context.WithoutCancel(ctx)); err == nil {
+				err = keptErr
+			}
 			feed.end(v, err, isClosed(stopped))
 			change(func(w *jobs.Work) { w.Runs = n.RunIDs() })
 			if isClosed(stopped) {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -28,6 +29,7 @@ const emptyNotebook = "---\nragnb: 1\ntitle: {en: New notebook, ja: 新しいノ
 // NewNotebook says what a new notebook begins with: one of the gallery, a text, or nothing.
 type NewNotebook struct {
 	Name, Text string
+	By         string // name of whoever makes it
 	Gallery
 }
 
@@ -55,7 +57,7 @@ func (s *Notebooks) Create(ctx context.Context, n NewNotebook) (NotebookSaved, e
 	if err := s.free(name, path); err != nil {
 		return NotebookSaved{}, err
 	}
-	return s.write(name, path, body, nil)
+	return s.write(ctx, notebookFile{name: name, path: path}, body, n.By)
 }
 
 // free refuses a name that is taken.
@@ -67,8 +69,13 @@ func (s *Notebooks) free(name, path string) error {
 	return nil
 }
 
-// write replaces the text of a notebook. before is what lies there.
-func (s *Notebooks) write(name, path string, text []byte, before *notebooks.Document) (NotebookSaved, error) {
+// write replaces the text of a notebook, f before it, and keeps both in its history. by is the name of whoever does it.
+func (s *Notebooks) write(ctx context.Context, f notebookFile, text []byte, by string) (NotebookSaved, error) {
+	name, path := f.name, f.path
+	var before *notebooks.Document
+	if f.digest != "" {
+		before, _ = notebooks.Read(name, f.text)
+	}
 	if !utf8.Valid(text) || strings.ContainsRune(string(text), 0) {
 		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_text", "the text is no UTF-8 text").With("field", "text")
 	}
@@ -84,8 +91,16 @@ func (s *Notebooks) write(name, path string, text []byte, before *notebooks.Docu
 		return NotebookSaved{}, problem.New(problem.Unavailable, "notebook_folder", "the folder of notebooks cannot be made").Because(err).
 			WithHint("see serve --notebooks")
 	}
+	if before != nil {
+		if err := s.history().Notice(ctx, path); err != nil {
+			return NotebookSaved{}, s.pathless(err)
+		}
+	}
 	if err := notebooks.WriteFile(path, text); err != nil {
 		return NotebookSaved{}, s.pathless(err)
+	}
+	if _, _, err := s.history().keep(ctx, path, text, experiments.NotebookVersion{By: by}); err != nil {
+		return NotebookSaved{}, err
 	}
 	f, err := s.file(name)
 	return NotebookSaved{name, f.digest, f.modified}, err
@@ -93,7 +108,7 @@ func (s *Notebooks) write(name, path string, text []byte, before *notebooks.Docu
 
 // Save replaces the text of a notebook as a whole. digest is that of the text which the change began with: when the file is another one
 // by now, a Conflict has it. Mistakes in the text do not keep it from being saved.
-func (s *Notebooks) Save(name, text, digest string) (NotebookSaved, error) {
+func (s *Notebooks) Save(ctx context.Context, name, text, digest, by string) (NotebookSaved, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	f, err := s.unchanged(name, digest)
@@ -103,8 +118,7 @@ func (s *Notebooks) Save(name, text, digest string) (NotebookSaved, error) {
 	if text == string(f.text) {
 		return NotebookSaved{name, f.digest, f.modified}, nil
 	}
-	before, _ := notebooks.Read(name, f.text)
-	return s.write(name, f.path, []byte(text), before)
+	return s.write(ctx, f, []byte(text), by)
 }
 
 // unchanged reads a notebook and refuses one whose digest is another; "" takes any.
@@ -127,8 +141,8 @@ func (s *Notebooks) idle(name string) error {
 	return nil
 }
 
-// Rename gives a notebook another name; its lock goes with it.
-func (s *Notebooks) Rename(name, to string) (NotebookSaved, error) {
+// Rename gives a notebook another name; its lock and its history go with it.
+func (s *Notebooks) Rename(ctx context.Context, name, to string) (NotebookSaved, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	f, err := s.file(name)
@@ -149,6 +163,9 @@ func (s *Notebooks) Rename(name, to string) (NotebookSaved, error) {
 		return NotebookSaved{}, err
 	}
 	s.forget(name)
+	if err := s.w.Whole.MoveNotebook(ctx, s.history().place(f.path), s.history().place(path)); err != nil {
+		return NotebookSaved{}, err
+	}
 	return NotebookSaved{to, f.digest, f.modified}, nil
 }
 
@@ -221,6 +238,7 @@ type NotebookCellSent struct {
 	Name   string // wished; "" is named after the type
 	Body   string // YAML
 	Fields map[string]any
+	By     string // name of whoever sends it
 }
 
 // NotebookCellAdded is a notebook with its new cell.
@@ -231,7 +249,7 @@ type NotebookCellAdded struct {
 }
 
 // AddCell puts a cell behind the last one of a notebook.
-func (s *Notebooks) AddCell(name string, c NotebookCellSent) (NotebookCellAdded, error) {
+func (s *Notebooks) AddCell(ctx context.Context, name string, c NotebookCellSent) (NotebookCellAdded, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	f, err := s.file(name)
@@ -246,6 +264,6 @@ func (s *Notebooks) AddCell(name string, c NotebookCellSent) (NotebookCellAdded,
 	if err != nil {
 		return NotebookCellAdded{}, err
 	}
-	saved, err := s.write(name, f.path, out.Bytes(), d)
+	saved, err := s.write(ctx, f, out.Bytes(), c.By)
 	return NotebookCellAdded{saved, cell, out.Cell(cell).Line}, err
 }

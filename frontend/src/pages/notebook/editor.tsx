@@ -10,6 +10,7 @@ import { Blocks } from "./blocks";
 import type { Known } from "./completion";
 import { ConflictNotice } from "./conflict";
 import { useDocument } from "./document";
+import { HistoryDialog } from "./history";
 import { InsertDialog } from "./insertdialog";
 import { useNotebookKeys } from "./keys";
 import { useOperations } from "./operations";
@@ -72,6 +73,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [inserting, setInserting] = useState<"above" | "below" | null>(null);
   const [renaming, setRenaming] = useState(false);
+  const [past, setPast] = useState(false);
   const name = ops.block?.cell?.name ?? "";
   useSelectionInUrl(name, first, onUrl);
 
@@ -99,7 +101,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     const c = state.cells.get(name);
     if (c?.paid && state.job?.state !== "running") void run([name]);
   };
-  const dialog = inserting !== null || renaming || wanted !== null;
+  const dialog = inserting !== null || renaming || past || wanted !== null;
   useNotebookKeys({
     active: !dialog && view !== "text",
     editable: mayEdit,
@@ -130,7 +132,9 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         onRunAll={() => void run([])}
         onStop={() => void send("POST", `${path}/stop`)}
         onInsert={() => setInserting("below")}
+        onHistory={() => void saving.save().then(() => setPast(true))}
       />
+      {past && <HistoryDialog name={detail.name} digest={saving.disk.digest} mayEdit={mayEdit} onClose={() => setPast(false)} />}
       {saving.conflict && (
         <ConflictNotice mine={doc.text} theirs={saving.conflict.theirs.text} onKeep={saving.keepMine} onTake={saving.takeTheirs} />
       )}

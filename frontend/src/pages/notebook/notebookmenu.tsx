@@ -10,8 +10,15 @@ import { Icon } from "../../parts/icon";
 import { notebookPath } from "./state";
 import { nameShape } from "./text";
 
+interface NotebookMenuProps {
+  known: NotebookDetail;
+  params: string[];
+  mayEdit: boolean;
+  onHistory: () => void;
+}
+
 /** Downloads of a notebook, and what can be done with the file. */
-export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail; params: string[]; mayEdit: boolean }) {
+export function NotebookMenu({ known, params, mayEdit, onHistory }: NotebookMenuProps) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
   const router = useRouter();
@@ -62,6 +69,8 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {!known.read_only && <Menu.Item onClick={onHistory}>{t("history.open")}</Menu.Item>}
+          {!known.read_only && <Menu.Divider />}
           {!known.read_only && languages.flatMap((lang) => [download("html", lang), download("xlsx", lang)])}
           {!known.read_only && download("ragsnap", "en")}
           {mayEdit && <Menu.Divider />}

@@ -25,10 +25,11 @@ interface TopProps {
   onRunAll: () => void;
   onStop: () => void;
   onInsert: () => void;
+  onHistory: () => void;
 }
 
 /** What notebook this is, whether it is saved, and what can be done with all of it. */
-export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, onRunAll, onStop, onInsert }: TopProps) {
+export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, onRunAll, onStop, onInsert, onHistory }: TopProps) {
   const { t, i18n } = useTranslation();
   const { known, job } = state;
   const running = job?.state === "running";
@@ -97,7 +98,7 @@ export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, 
               </Button.Group>
             )}
             <ViewSwitch view={view} onUrl={onUrl} />
-            <NotebookMenu known={known} params={params} mayEdit={mayEdit} />
+            <NotebookMenu {...{ known, params, mayEdit, onHistory }} />
           </>
         }
       />

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestHistoryOnTheCommandLine runs a notebook, edits it, and looks back and goes back, in both languages.
+func TestHistoryOnTheCommandLine(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.must("corpus", "import", b.path("docs"), "--name", "faq")
+	file := b.path("n.rag.md")
+	first := "---\nragnb: 1\ntitle: Mine\n---\n```rag corpus docs\nsource: faq\n```\n```rag dataset qa\nsource: questions.csv\ncorpus: docs\n```\n```rag config base\ncorpus: docs\n```\n" +
+		"```rag run r\nconfigs: base\ndataset: qa\n```\n"
+	write := func(s string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(first)
+	b.must("notebook", "run", file)
+	write(strings.Replace(first, "rag config base\n", "rag config base\ngenerate: {model: closed-book}\n", 1))
+	if o := b.must("notebook", "log", file); !strings.Contains(o.stdout, "changed on disk") || !strings.Contains(o.stdout, ", run") {
+		t.Errorf("log:\n%s", o.stdout)
+	}
+	o := b.must("notebook", "log", file, "--version", "1", "--name", "as agreed", "--lang", "ja")
+	if !strings.Contains(o.stdout, "ディスク上で変更") || !strings.Contains(o.stdout, "as agreed") {
+		t.Errorf("log in Japanese:\n%s", o.stdout)
+	}
+	o = b.must("notebook", "diff", file, "--results")
+	if !strings.Contains(o.stdout, "+generate: {model: closed-book}") || !strings.Contains(o.stdout, "fresh → stale") {
+		t.Errorf("diff:\n%s", o.stdout)
+	}
+	if o := b.must("notebook", "diff", file+"@1", "--json"); !strings.Contains(o.stdout, `"number": 1`) {
+		t.Errorf("diff as JSON:\n%s", o.stdout)
+	}
+	if o := b.run("notebook", "diff", file+"@9"); o.code != exitUsage || !strings.Contains(o.stderr, "no version 9") {
+		t.Errorf("an unknown version: %+v", o)
+	}
+	if o := b.run("notebook", "diff", file+"@x"); o.code != exitUsage || !strings.Contains(o.stderr, `"x" is no version`) {
+		t.Errorf("no version: %+v", o)
+	}
+	b.must("notebook", "restore", file, "1")
+	if o := b.run("notebook", "check", file); o.code != exitDone {
+		t.Errorf("the results did not come back: %+v", o)
+	}
+	other := b.path("other.rag.md")
+	if err := os.WriteFile(other, []byte(first+"more\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := b.must("notebook", "diff", file, other); !strings.Contains(o.stdout, "+more\n") {
+		t.Errorf("two files:\n%s", o.stdout)
+	}
+}

@@ -1,0 +1,60 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// notebookHistoryRoutes are the routes about what a notebook was.
+func (s *rooms) notebookHistoryRoutes(r *router) {
+	get(r, "/notebooks/{name}/versions", Read, "What a notebook was, the newest first", s.notebooks.listVersions)
+	get(r, "/notebooks/{name}/diff", Read, "How one version of a notebook became another, with its results", s.notebooks.diffVersions)
+	put(r, "/notebooks/{name}/versions/{number}", Edit, "Give a version of a notebook a name", s.notebooks.nameVersion)
+	post(r, "/notebooks/{name}/versions/{number}/restore", Edit, "Make a version the text of its notebook again, as a new one",
+		s.notebooks.revertNotebook)
+}
+
+func (s *notebooksAPI) listVersions(ctx context.Context, in *NotebookPath) (itemsOf[experiments.NotebookVersion], error) {
+	return items(s.books.Versions(ctx, in.Name))
+}
+
+type diffVersionsInput struct {
+	NotebookPath
+	From    int  `query:"from" required:"true" minimum:"0" doc:"number of a version; 0 is the text as it is now"`
+	To      int  `query:"to" minimum:"0" doc:"the same; default the text as it is now"`
+	Results bool `query:"results" doc:"list the cells whose results differ too"`
+}
+
+func (s *notebooksAPI) diffVersions(ctx context.Context, in *diffVersionsInput) (studies.NotebookDiff, error) {
+	return s.books.Diff(ctx, in.Name, in.From, in.To, in.Results)
+}
+
+// VersionPath names a version of a notebook.
+type VersionPath struct {
+	NotebookPath
+	Number int `path:"number" minimum:"1" doc:"of the version"`
+}
+
+type nameVersionInput struct {
+	VersionPath
+	Body struct {
+		Name string `json:"name" maxLength:"200" doc:"at most 80 characters; an empty one takes the name away"`
+	}
+}
+
+func (s *notebooksAPI) nameVersion(ctx context.Context, in *nameVersionInput) (experiments.NotebookVersion, error) {
+	return s.books.NameVersion(ctx, in.Name, in.Number, in.Body.Name)
+}
+
+type revertNotebookInput struct {
+	VersionPath
+	Body struct {
+		Digest string `json:"digest,omitempty" maxLength:"100" doc:"of the text that it takes the place of, as it was read or saved last"`
+	}
+}
+
+func (s *notebooksAPI) revertNotebook(ctx context.Context, in *revertNotebookInput) (studies.NotebookSaved, error) {
+	return s.books.Revert(ctx, in.Name, in.Number, in.Body.Digest, visitorOf(ctx).Name)
+}
