@@ -83,10 +83,19 @@ test.describe("a study that buys nothing", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.waitForURL(/\/notebooks\/airline-web/);
     await expect(cell(page, "after")).toBeVisible(); // until then the gallery is on screen, with a button that speaks of sizes
-    await page.getByLabel("size").fill(studyParams.size);
-    await page.getByLabel("size").press("Enter");
-    await page.getByLabel(/^k/).fill(studyParams.k);
-    await page.getByLabel(/^k/).press("Enter");
+    for (const [name, value] of [
+      ["size", studyParams.size],
+      ["k", studyParams.k],
+    ] as const) {
+      await page
+        .getByRole("form", { name: "Parameters" })
+        .getByRole("button", { name: new RegExp(`^${name} = `) })
+        .click();
+      const field = page.getByRole("dialog").getByRole("spinbutton", { name });
+      await field.fill(value);
+      await field.press("Enter");
+      await expect(page.getByRole("button", { name: `${name} = ${value}` })).toBeVisible();
+    }
     await expect(page).toHaveURL(/p\.k=5/);
     await expect(page).toHaveURL(/p\.size=700/);
     await expect(cell(page, "after")).toContainText("stale");

@@ -118,6 +118,7 @@ test("prose is shown while it is written, as reading mode shows it, by keys alon
 });
 
 test("a conflict with the file on disk is noticed; both texts can be seen, and either is kept", async ({ page, watch }) => {
+  await page.route(/\/follow\?/, (route) => route.fulfill({ status: 204 })); // else the newer text would be there before ours is written
   await open(page, "contested", `---\nragnb: 1\ntitle: T\n---\n\nOurs and theirs.\n`);
   const ours = async (text: string) => {
     await page.keyboard.press("Enter");

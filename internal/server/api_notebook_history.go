@@ -14,6 +14,11 @@ func (s *rooms) notebookHistoryRoutes(r *router) {
 	put(r, "/notebooks/{name}/versions/{number}", Edit, "Give a version of a notebook a name", s.notebooks.nameVersion)
 	post(r, "/notebooks/{name}/versions/{number}/restore", Edit, "Make a version the text of its notebook again, as a new one",
 		s.notebooks.revertNotebook)
+	get(r, "/notebooks/{name}/removed", Read, "Cells that were taken out of a notebook and can be put back", s.notebooks.listRemoved)
+	post(r, "/notebooks/{name}/removed/{id}/restore", Edit, "Put a removed cell back, with its result", s.notebooks.putBackCell)
+	post(r, "/notebooks/{name}/seen", Read, "Say which cell is chosen on an open page", s.notebooks.seeNotebook)
+	stream(r, "/notebooks/{name}/follow", Read, "What happens to a notebook, for an open page: who else has it open, and new texts",
+		"text/event-stream", s.notebooks.followNotebook)
 }
 
 func (s *notebooksAPI) listVersions(ctx context.Context, in *NotebookPath) (itemsOf[experiments.NotebookVersion], error) {
@@ -57,4 +62,20 @@ type revertNotebookInput struct {
 
 func (s *notebooksAPI) revertNotebook(ctx context.Context, in *revertNotebookInput) (studies.NotebookSaved, error) {
 	return s.books.Revert(ctx, in.Name, in.Number, in.Body.Digest, visitorOf(ctx).Name)
+}
+
+func (s *notebooksAPI) listRemoved(ctx context.Context, in *NotebookPath) (itemsOf[experiments.RemovedCell], error) {
+	return items(s.books.Removed(ctx, in.Name))
+}
+
+type putBackInput struct {
+	NotebookPath
+	ID   string `path:"id" maxLength:"100" doc:"of the removed cell"`
+	Body struct {
+		Digest string `json:"digest,omitempty" maxLength:"100" doc:"of the text that it is put into, as it was read or saved last"`
+	}
+}
+
+func (s *notebooksAPI) putBackCell(ctx context.Context, in *putBackInput) (studies.NotebookCellAdded, error) {
+	return s.books.PutBack(ctx, in.Name, in.ID, in.Body.Digest, visitorOf(ctx).Name)
 }

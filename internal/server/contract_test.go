@@ -78,7 +78,7 @@ func readPaths(w world) []string {
 		"/notices", "/notices/channels", "/experiments/airline-en/trend",
 		"/notebooks", "/notebooks/gallery", "/notebooks/schemas", "/notebooks/snapshots", "/notebooks/airline-study",
 		"/notebooks/airline-study?param=p.k%3D7", "/notebooks/airline-study/versions",
-		"/notebooks/airline-study/diff?from=0&results=true",
+		"/notebooks/airline-study/diff?from=0&results=true", "/notebooks/airline-study/removed",
 		"/notebooks/weekly", "/notebooks/airline-study/read?lang=ja",
 	}
 }

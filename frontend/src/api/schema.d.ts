@@ -1492,6 +1492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notebooks/{name}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens to a notebook, for an open page: who else has it open, and new texts
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-follow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notebooks/{name}/notebook.html": {
         parameters: {
             query?: never;
@@ -1586,6 +1606,46 @@ export interface paths {
         get: operations["get-notebooks-name-read"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cells that were taken out of a notebook and can be put back
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-removed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/removed/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a removed cell back, with its result
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-removed-id-restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1706,6 +1766,26 @@ export interface paths {
          * @description Needs the permission run.
          */
         post: operations["post-notebooks-name-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say which cell is chosen on an open page
+         * @description Needs the permission read.
+         */
+        post: operations["post-notebooks-name-seen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6003,6 +6083,9 @@ export interface components {
         ItemsOfPast: {
             items: components["schemas"]["Past"][] | null;
         };
+        ItemsOfRemovedCell: {
+            items: components["schemas"]["RemovedCell"][] | null;
+        };
         ItemsOfRunView: {
             items: components["schemas"]["RunView"][] | null;
         };
@@ -6682,6 +6765,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        NotebookReader: {
+            /** @description name of whoever has it open */
+            by: string;
+            /** @description that is chosen there */
+            cell?: string;
+            /** @description that the page gave itself */
+            tab: string;
+        };
         NotebookRow: {
             /** Format: int64 */
             cells: number;
@@ -6727,6 +6818,9 @@ export interface components {
             type: string;
             /** Format: int64 */
             version: number;
+        };
+        NotebookSeen: {
+            people: components["schemas"]["NotebookReader"][] | null;
         };
         NotebooksFigure: {
             name: string;
@@ -7123,6 +7217,10 @@ export interface components {
             host: string;
             source: string;
         };
+        PutBackInputBody: {
+            /** @description of the text that it is put into, as it was read or saved last */
+            digest?: string;
+        };
         PutProviderInputBody: {
             /** @description on the internet; default the maker's, of a dialect that has one */
             base_url?: string;
@@ -7506,6 +7604,20 @@ export interface components {
             answer: string;
             reason: components["schemas"]["Text"];
             text: components["schemas"]["Text"];
+        };
+        RemovedCell: {
+            /** Format: date-time */
+            at: string;
+            /** @description cell that stood before it */
+            behind?: string;
+            by: string;
+            cell: string;
+            /** Format: date-time */
+            expires: string;
+            id: string;
+            /** @description with its fences */
+            text: string;
+            type: string;
         };
         RenameNotebookInputBody: {
             name: string;
@@ -8005,6 +8117,12 @@ export interface components {
             full: number;
             screen?: components["schemas"]["Screening"];
             stages: components["schemas"]["Rung"][] | null;
+        };
+        SeenInputBody: {
+            /** @description that is chosen */
+            cell?: string;
+            /** @description that the page gave itself */
+            tab: string;
         };
         Sentences: {
             en: string[] | null;
@@ -15656,6 +15774,89 @@ export interface operations {
             };
         };
     };
+    "get-notebooks-name-follow": {
+        parameters: {
+            query: {
+                /** @description that the page gives itself */
+                tab: string;
+            };
+            header?: {
+                /** @description number of the last event that arrived */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-notebooks-name-notebook-html": {
         parameters: {
             query?: {
@@ -16003,6 +16204,166 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reading"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfRemovedCell"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-removed-id-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the removed cell */
+                id: string;
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutBackInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookCellAdded"];
                 };
             };
             /** @description Unauthorized */
@@ -16494,6 +16855,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookJob"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeenInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSeen"];
                 };
             };
             /** @description Unauthorized */

@@ -70,6 +70,16 @@ export interface NotebookVersion {
   ran: boolean;
 }
 
+/** A cell that was taken out and can be put back. */
+export interface RemovedCell {
+  id: string;
+  cell: string;
+  type: string;
+  text: string;
+  by: string;
+  at: string;
+}
+
 /** A cell whose result is another one in a later version. */
 export interface CellChange {
   cell: string;

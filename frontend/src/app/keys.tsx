@@ -15,8 +15,9 @@ interface Registry {
 
 const Keys = createContext<Registry>({ add: () => () => {}, list: () => [] });
 
-/** How long the first key of a pair waits for the second, in milliseconds. */
+/** How long the first key of a pair waits for the second, and how long one that also does something by itself, in milliseconds. */
 const pairWait = 1000;
+const aloneWait = 500;
 
 function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT|CODE-EDITOR)$/.test(target.tagName));
@@ -26,6 +27,7 @@ function typing(target: EventTarget | null): boolean {
 export function KeyboardProvider({ children }: { children: ReactNode }) {
   const groups = useRef<Shortcut[][]>([]);
   const pending = useRef({ key: "", at: 0 });
+  const waiting = useRef(0);
   const [, redraw] = useState(0);
 
   const list = useCallback(() => {
@@ -58,15 +60,23 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
       const known = list();
       const hit = known.find((s) => s.press === pair) ?? known.find((s) => s.press === event.key);
       pending.current = { key: event.key, at: event.timeStamp };
+      clearTimeout(waiting.current);
       if (!hit) return;
       if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.closest("a,button,summary,input,[role=button]"))
         return;
       event.preventDefault();
+      if (hit.press !== pair && known.some((s) => s.press.startsWith(`${hit.press} `))) {
+        waiting.current = window.setTimeout(() => hit.run(), aloneWait);
+        return;
+      }
       pending.current = { key: "", at: 0 };
       hit.run();
     };
     window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    return () => {
+      clearTimeout(waiting.current);
+      window.removeEventListener("keydown", onKey);
+    };
   }, [list]);
 
   const registry = useMemo(() => ({ add, list }), [add, list]);

@@ -1,5 +1,5 @@
 import { Button, CloseButton } from "@mantine/core";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ProblemLine } from "./confirmdialog";
 import css from "./undo.module.css";
@@ -14,8 +14,11 @@ interface Done {
 /** Does something and offers to take it back. do returns how. */
 export type DoUndoably = (said: string, work: () => Promise<() => Promise<unknown>>) => Promise<void>;
 
-/** What was done last, in a bar at the bottom with a button that takes it back; it stays until it is closed or something else is done. */
-export function useUndo(): { bar: React.ReactNode; doUndoably: DoUndoably } {
+/**
+ * What was done last, in a bar at the bottom with a button that takes it back; it stays until it is closed or something else is done, or
+ * for so many seconds.
+ */
+export function useUndo(seconds = 0): { bar: React.ReactNode; doUndoably: DoUndoably } {
   const { t } = useTranslation();
   const [done, setDone] = useState<Done | null>(null);
   const doUndoably = useCallback<DoUndoably>(async (said, work) => {
@@ -25,6 +28,11 @@ export function useUndo(): { bar: React.ReactNode; doUndoably: DoUndoably } {
       setDone({ said, error });
     }
   }, []);
+  useEffect(() => {
+    if (!done || seconds === 0) return;
+    const timer = setTimeout(() => setDone(null), seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [done, seconds]);
   const back = async () => {
     if (!done?.back) return;
     try {

@@ -32,12 +32,15 @@ const (
 	workStopped = "stopped"
 )
 
-// NotebookEvent is something that happened while a notebook was run.
+// NotebookEvent is something that happened to a notebook.
 type NotebookEvent struct {
 	Seq  int64              `json:"seq"`
-	Kind string             `json:"kind" enum:"job,cell"`
+	Kind string             `json:"kind" enum:"job,cell,seen,saved"`
 	Job  *NotebookJob       `json:"job,omitempty"`
 	Cell *NotebookCellEvent `json:"cell,omitempty"`
+
+	Seen  *NotebookSeen      `json:"seen,omitempty"`  // of who follows: who else looks at it
+	Saved *NotebookTextEvent `json:"saved,omitempty"` // of who follows: the file is another one
 }
 
 // NotebookCellEvent is how one cell stands.
@@ -57,15 +60,16 @@ type NotebookCellEvent struct {
 type notebookFeed struct {
 	now func() time.Time
 
-	polling sync.Mutex // one look at the store at a time
-	mu      sync.Mutex
-	seq     int64
-	events  map[string]NotebookEvent // by cell; "" is the job
-	job     *NotebookJob
-	quit    chan struct{} // closed to stop the job
-	halted  bool
-	bought  *purchase // that is being made
-	spent   map[string]notebooks.Spend
+	polling  sync.Mutex // one look at the store at a time
+	mu       sync.Mutex
+	seq      int64
+	events   map[string]NotebookEvent // by cell; "" is the job
+	job      *NotebookJob
+	quit     chan struct{} // closed to stop the job
+	halted   bool
+	presence           // who looks at it
+	bought   *purchase // that is being made
+	spent    map[string]notebooks.Spend
 }
 
 // feed is the feed of a name.

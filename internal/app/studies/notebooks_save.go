@@ -99,6 +99,12 @@ func (s *Notebooks) write(ctx context.Context, f notebookFile, text []byte, by s
 	if err := notebooks.WriteFile(path, text); err != nil {
 		return NotebookSaved{}, s.pathless(err)
 	}
+	if before != nil {
+		if err := s.keepRemoved(ctx, path, before, now, by); err != nil {
+			return NotebookSaved{}, err
+		}
+	}
+	s.feed(name).savedBy(notebookDigest(text), by)
 	if _, _, err := s.history().keep(ctx, path, text, experiments.NotebookVersion{By: by}); err != nil {
 		return NotebookSaved{}, err
 	}

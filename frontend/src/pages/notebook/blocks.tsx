@@ -6,6 +6,7 @@ import { Empty } from "../../parts/faces";
 import { CellView } from "./cell";
 import type { Known } from "./completion";
 import type { Operations } from "./operations";
+import type { Reader } from "./presence";
 import { renderedOf } from "./rendered";
 import { ProseBlock } from "./proseblock";
 import type { useKnown } from "./state";
@@ -17,6 +18,7 @@ interface BlocksProps {
   known: Known;
   state: ReturnType<typeof useKnown>;
   folded: ReadonlySet<string>;
+  readers: Reader[];
   mayEdit: boolean;
   mayRun: boolean;
   onFold: (cell: string) => void;
@@ -24,12 +26,13 @@ interface BlocksProps {
   onRepeat: (more: number) => void;
   onRename: () => void;
   onInsert: () => void;
+  onRemove: (at: number) => void;
 }
 
 const remembered = "workbench.cellview";
 
 /** The blocks of a notebook that people see, in order. */
-export function Blocks({ ops, known, state, folded, mayEdit, mayRun, ...on }: BlocksProps) {
+export function Blocks({ ops, known, state, folded, readers, mayEdit, mayRun, ...on }: BlocksProps) {
   const { t, i18n } = useTranslation();
   const [view, setView] = useState<"form" | "text">(() => (localStorage.getItem(remembered) === "text" ? "text" : "form"));
   const changeView = (v: "form" | "text") => {
@@ -73,6 +76,7 @@ export function Blocks({ ops, known, state, folded, mayEdit, mayRun, ...on }: Bl
             schema={known.schemas.find((s) => s.type === block.cell?.type)}
             known={known}
             folded={folded.has(name)}
+            readers={readers}
             view={view}
             onView={changeView}
             onBody={(body) => ops.setBody(at, body)}
@@ -85,11 +89,11 @@ export function Blocks({ ops, known, state, folded, mayEdit, mayRun, ...on }: Bl
                 on.onRepeat(more);
               },
               fold: () => on.onFold(name),
-              up: () => ops.shift(false),
-              down: () => ops.shift(true),
-              toNote: ops.toNote,
+              up: () => ops.shift(false, at),
+              down: () => ops.shift(true, at),
+              toNote: () => ops.toNote(at),
               rename: here(on.onRename),
-              remove: ops.drop,
+              remove: () => on.onRemove(at),
             }}
           />
         );

@@ -13,6 +13,9 @@ import { setField, textOf } from "./fields";
 import { CellForm } from "./form";
 import { CellOutput } from "./output";
 import { Preview, Prose } from "./prose";
+import type { Reader } from "./presence";
+import { Readers } from "./readers";
+import { useTurnedStale } from "./stale";
 import { Standing } from "./statechip";
 import { type Block, closesFence } from "./text";
 import css from "./notebook.module.css";
@@ -33,6 +36,7 @@ export interface CellProps {
   selected: boolean;
   editing: boolean;
   folded: boolean;
+  readers: Reader[];
   view: "form" | "text";
   readOnly: boolean;
   actions: CellActions;
@@ -48,6 +52,7 @@ export function CellView(props: CellProps) {
   const { t, i18n } = useTranslation();
   const cell = block.cell;
   const ref = useFocus(selected, editing);
+  const turned = useTurnedStale(detail?.state);
   if (!cell) return null;
   const title = said(detail?.title, i18n.language);
   const output =
@@ -61,6 +66,7 @@ export function CellView(props: CellProps) {
       className={css.cell}
       data-cell={cell.name}
       data-state={detail?.state}
+      data-turned={turned || undefined}
       data-selected={selected || undefined}
       tabIndex={selected ? 0 : -1}
       aria-label={t("notebook.cell", { type: cell.type, name: cell.name })}
@@ -79,6 +85,7 @@ export function CellView(props: CellProps) {
         <strong className={css.name}>{cell.name}</strong>
         {title && <span className={css.cellTitle}>{title}</span>}
         {detail && <Standing cell={detail} />}
+        <Readers readers={props.readers} cell={cell.name} />
         <span className={css.tools}>
           {canRun(detail) && props.actions.mayRun && (
             <button type="button" className={css.run} onClick={props.actions.run}>

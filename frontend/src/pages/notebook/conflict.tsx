@@ -7,14 +7,16 @@ import { Icon } from "../../parts/icon";
 import css from "./notebook.module.css";
 
 interface ConflictNoticeProps {
+  base: string;
   mine: string;
   theirs: string;
+  cells: string[];
   onKeep: () => void;
   onTake: () => void;
 }
 
-/** The file changed on disk while it was edited here: keep this text, take that one, or look at both first. */
-export function ConflictNotice({ mine, theirs, onKeep, onTake }: ConflictNoticeProps) {
+/** The same cell was changed here and in the file: keep this text, take that one, or look at what each changed first. */
+export function ConflictNotice({ base, mine, theirs, cells, onKeep, onTake }: ConflictNoticeProps) {
   const { t, i18n } = useTranslation();
   const [both, setBoth] = useState(false);
   const buttons = (
@@ -28,7 +30,8 @@ export function ConflictNotice({ mine, theirs, onKeep, onTake }: ConflictNoticeP
   return (
     <section className={css.conflict} role="alert" aria-label={t("notebook.conflict")}>
       <p>
-        <Icon name="warning" size={15} /> <strong>{t("notebook.conflict")}</strong> {t("notebook.conflictHow")}
+        <Icon name="warning" size={15} /> <strong>{t("notebook.conflict")}</strong> {t("notebook.conflictHow")}{" "}
+        {cells.length > 0 && t("notebook.conflictCells", { cells: cells.join(", ") })}
       </p>
       <div className="row">
         {buttons}
@@ -40,6 +43,12 @@ export function ConflictNotice({ mine, theirs, onKeep, onTake }: ConflictNoticeP
         <div className="stack">
           <p className="soft">{t("notebook.whichIsWhich")}</p>
           <AnswerDiff title={t("notebook.bothTexts")} before={theirs} after={mine} language={i18n.language} />
+          {base !== mine && base !== theirs && (
+            <>
+              <AnswerDiff title={t("notebook.theyChanged")} before={base} after={theirs} language={i18n.language} />
+              <AnswerDiff title={t("notebook.youChanged")} before={base} after={mine} language={i18n.language} />
+            </>
+          )}
           {buttons}
         </div>
       </Dialog>

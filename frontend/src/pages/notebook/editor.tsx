@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { useMay } from "../../api/me";
@@ -10,11 +10,15 @@ import { Blocks } from "./blocks";
 import type { Known } from "./completion";
 import { ConflictNotice } from "./conflict";
 import { useDocument } from "./document";
+import { sortedByNeed } from "./graph";
+import { GraphDialog } from "./graphdialog";
 import { HistoryDialog } from "./history";
 import { InsertDialog } from "./insertdialog";
 import { useNotebookKeys } from "./keys";
 import { useOperations } from "./operations";
-import { ParamsForm } from "./paramsform";
+import { Outline, OutlineDrawer } from "./outline";
+import { useFollow } from "./presence";
+import { RemovedCells } from "./removed";
 import { RenameCell } from "./renamecell";
 import { RunDialog, type Wanted } from "./rundialog";
 import { unsaved, useSaving } from "./saving";
@@ -23,6 +27,8 @@ import { withRepeats } from "./celltypes";
 import { blocksOf } from "./text";
 import { Top } from "./top";
 import { WholeText } from "./wholetext";
+import { useUndo } from "../../parts/undo";
+import layout from "./outline.module.css";
 
 interface EditorProps {
   detail: NotebookDetail;
@@ -74,8 +80,30 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   const [inserting, setInserting] = useState<"above" | "below" | null>(null);
   const [renaming, setRenaming] = useState(false);
   const [past, setPast] = useState(false);
+  const [graph, setGraph] = useState(false);
+  const [outline, setOutline] = useState(false);
+  const undo = useUndo(10);
   const name = ops.block?.cell?.name ?? "";
   useSelectionInUrl(name, first, onUrl);
+  const client = useQueryClient();
+  const readers = useFollow(path, !detail.read_only, name, (digest) => {
+    if (digest !== saving.disk.digest) void client.invalidateQueries({ queryKey: [path] });
+  });
+  const goTo = (cell: string) => {
+    const at = ops.blocks.findIndex((b) => b.cell?.name === cell);
+    if (view === "text") onUrl({ view: "" });
+    if (at >= 0) ops.choose(at);
+  };
+  /** Takes a block out; a bar offers it back for a while, and the list of removed cells for longer. */
+  const drop = (at?: number) => {
+    const where = at ?? ops.at;
+    const gone = ops.drop(where);
+    if (!gone) return;
+    const said = gone.cell ? t("removed.now", { name: gone.cell.name }) : t("removed.prose");
+    void undo.doUndoably(said, async () => async () => putBack.current(gone, where));
+  };
+  const putBack = useRef(ops.putBack);
+  putBack.current = ops.putBack;
 
   /** Saves first: what runs is the file, and the price is that of what is on screen. */
   const run = async (cells: string[], upstream = true) => {
@@ -101,7 +129,16 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     const c = state.cells.get(name);
     if (c?.paid && state.job?.state !== "running") void run([name]);
   };
-  const dialog = inserting !== null || renaming || past || wanted !== null;
+  const about = {
+    blocks: ops.blocks,
+    shown: ops.shown,
+    at: ops.at,
+    cells: state.cells,
+    editable: mayEdit,
+    onChoose: (at: number) => ops.choose(at),
+    onMove: ops.drag,
+  };
+  const dialog = inserting !== null || renaming || past || graph || outline || wanted !== null;
   useNotebookKeys({
     active: !dialog && view !== "text",
     editable: mayEdit,
@@ -116,29 +153,39 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     },
     above: () => setInserting("above"),
     below: () => setInserting("below"),
-    remove: ops.drop,
+    remove: () => drop(),
     undo: doc.undo,
     redo: doc.redo,
-    toNote: ops.toNote,
+    toNote: () => ops.toNote(),
     moveUp: () => ops.shift(false),
     moveDown: () => ops.shift(true),
     fold: () => fold(),
+    graph: () => setGraph(true),
   });
 
   return (
     <>
       <Top
-        {...{ state, saving, doc, mayEdit, mayRun, view, onUrl, params }}
+        {...{ state, saving, doc, mayEdit, mayRun, view, onUrl, params, given, readers }}
         onRunAll={() => void run([])}
         onStop={() => void send("POST", `${path}/stop`)}
         onInsert={() => setInserting("below")}
+        onCell={goTo}
+        onOutline={() => setOutline(true)}
+        onGraph={() => setGraph(true)}
         onHistory={() => void saving.save().then(() => setPast(true))}
       />
       {past && <HistoryDialog name={detail.name} digest={saving.disk.digest} mayEdit={mayEdit} onClose={() => setPast(false)} />}
       {saving.conflict && (
-        <ConflictNotice mine={doc.text} theirs={saving.conflict.theirs.text} onKeep={saving.keepMine} onTake={saving.takeTheirs} />
+        <ConflictNotice
+          base={saving.disk.text}
+          mine={doc.text}
+          theirs={saving.conflict.theirs.text}
+          cells={saving.conflict.cells}
+          onKeep={saving.keepMine}
+          onTake={saving.takeTheirs}
+        />
       )}
-      <ParamsForm params={state.known.params} given={given} onChange={onUrl} />
       {view === "text" ? (
         <WholeText
           text={doc.text}
@@ -149,16 +196,53 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
           label={t("notebook.wholeText")}
         />
       ) : (
-        <Blocks
-          {...{ ops, known, folded, mayEdit, mayRun }}
-          state={state}
-          onFold={fold}
-          onRun={(cell, upstream) => void run([cell], upstream)}
-          onRepeat={(more) => void repeat(more)}
-          onRename={() => setRenaming(true)}
-          onInsert={() => setInserting("below")}
+        <div className={layout.page}>
+          <aside className="no-print">
+            <Outline {...about} />
+          </aside>
+          <div>
+            <Blocks
+              {...{ ops, known, folded, readers, mayEdit, mayRun }}
+              state={state}
+              onFold={fold}
+              onRun={(cell, upstream) => void run([cell], upstream)}
+              onRepeat={(more) => void repeat(more)}
+              onRename={() => setRenaming(true)}
+              onInsert={() => setInserting("below")}
+              onRemove={drop}
+            />
+            {!detail.read_only && (
+              <RemovedCells
+                name={detail.name}
+                digest={saving.disk.digest}
+                mayEdit={mayEdit}
+                onBack={async (c) => {
+                  await saving.save();
+                  await send("POST", `${path}/removed/${c.id}/restore`, {});
+                  await client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/notebooks") });
+                }}
+              />
+            )}
+          </div>
+        </div>
+      )}
+      <OutlineDrawer opened={outline} onClose={() => setOutline(false)} {...about} />
+      {graph && (
+        <GraphDialog
+          cells={[...state.cells.values()]}
+          editable={mayEdit}
+          onChoose={(cell) => {
+            setGraph(false);
+            goTo(cell);
+          }}
+          onSort={(nodes) => {
+            setGraph(false);
+            ops.setText(sortedByNeed(doc.text, nodes));
+          }}
+          onClose={() => setGraph(false)}
         />
       )}
+      {undo.bar}
       <InsertDialog
         where={inserting}
         schemas={schemas}

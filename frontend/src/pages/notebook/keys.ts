@@ -21,6 +21,7 @@ export interface NotebookKeys {
   moveUp: () => void;
   moveDown: () => void;
   fold: () => void;
+  graph: () => void;
 }
 
 /** Keys with Shift, Ctrl or Alt, and Escape while something is written: they work everywhere in the notebook. */
@@ -56,6 +57,7 @@ export function useNotebookKeys(keys: NotebookKeys) {
     one("Z", "keys.redo", keys.redo, true),
     one("m", "keys.toNote", keys.toNote, true),
     one("o", "keys.fold", keys.fold),
+    one("g", "keys.graph", keys.graph),
   ]);
   const latest = useRef(keys);
   latest.current = keys;

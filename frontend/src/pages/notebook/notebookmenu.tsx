@@ -15,10 +15,11 @@ interface NotebookMenuProps {
   params: string[];
   mayEdit: boolean;
   onHistory: () => void;
+  onGraph: () => void;
 }
 
 /** Downloads of a notebook, and what can be done with the file. */
-export function NotebookMenu({ known, params, mayEdit, onHistory }: NotebookMenuProps) {
+export function NotebookMenu({ known, params, mayEdit, onHistory, onGraph }: NotebookMenuProps) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
   const router = useRouter();
@@ -70,6 +71,7 @@ export function NotebookMenu({ known, params, mayEdit, onHistory }: NotebookMenu
         </Menu.Target>
         <Menu.Dropdown>
           {!known.read_only && <Menu.Item onClick={onHistory}>{t("history.open")}</Menu.Item>}
+          <Menu.Item onClick={onGraph}>{t("graph.open")}</Menu.Item>
           {!known.read_only && <Menu.Divider />}
           {!known.read_only && languages.flatMap((lang) => [download("html", lang), download("xlsx", lang)])}
           {!known.read_only && download("ragsnap", "en")}

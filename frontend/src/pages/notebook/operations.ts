@@ -4,7 +4,7 @@ import type { CellSchema } from "../../api/types_notebook";
 import { asNote, starterBody } from "./celltypes";
 import type { Known } from "./completion";
 import type { useDocument } from "./document";
-import { blocksOf, cellText, freeName, insert, isShown, move, remove, withBody, withOpening, withText } from "./text";
+import { type Block, blocksOf, cellText, freeName, insert, isShown, move, moveTo, remove, withBody, withOpening, withText } from "./text";
 
 /** What is chosen in an editor: a block, and whether it is written in. */
 export interface Place {
@@ -35,22 +35,25 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     edit(result.source);
     choose(result.at, true);
   };
-  const drop = () => {
-    if (!block) return;
-    const next = shown[shown.indexOf(at) + 1] !== undefined ? at : (shown[shown.indexOf(at) - 1] ?? -1);
-    edit(remove(text, at));
+  /** Takes a block out and returns it. */
+  const drop = (where = at): Block | undefined => {
+    const gone = blocks[where];
+    if (!gone) return undefined;
+    const next = shown[shown.indexOf(where) + 1] !== undefined ? where : (shown[shown.indexOf(where) - 1] ?? -1);
+    edit(remove(text, where));
     choose(next);
+    return gone;
   };
-  const shift = (down: boolean) => {
-    const result = move(text, at, down);
+  const shift = (down: boolean, where = at) => {
+    const result = move(text, where, down);
     edit(result.source);
     choose(result.at);
   };
-  const toNote = () => {
-    const cell = block?.cell;
+  const toNote = (where = at) => {
+    const cell = blocks[where]?.cell;
     if (!cell || cell.type === "note") return;
-    const renamed = withOpening(text, at, "note", cell.name);
-    edit(withBody(renamed, at, asNote(cell.body)));
+    const renamed = withOpening(text, where, "note", cell.name);
+    edit(withBody(renamed, where, asNote(cell.body)));
   };
   const rename = async (name: string) => {
     const answer = await send<{ text: string }>("POST", "/notebooks/edit", { text, operation: "rename", cell: block?.cell?.name, name });
@@ -69,6 +72,16 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     shift,
     toNote,
     rename,
+    drag: (from: number, to: number) => {
+      const result = moveTo(text, from, to);
+      edit(result.source);
+      choose(result.at);
+    },
+    putBack: (made: Block, where: number) => {
+      const result = insert(text, where, made.text);
+      edit(result.source);
+      choose(result.at);
+    },
     setBody: (where: number, body: string) => edit(withBody(text, where, body), `body ${where}`),
     setProse: (where: number, prose: string) => edit(withText(text, where, prose), `prose ${where}`),
     setText: (whole: string) => edit(whole, "text"),

@@ -1,40 +1,10 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type NotebookParam, said } from "../../api/types_notebook";
-import css from "./notebook.module.css";
 
-interface ParamsFormProps {
-  params: NotebookParam[];
-  given: Record<string, string>; // as cell.name; "" or absent is the default
-  onChange: (change: Record<string, string>) => void;
-}
-
-/** The parameters of a notebook as a form. Values that are not the defaults stand in the address, and everything is evaluated again. */
-export function ParamsForm({ params, given, onChange }: ParamsFormProps) {
-  const { t } = useTranslation();
-  if (params.length === 0) return null;
-  const set = params.filter((p) => given[`${p.cell}.${p.name}`]);
-  return (
-    <form className={`${css.params} no-print`} aria-label={t("notebook.params")} onSubmit={(e) => e.preventDefault()}>
-      {params.map((p) => (
-        <Param
-          key={`${p.cell}.${p.name}`}
-          param={p}
-          given={given[`${p.cell}.${p.name}`] ?? ""}
-          onChange={(v) => onChange({ [`${p.cell}.${p.name}`]: v })}
-        />
-      ))}
-      {set.length > 0 && (
-        <Button variant="subtle" onClick={() => onChange(Object.fromEntries(set.map((p) => [`${p.cell}.${p.name}`, ""])))}>
-          {t("notebook.defaults")}
-        </Button>
-      )}
-    </form>
-  );
-}
-
-function Param({ param: p, given, onChange }: { param: NotebookParam; given: string; onChange: (value: string) => void }) {
+/** A parameter that can be given another value; the default again is none. */
+export function Param({ param: p, given, onChange }: { param: NotebookParam; given: string; onChange: (value: string) => void }) {
   const { t, i18n } = useTranslation();
   const usual = String(p.default ?? "");
   const [text, setText] = useState(given || usual);
@@ -52,6 +22,7 @@ function Param({ param: p, given, onChange }: { param: NotebookParam; given: str
     return (
       <NativeSelect
         size="xs"
+        data-autofocus
         label={label}
         title={doc}
         value={given || usual}
@@ -63,6 +34,7 @@ function Param({ param: p, given, onChange }: { param: NotebookParam; given: str
   return (
     <TextInput
       size="xs"
+      data-autofocus
       w={150}
       label={label}
       title={doc}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { send } from "../../api/client";
 import { ApiProblem } from "../../api/problem";
 import type { NotebookDetail, NotebookSaved } from "../../api/types_notebook";
+import { merge } from "./merge";
 
 /** How long after the last change the text is saved, in milliseconds. */
 const wait = 1000;
@@ -13,9 +14,10 @@ export interface OnDisk {
   modified: string;
 }
 
-/** The file changed on disk while it was edited here. */
+/** The file changed on disk while the same cell was edited here. */
 export interface Conflict {
   theirs: OnDisk;
+  cells: string[]; // that both changed
 }
 
 const place = (name: string) => `workbench.notebook.${name}`;
@@ -39,16 +41,37 @@ interface Saving {
   load: (text: string) => void;
 }
 
-/** Saves a text a second after its last change, and notices when somebody else changed the file. */
+/** Saves a text a second after its last change, and joins it with what somebody else saved meanwhile. */
 export function useSaving({ name, text, first, enabled, conflict: begin, load }: Saving) {
   const [disk, setDisk] = useState(first);
   const [conflict, setConflict] = useState<Conflict | null>(begin);
   const [error, setError] = useState<unknown>(null);
   const [saving, setSaving] = useState(false);
+  const [joined, setJoined] = useState<string[]>([]);
   const now = useRef({ text, disk });
   now.current = { text, disk };
   const busy = useRef<Promise<boolean> | null>(null);
   const dirty = text !== disk.text;
+
+  /** Takes another text of the file: with what is not saved here joined cell by cell, or as a conflict where both changed the same cell. */
+  const take = useCallback(
+    (theirs: OnDisk) => {
+      const { text: mine, disk: base } = now.current;
+      if (mine === base.text || mine === theirs.text) {
+        now.current.disk = theirs;
+        setDisk(theirs);
+        load(theirs.text);
+        return;
+      }
+      const merged = merge(base.text, mine, theirs.text);
+      if (merged.clashes.length > 0) return setConflict({ theirs, cells: merged.clashes });
+      now.current = { text: merged.text, disk: theirs };
+      setDisk(theirs);
+      load(merged.text);
+      setJoined(merged.taken);
+    },
+    [load],
+  );
 
   const save = useCallback(async (): Promise<boolean> => {
     if (busy.current) await busy.current;
@@ -64,8 +87,7 @@ export function useSaving({ name, text, first, enabled, conflict: begin, load }:
         setError(null);
         return true;
       } catch (problem) {
-        if (problem instanceof ApiProblem && problem.code === "notebook_changed")
-          setConflict({ theirs: problem.params as unknown as OnDisk });
+        if (problem instanceof ApiProblem && problem.code === "notebook_changed") take(problem.params as unknown as OnDisk);
         else setError(problem);
         return false;
       } finally {
@@ -75,7 +97,7 @@ export function useSaving({ name, text, first, enabled, conflict: begin, load }:
     };
     busy.current = work();
     return busy.current;
-  }, [name]);
+  }, [name, take]);
 
   useEffect(() => {
     if (!dirty) {
@@ -91,15 +113,12 @@ export function useSaving({ name, text, first, enabled, conflict: begin, load }:
   /** Takes what the server read from disk: quietly while nothing is unsaved here, else as a conflict. */
   const arrived = useCallback(
     (d: NotebookDetail) => {
-      const { text: mine, disk: base } = now.current;
+      const { disk: base } = now.current;
       const theirs = { text: d.text ?? "", digest: d.digest ?? "", modified: d.modified ?? "" };
       if (busy.current || theirs.digest === base.digest || theirs.modified < base.modified) return;
-      if (mine === base.text || mine === theirs.text) {
-        setDisk(theirs);
-        load(theirs.text);
-      } else setConflict({ theirs });
+      take(theirs);
     },
-    [load],
+    [take],
   );
 
   const keepMine = () => {
@@ -115,5 +134,5 @@ export function useSaving({ name, text, first, enabled, conflict: begin, load }:
     load(conflict.theirs.text);
     setConflict(null);
   };
-  return { disk, dirty, saving, error, conflict, save, arrived, keepMine, takeTheirs };
+  return { disk, dirty, saving, error, conflict, joined, save, arrived, keepMine, takeTheirs };
 }

@@ -80,5 +80,5 @@ export function beginning(
   const text = detail.text ?? detail.blocks.map((b) => b.text).join("");
   if (!kept || detail.read_only || kept.text === text) return { text, conflict: null };
   if (kept.digest === detail.digest) return { text: kept.text, conflict: null };
-  return { text: kept.text, conflict: { theirs: { text, digest: detail.digest ?? "", modified: detail.modified ?? "" } } };
+  return { text: kept.text, conflict: { theirs: { text, digest: detail.digest ?? "", modified: detail.modified ?? "" }, cells: [] } };
 }

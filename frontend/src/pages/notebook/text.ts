@@ -160,6 +160,17 @@ export function move(source: string, at: number, down: boolean): { source: strin
   return { source: made, at: found < 0 ? other : found };
 }
 
+/** Takes a block to the place before another one, parted from its neighbours by empty lines. Returns its new place. */
+export function moveTo(source: string, from: number, to: number): { source: string; at: number } {
+  const blocks = blocksOf(source);
+  const [block, target] = [blocks[from], blocks[to]];
+  if (!block || !target || from === to) return { source, at: from };
+  const without = remove(source, from);
+  const place = blocksOf(without).findIndex((b) => b.text === target.text && b.kind === target.kind && b.cell?.name === target.cell?.name);
+  if (place < 0) return { source, at: from }; // the block was the only thing that parted two stretches of prose
+  return insert(without, place, block.text.replace(/\n+$/, "\n"));
+}
+
 /** A text in the place of a block; prose keeps its distance to what follows. */
 function keep(place: Block, text: string, trail: string): string {
   if (place.kind === "prose" || trail === "") return text.replace(/\n*$/, "") + (trail || "\n");

@@ -6,11 +6,15 @@ import { ProblemLine } from "../../parts/confirmdialog";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { Bar } from "./bar";
 import type { useDocument } from "./document";
 import { JobLine } from "./jobline";
 import { NotebookMenu } from "./notebookmenu";
 import { VerdictBadge } from "./output";
+import type { Reader } from "./presence";
+import { Readers } from "./readers";
 import type { useSaving } from "./saving";
+import { staleOf } from "./stale";
 import type { useKnown } from "./state";
 
 interface TopProps {
@@ -21,19 +25,25 @@ interface TopProps {
   mayRun: boolean;
   view: string;
   params: string[];
+  given: Record<string, string>;
+  readers: Reader[];
   onUrl: (change: Record<string, string>) => void;
   onRunAll: () => void;
   onStop: () => void;
   onInsert: () => void;
   onHistory: () => void;
+  onCell: (name: string) => void;
+  onOutline: () => void;
+  onGraph: () => void;
 }
 
 /** What notebook this is, whether it is saved, and what can be done with all of it. */
-export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, onRunAll, onStop, onInsert, onHistory }: TopProps) {
+export function Top(props: TopProps) {
+  const { state, saving, doc, mayEdit, mayRun, view, params, given, readers, onUrl } = props;
   const { t, i18n } = useTranslation();
   const { known, job } = state;
   const running = job?.state === "running";
-  const stale = [...state.cells.values()].filter((c) => c.paid && ["stale", "partial", "blocked", "error"].includes(c.state)).length;
+  const stale = staleOf(state.cells.values());
   const title = said(known.title, i18n.language) || known.name;
   return (
     <>
@@ -47,12 +57,10 @@ export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, 
         }
         below={
           <>
-            {known.read_only ? (
+            {known.read_only && (
               <Badge tone="accent">
                 <Icon name="pin" size={11} /> {t("notebook.sealed")}
               </Badge>
-            ) : (
-              <SaveState saving={saving} mayEdit={mayEdit} />
             )}
             {known.verdict && <VerdictBadge verdict={known.verdict} />}
             {known.offline && <OfflineBadge />}
@@ -62,28 +70,13 @@ export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, 
               </Badge>
             )}
             <span className="soft small">{t("notebook.keysHint")}</span>
+            <Readers readers={readers} />
           </>
         }
         actions={
           <>
-            {running ? (
-              <Button color="red" variant="light" leftSection={<Icon name="stop" size={12} />} onClick={onStop} disabled={!mayRun}>
-                {t("notebook.stop")}
-              </Button>
-            ) : (
-              mayRun && (
-                <Button
-                  variant={stale > 0 ? "filled" : "default"}
-                  leftSection={<Icon name="play" size={12} />}
-                  onClick={onRunAll}
-                  disabled={known.problems.length > 0}
-                >
-                  {stale > 0 ? t("notebook.runStale", { count: stale }) : t("notebook.runAll")}
-                </Button>
-              )
-            )}
             {mayEdit && view !== "text" && (
-              <Button variant="default" leftSection={<Icon name="add" size={13} />} onClick={onInsert}>
+              <Button variant="default" leftSection={<Icon name="add" size={13} />} onClick={props.onInsert}>
                 {t("notebook.insert")}
               </Button>
             )}
@@ -97,13 +90,54 @@ export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, 
                 </Button>
               </Button.Group>
             )}
-            <ViewSwitch view={view} onUrl={onUrl} />
-            <NotebookMenu {...{ known, params, mayEdit, onHistory }} />
+            <NotebookMenu {...{ known, params, mayEdit }} onHistory={props.onHistory} onGraph={props.onGraph} />
           </>
         }
       />
+      <Bar
+        title={title}
+        state={known.read_only ? null : <SaveState saving={saving} mayEdit={mayEdit} />}
+        params={known.params}
+        given={given}
+        stale={known.read_only ? [] : stale}
+        run={
+          running ? (
+            <Button
+              size="compact-sm"
+              color="red"
+              variant="light"
+              leftSection={<Icon name="stop" size={12} />}
+              onClick={props.onStop}
+              disabled={!mayRun}
+            >
+              {t("notebook.stop")}
+            </Button>
+          ) : (
+            mayRun && (
+              <Button
+                size="compact-sm"
+                variant={stale.length > 0 ? "filled" : "default"}
+                leftSection={<Icon name="play" size={12} />}
+                onClick={props.onRunAll}
+                disabled={known.problems.length > 0}
+              >
+                {stale.length > 0 ? t("notebook.runStale", { count: stale.length }) : t("notebook.runAll")}
+              </Button>
+            )
+          )
+        }
+        views={<ViewSwitch view={view} onUrl={onUrl} />}
+        onUrl={onUrl}
+        onCell={props.onCell}
+        onOutline={props.onOutline}
+      />
       {job && <JobLine job={job} />}
       {saving.error || state.error ? <ProblemLine error={saving.error ?? state.error} /> : null}
+      {saving.joined.length > 0 && (
+        <p className="soft small" role="status">
+          {t("notebook.joined", { cells: saving.joined.join(", ") })}
+        </p>
+      )}
     </>
   );
 }
