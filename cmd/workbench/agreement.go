@@ -154,16 +154,16 @@ func (c agreementShowCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(progress)
 		}
-		p.agreement(a)
+		p.reviews().agreement(a)
 		if progress.RunID == "" {
 			p.say("no run on %s has finished yet", a.Dataset)
 		}
-		p.progressOf(progress)
+		p.reviews().progressOf(progress)
 		return err
 	})
 }
 
-func (p *program) agreement(a experiments.Agreement) {
+func (p reviewPrinter) agreement(a experiments.Agreement) {
 	p.say("agreement %d on %s, agreed on %s by %s", a.Version, a.Dataset, a.AgreedOn, strings.Join(a.AgreedBy, ", "))
 	p.say("low score: correctness or trust ≤ %s", thresholdText(a.LowScore))
 	if a.RunID != "" {
@@ -175,7 +175,7 @@ func (p *program) agreement(a experiments.Agreement) {
 }
 
 // progressOf prints targets and items with what a run measured.
-func (p *program) progressOf(g analysisprogress.AgreementProgress) {
+func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	today := p.now().UTC().Format(time.DateOnly)
 	if g.RunID != "" {
 		p.say("run %s: %d of %d rated answers are low scores; items cover %d of them", g.RunID, g.Low, g.Rated, g.Covered)

@@ -12,7 +12,7 @@ import (
 )
 
 // stopped explains a run that did not come to its end: where it stopped at its budget, with what the rest would cost.
-func (p *program) stopped(w *app.Workbench, id string, err error) error {
+func (p runPrinter) stopped(w *app.Workbench, id string, err error) error {
 	if id == "" || err == nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (p *program) stopped(w *app.Workbench, id string, err error) error {
 }
 
 // cost prints in one line what runs have cost; nothing where nothing was bought.
-func (p *program) cost(w *app.Workbench, runs ...experiments.Run) {
+func (p runPrinter) cost(w *app.Workbench, runs ...experiments.Run) {
 	if p.flags.JSON {
 		return
 	}
@@ -86,7 +86,7 @@ func (l language) some(micros int64, calls int, currency string) string {
 }
 
 // bill prints what a run cost, by what the money went for.
-func (p *program) bill(w *app.Workbench, run experiments.Run) error {
+func (p runPrinter) bill(w *app.Workbench, run experiments.Run) error {
 	b, err := w.Bill(p.ctx, run)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 }
 
 // billRuns prints what a run and each run that belongs to it cost.
-func (p *program) billRuns(run experiments.Run, b app.Bill) {
+func (p runPrinter) billRuns(run experiments.Run, b app.Bill) {
 	rows := [][]string{append([]string{run.ID, string(run.Kind), "-"}, p.lang().billCells(b.Own, b.Currency)...)}
 	for _, c := range b.Children {
 		rows = append(rows, append([]string{c.RunID, string(c.Kind), c.ParentID}, p.lang().billCells(c.Total, b.Currency)...))
@@ -185,14 +185,14 @@ func (c runsRetryCmd) Run(p *program) error {
 		}
 		child, err := w.RetryErrors(p.ctx, parent.ID, c.Repeat, budget)
 		if err != nil {
-			return p.stopped(w, child.ID, err)
+			return p.runs().stopped(w, child.ID, err)
 		}
 		e, err := experiments.LoadEvaluation(p.ctx, w.Store, parent.ID)
 		if err != nil {
 			return err
 		}
-		p.cost(w, child)
-		if err := p.results([]experiments.Run{e.Run}, true); err != nil {
+		p.runs().cost(w, child)
+		if err := p.runs().results([]experiments.Run{e.Run}, true); err != nil {
 			return err
 		}
 		return covered(e.Run)

@@ -13,7 +13,7 @@ import (
 )
 
 // choose lets people take one of some options with the arrow keys, and returns its place. The end of input takes the chosen one.
-func (p *program) choose(in *bufio.Reader, title string, options []string) (int, error) {
+func (p libraryPrinter) choose(in *bufio.Reader, title string, options []string) (int, error) {
 	restore, err := p.keys()
 	if err != nil {
 		return 0, err
@@ -38,7 +38,7 @@ func (p *program) choose(in *bufio.Reader, title string, options []string) (int,
 	}
 }
 
-func (p *program) drawChoice(title string, options []string, at int, drawn bool) {
+func (p libraryPrinter) drawChoice(title string, options []string, at int, drawn bool) {
 	var b strings.Builder
 	if drawn {
 		fmt.Fprintf(&b, "\x1b[%dA\r\x1b[J", len(options)+1)
@@ -75,13 +75,13 @@ func (c *notebookNewCmd) ask(p *program) error {
 		return nil
 	}
 	in := bufio.NewReader(p.stdin)
-	at, err := p.choose(in, p.lang().text("Which documents? Up and down choose, Enter takes, q stops."),
+	at, err := p.library().choose(in, p.lang().text("Which documents? Up and down choose, Enter takes, q stops."),
 		append(corpora, p.lang().text("the data of workbench demo")))
 	if err != nil || at == len(corpora) {
 		return err
 	}
 	c.Corpus = corpora[at]
-	if at, err = p.choose(in, p.lang().text("Which questions? Up and down choose, Enter takes, q stops."), datasets); err == nil {
+	if at, err = p.library().choose(in, p.lang().text("Which questions? Up and down choose, Enter takes, q stops."), datasets); err == nil {
 		c.Dataset = datasets[at]
 	}
 	return err

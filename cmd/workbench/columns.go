@@ -17,7 +17,7 @@ import (
 )
 
 // columns shows what each column was taken for, with its first values.
-func (p *program) columns(m intake.ReadReport) {
+func (p libraryPrinter) columns(m intake.ReadReport) {
 	rows := make([][]string, len(m.Columns))
 	for i, c := range m.Columns {
 		rows[i] = []string{strconv.Itoa(i + 1), c.Source, p.fieldWord(c.Field), strings.Join(c.Samples, " | "), c.Why.In(string(p.lang()))}
@@ -25,7 +25,7 @@ func (p *program) columns(m intake.ReadReport) {
 	p.table([]string{"", "COLUMN", "READ AS", "FIRST VALUES", "WHY"}, rows)
 }
 
-func (p *program) fieldWord(field string) string {
+func (p libraryPrinter) fieldWord(field string) string {
 	return intake.FieldName(field).In(string(p.lang()))
 }
 
@@ -93,7 +93,7 @@ func (m *mapping) changes() map[string]string {
 }
 
 // confirmColumns shows how the sheet was understood and lets people change it: up and down choose a column, left and right what it is.
-func (p *program) confirmColumns(r intake.ReadReport) (map[string]string, error) {
+func (p libraryPrinter) confirmColumns(r intake.ReadReport) (map[string]string, error) {
 	restore, err := p.keys()
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (p *program) confirmColumns(r intake.ReadReport) (map[string]string, error)
 }
 
 // keys lets single keys arrive from a terminal, and returns how to undo that.
-func (p *program) keys() (restore func(), err error) {
+func (p libraryPrinter) keys() (restore func(), err error) {
 	f, ok := p.stdin.(*os.File)
 	if !ok || !isTerminal(f) {
 		return func() {}, nil
@@ -133,7 +133,7 @@ func (p *program) keys() (restore func(), err error) {
 }
 
 // drawMapping shows the columns over the lines that were drawn before, and returns how many lines it drew.
-func (p *program) drawMapping(m *mapping, drawn int) int {
+func (p libraryPrinter) drawMapping(m *mapping, drawn int) int {
 	var b strings.Builder
 	if drawn > 0 {
 		fmt.Fprintf(&b, "\x1b[%dA\r\x1b[J", drawn)

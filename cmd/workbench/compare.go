@@ -79,7 +79,7 @@ func (c compareCmd) Run(p *program) error {
 			return err
 		}
 		if c.Ask != "" {
-			return p.compareQuestion(comparison, both, c.Ask)
+			return p.comparisons().compareQuestion(comparison, both, c.Ask)
 		}
 		if err := onlyLabels(&comparison, c.Only); err != nil {
 			return err
@@ -87,9 +87,9 @@ func (c compareCmd) Run(p *program) error {
 		for _, warning := range comparison.Warnings {
 			p.warn("%s", warning)
 		}
-		p.notCompared(comparison)
+		p.comparisons().notCompared(comparison)
 		if len(c.Only) > 0 && !p.flags.JSON {
-			p.listed(comparison, both, comparison.Verdicts, c.Worst)
+			p.comparisons().listed(comparison, both, comparison.Verdicts, c.Worst)
 			return nil
 		}
 		return c.print(p, w, comparison, both)
@@ -97,7 +97,7 @@ func (c compareCmd) Run(p *program) error {
 }
 
 // notCompared names the metrics that could not be compared, in one line for each reason.
-func (p *program) notCompared(c compare.Comparison) {
+func (p comparisonPrinter) notCompared(c compare.Comparison) {
 	metrics, reasons := map[string][]string{}, []string{}
 	for _, e := range c.Excluded {
 		why := e.Note.Text(string(p.lang()))
@@ -132,26 +132,26 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison compare.Compa
 	}
 	p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID,
 		nameOf(comparison.Candidate))
-	p.opening(found.Open(findings.CommandText, string(p.lang())))
-	p.verdicts(comparison)
-	p.changeTable(comparison)
-	p.why(comparison)
-	if err := p.causeChanges(w, both); err != nil {
+	p.comparisons().opening(found.Open(findings.CommandText, string(p.lang())))
+	p.comparisons().verdicts(comparison)
+	p.comparisons().changeTable(comparison)
+	p.comparisons().why(comparison)
+	if err := p.causes().causeChanges(w, both); err != nil {
 		return err
 	}
-	p.worseAnswers(comparison, both, c.Worst)
+	p.comparisons().worseAnswers(comparison, both, c.Worst)
 	c.verifyHint(p, comparison)
-	p.judgeBadge(comparison.Candidate)
+	p.runs().judgeBadge(comparison.Candidate)
 	return nil
 }
 
 // said says in words what came of a comparison, without what analyses and people add.
-func (p *program) said(w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) {
+func (p comparisonPrinter) said(w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) {
 	p.opening(reporting.Said(p.ctx, w, c, both).Open(findings.CommandText, string(p.lang())))
 }
 
 // opening says in words what came of a comparison.
-func (p *program) opening(o findings.Opening) {
+func (p comparisonPrinter) opening(o findings.Opening) {
 	p.say("%s", printable(o.Headline))
 	for _, sentence := range o.Sentences {
 		p.say("%s", printable(sentence))
@@ -159,7 +159,7 @@ func (p *program) opening(o findings.Opening) {
 }
 
 // verdicts counts the questions by the five words, and says what decided.
-func (p *program) verdicts(c compare.Comparison) {
+func (p comparisonPrinter) verdicts(c compare.Comparison) {
 	n := c.VerdictCounts
 	ties := ""
 	if c.TieBreaks > 0 {
@@ -170,7 +170,7 @@ func (p *program) verdicts(c compare.Comparison) {
 		p.lang().decided(c), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
 }
 
-func (p *program) changeTable(c compare.Comparison) {
+func (p comparisonPrinter) changeTable(c compare.Comparison) {
 	var rows [][]string
 	for _, s := range c.Baseline.Setup.Suite {
 		m, ok := c.Metrics[s.ID]
@@ -189,7 +189,7 @@ func (p *program) changeTable(c compare.Comparison) {
 		})
 	}
 	p.say("")
-	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE",
+	p.runs().metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE",
 		"FOR THE BETTER"}, rows)
 }
 

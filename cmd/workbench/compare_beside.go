@@ -35,17 +35,17 @@ func (c compareCmd) beside(p *program) error {
 				Rows []views.BesideRow `json:"rows"`
 			}{view, questions.Items})
 		}
-		p.besideTable(view)
+		p.comparisons().besideTable(view)
 		p.say("%s", view.Words.In(string(p.lang())))
 		p.say("")
 		p.say("The runs disagree on %d of %d questions.", view.Disagreed, view.Questions)
-		p.besideQuestions(view, questions.Items[:min(c.Worst, len(questions.Items))])
+		p.comparisons().besideQuestions(view, questions.Items[:min(c.Worst, len(questions.Items))])
 		return nil
 	})
 }
 
 // besideTable prints a column for each run, the baseline first.
-func (p *program) besideTable(view views.BesideView) {
+func (p comparisonPrinter) besideTable(view views.BesideView) {
 	header := []string{"", "BASELINE " + view.Baseline.RunID}
 	names, low := []string{"EXPERIMENT", view.Baseline.Experiment}, []string{"LOW", "-"}
 	for i, r := range view.Runs {
@@ -94,7 +94,7 @@ func (p *program) besideTable(view views.BesideView) {
 }
 
 // besideQuestions prints the verdict of each run on some questions.
-func (p *program) besideQuestions(view views.BesideView, questions []views.BesideRow) {
+func (p comparisonPrinter) besideQuestions(view views.BesideView, questions []views.BesideRow) {
 	if len(questions) == 0 {
 		return
 	}

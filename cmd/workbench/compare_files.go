@@ -106,7 +106,7 @@ func (c compareCmd) files(p *program) error {
 	if err != nil {
 		return err
 	}
-	p.fileWarnings(comparison)
+	p.comparisons().fileWarnings(comparison)
 	shown, most := comparison.Questions, c.Worst
 	if len(only) > 0 {
 		shown, most = comparison.Only(only...), len(comparison.Questions)
@@ -122,13 +122,13 @@ func (c compareCmd) files(p *program) error {
 	if len(only) == 0 {
 		shown = comparison.Only(compare.Worse, compare.NeedsCheck)
 	}
-	p.fileSummary(comparison)
-	p.fileTable(comparison)
-	p.fileAnswers(shown, most)
+	p.comparisons().fileSummary(comparison)
+	p.comparisons().fileTable(comparison)
+	p.comparisons().fileAnswers(shown, most)
 	return nil
 }
 
-func (p *program) fileWarnings(c compare.FileComparison) {
+func (p comparisonPrinter) fileWarnings(c compare.FileComparison) {
 	for _, warning := range c.Warnings {
 		p.warn("%s", printable(warning))
 	}
@@ -138,7 +138,7 @@ func (p *program) fileWarnings(c compare.FileComparison) {
 }
 
 // fileSummary says in words what changed and how sure that is.
-func (p *program) fileSummary(c compare.FileComparison) {
+func (p comparisonPrinter) fileSummary(c compare.FileComparison) {
 	p.say("baseline %s, candidate %s: %d questions in both", printable(c.Baseline), printable(c.Candidate), c.Matched)
 	v := c.VerdictCounts
 	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better",
@@ -157,7 +157,7 @@ func (p *program) fileSummary(c compare.FileComparison) {
 	}
 }
 
-func (p *program) sureness(m compare.FileMetric) string {
+func (p comparisonPrinter) sureness(m compare.FileMetric) string {
 	if m.Method != "replicates" {
 		return ""
 	}
@@ -168,7 +168,7 @@ func (p *program) sureness(m compare.FileMetric) string {
 	return words + p.lang().text("; about %.1f regressions are expected among the others", m.ExpectedMiss)
 }
 
-func (p *program) fileTable(c compare.FileComparison) {
+func (p comparisonPrinter) fileTable(c compare.FileComparison) {
 	rows := make([][]string, len(c.Metrics))
 	for i, m := range c.Metrics {
 		interval, visible := "-", "-"
@@ -187,11 +187,11 @@ func (p *program) fileTable(c compare.FileComparison) {
 		}
 	}
 	p.say("")
-	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK",
+	p.runs().metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK",
 		"NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
 }
 
-func (p *program) fileAnswers(shown []compare.FileChange, most int) {
+func (p comparisonPrinter) fileAnswers(shown []compare.FileChange, most int) {
 	if len(shown) == 0 {
 		return
 	}

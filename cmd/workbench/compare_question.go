@@ -13,7 +13,7 @@ import (
 )
 
 // why counts the mechanical reasons of what is worse or needs a check.
-func (p *program) why(c compare.Comparison) {
+func (p comparisonPrinter) why(c compare.Comparison) {
 	counts := map[compare.Class]int{}
 	var classes []compare.Class
 	for _, t := range c.Triage {
@@ -47,7 +47,7 @@ func triageOf(c compare.Comparison, question string, lang language) string {
 }
 
 // compareQuestion prints what changed for one question.
-func (p *program) compareQuestion(c compare.Comparison, both [2]experiments.Evaluation, id string) error {
+func (p comparisonPrinter) compareQuestion(c compare.Comparison, both [2]experiments.Evaluation, id string) error {
 	after, ok := both[1].Result(id)
 	if !ok {
 		return notThere("question", id, "workbench runs show "+both[1].Run.ID)
@@ -94,7 +94,7 @@ func (p *program) compareQuestion(c compare.Comparison, both [2]experiments.Eval
 }
 
 // whatDecided prints the verdict on a question and, moved or not, every metric that decides.
-func (p *program) whatDecided(c compare.Comparison, both [2]experiments.Result, id string) {
+func (p comparisonPrinter) whatDecided(c compare.Comparison, both [2]experiments.Result, id string) {
 	if slices.Contains(c.Undecided, id) {
 		p.say("verdict    none: no metric that decides was scored in both runs")
 		return
@@ -122,7 +122,7 @@ func (p *program) whatDecided(c compare.Comparison, both [2]experiments.Result, 
 }
 
 // otherMeasures prints what moved and decides nothing, so that it cannot be taken for the verdict.
-func (p *program) otherMeasures(c compare.Comparison, changes []compare.QuestionChange) {
+func (p comparisonPrinter) otherMeasures(c compare.Comparison, changes []compare.QuestionChange) {
 	said := false
 	for _, q := range changes {
 		if slices.Contains(c.DecideBy, q.Metric) {
@@ -138,7 +138,7 @@ func (p *program) otherMeasures(c compare.Comparison, changes []compare.Question
 }
 
 // movement says which way a metric moved; the five words are for the question.
-func (p *program) movement(m compare.Movement) string {
+func (p comparisonPrinter) movement(m compare.Movement) string {
 	switch m {
 	case compare.Fell:
 		return p.lang().text("for the worse")
@@ -152,13 +152,13 @@ func (p *program) movement(m compare.Movement) string {
 }
 
 // contextDiff prints what was kept, moved, lost and gained, with the rank it had.
-func (p *program) contextDiff(d compare.ContextDiff) {
+func (p comparisonPrinter) contextDiff(d compare.ContextDiff) {
 	for _, list := range []struct {
 		name   string
 		pieces []compare.ContextPiece
 	}{{"lost", d.Lost}, {"gained", d.Gained}, {"moved", d.Moved}, {"kept", d.Kept}} {
 		for _, piece := range list.pieces {
-			p.say("%-10s %s  rank %s → %s", p.lang().format(list.name), p.place(piece.Span), rank(piece.Before), rank(piece.After))
+			p.say("%-10s %s  rank %s → %s", p.lang().format(list.name), p.runs().place(piece.Span), rank(piece.Before), rank(piece.After))
 		}
 	}
 }

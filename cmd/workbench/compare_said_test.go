@@ -15,7 +15,7 @@ func TestWarningsThatConcernAllComeOnce(t *testing.T) {
 	var stderr bytes.Buffer
 	p := program{stderr: &stderr, getenv: func(string) string { return "" }}
 	none, scale := compare.Note{Code: "excluded.no_scores"}, compare.Note{Code: "excluded.scale"}
-	p.notCompared(compare.Comparison{Excluded: []compare.Exclusion{{Metric: "hit", Note: none}, {Metric: "tone", Note: scale},
+	p.comparisons().notCompared(compare.Comparison{Excluded: []compare.Exclusion{{Metric: "hit", Note: none}, {Metric: "tone", Note: scale},
 		{Metric: "mrr", Note: none}}})
 	want := "warning: 2 metrics are not compared: no question was scored in both runs: hit, mrr\n" +
 		"warning: tone is not compared: its range or direction differs between the runs\n"

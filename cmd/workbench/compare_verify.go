@@ -65,7 +65,7 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 		func(v votes.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })
 	if err != nil {
 		if len(v.Runs) > 0 {
-			err = p.stopped(w, v.Runs[len(v.Runs)-1], err)
+			err = p.runs().stopped(w, v.Runs[len(v.Runs)-1], err)
 		}
 		return true, err
 	}
@@ -144,6 +144,6 @@ func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err
 		return true, nil
 	}
 	_, runs, err := votes.ScoreBaseline(p.ctx, w, c.Run_, c.Replicates)
-	p.cost(w, runs...)
+	p.runs().cost(w, runs...)
 	return err != nil, err
 }

@@ -95,7 +95,7 @@ func (c corpusDetachCmd) Run(p *program) error {
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // indexLine says of a corpus that its chunks are those of an index.
-func (p *program) indexLine(s rag.IndexSource) {
+func (p libraryPrinter) indexLine(s rag.IndexSource) {
 	p.say("searched in index %s of %s, which is read only; %d rows, offsets: %s", s.Table, s.Engine, s.Check.Rows, s.Offset)
 	p.say("of %d rows that were looked at, %d (%s) stand where the mapping says", s.Check.Sample, s.Check.Found, percent(s.Check.Share))
 }

@@ -45,7 +45,7 @@ func (c datasetDraftCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			return p.printPlan(plan)
+			return p.runs().printPlan(plan)
 		}
 		d, err := analyses.DraftDataset(p.ctx, w, c.Corpus, rules)
 		for _, n := range d.Notes {

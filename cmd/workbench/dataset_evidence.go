@@ -43,7 +43,7 @@ func (c datasetEvidenceCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			return p.printPlan(plan)
+			return p.runs().printPlan(plan)
 		}
 		found, err := analyses.FindEvidence(p.ctx, w, c.Dataset, rules)
 		if err != nil {

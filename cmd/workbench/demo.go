@@ -40,8 +40,8 @@ func (c demoCmd) Run(p *program) error {
 			}
 			file := filepath.Join(p.flags.Data, "demo-report-"+lang+".xlsx")
 			recorded := filepath.Join(p.flags.Data, "demo-recorded-"+lang+".xlsx")
-			if err := errors.Join(p.demoReport(w, story.Comparison, lang, file),
-				p.demoReport(w, story.Recorded.Comparison, lang, recorded)); err != nil {
+			if err := errors.Join(p.demos().demoReport(w, story.Comparison, lang, file),
+				p.demos().demoReport(w, story.Recorded.Comparison, lang, recorded)); err != nil {
 				return err
 			}
 			if p.flags.JSON {
@@ -54,19 +54,19 @@ func (c demoCmd) Run(p *program) error {
 				}
 				continue
 			}
-			p.tellRecorded(w, story, recorded)
-			p.tell(w, story, file)
+			p.demos().tellRecorded(w, story, recorded)
+			p.demos().tell(w, story, file)
 		}
 		if p.flags.JSON {
 			return p.printJSON(stories)
 		}
-		p.judgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
+		p.runs().judgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
 		return nil
 	})
 }
 
 // demoReport writes the report of a comparison.
-func (p *program) demoReport(w *app.Workbench, c compare.Comparison, lang, file string) error {
+func (p demoPrinter) demoReport(w *app.Workbench, c compare.Comparison, lang, file string) error {
 	report, err := reporting.Report(p.ctx, w, c.Baseline.ID, c.Candidate.ID, lang, version)
 	if err != nil {
 		return err
@@ -85,20 +85,20 @@ func summaries(runs []experiments.Run) []app.Summary {
 var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 
 // tellRecorded prints what a large language model's recorded replies say of the change, why answers are low, and what one repair does.
-func (p *program) tellRecorded(w *app.Workbench, story demo.DemoStory, report string) {
+func (p demoPrinter) tellRecorded(w *app.Workbench, story demo.DemoStory, report string) {
 	s := story.Recorded
 	p.say("%s help centre, %d of %d questions, answered and judged by recorded replies of a large language model (%s)", p.lang().
 		format(languageNames[s.Lang]), s.After.Totals.Questions, story.Questions, s.After.Setup.Recorded.Day)
 	p.say("")
 	p.say("From %s to %s:", short(s.Before), short(s.After))
-	p.said(w, s.Comparison, s.Both)
-	p.worseWithEvidence(s.Comparison, s.Both, 3)
+	p.comparisons().said(w, s.Comparison, s.Both)
+	p.comparisons().worseWithEvidence(s.Comparison, s.Both, 3)
 	p.say("")
 	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.lang())))
 	p.say("")
 	p.say("With the first recommendation, %s:", s.Change.Words(string(p.lang())))
-	p.said(w, s.Repair, s.Mended)
-	p.worseWithEvidence(s.Repair, s.Mended, 3)
+	p.comparisons().said(w, s.Repair, s.Mended)
+	p.comparisons().worseWithEvidence(s.Repair, s.Mended, 3)
 	p.say("")
 	p.say("report: %s", report)
 	p.say("")
@@ -107,13 +107,13 @@ func (p *program) tellRecorded(w *app.Workbench, story demo.DemoStory, report st
 }
 
 // tell prints what came of the comparison, the winner, and three answers that got worse, with evidence.
-func (p *program) tell(w *app.Workbench, s demo.DemoStory, report string) {
+func (p demoPrinter) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	before, after := s.Comparison.Baseline, s.Comparison.Candidate
 	p.say("%s help centre: %d pages, %d questions, %d configurations", p.lang().
 		format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
 	p.say("")
 	p.say("From %s to %s:", short(before), short(after))
-	p.said(w, s.Comparison, s.Both)
+	p.comparisons().said(w, s.Comparison, s.Both)
 	p.say("")
 	p.say("With the same settings, the smaller help centre gives %d low scores and the outdated one %d; answering without looking gives %d.",
 		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
@@ -121,7 +121,7 @@ func (p *program) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID,
 		s.Winner.Totals.LowScoreCount, s.Questions)
 	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.lang())))
-	p.worseWithEvidence(s.Comparison, s.Both, 3)
+	p.comparisons().worseWithEvidence(s.Comparison, s.Both, 3)
 	p.say("")
 	p.say("report: %s", report)
 	p.say("look closer: workbench --data %s compare %s %s", p.flags.Data, before.ID, after.ID)
@@ -137,7 +137,7 @@ func short(r experiments.Run) string {
 
 // worseWithEvidence prints answers that became less correct, those first that were not low before and whose evidence is known: both
 // answers, where the evidence stood, and the judge's reason.
-func (p *program) worseWithEvidence(c compare.Comparison, both [2]experiments.Evaluation, most int) {
+func (p comparisonPrinter) worseWithEvidence(c compare.Comparison, both [2]experiments.Evaluation, most int) {
 	var known, unknown []compare.QuestionVerdict
 	for _, v := range c.With(compare.Worse) {
 		switch {
@@ -157,7 +157,7 @@ func (p *program) worseWithEvidence(c compare.Comparison, both [2]experiments.Ev
 	}
 }
 
-func (p *program) worseAnswer(both [2]experiments.Evaluation, v compare.QuestionVerdict) {
+func (p comparisonPrinter) worseAnswer(both [2]experiments.Evaluation, v compare.QuestionVerdict) {
 	q := v.First
 	before, _ := both[0].Result(v.InBaseline())
 	after, _ := both[1].Result(v.QuestionID)

@@ -59,15 +59,15 @@ func (c diagnoseCmd) Run(p *program) error {
 			}
 		case c.Plan:
 			plan, err := analyses.PlanDiagnose(p.ctx, w, c.Run_, rules)
-			return firstError(err, func() error { return p.diagnosePlan(plan) })
+			return firstError(err, func() error { return p.causes().diagnosePlan(plan) })
 		case c.Apply != 0:
 			return c.apply(p, w)
 		case !c.Show && c.Question == "":
 			run, err := analyses.Diagnose(p.ctx, w, c.Run_, rules)
 			if err != nil {
-				return p.stopped(w, run.ID, err)
+				return p.runs().stopped(w, run.ID, err)
 			}
-			p.cost(w, run)
+			p.runs().cost(w, run)
 			if err := covered(run); err != nil {
 				return err
 			}
@@ -77,11 +77,11 @@ func (c diagnoseCmd) Run(p *program) error {
 		case err != nil:
 			return err
 		case c.Question != "":
-			return p.diagnosisOf(report, c.Question, string(p.lang()))
+			return p.causes().diagnosisOf(report, c.Question, string(p.lang()))
 		case p.flags.JSON:
 			return p.printJSON(report)
 		}
-		p.causeReport(report, string(p.lang()))
+		p.causes().causeReport(report, string(p.lang()))
 		return nil
 	})
 }
@@ -110,9 +110,9 @@ func (c diagnoseCmd) try(p *program, w *app.Workbench, rules analyses.DiagnoseRu
 	}
 	run, err := analyses.TryRecommendations(p.ctx, w, c.Run_, rules.Budget)
 	if err != nil {
-		return false, p.stopped(w, run.ID, err)
+		return false, p.runs().stopped(w, run.ID, err)
 	}
-	p.cost(w, run)
+	p.runs().cost(w, run)
 	return true, nil
 }
 
@@ -168,9 +168,9 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	p.note("registered %s: %s", e.Name, change.Words(string(p.lang())))
 	run, err := w.Run(p.ctx, job)
 	if err != nil {
-		return p.stopped(w, run.ID, err)
+		return p.runs().stopped(w, run.ID, err)
 	}
-	p.cost(w, run)
+	p.runs().cost(w, run)
 	comparison, both, err := w.Compare(p.ctx, before.ID, run.ID)
 	if err != nil {
 		return err
@@ -178,16 +178,16 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if p.flags.JSON {
 		return p.printJSON(comparison)
 	}
-	p.said(w, comparison, both)
-	p.changeTable(comparison)
-	p.worseAnswers(comparison, both, 3)
-	p.healed(change, both)
-	p.judgeBadge(run)
+	p.comparisons().said(w, comparison, both)
+	p.comparisons().changeTable(comparison)
+	p.comparisons().worseAnswers(comparison, both, 3)
+	p.causes().healed(change, both)
+	p.runs().judgeBadge(run)
 	return nil
 }
 
 // healed says how many of the answers that a change was to repair are good now.
-func (p *program) healed(change causes.Recommendation, both [2]experiments.Evaluation) {
+func (p causePrinter) healed(change causes.Recommendation, both [2]experiments.Evaluation) {
 	good := 0
 	for _, id := range change.Heals {
 		if r, ok := both[1].Result(id); ok && r.Answer != nil && !r.Low(both[1].Run.Setup.LowScore) {
@@ -198,7 +198,7 @@ func (p *program) healed(change causes.Recommendation, both [2]experiments.Evalu
 	p.say("%d of the %s that this change was to repair are good now", good, p.lang().many(len(change.Heals), "answer"))
 }
 
-func (p *program) diagnosePlan(plan analyses.DiagnosePlan) error {
+func (p causePrinter) diagnosePlan(plan analyses.DiagnosePlan) error {
 	if p.flags.JSON {
 		return p.printJSON(plan)
 	}
@@ -216,7 +216,7 @@ func (p *program) diagnosePlan(plan analyses.DiagnosePlan) error {
 }
 
 // causeReport prints the bars, the patterns and what to change.
-func (p *program) causeReport(r causes.CauseReport, lang string) {
+func (p causePrinter) causeReport(r causes.CauseReport, lang string) {
 	words := causes.CauseWords(lang)
 	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.lang().
 		many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
@@ -262,7 +262,7 @@ func standings(n map[causes.Standing]int, words map[string]string) string {
 }
 
 // besideTested prints the tested causes beside those of the paper's method.
-func (p *program) besideTested(r causes.CauseReport, lang string) {
+func (p causePrinter) besideTested(r causes.CauseReport, lang string) {
 	if r.Method != causes.PaperWay {
 		return
 	}
@@ -287,7 +287,7 @@ func (p *program) besideTested(r causes.CauseReport, lang string) {
 	}
 }
 
-func (p *program) recommendations(r causes.CauseReport, lang string) {
+func (p causePrinter) recommendations(r causes.CauseReport, lang string) {
 	rows := make([][]string, len(r.Recommendations))
 	for i, c := range r.Recommendations {
 		risk := "-"
@@ -321,7 +321,7 @@ func (l language) happened(o *causes.RepairOutcome) string {
 }
 
 // diagnosisOf prints one diagnosis with everything that was tried.
-func (p *program) diagnosisOf(r causes.CauseReport, id, lang string) error {
+func (p causePrinter) diagnosisOf(r causes.CauseReport, id, lang string) error {
 	for _, d := range r.Diagnoses {
 		if d.QuestionID != id {
 			continue
@@ -349,7 +349,7 @@ func (p *program) diagnosisOf(r causes.CauseReport, id, lang string) error {
 }
 
 // causeChanges prints how causes moved between two runs that have been diagnosed; nothing where they have not.
-func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation) error {
+func (p causePrinter) causeChanges(w *app.Workbench, both [2]experiments.Evaluation) error {
 	c, err := analyses.CompareCauses(p.ctx, w, both[0], both[1])
 	if problem.Is(err, problem.NotFound) {
 		return nil

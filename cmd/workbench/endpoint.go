@@ -154,12 +154,12 @@ func (c endpointTestCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.trial(w, test)
+		return p.library().trial(w, test)
 	})
 }
 
 // trial prints what the paths of an endpoint found.
-func (p *program) trial(w *app.Workbench, test app.EndpointTest) error {
+func (p libraryPrinter) trial(w *app.Workbench, test app.EndpointTest) error {
 	e, err := w.Store.Endpoint(p.ctx, test.Endpoint)
 	if err != nil {
 		return err

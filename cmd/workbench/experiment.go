@@ -79,7 +79,7 @@ func (c experimentAddCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		p.doubts(e.Definition)
+		p.runs().doubts(e.Definition)
 		if p.flags.JSON {
 			return p.printJSON(e)
 		}

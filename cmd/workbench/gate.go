@@ -88,7 +88,7 @@ func (c gateCmd) ofFiles(p *program, rules compare.GateRules) (compare.GateResul
 	if err != nil {
 		return compare.GateResult{}, err
 	}
-	p.fileWarnings(comparison)
+	p.comparisons().fileWarnings(comparison)
 	return compare.Gate(compare.FileGate(comparison), rules)
 }
 

@@ -55,12 +55,12 @@ func (c importResultsCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.resultsKept(got)
+		return p.library().resultsKept(got)
 	})
 }
 
 // resultsKept tells what results became.
-func (p *program) resultsKept(got app.ImportedResults) error {
+func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
 	for _, n := range got.Notes {
 		p.note("note: %s", printable(n))
 	}
@@ -75,7 +75,7 @@ func (p *program) resultsKept(got app.ImportedResults) error {
 	return nil
 }
 
-func (p *program) resultsImported(got app.ImportedResults) {
+func (p libraryPrinter) resultsImported(got app.ImportedResults) {
 	did, made := "imported", "that was there already"
 	if !got.Created {
 		did = "unchanged:"

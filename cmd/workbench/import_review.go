@@ -57,9 +57,9 @@ func (c importReviewCmd) Run(p *program) error {
 			}
 			return leftOut(done)
 		}
-		p.imports(done)
+		p.reviews().imports(done)
 		for _, f := range figures {
-			p.reviewFigures(f)
+			p.reviews().reviewFigures(f)
 		}
 		return leftOut(done)
 	})
@@ -75,7 +75,7 @@ func leftOut(done reviews.ImportedReviews) error {
 		WithHint("correct what is named above in the workbook and import it again; rows that were taken are not taken twice")
 }
 
-func (p *program) imports(done reviews.ImportedReviews) {
+func (p reviewPrinter) imports(done reviews.ImportedReviews) {
 	verb := "would store"
 	if done.Applied {
 		verb = "stored"
@@ -111,7 +111,7 @@ func (p *program) imports(done reviews.ImportedReviews) {
 }
 
 // reviewFigures prints how far people and judge agree, and what the headlines are when people are right.
-func (p *program) reviewFigures(f progress.ReviewFigures) {
+func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 	if f.Reviews == 0 {
 		return
 	}
@@ -172,7 +172,7 @@ func kappaText(v *float64) string {
 }
 
 // labelsNeeded says which labels are missing.
-func (p *program) labelsNeeded(list []progress.LabelNeed) string {
+func (p reviewPrinter) labelsNeeded(list []progress.LabelNeed) string {
 	var out []string
 	for _, n := range list {
 		text := "review %d more of the %d others, chosen at random"
@@ -185,7 +185,7 @@ func (p *program) labelsNeeded(list []progress.LabelNeed) string {
 }
 
 // meanOf names what a corrected mean is the mean of.
-func (p *program) meanOf(metric string) string {
+func (p reviewPrinter) meanOf(metric string) string {
 	if metric == progress.IncorrectShare {
 		return p.lang().text("incorrect share")
 	}

@@ -44,19 +44,19 @@ func (c corpusImportCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.imported(imported, "documents")
+		return p.library().imported(imported, "documents")
 	})
 }
 
 // notes says what was assumed.
-func (p *program) notes(i app.Imported) {
+func (p libraryPrinter) notes(i app.Imported) {
 	for _, n := range i.Notes {
 		p.note("note: %s", n.In(string(p.lang())))
 	}
 }
 
 // leftOut says which files could not be read and why.
-func (p *program) leftOut(i app.Imported) {
+func (p libraryPrinter) leftOut(i app.Imported) {
 	for _, l := range i.LeftOut {
 		p.note("left out: %s", p.lang().leftOut(l))
 	}
@@ -75,7 +75,7 @@ func (l language) leftOut(file readers.LeftOut) string {
 	return printable(file.File) + ": " + printable(file.Message) + "; " + file.Hint
 }
 
-func (p *program) imported(i app.Imported, items string) error {
+func (p libraryPrinter) imported(i app.Imported, items string) error {
 	p.notes(i)
 	defer p.leftOut(i)
 	if p.flags.JSON {
@@ -95,11 +95,11 @@ type corpusListCmd struct{}
 func (corpusListCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Corpora(p.ctx)
-		return p.listings(list, err, "documents", "corpus import PATH")
+		return p.library().listings(list, err, "documents", "corpus import PATH")
 	})
 }
 
-func (p *program) listings(list []experiments.Listing, err error, items, next string) error {
+func (p libraryPrinter) listings(list []experiments.Listing, err error, items, next string) error {
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (c corpusShowCmd) Run(p *program) error {
 		if index, mapped, err := w.Store.Index(p.ctx, corpus.Name); err != nil {
 			return err
 		} else if mapped {
-			p.indexLine(index)
+			p.library().indexLine(index)
 		}
 		rows := make([][]string, len(corpus.Documents))
 		for i, d := range corpus.Documents {
@@ -200,7 +200,7 @@ func (c datasetImportCmd) Run(p *program) error {
 		for _, col := range report.Columns {
 			p.note("%s", col.Said().In(string(p.lang())))
 		}
-		return p.imported(imported, "questions")
+		return p.library().imported(imported, "questions")
 	})
 }
 
@@ -210,7 +210,7 @@ type datasetListCmd struct{}
 func (datasetListCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Datasets(p.ctx)
-		return p.listings(list, err, "questions", "dataset import FILE")
+		return p.library().listings(list, err, "questions", "dataset import FILE")
 	})
 }
 

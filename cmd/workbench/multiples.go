@@ -13,7 +13,7 @@ const multiplesAcross = 3
 
 // multiples prints the bubble table of every configuration of a sweep side by side, all on one scale: trust down from 5 to 1,
 // correctness across from 1 to 5, a dot where no answer is.
-func (p *program) multiples(w *app.Workbench, runs []experiments.Run) error {
+func (p runPrinter) multiples(w *app.Workbench, runs []experiments.Run) error {
 	p.say("answers by trust (down, 5 to 1) and correctness (across, 1 to 5):")
 	for start := 0; start < len(runs); start += multiplesAcross {
 		row := runs[start:min(start+multiplesAcross, len(runs))]

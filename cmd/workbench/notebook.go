@@ -159,7 +159,7 @@ func (c notebookRunCmd) Run(p *program) error {
 			return err
 		}
 		if c.Plan {
-			return p.notebookPlan(n)
+			return p.notebook().notebookPlan(n)
 		}
 		n.Tell = func(v notebooks.CellView) {
 			if v.State == notebooks.Running {
@@ -180,7 +180,7 @@ func (c notebookRunCmd) Run(p *program) error {
 		if v == nil || p.ctx.Err() != nil {
 			return runErr
 		}
-		if err := p.notebookView(n, v); err != nil {
+		if err := p.notebook().notebookView(n, v); err != nil {
 			return err
 		}
 		if err := c.write(p, n, v); err != nil {
@@ -237,7 +237,7 @@ func (c notebookRunCmd) write(p *program, n *notebooks.Notebook, v *notebooks.Vi
 		out = append(out, notebooks.SnapshotPath(c.File, p.now()))
 	}
 	for _, file := range out {
-		if err := p.notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {
+		if err := p.notebook().notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {
 			return err
 		}
 	}
@@ -294,7 +294,7 @@ func (c notebookCheckCmd) Run(p *program) error {
 		if wrong := n.Unembeddable(v); len(wrong) > 0 {
 			return wrong[0]
 		}
-		if err := p.notebookView(n, v); err != nil {
+		if err := p.notebook().notebookView(n, v); err != nil {
 			return err
 		}
 		for _, cell := range v.Cells {
@@ -353,7 +353,7 @@ func (c notebookRenderCmd) Run(p *program) error {
 			p.warn("%s is %s", cell.Name, cell.State)
 		}
 		for _, file := range out {
-			if err := p.notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {
+			if err := p.notebook().notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {
 				return err
 			}
 		}

@@ -17,7 +17,7 @@ type notebookResult struct {
 }
 
 // notebookView prints where every cell stands.
-func (p *program) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
+func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
 	if p.flags.JSON {
 		return p.printJSON(notebookResult{n.Path, v.Verdict(), v.Cells})
 	}
@@ -66,7 +66,7 @@ func (l language) shownValue(v any) string {
 }
 
 // notebookPlan prints what is stale with its price.
-func (p *program) notebookPlan(n *notebooks.Notebook) error {
+func (p notebookPrinter) notebookPlan(n *notebooks.Notebook) error {
 	v, err := n.Evaluate(p.ctx, true)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (p *program) notebookPlan(n *notebooks.Notebook) error {
 }
 
 // notebookFile writes a page, a workbook or a snapshot.
-func (p *program) notebookFile(n *notebooks.Notebook, v *notebooks.View, file, lang string, force bool) error {
+func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, file, lang string, force bool) error {
 	if lang == "" {
 		lang = n.Document.Front.Lang[0]
 	}

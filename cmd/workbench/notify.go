@@ -194,13 +194,13 @@ func (c trendCmd) Run(p *program) error {
 			p.say("%s has no finished run yet", c.Name)
 			return nil
 		}
-		p.trend(t)
+		p.schedulesOf().trend(t)
 		return nil
 	})
 }
 
 // trend prints a series as a table.
-func (p *program) trend(t progress.Trend) {
+func (p schedulePrinter) trend(t progress.Trend) {
 	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "GATE", "NOTES"}
 	rows := make([][]string, len(t.Points))
 	offline := false

@@ -177,14 +177,14 @@ func covered(runs ...experiments.Run) error {
 
 // judgeBadge is printed under every result of the offline judge or of recorded replies, and what is known of any judge that has been
 // validated.
-func (p *program) judgeBadge(run experiments.Run) {
+func (p runPrinter) judgeBadge(run experiments.Run) {
 	if run.Setup.Offline {
 		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
 	}
 	if by := findings.RecordedBy(run.Setup); by.EN != "" {
 		p.note("%s", by.In(string(p.lang())))
 	}
-	if status := p.judgeStatus(run); status != "" {
+	if status := p.judges().judgeStatus(run); status != "" {
 		p.note("%s", status)
 	}
 }

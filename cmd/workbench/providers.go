@@ -65,7 +65,7 @@ func (c providersTestCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if err := p.probes(probes); err != nil {
+		if err := p.judges().probes(probes); err != nil {
 			return err
 		}
 		for _, b := range probes {
@@ -92,12 +92,12 @@ func (c providersListCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.probes(probes)
+		return p.judges().probes(probes)
 	})
 }
 
 // probes prints what is known of models.
-func (p *program) probes(list []llm.Probe) error {
+func (p judgePrinter) probes(list []llm.Probe) error {
 	if p.flags.JSON {
 		return p.printJSON(list)
 	}
@@ -136,7 +136,7 @@ func knownCell(n int) string {
 	return strconv.Itoa(n)
 }
 
-func (p *program) verdictOn(b llm.Probe) string {
+func (p judgePrinter) verdictOn(b llm.Probe) string {
 	if b.OK {
 		return p.lang().text("works")
 	}

@@ -67,13 +67,13 @@ func (c questionsCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			return p.printPlan(plan)
+			return p.runs().printPlan(plan)
 		case !c.Show:
 			run, err := analyses.AnalyseQuestions(p.ctx, w, c.Name, rules)
 			if err != nil {
-				return p.stopped(w, run.ID, err)
+				return p.runs().stopped(w, run.ID, err)
 			}
-			p.cost(w, run)
+			p.runs().cost(w, run)
 			if err := covered(run); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func (c questionsCmd) Run(p *program) error {
 		if err != nil || p.flags.JSON {
 			return firstError(err, func() error { return p.printJSON(report) })
 		}
-		p.questionReport(report, string(p.lang()))
+		p.causes().questionReport(report, string(p.lang()))
 		return nil
 	})
 }
@@ -114,7 +114,7 @@ func (c questionsCmd) export(p *program, w *app.Workbench) error {
 }
 
 // questionReport prints the bars, the warnings and how far to trust them.
-func (p *program) questionReport(r questions.QuestionReport, lang string) {
+func (p causePrinter) questionReport(r questions.QuestionReport, lang string) {
 	p.say("%s of %s, analysed in run %s", p.lang().many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
 	category := func(id string) string { return questions.CategoryName(experiments.Category(id), lang) }
 	p.labelTable("CATEGORY", r, r.Categories, category)
@@ -156,7 +156,7 @@ func (p *program) questionReport(r questions.QuestionReport, lang string) {
 	}
 }
 
-func (p *program) labelTable(title string, r questions.QuestionReport, bars []questions.LabelCount, name func(string) string) {
+func (p causePrinter) labelTable(title string, r questions.QuestionReport, bars []questions.LabelCount, name func(string) string) {
 	if len(bars) == 0 {
 		return
 	}

@@ -30,12 +30,12 @@ func (c runsReplicateCmd) Run(p *program) error {
 			return err
 		}
 		if p.flags.JSON {
-			return p.results(children, false)
+			return p.runs().results(children, false)
 		}
 		for _, child := range children {
 			p.say("run %s is replicate %d of run %s", child.ID, child.Setup.Replicate, parent.ID)
 		}
-		p.cost(w, children...)
+		p.runs().cost(w, children...)
 		if parent.Setup.Settled {
 			p.note("Generator and judge are deterministic: a replicate cannot differ.")
 		}

@@ -54,13 +54,13 @@ func (c reviewsQueueCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(q)
 		}
-		p.queue(q)
+		p.reviews().queue(q)
 		p.note("next: workbench reviews next %s --as NAME, or the page /runs/%s/reviews", c.RunID, q.RunID)
 		return nil
 	})
 }
 
-func (p *program) queue(q reviews.Queue) {
+func (p reviewPrinter) queue(q reviews.Queue) {
 	p.say("run %s: %d answers are dealt, %d of them to two reviewers or more", q.RunID, q.Answers, q.Twice)
 	rows := make([][]string, len(q.Reviewers))
 	for i, r := range q.Reviewers {
@@ -88,7 +88,7 @@ func (c reviewsNextCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(map[string]any{"reviewer": at, "next": item})
 		}
-		p.waiting(item, at)
+		p.reviews().waiting(item, at)
 		if !p.interactive {
 			return nil
 		}
@@ -108,7 +108,7 @@ func (c reviewsNextCmd) Run(p *program) error {
 				p.warn("%s", problem.From(err).Message)
 				continue
 			}
-			p.turn(turn)
+			p.reviews().turn(turn)
 			item = turn.Next
 		}
 		return nil
@@ -134,7 +134,7 @@ func (c reviewsNextCmd) key(p *program, w *app.Workbench, key string, item *revi
 }
 
 // waiting prints an answer that waits for a reviewer.
-func (p *program) waiting(item *reviews.QueueItem, at reviews.ReviewerProgress) {
+func (p reviewPrinter) waiting(item *reviews.QueueItem, at reviews.ReviewerProgress) {
 	if item == nil {
 		p.say("%s: all %d answers are decided", at.Name, at.Dealt)
 		return
@@ -156,7 +156,7 @@ func (p *program) waiting(item *reviews.QueueItem, at reviews.ReviewerProgress) 
 }
 
 // turn prints what came of a step in the queue.
-func (p *program) turn(t reviews.Turn) {
+func (p reviewPrinter) turn(t reviews.Turn) {
 	if t.Judge != nil {
 		said := p.lang().text("the judge says: correctness %s, trust %s", levelText(t.Judge.Correctness), levelText(t.Judge.Trust))
 		if t.Differs {
@@ -207,7 +207,7 @@ func (p *program) step(do func(*app.Workbench) (reviews.Turn, error)) error {
 		if p.flags.JSON {
 			return p.printJSON(t)
 		}
-		p.turn(t)
+		p.reviews().turn(t)
 		return nil
 	})
 }
@@ -234,21 +234,21 @@ func (c reviewsShowCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(map[string]any{"queue": q, "figures": figures, "alignment": align})
 		}
-		p.queue(q)
-		p.reviewFigures(figures)
+		p.reviews().queue(q)
+		p.reviews().reviewFigures(figures)
 		if len(figures.Errors) > 0 {
 			p.say("")
 			for _, e := range figures.Errors {
 				p.say("%s", e.Says(string(p.lang())))
 			}
 		}
-		p.aligned(align)
+		p.reviews().aligned(align)
 		return nil
 	})
 }
 
 // aligned says what came of the newest test of examples, where there was one.
-func (p *program) aligned(a validations.AlignState) {
+func (p reviewPrinter) aligned(a validations.AlignState) {
 	if a.Tested == nil {
 		return
 	}
@@ -295,7 +295,7 @@ func (c reviewsAlignCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	o := validations.AlignOrder{Run: c.RunID, Examples: c.Examples, Seed: c.Seed, Budget: budget, Tell: p.validating}
+	o := validations.AlignOrder{Run: c.RunID, Examples: c.Examples, Seed: c.Seed, Budget: budget, Tell: p.judges().validating}
 	return p.with(func(w *app.Workbench) error {
 		switch {
 		case c.Apply, c.TakeBack:
@@ -313,8 +313,8 @@ func (c reviewsAlignCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(state)
 		}
-		p.proposed(state)
-		p.aligned(state)
+		p.reviews().proposed(state)
+		p.reviews().aligned(state)
 		return nil
 	})
 }
@@ -331,12 +331,12 @@ func (c reviewsAlignCmd) plan(p *program, w *app.Workbench, o validations.AlignO
 	if p.flags.JSON {
 		return p.printJSON(map[string]any{"alignment": state, "plan": plan})
 	}
-	p.proposed(state)
-	return p.printPlan(plan)
+	p.reviews().proposed(state)
+	return p.runs().printPlan(plan)
 }
 
 // proposed prints the examples and where they come from.
-func (p *program) proposed(a validations.AlignState) {
+func (p reviewPrinter) proposed(a validations.AlignState) {
 	s := a.Proposal
 	p.say("%d reviewed answers may be examples (judge and people differ on %d), %d are kept back for the test", s.First, s.Differs, s.Kept)
 	if s.Long+s.Personal > 0 {

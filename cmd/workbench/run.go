@@ -60,7 +60,7 @@ func (c runCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			p.doubts(e.Definition)
+			p.runs().doubts(e.Definition)
 			if jobs[i], err = w.Job(p.ctx, e, c.selection()); err != nil {
 				return err
 			}
@@ -71,26 +71,26 @@ func (c runCmd) Run(p *program) error {
 			}
 		}
 		if c.Plan {
-			return p.plan(w, jobs)
+			return p.runs().plan(w, jobs)
 		}
 		runs := make([]experiments.Run, len(jobs))
 		for i, j := range jobs {
 			var err error
 			if runs[i], err = w.Run(p.ctx, j); err != nil {
-				return p.stopped(w, runs[i].ID, err)
+				return p.runs().stopped(w, runs[i].ID, err)
 			}
 		}
-		p.cost(w, runs...)
-		if err := p.results(runs, len(c.Experiments) == 1); err != nil {
+		p.runs().cost(w, runs...)
+		if err := p.runs().results(runs, len(c.Experiments) == 1); err != nil {
 			return err
 		}
 		for i, run := range runs {
-			if err := p.analyse(w, run, []experiments.Run{run}, analyses[i], budget); err != nil {
+			if err := p.runs().analyse(w, run, []experiments.Run{run}, analyses[i], budget); err != nil {
 				return err
 			}
 		}
 		if all && len(runs) > 1 && !p.flags.JSON {
-			if err := p.compareAll(w, runs); err != nil {
+			if err := p.demos().compareAll(w, runs); err != nil {
 				return err
 			}
 		}
@@ -99,7 +99,7 @@ func (c runCmd) Run(p *program) error {
 }
 
 // analyse makes the analyses that an experiment asks for, of finished runs; payer is the run or sweep that the budget was for.
-func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string,
+func (p runPrinter) analyse(w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string,
 	budget experiments.Budget) error {
 	done, err := appanalyses.Analyse(p.ctx, w, payer, runs, analyses, budget)
 	p.cost(w, done...)
@@ -129,7 +129,7 @@ func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experi
 	return nil
 }
 
-func (p *program) results(runs []experiments.Run, single bool) error {
+func (p runPrinter) results(runs []experiments.Run, single bool) error {
 	if p.flags.JSON {
 		list := make([]app.Summary, len(runs))
 		for i, r := range runs {
@@ -154,7 +154,7 @@ func (p *program) results(runs []experiments.Run, single bool) error {
 }
 
 // means prints the means of runs side by side. A metric that applies to no question is left out.
-func (p *program) means(runs []experiments.Run) {
+func (p runPrinter) means(runs []experiments.Run) {
 	header := []string{"METRIC", "MEAN", "MEANING"}
 	if len(runs) > 1 {
 		header = []string{"METRIC"}
@@ -194,7 +194,7 @@ func lowerMark(lower bool) string {
 }
 
 // metricTable prints a table of metrics, and says what the mark means where it stands.
-func (p *program) metricTable(header []string, rows [][]string) {
+func (p runPrinter) metricTable(header []string, rows [][]string) {
 	p.table(header, rows)
 	marked := func(cell string) bool { return strings.HasSuffix(cell, lowerIsBetter) }
 	if slices.ContainsFunc(header, marked) || slices.ContainsFunc(rows,
@@ -204,7 +204,7 @@ func (p *program) metricTable(header []string, rows [][]string) {
 }
 
 // plan prints what jobs would ask for.
-func (p *program) plan(w *app.Workbench, jobs []app.Job) error {
+func (p runPrinter) plan(w *app.Workbench, jobs []app.Job) error {
 	plan, err := w.Plan(p.ctx, jobs)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (p *program) plan(w *app.Workbench, jobs []app.Job) error {
 	return p.printPlan(plan)
 }
 
-func (p *program) printPlan(plan app.Plan) error {
+func (p runPrinter) printPlan(plan app.Plan) error {
 	if p.flags.JSON {
 		return p.printJSON(plan)
 	}
@@ -244,11 +244,11 @@ func (p *program) printPlan(plan app.Plan) error {
 		return nil
 	}
 	p.say("What test calls found of the models that are to be paid:")
-	return p.probes(plan.Probes)
+	return p.judges().probes(plan.Probes)
 }
 
 // layers prints what the configurations of a sweep share, and what is bought for it.
-func (p *program) layers(plan app.Plan) {
+func (p runPrinter) layers(plan app.Plan) {
 	if len(plan.Layers) == 0 {
 		return
 	}
@@ -286,7 +286,7 @@ func sorted(list []string) []string {
 }
 
 // doubts warns of what is possible and probably not meant.
-func (p *program) doubts(d experiments.Definition) {
+func (p runPrinter) doubts(d experiments.Definition) {
 	for _, doubt := range d.Doubts() {
 		p.warn("%s", doubt.In(string(p.lang())))
 	}

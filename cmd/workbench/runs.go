@@ -95,7 +95,7 @@ func (c runsListCmd) Run(p *program) error {
 		if len(columns) > 0 {
 			differ.Differing = slices.DeleteFunc(differ.Differing, func(name string) bool { return !slices.Contains(columns, name) })
 		}
-		p.runTable(runs.Items, differ, c.Differing || len(columns) > 0)
+		p.runs().runTable(runs.Items, differ, c.Differing || len(columns) > 0)
 		return nil
 	})
 }
@@ -134,7 +134,7 @@ func listedRuns(runs []app.RunRow, differ views.Parameters) []listed {
 }
 
 // runTable prints runs; with differing, what differs between them stands in columns of its own.
-func (p *program) runTable(runs []app.RunRow, differ views.Parameters, differing bool) {
+func (p runPrinter) runTable(runs []app.RunRow, differ views.Parameters, differing bool) {
 	header := []string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)"}
 	if differing {
 		header = append(header, differ.Differing...)
@@ -227,17 +227,17 @@ func (c runsShowCmd) Run(p *program) error {
 			return err
 		}
 		if c.Bill {
-			return p.bill(w, run)
+			return p.runs().bill(w, run)
 		}
 		if run.Kind == experiments.KindSweep {
-			return p.showSweep(w, run, c.Bubbles)
+			return p.runs().showSweep(w, run, c.Bubbles)
 		}
 		e, err := experiments.LoadEvaluation(p.ctx, w.Store, run.ID)
 		if err != nil {
 			return err
 		}
 		if c.Question != "" {
-			return p.explain(w, e, c.Question)
+			return p.runs().explain(w, e, c.Question)
 		}
 		troubles, err := w.Whole.Troubles(p.ctx, run.ID)
 		if err != nil {
@@ -258,11 +258,11 @@ func (c runsShowCmd) Run(p *program) error {
 		if notes.Note != "" || len(notes.Tags) > 0 {
 			p.writtenBeside(notes)
 		}
-		return p.showRun(e, findings.TroublesOf(troubles))
+		return p.runs().showRun(e, findings.TroublesOf(troubles))
 	})
 }
 
-func (p *program) showSweep(w *app.Workbench, sweep experiments.Run, bubbles bool) error {
+func (p runPrinter) showSweep(w *app.Workbench, sweep experiments.Run, bubbles bool) error {
 	runs, err := w.SweepRuns(p.ctx, sweep.ID)
 	if err != nil {
 		return err
@@ -287,11 +287,11 @@ func (p *program) showSweep(w *app.Workbench, sweep experiments.Run, bubbles boo
 	if bubbles {
 		return p.multiples(w, finished)
 	}
-	p.sweepTable(finished, winner)
-	return p.standing(w, finished)
+	p.sweeps().sweepTable(finished, winner)
+	return p.sweeps().standing(w, finished)
 }
 
-func (p *program) showRun(e experiments.Evaluation, troubles []findings.Trouble) error {
+func (p runPrinter) showRun(e experiments.Evaluation, troubles []findings.Trouble) error {
 	r := e.Run
 	p.say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
 	p.say("corpus %s, dataset %s, judge %s", orNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
@@ -324,7 +324,7 @@ func (p *program) showRun(e experiments.Evaluation, troubles []findings.Trouble)
 }
 
 // troubles prints why a run stands still, how many cells have no score and why, and what went wrong with its calls.
-func (p *program) troubles(e experiments.Evaluation, troubles []findings.Trouble) {
+func (p runPrinter) troubles(e experiments.Evaluation, troubles []findings.Trouble) {
 	if e.Run.State != experiments.Finished && e.Run.Cause != "" {
 		p.say("it stopped: %s (%s)", findings.CauseText(e.Run.Cause).In(string(p.lang())), e.Run.Cause)
 	}
@@ -342,7 +342,7 @@ func (p *program) troubles(e experiments.Evaluation, troubles []findings.Trouble
 }
 
 // bubbles prints the counts behind the bubble chart, trust 5 on top.
-func (p *program) bubbles(table [5][5]int, unscored int) {
+func (p runPrinter) bubbles(table [5][5]int, unscored int) {
 	p.say("")
 	p.say("questions by trust (down) and correctness (across):")
 	rows := make([][]string, 0, 5)
@@ -371,7 +371,7 @@ func cell(r experiments.Result, metric string) string {
 }
 
 // explain prints question, answer, contexts, and every score with its reason and the judge's replies.
-func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string) error {
+func (p runPrinter) explain(w *app.Workbench, e experiments.Evaluation, id string) error {
 	result, ok := e.Result(id)
 	if !ok {
 		return notThere("question", id, "workbench runs show "+e.Run.ID)
@@ -413,14 +413,14 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 	return nil
 }
 
-func (p *program) contexts(hits []rag.Hit) {
+func (p runPrinter) contexts(hits []rag.Hit) {
 	for i, h := range hits {
 		p.say("context %d  %s  score %.4f\n  %s", i+1, p.place(h.Span), h.Score, oneLine(h.Text, 300))
 	}
 }
 
 // place is where a context stands in its document; of an index that knows no places, the document only.
-func (p *program) place(s rag.Span) string {
+func (p runPrinter) place(s rag.Span) string {
 	if s.Placed() {
 		return s.String()
 	}
@@ -450,10 +450,10 @@ func (c runsResumeCmd) Run(p *program) error {
 		}
 		runs, err := w.Resume(p.ctx, run.ID)
 		if err != nil {
-			return p.stopped(w, run.ID, err)
+			return p.runs().stopped(w, run.ID, err)
 		}
-		p.cost(w, run)
-		if err := p.results(runs, len(runs) == 1); err != nil {
+		p.runs().cost(w, run)
+		if err := p.runs().results(runs, len(runs) == 1); err != nil {
 			return err
 		}
 		return covered(runs...)

@@ -80,7 +80,7 @@ func (c scheduleAddCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			return p.schedules(w, made...)
+			return p.schedulesOf().schedules(w, made...)
 		}
 		s, err := schedules.PutSchedule(p.ctx, w, schedules.ScheduleOrder{
 			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Last: c.Last, Days: c.Days,
@@ -93,12 +93,12 @@ func (c scheduleAddCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.schedules(w, s)
+		return p.schedulesOf().schedules(w, s)
 	})
 }
 
 // schedules prints schedules that were registered or changed.
-func (p *program) schedules(w *app.Workbench, all ...experiments.Schedule) error {
+func (p schedulePrinter) schedules(w *app.Workbench, all ...experiments.Schedule) error {
 	rows := []schedules.ScheduleRow{}
 	for _, s := range all {
 		row, err := schedules.ScheduleRowOf(p.ctx, w, s.Name)
@@ -205,7 +205,7 @@ func (c scheduleShowCmd) Run(p *program) error {
 			return err
 		}
 		p.say("")
-		p.fires(w, fires.Items, r.Zone)
+		p.schedulesOf().fires(w, fires.Items, r.Zone)
 		return nil
 	})
 }
@@ -261,7 +261,7 @@ func (c schedulePauseCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.schedules(w, s)
+		return p.schedulesOf().schedules(w, s)
 	})
 }
 
@@ -274,7 +274,7 @@ func (c scheduleResumeCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.schedules(w, s)
+		return p.schedulesOf().schedules(w, s)
 	})
 }
 

@@ -44,7 +44,7 @@ func (c scheduleRunNowCmd) Run(p *program) error {
 				return err
 			}
 		} else {
-			p.fire(w, f)
+			p.schedulesOf().fire(w, f)
 		}
 		switch {
 		case f.State == experiments.FireFailed || f.State == experiments.FireSkipped || f.State == experiments.FireMissed:
@@ -57,7 +57,7 @@ func (c scheduleRunNowCmd) Run(p *program) error {
 }
 
 // fire prints what one fire found.
-func (p *program) fire(w *app.Workbench, f experiments.Fire) {
+func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) {
 	p.say("fire %s of schedule %s: %s", f.ID, f.Schedule, f.State)
 	if f.Reason != "" {
 		p.say("  %s", printable(f.Reason))
@@ -171,12 +171,12 @@ func (c scheduleFiresCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(fires.Items)
 		}
-		p.fires(w, fires.Items, zone)
+		p.schedulesOf().fires(w, fires.Items, zone)
 		return nil
 	})
 }
 
-func (p *program) fires(w *app.Workbench, fires []experiments.Fire, zone string) {
+func (p schedulePrinter) fires(w *app.Workbench, fires []experiments.Fire, zone string) {
 	rows := [][]string{}
 	for _, f := range fires {
 		found := f.Reason

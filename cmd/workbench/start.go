@@ -42,24 +42,24 @@ Examples:
 func (c initCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map,
-			Folder: readers.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
+			Folder: readers.FolderRules{Strict: c.Strict, Progress: p.demos().folderProgress()}}
 		if p.interactive && !c.Yes && !p.flags.JSON {
-			rules.Confirm = p.confirmColumns
+			rules.Confirm = p.library().confirmColumns
 		}
 		start, err := app.Init(p.ctx, w, c.Docs, c.Questions, rules)
 		if err != nil {
 			return err
 		}
-		p.notes(start.Corpus)
-		p.notes(start.Dataset)
-		defer p.leftOut(start.Corpus)
+		p.library().notes(start.Corpus)
+		p.library().notes(start.Dataset)
+		defer p.library().leftOut(start.Corpus)
 		if p.flags.JSON {
 			return p.printJSON(start)
 		}
 		p.say("corpus %s: %s%s", start.Corpus.Ref, p.lang().many(start.Corpus.Items, "document"), p.lang().unchanged(start.Corpus))
 		p.say("dataset %s: %s%s", start.Dataset.Ref, p.lang().many(start.Dataset.Items, "question"), p.lang().unchanged(start.Dataset))
 		if rules.Confirm == nil {
-			p.columns(start.Mapping)
+			p.library().columns(start.Mapping)
 		}
 		for _, f := range start.Files {
 			if slices.Contains(start.Kept, f) {
@@ -95,7 +95,7 @@ func (l language) left(d time.Duration) string {
 }
 
 // folderProgress shows how far the documents are read, with the time left; nil where nobody looks.
-func (p *program) folderProgress() func(done, total int) {
+func (p demoPrinter) folderProgress() func(done, total int) {
 	if p.flags.Quiet || !p.live {
 		return nil
 	}
@@ -130,7 +130,7 @@ const (
 )
 
 // compareAll sets every further run beside the first and writes a workbook for the last pair.
-func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
+func (p demoPrinter) compareAll(w *app.Workbench, runs []experiments.Run) error {
 	if _, err := w.SetBaseline(p.ctx, runs[0].ID); err != nil {
 		return err
 	}
@@ -141,9 +141,9 @@ func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
 		}
 		p.say("")
 		p.say("%s compared with %s:", candidate.Setup.Experiment, runs[0].Setup.Experiment)
-		p.said(w, comparison, both)
-		p.worseAnswers(comparison, both, firstWorse)
-		p.betterAnswers(comparison, both, firstBetter)
+		p.comparisons().said(w, comparison, both)
+		p.comparisons().worseAnswers(comparison, both, firstWorse)
+		p.comparisons().betterAnswers(comparison, both, firstBetter)
 		lang := "en"
 		if p.lang() == japanese || len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {
 			lang = "ja"
@@ -195,13 +195,13 @@ func (c askCmd) Run(p *program) error {
 		if asked.Answer.Query != asked.Question.Text {
 			p.say("searched   %s", printable(asked.Answer.Query))
 		}
-		p.contexts(asked.Answer.Hits)
+		p.runs().contexts(asked.Answer.Hits)
 		p.say("")
 		result := experiments.Result{Scores: asked.Scores}
 		for _, s := range asked.Scores {
 			p.say("%-18s %s  %s", s.Metric, cell(result, s.Metric), reasonOf(s))
 		}
-		p.judgeBadge(experiments.Run{Setup: asked.Setup})
+		p.runs().judgeBadge(experiments.Run{Setup: asked.Setup})
 		return nil
 	})
 }

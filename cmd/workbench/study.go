@@ -113,7 +113,7 @@ func (c verifyCmd) Run(p *program) error {
 			return err
 		}
 	} else {
-		p.verified(v)
+		p.copies().verified(v)
 	}
 	switch {
 	case !v.Equal:
@@ -128,7 +128,7 @@ func (c verifyCmd) Run(p *program) error {
 }
 
 // verified prints what was computed again, what was not, and what differs.
-func (p *program) verified(v archive.Verification) {
+func (p copyPrinter) verified(v archive.Verification) {
 	rows := make([][]string, len(v.Runs))
 	for i, r := range v.Runs {
 		result := "equal"
@@ -175,7 +175,7 @@ func someOf(list []string) string {
 	return out
 }
 
-func (p *program) findings(list []store.Finding) {
+func (p copyPrinter) findings(list []store.Finding) {
 	for _, f := range list {
 		p.say("%s  %s: %s", f.Invariant, f.Subject, f.Message)
 	}
@@ -201,7 +201,7 @@ func (doctorCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		err = p.checked(findings, func(all []store.Finding) any { return all })
+		err = p.copies().checked(findings, func(all []store.Finding) any { return all })
 		if err == nil && !p.flags.JSON {
 			p.say("all invariants hold")
 		}
@@ -210,7 +210,7 @@ func (doctorCmd) Run(p *program) error {
 }
 
 // checked shows what a check found, as JSON or as text; with findings the program ends as broken.
-func (p *program) checked(findings []store.Finding, asJSON func([]store.Finding) any) error {
+func (p copyPrinter) checked(findings []store.Finding, asJSON func([]store.Finding) any) error {
 	if p.flags.JSON {
 		if err := p.printJSON(asJSON(append([]store.Finding{}, findings...))); err != nil {
 			return err

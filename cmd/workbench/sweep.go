@@ -41,7 +41,7 @@ Examples:
 }
 
 // notRun says which combinations are not run, and how many different ones are left.
-func (p *program) notRun(different int, skipped []experiments.Skipped) {
+func (p sweepPrinter) notRun(different int, skipped []experiments.Skipped) {
 	same := 0
 	for _, s := range skipped {
 		if s.Same == nil {
@@ -67,7 +67,7 @@ func (c sweepCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		p.doubts(e.Definition)
+		p.runs().doubts(e.Definition)
 		jobs, skipped, err := w.SweepJobs(p.ctx, e, c.selection())
 		if err != nil {
 			return err
@@ -75,7 +75,7 @@ func (c sweepCmd) Run(p *program) error {
 		if err := p.thresholdOf(w, e); err != nil {
 			return err
 		}
-		p.notRun(len(jobs), skipped)
+		p.sweeps().notRun(len(jobs), skipped)
 		if c.rules(e, budget).On() {
 			return c.search(p, w, e, jobs, budget)
 		}
@@ -84,18 +84,18 @@ func (c sweepCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			return p.printPlan(plan)
+			return p.runs().printPlan(plan)
 		}
 		jobs[0].Budget = budget
 		sweep, runs, err := w.Sweep(p.ctx, e, jobs)
 		if err != nil {
-			return p.stopped(w, sweep.ID, err)
+			return p.runs().stopped(w, sweep.ID, err)
 		}
-		p.cost(w, sweep)
-		if err := p.sweepResults(w, e, sweep, runs); err != nil {
+		p.runs().cost(w, sweep)
+		if err := p.sweeps().sweepResults(w, e, sweep, runs); err != nil {
 			return err
 		}
-		if err := p.analyseWinner(w, e, sweep, runs, budget); err != nil {
+		if err := p.sweeps().analyseWinner(w, e, sweep, runs, budget); err != nil {
 			return err
 		}
 		return covered(runs...)
@@ -104,7 +104,7 @@ func (c sweepCmd) Run(p *program) error {
 
 // analyseWinner makes the analyses that the experiment asks for, of the winner and of what it is measured against: those of every
 // combination would cost as many times more and answer no question that anybody has.
-func (p *program) analyseWinner(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run,
+func (p sweepPrinter) analyseWinner(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run,
 	budget experiments.Budget) error {
 	if len(e.Definition.Analyses) == 0 {
 		return nil
@@ -121,10 +121,10 @@ func (p *program) analyseWinner(w *app.Workbench, e experiments.Experiment, swee
 	if baseline.ID != winner.ID {
 		of = append(of, baseline)
 	}
-	return p.analyse(w, sweep, of, e.Definition.Analyses, budget)
+	return p.runs().analyse(w, sweep, of, e.Definition.Analyses, budget)
 }
 
-func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run) error {
+func (p sweepPrinter) sweepResults(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run) error {
 	if p.flags.JSON {
 		list := make([]app.Summary, len(runs))
 		for i, r := range runs {
@@ -156,17 +156,17 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 			return err
 		}
 		p.say("against the baseline %s (run %s):", nameOf(baseline), baseline.ID)
-		p.said(w, comparison, both)
-		p.worseAnswers(comparison, both, 5)
+		p.comparisons().said(w, comparison, both)
+		p.comparisons().worseAnswers(comparison, both, 5)
 	}
-	p.judgeBadge(winner)
+	p.runs().judgeBadge(winner)
 	p.say("report: workbench report %s -o report.xlsx", winner.ID)
 	p.say("sweep %s", sweep.ID)
 	return nil
 }
 
 // standing says how the winner of a sweep stands among the others, as far as intervals allow.
-func (p *program) standing(w *app.Workbench, finished []experiments.Run) error {
+func (p sweepPrinter) standing(w *app.Workbench, finished []experiments.Run) error {
 	said, err := sweeps.Standing(p.ctx, w, finished)
 	if err == nil && said.EN != "" {
 		p.say("%s", said.In(string(p.lang())))
@@ -175,7 +175,7 @@ func (p *program) standing(w *app.Workbench, finished []experiments.Run) error {
 }
 
 // finished returns the finished runs of a sweep and names the others.
-func (p *program) finished(runs []experiments.Run) []experiments.Run {
+func (p sweepPrinter) finished(runs []experiments.Run) []experiments.Run {
 	var out []experiments.Run
 	for _, r := range runs {
 		if r.Totals != nil {
@@ -195,7 +195,7 @@ func nameOf(r experiments.Run) string {
 }
 
 // sweepTable prints one row for each run; the winner is marked.
-func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
+func (p sweepPrinter) sweepTable(runs []experiments.Run, winner experiments.Run) {
 	header := []string{"", "RUN"}
 	for _, param := range runs[0].Params {
 		header = append(header, strings.ToUpper(param.Name))
@@ -220,16 +220,16 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 		}
 		rows[i] = row
 	}
-	p.metricTable(header, rows)
+	p.runs().metricTable(header, rows)
 }
 
 // worseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.
-func (p *program) worseAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
+func (p comparisonPrinter) worseAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
 	p.listed(c, both, c.With(compare.Worse, compare.Mixed, compare.NeedsCheck), n)
 }
 
 // listed prints the first n questions of a list with both answers, and how to see the rest.
-func (p *program) listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int) {
+func (p comparisonPrinter) listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int) {
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}
@@ -240,7 +240,7 @@ func (p *program) listed(c compare.Comparison, both [2]experiments.Evaluation, l
 }
 
 // betterAnswers prints the n answers that gained most.
-func (p *program) betterAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
+func (p comparisonPrinter) betterAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
 	list := slices.Clone(c.With(compare.Better))
 	slices.SortStableFunc(list, func(a, b compare.QuestionVerdict) int { return cmp.Compare(rise(b), rise(a)) })
 	for _, v := range list[:min(n, len(list))] {
@@ -252,7 +252,7 @@ func (p *program) betterAnswers(c compare.Comparison, both [2]experiments.Evalua
 func rise(v compare.QuestionVerdict) float64 { return v.Decider().Candidate - v.Decider().Baseline }
 
 // changedAnswer prints a question with both answers and why they differ.
-func (p *program) changedAnswer(c compare.Comparison, both [2]experiments.Evaluation, v compare.QuestionVerdict) {
+func (p comparisonPrinter) changedAnswer(c compare.Comparison, both [2]experiments.Evaluation, v compare.QuestionVerdict) {
 	q := v.Decider()
 	before, _ := both[0].Result(v.InBaseline())
 	after, _ := both[1].Result(v.QuestionID)

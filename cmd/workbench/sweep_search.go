@@ -35,9 +35,9 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 	search, err := sweeps.SearchSweep(p.ctx, w, e, jobs, c.rules(e, budget), p.note)
 	if err != nil {
 		if search.Screen != nil && !p.flags.JSON && len(search.Screen.Ways) > 0 {
-			p.screening(*search.Screen)
+			p.sweeps().screening(*search.Screen)
 		}
-		return p.stopped(w, search.SweepID, err)
+		return p.runs().stopped(w, search.SweepID, err)
 	}
 	if p.flags.JSON {
 		if err := p.printJSON(search); err != nil {
@@ -46,7 +46,7 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 		return covered(search.Finished...)
 	}
 	if search.Screen != nil {
-		p.screening(*search.Screen)
+		p.sweeps().screening(*search.Screen)
 	}
 	for _, s := range search.Stages {
 		if len(search.Stages) > 1 {
@@ -58,10 +58,10 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 		p.say("%d answers instead of %d", search.Answers, search.Full)
 	}
 	p.say("")
-	if err := p.sweepResults(w, e, experiments.Run{ID: search.SweepID}, search.All); err != nil {
+	if err := p.sweeps().sweepResults(w, e, experiments.Run{ID: search.SweepID}, search.All); err != nil {
 		return err
 	}
-	p.searchFacts(search, w.Config.Currency)
+	p.sweeps().searchFacts(search, w.Config.Currency)
 	return covered(search.Finished...)
 }
 
@@ -79,7 +79,7 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, e experiments.Experim
 		return p.printJSON(out)
 	}
 	if out.Screen != nil {
-		p.screening(*out.Screen)
+		p.sweeps().screening(*out.Screen)
 	} else if r := c.rules(e, experiments.Budget{}); r.Screen != 0 || r.Best.Top != 0 {
 		p.say("screening would buy embeddings, so it was not done: the plan is that of all configurations")
 	}
@@ -95,7 +95,7 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, e experiments.Experim
 }
 
 // screening prints how the ways to retrieve did without any model.
-func (p *program) screening(s sweeps.Screening) {
+func (p sweepPrinter) screening(s sweeps.Screening) {
 	if s.By != "" {
 		p.bestScreened(s)
 		return
@@ -125,7 +125,7 @@ func (p *program) screening(s sweeps.Screening) {
 }
 
 // bestScreened prints the ways to retrieve by one score, with what they are behind the best.
-func (p *program) bestScreened(s sweeps.Screening) {
+func (p sweepPrinter) bestScreened(s sweeps.Screening) {
 	ways := slices.Clone(s.Ways)
 	slices.SortStableFunc(ways, func(a, b compare.Screened) int {
 		if s.By == experiments.ByNDCG {
@@ -165,7 +165,7 @@ func (p *program) bestScreened(s sweeps.Screening) {
 }
 
 // effects prints the main effects of a sweep on one metric.
-func (p *program) effects(e compare.SweepEffects) {
+func (p sweepPrinter) effects(e compare.SweepEffects) {
 	p.say("")
 	if len(e.Levels) == 0 {
 		p.say("main effects on %s: none, because %s", e.Metric, e.Note)
@@ -184,7 +184,7 @@ func (p *program) effects(e compare.SweepEffects) {
 }
 
 // searchFacts prints effects, front and the honest scores of the winner.
-func (p *program) searchFacts(s sweeps.Search, currency string) {
+func (p sweepPrinter) searchFacts(s sweeps.Search, currency string) {
 	if len(s.Effects) > 0 {
 		p.effects(s.Effects[0])
 	}

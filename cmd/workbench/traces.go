@@ -81,6 +81,6 @@ func (c tracesTakeCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.resultsKept(got)
+		return p.library().resultsKept(got)
 	})
 }

@@ -52,7 +52,7 @@ func (c validateJudgeCmd) Run(p *program) error {
 	}
 	return p.with(func(w *app.Workbench) error {
 		v := validations.Validation{Judge: c.Judge, Items: c.Items, N: c.N, Replicates: c.Replicates, Protocols: c.Probes, Budget: budget,
-			Tell: p.validating}
+			Tell: p.judges().validating}
 		switch {
 		case c.Show:
 			card, current, err := validations.JudgeCard(p.ctx, w, c.Judge)
@@ -62,23 +62,23 @@ func (c validateJudgeCmd) Run(p *program) error {
 			if !current {
 				p.warn("this card was measured with other prompts (%s) than this program has; measure again", card.PromptVersion)
 			}
-			return p.judgeCard(card, string(p.lang()))
+			return p.judges().judgeCard(card, string(p.lang()))
 		case c.Plan:
 			plan, err := validations.PlanValidation(p.ctx, w, v)
 			if err != nil {
 				return err
 			}
-			return p.printPlan(plan)
+			return p.runs().printPlan(plan)
 		}
 		card, err := validations.ValidateJudge(p.ctx, w, v)
 		if err != nil {
 			return err
 		}
-		return p.judgeCard(card, string(p.lang()))
+		return p.judges().judgeCard(card, string(p.lang()))
 	})
 }
 
-func (p *program) judgeCard(card validation.JudgeCard, lang string) error {
+func (p judgePrinter) judgeCard(card validation.JudgeCard, lang string) error {
 	if p.flags.JSON {
 		return p.printJSON(card)
 	}
@@ -87,7 +87,7 @@ func (p *program) judgeCard(card validation.JudgeCard, lang string) error {
 }
 
 // validating shows how far a validation is, on a terminal by overwriting one line.
-func (p *program) validating(stage string, done, total int) {
+func (p judgePrinter) validating(stage string, done, total int) {
 	if p.flags.Quiet || !p.live || done%10 != 0 && done != total {
 		return
 	}
@@ -99,7 +99,7 @@ func (p *program) validating(stage string, done, total int) {
 
 // judgeStatus says in a few words what is known of the judge of a run, "" where nothing is. It is an extra: what goes wrong in
 // finding it out is not worth failing for.
-func (p *program) judgeStatus(run experiments.Run) string {
+func (p judgePrinter) judgeStatus(run experiments.Run) string {
 	if p.opened == nil {
 		return ""
 	}

@@ -69,11 +69,11 @@ func (c validateCausesCmd) Run(p *program) error {
 		h := validation.CauseHarness{
 			Noise: noise, Lasting: c.Lasting / 100, Batches: c.Batches, Seed: c.Seed, Conditions: c.Condition, Hear: hear,
 		}
-		rows, err := h.Run(p.ctx, p.stepped)
+		rows, err := h.Run(p.ctx, p.judges().stepped)
 		if err != nil {
 			return err
 		}
-		return p.causeRows(rows, missed)
+		return p.judges().causeRows(rows, missed)
 	}
 	budget, err := app.ParseBudget(c.Budget)
 	if err != nil {
@@ -82,19 +82,19 @@ func (c validateCausesCmd) Run(p *program) error {
 	v := validations.CauseValidation{
 		Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100,
 		Batches: c.Batches, Seed: c.Seed,
-		Conditions: c.Condition, Unlabelled: c.Unlabelled, Whole: c.Whole, Lenient: c.Lenient, Budget: budget, Tell: p.stepped, Hear: hear,
+		Conditions: c.Condition, Unlabelled: c.Unlabelled, Whole: c.Whole, Lenient: c.Lenient, Budget: budget, Tell: p.judges().stepped, Hear: hear,
 	}
 	return p.with(func(w *app.Workbench) error {
 		if c.Whole {
 			rows, err := validations.ValidateSystems(p.ctx, w, v)
-			return firstError(err, func() error { return p.worldRows(rows) })
+			return firstError(err, func() error { return p.judges().worldRows(rows) })
 		}
 		rows, err := validations.ValidateCauses(p.ctx, w, v)
-		return firstError(err, func() error { return p.causeRows(rows, missed) })
+		return firstError(err, func() error { return p.judges().causeRows(rows, missed) })
 	})
 }
 
-func (p *program) worldRows(rows []validation.WorldRow) error {
+func (p judgePrinter) worldRows(rows []validation.WorldRow) error {
 	if p.flags.JSON {
 		return p.printJSON(rows)
 	}
@@ -124,7 +124,7 @@ func (c validateCausesCmd) check() error {
 }
 
 // stepped shows how far a long computation is, and ends it when the program is interrupted.
-func (p *program) stepped(done, of int, what string) error {
+func (p judgePrinter) stepped(done, of int, what string) error {
 	switch {
 	case p.flags.Quiet:
 	case done == of:
@@ -135,7 +135,7 @@ func (p *program) stepped(done, of int, what string) error {
 	return p.ctx.Err()
 }
 
-func (p *program) causeRows(rows []validation.CauseRow, missed []validation.CauseFinding) error {
+func (p judgePrinter) causeRows(rows []validation.CauseRow, missed []validation.CauseFinding) error {
 	if p.flags.JSON {
 		return p.printJSON(rows)
 	}

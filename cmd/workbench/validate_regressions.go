@@ -73,12 +73,12 @@ func (c validateRegressionsCmd) Run(p *program) error {
 			if n := len(test.Children); n > 0 {
 				last = test.Children[n-1]
 			}
-			return p.stopped(w, last, err)
+			return p.runs().stopped(w, last, err)
 		}
 		if p.flags.JSON {
 			return p.printJSON(test)
 		}
-		p.selfTest(test, w.Config.Currency)
+		p.judges().selfTest(test, w.Config.Currency)
 		return nil
 	})
 }
@@ -98,14 +98,14 @@ func (c validateRegressionsCmd) simulate(p *program) error {
 		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).
 			WithHint("100 give shares to about ±0.03")
 	}
-	s, err := validation.Simulate(c.Runs, c.Seed, p.stepped)
+	s, err := validation.Simulate(c.Runs, c.Seed, p.judges().stepped)
 	if err != nil {
 		return err
 	}
 	if p.flags.JSON {
 		return p.printJSON(s)
 	}
-	p.simulation(s)
+	p.judges().simulation(s)
 	return nil
 }
 
@@ -135,7 +135,7 @@ func alone(measured validation.Figure, format string) string {
 }
 
 // simulation prints the tables of a simulation.
-func (p *program) simulation(s validation.Simulation) {
+func (p judgePrinter) simulation(s validation.Simulation) {
 	p.say("200 questions, 10 of them really worse, 5 better; in brackets the figures of the design. Calls come on top of one vote for each answer.")
 	var rows [][]string
 	for _, t := range s.Worlds {
@@ -170,7 +170,7 @@ func (p *program) simulation(s validation.Simulation) {
 	p.meansSimulated(s)
 }
 
-func (p *program) meansSimulated(s validation.Simulation) {
+func (p judgePrinter) meansSimulated(s validation.Simulation) {
 	p.say("")
 	p.say("Share of comparisons that find a difference of the mean where there is none, at a nominal 5 %%")
 	var rows [][]string
@@ -199,7 +199,7 @@ func (p *program) meansSimulated(s validation.Simulation) {
 }
 
 // selfTest prints what comparing an experiment with itself showed.
-func (p *program) selfTest(t validations.SelfTest, currency string) {
+func (p judgePrinter) selfTest(t validations.SelfTest, currency string) {
 	if t.Settled {
 		p.say("%s is deterministic: generator and judge give the same reply to the same request, so there is no noise to measure, and nothing was bought.", t.Experiment)
 		p.say("Every difference between two of its runs is a difference of the configurations, and one vote settles it.")

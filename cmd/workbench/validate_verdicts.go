@@ -36,13 +36,13 @@ func (c validateVerdictsCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		v := validations.VerdictValidation{Judge: c.Judge, Pairs: pairs, Source: source, Budget: budget, Tell: p.validating}
+		v := validations.VerdictValidation{Judge: c.Judge, Pairs: pairs, Source: source, Budget: budget, Tell: p.judges().validating}
 		if c.Plan {
 			plan, err := validations.PlanVerdicts(p.ctx, w, v)
 			if err != nil {
 				return err
 			}
-			return p.printPlan(plan)
+			return p.runs().printPlan(plan)
 		}
 		report, err := validations.ValidateVerdicts(p.ctx, w, v)
 		if err != nil {
