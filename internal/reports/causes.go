@@ -13,7 +13,7 @@ import (
 )
 
 // command is a line to type, with an argument that may be data.
-func (f *content) command(verb, argument string) string {
+func (f causeText) command(verb, argument string) string {
 	if argument == "" {
 		argument = "…"
 	}
@@ -21,7 +21,7 @@ func (f *content) command(verb, argument string) string {
 }
 
 // causesMissing says that causes were not analysed and how to do it; "" when they were.
-func (f *content) causesMissing() string {
+func (f causeText) causesMissing() string {
 	if f.Causes != nil {
 		return ""
 	}
@@ -29,7 +29,7 @@ func (f *content) causesMissing() string {
 }
 
 // referenceNeed says for how many answers a reference model would decide, and how; "" where none waits for one.
-func (f *content) referenceNeed() string {
+func (f causeText) referenceNeed() string {
 	if f.Causes == nil || f.Causes.NeedsReference == nil {
 		return ""
 	}
@@ -37,22 +37,22 @@ func (f *content) referenceNeed() string {
 }
 
 // component is a component-level cause in words.
-func (f *content) component(c causes.Component) string { return f.each(c.Word) }
+func (f causeText) component(c causes.Component) string { return f.each(c.Word) }
 
 // data is a data-level cause in words.
-func (f *content) data(c causes.DataCause) string { return f.each(c.Word) }
+func (f causeText) data(c causes.DataCause) string { return f.each(c.Word) }
 
 // pattern and corner say how an answer fails.
-func (f *content) pattern(p causes.Pattern) string { return capital(f.each(p.Word)) }
-func (f *content) corner(c causes.Corner) string   { return capital(f.each(c.Word)) }
+func (f causeText) pattern(p causes.Pattern) string { return capital(f.each(p.Word)) }
+func (f causeText) corner(c causes.Corner) string   { return capital(f.each(c.Word)) }
 
 // causeWord is the word for a code of the cause analysis.
-func (f *content) causeWord(code string) string {
+func (f causeText) causeWord(code string) string {
 	return f.each(func(lang string) string { return causes.CauseWords(lang)[code] })
 }
 
 // known is the word for a code; the code itself where we have none.
-func (f *content) known(prefix, code string) string {
+func (f causeText) known(prefix, code string) string {
 	if word, ok := f.words[prefix+code]; ok {
 		return word
 	}
@@ -68,7 +68,7 @@ type componentCount struct {
 }
 
 // componentCounts puts the counts of a component together, most first.
-func (f *content) componentCounts() []componentCount {
+func (f causeText) componentCounts() []componentCount {
 	var out []componentCount
 	for _, c := range f.Causes.Counts {
 		i := slices.IndexFunc(out, func(o componentCount) bool { return o.component == c.Component && o.data == c.Data })
@@ -84,13 +84,13 @@ func (f *content) componentCounts() []componentCount {
 }
 
 // repair is a change in words that a manager repeats.
-func (f *content) repair(r causes.Repair) string { return f.text(findings.ChangeText(r)) }
+func (f causeText) repair(r causes.Repair) string { return f.text(findings.ChangeText(r)) }
 
 // changeSet is all changes of a recommended configuration.
-func (f *content) changeSet(r causes.Recommendation) string { return f.text(findings.ChangesText(r)) }
+func (f causeText) changeSet(r causes.Recommendation) string { return f.text(findings.ChangesText(r)) }
 
 // action is what is to be done about a low-score answer: what was agreed for its group, else what repairs it.
-func (f *content) action(id string) string {
+func (f causeText) action(id string) string {
 	var out []string
 	for _, i := range f.deeds[id] {
 		out = append(out, f.deed(f.agreed.Items[i]))
@@ -104,7 +104,7 @@ func (f *content) action(id string) string {
 }
 
 // deed is an agreed action with who does it by when.
-func (f *content) deed(i progress.ItemProgress) string {
+func (f causeText) deed(i progress.ItemProgress) string {
 	if i.Item.OutOfScope {
 		return f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}
@@ -116,12 +116,12 @@ func (f *content) deed(i progress.ItemProgress) string {
 }
 
 // list joins what is there as the report's language does; names are the same in both.
-func (f *content) list(items []string) string {
+func (f causeText) list(items []string) string {
 	return listed(slices.DeleteFunc(slices.Clone(items), func(s string) bool { return s == "" }), f.Lang)
 }
 
 // group names the low-score answers that an agreed item is about.
-func (f *content) group(g experiments.CauseGroup) string {
+func (f causeText) group(g experiments.CauseGroup) string {
 	var out []string
 	if g.Data != "" {
 		out = append(out, f.data(causes.DataCause(g.Data)))
@@ -149,7 +149,7 @@ func (f *content) group(g experiments.CauseGroup) string {
 }
 
 // target is a target with where it stands.
-func (f *content) target(t progress.TargetProgress) commitment {
+func (f causeText) target(t progress.TargetProgress) commitment {
 	scope := f.words.say("word.all")
 	if s := f.list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
 		scope = s
@@ -172,7 +172,7 @@ func (f *content) target(t progress.TargetProgress) commitment {
 }
 
 // quantity writes a value, or a share as per cent with one decimal, so that 4.6 % never looks like the 5 % that it missed.
-func (f *content) quantity(v float64, share bool) string {
+func (f causeText) quantity(v float64, share bool) string {
 	if share {
 		return strings.TrimSuffix(fmt.Sprintf("%.1f", v*100), ".0") + " %"
 	}
@@ -180,7 +180,7 @@ func (f *content) quantity(v float64, share bool) string {
 }
 
 // item is an agreed action with where it stands.
-func (f *content) item(i progress.ItemProgress) commitment {
+func (f causeText) item(i progress.ItemProgress) commitment {
 	c := commitment{what: f.group(i.Item.CauseGroup) + f.words.say("word.colon") + clean(i.Item.Action),
 		who: f.list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
@@ -193,7 +193,7 @@ func (f *content) item(i progress.ItemProgress) commitment {
 }
 
 // itemState says where an agreed action stands.
-func (f *content) itemState(i progress.ItemProgress) string {
+func (f causeText) itemState(i progress.ItemProgress) string {
 	switch {
 	case i.State == progress.ItemOutOfScope:
 		return f.words.say("agreed.out")
@@ -207,10 +207,10 @@ func (f *content) itemState(i progress.ItemProgress) string {
 }
 
 // theme is a theme's name for people.
-func (f *content) theme(id string) string { return f.labelName("theme", id) }
+func (f causeText) theme(id string) string { return f.labelName("theme", id) }
 
 // labelName is the name of a taxonomy's label for people.
-func (f *content) labelName(taxonomy, id string) string {
+func (f causeText) labelName(taxonomy, id string) string {
 	if id == experiments.OtherLabel {
 		return f.words.say("word.other")
 	}
@@ -222,7 +222,7 @@ func (f *content) labelName(taxonomy, id string) string {
 
 // categoryOf is a question's category in words: of the dataset's tags, as targets have it, else of the question analysis; "" when
 // neither knows.
-func (f *content) categoryOf(q experiments.Question) string {
+func (f causeText) categoryOf(q experiments.Question) string {
 	if c, ok := tagged(q, "category:"); ok {
 		return f.known("category.", c)
 	}
@@ -233,7 +233,7 @@ func (f *content) categoryOf(q experiments.Question) string {
 }
 
 // themeOf is a question's theme in words, of the same two sources.
-func (f *content) themeOf(q experiments.Question) string {
+func (f causeText) themeOf(q experiments.Question) string {
 	if t, ok := tagged(q, "theme:"); ok {
 		return f.theme(t)
 	}

@@ -13,7 +13,7 @@ type toldExample struct {
 }
 
 // workedExamples are the examples of the most frequent causes.
-func (f *content) workedExamples() []toldExample {
+func (f causeText) workedExamples() []toldExample {
 	if f.Causes == nil {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (f *content) workedExamples() []toldExample {
 	return out
 }
 
-func (f *content) workedExample(x causes.CauseExample) toldExample {
+func (f causeText) workedExample(x causes.CauseExample) toldExample {
 	out := toldExample{title: f.words.say("example.title", "cause", capital(f.component(x.Component)), "n", x.Count,
 		"question", clean(x.QuestionID))}
 	for _, part := range [][2]string{
@@ -40,7 +40,7 @@ func (f *content) workedExample(x causes.CauseExample) toldExample {
 }
 
 // passages are pieces of documents, one a line, each with what it is to the answer.
-func (f *content) passages(list []causes.ExampleText) string {
+func (f causeText) passages(list []causes.ExampleText) string {
 	var out []string
 	for _, p := range list {
 		mark := "○ "
@@ -53,7 +53,7 @@ func (f *content) passages(list []causes.ExampleText) string {
 }
 
 // tried are the steps of a diagnosis with their results, one a line.
-func (f *content) tried(steps []causes.ExampleStep) string {
+func (f causeText) tried(steps []causes.ExampleStep) string {
 	var out []string
 	for _, s := range steps {
 		line := f.each(s.What.In)

@@ -59,7 +59,7 @@ func (r Report) WriteHTML(w io.Writer) error {
 			"'; base-uri 'none'; form-action 'none'",
 	}
 	for _, lang := range single(f.Lang) {
-		page.Articles = append(page.Articles, f.in(lang).article())
+		page.Articles = append(page.Articles, f.in(lang).htmlPage().article())
 	}
 	return pageTemplate().Execute(w, page)
 }
@@ -129,8 +129,8 @@ type pageCard struct {
 	Rows [][2]string // name and text; those without text are left out
 }
 
-func (f *content) article() article {
-	o := f.overview(findings.HTML)
+func (f htmlPage) article() article {
+	o := f.overviewText().overview(findings.HTML)
 	a := article{
 		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.about()), Headline: o.Headline, Release: o.Release,
 		Badges:    f.badges(),
@@ -163,7 +163,7 @@ func (f *content) article() article {
 }
 
 // pageExamples are questions in full.
-func (f *content) pageExamples(list []exampleText) []pageCard {
+func (f htmlPage) pageExamples(list []exampleText) []pageCard {
 	var out []pageCard
 	for _, e := range list {
 		class := "good"
@@ -176,7 +176,7 @@ func (f *content) pageExamples(list []exampleText) []pageCard {
 	return out
 }
 
-func (f *content) pagePoints(points []point) pagePoints {
+func (f htmlPage) pagePoints(points []point) pagePoints {
 	out := pagePoints{Empty: f.words.say("low.empty")}
 	for _, p := range points {
 		out.Points = append(out.Points, pagePoint{p.n, p.name, p.text})
@@ -190,7 +190,7 @@ func number(s string) pageCell    { return pageCell{s, "num"} }
 func whole(n int) pageCell        { return number(strconv.Itoa(n)) }
 
 // pageFigures are the headline numbers.
-func (f *content) pageFigures() pageTable {
+func (f htmlPage) pageFigures() pageTable {
 	low := strong(f.words.say("figure.low_at", "threshold", plain(f.threshold)))
 	v := f.after.totals.Coverage
 	coverage := []pageCell{strong(f.words.say("figure.coverage")), number(percent(v.Share()))}

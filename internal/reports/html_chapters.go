@@ -7,7 +7,7 @@ import (
 )
 
 // pageParts are the sections behind the first page: the evidence.
-func (f *content) pageParts() []chapter {
+func (f htmlPage) pageParts() []chapter {
 	out := []chapter{f.causeChapter(), f.labelChapter()}
 	if f.Comparison != nil {
 		out = append(out, f.worseChapter())
@@ -19,19 +19,19 @@ func (f *content) pageParts() []chapter {
 	return append(out, f.wordChapter())
 }
 
-func (f *content) causeChapter() chapter {
+func (f htmlPage) causeChapter() chapter {
 	c := chapter{Title: f.words.say("causes.title")}
 	if f.Causes == nil {
-		c.Notes = []string{f.causesMissing()}
+		c.Notes = []string{f.causeText().causesMissing()}
 		return c
 	}
 	c.Notes = []string{clean(f.each(f.Causes.Summary.In)), f.text(f.found.Causes.Text)}
-	if text := f.referenceNeed(); text != "" {
+	if text := f.causeText().referenceNeed(); text != "" {
 		c.Notes = append(c.Notes, text)
 	}
 	var bars []bar
-	for _, n := range f.componentCounts() {
-		bars = append(bars, bar{name: f.component(n.component), low: n.n})
+	for _, n := range f.causeText().componentCounts() {
+		bars = append(bars, bar{name: f.causeText().component(n.component), low: n.n})
 	}
 	if len(bars) > 0 {
 		c.Bars = append(c.Bars, f.barSVG(f.words.say("bars.component"), bars, false))
@@ -43,7 +43,7 @@ func (f *content) causeChapter() chapter {
 			if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.changeSet(r)), whole(len(r.Heals)), whole(r.LowScores), risk,
+			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), whole(len(r.Heals)), whole(r.LowScores), risk,
 				plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)
@@ -52,13 +52,13 @@ func (f *content) causeChapter() chapter {
 		t := pageTable{Head: f.heads("col.data", "col.component", "col.category", "col.before", "col.after")}
 		for _, m := range f.CauseChanges {
 			t.Rows = append(t.Rows, []pageCell{
-				plainCell(f.data(m.Data)), strong(f.component(m.Component)), plainCell(f.known("category.", m.Category)), whole(m.Before),
+				plainCell(f.causeText().data(m.Data)), strong(f.causeText().component(m.Component)), plainCell(f.causeText().known("category.", m.Category)), whole(m.Before),
 				{strconv.Itoa(m.After), moved(m)},
 			})
 		}
 		c.Tables = append(c.Tables, t)
 	}
-	for i, told := range f.workedExamples() {
+	for i, told := range f.causeText().workedExamples() {
 		if i == 0 {
 			c.CardsHead = f.words.say("section.examples")
 		}
@@ -67,7 +67,7 @@ func (f *content) causeChapter() chapter {
 	return c
 }
 
-func (f *content) heads(keys ...string) []string {
+func (f htmlPage) heads(keys ...string) []string {
 	out := make([]string, len(keys))
 	for i, k := range keys {
 		out[i] = f.words.say(k)
@@ -75,26 +75,26 @@ func (f *content) heads(keys ...string) []string {
 	return out
 }
 
-func (f *content) labelChapter() chapter {
+func (f htmlPage) labelChapter() chapter {
 	c := chapter{Title: f.words.say("labels.title")}
 	if r := f.Questions; r != nil {
 		for _, w := range r.Warnings {
 			c.Notes = append(c.Notes, clean(f.each(w.Text.In)))
 		}
 		c.Bars = append(c.Bars,
-			f.barSVG(f.words.say("bars.category"), labelled(r.Categories, func(id string) string { return f.known("category.", id) }),
+			f.barSVG(f.words.say("bars.category"), labelled(r.Categories, func(id string) string { return f.causeText().known("category.", id) }),
 				true),
-			f.barSVG(f.words.say("bars.theme"), labelled(r.Themes, f.theme), true))
+			f.barSVG(f.words.say("bars.theme"), labelled(r.Themes, f.causeText().theme), true))
 		return c
 	}
-	c.Notes = []string{f.words.say("labels.missing", "command", f.command("questions", f.after.run.ID))}
+	c.Notes = []string{f.words.say("labels.missing", "command", f.causeText().command("questions", f.after.run.ID))}
 	if bars := f.tagBars(); len(bars) > 0 {
 		c.Bars = append(c.Bars, f.barSVG(f.words.say("section.tags"), bars, true))
 	}
 	return c
 }
 
-func (f *content) worseChapter() chapter {
+func (f htmlPage) worseChapter() chapter {
 	changes := f.worseChanges()
 	out := chapter{Title: f.words.say("sheet.worse"), More: f.more(len(changes), mostWorsePage), Empty: f.words.say("worse.empty")}
 	for _, v := range changes[:min(mostWorsePage, len(changes))] {
@@ -103,20 +103,20 @@ func (f *content) worseChapter() chapter {
 		if v.Verdict != analysiscompare.Worse {
 			class = "check"
 		}
-		head := []pageCell{strong(v.QuestionID), {f.label(v), class}, plainCell(f.moves(v))}
+		head := []pageCell{strong(v.QuestionID), {f.label(v), class}, plainCell(f.markdownPage().moves(v))}
 		if v.Critical {
 			head = append(head, pageCell{f.words.say("col.critical"), "bad"})
 		}
 		out.Cards = append(out.Cards, f.card(head,
 			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before",
-			f.answerText(f.before, f.inBaseline(v.QuestionID)),
+			f.answerText(f.before, f.markdownPage().inBaseline(v.QuestionID)),
 			"col.answer_after", f.answerText(&f.after, v.QuestionID), "col.cause", f.differs(v.QuestionID)))
 	}
 	return out
 }
 
 // card makes a card of pairs of a heading's key and a text.
-func (f *content) card(head []pageCell, pairs ...string) pageCard {
+func (f htmlPage) card(head []pageCell, pairs ...string) pageCard {
 	out := pageCard{Head: head}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -127,7 +127,7 @@ func (f *content) card(head []pageCell, pairs ...string) pageCard {
 }
 
 // more says that the workbook has further rows; "" when it has not.
-func (f *content) more(n, shown int) string {
+func (f htmlPage) more(n, shown int) string {
 	if n <= shown {
 		return ""
 	}
@@ -135,7 +135,7 @@ func (f *content) more(n, shown int) string {
 }
 
 // answerText is an answer, or the word for why there is none.
-func (f *content) answerText(s *side, id string) string {
+func (f htmlPage) answerText(s *side, id string) string {
 	r, ok := s.row(id)
 	switch {
 	case !ok:
@@ -149,7 +149,7 @@ func (f *content) answerText(s *side, id string) string {
 	}
 }
 
-func (f *content) lowChapter() chapter {
+func (f htmlPage) lowChapter() chapter {
 	low := f.lowRows()
 	out := chapter{Title: f.words.say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.words.say("low.empty")}
 	for _, r := range low[:min(mostLowPage, len(low))] {
@@ -158,7 +158,7 @@ func (f *content) lowChapter() chapter {
 		head[1].Text = f.title(correctness) + " " + head[1].Text
 		head[2].Text = f.title(trust) + " " + head[2].Text
 		if d := f.causes[id]; d != nil {
-			head = append(head, plainCell(capital(f.component(d.Component))))
+			head = append(head, plainCell(capital(f.causeText().component(d.Component))))
 		}
 		rationale := f.rationale(id)
 		if rationale == "" {
@@ -166,13 +166,13 @@ func (f *content) lowChapter() chapter {
 		}
 		out.Cards = append(out.Cards, f.card(head,
 			"col.question", r.question.Text, "col.reference", r.question.Reference, "col.answer", f.answerText(&f.after, id),
-			"col.rationale", rationale, "col.action", f.action(id)))
+			"col.rationale", rationale, "col.action", f.causeText().action(id)))
 	}
 	return out
 }
 
 // scoreCell is a score, marked when it is low, or the word for why there is none.
-func (f *content) scoreCell(r row, metric string) pageCell {
+func (f htmlPage) scoreCell(r row, metric string) pageCell {
 	v, ok := r.result.Value(metric)
 	switch {
 	case !ok:
@@ -185,8 +185,8 @@ func (f *content) scoreCell(r row, metric string) pageCell {
 }
 
 // differenceChapter lists what the two runs did differently.
-func (f *content) differenceChapter() chapter {
-	b := &book{content: f}
+func (f htmlPage) differenceChapter() chapter {
+	b := &book{content: f.content}
 	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.say("config.same")}
 	for _, s := range b.allSettings() {
 		if !s.section && s.changed() {
@@ -196,7 +196,7 @@ func (f *content) differenceChapter() chapter {
 	return chapter{Title: f.words.say("config.section.differences"), Tables: []pageTable{t}}
 }
 
-func (f *content) wordChapter() chapter {
+func (f htmlPage) wordChapter() chapter {
 	t := pageTable{}
 	for _, term := range f.terms() {
 		t.Rows = append(t.Rows, []pageCell{strong(term[0]), plainCell(term[1])})

@@ -40,7 +40,7 @@ func plotY(score float64) float64 { return plotBottom - (plotBottom-plotTop)*sco
 func coord(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
 
 // pageBubbles are the charts of the page, on one scale: equal areas mean equal counts.
-func (f *content) pageBubbles() []bubbleSVG {
+func (f htmlPage) pageBubbles() []bubbleSVG {
 	after, shownAfter := f.after.grid(f.threshold)
 	if f.before == nil {
 		return []bubbleSVG{f.bubbleSVG("chart.now", after, after.largest(), shownAfter, len(f.after.rows))}
@@ -53,7 +53,7 @@ func (f *content) pageBubbles() []bubbleSVG {
 	}
 }
 
-func (f *content) bubbleSVG(side string, g grid, scale, shown, total int) bubbleSVG {
+func (f htmlPage) bubbleSVG(side string, g grid, scale, shown, total int) bubbleSVG {
 	name := f.words.say(side)
 	out := bubbleSVG{
 		Title: f.words.say("chart.title", "side", name, "threshold", plain(f.threshold)), Alt: f.words.say("chart.alt"),
@@ -110,7 +110,7 @@ type barRow struct {
 }
 
 // barSVG draws bars in the order given. Stacked bars show low-score answers of all, "3 / 10".
-func (f *content) barSVG(title string, bars []bar, stacked bool) barSVG {
+func (f htmlPage) barSVG(title string, bars []bar, stacked bool) barSVG {
 	const left, room, line = 220.0, 360.0, 22
 	bars = bars[:min(mostBars, len(bars))]
 	longest := 1

@@ -100,7 +100,7 @@ func TestBubblesOfAPageHaveOneScale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	charts := f.pageBubbles()
+	charts := f.htmlPage().pageBubbles()
 	if len(charts) != 2 {
 		t.Fatalf("%d charts", len(charts))
 	}

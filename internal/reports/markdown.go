@@ -18,9 +18,9 @@ const (
 )
 
 // markdown is the short summary. Everything that may hold data goes through escape.
-func (f *content) markdown() string {
+func (f markdownPage) markdown() string {
 	var out strings.Builder
-	o := f.overview(findings.Markdown)
+	o := f.overviewText().overview(findings.Markdown)
 	fmt.Fprintf(&out, "# %s\n\n%s\n", escape(f.reportTitle()), escape(f.subtitle()))
 	for _, text := range f.badges() {
 		fmt.Fprintf(&out, "\n> **⚠** %s\n", escape(text))
@@ -41,7 +41,7 @@ func (f *content) markdown() string {
 		fmt.Fprintf(&out, "- %s\n", escape(o.theme))
 	}
 	f.pointList(&out, "section.why", o.why, o.whyHow)
-	if text := f.referenceNeed(); text != "" {
+	if text := f.causeText().referenceNeed(); text != "" {
 		fmt.Fprintf(&out, "\n%s\n", escape(text))
 	}
 	f.workedExampleList(&out)
@@ -83,7 +83,7 @@ func (f *content) markdown() string {
 }
 
 // bullets writes a section of sentences.
-func (f *content) bullets(out *strings.Builder, section string, texts []string) {
+func (f markdownPage) bullets(out *strings.Builder, section string, texts []string) {
 	f.section(out, section)
 	for _, text := range texts {
 		fmt.Fprintf(out, "- %s\n", escape(text))
@@ -91,7 +91,7 @@ func (f *content) bullets(out *strings.Builder, section string, texts []string) 
 }
 
 // countTable counts the questions by verdict.
-func (f *content) countTable(out *strings.Builder, counts []labelCount) {
+func (f markdownPage) countTable(out *strings.Builder, counts []labelCount) {
 	if len(counts) == 0 {
 		return
 	}
@@ -106,7 +106,7 @@ func (f *content) countTable(out *strings.Builder, counts []labelCount) {
 }
 
 // examples writes questions in full.
-func (f *content) examples(out *strings.Builder, section string, list []exampleText) {
+func (f markdownPage) examples(out *strings.Builder, section string, list []exampleText) {
 	if len(list) == 0 {
 		return
 	}
@@ -123,8 +123,8 @@ func (f *content) examples(out *strings.Builder, section string, list []exampleT
 }
 
 // workedExampleList tells one answer of each frequent cause through.
-func (f *content) workedExampleList(out *strings.Builder) {
-	for i, told := range f.workedExamples() {
+func (f markdownPage) workedExampleList(out *strings.Builder) {
+	for i, told := range f.causeText().workedExamples() {
 		if i == 0 {
 			f.section(out, "section.examples")
 		}
@@ -144,7 +144,7 @@ func (f *content) workedExampleList(out *strings.Builder) {
 }
 
 // pointList writes what was counted, and what is missing to count.
-func (f *content) pointList(out *strings.Builder, section string, points []point, missing string) {
+func (f markdownPage) pointList(out *strings.Builder, section string, points []point, missing string) {
 	f.section(out, section)
 	for _, p := range points {
 		fmt.Fprintf(out, "- %d × **%s**", p.n, escape(p.name))
@@ -163,7 +163,7 @@ func (f *content) pointList(out *strings.Builder, section string, points []point
 	}
 }
 
-func (f *content) section(out *strings.Builder, key string) {
+func (f markdownPage) section(out *strings.Builder, key string) {
 	fmt.Fprintf(out, "\n## %s\n\n", escape(f.words.say(key)))
 }
 
@@ -175,7 +175,7 @@ func line(out *strings.Builder, cells ...string) {
 	out.WriteString("|\n")
 }
 
-func (f *content) header(out *strings.Builder, numbersFrom int, keys ...string) {
+func (f markdownPage) header(out *strings.Builder, numbersFrom int, keys ...string) {
 	titles := make([]string, len(keys))
 	for i, k := range keys {
 		titles[i] = f.words.say(k)
@@ -191,7 +191,7 @@ func (f *content) header(out *strings.Builder, numbersFrom int, keys ...string) 
 	out.WriteString("|\n")
 }
 
-func (f *content) changeTable(out *strings.Builder) {
+func (f markdownPage) changeTable(out *strings.Builder) {
 	c := f.Comparison
 	f.header(out, 1, "col.metric", "col.before", "col.after", "col.difference", "md.interval", "col.n",
 		"move.fell", "move.unsettled", "move.level", "move.rose")
@@ -213,7 +213,7 @@ func (f *content) changeTable(out *strings.Builder) {
 	}
 }
 
-func (f *content) metricTable(out *strings.Builder) {
+func (f markdownPage) metricTable(out *strings.Builder) {
 	f.header(out, 1, "col.metric", "col.mean", "col.scored", "col.not_applicable", "col.errors")
 	for _, s := range f.specs {
 		mean := f.words.say("figure.none")
@@ -227,7 +227,7 @@ func (f *content) metricTable(out *strings.Builder) {
 }
 
 // worstTable has one row for each answer, however many metrics say that it got worse.
-func (f *content) worstTable(out *strings.Builder) {
+func (f markdownPage) worstTable(out *strings.Builder) {
 	f.section(out, "md.worst")
 	changes := f.worseChanges()
 	if len(changes) == 0 {
@@ -251,7 +251,7 @@ func (f *content) worstTable(out *strings.Builder) {
 }
 
 // moves are the scores that decide, before and after.
-func (f *content) moves(v findings.Verdict) string {
+func (f markdownPage) moves(v findings.Verdict) string {
 	var out []string
 	was, okB := f.before.row(f.inBaseline(v.QuestionID))
 	now, okA := f.after.row(v.QuestionID)
@@ -269,7 +269,7 @@ func (f *content) moves(v findings.Verdict) string {
 }
 
 // inBaseline is the id that a question of the candidate has in the baseline.
-func (f *content) inBaseline(id string) string {
+func (f markdownPage) inBaseline(id string) string {
 	if f.Comparison != nil {
 		for _, r := range f.Comparison.Renamed {
 			if r.After == id {
@@ -280,7 +280,7 @@ func (f *content) inBaseline(id string) string {
 	return id
 }
 
-func (f *content) answerExcerpt(s *side, id string) string {
+func (f markdownPage) answerExcerpt(s *side, id string) string {
 	r, ok := s.row(id)
 	switch {
 	case !ok:

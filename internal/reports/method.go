@@ -32,7 +32,7 @@ func (b *book) methodSheet() {
 		c.say("• "+text, look{})
 	}
 	c.humanFigures()
-	if doubts := b.allDoubts(); len(doubts) > 0 {
+	if doubts := b.overviewText().allDoubts(); len(doubts) > 0 {
 		c.open("section.trust")
 		for _, text := range doubts {
 			c.say("• "+text, look{})
@@ -94,7 +94,7 @@ func (c *canvas) humanFigures() {
 	c.open("section.people")
 	r := c.Reviews
 	if r == nil || r.Reviews == 0 {
-		c.say(c.words.say("people.none", "command", c.command("import-review", "FILE.xlsx")), look{})
+		c.say(c.words.say("people.none", "command", c.causeText().command("import-review", "FILE.xlsx")), look{})
 		return
 	}
 	c.say(c.words.say("people.counted", "reviews", r.Reviews, "people", len(r.Reviewers), "answers", r.Answers), look{})
@@ -116,13 +116,13 @@ func (c *canvas) humanFigures() {
 			if f.Alpha != nil {
 				text += fmt.Sprintf(", α = %.2f", *f.Alpha)
 			}
-			c.line(field{1, 3, title + ": " + c.known("of.", f.Of), nameLook}, field{4, frame, text, proseLook})
+			c.line(field{1, 3, title + ": " + c.causeText().known("of.", f.Of), nameLook}, field{4, frame, text, proseLook})
 		}
 	}
 	figures(c.words.say("people.judge"), r.Judge)
 	figures(c.words.say("people.each_other"), r.People)
 	for _, m := range r.Corrected {
-		name := c.known("of.", m.Metric)
+		name := c.causeText().known("of.", m.Metric)
 		if m.Estimate == nil {
 			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels),
 				proseLook})

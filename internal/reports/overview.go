@@ -85,7 +85,7 @@ type commitment struct {
 }
 
 // overview is the first page for a channel.
-func (f *content) overview(c findings.Channel) overview {
+func (f overviewText) overview(c findings.Channel) overview {
 	found := f.found
 	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(),
 		doubts: f.doubts()}
@@ -122,7 +122,7 @@ func (f *content) overview(c findings.Channel) overview {
 }
 
 // open is the beginning of the findings in the report's language.
-func (f *content) open(c findings.Channel) findings.Opening {
+func (f overviewText) open(c findings.Channel) findings.Opening {
 	if f.Lang != Both {
 		return f.found.Open(c, f.Lang)
 	}
@@ -154,7 +154,7 @@ func listed(items []string, lang string) string {
 }
 
 // counts are the questions by verdict, in the order in which people read them.
-func (f *content) counts() []labelCount {
+func (f overviewText) counts() []labelCount {
 	v := f.found.Verdicts
 	out := []labelCount{{label: analysiscompare.Worse, n: v.Worse}, {label: analysiscompare.Mixed, n: v.Mixed},
 		{label: analysiscompare.NeedsCheck, n: v.NeedsCheck},
@@ -166,7 +166,7 @@ func (f *content) counts() []labelCount {
 }
 
 // example is one question in full.
-func (f *content) example(e findings.Example, bad bool) exampleText {
+func (f overviewText) example(e findings.Example, bad bool) exampleText {
 	head := e.QuestionID
 	if e.Verdict != "" {
 		head = f.each(e.Verdict.Word) + f.words.say("word.colon") + head
@@ -207,7 +207,7 @@ func (f *content) example(e findings.Example, bad bool) exampleText {
 }
 
 // fails says in words how answers fail.
-func (f *content) fails() []point {
+func (f overviewText) fails() []point {
 	var out []point
 	for _, c := range f.found.Fails {
 		out = append(out, point{c.N, capital(f.each(c.Name.In)), f.text(c.Text)})
@@ -216,7 +216,7 @@ func (f *content) fails() []point {
 }
 
 // why names the causes with how they are known, most frequent first; without an analysis, what the scores themselves tell.
-func (f *content) why() []point {
+func (f overviewText) why() []point {
 	var out []point
 	if f.Causes != nil {
 		for _, c := range f.found.Causes.List {
@@ -251,7 +251,7 @@ func (f *content) why() []point {
 }
 
 // behind puts a sentence behind another: Japanese leaves no space.
-func (f *content) behind(first, second string) string {
+func (f overviewText) behind(first, second string) string {
 	switch f.Lang {
 	case "ja":
 		return first + second
@@ -268,7 +268,7 @@ func capital(s string) string {
 }
 
 // recommended are the changes to make, with what was promised and what happened.
-func (f *content) recommended() []string {
+func (f overviewText) recommended() []string {
 	var out []string
 	for _, r := range f.found.Recommendations[:min(mostChanges, len(f.found.Recommendations))] {
 		text := f.text(r.Text)
@@ -293,20 +293,20 @@ func (f *content) recommended() []string {
 }
 
 // commitments are the targets that are missed, then the rest, then the actions, as many as fit; and who agreed when.
-func (f *content) commitments() ([]commitment, string) {
+func (f overviewText) commitments() ([]commitment, string) {
 	var out []commitment
 	for _, t := range f.agreed.Targets {
-		out = append(out, f.target(t))
+		out = append(out, f.causeText().target(t))
 	}
 	for _, i := range f.agreed.Items {
-		out = append(out, f.item(i))
+		out = append(out, f.causeText().item(i))
 	}
 	slices.SortStableFunc(out, func(a, b commitment) int { return rank(a) - rank(b) })
 	a := f.agreed.Agreement
 	by := f.text(f.found.Agreed.Text)
 	switch {
 	case a.Version > 0:
-		by = f.words.say("agreed.by", "names", clean(f.list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")),
+		by = f.words.say("agreed.by", "names", clean(f.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")),
 			"version", a.Version)
 	case len(out) > 0:
 		by = f.words.say("agreed.file")
@@ -333,7 +333,7 @@ func rank(c commitment) int {
 }
 
 // doubts are the first of allDoubts, as many as fit the page.
-func (f *content) doubts() []string {
+func (f overviewText) doubts() []string {
 	out := f.allDoubts()
 	if len(out) > mostDoubts {
 		out = append(out[:mostDoubts-1], f.words.say("note.more", "n", len(out)-mostDoubts+1, "sheet", f.sheetName("sheet.method")))
@@ -343,7 +343,7 @@ func (f *content) doubts() []string {
 
 // allDoubts is what a reader must know before believing the page: whose judge, whether people checked it, whether the questions are
 // enough, and what was not tested.
-func (f *content) allDoubts() []string {
+func (f overviewText) allDoubts() []string {
 	found := f.found
 	var out []string
 	if !found.Offline {

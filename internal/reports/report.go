@@ -77,7 +77,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 				return err
 			}
 		}
-		if _, err := io.WriteString(w, f.in(lang).markdown()); err != nil {
+		if _, err := io.WriteString(w, f.in(lang).markdownPage().markdown()); err != nil {
 			return err
 		}
 	}

@@ -78,7 +78,7 @@ func (f *content) people(id string) string {
 	}
 	var out []string
 	for _, r := range h.Reviews {
-		word := f.list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness), level(f.title(trust), r.Trust)})
+		word := f.causeText().list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness), level(f.title(trust), r.Trust)})
 		if word == "" {
 			word = shorten(clean(r.Comment), 60)
 		}
@@ -109,10 +109,10 @@ func (f *content) verdictWord(v experiments.Verdict) string {
 // patternOf is how an answer fails: by its diagnosis, else by which score is low.
 func (f *content) patternOf(r experiments.Result) string {
 	if d := f.causes[r.QuestionID]; d != nil && d.Pattern != "" {
-		return f.pattern(d.Pattern)
+		return f.causeText().pattern(d.Pattern)
 	}
 	if c, ok := findings.CornerOf(r, f.threshold); ok {
-		return f.corner(c)
+		return f.causeText().corner(c)
 	}
 	return ""
 }
@@ -123,7 +123,7 @@ func (b *book) because(id string) cell {
 	if d == nil {
 		return b.word("word.none")
 	}
-	word := b.component(d.Component)
+	word := b.causeText().component(d.Component)
 	if d.Method != causes.Tested {
 		word += " " + b.words.say("word.observed")
 	}
@@ -139,7 +139,7 @@ func (f *content) rationale(id string) string {
 
 func (f *content) certainty(id string) string {
 	if d := f.causes[id]; d != nil {
-		return f.causeWord("certainty." + string(d.Certainty))
+		return f.causeText().causeWord("certainty." + string(d.Certainty))
 	}
 	return ""
 }

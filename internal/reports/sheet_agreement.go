@@ -14,7 +14,7 @@ func (b *book) agreementSheet() {
 	if a.Version == 0 {
 		c.notRun(b.text(b.found.Agreed.Text))
 	} else {
-		c.say(b.words.say("agreed.by", "names", clean(b.list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")),
+		c.say(b.words.say("agreed.by", "names", clean(b.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")),
 			"version", a.Version), look{bold: true})
 		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})
 		if a.RunID != "" {
@@ -50,7 +50,7 @@ func (c *canvas) targets() {
 		field{first: 11, last: 12, value: "col.owner_due"},
 	)
 	for _, t := range c.agreed.Targets {
-		scope := c.list([]string{c.theme(t.Target.Theme), c.known("category.", t.Target.Category)})
+		scope := c.causeText().list([]string{c.causeText().theme(t.Target.Theme), c.causeText().known("category.", t.Target.Category)})
 		format := "0.00"
 		if t.Share {
 			format = "0.0%"
@@ -74,7 +74,7 @@ func (c *canvas) targets() {
 		c.line(
 			field{1, 3, cmp.Or(clean(scope), c.words.say("word.all")), nameLook}, field{4, 6, c.title(t.Target.Metric), proseLook},
 			field{7, 7, t.Target.Target, look{format: limit + format, align: "center"}}, actual, field{9, 9, t.N, sizeLook}, result,
-			field{11, 12, c.list([]string{clean(t.Target.Owner), clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
+			field{11, 12, c.causeText().list([]string{clean(t.Target.Owner), clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
 		)
 	}
 }
@@ -91,7 +91,7 @@ func (c *canvas) items() {
 		field{first: 9, last: 10, value: "col.owner_due"}, field{first: 11, last: 12, value: "col.standing"},
 	)
 	for _, i := range c.agreed.Items {
-		p := c.item(i)
+		p := c.causeText().item(i)
 		l := checkLook
 		if p.good {
 			l = goodLook
@@ -104,10 +104,10 @@ func (c *canvas) items() {
 		}
 		priority := c.words.say("word.none")
 		if i.Item.Priority != "" {
-			priority = c.known("priority.", string(i.Item.Priority))
+			priority = c.causeText().known("priority.", string(i.Item.Priority))
 		}
 		c.line(
-			field{1, 3, c.group(i.Item.CauseGroup), nameLook}, field{4, 7, action, proseLook}, field{8, 8, priority, markLook},
+			field{1, 3, c.causeText().group(i.Item.CauseGroup), nameLook}, field{4, 7, action, proseLook}, field{8, 8, priority, markLook},
 			field{9, 10, p.who, proseLook}, field{11, 12, p.state, l},
 		)
 	}

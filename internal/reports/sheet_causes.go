@@ -17,13 +17,13 @@ func (b *book) causeSheet() {
 	r := b.Causes
 	if r == nil {
 		c.top(b.words.say("causes.title"))
-		c.notRun(b.causesMissing())
+		c.notRun(b.causeText().causesMissing())
 		c.causeMoves()
 		return
 	}
 	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
 		b.words.say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
-	if text := b.referenceNeed(); text != "" {
+	if text := b.causeText().referenceNeed(); text != "" {
 		c.say(text, note())
 	}
 	if r.Offline {
@@ -38,7 +38,7 @@ func (b *book) causeSheet() {
 
 // causeBars draws components and data-level causes as bars beside each other, and their table.
 func (c *canvas) causeBars() {
-	counts := c.componentCounts()
+	counts := c.causeText().componentCounts()
 	if len(counts) == 0 {
 		c.say(c.words.say("low.empty"), look{})
 		return
@@ -47,10 +47,10 @@ func (c *canvas) causeBars() {
 	var levels []bar
 	at := map[causes.DataCause]int{}
 	for i, n := range counts {
-		components[i] = bar{name: c.component(n.component), low: n.n}
+		components[i] = bar{name: c.causeText().component(n.component), low: n.n}
 		if _, ok := at[n.data]; !ok {
 			at[n.data] = len(levels)
-			levels = append(levels, bar{name: c.content.data(n.data)})
+			levels = append(levels, bar{name: c.content.causeText().data(n.data)})
 		}
 		levels[at[n.data]].low += n.n
 	}
@@ -68,7 +68,7 @@ func (c *canvas) causeBars() {
 		field{first: 5, last: 5, value: "col.count"},
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
-		c.line(field{1, 2, c.component(n.component), nameLook}, field{3, 4, c.content.data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
+		c.line(field{1, 2, c.causeText().component(n.component), nameLook}, field{3, 4, c.content.causeText().data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
 			field{6, 9, c.meaning(n.component), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
 	}
 }
@@ -101,11 +101,11 @@ func (c *canvas) patternTable() {
 	c.open("section.patterns")
 	heads := []field{{first: 1, last: 4, value: c.words.say("col.corner")}}
 	for i, p := range findings.Patterns() {
-		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.pattern(p)})
+		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.causeText().pattern(p)})
 	}
 	c.headings(heads...)
 	for _, corner := range findings.Corners() {
-		fields := []field{{1, 4, c.corner(corner), nameLook}}
+		fields := []field{{1, 4, c.causeText().corner(corner), nameLook}}
 		for i, p := range findings.Patterns() {
 			n := 0
 			for _, count := range c.Causes.Patterns {
@@ -118,7 +118,7 @@ func (c *canvas) patternTable() {
 		c.line(fields...)
 	}
 	for _, p := range findings.Patterns() {
-		c.say(c.pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }),
+		c.say(c.causeText().pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }),
 			note())
 	}
 }
@@ -129,7 +129,7 @@ func (c *canvas) workedExamples() {
 		return
 	}
 	c.open("section.examples")
-	for i, told := range c.content.workedExamples() {
+	for i, told := range c.content.causeText().workedExamples() {
 		if i > 0 {
 			c.gap(6)
 		}
@@ -144,7 +144,7 @@ func (c *canvas) workedExamples() {
 func (c *canvas) recommendations() {
 	c.open("section.repairs")
 	if len(c.Causes.Recommendations) == 0 {
-		c.say(c.recommended()[0], look{})
+		c.say(c.overviewText().recommended()[0], look{})
 		return
 	}
 	c.repairCurve()
@@ -171,7 +171,7 @@ func (c *canvas) repairCurve() {
 	}
 	var bars []bar
 	for _, p := range c.Causes.Curve {
-		name := fmt.Sprintf("×%.1f %s", p.Cost, c.changeSet(causes.Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}))
+		name := fmt.Sprintf("×%.1f %s", p.Cost, c.causeText().changeSet(causes.Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}))
 		if !p.Tried {
 			name = "? " + name
 		}
@@ -200,7 +200,7 @@ func (c *canvas) repairName(r causes.Repair) string {
 	return c.repairOf(r)
 }
 
-func (c *canvas) repairOf(r causes.Repair) string { return c.content.repair(r) }
+func (c *canvas) repairOf(r causes.Repair) string { return c.content.causeText().repair(r) }
 
 // counted gives a number its colour only when there is something to count.
 func counted(n int, l look) look {
@@ -218,8 +218,8 @@ func (c *canvas) causeMoves() {
 	}
 	c.open("section.moves")
 	if len(c.CauseChanges)+len(c.CauseMoves) == 0 {
-		c.notRun(c.words.say("causes.moves_missing", "command", c.command("diagnose", c.before.runID()), "other",
-			c.command("diagnose", c.after.run.ID)))
+		c.notRun(c.words.say("causes.moves_missing", "command", c.causeText().command("diagnose", c.before.runID()), "other",
+			c.causeText().command("diagnose", c.after.run.ID)))
 		return
 	}
 	if len(c.CauseChanges) > 0 {
@@ -235,11 +235,11 @@ func (c *canvas) causeMoves() {
 			} else if m.After > m.Before {
 				l.color, l.fill, l.bold = lowInk, lowFill, true
 			}
-			category := c.known("category.", m.Category)
+			category := c.causeText().known("category.", m.Category)
 			if category == "" {
 				category = c.words.say("word.none")
 			}
-			c.line(field{1, 3, c.content.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook},
+			c.line(field{1, 3, c.content.causeText().data(m.Data), proseLook}, field{4, 6, c.causeText().component(m.Component), nameLook},
 				field{7, 9, category, proseLook},
 				field{10, 10, m.Before, sizeLook}, field{11, 11, m.After, sizeLook}, field{12, 12, m.After - m.Before, l})
 		}
@@ -266,7 +266,7 @@ func (c *canvas) state(s string) string {
 	case causes.UnknownCause:
 		return c.words.say("word.not_analysed")
 	}
-	return c.component(causes.Component(s))
+	return c.causeText().component(causes.Component(s))
 }
 
 func (s *side) runID() string {

@@ -13,7 +13,7 @@ func (b *book) labelSheet() {
 	r := b.Questions
 	if r == nil {
 		c.top(b.words.say("labels.title"))
-		c.notRun(b.words.say("labels.missing", "command", b.command("questions", b.after.run.ID)))
+		c.notRun(b.words.say("labels.missing", "command", b.causeText().command("questions", b.after.run.ID)))
 		if bars := c.tagBars(); len(bars) > 0 {
 			c.open("section.tags")
 			c.labelBars("bars.theme", bars)
@@ -35,8 +35,8 @@ func (b *book) labelSheet() {
 		name           func(id string) string
 		counts         []questions.LabelCount
 	}{
-		{"section.categories", "bars.category", func(id string) string { return b.known("category.", id) }, r.Categories},
-		{"section.themes", "bars.theme", b.theme, r.Themes},
+		{"section.categories", "bars.category", func(id string) string { return b.causeText().known("category.", id) }, r.Categories},
+		{"section.themes", "bars.theme", b.causeText().theme, r.Themes},
 		{"section.keywords", "bars.keyword", func(id string) string { return id }, r.Keywords},
 	} {
 		if len(part.counts) > 0 {
@@ -47,7 +47,7 @@ func (b *book) labelSheet() {
 	for _, id := range sortedKeys(r.Further) {
 		c.heading(1, frame, clean(b.taxonomy(id)))
 		c.row++
-		c.labelBars("bars.label", labelled(r.Further[id], func(label string) string { return b.labelName(id, label) }))
+		c.labelBars("bars.label", labelled(r.Further[id], func(label string) string { return b.causeText().labelName(id, label) }))
 	}
 }
 

@@ -50,7 +50,7 @@ func (b *book) lowSheet(rowOf map[string]int) {
 	if len(low) > maxLinks {
 		note = b.words.say("low.note.links", "threshold", plain(b.threshold), "n", maxLinks)
 	}
-	if missing := b.causesMissing(); missing != "" {
+	if missing := b.causeText().causesMissing(); missing != "" {
 		note += "\n" + missing
 	}
 	columns := []column{
@@ -104,13 +104,13 @@ func (b *book) lowCells(low row) []cell {
 		{value: b.patternOf(r)},
 		b.because(q.ID),
 		{value: b.rationale(q.ID)},
-		{value: b.action(q.ID)},
+		{value: b.causeText().action(q.ID)},
 		{value: b.certainty(q.ID)},
 		{value: b.reasonsOf(r)},
 		b.score(r, spanCoverage),
 		{value: b.contexts(r)},
-		{value: b.categoryOf(q)},
-		{value: b.themeOf(q)},
+		{value: b.causeText().categoryOf(q)},
+		{value: b.causeText().themeOf(q)},
 		{value: strings.Join(q.Tags, ", ")},
 		b.critical(q.Critical),
 		{value: b.people(q.ID)},
@@ -122,7 +122,7 @@ func (b *book) worseSheet(rowOf map[string]int) {
 	changes := b.worseChanges()
 	empty := b.words.say("worse.empty")
 	if b.Comparison == nil {
-		empty = b.words.say("worse.no_baseline", "command", b.command("report", "BASELINE "+b.after.run.ID))
+		empty = b.words.say("worse.no_baseline", "command", b.causeText().command("report", "BASELINE "+b.after.run.ID))
 	}
 	columns := []column{
 		col(b.words.say("col.id"), 12, look{wrap: true, link: true}),
@@ -155,7 +155,7 @@ func (f *content) decided() []findings.Figure {
 
 func (b *book) worseCells(v findings.Verdict) []cell {
 	now, _ := b.after.row(v.QuestionID)
-	then, known := b.before.row(b.inBaseline(v.QuestionID))
+	then, known := b.before.row(b.markdownPage().inBaseline(v.QuestionID))
 	old := b.word("word.not_available")
 	if known {
 		old = b.answer(then.result)
@@ -214,7 +214,7 @@ func (b *book) questionSheet(lowOf map[string]int) {
 				id.look = &linkLook
 			}
 			cells := append(make([]cell, 0, len(columns)), id, cell{value: q.Text}, b.answer(r), b.lowWord(r), b.changeWord(q.ID),
-				b.because(q.ID), cell{value: b.categoryOf(q)}, cell{value: b.themeOf(q)})
+				b.because(q.ID), cell{value: b.causeText().categoryOf(q)}, cell{value: b.causeText().themeOf(q)})
 			for _, s := range b.specs {
 				cells = append(cells, b.score(r, s.ID))
 			}

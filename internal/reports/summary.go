@@ -25,30 +25,30 @@ var (
 // no id of a metric.
 func (b *book) summary() {
 	c := b.canvas(b.sheetName("sheet.summary"), 12.4)
-	o := b.overview(findings.Workbook)
+	o := b.overviewText().overview(findings.Workbook)
 	c.top(b.reportTitle(), b.about())
 	for _, text := range b.badges() {
 		c.say("⚠ "+text, look{bold: true, color: amberInk, fill: amber, middle: true, box: true})
 	}
 	c.say(o.Headline, look{bold: true, size: 13, color: navy, fill: panel, middle: true, box: true})
-	c.pad(6)
-	c.answer("section.release", o.Release)
+	c.summarySheet().pad(6)
+	c.summarySheet().answer("section.release", o.Release)
 	for _, text := range o.Sentences {
 		c.say("• "+text, look{size: 10, middle: true})
 	}
 	if o.changed != "" {
 		c.say(o.changed, note())
 	}
-	c.figures(o)
-	c.examples(o.worstHead(), o.worst)
-	c.examples(o.bestHead(), o.best)
-	c.reasons(o)
-	c.todo(o)
+	c.summarySheet().figures(o)
+	c.summarySheet().examples(o.worstHead(), o.worst)
+	c.summarySheet().examples(o.bestHead(), o.best)
+	c.summarySheet().reasons(o)
+	c.summarySheet().todo(o)
 	c.open("section.running")
 	for _, text := range o.running {
 		c.say("• "+text, look{size: 9.5, middle: true})
 	}
-	c.promises(o)
+	c.summarySheet().promises(o)
 	c.open("section.trust")
 	for _, text := range o.doubts {
 		c.say("• "+text, look{size: 9.5, middle: true})
@@ -65,7 +65,7 @@ func (b *book) distribution() {
 }
 
 // answer writes a question that people ask beside its answer.
-func (c *canvas) answer(question, answer string) {
+func (c summarySheet) answer(question, answer string) {
 	c.put(1, 3, c.words.say(question), look{bold: true, middle: true, box: true, fill: panel, wrap: true})
 	c.put(4, frame, answer, look{bold: true, middle: true, box: true, wrap: true})
 	c.height(c.row, c.lineHeight()+4)
@@ -73,7 +73,7 @@ func (c *canvas) answer(question, answer string) {
 }
 
 // examples writes questions in full, with both answers side by side.
-func (c *canvas) examples(section string, list []exampleText) {
+func (c summarySheet) examples(section string, list []exampleText) {
 	if len(list) == 0 {
 		return
 	}
@@ -101,7 +101,7 @@ func (c *canvas) examples(section string, list []exampleText) {
 }
 
 // pad makes the row above a little higher than its text needs.
-func (c *canvas) pad(points float64) {
+func (c summarySheet) pad(points float64) {
 	now, err := c.file.GetRowHeight(c.sheet, c.row-1)
 	c.keep(err)
 	c.keep(c.file.SetRowHeight(c.sheet, c.row-1, now+points))
@@ -109,7 +109,7 @@ func (c *canvas) pad(points float64) {
 
 // figures are the headline numbers, before and after where there is a baseline, and the questions by verdict. Each says what it was
 // counted on.
-func (c *canvas) figures(o overview) {
+func (c summarySheet) figures(o overview) {
 	c.gap(5)
 	if c.Comparison == nil {
 		c.figuresAlone(o)
@@ -161,14 +161,14 @@ func (f *content) lowDirection() string {
 }
 
 // correctedLines are the figures corrected by people's reviews, below the raw ones.
-func (c *canvas) correctedLines(o overview) {
+func (c summarySheet) correctedLines(o overview) {
 	for _, text := range o.figures {
 		c.line(field{1, 5, c.words.say("figure.corrected"), nameLook}, field{6, 12, text, look{wrap: true, size: 9.5}})
 	}
 }
 
 // verdicts counts the questions by verdict.
-func (c *canvas) verdicts(counts []labelCount) {
+func (c summarySheet) verdicts(counts []labelCount) {
 	places := [][2]int{{1, 3}, {4, 5}, {6, 7}, {8, 10}, {11, 12}}
 	heads, row := make([]field, len(counts)), make([]field, len(counts))
 	for i, n := range counts {
@@ -188,7 +188,7 @@ func (c *canvas) verdicts(counts []labelCount) {
 }
 
 // figureName is a metric's name with its scale and the number of questions behind it.
-func (c *canvas) figureName(id string, n int) string {
+func (c summarySheet) figureName(id string, n int) string {
 	for _, s := range c.specs {
 		if s.ID == id {
 			return c.metricHeading(s) + c.words.say("figure.of", "n", n)
@@ -197,7 +197,7 @@ func (c *canvas) figureName(id string, n int) string {
 	return c.title(id)
 }
 
-func (c *canvas) figuresAlone(o overview) {
+func (c summarySheet) figuresAlone(o overview) {
 	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"},
 		field{first: 10, last: 12, value: "col.basis"})
 	c.line(
@@ -221,7 +221,7 @@ func (c *canvas) figuresAlone(o overview) {
 	c.say(c.words.say("figure.gloss"), note())
 }
 
-func (c *canvas) coverageLine(first, last int) {
+func (c summarySheet) coverageLine(first, last int) {
 	v := c.after.totals.Coverage
 	c.line(
 		field{1, first - 1, c.words.say("figure.coverage"), nameLook}, field{first, last, v.Share(), look{format: "0.0%", align: "center"}},
@@ -230,7 +230,7 @@ func (c *canvas) coverageLine(first, last int) {
 }
 
 // reading colours the word for a mean that clearly moved.
-func (c *canvas) reading(first, last int, f findings.Figure) field {
+func (c summarySheet) reading(first, last int, f findings.Figure) field {
 	l := look{align: "center", color: faded, wrap: true}
 	switch {
 	case f.Clear() && f.Direction == findings.Rose:
@@ -244,7 +244,7 @@ func (c *canvas) reading(first, last int, f findings.Figure) field {
 }
 
 // reasons sets what fails beside why it fails.
-func (c *canvas) reasons(o overview) {
+func (c summarySheet) reasons(o overview) {
 	c.gap(5)
 	c.heading(1, half, c.words.say("section.fails"))
 	c.heading(half+1, frame, c.words.say("section.why"))
@@ -273,7 +273,7 @@ func (c *canvas) reasons(o overview) {
 }
 
 // point writes a number and what it counts; the name stands out.
-func (c *canvas) point(first, last int, p point) {
+func (c summarySheet) point(first, last int, p point) {
 	c.put(first, first, p.n, look{bold: true, size: 12, align: "center", middle: true, color: lowInk, format: "0"})
 	text := p.name
 	if p.text != "" {
@@ -290,7 +290,7 @@ func (c *canvas) point(first, last int, p point) {
 }
 
 // todo is the one change that repairs most, and the next steps.
-func (c *canvas) todo(o overview) {
+func (c summarySheet) todo(o overview) {
 	c.open("section.change_first")
 	for _, text := range o.changes {
 		c.say("➤ "+text, look{bold: true, size: 10.5, color: navy, middle: true})
@@ -304,7 +304,7 @@ func (c *canvas) todo(o overview) {
 }
 
 // promises are what was agreed and where it stands.
-func (c *canvas) promises(o overview) {
+func (c summarySheet) promises(o overview) {
 	c.open("section.agreed")
 	if len(o.agreed) > 0 {
 		c.header(field{first: 1, last: 6, value: "col.agreed"}, field{first: 7, last: 9, value: "col.standing"},

@@ -105,7 +105,7 @@ func TestSentencesHoldAtMostThreeNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := f.overview(findings.Workbook)
+		o := f.overviewText().overview(findings.Workbook)
 		if len(o.Sentences) == 0 {
 			t.Error("nothing is said below the headline")
 		}
@@ -139,7 +139,7 @@ func TestGoalsOfTheFileStandWhereNothingElseWasAgreed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, by := f.commitments()
+	list, by := f.overviewText().commitments()
 	got := []string{by}
 	for _, c := range list {
 		got = append(got, c.what+" | "+c.state+" | "+c.who)
