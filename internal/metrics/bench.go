@@ -29,7 +29,7 @@ func (s *Suite) newBench(ctx context.Context, sample Sample) *bench {
 	b.answer = once(func() *answerRead { return b.answerClaims(ctx) })
 	b.reference = once(func() *claimList { return b.referenceClaims(ctx) })
 	b.closeness = once(func() closeness { return b.alike(ctx) })
-	b.fillings = b.newFillings(ctx)
+	b.fillings = b.matrix().newFillings(ctx)
 	return b
 }
 
@@ -95,7 +95,7 @@ func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
 	}
 	score, err := m.score(b, ctx)
 	if err == nil {
-		score, err = b.despiteUnread(ctx, m, score)
+		score, err = b.matrix().despiteUnread(ctx, m, score)
 	}
 	return asScore(ctx, score, err)
 }

@@ -124,9 +124,9 @@ func (b *bench) facts(blocks ...block) (f facts, code string, err error) {
 			return f, code, nil
 		}
 	}
-	llm.SideBySide(len(blocks), func(i int) { b.block(blocks[i]) })
+	llm.SideBySide(len(blocks), func(i int) { b.matrix().block(blocks[i]) })
 	for _, k := range blocks {
-		g := b.block(k)
+		g := b.matrix().block(k)
 		if g.err != nil {
 			return f, "", g.err
 		}

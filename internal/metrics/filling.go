@@ -18,7 +18,7 @@ type filling struct {
 
 // newFillings lays down which blocks are asked about together and which one is first where two have cells in common: the order in which
 // the metrics need them. Which reply comes first must decide nothing, or equal work would send other requests.
-func (b *bench) newFillings(ctx context.Context) []*filling {
+func (b claimMatrix) newFillings(ctx context.Context) []*filling {
 	var out []*filling
 	known := map[block]bool{}
 	for _, spec := range b.specs {
@@ -48,7 +48,7 @@ func (b *bench) newFillings(ctx context.Context) []*filling {
 }
 
 // lay returns the blocks without verdicts.
-func (b *bench) lay(blocks []block) []*grid {
+func (b claimMatrix) lay(blocks []block) []*grid {
 	grids := make([]*grid, len(blocks))
 	llm.SideBySide(len(blocks), func(i int) { grids[i] = b.newGrid(blocks[i]) }) // both lists of claims at once
 	return grids
@@ -56,7 +56,7 @@ func (b *bench) lay(blocks []block) []*grid {
 
 // fillAfter finds the verdicts of a filling, after those of earlier ones that have a cell in common with it, which it takes over. A judge
 // that costs nothing is asked for such cells again.
-func (b *bench) fillAfter(ctx context.Context, f *filling, earlier []*filling) []*grid {
+func (b claimMatrix) fillAfter(ctx context.Context, f *filling, earlier []*filling) []*grid {
 	grids := f.lay()
 	asked := slices.DeleteFunc(slices.Clone(grids), func(g *grid) bool { return g.err != nil || len(g.claims) == 0 })
 	if len(asked) > 0 {
@@ -88,7 +88,7 @@ func shared(a, b []string) bool {
 }
 
 // block returns the verdicts of one block, filled on first use together with those that are asked about in the same requests.
-func (b *bench) block(k block) *grid {
+func (b claimMatrix) block(k block) *grid {
 	if g := b.instead[k]; g != nil {
 		return g
 	}
@@ -100,7 +100,7 @@ func (b *bench) block(k block) *grid {
 	panic("no metric of the suite is known to need the block " + string(k)) // the declarations leave it out
 }
 
-func (b *bench) newGrid(k block) *grid {
+func (b claimMatrix) newGrid(k block) *grid {
 	g := &grid{block: k}
 	if k.ofAnswer() {
 		list := b.answer()

@@ -94,7 +94,7 @@ func (g *grid) some(claim int, verdict string) bool {
 
 // fill finds the verdicts of grids: as a whole where they were found before, cell by cell where claim and passage met before
 // in other company, and from the judge for what is missing. Grids that are filled together are asked about together.
-func (b *bench) fill(ctx context.Context, grids []*grid) {
+func (b claimMatrix) fill(ctx context.Context, grids []*grid) {
 	judge := llm.KeyOf(b.judge.Info(), b.request(ctx, task{purpose: PurposeVerify, lang: b.sample.Lang}))
 	var open []*grid
 	for _, g := range grids {
@@ -125,7 +125,7 @@ func (b *bench) fill(ctx context.Context, grids []*grid) {
 
 // recallAny looks for a grid under the key it is kept under, which it notes. Grids of a judge that is bought are kept by question, as their
 // cells are; they once were shared by all questions, and one of that time is taken as it stands, so that nothing is bought again.
-func (b *bench) recallAny(ctx context.Context, g *grid, judge llm.Key) (bool, error) {
+func (b claimMatrix) recallAny(ctx context.Context, g *grid, judge llm.Key) (bool, error) {
 	key := func(scope string) string {
 		return rag.StageKey("matrix", matrixVersion, scope, g.block, g.claims, g.passages)
 	}
@@ -143,7 +143,7 @@ func (b *bench) recallAny(ctx context.Context, g *grid, judge llm.Key) (bool, er
 }
 
 // recall reads a grid that was filled before.
-func (b *bench) recall(ctx context.Context, g *grid) (bool, error) {
+func (b claimMatrix) recall(ctx context.Context, g *grid) (bool, error) {
 	body, found, err := b.stages.Stage(ctx, g.stage)
 	if err != nil || !found {
 		return false, err
@@ -176,7 +176,7 @@ func (g *grid) clear(verdict string) {
 	}
 }
 
-func (b *bench) keep(ctx context.Context, g *grid) error {
+func (b claimMatrix) keep(ctx context.Context, g *grid) error {
 	out := gridBody{Block: g.block, Claims: len(g.claims), Passages: len(g.passages), Cells: []cell{}}
 	var calls []string
 	for i, row := range g.at {

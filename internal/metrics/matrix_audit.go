@@ -25,7 +25,7 @@ func (s *Suite) Verdicts(ctx context.Context, sample Sample, claims, passages []
 		return make([][]string, len(claims)), nil
 	}
 	g := &grid{block: "audit", claims: claims, passages: passages}
-	(&bench{Suite: s, sample: sample}).fill(ctx, []*grid{g})
+	(&bench{Suite: s, sample: sample}).matrix().fill(ctx, []*grid{g})
 	switch {
 	case g.err != nil:
 		return nil, g.err

@@ -73,7 +73,7 @@ func (s *sheet) missing(claim, passage string) bool {
 // Verdicts are kept together when the sheet has been asked about to its end, and not before: an asking that was broken off is begun
 // again with the very requests it began with, and the ledger knows the replies to those. Were they kept one by one, what is missing would
 // be cut into other calls then, and pairs that were paid would be asked about again in other company.
-func (b *bench) find(ctx context.Context, s *sheet) error {
+func (b claimMatrix) find(ctx context.Context, s *sheet) error {
 	// A judge that costs nothing is asked rather than looked up: that is faster than reading and writing every cell.
 	bought := !b.judge.Info().Free
 	if bought {
@@ -96,7 +96,7 @@ func (b *bench) find(ctx context.Context, s *sheet) error {
 }
 
 // askAbout sends the calls for what is missing, side by side since no two of them have a cell in common, and returns the cells found.
-func (b *bench) askAbout(ctx context.Context, s *sheet, try int) ([]pair, error) {
+func (b claimMatrix) askAbout(ctx context.Context, s *sheet, try int) ([]pair, error) {
 	calls := s.calls()
 	replies, errs, traces := make([]verifyReply, len(calls)), make([]error, len(calls)), make([]*llm.Trace, len(calls))
 	llm.SideBySide(len(calls), func(i int) {
@@ -144,7 +144,7 @@ func (s *sheet) key(p pair) string {
 
 // recallCells reads the verdicts that were found before. Another process may commit those of a whole sheet while they are read: they are
 // read again until nothing comes any more, so that never a part of them is taken.
-func (b *bench) recallCells(ctx context.Context, s *sheet) error {
+func (b claimMatrix) recallCells(ctx context.Context, s *sheet) error {
 	for {
 		before := len(s.got)
 		if err := b.recallMissing(ctx, s); err != nil || len(s.got) == before || len(s.got) == len(s.need) {
@@ -153,7 +153,7 @@ func (b *bench) recallCells(ctx context.Context, s *sheet) error {
 	}
 }
 
-func (b *bench) recallMissing(ctx context.Context, s *sheet) error {
+func (b claimMatrix) recallMissing(ctx context.Context, s *sheet) error {
 	for _, claim := range s.claims {
 		for _, passage := range s.passages {
 			p := pair{claim, passage}
@@ -177,7 +177,7 @@ func (b *bench) recallMissing(ctx context.Context, s *sheet) error {
 	return nil
 }
 
-func (b *bench) keepCells(ctx context.Context, s *sheet, found []pair) error {
+func (b claimMatrix) keepCells(ctx context.Context, s *sheet, found []pair) error {
 	cells := make([]rag.Stage, len(found))
 	for i, p := range found {
 		body, err := json.Marshal(s.got[p])

@@ -13,7 +13,7 @@ import (
 // cellScope is what cells are shared within: the same judge with the same words, on answers to the same question. Questions do not
 // share cells, because those of one run are judged at the same time: which of two would ask and which would look up is chance,
 // and a request must not depend on chance.
-func (b *bench) cellScope(judge llm.Key) string { return cellScope(judge, b.sample.QuestionID) }
+func (b claimMatrix) cellScope(judge llm.Key) string { return cellScope(judge, b.sample.QuestionID) }
 
 func cellScope(judge llm.Key, question string) string { return string(judge) + "\n" + question }
 
@@ -51,5 +51,5 @@ func (s *Suite) Recount(ctx context.Context, c llm.Call, lang string) error {
 		}
 	}
 	b := &bench{Suite: s}
-	return b.keepCells(ctx, sheet, sheet.read(data, reply, []string{c.ID}))
+	return b.matrix().keepCells(ctx, sheet, sheet.read(data, reply, []string{c.ID}))
 }

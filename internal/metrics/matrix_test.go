@@ -274,7 +274,7 @@ func TestAGridOfAllQuestionsIsTaken(t *testing.T) {
 	g.stage = rag.StageKey("matrix", matrixVersion, string(key), g.block, g.claims, g.passages)
 	g.clear(neither)
 	g.at[1][0] = ruling{Verdict: supported, Quote: "c1"}
-	if err := b.keep(ctx, g); err != nil {
+	if err := b.matrix().keep(ctx, g); err != nil {
 		t.Fatal(err)
 	}
 	scores, err := suite.Score(ctx, sample)

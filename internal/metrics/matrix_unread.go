@@ -25,8 +25,8 @@ func missingError(cause string, missing, of int) error {
 
 // despiteUnread computes a metric whose verdicts are not all known: its score where every way to fill in what is missing gives the
 // same one, and otherwise the error that says what is missing.
-func (b *bench) despiteUnread(ctx context.Context, m metric, score Score) (Score, error) {
-	trial := *b
+func (b claimMatrix) despiteUnread(ctx context.Context, m metric, score Score) (Score, error) {
+	trial := *b.bench
 	trial.instead = map[block]*grid{}
 	var open []*string
 	cause, cells := "", 0
@@ -62,7 +62,7 @@ func (b *bench) despiteUnread(ctx context.Context, m metric, score Score) (Score
 }
 
 // filledBlock is a block whose verdicts were asked for; nil for any other.
-func (b *bench) filledBlock(k block) *grid {
+func (b claimMatrix) filledBlock(k block) *grid {
 	for _, f := range b.fillings {
 		if slices.Contains(f.blocks, k) && f.filled.Load() {
 			return b.block(k)

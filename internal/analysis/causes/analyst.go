@@ -179,7 +179,7 @@ func (corpusOnly) Can() LabPowers { return LabPowers{Corpus: true} }
 // the question analysis and drafts.
 func (l *RealLab) FindEvidence(ctx context.Context, q experiments.Question) (spans []rag.Span, found bool, err error) {
 	x := &diagnosing{lab: l, c: LabCase{Question: q}, rules: l.Rules().filled(), config: l.Config(), powers: l.Can()}
-	lost, labelled := x.labels()
+	lost, labelled := x.searching().labels()
 	if !labelled || lost != nil || len(x.passages) > 0 {
 		if l.search == nil || q.Reference == "" {
 			return nil, false, nil
@@ -188,14 +188,14 @@ func (l *RealLab) FindEvidence(ctx context.Context, q experiments.Question) (spa
 		if err != nil {
 			return nil, false, err
 		}
-		searches, err := x.searchNear(ctx, claims)
+		searches, err := x.searching().searchNear(ctx, claims)
 		if err == nil {
-			err = x.searchFar(ctx, searches)
+			err = x.searching().searchFar(ctx, searches)
 		}
 		if err != nil {
 			return nil, false, err
 		}
-		x.sumUp(searches, nil)
+		x.searching().sumUp(searches, nil)
 	}
 	found = len(x.claims) > 0
 	for _, c := range x.claims {

@@ -427,14 +427,14 @@ func TestSearchOutvotesNoise(t *testing.T) {
 	} {
 		lab := &scriptLab{config: scriptConfig(), powers: allPowers, windows: func(string) []WindowVerdict { return c.votes }}
 		x := &diagnosing{lab: lab, c: lowCase(nil, "bad", ""), rules: CauseRules{}.filled(), config: lab.config, powers: lab.powers}
-		searches, err := x.searchNear(t.Context(), []string{"claim"})
+		searches, err := x.searching().searchNear(t.Context(), []string{"claim"})
 		if err == nil {
-			err = x.searchFar(t.Context(), searches)
+			err = x.searching().searchFar(t.Context(), searches)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.sumUp(searches, nil)
+		x.searching().sumUp(searches, nil)
 		if x.claims[0].found() != c.found {
 			t.Errorf("%s: found %v, want %v after %d votes", name, x.claims[0].found(), c.found, lab.asked["supports"])
 		}

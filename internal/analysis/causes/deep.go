@@ -11,11 +11,11 @@ import (
 )
 
 // best replaces every part of the generation that can be replaced.
-func (x *diagnosing) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: x.powers.Model} }
+func (x answerRepair) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: x.powers.Model} }
 
 // deepRung is the deepest search of the documents that the system can make: by words and by meaning, k at its largest, in chunks
 // that hold a thought.
-func (x *diagnosing) deepRung() rung {
+func (x answerRepair) deepRung() rung {
 	c := x.config
 	r := rung{component: Retriever, param: "retrieve.k", from: c.Retrieve.K, changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
 	if x.powers.Retrieval {
@@ -28,8 +28,8 @@ func (x *diagnosing) deepRung() rung {
 // least of all where the claim joins what stands in two documents. Where the answer heals with the contexts of a deep search, the
 // retrieval is at fault: the documents hold what is needed. Which of the contexts carry it is found out, so that a change that can be
 // afforded is looked for. It reports whether the diagnosis is closed.
-func (x *diagnosing) deep(ctx context.Context) (bool, error) {
-	if x.deepTried || !x.powers.Contexts || !x.powers.asks() || !x.deepens() {
+func (x answerRepair) deep(ctx context.Context) (bool, error) {
+	if x.deepTried || !x.powers.Contexts || !x.powers.asks() || !x.widening().deepens() {
 		return false, nil
 	}
 	x.deepTried = true
@@ -72,7 +72,7 @@ var cited = text.Lazy(`\[(\d{1,3})\]`)
 
 // locate finds out which of the contexts that healed an answer carry what it needs: those it cites, when they heal it alone; else by
 // halving them until the last one that is needed is left, and once more for a second one.
-func (x *diagnosing) locate(ctx context.Context, t tried, swap Swap) error {
+func (x answerRepair) locate(ctx context.Context, t tried, swap Swap) error {
 	if named := citedHits(t.good, t.contexts); len(named) > 0 && len(named) < len(t.contexts) {
 		alone, err := x.try(ctx, "deep", "", tried{contexts: named, swap: swap}, 1)
 		if err != nil {
@@ -105,7 +105,7 @@ func (x *diagnosing) locate(ctx context.Context, t tried, swap Swap) error {
 
 // halve returns the last context of the shortest beginning of a ranking that, with those that are kept, still heals the answer. The
 // whole ranking does.
-func (x *diagnosing) halve(ctx context.Context, hits, keep []rag.Hit, swap Swap) (int, error) {
+func (x answerRepair) halve(ctx context.Context, hits, keep []rag.Hit, swap Swap) (int, error) {
 	low, high := 0, len(hits) // hits[:low] does not heal, hits[:high] does
 	for high-low > 1 {
 		middle := (low + high) / 2
@@ -137,7 +137,7 @@ func citedHits(answer string, hits []rag.Hit) []rag.Hit {
 
 // learn takes contexts that healed the answer for the evidence. Where in them it stands is not known, so any part of one will do: what
 // a change brings is tried on the answer itself.
-func (x *diagnosing) learn(hits []rag.Hit) {
+func (x answerRepair) learn(hits []rag.Hit) {
 	x.claims, x.later, x.lost = nil, nil, nil
 	for _, h := range hits {
 		span := QuotedSpan{Span: h.Span, Quote: h.Text}
@@ -152,15 +152,15 @@ const deepMends = 3
 
 // fromDeep names the change that heals the answer as the deep search did: an affordable one if there is one. swap is what the deep
 // search needed besides.
-func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) error {
+func (x answerRepair) fromDeep(ctx context.Context, r rung, t tried, swap Swap) error {
 	x.d.Detail, x.d.Alternatives = "", nil
-	mends, err := x.ladder(ctx)
+	mends, err := x.widening().ladder(ctx)
 	if err != nil {
 		return err
 	}
 	chosen, healed, cheap := x.deepMend(r, t.contexts), t, false
 	for _, m := range mends[:min(deepMends, len(mends))] {
-		if m.expensive() || !x.answersFrom(m) {
+		if m.expensive() || !x.searching().answersFrom(m) {
 			continue
 		}
 		tried, err := x.settle(ctx, "regenerate", m.String(), m.contexts, swap)
@@ -181,11 +181,11 @@ func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) e
 			chosen, healed = m, wide
 		}
 	}
-	x.rankEvidence(mends)
+	x.searching().rankEvidence(mends)
 	x.d.Repairs = slices.Clone(chosen.repairs)
 	component := chosen.repairs[0].Component
 	if swap == (Swap{}) {
-		return x.healedBy(ctx, component, healed)
+		return x.searching().healedBy(ctx, component, healed)
 	}
 	base, err := x.settle(ctx, "regenerate", chosen.String(), chosen.contexts, Swap{})
 	if err != nil {
@@ -199,18 +199,18 @@ func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) e
 		x.d.Further = append([]Component{v.component}, v.further...)
 		x.d.Repairs = append(x.d.Repairs, v.repairs...)
 	}
-	x.count(x.d.Repairs, healed)
+	x.searching().count(x.d.Repairs, healed)
 	base.trials++ // the stored answer
 	x.finish(component, x.certain(healed, base))
 	return nil
 }
 
 // widerMend tries a search by words and by meaning that is as deep as can be afforded.
-func (x *diagnosing) widerMend(ctx context.Context, swap Swap) (mend, tried, error) {
+func (x answerRepair) widerMend(ctx context.Context, swap Swap) (mend, tried, error) {
 	if !x.powers.Retrieval {
 		return mend{}, tried{}, nil
 	}
-	r := rung{changes: widerSearch(x.config, x.dearest())}
+	r := rung{changes: widerSearch(x.config, x.widening().dearest())}
 	hits, err := x.lab.Retrieve(ctx, x.c.Question, r.changes)
 	if err != nil || len(hits) == 0 {
 		return mend{}, tried{}, err
@@ -224,11 +224,11 @@ func (x *diagnosing) widerMend(ctx context.Context, swap Swap) (mend, tried, err
 }
 
 // deepMend is the deep search as a repair: possible, but expensive.
-func (x *diagnosing) deepMend(r rung, hits []rag.Hit) mend {
+func (x answerRepair) deepMend(r rung, hits []rag.Hit) mend {
 	m := mend{contexts: hits}
 	for _, c := range r.changes {
 		one := rung{component: Retriever, param: c.Param, from: presentValue(x.config, c.Param), changes: []Change{c}}
-		repair := x.repair(one, hits)
+		repair := x.widening().repair(one, hits)
 		repair.Expensive = true
 		m.repairs = append(m.repairs, repair)
 	}
@@ -237,7 +237,7 @@ func (x *diagnosing) deepMend(r rung, hits []rag.Hit) mend {
 
 // behind looks behind a gap in the documents: given the facts of the reference as a context, does the rest of the system answer well?
 // Where only another prompt or model does, it is a fault too. It returns what the facts brought; no trials where they cannot be given.
-func (x *diagnosing) behind(ctx context.Context) (tried, error) {
+func (x answerRepair) behind(ctx context.Context) (tried, error) {
 	best := x.best()
 	if !x.powers.Contexts || best == (Swap{}) {
 		return tried{}, nil
@@ -255,14 +255,14 @@ func (x *diagnosing) behind(ctx context.Context) (tried, error) {
 	if err != nil || v.component == "" {
 		return t, err
 	}
-	x.count(v.repairs, v.healed)
+	x.searching().count(v.repairs, v.healed)
 	x.d.Further = append([]Component{v.component}, v.further...)
 	x.d.Repairs = append(x.d.Repairs, v.repairs...)
 	return t, nil
 }
 
 // withFacts are the contexts with what the reference says before them, as a page would say it that the documents lack.
-func (x *diagnosing) withFacts() []rag.Hit {
+func (x answerRepair) withFacts() []rag.Hit {
 	facts := wholeClaims(x.c.Question, []string{x.c.Question.Reference})
 	if len(x.claims) == 1 && !x.claims[0].labelled {
 		facts = []string{x.claims[0].claim}

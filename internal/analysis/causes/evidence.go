@@ -65,12 +65,12 @@ func quoteWithin(q rag.Span, w Window) bool {
 
 // newSearch readies the search for one claim. Windows that the contexts hold are looked at first, since the answer was written from
 // them.
-func (x *diagnosing) newSearch(ctx context.Context, claim string) (*searching, error) {
+func (x contextRepair) newSearch(ctx context.Context, claim string) (*searching, error) {
 	windows, err := x.lab.Candidates(ctx, x.c.Question, claim)
 	if err != nil {
 		return nil, err
 	}
-	return &searching{x: x, claim: claim, all: x.ordered(windows)}, nil
+	return &searching{x: x.diagnosing, claim: claim, all: x.ordered(windows)}, nil
 }
 
 // near looks at the first batch of windows.
@@ -106,7 +106,7 @@ func (s *searching) settled() bool {
 // ordered puts the windows that the contexts or labelled passages hold first, and keeps the best of the others. Contexts that the
 // candidates leave out are windows too: what the answer was written from must not be overlooked. Contexts from which the best prompt and
 // model could not answer come in no particular order: the claim is likelier to stand elsewhere.
-func (x *diagnosing) ordered(windows []Window) []*windowVotes {
+func (x contextRepair) ordered(windows []Window) []*windowVotes {
 	all := make([]*windowVotes, 0, len(windows))
 	put := func(w Window) {
 		if len(all) < x.rules.Windows {

@@ -32,7 +32,7 @@ func TestAnIndexDecides(t *testing.T) {
 		x := &diagnosing{config: config, powers: LabPowers{Retrieval: true}, rules: CauseRules{
 			Embedders: []rag.Model{{Provider: "offline", Name: "hash"}, {Provider: "elsewhere", Name: "large"}}, MaxK: 30}}
 		var got []string
-		for _, r := range append(x.rungs(), x.possible(spaceRungs(config, true))...) {
+		for _, r := range append(x.widening().rungs(), x.widening().possible(spaceRungs(config, true))...) {
 			if r.param != "rewrite" && r.param != "rerank" && r.param != "retrieve.neighbours" {
 				got = append(got, r.param)
 			}
@@ -40,7 +40,7 @@ func TestAnIndexDecides(t *testing.T) {
 				t.Errorf("%s: %s has no words", engine, r.param)
 			}
 		}
-		if !slices.Equal(got, c.want) || len(x.largerChunks()) > 0 {
+		if !slices.Equal(got, c.want) || len(x.widening().largerChunks()) > 0 {
 			t.Errorf("%s: %v are tried, want %v", engine, got, c.want)
 		}
 		if _, err := changedConfig(config, widerSearch(config, 30)); err != nil {

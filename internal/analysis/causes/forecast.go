@@ -65,7 +65,7 @@ func (l *RealLab) Prospect(ctx context.Context, c LabCase) (Prospect, error) {
 	says, only := metrics.Refusal(answer)
 	p := Prospect{Refuses: says || only}
 	x := &diagnosing{lab: l, c: c, rules: l.Rules().filled(), config: l.Config(), powers: l.Can()}
-	lost, labelled := x.labels()
+	lost, labelled := x.searching().labels()
 	if labelled && lost == nil && len(x.passages) == 0 {
 		p.Labelled, p.Held = true, covered(x.claims, c.hits(), true)
 		return p, nil

@@ -14,7 +14,7 @@ const ReferencePart = "reference"
 
 // generation is steps 5 and 6: the contexts hold what is needed, or nobody knows what is. Does the answer heal with the evidence
 // alone, when it is asked again, or with a good prompt or model?
-func (x *diagnosing) generation(ctx context.Context) (bool, error) {
+func (x answerRepair) generation(ctx context.Context) (bool, error) {
 	if !x.powers.asks() {
 		x.untestedGeneration()
 		return true, nil
@@ -26,12 +26,12 @@ func (x *diagnosing) generation(ctx context.Context) (bool, error) {
 	switch {
 	case now.healed():
 		x.now = now
-		x.unstable()
+		x.searching().unstable()
 		return true, nil
 	case now.bareHealed():
-		x.throughRaw(now)
+		x.searching().throughRaw(now)
 		x.d.Further = nil
-		x.count(x.d.Repairs, now)
+		x.searching().count(x.d.Repairs, now)
 		x.finish(PostProcessing, x.certain(now, x.now))
 		return true, nil
 	}
@@ -45,15 +45,15 @@ func (x *diagnosing) generation(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	if x.enough {
-		return true, x.notEnough(ctx)
+		return true, x.searching().notEnough(ctx)
 	}
 	return true, x.alone(ctx, now)
 }
 
 // swappedFor closes the diagnosis of an answer that another prompt or model healed.
-func (x *diagnosing) swappedFor(v swapped) {
+func (x answerRepair) swappedFor(v swapped) {
 	x.d.Further, x.d.Repairs = v.further, v.repairs
-	x.count(x.d.Repairs, v.healed)
+	x.searching().count(x.d.Repairs, v.healed)
 	if v.detail != "" {
 		x.d.Detail = v.detail
 	}
@@ -62,12 +62,12 @@ func (x *diagnosing) swappedFor(v swapped) {
 
 // alone tries the evidence without other contexts, once neither prompt nor model healed the answer on those that are there: a model
 // that a better one beats on the same contexts is the cause itself, however it fails on them.
-func (x *diagnosing) alone(ctx context.Context, now tried) error {
+func (x answerRepair) alone(ctx context.Context, now tried) error {
 	if !x.known || !x.powers.Contexts {
 		return x.nothing(ctx)
 	}
-	if x.widen() && !covered(x.claims, x.c.hits(), true) {
-		_, err := x.retrieval(ctx)
+	if x.widening().widen() && !covered(x.claims, x.c.hits(), true) {
+		_, err := x.searching().retrieval(ctx)
 		return err
 	}
 	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims), Swap{})
@@ -81,17 +81,17 @@ func (x *diagnosing) alone(ctx context.Context, now tried) error {
 }
 
 // untestedGeneration closes the diagnosis of an answer whose system cannot be asked again.
-func (x *diagnosing) untestedGeneration() {
+func (x answerRepair) untestedGeneration() {
 	x.d.Detail = "untested"
 	if x.known {
-		x.finish(GenerationUnsure, x.evidenceShare())
+		x.finish(GenerationUnsure, x.searching().evidenceShare())
 		return
 	}
 	x.finish(Undetermined, 0)
 }
 
 // misled is the answer that heals with the evidence alone: the other contexts stand in the way.
-func (x *diagnosing) misled(ctx context.Context, alone, now tried) error {
+func (x answerRepair) misled(ctx context.Context, alone, now tried) error {
 	x.d.Detail = "context_noise"
 	if !covered(x.claims, x.c.hits(), false) {
 		x.d.Detail = "chunk_border"
@@ -108,7 +108,7 @@ func (x *diagnosing) misled(ctx context.Context, alone, now tried) error {
 		if t.healed() {
 			x.d.Repairs = slices.Clone(m.repairs)
 			x.d.Alternatives = append(x.d.Alternatives, m.repairs...)
-			x.count(x.d.Repairs, t)
+			x.searching().count(x.d.Repairs, t)
 			x.finish(Retriever, x.certain(t, now))
 			return nil
 		}
@@ -119,27 +119,27 @@ func (x *diagnosing) misled(ctx context.Context, alone, now tried) error {
 
 // lessNoise is the change that leaves the evidence in the contexts and takes other text out: a smaller k; or, where a chunk border
 // cuts the evidence, the first change of the ladder that holds it in one context.
-func (x *diagnosing) lessNoise(ctx context.Context) (*mend, error) {
+func (x answerRepair) lessNoise(ctx context.Context) (*mend, error) {
 	if x.d.Detail == "chunk_border" {
 		if !x.powers.Retrieval {
 			return nil, nil
 		}
-		mends, err := x.ladder(ctx)
+		mends, err := x.widening().ladder(ctx)
 		if err != nil || len(mends) == 0 || mends[0].expensive() {
 			return nil, err
 		}
 		return &mends[0], nil
 	}
-	at := x.depth(x.c.hits())
-	if !x.deepens() || !x.prefixes(nil) || at == 0 || at >= len(x.c.hits()) {
+	at := x.widening().depth(x.c.hits())
+	if !x.widening().deepens() || !x.widening().prefixes(nil) || at == 0 || at >= len(x.c.hits()) {
 		return nil, nil
 	}
-	m := x.atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.hits()[:at], at)
+	m := x.widening().atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.hits()[:at], at)
 	return &m, nil
 }
 
 // twoByTwo replaces prompt and model on the evidence alone.
-func (x *diagnosing) twoByTwo(ctx context.Context, base tried) error {
+func (x answerRepair) twoByTwo(ctx context.Context, base tried) error {
 	if best := x.best(); best.Prompt && best.Model { // one trial for the three that follow only where it heals
 		t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", base.contexts, best)
 		if err != nil {
@@ -165,7 +165,7 @@ func (x *diagnosing) twoByTwo(ctx context.Context, base tried) error {
 
 // contextsToo is the answer that the best prompt and model give well from the evidence alone, and did not from the contexts that are
 // there: these are at fault as well, and come first.
-func (x *diagnosing) contextsToo(ctx context.Context, v swapped) error {
+func (x answerRepair) contextsToo(ctx context.Context, v swapped) error {
 	if healed, err := x.deep(ctx); err != nil || healed {
 		return err
 	}
@@ -187,7 +187,7 @@ type swapped struct {
 }
 
 // swaps replaces the prompt, the model, and both where neither is enough, on the same contexts. base is the answer with neither.
-func (x *diagnosing) swaps(ctx context.Context, contexts []rag.Hit, base tried) (swapped, error) {
+func (x answerRepair) swaps(ctx context.Context, contexts []rag.Hit, base tried) (swapped, error) {
 	var prompt, model tried
 	var err error
 	if x.powers.Prompt {
@@ -235,7 +235,7 @@ func (x *diagnosing) swaps(ctx context.Context, contexts []rag.Hit, base tried) 
 const clearlyMore = 0.25
 
 // apart tries both swaps again where one is just enough, the other just not, and a single answer lies between them.
-func (x *diagnosing) apart(ctx context.Context, prompt, model tried) (tried, tried, error) {
+func (x answerRepair) apart(ctx context.Context, prompt, model tried) (tried, tried, error) {
 	gap := prompt.passes - model.passes
 	if prompt.trials == 0 || model.trials == 0 || prompt.healed() == model.healed() || prompt.trials != model.trials ||
 		gap > 1 || gap < -1 {
@@ -251,7 +251,7 @@ func (x *diagnosing) apart(ctx context.Context, prompt, model tried) (tried, tri
 
 // again tries a swap of the prompt once more, in other words: a system at temperature 0 says the same to the same request, and what
 // healed an answer may have been the draw. A system that varies is asked as often again, in the same words.
-func (x *diagnosing) again(ctx context.Context, t tried) (tried, error) {
+func (x answerRepair) again(ctx context.Context, t tried) (tried, error) {
 	if !x.greedy() || !t.swap.Prompt {
 		return x.try(ctx, "prompt", "generate.prompt -> reference", t, x.rules.Trials)
 	}
@@ -259,7 +259,7 @@ func (x *diagnosing) again(ctx context.Context, t tried) (tried, error) {
 	return x.settle(ctx, "prompt", "generate.prompt -> reference, in other words", t.contexts, t.swap)
 }
 
-func (x *diagnosing) swappedBy(component Component, t, base tried) swapped {
+func (x answerRepair) swappedBy(component Component, t, base tried) swapped {
 	v := swapped{component: component, healed: t, confidence: x.certain(t, base), repairs: []Repair{x.swapRepair(component)}}
 	if !t.healed() {
 		v.further = append(v.further, PostProcessing)
@@ -268,7 +268,7 @@ func (x *diagnosing) swappedBy(component Component, t, base tried) swapped {
 	return v
 }
 
-func (x *diagnosing) swapRepair(component Component) Repair {
+func (x answerRepair) swapRepair(component Component) Repair {
 	if component == SystemPrompt {
 		return Repair{Component: SystemPrompt, Param: "generate.prompt", From: "present", To: ReferencePart, ContextCost: 1}
 	}
@@ -285,7 +285,7 @@ func (x *diagnosing) swapRepair(component Component) Repair {
 // both replaces prompt and model together. Named first is the one with the larger share of the gain (Shapley); the prompt on a tie. One
 // answer of a system at temperature 0 may be the draw, good or bad: what fails is tried once more in other words, and before two
 // faults are named each change alone gets another draw.
-func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt, model tried) (swapped, error) {
+func (x answerRepair) both(ctx context.Context, contexts []rag.Hit, base, prompt, model tried) (swapped, error) {
 	const change = "generate.prompt, generate.model -> reference"
 	t, err := x.settle(ctx, "both", change, contexts, x.best())
 	if err == nil && !t.bareHealed() && x.greedy() {
@@ -312,7 +312,7 @@ func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt,
 
 // redrawn gives each of prompt and model another draw where only both together healed the answer: the prompt in other words, the model
 // with the contexts in the opposite order. It names the one that heals now; none where both or neither do.
-func (x *diagnosing) redrawn(ctx context.Context, contexts []rag.Hit, base tried) (swapped, error) {
+func (x answerRepair) redrawn(ctx context.Context, contexts []rag.Hit, base tried) (swapped, error) {
 	turned := slices.Clone(contexts)
 	slices.Reverse(turned)
 	if !x.powers.Contexts || len(turned) < 2 {
@@ -333,7 +333,7 @@ func (x *diagnosing) redrawn(ctx context.Context, contexts []rag.Hit, base tried
 }
 
 // redrawnBy names a change that healed the answer at the second draw only.
-func (x *diagnosing) redrawnBy(component Component, t, base tried) swapped {
+func (x answerRepair) redrawnBy(component Component, t, base tried) swapped {
 	v := x.swappedBy(component, t, base)
 	v.confidence = min(v.confidence, mediumAtMost)
 	return v
@@ -341,16 +341,16 @@ func (x *diagnosing) redrawnBy(component Component, t, base tried) swapped {
 
 // nothing is the answer that no replacement heals although the evidence was given: the evidence may be none, the question or its
 // reference may be at fault, or what could have healed it could not be tested.
-func (x *diagnosing) nothing(ctx context.Context) error {
+func (x answerRepair) nothing(ctx context.Context) error {
 	if healed, err := x.deep(ctx); err != nil || healed {
 		return err
 	}
 	x.d.Repairs, x.d.Further = nil, nil
-	if err := x.searchUnread(ctx); err != nil {
+	if err := x.searching().searchUnread(ctx); err != nil {
 		return err
 	}
 	if x.later != nil || x.lost != nil {
-		return x.comeBack(ctx)
+		return x.searching().comeBack(ctx)
 	}
 	share, err := x.recheck(ctx)
 	if err != nil {
@@ -361,7 +361,7 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
 		x.claims = nil
 		x.finish(Database, min(share, mediumAtMost))
-		return x.unlessTold(ctx, true)
+		return x.searching().unlessTold(ctx, true)
 	}
 	plain, why, confidence, err := x.clear(ctx)
 	if err != nil {
@@ -375,7 +375,7 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		x.finish(Undetermined, 0)
 	case !x.powers.Prompt || !x.powers.Model:
 		x.d.Detail = "partly_untested"
-		x.finish(GenerationUnsure, unprovenShare*x.evidenceShare())
+		x.finish(GenerationUnsure, unprovenShare*x.searching().evidenceShare())
 	default: // every part was replaced and nothing healed the answer: what is left is a guess, and is not called a cause
 		return x.lacking(ctx)
 	}
@@ -384,7 +384,7 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 
 // lacking tries the reference's own facts as a context where neither prompt, nor model, nor a deep search healed the answer although a
 // search had found evidence: if they do, what was found was not enough, and the documents seem to lack the rest.
-func (x *diagnosing) lacking(ctx context.Context) error {
+func (x answerRepair) lacking(ctx context.Context) error {
 	x.d.Detail = "nothing_heals"
 	x.finish(Undetermined, 0)
 	found := slices.ContainsFunc(x.claims, func(c claimEvidence) bool { return c.found() && !c.labelled })
@@ -413,7 +413,7 @@ const (
 
 // recheck votes again on the evidence that a search found. It returns the share of votes against it, for the claim that is doubted
 // most.
-func (x *diagnosing) recheck(ctx context.Context) (float64, error) {
+func (x answerRepair) recheck(ctx context.Context) (float64, error) {
 	doubt, calls := 0.0, 0
 	for _, c := range x.claims {
 		if c.labelled || c.half || len(c.windows) == 0 {

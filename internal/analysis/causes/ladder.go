@@ -22,10 +22,10 @@ type rung struct {
 }
 
 // dearest is the largest k that counts as a repair.
-func (x *diagnosing) dearest() int { return dearestK(x.config.Retrieve.K) }
+func (x widening) dearest() int { return dearestK(x.config.Retrieve.K) }
 
 // rungs lists the single changes of the ladder, but for k, in the order of the pipeline.
-func (x *diagnosing) rungs() []rung {
+func (x widening) rungs() []rung {
 	if !x.powers.Retrieval {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (x *diagnosing) rungs() []rung {
 		out = append(out, nearer(c)...)
 	}
 	if c.SaysMore() {
-		out = append(out, spaceRungs(c, x.cut())...)
+		out = append(out, spaceRungs(c, x.searching().cut())...)
 	}
 	return x.possible(out)
 }
@@ -79,7 +79,7 @@ func (x *diagnosing) rungs() []rung {
 // prefixes reports whether the ranking of a shallow retrieval is the beginning of a deep one: a reranker and a choice of different hits
 // choose from more when k is larger, and may choose others; larger pieces and neighbours may grow together. What an
 // index of the team's finds may depend on how much is asked for.
-func (x *diagnosing) prefixes(changes []Change) bool {
+func (x widening) prefixes(changes []Change) bool {
 	c := x.config
 	if changed, err := changedConfig(c, changes); err == nil {
 		c = changed
@@ -89,7 +89,7 @@ func (x *diagnosing) prefixes(changes []Change) bool {
 }
 
 // climb retrieves with these changes, at the present k and deeper.
-func (x *diagnosing) climb(ctx context.Context, r rung) (rung, error) {
+func (x widening) climb(ctx context.Context, r rung) (rung, error) {
 	var err error
 	if !x.prefixes(r.changes) || !x.deepens() {
 		r.hits, err = x.lab.Retrieve(ctx, x.c.Question, r.changes)
@@ -100,10 +100,10 @@ func (x *diagnosing) climb(ctx context.Context, r rung) (rung, error) {
 	return r, err
 }
 
-func (x *diagnosing) deepens() bool { return x.powers.Retrieval || x.powers.K }
+func (x widening) deepens() bool { return x.powers.Retrieval || x.powers.K }
 
 // depth is the smallest k at which a ranking holds all evidence; 0 when it does not.
-func (x *diagnosing) depth(ranking []rag.Hit) int {
+func (x widening) depth(ranking []rag.Hit) int {
 	for k := 1; k <= len(ranking); k++ {
 		if covered(x.claims, ranking[:k], false) {
 			return k
@@ -113,7 +113,7 @@ func (x *diagnosing) depth(ranking []rag.Hit) int {
 }
 
 // near reports whether a change brings the evidence anywhere near the contexts, be it in pieces.
-func (x *diagnosing) near(r rung) bool {
+func (x widening) near(r rung) bool {
 	return covered(x.claims, r.deep, true) || covered(x.claims, r.hits, true)
 }
 
@@ -146,7 +146,7 @@ func (m mend) String() string {
 
 // ladder tries each change of the retrieval by itself, then pairs where none is affordable. What it returns is ordered: affordable
 // before expensive, the search query and limits before the rest, then by the length of the contexts.
-func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
+func (x widening) ladder(ctx context.Context) ([]mend, error) {
 	var found []mend
 	base := rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}
 	tried := 0
@@ -182,7 +182,7 @@ func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
 	}
 	// what was written before there was a choice
 	if !affordable(found) && x.powers.Retrieval && !x.config.SaysMore() && !x.config.IsOutside() {
-		more := x.possible(spaceRungs(x.config, x.cut()))
+		more := x.possible(spaceRungs(x.config, x.searching().cut()))
 		if single, err = x.singles(ctx, more); err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func affordable(mends []mend) bool {
 }
 
 // singles climbs rungs and returns those that hold all evidence at the present k.
-func (x *diagnosing) singles(ctx context.Context, rungs []rung) ([]mend, error) {
+func (x widening) singles(ctx context.Context, rungs []rung) ([]mend, error) {
 	var found []mend
 	for i := range rungs {
 		var err error
@@ -235,7 +235,7 @@ func (x *diagnosing) singles(ctx context.Context, rungs []rung) ([]mend, error) 
 const largestChunk = 2000
 
 // largerChunks are four and eight times the present size, for evidence that no smaller change brings.
-func (x *diagnosing) largerChunks() []rung {
+func (x widening) largerChunks() []rung {
 	if !x.powers.Retrieval || x.config.Chunk.Size == 0 {
 		return nil
 	}
@@ -257,7 +257,7 @@ func rankOf(last bool) int {
 }
 
 // deeper looks for the smallest k that holds the evidence. With a reranker each k is a retrieval of its own, so only some are tried.
-func (x *diagnosing) deeper(ctx context.Context, base rung) ([]mend, int, error) {
+func (x widening) deeper(ctx context.Context, base rung) ([]mend, int, error) {
 	k := x.config.Retrieve.K
 	if x.prefixes(nil) {
 		r, err := x.climb(ctx, base)
@@ -286,7 +286,7 @@ func (x *diagnosing) deeper(ctx context.Context, base rung) ([]mend, int, error)
 	return nil, len(depths), nil
 }
 
-func (x *diagnosing) atDepth(base rung, hits []rag.Hit, k int) mend {
+func (x widening) atDepth(base rung, hits []rag.Hit, k int) mend {
 	base.changes = []Change{{Param: "retrieve.k", Value: k}}
 	r := x.repair(base, hits)
 	r.Expensive = k > x.dearest()
@@ -294,7 +294,7 @@ func (x *diagnosing) atDepth(base rung, hits []rag.Hit, k int) mend {
 }
 
 // repair describes a change that brought these contexts.
-func (x *diagnosing) repair(r rung, hits []rag.Hit) Repair {
+func (x widening) repair(r rung, hits []rag.Hit) Repair {
 	cost := float64(contextLength(hits)) / float64(max(1, contextLength(x.c.hits())))
 	return Repair{Component: r.component, Param: r.param, From: r.from, To: r.changes[0].Value, ContextCost: cost}
 }
@@ -313,7 +313,7 @@ func contextLength(hits []rag.Hit) int {
 
 // pairs joins changes: each with a larger k first, since those rankings are known; then two changes of the search, of which at least
 // one brings the evidence near by itself: two that do not even come near have no common effect that would be worth an index each.
-func (x *diagnosing) pairs(ctx context.Context, rungs []rung) ([]mend, error) {
+func (x widening) pairs(ctx context.Context, rungs []rung) ([]mend, error) {
 	var found []mend
 	for _, r := range rungs {
 		at := x.depth(r.deep)
@@ -358,7 +358,7 @@ func joinedValue(r rung, param string) any {
 }
 
 // consistent reports whether a chunk stays longer than its overlap.
-func (x *diagnosing) consistent(changes []Change) bool {
+func (x widening) consistent(changes []Change) bool {
 	if !x.config.IsOutside() && x.config.Validate() == nil {
 		_, err := changedConfig(x.config, changes)
 		return err == nil

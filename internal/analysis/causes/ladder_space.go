@@ -68,7 +68,7 @@ func spaceRungs(c rag.Config, cut bool) []rung {
 
 // possible takes out changes that no configuration can make beside what it says: a threshold where rankings are fused by rank, and what
 // an index of the team's decides.
-func (x *diagnosing) possible(rungs []rung) []rung {
+func (x widening) possible(rungs []rung) []rung {
 	rungs = slices.DeleteFunc(rungs, func(r rung) bool { return indexDecides(x.config, r.param) })
 	if x.config.IsOutside() || x.config.Validate() != nil {
 		return rungs

@@ -10,7 +10,7 @@ import (
 const longLabel = 600
 
 // evidence is step 2: where the corpus holds what the reference claims. Evidence that is not there ends the diagnosis.
-func (x *diagnosing) evidence(ctx context.Context) (bool, error) {
+func (x contextRepair) evidence(ctx context.Context) (bool, error) {
 	if !x.c.Question.Answerable {
 		return false, nil // nothing is claimed, so nothing has to be found
 	}
@@ -42,7 +42,7 @@ func (x *diagnosing) evidence(ctx context.Context) (bool, error) {
 }
 
 // search looks for the claims of the reference in the documents.
-func (x *diagnosing) search(ctx context.Context, lost *EvidenceLabel) (bool, error) {
+func (x contextRepair) search(ctx context.Context, lost *EvidenceLabel) (bool, error) {
 	labels := x.claims
 	claims, err := x.lab.Claims(ctx, x.c.Question)
 	if err != nil {
@@ -67,8 +67,8 @@ func (x *diagnosing) search(ctx context.Context, lost *EvidenceLabel) (bool, err
 
 // sufficient tries the best prompt and model on the contexts that are there, before anything is looked for: contexts that a good answer
 // can be written from hold what is needed, wherever it stands, and no search has to be paid for.
-func (x *diagnosing) sufficient(ctx context.Context) (bool, error) {
-	best := x.best()
+func (x contextRepair) sufficient(ctx context.Context) (bool, error) {
+	best := x.generating().best()
 	if !x.powers.Contexts || !x.powers.asks() || best == (Swap{}) || len(x.c.hits()) == 0 {
 		return false, nil
 	}
@@ -83,21 +83,21 @@ func (x *diagnosing) sufficient(ctx context.Context) (bool, error) {
 }
 
 // notEnough goes back to the search where contexts that seemed to be enough healed nothing after all.
-func (x *diagnosing) notEnough(ctx context.Context) error {
+func (x contextRepair) notEnough(ctx context.Context) error {
 	x.enough, x.lacks, x.claims = false, true, nil
 	done, err := x.search(ctx, x.lost)
 	if err == nil && !done {
 		done, err = x.retrieval(ctx)
 	}
 	if err == nil && !done {
-		err = x.alone(ctx, x.now)
+		err = x.generating().alone(ctx, x.now)
 	}
 	return err
 }
 
 // labels takes over the evidence that the dataset names. It returns the first label that no longer stands in the corpus. Labels that
 // are whole passages are kept apart: the claims are looked for in them.
-func (x *diagnosing) labels() (lost *EvidenceLabel, labelled bool) {
+func (x contextRepair) labels() (lost *EvidenceLabel, labelled bool) {
 	knows, ok := x.lab.(EvidenceLab)
 	if !ok {
 		return nil, false
@@ -124,7 +124,7 @@ func (x *diagnosing) labels() (lost *EvidenceLabel, labelled bool) {
 // somewhere settles evidence that is labelled by whole passages, beside labels that are evidence themselves. Claims that were found
 // in the corpus are evidence; where none was, any
 // part of a passage will do, since the label says that it is in there.
-func (x *diagnosing) somewhere(labels []claimEvidence) {
+func (x contextRepair) somewhere(labels []claimEvidence) {
 	found := labels
 	for _, c := range x.claims {
 		if c.found() {
@@ -145,7 +145,7 @@ func (x *diagnosing) somewhere(labels []claimEvidence) {
 const nearCalls = 12
 
 // searchNear looks for the claims one by one, each among the windows that come nearest, and where none holds it, in two places.
-func (x *diagnosing) searchNear(ctx context.Context, claims []string) ([]*searching, error) {
+func (x contextRepair) searchNear(ctx context.Context, claims []string) ([]*searching, error) {
 	var searches []*searching
 	calls := 0
 	for i, claim := range claims {
@@ -172,7 +172,7 @@ func (x *diagnosing) searchNear(ctx context.Context, claims []string) ([]*search
 }
 
 // searchUnread looks for the claims that were left, and comes back to what is missing of them.
-func (x *diagnosing) searchUnread(ctx context.Context) error {
+func (x contextRepair) searchUnread(ctx context.Context) error {
 	if len(x.unread) == 0 || x.later != nil {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (x *diagnosing) searchUnread(ctx context.Context) error {
 
 // searchFar goes on with claims that are not settled, among all windows, until one is confirmed to be missing: one missing claim decides
 // as much as several.
-func (x *diagnosing) searchFar(ctx context.Context, searches []*searching) error {
+func (x contextRepair) searchFar(ctx context.Context, searches []*searching) error {
 	for _, s := range searches {
 		if s.settled() {
 			continue
@@ -211,7 +211,7 @@ func (x *diagnosing) searchFar(ctx context.Context, searches []*searching) error
 }
 
 // sumUp takes over what was found.
-func (x *diagnosing) sumUp(searches []*searching, lost *EvidenceLabel) {
+func (x contextRepair) sumUp(searches []*searching, lost *EvidenceLabel) {
 	x.claims = nil
 	for _, s := range searches {
 		found := s.result()
@@ -242,7 +242,7 @@ type gaps struct {
 	lost           *EvidenceLabel
 }
 
-func (x *diagnosing) gaps() gaps {
+func (x contextRepair) gaps() gaps {
 	g := gaps{share: 1}
 	for i := range x.claims {
 		c := &x.claims[i]
@@ -262,7 +262,7 @@ func (x *diagnosing) gaps() gaps {
 // missing decides what it means that the corpus does not hold some claim. Where it holds most of them, the diagnosis goes on with those,
 // and comes back to what is missing when nothing else heals the answer: a search that overlooks one claim of many is likelier than a
 // document that lacks it.
-func (x *diagnosing) missing(ctx context.Context, searches []*searching) (bool, error) {
+func (x contextRepair) missing(ctx context.Context, searches []*searching) (bool, error) {
 	g := x.gaps()
 	switch {
 	case g.missing == 0:
@@ -281,7 +281,7 @@ func (x *diagnosing) missing(ctx context.Context, searches []*searching) (bool, 
 			return true, nil
 		}
 	}
-	if healed, err := x.deep(ctx); err != nil || healed {
+	if healed, err := x.generating().deep(ctx); err != nil || healed {
 		return healed, err
 	}
 	if err := x.searchFar(ctx, searches); err != nil {
@@ -303,7 +303,7 @@ func (x *diagnosing) missing(ctx context.Context, searches []*searching) (bool, 
 	}
 	x.inVain(g, g.share)
 	if g.lost != nil {
-		_, err := x.behind(ctx)
+		_, err := x.generating().behind(ctx)
 		return true, err
 	}
 	return true, x.unlessTold(ctx, nearlyTold(searches))
@@ -323,8 +323,8 @@ func nearlyTold(searches []*searching) bool {
 
 // unlessTold looks behind a gap in the documents. A judge that only compares words overlooks what is told in others: where the documents
 // seem to, and not even the facts of the reference make a good answer, no gap is shown and the cause is unknown.
-func (x *diagnosing) unlessTold(ctx context.Context, told bool) error {
-	facts, err := x.behind(ctx)
+func (x contextRepair) unlessTold(ctx context.Context, told bool) error {
+	facts, err := x.generating().behind(ctx)
 	switch {
 	case err != nil || !x.powers.SameVerdicts || facts.trials == 0 || facts.bareHealed():
 	case told:
@@ -341,7 +341,7 @@ func (x *diagnosing) unlessTold(ctx context.Context, told bool) error {
 const mediumAtMost = 0.94
 
 // inVain closes the diagnosis of documents that lack what the reference says.
-func (x *diagnosing) inVain(g gaps, confidence float64) {
+func (x contextRepair) inVain(g gaps, confidence float64) {
 	x.d.Detail = "not_in_corpus"
 	switch {
 	case g.lost != nil:
@@ -368,7 +368,7 @@ func lostDetail(l *EvidenceLabel) string {
 // comeBack closes a diagnosis that went on although the corpus lacks some claim, or no longer holds the labelled words and others
 // were taken for them, and that healed nothing. The confidence is the share of claims that were looked for in vain; one half where only
 // the label is lost.
-func (x *diagnosing) comeBack(ctx context.Context) error {
+func (x contextRepair) comeBack(ctx context.Context) error {
 	g := gaps{lost: x.lost, missing: 1, found: 1}
 	if x.later != nil {
 		g = *x.later
@@ -388,7 +388,7 @@ func (x *diagnosing) comeBack(ctx context.Context) error {
 
 // contradiction decides between a corpus that is out of date and a wrong reference. Only a label tells them apart: words that stood
 // in the corpus when the dataset was made, said what the reference says, and stand there no longer.
-func (x *diagnosing) contradiction(c claimEvidence, confidence float64) {
+func (x contextRepair) contradiction(c claimEvidence, confidence float64) {
 	if c.lost != nil {
 		x.d.Detail = lostDetail(c.lost)
 		x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "update", ContextCost: 1}}
@@ -403,7 +403,7 @@ func (x *diagnosing) contradiction(c claimEvidence, confidence float64) {
 
 // suffices tests whether what the corpus holds is enough for a good answer although some claim was not found: with the evidence that
 // was found, and every part replaced that can be.
-func (x *diagnosing) suffices(ctx context.Context) (bool, error) {
+func (x contextRepair) suffices(ctx context.Context) (bool, error) {
 	if !x.powers.Contexts {
 		return false, nil
 	}

@@ -38,7 +38,7 @@ func (r Repair) nears() bool { return r.Param == paramIndex || r.Param == paramE
 
 // missed reports whether all evidence that the contexts lack stands in chunks that the approximate search of the run missed, be it in
 // part.
-func (x *diagnosing) missed() bool {
+func (x widening) missed() bool {
 	if x.c.Result.Answer == nil || x.c.Result.Answer.Approximate == nil {
 		return false
 	}

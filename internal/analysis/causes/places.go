@@ -143,7 +143,7 @@ func nearestSentence(w Window, claim string) rag.Span {
 const shortLabel = 60
 
 // widen puts the sentence in the place of a label that is only a few words of it. It reports whether it changed any.
-func (x *diagnosing) widen() bool {
+func (x widening) widen() bool {
 	changed := false
 	if x.widened {
 		return false

@@ -41,18 +41,18 @@ func TestAClaimIsFoundInTwoPlaces(t *testing.T) {
 	lab := hops{&scriptLab{config: scriptConfig(), powers: allPowers}}
 	x := &diagnosing{lab: lab, c: lowCase(nil, "bad", ""), rules: CauseRules{}.filled(), config: lab.config, powers: lab.powers}
 	claim := "Books became Latin in the age of Haymo of Faversham"
-	searches, err := x.searchNear(t.Context(), []string{claim})
+	searches, err := x.searching().searchNear(t.Context(), []string{claim})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.sumUp(searches, nil)
+	x.searching().sumUp(searches, nil)
 	if len(x.claims) != 2 || x.claims[0].spans[0].DocID != "one" || x.claims[1].spans[0].DocID != "two" {
 		t.Fatalf("found %+v", x.claims)
 	}
 	if covered(x.claims, []rag.Hit{{Span: firstHop.Span, Text: firstHop.Text}}, false) {
 		t.Error("one place is taken for both")
 	}
-	if g := x.gaps(); g.missing != 0 || g.found != 2 {
+	if g := x.searching().gaps(); g.missing != 0 || g.found != 2 {
 		t.Errorf("%+v", g)
 	}
 }

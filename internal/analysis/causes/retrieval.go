@@ -6,7 +6,7 @@ import (
 )
 
 // retrieval is steps 3 and 4: whether the contexts hold the evidence, and which change of the retrieval alone brings it there.
-func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
+func (x contextRepair) retrieval(ctx context.Context) (bool, error) {
 	if !x.known || x.enough {
 		return false, nil
 	}
@@ -26,14 +26,14 @@ func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
 	if x.cut() {
 		x.d.Detail = "chunk_border"
 	}
-	if !x.deepens() {
+	if !x.widening().deepens() {
 		x.d.Detail = "parameter_untested"
-		if x.missed() {
+		if x.widening().missed() {
 			x.d.Detail = missedUntested
 		}
 		return true, x.withoutMend(ctx, Retriever)
 	}
-	mends, err := x.ladder(ctx)
+	mends, err := x.widening().ladder(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -44,7 +44,7 @@ func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
 		}
 	}
 	if len(mends) == 0 && x.unplaced() { // rows may hold the evidence in pieces that nobody can tell: what heals the answer can be told
-		if done, err := x.deep(ctx); err != nil || done {
+		if done, err := x.generating().deep(ctx); err != nil || done {
 			return true, err
 		}
 	}
@@ -56,7 +56,7 @@ func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
 }
 
 // cut reports whether a chunk border cuts evidence of which a part was retrieved.
-func (x *diagnosing) cut() bool {
+func (x contextRepair) cut() bool {
 	return slices.ContainsFunc(x.claims, func(c claimEvidence) bool {
 		whole, split := c.held(x.c.hits())
 		return c.found() && !whole && !split && slices.ContainsFunc(c.spans, func(s QuotedSpan) bool {
@@ -67,12 +67,12 @@ func (x *diagnosing) cut() bool {
 }
 
 // answerable reports whether the system can be made to answer from these contexts.
-func (x *diagnosing) answersFrom(m mend) bool {
+func (x contextRepair) answersFrom(m mend) bool {
 	return x.powers.Contexts || x.powers.K && len(m.repairs) == 1 && m.repairs[0].Param == "retrieve.k"
 }
 
 // mended is step 4c: does the answer heal with the repaired contexts? Where it does not, a second fault is looked for.
-func (x *diagnosing) mended(ctx context.Context, mends []mend) error {
+func (x contextRepair) mended(ctx context.Context, mends []mend) error {
 	m := mends[0]
 	component := m.repairs[0].Component
 	x.d.Repairs = slices.Clone(m.repairs)
@@ -92,7 +92,7 @@ func (x *diagnosing) mended(ctx context.Context, mends []mend) error {
 	if t.bareHealed() {
 		return x.healedBy(ctx, component, t)
 	}
-	v, err := x.swaps(ctx, m.contexts, t)
+	v, err := x.generating().swaps(ctx, m.contexts, t)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (x *diagnosing) mended(ctx context.Context, mends []mend) error {
 
 // healedBy closes a diagnosis whose answer healed with the repairs: unless the present configuration does as well when it is asked
 // again.
-func (x *diagnosing) healedBy(ctx context.Context, component Component, t tried) error {
+func (x contextRepair) healedBy(ctx context.Context, component Component, t tried) error {
 	if err := x.present(ctx); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (x *diagnosing) healedBy(ctx context.Context, component Component, t tried)
 }
 
 // throughRaw notes that answers healed only before post-processing, which then is a fault of its own.
-func (x *diagnosing) throughRaw(t tried) {
+func (x contextRepair) throughRaw(t tried) {
 	if t.healed() || !t.bareHealed() {
 		return
 	}
@@ -149,7 +149,7 @@ func (t tried) effective() tried {
 }
 
 // count writes what came of the repairs into each of them.
-func (x *diagnosing) count(repairs []Repair, t tried) {
+func (x contextRepair) count(repairs []Repair, t tried) {
 	t = t.effective()
 	for i := range repairs {
 		repairs[i].Passes, repairs[i].Trials = t.passes, t.trials
@@ -157,7 +157,7 @@ func (x *diagnosing) count(repairs []Repair, t tried) {
 }
 
 // unstable closes the diagnosis of an answer that the same system gives well when it is asked again.
-func (x *diagnosing) unstable() {
+func (x contextRepair) unstable() {
 	x.d.Repairs, x.d.Further = nil, nil
 	x.d.Detail = "sampling"
 	x.finish(Unstable, x.now.rate())
@@ -165,7 +165,7 @@ func (x *diagnosing) unstable() {
 
 // otherwise tries a second repair of the retrieval where neither the first nor a change of prompt and model healed the answer, and
 // then the evidence alone: contexts may hold it and still mislead.
-func (x *diagnosing) otherwise(ctx context.Context, component Component, rest []mend) error {
+func (x contextRepair) otherwise(ctx context.Context, component Component, rest []mend) error {
 	for _, m := range rest[:min(1, len(rest))] {
 		if m.expensive() || !x.answersFrom(m) {
 			continue
@@ -185,7 +185,7 @@ func (x *diagnosing) otherwise(ctx context.Context, component Component, rest []
 
 // withoutMend closes the diagnosis of contexts that lack evidence which no change brought, or which did not heal the answer when it
 // was brought: with the evidence alone as contexts, does the rest of the system work?
-func (x *diagnosing) withoutMend(ctx context.Context, component Component) error {
+func (x contextRepair) withoutMend(ctx context.Context, component Component) error {
 	if !x.powers.Contexts {
 		x.finish(component, x.evidenceShare())
 		return nil
@@ -202,7 +202,7 @@ func (x *diagnosing) withoutMend(ctx context.Context, component Component) error
 		x.finish(component, x.certain(t, x.now))
 		return nil
 	}
-	v, err := x.swaps(ctx, t.contexts, t)
+	v, err := x.generating().swaps(ctx, t.contexts, t)
 	switch {
 	case err != nil:
 		return err
@@ -212,11 +212,11 @@ func (x *diagnosing) withoutMend(ctx context.Context, component Component) error
 		x.finish(component, min(v.confidence, x.evidenceShare()))
 		return nil
 	}
-	return x.nothing(ctx)
+	return x.generating().nothing(ctx)
 }
 
 // evidenceShare is the share of votes behind the evidence that was found: the least of all claims.
-func (x *diagnosing) evidenceShare() float64 {
+func (x contextRepair) evidenceShare() float64 {
 	share := 1.0
 	for _, c := range x.claims {
 		if c.found() {
@@ -227,7 +227,7 @@ func (x *diagnosing) evidenceShare() float64 {
 }
 
 // rankEvidence notes at which rank the present retrieval, looked at deeper, has the evidence.
-func (x *diagnosing) rankEvidence(mends []mend) {
+func (x contextRepair) rankEvidence(mends []mend) {
 	for _, m := range mends {
 		if len(m.repairs) != 1 || m.repairs[0].Param != "retrieve.k" {
 			continue
