@@ -66,7 +66,7 @@ type JudgeAcceptance struct {
 }
 
 // AgreementRows lists the newest agreement of every dataset that has one.
-func (v *Views) AgreementRows(ctx context.Context) ([]AgreementRow, error) {
+func (v *libraryViews) AgreementRows(ctx context.Context) ([]AgreementRow, error) {
 	all, err := reviews.Agreements(ctx, v.w, "")
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func agreementRowOf(a experiments.Agreement) AgreementRow {
 }
 
 // Agreement returns what was agreed about a dataset, all versions. NotFound when there is no such dataset.
-func (v *Views) Agreement(ctx context.Context, ref string) (AgreementView, error) {
+func (v *libraryViews) Agreement(ctx context.Context, ref string) (AgreementView, error) {
 	set, err := v.w.Store.Dataset(ctx, app.NameOnly(ref))
 	if err != nil {
 		return AgreementView{}, err
@@ -127,7 +127,7 @@ func (v *Views) Agreement(ctx context.Context, ref string) (AgreementView, error
 }
 
 // groupsOf names the themes and categories that targets and items may be about.
-func (v *Views) groupsOf(ctx context.Context, set *experiments.Dataset, out *AgreementView) error {
+func (v *libraryViews) groupsOf(ctx context.Context, set *experiments.Dataset, out *AgreementView) error {
 	for _, q := range set.Questions {
 		for _, tag := range q.Tags {
 			if theme, ok := strings.CutPrefix(tag, "theme:"); ok {
@@ -165,7 +165,7 @@ type AgreementEdit struct {
 
 // SetAgreement records the next version of a dataset's agreement. A Conflict says that somebody else has recorded one since the version
 // that the edit is based on.
-func (v *Views) SetAgreement(ctx context.Context, ref string, edit AgreementEdit) (AgreementView, error) {
+func (v *libraryViews) SetAgreement(ctx context.Context, ref string, edit AgreementEdit) (AgreementView, error) {
 	name := app.NameOnly(ref)
 	if edit.BasedOn != nil {
 		newest, err := reviews.Agreement(ctx, v.w, name)
@@ -186,7 +186,7 @@ func (v *Views) SetAgreement(ctx context.Context, ref string, edit AgreementEdit
 }
 
 // AgreementStanding sets a run beside what was agreed; run "" is the newest finished one on the dataset. NotFound when there is none.
-func (v *Views) AgreementStanding(ctx context.Context, ref, run string) (AgreementStanding, error) {
+func (v *libraryViews) AgreementStanding(ctx context.Context, ref, run string) (AgreementStanding, error) {
 	name := app.NameOnly(ref)
 	if _, err := v.w.Store.Dataset(ctx, name); err != nil {
 		return AgreementStanding{}, err
@@ -195,7 +195,7 @@ func (v *Views) AgreementStanding(ctx context.Context, ref, run string) (Agreeme
 	if err != nil {
 		return AgreementStanding{}, err
 	}
-	measured, err := v.Run(ctx, progress.RunID)
+	measured, err := v.runs().Run(ctx, progress.RunID)
 	if err != nil {
 		return AgreementStanding{}, err
 	}
@@ -219,7 +219,7 @@ func (v *Views) AgreementStanding(ctx context.Context, ref, run string) (Agreeme
 }
 
 // Reviews returns what people say about a finished run's answers, beside its judge.
-func (v *Views) Reviews(ctx context.Context, run string) (ReviewsView, error) {
+func (v *libraryViews) Reviews(ctx context.Context, run string) (ReviewsView, error) {
 	f, err := reviews.ReviewFigures(ctx, v.w, run)
 	if err != nil {
 		return ReviewsView{}, err
@@ -240,7 +240,7 @@ func (v *Views) Reviews(ctx context.Context, run string) (ReviewsView, error) {
 }
 
 // KeepReviews merges an uploaded workbook with what is stored, as [reviews.ImportReviews] does with a file of this machine.
-func (v *Views) KeepReviews(ctx context.Context, u Upload, o reviews.ReviewImport) (reviews.ImportedReviews, error) {
+func (v *libraryViews) KeepReviews(ctx context.Context, u Upload, o reviews.ReviewImport) (reviews.ImportedReviews, error) {
 	if u.Reviews == nil {
 		return reviews.ImportedReviews{}, problem.New(problem.Internal, "upload_reviews", "the upload was not read as reviews")
 	}
@@ -249,7 +249,7 @@ func (v *Views) KeepReviews(ctx context.Context, u Upload, o reviews.ReviewImpor
 
 // Review stores what one person says about one answer. Shown "" stands for what the run holds now. A review that cannot be taken is a
 // Conflict with its reason.
-func (v *Views) Review(ctx context.Context, run string, r experiments.Review) (reviews.ImportedReviews, error) {
+func (v *libraryViews) Review(ctx context.Context, run string, r experiments.Review) (reviews.ImportedReviews, error) {
 	if err := checkReview(r); err != nil {
 		return reviews.ImportedReviews{}, err
 	}

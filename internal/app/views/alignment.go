@@ -37,7 +37,7 @@ type JudgeErrorSaid struct {
 
 // ReviewQueue says how far the reviewers of a run are, and what their reviews say of the judge. you is who asks, "" for nobody in
 // particular.
-func (v *Views) ReviewQueue(ctx context.Context, run, you string) (QueueView, error) {
+func (v *libraryViews) ReviewQueue(ctx context.Context, run, you string) (QueueView, error) {
 	q, err := reviews.QueueOf(ctx, v.w, run)
 	if err != nil {
 		return QueueView{}, err

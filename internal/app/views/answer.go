@@ -65,7 +65,7 @@ type ClaimDetail struct {
 }
 
 // Answer returns one question of a run; baseline, which may be "", names a run whose answer is put beside it.
-func (v *Views) Answer(ctx context.Context, name, question, baseline string) (AnswerDetail, error) {
+func (v *runViews) Answer(ctx context.Context, name, question, baseline string) (AnswerDetail, error) {
 	run, err := v.find(ctx, name)
 	if err != nil {
 		return AnswerDetail{}, err
@@ -85,7 +85,7 @@ func (v *Views) Answer(ctx context.Context, name, question, baseline string) (An
 	return d, ignoreNotFound(err)
 }
 
-func (v *Views) answer(ctx context.Context, run experiments.Run, question string) (AnswerDetail, error) {
+func (v *runViews) answer(ctx context.Context, run experiments.Run, question string) (AnswerDetail, error) {
 	l, err := v.evaluation(ctx, run)
 	if err != nil {
 		return AnswerDetail{}, err
@@ -223,7 +223,7 @@ const pastRuns = 10
 
 // History returns what the finished runs on the same dataset said to a question, the newest first. Runs of other sweeps than that
 // of the run asked for are left out, since they are many and tell nothing about time.
-func (v *Views) History(ctx context.Context, name, question string) ([]Past, error) {
+func (v *runViews) History(ctx context.Context, name, question string) ([]Past, error) {
 	run, err := v.find(ctx, name)
 	if err != nil {
 		return nil, err
@@ -258,7 +258,7 @@ func (v *Views) History(ctx context.Context, name, question string) ([]Past, err
 }
 
 // past reads one question of a run.
-func (v *Views) past(ctx context.Context, run experiments.Run, own AnswerDetail) (Past, bool, error) {
+func (v *runViews) past(ctx context.Context, run experiments.Run, own AnswerDetail) (Past, bool, error) {
 	reading := context.WithoutCancel(ctx)
 	all, err := v.pasts.Get(run.ID+" "+run.Chain, v.w.Options.Now(), func() (map[string]Past, error) { return v.readPasts(reading, run) })
 	if err != nil {
@@ -270,7 +270,7 @@ func (v *Views) past(ctx context.Context, run experiments.Run, own AnswerDetail)
 }
 
 // readPasts reads what a run said to every question: the store has no smaller question to ask.
-func (v *Views) readPasts(ctx context.Context, run experiments.Run) (map[string]Past, error) {
+func (v *runViews) readPasts(ctx context.Context, run experiments.Run) (map[string]Past, error) {
 	results, err := v.w.Store.Results(ctx, run.ID)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (r UploadRequest) compareScores() (Upload, error) {
 }
 
 // WriteDataset writes a stored dataset into a file, for a process that reads answers to it and must not see the database.
-func (v *Views) WriteDataset(ctx context.Context, ref, path string) error {
+func (v *libraryViews) WriteDataset(ctx context.Context, ref, path string) error {
 	dataset, err := v.w.Store.Dataset(ctx, ref)
 	if err != nil {
 		return problem.From(err).With("field", "dataset")
@@ -68,14 +68,14 @@ func (v *Views) WriteDataset(ctx context.Context, ref, path string) error {
 }
 
 // CheckAnswers refuses what [Views.KeepAnswers] would refuse whatever the file holds.
-func (v *Views) CheckAnswers(ctx context.Context, o app.AnswersOptions) error {
+func (v *libraryViews) CheckAnswers(ctx context.Context, o app.AnswersOptions) error {
 	_, _, err := v.w.AnswersFor(ctx, o)
 	return err
 }
 
 // KeepAnswers stores the answers of an upload as the next version of a log, with the experiment that replays them. With dry it only
 // says what would be stored.
-func (v *Views) KeepAnswers(ctx context.Context, u Upload, o app.AnswersOptions, dry bool) (app.ImportedAnswers, error) {
+func (v *libraryViews) KeepAnswers(ctx context.Context, u Upload, o app.AnswersOptions, dry bool) (app.ImportedAnswers, error) {
 	dataset, definition, err := v.w.AnswersFor(ctx, o)
 	if err != nil {
 		return app.ImportedAnswers{}, err
@@ -92,7 +92,7 @@ func (v *Views) KeepAnswers(ctx context.Context, u Upload, o app.AnswersOptions,
 }
 
 // KeepResults stores the results of another tool that an upload held, with the experiment that replays them.
-func (v *Views) KeepResults(ctx context.Context, u Upload, o app.ResultsOptions) (app.ImportedResults, error) {
+func (v *libraryViews) KeepResults(ctx context.Context, u Upload, o app.ResultsOptions) (app.ImportedResults, error) {
 	if err := experiments.ValidName("imported results", o.Name); err != nil {
 		return app.ImportedResults{}, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // CheckBaseline refuses a run that cannot be the baseline of a dataset, and returns what the baseline would be.
-func (v *Views) CheckBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
+func (v *compareViews) CheckBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
 	run, err := v.finished(ctx, name)
 	if err != nil {
 		return experiments.Baseline{}, err

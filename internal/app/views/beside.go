@@ -72,7 +72,7 @@ type beside struct {
 }
 
 // Beside compares runs with one baseline. An empty baseline means the pinned one of the first run's dataset.
-func (v *Views) Beside(ctx context.Context, baseline string, runs []string) (BesideView, error) {
+func (v *compareViews) Beside(ctx context.Context, baseline string, runs []string) (BesideView, error) {
 	b, err := v.beside(ctx, baseline, runs)
 	if err != nil {
 		return BesideView{}, err
@@ -88,7 +88,7 @@ type BesideQuery struct {
 }
 
 // BesideQuestions lists the questions of the baseline, those first on which the runs disagree most.
-func (v *Views) BesideQuestions(ctx context.Context, baseline string, runs []string, q BesideQuery) (listing.Listed[BesideRow], error) {
+func (v *compareViews) BesideQuestions(ctx context.Context, baseline string, runs []string, q BesideQuery) (listing.Listed[BesideRow], error) {
 	b, err := v.beside(ctx, baseline, runs)
 	if err != nil {
 		return listing.Listed[BesideRow]{}, err
@@ -130,7 +130,7 @@ func besideOrder(runs int) listing.Order[BesideRow] {
 }
 
 // beside returns the comparisons of runs with a baseline, from memory where all have the same state.
-func (v *Views) beside(ctx context.Context, baseline string, names []string) (*beside, error) {
+func (v *compareViews) beside(ctx context.Context, baseline string, names []string) (*beside, error) {
 	if len(names) == 0 || len(names) > MostBeside {
 		return nil, problem.New(problem.Invalid, "too_many_runs", "a baseline and 1 to %d other runs stand side by side, not %d",
 			MostBeside, len(names)).With("field", "run").WithHint("choose at most %d runs in all", MostBeside+1)
@@ -162,7 +162,7 @@ func (v *Views) beside(ctx context.Context, baseline string, names []string) (*b
 }
 
 // newBeside makes the comparisons one after the other and keeps of each what a column needs. The first id is the baseline.
-func (v *Views) newBeside(ctx context.Context, ids []string) (*beside, error) {
+func (v *compareViews) newBeside(ctx context.Context, ids []string) (*beside, error) {
 	baselines, err := v.baselines(ctx)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (v *Views) newBeside(ctx context.Context, ids []string) (*beside, error) {
 		}
 	}
 	b.sum(all)
-	b.view.Parameters, err = v.Parameters(ctx, b.view.shown())
+	b.view.Parameters, err = v.runs().Parameters(ctx, b.view.shown())
 	return b, err
 }
 

@@ -85,7 +85,7 @@ type CatalogueSuite struct {
 }
 
 // Catalogue returns the names of everything.
-func (v *Views) Catalogue() (Catalogue, error) {
+func (v *machineViews) Catalogue() (Catalogue, error) {
 	known, err := v.w.Known()
 	if err != nil {
 		return Catalogue{}, err
@@ -196,7 +196,7 @@ type Home struct {
 
 // Home is the comparison of the demo's recorded story while there is nothing but the demo, in the language of the page where that was
 // evaluated, and the list of runs from then on.
-func (v *Views) Home(ctx context.Context, lang string) (Home, error) {
+func (v *machineViews) Home(ctx context.Context, lang string) (Home, error) {
 	home := Home{Kind: "runs"}
 	all, err := v.w.Store.Experiments(ctx, true)
 	if err != nil {
@@ -222,7 +222,7 @@ func (v *Views) Home(ctx context.Context, lang string) (Home, error) {
 }
 
 // widest returns the id of the experiment's finished run over most questions, the newest of those, or "".
-func (v *Views) widest(ctx context.Context, experiment string) (string, error) {
+func (v *machineViews) widest(ctx context.Context, experiment string) (string, error) {
 	evaluated := experiments.RunFilter{Experiment: experiment, State: experiments.Finished, Kind: experiments.KindEvaluate}
 	runs, err := v.w.Store.Runs(ctx, evaluated)
 	if err != nil || len(runs) == 0 {
@@ -278,7 +278,7 @@ type AddedSetting struct {
 }
 
 // Settings returns what is in force.
-func (v *Views) Settings(ctx context.Context) (Settings, error) {
+func (v *machineViews) Settings(ctx context.Context) (Settings, error) {
 	backup, _, err := archive.LastBackup(ctx, v.w)
 	if err != nil {
 		return Settings{}, err
@@ -314,7 +314,7 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 	return s, nil
 }
 
-func (v *Views) setting(name string, p app.ProviderConfig) ProviderSetting {
+func (v *machineViews) setting(name string, p app.ProviderConfig) ProviderSetting {
 	kind := p.Kind
 	if kind == "" {
 		kind = "openai"
@@ -331,7 +331,7 @@ func (v *Views) setting(name string, p app.ProviderConfig) ProviderSetting {
 }
 
 // Provider is one provider as the settings show it.
-func (v *Views) Provider(name string) (ProviderSetting, error) {
+func (v *machineViews) Provider(name string) (ProviderSetting, error) {
 	c, err := v.w.Known()
 	return v.setting(name, c.Providers[name]), err
 }
@@ -365,7 +365,7 @@ type ProviderTest struct {
 
 // TestProvider asks a configured provider for some answers of a few tokens, or for one embedding, at its configured address only:
 // neither the address nor the key can be given by the caller. What it costs is booked to no run.
-func (v *Views) TestProvider(ctx context.Context, name, model string, embedding bool) (ProviderTest, error) {
+func (v *machineViews) TestProvider(ctx context.Context, name, model string, embedding bool) (ProviderTest, error) {
 	t := ProviderTest{Provider: name}
 	if _, err := v.w.Providers.Provider(name); err != nil {
 		return t, err
@@ -394,7 +394,7 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 }
 
 // JudgeCards returns the newest card of each judge.
-func (v *Views) JudgeCards(ctx context.Context) ([]JudgeCardView, error) {
+func (v *machineViews) JudgeCards(ctx context.Context) ([]JudgeCardView, error) {
 	cards, err := v.w.Whole.JudgeCards(ctx)
 	out, seen := []JudgeCardView{}, map[string]bool{}
 	for _, c := range cards {
@@ -407,7 +407,7 @@ func (v *Views) JudgeCards(ctx context.Context) ([]JudgeCardView, error) {
 }
 
 // JudgeCard returns the cards of one judge, "provider/model", the newest first.
-func (v *Views) JudgeCard(ctx context.Context, judge string) ([]JudgeCardView, error) {
+func (v *machineViews) JudgeCard(ctx context.Context, judge string) ([]JudgeCardView, error) {
 	cards, err := v.w.Whole.JudgeCards(ctx)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ type known struct {
 }
 
 // analysesNames names the analyses that serve a run, so that views of it are made again when a newer one has finished.
-func (v *Views) analysesNames(ctx context.Context, run experiments.Run) ([]string, error) {
+func (v *runViews) analysesNames(ctx context.Context, run experiments.Run) ([]string, error) {
 	diagnose, questions, err := analyses.AnalysisRuns(ctx, v.w, run)
 	var ids []string
 	for _, r := range []*experiments.Run{diagnose, questions} {
@@ -33,7 +33,7 @@ func (v *Views) analysesNames(ctx context.Context, run experiments.Run) ([]strin
 }
 
 // knownOf reads what analyses say of the questions of a run.
-func (v *Views) knownOf(ctx context.Context, run experiments.Run) (known, error) {
+func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (known, error) {
 	k := known{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}, themes: map[string]listing.Word{
 		experiments.OtherLabel: {Code: experiments.OtherLabel, EN: "Other", JA: "その他"},
 	}}
@@ -93,7 +93,7 @@ func (k known) method() string {
 }
 
 // Causes sums up the newest diagnosis of a run. NotFound where there is none.
-func (v *Views) Causes(ctx context.Context, name string) (causes.CauseReport, error) {
+func (v *runViews) Causes(ctx context.Context, name string) (causes.CauseReport, error) {
 	run, err := v.finished(ctx, name)
 	if err != nil {
 		return causes.CauseReport{}, err
@@ -129,7 +129,7 @@ func (c *compared) causeTable() *CauseTable {
 }
 
 // QuestionReport is what is known of the questions of a run.
-func (v *Views) QuestionReport(ctx context.Context, name string) (questions.QuestionReport, error) {
+func (v *runViews) QuestionReport(ctx context.Context, name string) (questions.QuestionReport, error) {
 	run, err := v.find(ctx, name)
 	if err != nil {
 		return questions.QuestionReport{}, err

@@ -214,7 +214,7 @@ func (c *compared) inBaseline(id string) string {
 }
 
 // Comparison compares two runs. An empty baseline means the pinned one of the candidate's dataset.
-func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (ComparisonView, error) {
+func (v *compareViews) Comparison(ctx context.Context, baseline, candidate string) (ComparisonView, error) {
 	c, err := v.comparison(ctx, baseline, candidate)
 	if err != nil {
 		return ComparisonView{}, err
@@ -328,7 +328,7 @@ type ChangeQuery struct {
 }
 
 // Changes lists the questions of a comparison, worst first.
-func (v *Views) Changes(ctx context.Context, baseline, candidate string, q ChangeQuery) (listing.Listed[ChangeRow],
+func (v *compareViews) Changes(ctx context.Context, baseline, candidate string, q ChangeQuery) (listing.Listed[ChangeRow],
 	[2]experiments.Run, error) {
 	c, err := v.comparison(ctx, baseline, candidate)
 	if err != nil {

@@ -26,7 +26,7 @@ type ChangeDetail struct {
 }
 
 // Change returns one question of a comparison.
-func (v *Views) Change(ctx context.Context, baseline, candidate, question string) (ChangeDetail, error) {
+func (v *compareViews) Change(ctx context.Context, baseline, candidate, question string) (ChangeDetail, error) {
 	c, err := v.comparison(ctx, baseline, candidate)
 	if err != nil {
 		return ChangeDetail{}, err
@@ -51,14 +51,14 @@ func (v *Views) Change(ctx context.Context, baseline, candidate, question string
 		}
 	}
 	if d.Row.Match != matchAdded {
-		before, err := v.answer(ctx, c.both[0].Run, d.Row.inBaseline())
+		before, err := v.runs().answer(ctx, c.both[0].Run, d.Row.inBaseline())
 		if err != nil {
 			return d, err
 		}
 		d.Before = &before
 	}
 	if d.Row.Match != matchRemoved {
-		after, err := v.answer(ctx, c.both[1].Run, question)
+		after, err := v.runs().answer(ctx, c.both[1].Run, question)
 		if err != nil {
 			return d, err
 		}
@@ -68,7 +68,7 @@ func (v *Views) Change(ctx context.Context, baseline, candidate, question string
 }
 
 // diff sets answers and contexts side by side, with the words of every piece.
-func (v *Views) diff(ctx context.Context, c *compared, d *ChangeDetail) error {
+func (v *compareViews) diff(ctx context.Context, c *compared, d *ChangeDetail) error {
 	if d.Before == nil || d.After == nil || d.Before.Result.Answer == nil || d.After.Result.Answer == nil {
 		return nil
 	}

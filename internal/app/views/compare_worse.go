@@ -28,7 +28,7 @@ type Regression struct {
 }
 
 // Regressions lists the answers that got worse.
-func (v *Views) Regressions(ctx context.Context, baseline, candidate string) (Regressions, error) {
+func (v *compareViews) Regressions(ctx context.Context, baseline, candidate string) (Regressions, error) {
 	c, err := v.comparison(ctx, baseline, candidate)
 	if err != nil {
 		return Regressions{}, err

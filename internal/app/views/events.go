@@ -16,7 +16,7 @@ type Watch struct {
 }
 
 // Watch begins behind event number after; 0 is the beginning.
-func (v *Views) Watch(ctx context.Context, name string, after int64) (*Watch, error) {
+func (v *runViews) Watch(ctx context.Context, name string, after int64) (*Watch, error) {
 	run, err := v.w.FindRun(ctx, name)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ var experimentOrder = listing.Order[ExperimentRow]{
 }
 
 // Experiments lists the newest revisions.
-func (v *Views) Experiments(ctx context.Context, archived bool, q string, page listing.Page) (listing.Listed[ExperimentRow], error) {
+func (v *libraryViews) Experiments(ctx context.Context, archived bool, q string, page listing.Page) (listing.Listed[ExperimentRow], error) {
 	all, err := v.w.Store.Experiments(ctx, archived)
 	if err != nil {
 		return listing.Listed[ExperimentRow]{}, err
@@ -106,7 +106,7 @@ type Revision struct {
 }
 
 // ExperimentNamed returns one experiment.
-func (v *Views) ExperimentNamed(ctx context.Context, name string) (ExperimentDetail, error) {
+func (v *libraryViews) ExperimentNamed(ctx context.Context, name string) (ExperimentDetail, error) {
 	e, err := v.w.Store.Experiment(ctx, name)
 	if err != nil {
 		return ExperimentDetail{}, err
@@ -147,7 +147,7 @@ type ExperimentText struct {
 
 // Preview reads an experiment that came over HTTP, without storing it. It may name no file of this machine: prompts and metrics
 // are texts, and corpus, dataset, endpoint and answers are registered ones.
-func (v *Views) Preview(ctx context.Context, t ExperimentText) (experiments.Definition, string, error) {
+func (v *libraryViews) Preview(ctx context.Context, t ExperimentText) (experiments.Definition, string, error) {
 	raw := t.YAML
 	if raw == "" {
 		var err error
@@ -176,7 +176,7 @@ func (v *Views) Preview(ctx context.Context, t ExperimentText) (experiments.Defi
 }
 
 // PutExperiment registers an experiment that came over HTTP. name must be the one in the text.
-func (v *Views) PutExperiment(ctx context.Context, name string, t ExperimentText) (experiments.Experiment, error) {
+func (v *libraryViews) PutExperiment(ctx context.Context, name string, t ExperimentText) (experiments.Experiment, error) {
 	d, _, err := v.Preview(ctx, t)
 	if err != nil {
 		return experiments.Experiment{}, err

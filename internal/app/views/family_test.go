@@ -38,7 +38,7 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	views := NewViews(w.Workbench)
-	before, err := views.Causes(t.Context(), run.ID)
+	before, err := views.runs().Causes(t.Context(), run.ID)
 	if err != nil || before.Failed == 0 {
 		t.Fatalf("nothing failed: %+v, %v", before, err)
 	}
@@ -51,7 +51,7 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, err := views.Causes(t.Context(), run.ID) // which had the run in its memory
+	shown, err := views.runs().Causes(t.Context(), run.ID) // which had the run in its memory
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 			t.Errorf("by %s: %d calls of %d", field, calls, ledger)
 		}
 	}
-	page, err := views.Run(t.Context(), run.ID)
+	page, err := views.runs().Run(t.Context(), run.ID)
 	if err != nil || page.Spent != bill.Total || page.Own != bill.Own || len(page.Children) != 2 {
 		t.Errorf("the page says %+v in all, %+v alone, of %d children; %v", page.Spent, page.Own, len(page.Children), err)
 	}
@@ -104,11 +104,11 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 // checkFolded checks that a list shows a run alone, with the number of its children, and with them only where that is asked for.
 func checkFolded(t *testing.T, views *Views, run string, children []string) {
 	t.Helper()
-	folded, err := views.Runs(t.Context(), RunQuery{})
+	folded, err := views.runs().Runs(t.Context(), RunQuery{})
 	if err != nil || len(folded.Items) != 1 || folded.Items[0].RunID != run || folded.Items[0].Children != len(children) {
 		t.Fatalf("folded: %+v, %v", folded.Items, err)
 	}
-	unfolded, err := views.Unfolded(t.Context(), folded.Items)
+	unfolded, err := views.runs().Unfolded(t.Context(), folded.Items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func checkFolded(t *testing.T, views *Views, run string, children []string) {
 	if diff := cmp.Diff(depth, got); diff != "" {
 		t.Errorf("unfolded:\n%s", diff)
 	}
-	all, err := views.Runs(t.Context(), RunQuery{Children: true})
+	all, err := views.runs().Runs(t.Context(), RunQuery{Children: true})
 	ids := map[string]bool{}
 	for _, r := range all.Items {
 		ids[r.RunID] = true

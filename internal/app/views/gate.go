@@ -10,7 +10,7 @@ import (
 )
 
 // Gate is [reporting.Gate] with what is kept in memory.
-func (v *Views) Gate(ctx context.Context, baseline, candidate string, asked reporting.GateAsked) (reporting.GateView, error) {
+func (v *compareViews) Gate(ctx context.Context, baseline, candidate string, asked reporting.GateAsked) (reporting.GateView, error) {
 	rules, err := asked.Rules()
 	if err != nil {
 		return reporting.GateView{}, err
@@ -46,7 +46,7 @@ func (v *Views) Gate(ctx context.Context, baseline, candidate string, asked repo
 }
 
 // SetBaseline pins a finished run as the baseline of a dataset, which must be the run's.
-func (v *Views) SetBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
+func (v *compareViews) SetBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
 	b, err := v.CheckBaseline(ctx, dataset, name)
 	if err != nil {
 		return b, err

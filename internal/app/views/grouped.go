@@ -37,7 +37,7 @@ func (q RunQuery) sortedParameter() string {
 
 // arranged lists runs in an order or grouping that needs all of them in memory: heads, and of those that are sorted by a parameter
 // their setups.
-func (v *Views) arranged(ctx context.Context, wanted experiments.RunList, q RunQuery, baselines map[string]bool) (
+func (v *runViews) arranged(ctx context.Context, wanted experiments.RunList, q RunQuery, baselines map[string]bool) (
 	listing.Listed[app.RunRow], error) {
 	var out listing.Listed[app.RunRow]
 	heads, _, err := v.w.Whole.RunHeads(ctx, wanted, experiments.Part{Sort: "created_at"})
@@ -61,7 +61,7 @@ func (v *Views) arranged(ctx context.Context, wanted experiments.RunList, q RunQ
 }
 
 // rowsOf are the rows of runs, folded ones with what is said of their runs.
-func (v *Views) rowsOf(ctx context.Context, heads []experiments.RunHead, folded bool, baselines map[string]bool) ([]app.RunRow, error) {
+func (v *runViews) rowsOf(ctx context.Context, heads []experiments.RunHead, folded bool, baselines map[string]bool) ([]app.RunRow, error) {
 	var err error
 	rows := make([]app.RunRow, len(heads))
 	for i, h := range heads {
@@ -77,7 +77,7 @@ func (v *Views) rowsOf(ctx context.Context, heads []experiments.RunHead, folded 
 
 // withoutMembers leaves the runs of sweeps out, and puts in the sweeps that they are of: a sweep is there when it fits, or one of its
 // runs does.
-func (v *Views) withoutMembers(ctx context.Context, heads []experiments.RunHead) ([]experiments.RunHead, error) {
+func (v *runViews) withoutMembers(ctx context.Context, heads []experiments.RunHead) ([]experiments.RunHead, error) {
 	var out []experiments.RunHead
 	there, missing := map[string]bool{}, []string{}
 	for _, h := range heads {
@@ -102,7 +102,7 @@ func (v *Views) withoutMembers(ctx context.Context, heads []experiments.RunHead)
 }
 
 // group is what the row of a sweep says of its runs, from memory where none of them has changed.
-func (v *Views) group(ctx context.Context, sweep string) (*app.SweepGroup, error) {
+func (v *runViews) group(ctx context.Context, sweep string) (*app.SweepGroup, error) {
 	members, _, err := v.w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{SweepID: sweep}},
 		experiments.Part{Sort: "created_at"})
 	if err != nil {
@@ -120,7 +120,7 @@ func (v *Views) group(ctx context.Context, sweep string) (*app.SweepGroup, error
 }
 
 // orderOf is how rows may be sorted: as the store does, a sweep with its runs folded by the best of them, and by one parameter.
-func (v *Views) orderOf(ctx context.Context, rows []app.RunRow, parameter string) (listing.Order[app.RunRow], error) {
+func (v *runViews) orderOf(ctx context.Context, rows []app.RunRow, parameter string) (listing.Order[app.RunRow], error) {
 	order := listing.Order[app.RunRow]{First: runOrder.First, ID: runOrder.ID, Keys: map[string]func(app.RunRow) listing.SortKey{}}
 	for name, key := range runOrder.Keys {
 		order.Keys[name] = key
@@ -153,7 +153,7 @@ func (v *Views) orderOf(ctx context.Context, rows []app.RunRow, parameter string
 }
 
 // parameterOf is one parameter of some evaluations, by run.
-func (v *Views) parameterOf(ctx context.Context, ids []string, name string) (map[string]any, error) {
+func (v *runViews) parameterOf(ctx context.Context, ids []string, name string) (map[string]any, error) {
 	out := map[string]any{}
 	for some := range slices.Chunk(ids, 200) {
 		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{IDs: some})

@@ -64,7 +64,7 @@ func newestOf(listings []experiments.Listing, q string) []LibraryRow {
 }
 
 // Datasets lists the datasets by their newest version.
-func (v *Views) Datasets(ctx context.Context, q string, page listing.Page) (listing.Listed[LibraryRow], error) {
+func (v *libraryViews) Datasets(ctx context.Context, q string, page listing.Page) (listing.Listed[LibraryRow], error) {
 	listings, err := v.w.Store.Datasets(ctx)
 	if err != nil {
 		return listing.Listed[LibraryRow]{}, err
@@ -85,7 +85,7 @@ func (v *Views) Datasets(ctx context.Context, q string, page listing.Page) (list
 }
 
 // Corpora lists the corpora by their newest version.
-func (v *Views) Corpora(ctx context.Context, q string, page listing.Page) (listing.Listed[LibraryRow], error) {
+func (v *libraryViews) Corpora(ctx context.Context, q string, page listing.Page) (listing.Listed[LibraryRow], error) {
 	listings, err := v.w.Store.Corpora(ctx)
 	if err != nil {
 		return listing.Listed[LibraryRow]{}, err
@@ -106,7 +106,7 @@ func (v *Views) Corpora(ctx context.Context, q string, page listing.Page) (listi
 }
 
 // Versions returns the versions of one dataset or corpus, the newest first.
-func (v *Views) Versions(ctx context.Context, what, name string) ([]experiments.Listing, error) {
+func (v *libraryViews) Versions(ctx context.Context, what, name string) ([]experiments.Listing, error) {
 	all, err := v.w.Store.Datasets(ctx)
 	if what == "corpus" {
 		all, err = v.w.Store.Corpora(ctx)
@@ -146,7 +146,7 @@ type CorpusIndex struct {
 }
 
 // Corpus returns the versions of a corpus, the newest first.
-func (v *Views) Corpus(ctx context.Context, name string) (CorpusVersions, error) {
+func (v *libraryViews) Corpus(ctx context.Context, name string) (CorpusVersions, error) {
 	list, err := v.Versions(ctx, "corpus", name)
 	if err != nil {
 		return CorpusVersions{}, err
@@ -185,7 +185,7 @@ var datasetOrder = listing.Order[DatasetQuestion]{
 }
 
 // DatasetQuestions lists the questions of a dataset version.
-func (v *Views) DatasetQuestions(ctx context.Context, ref string, q DatasetQuery) (listing.Listed[DatasetQuestion],
+func (v *libraryViews) DatasetQuestions(ctx context.Context, ref string, q DatasetQuery) (listing.Listed[DatasetQuestion],
 	experiments.Ref, error) {
 	d, err := v.w.Store.Dataset(ctx, ref)
 	if err != nil {
@@ -207,7 +207,7 @@ func (v *Views) DatasetQuestions(ctx context.Context, ref string, q DatasetQuery
 }
 
 // DatasetQuestion returns one question of a dataset version.
-func (v *Views) DatasetQuestion(ctx context.Context, ref, id string) (DatasetQuestion, error) {
+func (v *libraryViews) DatasetQuestion(ctx context.Context, ref, id string) (DatasetQuestion, error) {
 	d, err := v.w.Store.Dataset(ctx, ref)
 	if err != nil {
 		return DatasetQuestion{}, err
@@ -232,7 +232,7 @@ type QuestionEdit struct {
 }
 
 // EditQuestion changes one question and stores the dataset as its next version. The version that was edited must be the newest.
-func (v *Views) EditQuestion(ctx context.Context, ref, id string, edit QuestionEdit) (experiments.Ref, error) {
+func (v *libraryViews) EditQuestion(ctx context.Context, ref, id string, edit QuestionEdit) (experiments.Ref, error) {
 	d, err := v.w.Store.Dataset(ctx, ref)
 	if err != nil {
 		return experiments.Ref{}, err
@@ -305,9 +305,9 @@ var documentOrder = listing.Order[DocumentRow]{
 }
 
 // corpusByRef finds a corpus version; what it returns is kept in memory.
-func (v *Views) corpusByRef(ctx context.Context, ref string) (*rag.Corpus, error) {
+func (v *core) corpusByRef(ctx context.Context, ref string) (*rag.Corpus, error) {
 	name, version, _ := strings.Cut(ref, "@")
-	listings, err := v.Versions(ctx, "corpus", name)
+	listings, err := v.library().Versions(ctx, "corpus", name)
 	if err != nil {
 		return nil, err
 	}
@@ -320,7 +320,7 @@ func (v *Views) corpusByRef(ctx context.Context, ref string) (*rag.Corpus, error
 }
 
 // Documents lists the documents of a corpus version.
-func (v *Views) Documents(ctx context.Context, ref, q string, page listing.Page) (listing.Listed[DocumentRow], error) {
+func (v *libraryViews) Documents(ctx context.Context, ref, q string, page listing.Page) (listing.Listed[DocumentRow], error) {
 	c, err := v.corpusByRef(ctx, ref)
 	if err != nil {
 		return listing.Listed[DocumentRow]{}, err
@@ -350,7 +350,7 @@ type EvidenceMark struct {
 }
 
 // Document returns a document; dataset, which may be "", names the questions whose evidence is marked in it.
-func (v *Views) Document(ctx context.Context, ref, id, dataset string) (DocumentView, error) {
+func (v *libraryViews) Document(ctx context.Context, ref, id, dataset string) (DocumentView, error) {
 	c, err := v.corpusByRef(ctx, ref)
 	if err != nil {
 		return DocumentView{}, err
@@ -404,7 +404,7 @@ type ChunkView struct {
 const previewChunks = 500
 
 // Chunks cuts a document and says how much of the evidence of a dataset, which may be "", is cut with it.
-func (v *Views) Chunks(ctx context.Context, ref, id string, chunking rag.Chunking, dataset string) (ChunkPreview, error) {
+func (v *libraryViews) Chunks(ctx context.Context, ref, id string, chunking rag.Chunking, dataset string) (ChunkPreview, error) {
 	config := rag.DefaultConfig()
 	config.Chunk = chunking
 	if err := config.Validate(); err != nil {

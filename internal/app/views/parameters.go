@@ -19,7 +19,7 @@ var ofTheirOwn = []string{"experiment", "dataset"}
 
 // Parameters says which parameters differ between runs of a list. Only evaluations are looked at: a sweep stands for many setups, and
 // what belongs to a run has the setup of that.
-func (v *Views) Parameters(ctx context.Context, rows []app.RunRow) (Parameters, error) {
+func (v *runViews) Parameters(ctx context.Context, rows []app.RunRow) (Parameters, error) {
 	out := Parameters{Differing: []string{}, Runs: map[string]map[string]string{}}
 	var ids []string
 	for _, r := range rows {

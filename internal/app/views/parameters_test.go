@@ -14,11 +14,11 @@ import (
 // sameParameters: what a list tells of its runs is what their setups hold.
 func sameParameters(t *testing.T, v *Views) {
 	t.Helper()
-	runs, err := v.Runs(t.Context(), RunQuery{Children: true, Page: listing.Page{Limit: -1}})
+	runs, err := v.runs().Runs(t.Context(), RunQuery{Children: true, Page: listing.Page{Limit: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := v.Parameters(t.Context(), runs.Items)
+	got, err := v.runs().Parameters(t.Context(), runs.Items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func sameParameters(t *testing.T, v *Views) {
 		t.Errorf("-want +got\n%s", d)
 	}
 	one := slices.IndexFunc(runs.Items, func(r app.RunRow) bool { return r.Kind == experiments.KindEvaluate })
-	alone, err := v.Parameters(t.Context(), runs.Items[one:one+1])
+	alone, err := v.runs().Parameters(t.Context(), runs.Items[one:one+1])
 	if err != nil || len(alone.Differing) != 0 {
 		t.Errorf("one run differs from itself: %+v (%v)", alone, err)
 	}

@@ -138,7 +138,7 @@ func (l *loaded) questionOrder() listing.Order[QuestionRow] {
 }
 
 // Questions lists the questions of a run.
-func (v *Views) Questions(ctx context.Context, name string, q QuestionQuery) (listing.Listed[QuestionRow], experiments.Run, error) {
+func (v *runViews) Questions(ctx context.Context, name string, q QuestionQuery) (listing.Listed[QuestionRow], experiments.Run, error) {
 	run, err := v.find(ctx, name)
 	if err != nil {
 		return listing.Listed[QuestionRow]{}, run, err
@@ -197,7 +197,7 @@ type Points struct {
 }
 
 // Points returns the questions of a run in columns, in the order of the dataset.
-func (v *Views) Points(ctx context.Context, name, baseline string) (Points, error) {
+func (v *runViews) Points(ctx context.Context, name, baseline string) (Points, error) {
 	run, err := v.find(ctx, name)
 	if err != nil {
 		return Points{}, err

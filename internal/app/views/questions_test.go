@@ -47,7 +47,7 @@ func TestAFailedQuestionShowsWhatWasRetrieved(t *testing.T) {
 		}})
 	w.OpenAgain(t, "")
 	run := w.Worked(t, apptest.Bought)
-	d, err := NewViews(w.Workbench).Answer(t.Context(), run.ID, "q4", "")
+	d, err := NewViews(w.Workbench).runs().Answer(t.Context(), run.ID, "q4", "")
 	if err != nil || d.Result.Failure == nil || len(d.Contexts) != 2 || d.Contexts[0].Text == "" || len(d.Claims) != 0 {
 		t.Errorf("%v: %+v", err, d)
 	}

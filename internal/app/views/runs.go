@@ -47,7 +47,7 @@ var runOrder = listing.Order[app.RunRow]{
 
 // Runs lists runs. Those that only add votes to another, and those that look into one, are listed where their parent is asked for, or
 // with Children.
-func (v *Views) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow], error) {
+func (v *runViews) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow], error) {
 	baselines, err := v.baselines(ctx)
 	if err != nil {
 		return listing.Listed[app.RunRow]{}, err
@@ -80,7 +80,7 @@ func (v *Views) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow
 }
 
 // Unfolded returns rows with the runs that belong to each behind it, and theirs behind those, each one step deeper.
-func (v *Views) Unfolded(ctx context.Context, rows []app.RunRow) ([]app.RunRow, error) {
+func (v *runViews) Unfolded(ctx context.Context, rows []app.RunRow) ([]app.RunRow, error) {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.RunID
@@ -111,7 +111,7 @@ func (v *Views) Unfolded(ctx context.Context, rows []app.RunRow) ([]app.RunRow, 
 }
 
 // folded adds to rows that are shown how many runs belong to each, how far it is, and what people wrote beside it.
-func (v *Views) folded(ctx context.Context, rows []app.RunRow) error {
+func (v *runViews) folded(ctx context.Context, rows []app.RunRow) error {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.RunID
@@ -134,7 +134,7 @@ func (v *Views) folded(ctx context.Context, rows []app.RunRow) error {
 	return nil
 }
 
-func (v *Views) baselines(ctx context.Context) (map[string]bool, error) {
+func (v *core) baselines(ctx context.Context) (map[string]bool, error) {
 	pinned, err := v.w.Store.Baselines(ctx)
 	out := map[string]bool{}
 	for _, b := range pinned {
@@ -144,7 +144,7 @@ func (v *Views) baselines(ctx context.Context) (map[string]bool, error) {
 }
 
 // progress is nil for a run that is over.
-func (v *Views) progress(ctx context.Context, id string, state experiments.RunState) (*app.RunProgress, error) {
+func (v *runViews) progress(ctx context.Context, id string, state experiments.RunState) (*app.RunProgress, error) {
 	if app.Over(state) {
 		return nil, nil //nolint:nilnil // a run that is over has no progress
 	}
@@ -197,7 +197,7 @@ func bubblesOf(e experiments.Evaluation) *Bubbles {
 }
 
 // Run returns one run by id, prefix or experiment name.
-func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
+func (v *runViews) Run(ctx context.Context, name string) (RunDetail, error) {
 	run, err := v.w.FindRun(ctx, name)
 	if err != nil {
 		return RunDetail{}, err
@@ -255,7 +255,7 @@ type ChildRow struct {
 }
 
 // children adds to a run what belongs to it, and what all of it has spent.
-func (v *Views) children(ctx context.Context, d *RunDetail, baselines map[string]bool) error {
+func (v *runViews) children(ctx context.Context, d *RunDetail, baselines map[string]bool) error {
 	family, err := v.w.FamilyOf(ctx, d.Run)
 	if err != nil {
 		return err
@@ -284,7 +284,7 @@ type JudgeStatus struct {
 }
 
 // judgeStatus is nil for a judge that nobody has validated with the prompts of the run.
-func (v *Views) judgeStatus(ctx context.Context, run experiments.Run) (*JudgeStatus, error) {
+func (v *runViews) judgeStatus(ctx context.Context, run experiments.Run) (*JudgeStatus, error) {
 	card, ok, err := validations.CardOf(ctx, v.w, run.Setup.Judge)
 	if err != nil || !ok {
 		return nil, err
@@ -293,7 +293,7 @@ func (v *Views) judgeStatus(ctx context.Context, run experiments.Run) (*JudgeSta
 }
 
 // Bill returns the bill of a run, whole or by one field.
-func (v *Views) Bill(ctx context.Context, name, by string) (app.Bill, error) {
+func (v *runViews) Bill(ctx context.Context, name, by string) (app.Bill, error) {
 	run, err := v.w.FindRun(ctx, name)
 	if err != nil {
 		return app.Bill{}, err

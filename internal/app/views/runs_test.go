@@ -131,7 +131,7 @@ func runsInMemory(ctx context.Context, v *Views, q RunQuery) (listing.Listed[app
 				out.Items[i].Children++
 			}
 		}
-		if out.Items[i].Progress, err = v.progress(ctx, out.Items[i].RunID, out.Items[i].State); err != nil {
+		if out.Items[i].Progress, err = v.runs().progress(ctx, out.Items[i].RunID, out.Items[i].State); err != nil {
 			return out, err
 		}
 	}
@@ -187,7 +187,7 @@ func sameFolded(t *testing.T, v *Views) {
 			}
 			return heads
 		}
-		want, err := v.withoutMembers(t.Context(), all(f))
+		want, err := v.runs().withoutMembers(t.Context(), all(f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func samePages(t *testing.T, v *Views, q RunQuery) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := v.Runs(t.Context(), q)
+		got, err := v.runs().Runs(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func BenchmarkRunList(b *testing.B) {
 			q := RunQuery{State: "finished", Page: listing.Page{Limit: 50, Sort: sort}}
 			for name, list := range map[string]func(context.Context, *Views, RunQuery) (listing.Listed[app.RunRow], error){
 				"database": func(ctx context.Context, v *Views, q RunQuery) (listing.Listed[app.RunRow], error) {
-					return v.Runs(ctx, q)
+					return v.runs().Runs(ctx, q)
 				}, "memory": runsInMemory,
 			} {
 				b.Run(fmt.Sprintf("%d/%s/%s", n, sort, name), func(b *testing.B) {
@@ -243,7 +243,7 @@ func BenchmarkRunList(b *testing.B) {
 			}
 		}
 		id := ""
-		if out, err := v.Runs(b.Context(), RunQuery{}); err == nil {
+		if out, err := v.runs().Runs(b.Context(), RunQuery{}); err == nil {
 			id = out.Items[0].RunID
 		}
 		b.Run(fmt.Sprintf("%d/one by id", n), func(b *testing.B) {

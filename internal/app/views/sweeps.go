@@ -35,7 +35,7 @@ type SweepPoint struct {
 }
 
 // Sweep returns a sweep by id or prefix.
-func (v *Views) Sweep(ctx context.Context, id string) (SweepView, error) {
+func (v *runViews) Sweep(ctx context.Context, id string) (SweepView, error) {
 	sweep, err := v.w.Store.Run(ctx, id)
 	if err != nil {
 		return SweepView{}, err
@@ -65,7 +65,7 @@ func (v *Views) Sweep(ctx context.Context, id string) (SweepView, error) {
 }
 
 // sweep reads every run of a sweep.
-func (v *Views) sweep(ctx context.Context, sweep experiments.Run, runs []experiments.Run, baselines map[string]bool) (SweepView, error) {
+func (v *runViews) sweep(ctx context.Context, sweep experiments.Run, runs []experiments.Run, baselines map[string]bool) (SweepView, error) {
 	var err error
 	view := SweepView{
 		Sweep: app.RunRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{},
@@ -123,7 +123,7 @@ func axesOf(params []experiments.Param) []experiments.Axis {
 }
 
 // sweepBaseline is the finished run that the others are measured against; nil while there is none.
-func (v *Views) sweepBaseline(ctx context.Context, sweep experiments.Run, runs []experiments.Run) (*loaded, error) {
+func (v *runViews) sweepBaseline(ctx context.Context, sweep experiments.Run, runs []experiments.Run) (*loaded, error) {
 	if len(runs) == 0 {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -158,7 +158,7 @@ func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
 	}
 }
 
-func (v *Views) effects(ctx context.Context, view *SweepView, evaluations []experiments.Evaluation) error {
+func (v *runViews) effects(ctx context.Context, view *SweepView, evaluations []experiments.Evaluation) error {
 	for _, metric := range compare.SweepMetrics(evaluations[0].Run.Setup.Suite) {
 		view.Effects = append(view.Effects, compare.MainEffectsOf(evaluations, metric))
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // QuestionTable is [Views.Questions] for a file, one column for each metric.
-func (v *Views) QuestionTable(ctx context.Context, name string, q QuestionQuery) (reports.Table, error) {
+func (v *runViews) QuestionTable(ctx context.Context, name string, q QuestionQuery) (reports.Table, error) {
 	list, run, err := v.Questions(ctx, name, q)
 	if err != nil {
 		return reports.Table{}, err
@@ -48,7 +48,7 @@ func scoreCell(scores map[string]float64, unscored map[string]string, metric str
 }
 
 // ChangeTable is [Views.Changes] for a file, with both values of each metric.
-func (v *Views) ChangeTable(ctx context.Context, baseline, candidate string, q ChangeQuery) (reports.Table, error) {
+func (v *compareViews) ChangeTable(ctx context.Context, baseline, candidate string, q ChangeQuery) (reports.Table, error) {
 	list, runs, err := v.Changes(ctx, baseline, candidate, q)
 	if err != nil {
 		return reports.Table{}, err
@@ -91,7 +91,7 @@ func sharedMetrics(runs [2]experiments.Run) []string {
 }
 
 // DatasetTable is [Views.DatasetQuestions] for a file, in columns that an import takes back.
-func (v *Views) DatasetTable(ctx context.Context, ref string, q DatasetQuery) (reports.Table, error) {
+func (v *libraryViews) DatasetTable(ctx context.Context, ref string, q DatasetQuery) (reports.Table, error) {
 	list, _, err := v.DatasetQuestions(ctx, ref, q)
 	if err != nil {
 		return reports.Table{}, err
@@ -135,7 +135,7 @@ func endpointRow(e rag.Endpoint) EndpointRow {
 }
 
 // Endpoints lists the systems that run elsewhere.
-func (v *Views) Endpoints(ctx context.Context) ([]EndpointRow, error) {
+func (v *machineViews) Endpoints(ctx context.Context) ([]EndpointRow, error) {
 	all, err := v.w.Store.Endpoints(ctx)
 	out := []EndpointRow{}
 	for _, e := range all {

@@ -19,7 +19,7 @@ const (
 
 // Trend is the series of a schedule, or of an experiment where no schedule has the name: its last points, oldest first. limit 0 takes
 // the default.
-func (v *Views) Trend(ctx context.Context, name string, limit int) (progress.Trend, error) {
+func (v *runViews) Trend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	t, err := v.ScheduleTrend(ctx, name, limit)
 	if !problem.Is(err, problem.NotFound) {
 		return t, err
@@ -33,7 +33,7 @@ func (v *Views) Trend(ctx context.Context, name string, limit int) (progress.Tre
 }
 
 // ScheduleTrend is the series of a schedule's fires. Every slot that ended is a point; those without a finished run have no figures.
-func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
+func (v *runViews) ScheduleTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	s, err := v.w.Whole.Schedule(ctx, name)
 	if err != nil {
 		return progress.Trend{}, err
@@ -63,7 +63,7 @@ func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (prog
 
 // ExperimentTrend is the series of an experiment's finished runs, whoever started them. What schedules know of their fires is told
 // with their runs.
-func (v *Views) ExperimentTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
+func (v *runViews) ExperimentTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	e, err := v.w.Store.Experiment(ctx, name)
 	if err != nil {
 		return progress.Trend{}, err
@@ -122,7 +122,7 @@ func pointOf(f experiments.Fire) progress.TrendPoint {
 }
 
 // firesByRun are the fires that ended with one of some runs.
-func (v *Views) firesByRun(ctx context.Context, runs []experiments.RunHead) (map[string]experiments.Fire, error) {
+func (v *runViews) firesByRun(ctx context.Context, runs []experiments.RunHead) (map[string]experiments.Fire, error) {
 	out := map[string]experiments.Fire{}
 	if len(runs) == 0 {
 		return out, nil
@@ -139,7 +139,7 @@ func (v *Views) firesByRun(ctx context.Context, runs []experiments.RunHead) (map
 }
 
 // series adds the baselines that points name, and the pinned one of the dataset.
-func (v *Views) series(ctx context.Context, points []progress.TrendPoint) (progress.Trend, error) {
+func (v *runViews) series(ctx context.Context, points []progress.TrendPoint) (progress.Trend, error) {
 	var baselines []progress.TrendRun
 	known := map[string]bool{}
 	for _, p := range points {
@@ -162,7 +162,7 @@ func (v *Views) series(ctx context.Context, points []progress.TrendPoint) (progr
 }
 
 // reduced is a finished run reduced to its figures, from memory where nothing has come to it since; nil where there is none.
-func (v *Views) reduced(ctx context.Context, id string) (*progress.TrendRun, error) {
+func (v *runViews) reduced(ctx context.Context, id string) (*progress.TrendRun, error) {
 	if id == "" {
 		return nil, nil //nolint:nilnil // a slot without a run has no figures
 	}

@@ -37,7 +37,7 @@ func TestTrend(t *testing.T) {
 		}
 	}
 	v := NewViews(w.Workbench)
-	got, err := v.Trend(t.Context(), "weekly", 0)
+	got, err := v.runs().Trend(t.Context(), "weekly", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestTrend(t *testing.T) {
 	if len(third.Changes) == 0 {
 		t.Errorf("the second run has another system, and the trend does not say so")
 	}
-	if short, err := v.Trend(t.Context(), "weekly", 2); err != nil || len(short.Points) != 2 || short.More != 2 ||
+	if short, err := v.runs().Trend(t.Context(), "weekly", 2); err != nil || len(short.Points) != 2 || short.More != 2 ||
 		short.Points[0].FireID != third.FireID {
 		t.Errorf("the last two points are %+v (%v)", short, err)
 	}
@@ -77,7 +77,7 @@ func TestTrend(t *testing.T) {
 	if _, err := analyses.Diagnose(t.Context(), w.Workbench, bad.ID, analyses.DiagnoseRules{}); err != nil {
 		t.Fatal(err)
 	}
-	byExperiment, err := v.Trend(t.Context(), "closed", 0)
+	byExperiment, err := v.runs().Trend(t.Context(), "closed", 0)
 	if err != nil || len(byExperiment.Points) != 1 || byExperiment.Points[0].Gate != "FAIL" ||
 		byExperiment.Points[0].FireID != third.FireID {
 		t.Fatalf("the trend of the experiment is %+v (%v)", byExperiment, err)
@@ -85,10 +85,10 @@ func TestTrend(t *testing.T) {
 	if r := byExperiment.Points[0].Run; len(r.Causes) == 0 || r.Method == "" {
 		t.Errorf("the causes are %+v", r)
 	}
-	if _, err := v.Trend(t.Context(), "nobody", 0); problem.CodeOf(err) != "trend_unknown" {
+	if _, err := v.runs().Trend(t.Context(), "nobody", 0); problem.CodeOf(err) != "trend_unknown" {
 		t.Errorf("a name that nothing has: %v", err)
 	}
-	if empty, err := v.Trend(t.Context(), "offline", 0); problem.CodeOf(err) != "trend_unknown" && (err != nil || empty.Points == nil) {
+	if empty, err := v.runs().Trend(t.Context(), "offline", 0); problem.CodeOf(err) != "trend_unknown" && (err != nil || empty.Points == nil) {
 		t.Errorf("an experiment: %+v, %v", empty, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestAPausedRunSaysWhy(t *testing.T) {
 	t.Parallel()
 	w, run := apptest.NewUseless(t, "I would give it a four.")
-	d, err := NewViews(w.Workbench).Run(t.Context(), run.ID)
+	d, err := NewViews(w.Workbench).runs().Run(t.Context(), run.ID)
 	if err != nil || d.Why == nil || len(d.Troubles) == 0 {
 		t.Fatalf("it says %+v, %v", d, err)
 	}

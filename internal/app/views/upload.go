@@ -115,7 +115,7 @@ func (r UploadRequest) read() (Upload, error) {
 const corpusPart = readers.MaxCorpusFileBytes / 4
 
 // WriteCorpus writes a stored corpus into a folder, for a process that reads uploads and must not see the database.
-func (v *Views) WriteCorpus(ctx context.Context, ref, dir string) error {
+func (v *libraryViews) WriteCorpus(ctx context.Context, ref, dir string) error {
 	c, err := v.corpusByRef(ctx, ref)
 	if err != nil {
 		return problem.From(err).With("field", "corpus")
@@ -162,7 +162,7 @@ func (v *Views) WriteCorpus(ctx context.Context, ref, dir string) error {
 func UploadDir(w *app.Workbench) string { return filepath.Join(w.Options.DataDir, "uploads") }
 
 // KeepDataset stores the questions of an upload as the next version of a dataset.
-func (v *Views) KeepDataset(ctx context.Context, name string, u Upload) (app.Imported, error) {
+func (v *libraryViews) KeepDataset(ctx context.Context, name string, u Upload) (app.Imported, error) {
 	if err := experiments.ValidName("a dataset", name); err != nil {
 		return app.Imported{}, problem.From(err).With("field", "name")
 	}
@@ -171,7 +171,7 @@ func (v *Views) KeepDataset(ctx context.Context, name string, u Upload) (app.Imp
 }
 
 // KeepCorpus stores the documents of an upload as the next version of a corpus.
-func (v *Views) KeepCorpus(ctx context.Context, name string, u Upload) (app.Imported, error) {
+func (v *libraryViews) KeepCorpus(ctx context.Context, name string, u Upload) (app.Imported, error) {
 	if err := experiments.ValidName("a corpus", name); err != nil {
 		return app.Imported{}, problem.From(err).With("field", "name")
 	}

@@ -17,8 +17,29 @@ import (
 
 // Views answers what people look at again and again, from evaluations and comparisons that it keeps in memory for a while. What is
 // kept belongs to one state of the run and of its children, so that an answer is never older than its question. It is safe for
-// concurrent use.
+// concurrent use. It is the sum of its parts, one for each thing that is looked at.
 type Views struct {
+	*core
+	runViews
+	compareViews
+	libraryViews
+	machineViews
+}
+
+// The parts of views.
+type (
+	// runViews are runs: lists, answers, sweeps, causes, trends.
+	runViews struct{ *core }
+	// compareViews are runs beside each other.
+	compareViews struct{ *core }
+	// libraryViews are what runs are made of, and what is written into it.
+	libraryViews struct{ *core }
+	// machineViews are what runs rest on: providers, judges, endpoints, the catalogue of names.
+	machineViews struct{ *core }
+)
+
+// core is the workbench with what was read of it and is kept.
+type core struct {
 	w *app.Workbench
 
 	evaluations *app.Cache[*loaded]
@@ -44,7 +65,7 @@ const (
 
 // NewViews returns views on a workbench, with nothing in them.
 func NewViews(w *app.Workbench) *Views {
-	return &Views{
+	c := &core{
 		w: w, evaluations: app.NewCache[*loaded](keptEvaluations), comparisons: app.NewCache[*compared](keptComparisons),
 		pasts:   app.NewCache[map[string]Past](pastRuns),
 		corpora: app.NewCache[*rag.Corpus](keptCorpora), gates: app.NewCache[reporting.GateView](keptComparisons),
@@ -52,10 +73,15 @@ func NewViews(w *app.Workbench) *Views {
 		trends: app.NewCache[progress.TrendRun](MostTrendPoints), besides: app.NewCache[*beside](keptComparisons),
 		groups: app.NewCache[*app.SweepGroup](keptGroups),
 	}
+	return &Views{c, runViews{c}, compareViews{c}, libraryViews{c}, machineViews{c}}
 }
 
+func (v *core) runs() *runViews         { return &runViews{v} }
+func (v *core) compares() *compareViews { return &compareViews{v} }
+func (v *core) library() *libraryViews  { return &libraryViews{v} }
+
 // Forget drops what nobody has looked at for ten minutes, so that an idle process is a small one.
-func (v *Views) Forget() {
+func (v *core) Forget() {
 	before := v.w.Options.Now().Add(-keptFor)
 	v.evaluations.Forget(before)
 	v.comparisons.Forget(before)
@@ -69,7 +95,7 @@ func (v *Views) Forget() {
 }
 
 // corpusOf returns the corpus of a setup; nil where the system under test keeps its documents to itself.
-func (v *Views) corpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus, error) {
+func (v *core) corpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus, error) {
 	if s.Corpus.Name == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -77,7 +103,7 @@ func (v *Views) corpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus,
 }
 
 // corpus returns a version of a corpus, which never changes.
-func (v *Views) corpus(ctx context.Context, ref experiments.Ref) (*rag.Corpus, error) {
+func (v *core) corpus(ctx context.Context, ref experiments.Ref) (*rag.Corpus, error) {
 	loading := context.WithoutCancel(ctx)
 	return v.corpora.Get(ref.String(), v.w.Options.Now(), func() (*rag.Corpus, error) { return v.w.Store.Corpus(loading, ref.String()) })
 }
@@ -102,7 +128,7 @@ type compared struct {
 
 // evaluation returns a run with its results, from memory where its state is the same. Unfinished runs are shown as far as they
 // are.
-func (v *Views) evaluation(ctx context.Context, run experiments.Run) (*loaded, error) {
+func (v *core) evaluation(ctx context.Context, run experiments.Run) (*loaded, error) {
 	key, err := v.StateOf(ctx, run)
 	if err != nil {
 		return nil, err
@@ -113,7 +139,7 @@ func (v *Views) evaluation(ctx context.Context, run experiments.Run) (*loaded, e
 		if err != nil {
 			return nil, err
 		}
-		known, err := v.knownOf(loading, run)
+		known, err := v.runs().knownOf(loading, run)
 		if err != nil {
 			return nil, err
 		}
@@ -122,12 +148,12 @@ func (v *Views) evaluation(ctx context.Context, run experiments.Run) (*loaded, e
 }
 
 // StateOf names the state of a run: finished runs change only by children that finish, others every moment.
-func (v *Views) StateOf(ctx context.Context, run experiments.Run) (string, error) {
+func (v *core) StateOf(ctx context.Context, run experiments.Run) (string, error) {
 	if run.State != experiments.Finished {
 		now := v.w.Options.Now().Truncate(unfinishedFor)
 		return run.ID + " " + string(run.State) + " " + now.Format(time.RFC3339), nil
 	}
-	analyses, err := v.analysesNames(ctx, run)
+	analyses, err := v.runs().analysesNames(ctx, run)
 	if err != nil {
 		return "", err
 	}
@@ -145,7 +171,7 @@ func (v *Views) StateOf(ctx context.Context, run experiments.Run) (string, error
 }
 
 // find returns the run that a name means; a sweep stands for the best of its runs.
-func (v *Views) find(ctx context.Context, name string) (experiments.Run, error) {
+func (v *core) find(ctx context.Context, name string) (experiments.Run, error) {
 	run, err := v.w.FindRun(ctx, name)
 	if err != nil || run.Kind != experiments.KindSweep {
 		return run, err
@@ -158,7 +184,7 @@ func (v *Views) find(ctx context.Context, name string) (experiments.Run, error) 
 }
 
 // finished is find for runs that must be finished.
-func (v *Views) finished(ctx context.Context, name string) (experiments.Run, error) {
+func (v *core) finished(ctx context.Context, name string) (experiments.Run, error) {
 	run, err := v.find(ctx, name)
 	if err == nil && run.State != experiments.Finished {
 		err = problem.New(problem.Conflict, "run_unfinished", "run %s is %s; only finished runs can be compared and reported",
@@ -169,7 +195,7 @@ func (v *Views) finished(ctx context.Context, name string) (experiments.Run, err
 }
 
 // Pair finds the two runs of a comparison. An empty baseline means the pinned one of the candidate's dataset.
-func (v *Views) Pair(ctx context.Context, baseline, candidate string) (before, after experiments.Run, err error) {
+func (v *core) Pair(ctx context.Context, baseline, candidate string) (before, after experiments.Run, err error) {
 	if after, err = v.finished(ctx, candidate); err != nil {
 		return before, after, err
 	}
@@ -188,7 +214,7 @@ func (v *Views) Pair(ctx context.Context, baseline, candidate string) (before, a
 }
 
 // comparison returns the comparison of two runs, from memory where both have the same state.
-func (v *Views) comparison(ctx context.Context, baseline, candidate string) (*compared, error) {
+func (v *core) comparison(ctx context.Context, baseline, candidate string) (*compared, error) {
 	before, after, err := v.Pair(ctx, baseline, candidate)
 	if err != nil {
 		return nil, err
