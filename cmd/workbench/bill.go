@@ -16,7 +16,7 @@ func (p runPrinter) stopped(w *app.Workbench, id string, err error) error {
 	if id == "" || err == nil {
 		return err
 	}
-	if message, hint, ok := w.AtBudget(p.ctx, id); ok {
+	if message, hint, ok := app.AtBudget(p.ctx, w, id); ok {
 		return problem.New(problem.Incomplete, "budget_spent", "%s", message).With("run", id).WithHint("%s", hint)
 	}
 	return err

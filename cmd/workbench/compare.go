@@ -189,7 +189,8 @@ func (p comparisonPrinter) changeTable(c compare.Comparison) {
 		})
 	}
 	p.say("")
-	p.runs().metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE",
+	p.runs().metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED",
+		"AS BEFORE",
 		"FOR THE BETTER"}, rows)
 }
 

@@ -45,7 +45,7 @@ func (c corpusAddCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		added, err := w.AddMapping(p.ctx, c.Name, c.Documents, filepath.Dir(c.Index), source)
+		added, err := app.AddMapping(p.ctx, w, c.Name, c.Documents, filepath.Dir(c.Index), source)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ Example:
 // Run detaches.
 func (c corpusDetachCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		was, err := w.DetachMapping(p.ctx, c.Name)
+		was, err := app.DetachMapping(p.ctx, w, c.Name)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (c endpointAddCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		e, created, changed, err := w.AddEndpoint(p.ctx, e)
+		e, created, changed, err := app.AddEndpoint(p.ctx, w, e)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ type endpointTestCmd struct {
 // Run asks.
 func (c endpointTestCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		test, err := w.TestEndpoint(p.ctx, c.Name, c.Question)
+		test, err := app.TestEndpoint(p.ctx, w, c.Name, c.Question)
 		if p.flags.JSON && err == nil {
 			return p.printJSON(test)
 		}

@@ -31,7 +31,7 @@ func (c corpusChunksCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		pieces, err := w.Pieces(p.ctx, c.Name, config.Chunk)
+		pieces, err := app.Pieces(p.ctx, w, c.Name, config.Chunk)
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (c searchCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		hits, err := w.Search(p.ctx, c.Name, c.Question, config)
+		hits, err := app.Search(p.ctx, w, c.Name, c.Question, config)
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,8 @@ func (c validateCausesCmd) Run(p *program) error {
 	v := validations.CauseValidation{
 		Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100,
 		Batches: c.Batches, Seed: c.Seed,
-		Conditions: c.Condition, Unlabelled: c.Unlabelled, Whole: c.Whole, Lenient: c.Lenient, Budget: budget, Tell: p.judges().stepped, Hear: hear,
+		Conditions: c.Condition, Unlabelled: c.Unlabelled, Whole: c.Whole, Lenient: c.Lenient, Budget: budget,
+		Tell: p.judges().stepped, Hear: hear,
 	}
 	return p.with(func(w *app.Workbench) error {
 		if c.Whole {

@@ -95,7 +95,7 @@ func EndpointTemplate(s, dir string) (string, error) {
 
 // AddEndpoint checks and stores an endpoint under its name, in the place of the one that had it. Runs keep the description they
 // were started with. It asks the endpoint nothing.
-func (w *Workbench) AddEndpoint(ctx context.Context, e rag.Endpoint) (stored rag.Endpoint, created, changed bool, err error) {
+func AddEndpoint(ctx context.Context, w *Workbench, e rag.Endpoint) (stored rag.Endpoint, created, changed bool, err error) {
 	if err := experiments.ValidName("an endpoint", e.Name); err != nil {
 		return e, false, false, err
 	}
@@ -124,7 +124,7 @@ type EndpointTest struct {
 
 // TestEndpoint asks an endpoint one question, once, and says what its paths found in the reply. When the endpoint cannot be
 // reached or its paths fit nothing, the Problem says so, and the test shows what was received.
-func (w *Workbench) TestEndpoint(ctx context.Context, name, question string) (EndpointTest, error) {
+func TestEndpoint(ctx context.Context, w *Workbench, name, question string) (EndpointTest, error) {
 	e, err := w.Store.Endpoint(ctx, name)
 	if err != nil {
 		return EndpointTest{}, err

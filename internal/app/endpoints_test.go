@@ -112,7 +112,7 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 		t.Errorf("%d runs were created: %v", len(runs), err)
 	}
 	delete(w.Env, "PROD_KEY")
-	if _, err := w.TestEndpoint(t.Context(), "prod", "?"); problem.CodeOf(err) != "endpoint_key" {
+	if _, err := app.TestEndpoint(t.Context(), w.Workbench, "prod", "?"); problem.CodeOf(err) != "endpoint_key" {
 		t.Errorf("without the key: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // Family returns the heads of every run that belongs to these runs: their retries, votes, diagnoses and analyses, and what belongs to
 // those, each generation in the order it was begun. The runs of a sweep are none of its family by themselves; what belongs to them is.
-func (w *Workbench) Family(ctx context.Context, runs ...string) ([]experiments.RunHead, error) {
+func Family(ctx context.Context, w *Workbench, runs ...string) ([]experiments.RunHead, error) {
 	var out []experiments.RunHead
 	part := experiments.Part{Sort: "created_at"}
 	for parents := runs; len(parents) > 0; {
@@ -29,8 +29,8 @@ func (w *Workbench) Family(ctx context.Context, runs ...string) ([]experiments.R
 	return out, nil
 }
 
-// FamilyOf is [Workbench.Family] of one run; of a sweep, that of its runs too.
-func (w *Workbench) FamilyOf(ctx context.Context, run experiments.Run) ([]experiments.RunHead, error) {
+// FamilyOf is [Family] of one run; of a sweep, that of its runs too.
+func FamilyOf(ctx context.Context, w *Workbench, run experiments.Run) ([]experiments.RunHead, error) {
 	ids := []string{run.ID}
 	if run.Kind == experiments.KindSweep {
 		members, _, err := w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{SweepID: run.ID}},
@@ -42,12 +42,12 @@ func (w *Workbench) FamilyOf(ctx context.Context, run experiments.Run) ([]experi
 			ids = append(ids, m.RunID)
 		}
 	}
-	return w.Family(ctx, ids...)
+	return Family(ctx, w, ids...)
 }
 
 // Belonging counts, for each of these runs, how many runs belong to it, theirs included.
-func (w *Workbench) Belonging(ctx context.Context, runs []string) (map[string]int, error) {
-	family, err := w.Family(ctx, runs...)
+func Belonging(ctx context.Context, w *Workbench, runs []string) (map[string]int, error) {
+	family, err := Family(ctx, w, runs...)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ type ChildBill struct {
 // Bill reads the bill of a run.
 func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error) {
 	b := Bill{RunID: run.ID, Currency: w.Config.Currency, Budget: run.Budget, By: map[string][]experiments.BillLine{}}
-	family, err := w.FamilyOf(ctx, run)
+	family, err := FamilyOf(ctx, w, run)
 	if err != nil {
 		return b, err
 	}
@@ -108,7 +108,7 @@ func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error)
 		ids = append(ids, c.RunID)
 	}
 	for _, field := range []string{"stage", "purpose", "model", "question"} {
-		if b.By[field], err = w.BillLines(ctx, field, ids); err != nil {
+		if b.By[field], err = BillLines(ctx, w, field, ids); err != nil {
 			return b, err
 		}
 	}
@@ -116,7 +116,7 @@ func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error)
 }
 
 // BillLines are the lines of the bills of several runs together, by value.
-func (w *Workbench) BillLines(ctx context.Context, field string, ids []string) ([]experiments.BillLine, error) {
+func BillLines(ctx context.Context, w *Workbench, field string, ids []string) ([]experiments.BillLine, error) {
 	var out []experiments.BillLine
 	for _, id := range ids {
 		lines, err := w.Store.BillLines(ctx, id, field)
@@ -138,7 +138,7 @@ func (w *Workbench) BillLines(ctx context.Context, field string, ids []string) (
 
 // Retries are the finished runs that asked again what had failed in a run, and those that did so in them: what they bought is part
 // of the run's own answers and scores.
-func (w *Workbench) Retries(ctx context.Context, run experiments.Run) ([]string, error) {
+func Retries(ctx context.Context, w *Workbench, run experiments.Run) ([]string, error) {
 	children, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, Kind: run.Kind, State: experiments.Finished})
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (w *Workbench) Retries(ctx context.Context, run experiments.Run) ([]string,
 		if c.Setup.Replicate != run.Setup.Replicate {
 			continue
 		}
-		deeper, err := w.Retries(ctx, c)
+		deeper, err := Retries(ctx, w, c)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ const mappingSeed = 24
 
 // AddMapping registers an index that a team already has: as a corpus of this name with the documents of another one, or of a path. It
 // reads every row, looks at a sample of them, and refuses a mapping that does not fit. Nothing is written to the index.
-func (w *Workbench) AddMapping(ctx context.Context, name, documents, dir string, s rag.IndexSource) (MappedCorpus, error) {
+func AddMapping(ctx context.Context, w *Workbench, name, documents, dir string, s rag.IndexSource) (MappedCorpus, error) {
 	var out MappedCorpus
 	if err := experiments.ValidName("a corpus", name); err != nil {
 		return out, err
@@ -89,7 +89,7 @@ func (w *Workbench) AddMapping(ctx context.Context, name, documents, dir string,
 
 // DetachMapping forgets the index behind a corpus: its documents stay, and the workbench searches them itself from now on. What runs found
 // stays as it is stored; while one that searches the index is not over, it is refused. Nothing is written to the index.
-func (w *Workbench) DetachMapping(ctx context.Context, corpus string) (rag.IndexSource, error) {
+func DetachMapping(ctx context.Context, w *Workbench, corpus string) (rag.IndexSource, error) {
 	s, found, err := w.Store.Index(ctx, corpus)
 	if err != nil {
 		return s, err

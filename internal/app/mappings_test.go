@@ -39,7 +39,7 @@ func mapOnto(t *testing.T, w *apptest.World, c *mappingstest.Chroma, name, offse
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w.AddMapping(t.Context(), name, "rules", w.Dir, source)
+	return app.AddMapping(t.Context(), w.Workbench, name, "rules", w.Dir, source)
 }
 
 func mustMapOnto(t *testing.T, w *apptest.World, c *mappingstest.Chroma, name, offsets string) app.MappedCorpus {
@@ -258,7 +258,8 @@ func TestADetachedIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.DetachMapping(t.Context(), "kb"); problem.CodeOf(err) != "index_in_use" || !strings.Contains(err.Error(), waiting.ID) {
+	if _, err := app.DetachMapping(t.Context(), w.Workbench, "kb"); problem.CodeOf(err) != "index_in_use" ||
+		!strings.Contains(err.Error(), waiting.ID) {
 		t.Errorf("detached from under run %s: %v", waiting.ID, err)
 	}
 	if _, err := w.Store.ClaimRun(t.Context(), waiting.ID, w.Owner, w.Options.Now(), w.Options.Now()); err != nil {
@@ -267,10 +268,10 @@ func TestADetachedIndex(t *testing.T) {
 	if err := w.Store.StopRun(t.Context(), waiting.ID, w.Owner, experiments.Cancelled, "user", w.Options.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if was, err := w.DetachMapping(t.Context(), "kb"); err != nil || was.Engine != "chroma" {
+	if was, err := app.DetachMapping(t.Context(), w.Workbench, "kb"); err != nil || was.Engine != "chroma" {
 		t.Fatalf("detached %q: %v", was.Engine, err)
 	}
-	if _, err := w.DetachMapping(t.Context(), "kb"); problem.CodeOf(err) != "index_none" {
+	if _, err := app.DetachMapping(t.Context(), w.Workbench, "kb"); problem.CodeOf(err) != "index_none" {
 		t.Errorf("detached once more: %v", err)
 	}
 	if stored, err := w.Store.Run(t.Context(), run.ID); err != nil || stored.Setup.Config.Index == nil {

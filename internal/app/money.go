@@ -43,12 +43,12 @@ func (w *Workbench) SetBudget(ctx context.Context, idOrPrefix string, b experime
 
 // AtBudget says, of a run that stopped at its budget, how far it came and what the rest would probably cost: the questions that are
 // left at what the finished ones cost on average. ok is false for a run that stopped for another reason.
-func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint string, ok bool) {
+func AtBudget(ctx context.Context, w *Workbench, id string) (message, hint string, ok bool) {
 	run, err := w.Store.Run(ctx, id)
 	if err != nil || run.Cause != "budget" {
 		return "", "", false
 	}
-	left, total, err := w.PricedProgress(ctx, run)
+	left, total, err := PricedProgress(ctx, w, run)
 	if err != nil {
 		return "", "", false
 	}
@@ -91,7 +91,7 @@ func (w *Workbench) Amount(micros int64) string {
 }
 
 // PricedProgress counts the questions of a run, or of a sweep's runs, that are not settled yet.
-func (w *Workbench) PricedProgress(ctx context.Context, run experiments.Run) (left, total int, err error) {
+func PricedProgress(ctx context.Context, w *Workbench, run experiments.Run) (left, total int, err error) {
 	runs := []experiments.Run{run}
 	if run.Kind == experiments.KindSweep {
 		if runs, err = w.SweepRuns(ctx, run.ID); err != nil {

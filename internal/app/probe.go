@@ -28,7 +28,7 @@ type Found struct {
 }
 
 // Pieces cuts a corpus and returns its chunks in order. It buys nothing and stores nothing.
-func (w *Workbench) Pieces(ctx context.Context, ref string, chunking rag.Chunking) ([]Piece, error) {
+func Pieces(ctx context.Context, w *Workbench, ref string, chunking rag.Chunking) ([]Piece, error) {
 	corpus, err := w.Store.Corpus(ctx, ref)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func pieceOf(corpus *rag.Corpus, s rag.Span, header string) Piece {
 
 // Search returns what a configuration finds for a question, with the scores. Models that cost money are refused: a search is free.
 // Nothing is stored.
-func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Config) ([]Found, error) {
+func Search(ctx context.Context, w *Workbench, ref, question string, c rag.Config) ([]Found, error) {
 	c.Generate = rag.DefaultConfig().Generate // nobody answers
 	for _, name := range c.ProviderNames() {
 		p, err := w.Providers.Provider(name)

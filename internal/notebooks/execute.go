@@ -31,7 +31,8 @@ func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
 	var first error
 	spent := Spend{}
 	v, err := n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
-		if wanted != nil && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial || n.restsOnStale(c, v) {
+		if wanted != nil && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial ||
+			n.refreshing().restsOnStale(c, v) {
 			return nil //nolint:nilerr // the error of the cell is in the view
 		}
 		err := n.buy(ctx, v, c, at, o, &spent)
@@ -79,7 +80,7 @@ func (n *Notebook) buy(ctx context.Context, v *View, c *Cell, at *CellView, o Op
 	}
 	price, err := n.Engine.Price(ctx, work)
 	if err != nil {
-		at.State, at.Error = Errored, n.located(c, err)
+		at.State, at.Error = Errored, n.refreshing().located(c, err)
 		return err
 	}
 	at.Price = &price
@@ -112,7 +113,7 @@ func (n *Notebook) buy(ctx context.Context, v *View, c *Cell, at *CellView, o Op
 	if bookErr := n.book(v, c, bought, err); bookErr != nil {
 		return errors.Join(err, bookErr)
 	}
-	n.refresh(context.WithoutCancel(ctx), v, c, at)
+	n.refreshing().refresh(context.WithoutCancel(ctx), v, c, at)
 	n.tell(*at)
 	return err
 }
@@ -127,7 +128,7 @@ func (n *Notebook) tell(c CellView) {
 // again. What was bought before stays in the entry. The function that is returned takes the note back, in memory.
 func (n *Notebook) begin(v *View, c *Cell) (func(), error) {
 	old, had := n.Lock.Cells[c.Name]
-	e := n.entry(v, c)
+	e := n.refreshing().entry(v, c)
 	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"], old.Runs, old.Versions, old.Spend, n.Now().UTC().
 		Format(time.RFC3339)
 	n.Lock.Cells[c.Name] = e
@@ -144,7 +145,7 @@ func (n *Notebook) book(v *View, c *Cell, b Bought, stopped error) error {
 	if stopped != nil && len(b.Runs) == 0 && b.Spend == (Spend{}) {
 		return n.Lock.write(LockPath(n.Path))
 	}
-	e := n.entry(v, c)
+	e := n.refreshing().entry(v, c)
 	e.Runs, e.Versions, e.At = b.Runs, b.Versions, n.Now().UTC().Format(time.RFC3339)
 	e.Spend = Spend{Calls: old.Spend.Calls + b.Spend.Calls, Micros: old.Spend.Micros + b.Spend.Micros, Currency: b.Spend.Currency}
 	if stopped != nil {
@@ -179,7 +180,7 @@ func (n *Notebook) budget(c *Cell, o Options, spent Spend) (experiments.Budget, 
 	if own := text(c.fields["budget"]); own != "" && o.BudgetOf != nil {
 		limit, err := o.BudgetOf(own)
 		if err != nil {
-			return b, n.located(c, err)
+			return b, n.refreshing().located(c, err)
 		}
 		b.Micros, b.Calls = smaller(b.Micros, limit.Micros), smaller(b.Calls, limit.Calls)
 	}

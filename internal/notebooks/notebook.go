@@ -185,7 +185,7 @@ func (n *Notebook) Name() string {
 }
 
 // own hashes what a cell says by itself: type, schema version and fields, without what only changes its looks.
-func (n *Notebook) own(c *Cell) string {
+func (n refreshing) own(c *Cell) string {
 	schema, _ := SchemaOf(c.Type)
 	fields := map[string]any{}
 	for k, v := range c.fields {
@@ -198,7 +198,7 @@ func (n *Notebook) own(c *Cell) string {
 }
 
 // identity hashes a cell with what it refers to.
-func (n *Notebook) identity(c *Cell, v *View) string {
+func (n refreshing) identity(c *Cell, v *View) string {
 	parts := []any{n.own(c), n.Engine.Version(c.Type)}
 	for _, name := range n.Document.upstream(c) {
 		used := v.Cell(name).Value
@@ -223,7 +223,7 @@ func hashOf(v any) string {
 // one. It buys nothing; a cell that fails has its error in the view, and only the end of ctx is returned.
 func (n *Notebook) Evaluate(ctx context.Context, prices bool) (*View, error) {
 	return n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
-		if !prices || at.Error != nil || at.State == Fresh || at.State == Blocked || n.restsOnStale(c, v) {
+		if !prices || at.Error != nil || at.State == Fresh || at.State == Blocked || n.refreshing().restsOnStale(c, v) {
 			return nil //nolint:nilerr // the error of the cell is in the view
 		}
 		price, err := n.price(ctx, v, c)
@@ -248,7 +248,7 @@ func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *
 	}
 	for _, c := range n.order() {
 		at := v.Cell(c.Name)
-		n.refresh(ctx, v, c, at)
+		n.refreshing().refresh(ctx, v, c, at)
 		if err := ctx.Err(); err != nil {
 			return v, err
 		}
@@ -283,9 +283,9 @@ func (n *Notebook) order() []*Cell {
 }
 
 // restsOnStale reports whether something that a cell needs will change.
-func (n *Notebook) restsOnStale(c *Cell, v *View) bool { return len(n.staleNeeds(c, v)) > 0 }
+func (n refreshing) restsOnStale(c *Cell, v *View) bool { return len(n.staleNeeds(c, v)) > 0 }
 
-func (n *Notebook) staleNeeds(c *Cell, v *View) []string {
+func (n refreshing) staleNeeds(c *Cell, v *View) []string {
 	var out []string
 	for _, name := range n.Document.upstream(c) {
 		if s := v.Cell(name).State; s != Fresh && s != Pinned {

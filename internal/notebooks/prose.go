@@ -53,14 +53,14 @@ func (n *Notebook) Prose(v *View, b Block) Words {
 	case b.Cell != nil && b.Cell.Type == "note":
 		written = noteWords(b.Cell)
 	}
-	return Words{EN: n.proseHTML(v, written.In("en"), "en"), JA: n.proseHTML(v, written.In("ja"), "ja")}
+	return Words{EN: n.cellPages().proseHTML(v, written.In("en"), "en"), JA: n.cellPages().proseHTML(v, written.In("ja"), "ja")}
 }
 
 // noteWords is the Markdown of a note.
 func noteWords(c *Cell) Words { return Words{EN: text(c.fields["en"]), JA: text(c.fields["ja"])} }
 
 // proseHTML makes HTML of Markdown in "en" or "ja", with the values of cells in it; "" of blanks.
-func (n *Notebook) proseHTML(v *View, s, lang string) string {
+func (n cellPages) proseHTML(v *View, s, lang string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}

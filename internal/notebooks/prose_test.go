@@ -12,7 +12,7 @@ import (
 func proseIn(tb testing.TB, s string) string {
 	tb.Helper()
 	n := &Notebook{Document: &Document{}, Params: map[string]any{}}
-	return n.proseHTML(&View{}, s, "en")
+	return n.cellPages().proseHTML(&View{}, s, "en")
 }
 
 // TestProseIsMarkdown names what prose can hold; the expected HTML is that of the CommonMark examples.

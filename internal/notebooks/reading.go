@@ -74,11 +74,11 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 	}
 	prose := func(s string) {
 		if strings.TrimSpace(s) != "" {
-			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.values(v, s, lang),
-				HTML: n.proseHTML(v, s, lang)})
+			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.cellPages().values(v, s, lang),
+				HTML: n.cellPages().proseHTML(v, s, lang)})
 		}
 	}
-	shown := n.shown()
+	shown := n.cellPages().shown()
 	for _, b := range n.Document.Blocks {
 		switch {
 		case b.Kind == ProseBlock:
@@ -86,7 +86,7 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 		case b.Cell != nil && b.Cell.Type == "note":
 			prose(noteWords(b.Cell).In(lang))
 		case b.Cell != nil && (shown == nil || shown[b.Cell.Name]):
-			if block, ok := n.shownCell(v, b.Cell, lang); ok {
+			if block, ok := n.cellPages().shownCell(v, b.Cell, lang); ok {
 				out.Blocks = append(out.Blocks, block)
 			}
 		}
@@ -95,7 +95,7 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 }
 
 // values are the values that a text embeds.
-func (n *Notebook) values(v *View, s, lang string) map[string]string {
+func (n cellPages) values(v *View, s, lang string) map[string]string {
 	var out map[string]string
 	for _, m := range embedded.FindAllStringSubmatch(s, -1) {
 		if out == nil {
@@ -112,9 +112,9 @@ func (n *Notebook) Values(v *View, b Block) map[string]Words {
 		return nil
 	}
 	text := n.Document.Text(b)
-	ja := n.values(v, text, "ja")
+	ja := n.cellPages().values(v, text, "ja")
 	var out map[string]Words
-	for ref, en := range n.values(v, text, "en") {
+	for ref, en := range n.cellPages().values(v, text, "en") {
 		if out == nil {
 			out = map[string]Words{}
 		}
@@ -124,7 +124,7 @@ func (n *Notebook) Values(v *View, b Block) map[string]Words {
 }
 
 // shown are the cells that the report cells include; nil is all.
-func (n *Notebook) shown() map[string]bool {
+func (n cellPages) shown() map[string]bool {
 	var out map[string]bool
 	for _, c := range n.Document.Cells() {
 		if c.Type != "report" {

@@ -9,7 +9,7 @@ import (
 )
 
 // refresh finds value and state of one cell whose needs have been refreshed. It buys nothing.
-func (n *Notebook) refresh(ctx context.Context, v *View, c *Cell, at *CellView) {
+func (n refreshing) refresh(ctx context.Context, v *View, c *Cell, at *CellView) {
 	*at = CellView{Name: c.Name, Type: c.Type}
 	if p := n.mistake(c); p != nil {
 		at.State, at.Error, at.Spend = Errored, p, n.Lock.Cells[c.Name].Spend
@@ -26,8 +26,8 @@ func (n *Notebook) refresh(ctx context.Context, v *View, c *Cell, at *CellView) 
 		at.Spend = n.Lock.Cells[c.Name].Spend
 		return
 	}
-	at.Hash = n.identity(c, v)
-	stale := n.staleNeeds(c, v)
+	at.Hash = n.refreshing().identity(c, v)
+	stale := n.refreshing().staleNeeds(c, v)
 	if schema.Paid {
 		n.locked(ctx, v, c, at, stale)
 		return
@@ -53,7 +53,7 @@ func upstreamReasons(v *View, stale []string) []Reason {
 }
 
 // located says in which cell something went wrong.
-func (n *Notebook) located(c *Cell, err error) *problem.Problem {
+func (n refreshing) located(c *Cell, err error) *problem.Problem {
 	p := *problem.From(err)
 	if p.Params["cell"] == nil {
 		p.Message = fmt.Sprintf("%s:%d: cell %s: %s", n.Document.Name, c.Line, c.Name, p.Message)
@@ -67,7 +67,7 @@ func (n *Notebook) located(c *Cell, err error) *problem.Problem {
 }
 
 // locked reads what the lock knows about a paid cell.
-func (n *Notebook) locked(ctx context.Context, v *View, c *Cell, at *CellView, stale []string) {
+func (n refreshing) locked(ctx context.Context, v *View, c *Cell, at *CellView, stale []string) {
 	if err := n.check(ctx, v, c); err != nil {
 		at.State, at.Error = Errored, n.located(c, err)
 		return
@@ -109,7 +109,7 @@ func (n *Notebook) locked(ctx context.Context, v *View, c *Cell, at *CellView, s
 }
 
 // reasons say what changed since a cell was run.
-func (n *Notebook) reasons(v *View, c *Cell, e Entry) []Reason {
+func (n refreshing) reasons(v *View, c *Cell, e Entry) []Reason {
 	now := n.entry(v, c)
 	var out []Reason
 	for _, name := range sortedKeys(now.Params) {
@@ -138,7 +138,7 @@ func (n *Notebook) reasons(v *View, c *Cell, e Entry) []Reason {
 }
 
 // byParam reports whether a parameter that a cell uses changed: then the parameter is the reason, not an edit.
-func (n *Notebook) byParam(name string, now, then Entry) bool {
+func (n refreshing) byParam(name string, now, then Entry) bool {
 	return slices.ContainsFunc(n.Document.Cell(name).usedParams(), func(p string) bool {
 		old, ok := then.Params[p]
 		return ok && text(old) != text(now.Params[p])
@@ -146,13 +146,13 @@ func (n *Notebook) byParam(name string, now, then Entry) bool {
 }
 
 // entry is the lock entry of a cell as it stands, without what is bought.
-func (n *Notebook) entry(v *View, c *Cell) Entry {
+func (n refreshing) entry(v *View, c *Cell) Entry {
 	e := Entry{Hash: v.Cell(c.Name).Hash, Engine: n.Engine.Version(c.Type), Own: map[string]string{}, Params: map[string]any{},
 		Sources: map[string]string{}}
 	values := n.Document.paramValues(n.Params)
 	for name := range n.Document.ancestors(c.Name) {
 		cell := n.Document.Cell(name)
-		e.Own[name] = n.own(cell)
+		e.Own[name] = n.refreshing().own(cell)
 		for _, p := range cell.usedParams() {
 			e.Params[p] = values[p]
 		}
@@ -164,7 +164,7 @@ func (n *Notebook) entry(v *View, c *Cell) Entry {
 }
 
 // load brings the value of a paid cell from what the lock knows.
-func (n *Notebook) load(ctx context.Context, c *Cell, e Entry) (any, error) {
+func (n refreshing) load(ctx context.Context, c *Cell, e Entry) (any, error) {
 	if c.Type == "cause" {
 		if len(e.Runs) == 0 {
 			return CauseSet{}, nil // there was nothing to diagnose
@@ -179,7 +179,7 @@ func (n *Notebook) load(ctx context.Context, c *Cell, e Entry) (any, error) {
 }
 
 // applied sets the run of an apply cell beside the one that was diagnosed.
-func (n *Notebook) applied(ctx context.Context, e Entry, after RunSet) (Comparison, error) {
+func (n refreshing) applied(ctx context.Context, e Entry, after RunSet) (Comparison, error) {
 	out, err := n.Engine.Compare(ctx, e.Versions["run"], after.First.ID)
 	out.Applied = &Applied{Name: e.Versions["change"], Experiment: e.Versions["experiment"],
 		Change: Words{EN: e.Versions["change_en"], JA: e.Versions["change_ja"]}}

@@ -23,7 +23,7 @@ type bubble struct {
 }
 
 // shownCell is what reading mode shows of a cell; ok is false for cells that only prepare.
-func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok bool) {
+func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok bool) {
 	at := v.Cell(c.Name)
 	p = ReadingBlock{Kind: "cell", Cell: c.Name, Type: c.Type, Title: words(c.fields["title"]).In(lang), State: at.State, Why: at.Why}
 	if at.Error != nil {

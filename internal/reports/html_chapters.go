@@ -52,7 +52,8 @@ func (f htmlPage) causeChapter() chapter {
 		t := pageTable{Head: f.heads("col.data", "col.component", "col.category", "col.before", "col.after")}
 		for _, m := range f.CauseChanges {
 			t.Rows = append(t.Rows, []pageCell{
-				plainCell(f.causeText().data(m.Data)), strong(f.causeText().component(m.Component)), plainCell(f.causeText().known("category.", m.Category)), whole(m.Before),
+				plainCell(f.causeText().data(m.Data)), strong(f.causeText().component(m.Component)),
+				plainCell(f.causeText().known("category.", m.Category)), whole(m.Before),
 				{strconv.Itoa(m.After), moved(m)},
 			})
 		}
@@ -82,7 +83,8 @@ func (f htmlPage) labelChapter() chapter {
 			c.Notes = append(c.Notes, clean(f.each(w.Text.In)))
 		}
 		c.Bars = append(c.Bars,
-			f.barSVG(f.words.say("bars.category"), labelled(r.Categories, func(id string) string { return f.causeText().known("category.", id) }),
+			f.barSVG(f.words.say("bars.category"), labelled(r.Categories,
+				func(id string) string { return f.causeText().known("category.", id) }),
 				true),
 			f.barSVG(f.words.say("bars.theme"), labelled(r.Themes, f.causeText().theme), true))
 		return c

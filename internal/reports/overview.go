@@ -306,7 +306,8 @@ func (f overviewText) commitments() ([]commitment, string) {
 	by := f.text(f.found.Agreed.Text)
 	switch {
 	case a.Version > 0:
-		by = f.words.say("agreed.by", "names", clean(f.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")),
+		by = f.words.say("agreed.by", "names", clean(f.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn),
+			f.words.say("word.none")),
 			"version", a.Version)
 	case len(out) > 0:
 		by = f.words.say("agreed.file")

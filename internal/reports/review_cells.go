@@ -78,7 +78,8 @@ func (f *content) people(id string) string {
 	}
 	var out []string
 	for _, r := range h.Reviews {
-		word := f.causeText().list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness), level(f.title(trust), r.Trust)})
+		word := f.causeText().list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness),
+			level(f.title(trust), r.Trust)})
 		if word == "" {
 			word = shorten(clean(r.Comment), 60)
 		}

@@ -14,7 +14,8 @@ func (b *book) agreementSheet() {
 	if a.Version == 0 {
 		c.notRun(b.text(b.found.Agreed.Text))
 	} else {
-		c.say(b.words.say("agreed.by", "names", clean(b.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")),
+		c.say(b.words.say("agreed.by", "names", clean(b.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn),
+			b.words.say("word.none")),
 			"version", a.Version), look{bold: true})
 		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})
 		if a.RunID != "" {

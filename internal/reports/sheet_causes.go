@@ -68,7 +68,8 @@ func (c *canvas) causeBars() {
 		field{first: 5, last: 5, value: "col.count"},
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
-		c.line(field{1, 2, c.causeText().component(n.component), nameLook}, field{3, 4, c.content.causeText().data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
+		c.line(field{1, 2, c.causeText().component(n.component), nameLook}, field{3, 4, c.content.causeText().data(n.data),
+			proseLook}, field{5, 5, n.n, sizeLook},
 			field{6, 9, c.meaning(n.component), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
 	}
 }
@@ -118,7 +119,10 @@ func (c *canvas) patternTable() {
 		c.line(fields...)
 	}
 	for _, p := range findings.Patterns() {
-		c.say(c.causeText().pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }),
+		c.say(c.causeText().pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string {
+			return findings.Word(lang,
+				"means."+string(p))
+		}),
 			note())
 	}
 }

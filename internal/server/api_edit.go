@@ -117,7 +117,7 @@ type testEndpointInput struct {
 }
 
 func (s *machineAPI) testEndpoint(ctx context.Context, in *testEndpointInput) (app.EndpointTest, error) {
-	return s.workbench.TestEndpoint(ctx, in.Name, in.Body.Question)
+	return app.TestEndpoint(ctx, s.workbench, in.Name, in.Body.Question)
 }
 
 type testProviderInput struct {

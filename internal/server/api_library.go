@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -56,7 +57,7 @@ func (s *corporaAPI) getCorpus(ctx context.Context, in *RefPath) (views.CorpusVe
 }
 
 func (s *corporaAPI) detachIndex(ctx context.Context, in *RefPath) error {
-	_, err := s.workbench.DetachMapping(ctx, in.Ref)
+	_, err := app.DetachMapping(ctx, s.workbench, in.Ref)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -22,7 +23,7 @@ func TestSettingsTellOfTheLastBackup(t *testing.T) {
 		t.Errorf("before the first backup: %s", before)
 	}
 	bot := rag.Endpoint{Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer"}
-	if _, _, _, err := w.AddEndpoint(t.Context(), bot); err != nil { // an empty workbench is not backed up
+	if _, _, _, err := app.AddEndpoint(t.Context(), w, bot); err != nil { // an empty workbench is not backed up
 		t.Fatal(err)
 	}
 	if _, err := archive.Backup(t.Context(), w, filepath.Join(t.TempDir(), "monday.zip"), "test"); err != nil {

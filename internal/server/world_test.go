@@ -90,7 +90,7 @@ func evaluateDemo(dir string) error {
 		Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer",
 		Headers: map[string]string{"Authorization": "Bearer ${BOT_KEY}"},
 	}
-	if _, _, _, err := w.AddEndpoint(context.Background(), bot); err != nil {
+	if _, _, _, err := app.AddEndpoint(context.Background(), w, bot); err != nil {
 		return err
 	}
 	demo, err := demo.Demo(context.Background(), w, "en", filepath.Join(dir, "demo"))

@@ -19,7 +19,8 @@ func Diagnose(ctx context.Context, lab Lab, c LabCase, rules CauseRules) (Diagno
 	}
 	x.now.last = x.stored()
 	x.finish(Undetermined, 0)
-	for _, step := range []func(context.Context) (bool, error){x.rejudge, x.rawAnswer, x.searching().evidence, x.searching().retrieval, x.generating().generation} {
+	for _, step := range []func(context.Context) (bool, error){x.rejudge, x.rawAnswer, x.searching().evidence,
+		x.searching().retrieval, x.generating().generation} {
 		done, err := step(ctx)
 		if err != nil {
 			return Diagnosis{}, fmt.Errorf("diagnose question %s: %w", c.Question.ID, err)

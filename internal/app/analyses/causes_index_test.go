@@ -94,7 +94,7 @@ func indexedWorld(t *testing.T, offsets string) (*apptest.World, *mappingstest.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.AddMapping(t.Context(), "kb", "rules", w.Dir, source); err != nil {
+	if _, err := app.AddMapping(t.Context(), w.Workbench, "kb", "rules", w.Dir, source); err != nil {
 		t.Fatal(err)
 	}
 	return w, server

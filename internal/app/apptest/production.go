@@ -84,7 +84,7 @@ func (w *World) Endpoint(t *testing.T, p *Production, change func(*rag.Endpoint)
 	if change != nil {
 		change(&e)
 	}
-	if _, _, _, err := w.AddEndpoint(t.Context(), e); err != nil {
+	if _, _, _, err := app.AddEndpoint(t.Context(), w.Workbench, e); err != nil {
 		t.Fatal(err)
 	}
 	w.Write(t, "prod.yaml", "name: prod\nendpoint: prod\ndataset: asked\n"+extra)

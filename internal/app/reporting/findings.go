@@ -159,11 +159,11 @@ func reviewsOf(ctx context.Context, w *app.Workbench, run experiments.Run, basel
 
 // answering is what the answers of a run cost without its judge; nil where nothing was bought and nobody knows.
 func answering(ctx context.Context, w *app.Workbench, e experiments.Evaluation) (*findings.Spending, error) {
-	again, err := w.Retries(ctx, e.Run)
+	again, err := app.Retries(ctx, w, e.Run)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := w.BillLines(ctx, "stage", append([]string{e.Run.ID}, again...))
+	lines, err := app.BillLines(ctx, w, "stage", append([]string{e.Run.ID}, again...))
 	if err != nil {
 		return nil, err
 	}

@@ -211,7 +211,7 @@ func (fi *firing) stopped(ctx context.Context, id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if message, hint, ok := fi.w.AtBudget(context.WithoutCancel(ctx), id); ok {
+	if message, hint, ok := app.AtBudget(context.WithoutCancel(ctx), fi.w, id); ok {
 		return problem.New(problem.Incomplete, "budget_spent", "%s", message).With("run", id).WithHint("%s", hint)
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/votes"
@@ -53,7 +54,7 @@ func (fi *firing) spent(ctx context.Context, err error, runs ...string) bool {
 		return true
 	}
 	for _, id := range runs {
-		if _, _, at := fi.w.AtBudget(ctx, id); at {
+		if _, _, at := app.AtBudget(ctx, fi.w, id); at {
 			return true
 		}
 	}

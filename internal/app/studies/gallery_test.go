@@ -127,7 +127,8 @@ func TestWhatDataHaveIsUsed(t *testing.T) {
 	if _, err := w.SetBaseline(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := w.AddEndpoint(t.Context(), rag.Endpoint{Name: "service", URL: "http://127.0.0.1:1/ask", Method: "POST",
+	if _, _, _, err := app.AddEndpoint(t.Context(), w.Workbench, rag.Endpoint{Name: "service", URL: "http://127.0.0.1:1/ask",
+		Method:   "POST",
 		Template: `{"q": "{{question}}"}`, Answer: "answer"}); err != nil {
 		t.Fatal(err)
 	}

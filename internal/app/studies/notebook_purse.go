@@ -95,7 +95,7 @@ func (p *purse) stopped(ctx context.Context, id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if message, hint, ok := p.w.AtBudget(context.WithoutCancel(ctx), id); ok {
+	if message, hint, ok := app.AtBudget(context.WithoutCancel(ctx), p.w, id); ok {
 		return problem.New(problem.Incomplete, "budget_spent", "%s", message).With("run", id).WithHint("%s", hint)
 	}
 	return err

@@ -308,7 +308,7 @@ func (p *purchase) progress(ctx context.Context) (done, total int, spent noteboo
 		}
 	}
 	for _, r := range runs {
-		left, all, err := p.engine.W.PricedProgress(ctx, r)
+		left, all, err := app.PricedProgress(ctx, p.engine.W, r)
 		if err != nil {
 			return 0, 0, spent, err
 		}

@@ -88,7 +88,8 @@ type BesideQuery struct {
 }
 
 // BesideQuestions lists the questions of the baseline, those first on which the runs disagree most.
-func (v *compareViews) BesideQuestions(ctx context.Context, baseline string, runs []string, q BesideQuery) (listing.Listed[BesideRow], error) {
+func (v *compareViews) BesideQuestions(ctx context.Context, baseline string, runs []string, q BesideQuery) (listing.Listed[BesideRow],
+	error) {
 	b, err := v.beside(ctx, baseline, runs)
 	if err != nil {
 		return listing.Listed[BesideRow]{}, err

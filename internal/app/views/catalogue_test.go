@@ -12,7 +12,7 @@ import (
 // TestTheCatalogueNamesEverything in both languages: the pages have no names of their own for these codes.
 func TestTheCatalogueNamesEverything(t *testing.T) {
 	t.Parallel()
-	c, err := NewViews(apptest.NewWorld(t, "").Workbench).machine().Catalogue()
+	c, err := NewViews(apptest.NewWorld(t, "").Workbench).Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}

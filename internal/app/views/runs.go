@@ -85,7 +85,7 @@ func (v *runViews) Unfolded(ctx context.Context, rows []app.RunRow) ([]app.RunRo
 	for i, r := range rows {
 		ids[i] = r.RunID
 	}
-	family, err := v.w.Family(ctx, ids...)
+	family, err := app.Family(ctx, v.w, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (v *runViews) folded(ctx context.Context, rows []app.RunRow) error {
 	for i, r := range rows {
 		ids[i] = r.RunID
 	}
-	belonging, err := v.w.Belonging(ctx, ids)
+	belonging, err := app.Belonging(ctx, v.w, ids)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (v *runViews) progress(ctx context.Context, id string, state experiments.Ru
 	if err != nil {
 		return nil, err
 	}
-	left, total, err := v.w.PricedProgress(ctx, run)
+	left, total, err := app.PricedProgress(ctx, v.w, run)
 	return &app.RunProgress{Done: total - left, Total: total}, err
 }
 
@@ -232,7 +232,7 @@ func (v *runViews) Run(ctx context.Context, name string) (RunDetail, error) {
 	if err := v.children(ctx, &d, baselines); err != nil {
 		return d, err
 	}
-	d.AtBudget, d.Hint, _ = v.w.AtBudget(ctx, run.ID)
+	d.AtBudget, d.Hint, _ = app.AtBudget(ctx, v.w, run.ID)
 	if run.State != experiments.Finished && run.Cause != "" {
 		d.Why = new(findings.CauseText(run.Cause))
 	}
@@ -256,7 +256,7 @@ type ChildRow struct {
 
 // children adds to a run what belongs to it, and what all of it has spent.
 func (v *runViews) children(ctx context.Context, d *RunDetail, baselines map[string]bool) error {
-	family, err := v.w.FamilyOf(ctx, d.Run)
+	family, err := app.FamilyOf(ctx, v.w, d.Run)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,8 @@ func TestTrend(t *testing.T) {
 	if _, err := v.runs().Trend(t.Context(), "nobody", 0); problem.CodeOf(err) != "trend_unknown" {
 		t.Errorf("a name that nothing has: %v", err)
 	}
-	if empty, err := v.runs().Trend(t.Context(), "offline", 0); problem.CodeOf(err) != "trend_unknown" && (err != nil || empty.Points == nil) {
+	if empty, err := v.runs().Trend(t.Context(), "offline", 0); problem.CodeOf(err) != "trend_unknown" && (err != nil ||
+		empty.Points == nil) {
 		t.Errorf("an experiment: %+v, %v", empty, err)
 	}
 }

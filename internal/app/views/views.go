@@ -157,7 +157,7 @@ func (v *core) StateOf(ctx context.Context, run experiments.Run) (string, error)
 	if err != nil {
 		return "", err
 	}
-	family, err := v.w.Family(ctx, append([]string{run.ID}, analyses...)...)
+	family, err := app.Family(ctx, v.w, append([]string{run.ID}, analyses...)...)
 	if err != nil {
 		return "", err
 	}

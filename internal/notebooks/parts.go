@@ -1,0 +1,12 @@
+package notebooks
+
+// The parts of a notebook that work on one cell.
+type (
+	// refreshing says how a cell stands: what it rests on, what is locked, what has changed since.
+	refreshing struct{ *Notebook }
+	// cellPages shows cells to those who read.
+	cellPages struct{ *Notebook }
+)
+
+func (n *Notebook) refreshing() refreshing { return refreshing{n} }
+func (n *Notebook) cellPages() cellPages   { return cellPages{n} }
