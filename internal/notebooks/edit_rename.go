@@ -6,11 +6,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
-// Rename returns the document with another name for a cell, in its fence and wherever it is referred to: fields, ${…} and {{ … }}.
+// Rename returns the document with another name for a cell, in its fence and wherever it is referred to: fields, tables of SQL, ${…} and
+// {{ … }}.
 func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, error) {
 	c := d.Cell(old)
 	switch {
@@ -71,6 +73,11 @@ func (c *Cell) withRefs(body, old, name string) string {
 	}
 	parts := fieldLines(body, lines)
 	for i, p := range parts {
+		if c.Type == "query" && p.name == "sql" {
+			colon := strings.IndexByte(p.text, ':') + 1
+			parts[i].text = p.text[:colon] + sqlbox.RenameTable(p.text[colon:], old, name)
+			continue
+		}
 		isRef := slices.ContainsFunc(schema.Fields,
 			func(f Field) bool { return f.Name == p.name && (f.Type == RefField || f.Type == RefsField) })
 		if !isRef {

@@ -15,7 +15,7 @@ var galleryFiles embed.FS
 
 // galleryOrder is the order in which people meet the templates: from a first look to what is done every week.
 var galleryOrder = []string{"compare", "sweep", "why", "hard", "cost", "judge", "release", "weekly", "endpoint", "languages",
-	"airline-study"}
+	"airline-study", "founding"}
 
 // Gallery lists the templates that ship with the program.
 func Gallery() []string { return slices.Clone(galleryOrder) }

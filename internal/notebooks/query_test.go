@@ -46,6 +46,16 @@ func TestAQueryReadsTheStudy(t *testing.T) {
 			t.Errorf("%v %s", err, page.String())
 		}
 	}
+	commented := opened(t, b, strings.Replace(queryStudy, "GROUP BY 1\n", "GROUP BY 1 -- p.other, FROM scores\n", 1))
+	commented.Lock = n.Lock
+	if v, err = commented.Evaluate(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range v.Cells {
+		if c.State != Fresh {
+			t.Errorf("a comment in a statement: %s is %s", c.Name, c.State)
+		}
+	}
 	if err := n.Set("p.other", "2"); err != nil {
 		t.Fatal(err)
 	}

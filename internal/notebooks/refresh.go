@@ -28,11 +28,16 @@ func (n refreshing) refresh(ctx context.Context, v *View, c *Cell, at *CellView)
 	}
 	at.Hash = n.refreshing().identity(c, v)
 	stale := n.refreshing().staleNeeds(c, v)
-	if schema.Paid {
+	run, nothing := n.nothingToApply(v, c)
+	if schema.Paid && !nothing {
 		n.locked(ctx, v, c, at, stale)
 		return
 	}
-	value, err := n.compute(ctx, v, c)
+	compute := n.compute
+	if nothing {
+		compute = func(ctx context.Context, _ *View, _ *Cell) (any, error) { return value(n.unchanged(ctx, run)) }
+	}
+	value, err := compute(ctx, v, c)
 	if err != nil {
 		at.State, at.Error = Errored, n.located(c, err)
 		return
@@ -184,6 +189,44 @@ func (n refreshing) applied(ctx context.Context, e Entry, after RunSet) (Compari
 	out.Applied = &Applied{Name: e.Versions["change"], Experiment: e.Versions["experiment"],
 		Change: Words{EN: e.Versions["change_en"], JA: e.Versions["change_ja"]}}
 	return out, err
+}
+
+// nothingToApply reports whether an apply cell has nothing to make: its diagnosis recommends nothing, and the cell names no change. run is
+// the one that was diagnosed.
+func (n refreshing) nothingToApply(v *View, c *Cell) (run string, nothing bool) {
+	if c.Type != "apply" || text(c.fields["change"]) != "" {
+		return "", false
+	}
+	of := n.Document.Cell(text(c.fields["of"]))
+	if of == nil || of.Type != "cause" {
+		return "", false
+	}
+	found, ok := v.Cell(of.Name).Value.(CauseSet)
+	if !ok || len(found.Recommendations) > 0 {
+		return "", false
+	}
+	run, err := n.run(v, of, "of")
+	return run, err == nil
+}
+
+// unchanged is what an apply cell publishes where there is nothing to apply: the run beside itself.
+func (n refreshing) unchanged(ctx context.Context, run string) (Comparison, error) {
+	set, err := n.Engine.Runs(ctx, []BoughtRun{{ID: run}})
+	if err != nil {
+		return Comparison{}, err
+	}
+	r := set.Runs[0]
+	none := Words{"none: the diagnosis recommends nothing that can be applied", "なし（原因分析が推奨する、適用できる変更はない）"}
+	out := Comparison{Baseline: r, Candidate: r, Matched: r.Questions, LowBefore: r.LowScores, LowAfter: r.LowScores,
+		Metrics: map[string]Change{}, Applied: &Applied{Change: none},
+		Headline:  Words{"Nothing was changed.", "何も変更していません。"},
+		Sentences: Words{"The diagnosis recommends no change that can be applied by itself.", "原因分析には、そのまま適用できる推奨の変更がありません。"},
+		Worse:     Counted{Questions: []string{}}, Mixed: Counted{Questions: []string{}}, NeedsCheck: Counted{Questions: []string{}},
+		Better: Counted{Questions: []string{}}}
+	for id, x := range r.Scores {
+		out.Metrics[id] = Change{Baseline: x, Candidate: x}
+	}
+	return out, nil
 }
 
 // value is a typed result without its type; nil with an error.

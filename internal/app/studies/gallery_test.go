@@ -64,7 +64,7 @@ func ownPairs(t *testing.T, w *apptest.World) []string {
 func TestTenTemplatesOnOwnData(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	quick := []string{"compare plain", "why en", "languages ja", "judge en", "weekly plain"}
+	quick := []string{"compare plain", "why en", "why plain", "founding ja", "languages ja", "judge en", "weekly plain"}
 	ran := 0
 	for _, pair := range ownPairs(t, w) {
 		for _, from := range notebooks.Gallery() {
@@ -77,7 +77,7 @@ func TestTenTemplatesOnOwnData(t *testing.T) {
 			for word, wanted := range map[string]bool{
 				"airline": false, "p.lang": false, "lang: [ja, en]": true, "note lacks": from == "judge" && pair != "en",
 				"note no_baseline": from == "weekly", "note no_endpoint": from == "endpoint", "note one_language": from == "languages",
-				"note no_themes": pair == "plain" && slices.Contains([]string{"compare", "hard", "languages"}, from),
+				"note no_themes": pair == "plain" && slices.Contains([]string{"compare", "hard", "languages", "founding"}, from),
 			} {
 				if bytes.Contains(text, []byte(word)) != wanted {
 					t.Errorf("%s on %s: %q is in it: %v\n%s", from, pair, word, !wanted, text)

@@ -253,6 +253,25 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestRenameTable: tables and what stands before a point are renamed; columns, strings and comments of the name stay.
+func TestRenameTable(t *testing.T) {
+	t.Parallel()
+	for sql, want := range map[string]string{
+		"SELECT why FROM why": "SELECT why FROM left-over", "select w.why, Why.x from runs, WHY, x join why as w": "select w.why, left-over.x " +
+			"from runs, left-over, x join left-over as w",
+		"SELECT a, why FROM \"why\" WHERE why = 'why' -- why": "SELECT a, why FROM left-over WHERE why = 'why' -- why",
+		"SELECT 1 FROM (SELECT x, why FROM why)":              "SELECT 1 FROM (SELECT x, why FROM left-over)", "SELECT 1": "SELECT 1",
+		"SELECT why.k FROM runs AS why": "SELECT why.k FROM runs AS why",
+	} {
+		if got := RenameTable(sql, "why", "left-over"); got != strings.ReplaceAll(want, "left-over", `"left-over"`) {
+			t.Errorf("%s", got)
+		}
+		if got := RenameTable(RenameTable(sql, "why", "left"), "left", "why"); !strings.EqualFold(got, strings.ReplaceAll(sql, `"`, "")) {
+			t.Errorf("%s and back: %s", sql, got)
+		}
+	}
+}
+
 func TestNatural(t *testing.T) {
 	t.Parallel()
 	want := []string{"", "1", "01", "2", "10", "q", "q-2", "q-02", "q-10", "q-10a", "質問2", "質問10"}

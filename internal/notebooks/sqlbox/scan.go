@@ -127,3 +127,44 @@ func namedInside(sql string) map[string]bool {
 	}
 	return out
 }
+
+// RenameTable gives a table that a statement reads another name: where a table stands, and before the point of a column.
+func RenameTable(sql, old, name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r < utf8.RuneSelf && !wordByte(byte(r)) }) {
+		name = quoted(name)
+	}
+	var all []token
+	for t := range tokens(sql) {
+		all = append(all, t)
+	}
+	stands, inFrom, last := map[int]bool{}, false, token{} // places of tokens
+	var before []int
+	for i, t := range all {
+		switch word := strings.ToUpper(t.text); {
+		case t.kind == 'w' && (word == "FROM" || word == "JOIN"):
+			inFrom = true
+		case t.kind == 'w' && strings.Contains(" SELECT WHERE GROUP ORDER HAVING LIMIT ON USING UNION ", " "+word+" "):
+			inFrom = false
+		case t.kind != 'w' && t.kind != 'q' || lower(t.text) != lower(old) || last.kind == '.':
+		case i+1 < len(all) && all[i+1].kind == '.':
+			before = append(before, t.at)
+		case inFrom && (last.kind == ',' || strings.EqualFold(last.text, "from") || strings.EqualFold(last.text, "join")):
+			stands[t.at] = true
+		}
+		last = t
+	}
+	if len(stands) > 0 { // else it is another table's short name
+		for _, at := range before {
+			stands[at] = true
+		}
+	}
+	var out strings.Builder
+	from := 0
+	for _, t := range all {
+		if stands[t.at] {
+			out.WriteString(sql[from:t.at] + name)
+			from, _ = piece(sql, t.at)
+		}
+	}
+	return out.String() + sql[from:]
+}
