@@ -4,6 +4,7 @@ import type { Datum, Values } from "../../api/types_notebook";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { RowFiles } from "./rowfiles";
+import { widthOf } from "./tableoutput";
 
 type Row = { key: string; data: Datum[] };
 
@@ -17,7 +18,7 @@ export function QueryOutput({ table, name }: { table: Values["query"]; name: str
     id: String(i),
     header: c.name,
     name: c.name,
-    width: "minmax(110px, 1fr)",
+    width: widthOf(table.rows.map((r) => shown(r[i] ?? null))),
     sort: String(i),
     right: c.type === "integer" || c.type === "number",
     cell: (row) => (

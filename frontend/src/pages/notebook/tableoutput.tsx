@@ -1,7 +1,8 @@
-import { Button, Select } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Datum, TabledColumn, Values } from "../../api/types_notebook";
+import { measure } from "../../parts/chart/labels";
 import { shown as shownNumber, wordsIn } from "../../parts/chart/plan";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
@@ -34,7 +35,7 @@ export function TableOutput({ table, name, onKeep }: { table: Table; name: strin
     id: c.name,
     header: wordsIn(c.title, lang),
     name: wordsIn(c.title, lang),
-    width: c.width ? `${c.width * 8}px` : "minmax(110px, 1fr)",
+    width: c.width ? `${c.width * 8}px` : widthOf(table.rows.map((r) => text(c, r[i] ?? null))),
     sort: c.name,
     right: c.type === "integer" || c.type === "number",
     cell: (row) => {
@@ -69,15 +70,13 @@ export function TableOutput({ table, name, onKeep }: { table: Table; name: strin
       {choices.length > 0 && table.rows.length > 1 && (
         <div className={`${css.filters} no-print`}>
           {choices.map(({ column, values }) => (
-            <Select
+            <NativeSelect
               key={column.name}
               size="xs"
-              clearable
               label={wordsIn(column.title, lang)}
-              placeholder={t("notebook.tableAll")}
-              value={chosen[column.name] || null}
-              onChange={(v) => setChosen({ ...chosen, [column.name]: v ?? "" })}
-              data={values.map((v) => ({ value: v, label: text(column, v) }))}
+              value={chosen[column.name] ?? ""}
+              onChange={(e) => setChosen({ ...chosen, [column.name]: e.currentTarget.value })}
+              data={[{ value: "", label: t("notebook.tableAll") }, ...values.map((v) => ({ value: v, label: text(column, v) }))]}
             />
           ))}
         </div>
@@ -115,6 +114,12 @@ export function TableOutput({ table, name, onKeep }: { table: Table; name: strin
       </p>
     </>
   );
+}
+
+/** The width of a column: its longest text of the first rows fits, up to some 40 letters; the rest is cut with the whole as its title. */
+export function widthOf(texts: string[]): string {
+  const longest = Math.max(0, ...texts.slice(0, 200).map(measure));
+  return `minmax(${Math.round(Math.min(340, Math.max(110, longest * 15 + 28)))}px, 1fr)`;
 }
 
 /** Writes fields into a cell, as they stand in YAML; null takes one out. */

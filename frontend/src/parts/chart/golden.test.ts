@@ -53,3 +53,21 @@ test("numbers are shown as in the files", () => {
     "x",
   ]);
 });
+
+/** The colours that a style sheet gives charts, by scheme: the first block of a name is light, a second one dark. */
+function coloursOf(path: string): Record<string, string[]> {
+  const out: Record<string, string[]> = {};
+  for (const [, name = "", value = ""] of readFileSync(join(import.meta.dirname, path), "utf8").matchAll(
+    /--(c\d|heat|cool|base):\s*([^;}]+)/g,
+  )) {
+    out[name] = [...(out[name] ?? []), value.trim()];
+  }
+  return out;
+}
+
+test("pages, print and files have the same colours", () => {
+  const files = coloursOf("../../../../internal/charts/chart.css");
+  expect(Object.keys(files)).toHaveLength(11);
+  expect(coloursOf("../../app/tokens.css")).toEqual(files);
+  expect(coloursOf("../../app/print.css")).toEqual(Object.fromEntries(Object.entries(files).map(([name, [light]]) => [name, [light]])));
+});
