@@ -170,10 +170,13 @@ func (a *panel) join(class, d string, together bool) {
 	a.s.draw(class, d)
 }
 
+// wide is by how much a font may be wider than labels are measured, where they stand at an edge.
+const wide = 1.15
+
 // beside names a point, on the side where there is room.
 func (a *panel) beside(text string, x, y, r float64) {
 	text = Shorten(text, min(mostEm, a.s.Width/em/2))
-	if x+r+3+Measure(text)*em > a.s.Width {
+	if x+r+3+Measure(text)*em*wide > a.s.Width {
 		a.s.text("value", text, x-r-3, y+4, "end")
 		return
 	}
@@ -253,7 +256,7 @@ func (a *panel) rule(i int, m Mark) {
 func (a *panel) label(i int, m Mark) {
 	x, y := a.x(m.X), a.y(m.Y)
 	text := Shorten(m.Text, min(mostEm, a.s.Width/em/2))
-	half := Measure(text) * em / 2
+	half := Measure(text) * em * wide / 2
 	a.s.text("value n"+strconv.Itoa(m.Colour), text, min(max(x, half), a.s.Width-half), y+4, "middle")
 	a.spot(i, x, y)
 }

@@ -129,7 +129,8 @@ func (b *bench) Causes(_ context.Context, run, _ string) (CauseSet, error) {
 	top := CauseCount{Component: "retriever", Name: Words{"retriever", "検索"}, Count: 2}
 	return CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []CauseCount{top},
 		Change: Words{b.change, "k を 6 に"}, Repairs: 2,
-		Recommendations: []Recommended{{Name: "retrieve-k-6", Change: Words{b.change, "k を 6 に"}, Repairs: 2}}, Summary: Words{"3 are low.", "3件が低い。"}}, nil
+		Recommendations: []Recommended{{Name: "retrieve-k-6", Change: Words{b.change, "k を 6 に"}, Repairs: 2}},
+		Summary:         Words{"3 are low.", "3件が低い。"}}, nil
 }
 
 func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparison, error) {

@@ -34,7 +34,7 @@ var columnWords = map[string]Words{
 // columnSettings are the columns that are settings, by the names under which the catalogue has them.
 var columnSettings = map[string]string{
 	"chunk_size": "chunk.size", "chunk_overlap": "chunk.overlap", "embedding_model": "embedding.model", "retrieve_mode": "retrieve.mode",
-	"k": "retrieve.k", "rerank": "rerank", "generator": "generate.model",
+	"rerank": "rerank", "generator": "generate.model",
 }
 
 // columnTitle is the name of a column as people read it; the name itself where nothing is known about it.

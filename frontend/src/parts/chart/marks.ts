@@ -113,10 +113,13 @@ function join(a: Panel, cls: string, d: string, together: boolean) {
   a.draw(cls, d);
 }
 
+/** By how much a font may be wider than labels are measured, where they stand at an edge. */
+const wide = 1.15;
+
 /** Names a point, on the side where there is room. */
 function beside(a: Panel, text: string, x: number, y: number, r: number) {
   const short = shorten(text, Math.min(24, a.s.width / em / 2));
-  if (x + r + 3 + measure(short) * em > a.s.width) a.text("value", short, x - r - 3, y + 4, "end");
+  if (x + r + 3 + measure(short) * em * wide > a.s.width) a.text("value", short, x - r - 3, y + 4, "end");
   else a.text("value", short, x + r + 3, y + 4);
 }
 
@@ -171,7 +174,7 @@ function rule(a: Panel, i: number, m: Mark) {
 function label(a: Panel, i: number, m: Mark) {
   const [x, y] = [a.x(m.x), a.y(m.y)];
   const text = shorten(m.text ?? "", Math.min(24, a.s.width / em / 2));
-  const half = (measure(text) * em) / 2;
+  const half = (measure(text) * em * wide) / 2;
   a.text(`value n${m.colour ?? 0}`, text, Math.min(Math.max(x, half), a.s.width - half), y + 4, "middle");
   a.spot(i, x, y);
 }
