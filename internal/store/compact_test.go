@@ -1,12 +1,15 @@
 package store
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // finished is a run with two results, closed.
@@ -74,6 +77,51 @@ func TestDamagedCopyIsNotRead(t *testing.T) {
 			})
 		})
 	}
+}
+
+// refusal is a result whose answer the judge called a refusal, with its stages.
+func refusal(question string) (experiments.Result, []rag.Stage) {
+	res, stages := result(question, "I do not know.", 1)
+	key := rag.StageKey("judge", "1", question)
+	res.Scores[0].Stages = []string{key}
+	return res, append(stages, rag.Stage{Key: key, Kind: "judge", Body: []byte(`{"purpose":"` + metrics.PurposeAnswer +
+		`","reply":{"claims":[],"refuses":true,"on_topic":true,"reason":"it gives none"}}`)})
+}
+
+// TestGroundsAreCompared: what comparisons read of a finished run is what its stages say, the doctor finds another thing, and bytes that
+// are none count as not there.
+func TestGroundsAreCompared(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		run := queued(t, s, "grounds")
+		res, stages := refusal("q1")
+		ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
+		over(t, stocked(t, s), run.ID)
+		kept := func() *metrics.Grounds {
+			all := must[[]experiments.Result](t)(s.Results(t.Context(), run.ID))
+			i := slices.IndexFunc(all, func(r experiments.Result) bool { return r.QuestionID == "q1" })
+			return all[i].Grounds
+		}
+		diff(t, &metrics.Grounds{Listed: true, Refuses: true}, kept())
+		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+		var body []byte
+		ok(t, s.read(t.Context()).Raw("SELECT body FROM grounds").Row().Scan(&body))
+		put := func(body []byte) {
+			t.Helper()
+			ok(t, s.read(t.Context()).Exec("UPDATE grounds SET body = ?", body).Error)
+		}
+		at := bytes.IndexByte(body[2:], groundsKnown|groundsListed|groundsRefuses) + 2
+		body[at] &^= groundsRefuses
+		put(body)
+		if found := must[[]Finding](t)(s.Check(t.Context())); len(found) != 1 || found[0].Invariant != "copy" {
+			t.Errorf("an answer that is called none of a refusal: %v", found)
+		}
+		put(body[:at])
+		if got := kept(); got != nil {
+			t.Errorf("of half the bytes %+v is read", got)
+		}
+	})
 }
 
 // FuzzExpand: no bytes make reading a compact result fail in another way than with an error.
