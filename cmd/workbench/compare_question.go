@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -83,7 +84,7 @@ func (p comparisonPrinter) compareQuestion(c compare.Comparison, both [2]experim
 			break
 		}
 	}
-	p.whatDecided(c, [2]experiments.Result{before, after}, id)
+	p.whatDecided(c, both, [2]string{inBaseline, id})
 	p.otherMeasures(c, changes)
 	if word := triageOf(c, id, p.lang()); word != "" {
 		p.say("why        %s", word)
@@ -94,7 +95,8 @@ func (p comparisonPrinter) compareQuestion(c compare.Comparison, both [2]experim
 }
 
 // whatDecided prints the verdict on a question and, moved or not, every metric that decides.
-func (p comparisonPrinter) whatDecided(c compare.Comparison, both [2]experiments.Result, id string) {
+func (p comparisonPrinter) whatDecided(c compare.Comparison, both [2]experiments.Evaluation, ids [2]string) {
+	id := ids[1]
 	if slices.Contains(c.Undecided, id) {
 		p.say("verdict    none: no metric that decides was scored in both runs")
 		return
@@ -104,10 +106,20 @@ func (p comparisonPrinter) whatDecided(c compare.Comparison, both [2]experiments
 		v = compare.QuestionVerdict{QuestionID: id, Verdict: compare.NoChange}
 	}
 	p.say("verdict    %s%s", v.Verdict.Word(string(p.lang())), remarked(v, p.lang()))
+	var standing [2]experiments.Result
+	var votes [2]int
+	for i, e := range both {
+		all, counted := compare.Standing(e.Results)
+		votes[i] = counted[ids[i]]
+		standing[i] = all[slices.IndexFunc(all, func(r experiments.Result) bool { return r.QuestionID == ids[i] })]
+	}
+	if said := findings.VotesText(votes[0], votes[1]); said != nil {
+		p.say("scores     %s", said.In(string(p.lang())))
+	}
 	for _, metric := range c.DecideBy {
 		d := compare.Deciding{Metric: metric, Movement: compare.Level}
-		was, had := both[0].Value(metric)
-		is, has := both[1].Value(metric)
+		was, had := standing[0].Value(metric)
+		is, has := standing[1].Value(metric)
 		d.Baseline, d.Candidate = was, is
 		switch {
 		case listed && v.First.Metric == metric:

@@ -163,7 +163,8 @@ func (p comparisonPrinter) worseAnswer(both [2]experiments.Evaluation, v compare
 	after, _ := both[1].Result(v.QuestionID)
 	question := questionOf(both[1], v.QuestionID)
 	p.say("")
-	p.say("worse: %s  correctness %.0f → %.0f%s", v.QuestionID, q.Baseline, q.Candidate, critical(v, p.lang()))
+	p.say("worse: %s  correctness %s → %s%s%s", v.QuestionID, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate),
+		voted(both, v, p.lang()), critical(v, p.lang()))
 	p.say("  question  %s", oneLine(question.Text, 120))
 	p.say("  reference %s", oneLine(question.Reference, 120))
 	for _, e := range question.Evidence {

@@ -93,6 +93,7 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 		t.Errorf("%d worse answers are shown, want 3 by recorded replies and 3 scored offline", n)
 	}
 	lookAtRecorded(t, b, o.stdout)
+	lookAtVotes(t, b)
 	lookAtTeam(t, b)
 	lookAtWorked(t, b, o.stdout, "README.ja.md")
 	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))

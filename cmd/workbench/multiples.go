@@ -23,7 +23,7 @@ func (p runPrinter) multiples(w *app.Workbench, runs []experiments.Run) error {
 			if err != nil {
 				return err
 			}
-			table, _ := app.BubbleTable(e)
+			table, _ := app.BubbleTable(e.Results, e.Run.Setup.LowScore)
 			for i, line := range multiple(r, table) {
 				lines[i] += line
 			}

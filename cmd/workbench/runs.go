@@ -303,7 +303,7 @@ func (p runPrinter) showRun(e experiments.Evaluation, troubles []findings.Troubl
 		if err := p.results([]experiments.Run{r}, true); err != nil {
 			return err
 		}
-		table, unscored := app.BubbleTable(e)
+		table, unscored := app.BubbleTable(e.Results, e.Run.Setup.LowScore)
 		p.bubbles(table, unscored)
 	}
 	rows := [][]string{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -257,8 +258,9 @@ func (p comparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 	before, _ := both[0].Result(v.InBaseline())
 	after, _ := both[1].Result(v.QuestionID)
 	p.say("")
-	p.say("%s  %s  %s %s → %s%s%s", v.Verdict.Word(string(p.lang())), v.QuestionID, p.lang().
-		metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(v, p.lang()), remarked(v, p.lang()))
+	p.say("%s  %s  %s %s → %s%s%s%s", v.Verdict.Word(string(p.lang())), v.QuestionID, p.lang().
+		metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), voted(both, v, p.lang()), critical(v, p.lang()),
+		remarked(v, p.lang()))
 	p.say("  before: %s", p.lang().answer(before))
 	p.say("  after:  %s", p.lang().answer(after))
 	if word := triageOf(c, v.QuestionID, p.lang()); word != "" {
@@ -267,6 +269,16 @@ func (p comparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 	if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
 		p.say("  why:    %s", oneLine(s.Reason, 160))
 	}
+}
+
+// voted says of how many votes the scores of a question are means, where there are several.
+func voted(both [2]experiments.Evaluation, v compare.QuestionVerdict, lang language) string {
+	_, before := compare.Standing(both[0].Results)
+	_, after := compare.Standing(both[1].Results)
+	if said := findings.VotesText(before[v.InBaseline()], after[v.QuestionID]); said != nil {
+		return " (" + said.In(string(lang)) + ")"
+	}
+	return ""
 }
 
 func critical(v compare.QuestionVerdict, lang language) string {

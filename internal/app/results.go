@@ -211,8 +211,8 @@ func (w *Workbench) SetBaseline(ctx context.Context, name string) (experiments.B
 
 // BubbleTable counts questions by correctness (column, 1–5) and trust (row, 1–5): the numbers behind the bubble chart.
 // Questions without both scores are counted apart.
-func BubbleTable(e experiments.Evaluation) (counts [5][5]int, unscored int) {
-	for _, r := range e.Results {
+func BubbleTable(results []experiments.Result, threshold float64) (counts [5][5]int, unscored int) {
+	for _, r := range results {
 		if r.Replicate > 0 {
 			continue // the first vote stands for the question
 		}
@@ -222,13 +222,10 @@ func BubbleTable(e experiments.Evaluation) (counts [5][5]int, unscored int) {
 			unscored++
 			continue
 		}
-		counts[Step(t)][Step(c)]++
+		counts[compare.Square(t, threshold)-1][compare.Square(c, threshold)-1]++
 	}
 	return counts, unscored
 }
-
-// Step is the index, 0 to 4, of the step from 1 to 5 that a score is nearest to.
-func Step(v float64) int { return int(max(1, min(5, v))+0.5) - 1 }
 
 // Explain rebuilds what the scores of one question rest on: claims, verdicts, quotes and reasons.
 func Explain(ctx context.Context, w *Workbench, scores []metrics.Score) (metrics.Explanation, error) {

@@ -1,8 +1,9 @@
 package reports
 
 import (
-	"math"
 	"slices"
+
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 )
 
 // steps is the number of scores of correctness and of trust.
@@ -12,28 +13,17 @@ const steps = 5
 // either only low-score answers or none.
 type grid [steps][steps]int
 
-// grid counts the answers that have both scores. Scores between two steps go to the nearer one, unless that would turn a
-// low-score answer into another or the reverse.
+// grid counts the answers that have both scores.
 func (s side) grid(threshold float64) (g grid, shown int) {
 	for _, r := range s.rows {
 		c, okC := r.result.Value(correctness)
 		t, okT := r.result.Value(trust)
 		if okC && okT {
-			g[step(t, threshold)-1][step(c, threshold)-1]++
+			g[analysiscompare.Square(t, threshold)-1][analysiscompare.Square(c, threshold)-1]++
 			shown++
 		}
 	}
 	return g, shown
-}
-
-func step(score, threshold float64) int {
-	n := math.Round(score)
-	if score > threshold && n <= threshold {
-		n = math.Ceil(score)
-	} else if score <= threshold && n > threshold {
-		n = math.Floor(score)
-	}
-	return int(min(max(n, 1), steps))
 }
 
 // lowSquare reports whether the answers of a square are low-score answers.

@@ -234,24 +234,6 @@ func numbers(t *testing.T, f *excelize.File, ser node, name string) []float64 {
 	return out
 }
 
-func TestASquareHoldsOnlyLowScoresOrNone(t *testing.T) {
-	t.Parallel()
-	for _, threshold := range []float64{1, 1.5, 2, 2.5, 3, 4} {
-		for score := 1.0; score <= 5; score += 0.05 {
-			n := step(score, threshold)
-			if n < 1 || n > steps {
-				t.Fatalf("step(%v, %v) = %d", score, threshold, n)
-			}
-			if (score <= threshold) != (float64(n) <= threshold) {
-				t.Errorf("score %v with threshold %v is shown as %d", score, threshold, n)
-			}
-			if d := score - float64(n); d > 1 || d < -1 {
-				t.Errorf("score %v with threshold %v is shown as %d", score, threshold, n)
-			}
-		}
-	}
-}
-
 func TestRepairNeedsAChartItKnows(t *testing.T) {
 	t.Parallel()
 	if _, err := repaired([]byte("<chartSpace></chartSpace>"), -1); err == nil {

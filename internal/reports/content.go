@@ -67,9 +67,9 @@ func newContent(r Report, words catalogue) *content {
 		found.Worst, found.Best = textlessExamples(found.Worst), textlessExamples(found.Best)
 	}
 	f := &content{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore, found: found}
-	f.after = newSide(r.Candidate, f.threshold)
+	f.after = newSide(r.Candidate, f.threshold, r.Comparison != nil)
 	if r.Baseline != nil {
-		before := newSide(*r.Baseline, f.threshold)
+		before := newSide(*r.Baseline, f.threshold, r.Comparison != nil)
 		f.before = &before
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
@@ -123,13 +123,17 @@ func (f *content) join() {
 	}
 }
 
-func newSide(e experiments.Evaluation, threshold float64) side {
+// newSide lays out a run; one that is compared by what stands for its questions there.
+func newSide(e experiments.Evaluation, threshold float64, compared bool) side {
 	questions := make(map[string]experiments.Question, len(e.Questions))
 	for _, q := range e.Questions {
 		questions[q.ID] = q
 	}
 	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(e.Results)),
 		rows: make([]row, 0, len(e.Results))}
+	if compared {
+		e.Results, _ = analysiscompare.Standing(e.Results)
+	}
 	for _, r := range e.Results {
 		if _, seen := s.byID[r.QuestionID]; seen {
 			continue // a further replicate: the first one stands for the question

@@ -186,6 +186,9 @@ func (f overviewText) example(e findings.Example, bad bool) exampleText {
 		scores = append(scores, f.each(s.Title.In)+" "+is)
 	}
 	head += " · " + listed(scores, f.Lang)
+	if e.Votes != nil {
+		head = f.words.say("word.aside", "text", head, "aside", f.each(e.Votes.In))
+	}
 	if e.Why != nil {
 		head += " · " + f.each(e.Why.In)
 	}

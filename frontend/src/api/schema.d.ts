@@ -4631,6 +4631,7 @@ export interface components {
             theme?: string;
             theme_name?: components["schemas"]["Word"];
             verdict?: components["schemas"]["QuestionVerdict"];
+            votes?: components["schemas"]["Text"];
         };
         ChannelRow: {
             digest: boolean;
@@ -5465,6 +5466,7 @@ export interface components {
             reference: string;
             scores: components["schemas"]["Scored"][] | null;
             verdict?: string;
+            votes?: components["schemas"]["Text"];
             why?: components["schemas"]["Text"];
         };
         ExampleStep: {

@@ -22,7 +22,8 @@ type Example struct {
 	Reference  string        `json:"reference"`        // "" for none
 	Before     *string       `json:"before,omitempty"` // the baseline's answer; nil where there is none
 	After      *string       `json:"after,omitempty"`
-	Scores     []Scored      `json:"scores"` // of the metrics that decide
+	Scores     []Scored      `json:"scores"`          // of the metrics that decide
+	Votes      *Text         `json:"votes,omitempty"` // of how many votes the scores are means; absent where it is one
 	Why        *Text         `json:"why,omitempty"`
 }
 
@@ -139,6 +140,9 @@ func (b *builder) example(id string, v Verdict) Example {
 	}
 	was, is := b.was(id), b.after[id]
 	e.Before, e.After = answerText(was), answerText(is)
+	if was != nil && b.votes[0] != nil {
+		e.Votes = VotesText(b.votes[0][was.QuestionID], b.votes[1][id])
+	}
 	for _, f := range b.Figures {
 		s := Scored{Metric: f.Metric, Title: f.Title, Before: scoreOf(was, f.Metric), After: scoreOf(is, f.Metric)}
 		if s.Before != nil || s.After != nil {
@@ -149,6 +153,14 @@ func (b *builder) example(id string, v Verdict) Example {
 		e.Why = &v.Why
 	}
 	return e
+}
+
+// VotesText says of how many votes the scores of a question are means; nil where each run has one.
+func VotesText(before, after int) *Text {
+	if max(before, after) < 2 {
+		return nil
+	}
+	return new(say("votes.means", "before", before, "after", after))
 }
 
 func answerText(r *experiments.Result) *string {

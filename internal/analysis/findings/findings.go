@@ -145,10 +145,11 @@ func Of(in Input) Findings {
 type builder struct {
 	Findings
 	in     Input
-	before map[string]*experiments.Result // first votes, by the baseline's ids
+	before map[string]*experiments.Result // what stands for a question, by the baseline's ids
 	after  map[string]*experiments.Result // by the candidate's
 	asked  map[string]*experiments.Question
 	names  map[string]string // candidate's id → baseline's
+	votes  [2]map[string]int // of a question in the baseline and in the candidate; nil in a run by itself
 }
 
 func newBuilder(in Input) *builder {
@@ -165,6 +166,11 @@ func newBuilder(in Input) *builder {
 	}
 	if in.Baseline != nil {
 		b.before = firstVotes(in.Baseline.Results)
+	}
+	if in.Comparison != nil && in.Baseline != nil {
+		was, votesBefore := compare.Standing(in.Baseline.Results)
+		is, votesAfter := compare.Standing(in.Candidate.Results)
+		b.before, b.after, b.votes = firstVotes(was), firstVotes(is), [2]map[string]int{votesBefore, votesAfter}
 	}
 	if in.Comparison != nil {
 		b.Baseline = in.Comparison.Baseline.ID

@@ -180,7 +180,7 @@ func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (n
 		return notebooks.Failures{}, err
 	}
 	out := notebooks.Failures{Run: cellRun(e.Run, ""), Threshold: e.Run.Setup.LowScore, Answers: []notebooks.Answer{}}
-	out.Bubbles, _ = app.BubbleTable(e)
+	out.Bubbles, _ = app.BubbleTable(e.Results, e.Run.Setup.LowScore)
 	for i, r := range e.Results {
 		if r.Replicate > 0 {
 			continue

@@ -96,6 +96,7 @@ type ChangeRow struct {
 	AnswerWas  string                            `json:"answer_before,omitempty"`
 	AnswerIs   string                            `json:"answer_after,omitempty"`
 	SameAnswer bool                              `json:"same_answer"`
+	Votes      *findings.Text                    `json:"votes,omitempty"` // of how many votes the scores are means; absent where it is one
 	CauseWas   string                            `json:"cause_before,omitempty"`
 	CauseIs    string                            `json:"cause_after,omitempty"`
 
@@ -127,7 +128,9 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 		}
 	}
 	rows := map[string]*ChangeRow{}
-	for i, after := range both[1].rows {
+	before, after := standingOf(both[0]), standingOf(both[1])
+	out.standing = [2][]experiments.Result{before.results, after.results}
+	for i, after := range after.rows {
 		row := &ChangeRow{
 			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question,
 			Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
@@ -138,8 +141,9 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 		if how, ok := match[row.QuestionID]; ok {
 			row.Match = how
 		}
-		if at, ok := both[0].first[row.inBaseline()]; ok && row.Match != matchAdded {
-			before := both[0].row(both[0].Questions[at], both[0].Results[at])
+		if at, ok := before.at[row.inBaseline()]; ok && row.Match != matchAdded {
+			before := before.rows[at]
+			row.Votes = findings.VotesText(before.Votes, after.Votes)
 			row.Before, row.LowBefore, row.AnswerWas, row.CauseWas = before.Scores, before.Low, before.Answer, before.Cause
 			row.SameAnswer = before.Answer == after.Answer
 		}
@@ -153,7 +157,7 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 		out.rows = append(out.rows, *row)
 	}
 	for i, id := range c.Removed {
-		before := both[0].rows[slices.IndexFunc(both[0].rows, func(r QuestionRow) bool { return r.QuestionID == id })]
+		before := before.rows[before.at[id]]
 		out.rows = append(out.rows, ChangeRow{
 			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme,
 			ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
@@ -163,6 +167,23 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 	}
 	slices.SortFunc(out.rows, func(a, b ChangeRow) int { return a.place - b.place })
 	return out
+}
+
+// standing is what stands for the questions of one side.
+type standing struct {
+	results []experiments.Result
+	rows    []QuestionRow
+	at      map[string]int // question id → index in both
+}
+
+func standingOf(l *loaded) standing {
+	s := standing{at: map[string]int{}}
+	s.results, _ = compare.Standing(l.Results)
+	for i, r := range s.results {
+		s.at[r.QuestionID] = i
+		s.rows = append(s.rows, l.row(l.Questions[l.first[r.QuestionID]], r))
+	}
+	return s
 }
 
 // label puts what the comparison says on the rows of their questions.
@@ -223,12 +244,13 @@ func (v *compareViews) Comparison(ctx context.Context, baseline, candidate strin
 	if err != nil {
 		return ComparisonView{}, err
 	}
+	bubbles := func(i int) *Bubbles { return bubblesOf(c.standing[i], c.both[i].Run.Setup.LowScore) }
 	view := ComparisonView{
 		Baseline: app.RunRowOf(c.both[0].Run, baselines), Candidate: app.RunRowOf(c.both[1].Run, baselines),
 		Same:   c.both[0].Run.ID == c.both[1].Run.ID,
 		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks,
 		ByBothOrders: c.ByBothOrders, CriticalWorse: c.CriticalWorse,
-		Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
+		Bubbles: [2]*Bubbles{bubbles(0), bubbles(1)},
 		Moved:   c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
 		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: app.NonNil(c.Added),
 		Removed: app.NonNil(c.Removed), Reworded: app.NonNil(c.Reworded),
@@ -259,7 +281,7 @@ func (c *compared) evaluations() [2]experiments.Evaluation {
 func (c *compared) moved() []BubbleMove {
 	counts := map[BubbleMove]int{}
 	for _, r := range c.rows {
-		from, to := placeOf(r.Before), placeOf(r.After)
+		from, to := placeOf(r.Before, c.both[0].Run.Setup.LowScore), placeOf(r.After, c.both[1].Run.Setup.LowScore)
 		if from == to || from[0]*from[1]*to[0]*to[1] == 0 {
 			continue
 		}
@@ -287,10 +309,10 @@ func (c *compared) moved() []BubbleMove {
 }
 
 // placeOf is the column and row in the bubble chart; 0 where there is no score.
-func placeOf(scores map[string]float64) (at [2]int) {
+func placeOf(scores map[string]float64, threshold float64) (at [2]int) {
 	for i, metric := range []string{"correctness", "trust"} {
 		if v, ok := scores[metric]; ok {
-			at[i] = app.Step(v) + 1
+			at[i] = compare.Square(v, threshold)
 		}
 	}
 	return at

@@ -55,6 +55,7 @@ func (v *compareViews) Change(ctx context.Context, baseline, candidate, question
 		if err != nil {
 			return d, err
 		}
+		before.stand(c.standing[0])
 		d.Before = &before
 	}
 	if d.Row.Match != matchRemoved {
@@ -62,9 +63,19 @@ func (v *compareViews) Change(ctx context.Context, baseline, candidate, question
 		if err != nil {
 			return d, err
 		}
+		after.stand(c.standing[1])
 		d.After = &after
 	}
 	return d, v.diff(ctx, c, &d)
+}
+
+// stand gives an answer the scores that stand for its question.
+func (d *AnswerDetail) stand(standing []experiments.Result) {
+	for _, r := range standing {
+		if r.QuestionID == d.Result.QuestionID {
+			d.Result.Scores = r.Scores
+		}
+	}
 }
 
 // diff sets answers and contexts side by side, with the words of every piece.

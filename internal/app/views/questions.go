@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -150,7 +150,7 @@ func (v *runViews) Questions(ctx context.Context, name string, q QuestionQuery) 
 	needle := strings.ToLower(q.Text)
 	rows := make([]QuestionRow, 0, len(l.rows))
 	for _, r := range l.rows {
-		if q.fits(r) && (needle == "" || strings.Contains(l.tags[r.QuestionID], needle)) {
+		if q.fits(r, l.Run.Setup.LowScore) && (needle == "" || strings.Contains(l.tags[r.QuestionID], needle)) {
 			rows = append(rows, r)
 		}
 	}
@@ -158,21 +158,21 @@ func (v *runViews) Questions(ctx context.Context, name string, q QuestionQuery) 
 	return out, run, err
 }
 
-func (q QuestionQuery) fits(r QuestionRow) bool {
+func (q QuestionQuery) fits(r QuestionRow, threshold float64) bool {
 	return (q.Low == nil || *q.Low == r.Low) &&
 		(q.Critical == nil || *q.Critical == r.Critical) &&
-		among(q.Correctness, stepOf(r, "correctness")) && among(q.Trust, stepOf(r, "trust")) &&
+		among(q.Correctness, stepOf(r, "correctness", threshold)) && among(q.Trust, stepOf(r, "trust", threshold)) &&
 		among(q.Cause, r.Cause) && among(q.Category, r.Category) && among(q.Theme, r.Theme) && among(q.State, r.State) &&
 		!slices.ContainsFunc(q.Tag, func(t string) bool { return !slices.Contains(r.Tags, t) })
 }
 
 // stepOf is the column or row of the bubble chart, 0 without a score.
-func stepOf(r QuestionRow, metric string) int {
+func stepOf(r QuestionRow, metric string, threshold float64) int {
 	v, ok := r.Scores[metric]
 	if !ok {
 		return 0
 	}
-	return app.Step(v) + 1
+	return compare.Square(v, threshold)
 }
 
 // among reports whether a list holds v, or is empty.

@@ -182,14 +182,14 @@ type Bubbles struct {
 	Low      int     `json:"low"` // questions in the red zone
 }
 
-func bubblesOf(e experiments.Evaluation) *Bubbles {
-	table, unscored := app.BubbleTable(e)
-	b := &Bubbles{Unscored: unscored, LowScore: e.Run.Setup.LowScore}
+func bubblesOf(results []experiments.Result, threshold float64) *Bubbles {
+	table, unscored := app.BubbleTable(results, threshold)
+	b := &Bubbles{Unscored: unscored, LowScore: threshold}
 	for _, row := range table {
 		b.Counts = append(b.Counts, row[:])
 	}
-	for _, r := range e.Results {
-		if r.Replicate == 0 && r.Low(e.Run.Setup.LowScore) {
+	for _, r := range results {
+		if r.Replicate == 0 && r.Low(threshold) {
 			b.Low++
 		}
 	}
@@ -212,7 +212,7 @@ func (v *runViews) Run(ctx context.Context, name string) (RunDetail, error) {
 		if err != nil {
 			return d, err
 		}
-		d.Bubbles = bubblesOf(e.Evaluation)
+		d.Bubbles = bubblesOf(e.Results, run.Setup.LowScore)
 		if near := findings.SearchOf(e.Results); near.EN != "" {
 			d.Search = &near
 		}

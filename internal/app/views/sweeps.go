@@ -90,7 +90,7 @@ func (v *runViews) sweep(ctx context.Context, sweep experiments.Run, runs []expe
 				return view, err
 			}
 			evaluations = append(evaluations, e)
-			point.Bubbles = bubblesOf(e)
+			point.Bubbles = bubblesOf(e.Results, e.Run.Setup.LowScore)
 			point.repairs(baseline, e)
 			for _, row := range point.Bubbles.Counts {
 				for _, n := range row {

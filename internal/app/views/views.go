@@ -124,6 +124,8 @@ type compared struct {
 	compare.Comparison
 	both [2]*loaded
 	rows []ChangeRow // by question, worst first
+
+	standing [2][]experiments.Result // what stands for the questions of both sides
 }
 
 // evaluation returns a run with its results, from memory where its state is the same. Unfinished runs are shown as far as they

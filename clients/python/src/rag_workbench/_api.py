@@ -266,6 +266,7 @@ ChangeRow = TypedDict("ChangeRow", {
     "theme": "NotRequired[str]",
     "theme_name": "NotRequired[Word]",
     "verdict": "NotRequired[QuestionVerdict]",
+    "votes": "NotRequired[Text]",
 })
 
 
@@ -540,6 +541,7 @@ class Example(TypedDict):
     reference: str
     scores: list[Scored]
     verdict: NotRequired[str]
+    votes: NotRequired[Text]
     why: NotRequired[Text]
 
 

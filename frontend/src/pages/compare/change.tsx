@@ -15,6 +15,7 @@ import { SendToNotebook } from "../../parts/sendtonotebook";
 import { SidePanel } from "../../parts/sidepanel";
 import { CopyLink } from "../../parts/tools";
 import { useWords } from "../../parts/words";
+import { VotesOf } from "./changes";
 import { ContextChanges } from "./contextchanges";
 import css from "./compare.module.css";
 
@@ -106,6 +107,7 @@ function Change({ detail, sameCorpus }: { detail: ChangeDetail; sameCorpus: bool
       )}
       <Causes detail={detail} />
       <Section title={t("question.scores")}>
+        <VotesOf row={detail.row} />
         <Scores after={one} before={after ? before : null} />
       </Section>
       {before && after && (

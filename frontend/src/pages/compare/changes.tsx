@@ -160,6 +160,12 @@ function LabelOf({ row, metric }: { row: ChangeRow; metric: string }) {
   return label ? <LabelBadge label={label} /> : <Badge>{t(`match.${row.match}`)}</Badge>;
 }
 
+/** Of how many votes the scores of a question are means; nothing where each run has one. */
+export function VotesOf({ row }: { row: ChangeRow }) {
+  const { i18n } = useTranslation();
+  return row.votes ? <span className="soft small">{i18n.language === "ja" ? row.votes.ja : row.votes.en}</span> : null;
+}
+
 function QuestionCell({ row }: { row: ChangeRow }) {
   const { t } = useTranslation();
   const words = useWords();
@@ -172,7 +178,7 @@ function QuestionCell({ row }: { row: ChangeRow }) {
         <span className="mono">{row.question_id}</span> {words.theme(row.theme ?? "", row.theme_name)}{" "}
         {row.critical && <Badge tone="worse">{t("question.critical")}</Badge>}{" "}
         {row.became_low && <Badge tone="worse">{t("compare.becameLow")}</Badge>}{" "}
-        {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>}
+        {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>} <VotesOf row={row} />
       </div>
       <Remark row={row} />
     </div>

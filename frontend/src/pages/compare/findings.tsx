@@ -85,6 +85,7 @@ function Examples({ title, list }: { title: string; list: Example[] }) {
               {(e.scores ?? []).map((s) => (
                 <ScoreLine key={s.metric} name={said(s.title)} value={`${grade(s.before)} → ${grade(s.after)}`} />
               ))}
+              {e.votes && <ScoreLine name={t("compare.found.votes")} value={said(e.votes)} />}
               {e.why && <ScoreLine name={t("compare.found.why")} value={said(e.why)} />}
             </dl>
           </article>
