@@ -37,12 +37,12 @@ type Request struct {
 	// the dialect in which the scores of a [Reranking] are asked for; "" asks for a completion. How one asks changes no reply.
 	Rerank string `json:"-"`
 
-	compact bool // Data is valid, on one line and without spaces: nobody needs to see to that again
+	Compact bool `json:"-"` // Data is valid JSON on one line, as Complete makes it: nobody needs to see to that again
 }
 
 // compacted is the request with its data on one line. What is asked, and its key, stay the same.
 func (r Request) compacted() (Request, error) {
-	if len(r.Data) == 0 || r.compact {
+	if len(r.Data) == 0 || r.Compact {
 		return r, nil
 	}
 	var data bytes.Buffer
@@ -50,7 +50,7 @@ func (r Request) compacted() (Request, error) {
 	if err := json.Compact(&data, r.Data); err != nil {
 		return r, err
 	}
-	r.Data, r.compact = data.Bytes(), true
+	r.Data, r.Compact = data.Bytes(), true
 	return r, nil
 }
 
