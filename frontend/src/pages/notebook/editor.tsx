@@ -17,6 +17,7 @@ import { InsertDialog } from "./insertdialog";
 import { useNotebookKeys } from "./keys";
 import { useOperations } from "./operations";
 import { Outline, OutlineDrawer } from "./outline";
+import { Palette } from "./palette";
 import { useFollow } from "./presence";
 import { RemovedCells } from "./removed";
 import { RenameCell } from "./renamecell";
@@ -24,7 +25,7 @@ import { RunDialog, type Wanted } from "./rundialog";
 import { unsaved, useSaving } from "./saving";
 import { beginning, notebookPath, paramList, useArrivals, useKnown } from "./state";
 import { withRepeats } from "./celltypes";
-import { blocksOf } from "./text";
+import { type Block, blocksOf } from "./text";
 import { Top } from "./top";
 import { WholeText } from "./wholetext";
 import { useUndo } from "../../parts/undo";
@@ -82,6 +83,8 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   const [past, setPast] = useState(false);
   const [graph, setGraph] = useState(false);
   const [outline, setOutline] = useState(false);
+  const [palette, setPalette] = useState(false);
+  const [copied, setCopied] = useState<Block>();
   const undo = useUndo(10);
   const name = ops.block?.cell?.name ?? "";
   useSelectionInUrl(name, first, onUrl);
@@ -138,7 +141,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     onChoose: (at: number) => ops.choose(at),
     onMove: ops.drag,
   };
-  const dialog = inserting !== null || renaming || past || graph || outline || wanted !== null;
+  const dialog = inserting !== null || renaming || past || graph || outline || palette || wanted !== null;
   useNotebookKeys({
     active: !dialog && view !== "text",
     editable: mayEdit,
@@ -161,6 +164,15 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     moveDown: () => ops.shift(true),
     fold: () => fold(),
     graph: () => setGraph(true),
+    palette: () => setPalette(true),
+    cut: () => {
+      setCopied(ops.block);
+      drop();
+    },
+    copy: () => setCopied(ops.block),
+    pasteBelow: () => copied && ops.paste(copied, true),
+    pasteAbove: () => copied && ops.paste(copied, false),
+    stop: () => state.job?.state === "running" && mayRun && void send("POST", `${path}/stop`),
   });
 
   return (
@@ -240,6 +252,17 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
             ops.setText(sortedByNeed(doc.text, nodes));
           }}
           onClose={() => setGraph(false)}
+        />
+      )}
+      {palette && (
+        <Palette
+          cells={[...state.cells.values()]}
+          schemas={mayEdit ? schemas : []}
+          params={state.known.params}
+          onCell={goTo}
+          onInsert={(schema) => ops.add(schema, true)}
+          onParam={onUrl}
+          onClose={() => setPalette(false)}
         />
       )}
       {undo.bar}

@@ -22,6 +22,12 @@ export interface NotebookKeys {
   moveDown: () => void;
   fold: () => void;
   graph: () => void;
+  palette: () => void;
+  cut: () => void;
+  copy: () => void;
+  pasteBelow: () => void;
+  pasteAbove: () => void;
+  stop: () => void;
 }
 
 /** Keys with Shift, Ctrl or Alt, and Escape while something is written: they work everywhere in the notebook. */
@@ -30,9 +36,13 @@ const held: { press: string; label: string; is: (e: KeyboardEvent) => boolean; r
   { press: "Ctrl+Enter", label: "keys.runCell", is: (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey), run: (k) => k.run() },
   { press: "Alt+ArrowUp", label: "keys.moveUp", is: (e) => e.key === "ArrowUp" && e.altKey, run: (k) => k.moveUp(), change: true },
   { press: "Alt+ArrowDown", label: "keys.moveDown", is: (e) => e.key === "ArrowDown" && e.altKey, run: (k) => k.moveDown(), change: true },
+  {
+    press: "Ctrl+k",
+    label: "keys.palette",
+    is: (e) => e.key.toLowerCase() === "k" && (e.ctrlKey || e.metaKey) && !e.shiftKey && !e.altKey,
+    run: (k) => k.palette(),
+  },
 ];
-
-const nothing = () => {};
 
 /** The keys of Jupyter: those of one letter in command mode, those that are held everywhere. */
 export function useNotebookKeys(keys: NotebookKeys) {
@@ -49,7 +59,7 @@ export function useNotebookKeys(keys: NotebookKeys) {
     one("ArrowUp", "keys.previousCell", keys.up),
     one("Enter", "keys.edit", keys.edit, true),
     one("Escape", "keys.command", keys.command),
-    ...held.map((h) => ({ press: h.press, label: h.label, run: nothing })),
+    ...held.map((h) => one(h.press, h.label, () => h.run(keys), h.change)),
     one("a", "keys.above", keys.above, true),
     one("b", "keys.below", keys.below, true),
     one("d d", "keys.remove", keys.remove, true),
@@ -58,6 +68,11 @@ export function useNotebookKeys(keys: NotebookKeys) {
     one("m", "keys.toNote", keys.toNote, true),
     one("o", "keys.fold", keys.fold),
     one("g", "keys.graph", keys.graph),
+    one("x", "keys.cut", keys.cut, true),
+    one("c", "keys.copy", keys.copy),
+    one("v", "keys.pasteBelow", keys.pasteBelow, true),
+    one("V", "keys.pasteAbove", keys.pasteAbove, true),
+    one("0 0", "keys.stop", keys.stop),
   ]);
   const latest = useRef(keys);
   latest.current = keys;

@@ -77,6 +77,12 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
       edit(result.source);
       choose(result.at);
     },
+    paste: (copied: Block, below: boolean) => {
+      const made = copied.cell ? cellText(copied.cell.type, freeName(text, copied.cell.name), copied.cell.body) : copied.text;
+      const result = insert(text, block ? at + (below ? 1 : 0) : blocks.length, made);
+      edit(result.source);
+      choose(result.at);
+    },
     putBack: (made: Block, where: number) => {
       const result = insert(text, where, made.text);
       edit(result.source);
