@@ -110,7 +110,15 @@ export function Outline({ blocks, shown, at, cells, editable, onChoose, onMove }
 export function OutlineDrawer({ opened, onClose, ...rest }: OutlineProps & { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Drawer opened={opened} onClose={onClose} title={t("outline.title")} size={280} closeButtonProps={{ "aria-label": t("parts.close") }}>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t("outline.title")}
+      size={280}
+      lockScroll={false} // it writes a style that the policy of the page refuses
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ "aria-label": t("parts.close") }}
+    >
       <Outline
         {...rest}
         onChoose={(at) => {
