@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 var _ experiments.AgreementStore = (*libraryTables)(nil)
@@ -27,16 +28,16 @@ func (agreementRow) TableName() string { return "agreements" }
 
 // toAgreementRow keeps version and time in columns only: the digest is of what was agreed.
 func toAgreementRow(a experiments.Agreement) (agreementRow, error) {
-	row := agreementRow{Dataset: cleanText(a.Dataset), Version: a.Version, Created: a.At}
+	row := agreementRow{Dataset: sqldb.CleanText(a.Dataset), Version: a.Version, Created: a.At}
 	a.Version, a.At = 0, time.Time{}
 	var err error
-	row.Body, err = encodeJSON(a)
+	row.Body, err = sqldb.EncodeJSON(a)
 	row.Digest = digestOf(row.Body)
 	return row, err
 }
 
 func fromAgreementRow(r agreementRow) (experiments.Agreement, error) {
-	a, err := decodeJSON[experiments.Agreement]("agreement on "+r.Dataset, r.Body)
+	a, err := sqldb.DecodeJSON[experiments.Agreement]("agreement on "+r.Dataset, r.Body)
 	a.Version, a.At = r.Version, r.Created.UTC()
 	return a, err
 }
@@ -53,7 +54,7 @@ func (s *libraryTables) PutAgreement(ctx context.Context, a experiments.Agreemen
 	if err != nil {
 		return experiments.Agreement{}, false, err
 	}
-	err = s.write(ctx, "store the agreement on "+row.Dataset, func(tx *gorm.DB) error {
+	err = s.Write(ctx, "store the agreement on "+row.Dataset, func(tx *gorm.DB) error {
 		for {
 			var newest agreementRow
 			if err := tx.Where("dataset = ?", row.Dataset).Order("version DESC").Limit(1).Find(&newest).Error; err != nil {
@@ -77,7 +78,7 @@ func (s *libraryTables) PutAgreement(ctx context.Context, a experiments.Agreemen
 	if err != nil {
 		return experiments.Agreement{}, false, err
 	}
-	row.Created = dbTime(row.Created)
+	row.Created = sqldb.StoredTime(row.Created)
 	stored, err = fromAgreementRow(row)
 	return stored, created, err
 }
@@ -85,9 +86,9 @@ func (s *libraryTables) PutAgreement(ctx context.Context, a experiments.Agreemen
 // Agreement implements [experiments.AgreementStore].
 func (s *libraryTables) Agreement(ctx context.Context, dataset string) (experiments.Agreement, error) {
 	var row agreementRow
-	res := s.read(ctx).Where("dataset = ?", dataset).Order("version DESC").Limit(1).Find(&row)
+	res := s.Read(ctx).Where("dataset = ?", dataset).Order("version DESC").Limit(1).Find(&row)
 	if res.Error != nil {
-		return experiments.Agreement{}, wrap("find the agreement on "+dataset, res.Error)
+		return experiments.Agreement{}, sqldb.Wrap("find the agreement on "+dataset, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		return experiments.Agreement{}, problem.New(problem.NotFound, "agreement_unknown",
@@ -99,13 +100,13 @@ func (s *libraryTables) Agreement(ctx context.Context, dataset string) (experime
 
 // Agreements implements [experiments.AgreementStore].
 func (s *libraryTables) Agreements(ctx context.Context, dataset string) ([]experiments.Agreement, error) {
-	query := s.read(ctx).Order("dataset, version DESC")
+	query := s.Read(ctx).Order("dataset, version DESC")
 	if dataset != "" {
 		query = query.Where("dataset = ?", dataset)
 	}
 	var rows []agreementRow
 	if err := query.Find(&rows).Error; err != nil {
-		return nil, wrap("list agreements", err)
+		return nil, sqldb.Wrap("list agreements", err)
 	}
 	out := make([]experiments.Agreement, len(rows))
 	for i, r := range rows {

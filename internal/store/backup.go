@@ -10,12 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
-
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // A backup is one SQLite file, whichever engine it was taken from: all tables of the schema but those in leftOut, at one moment.
@@ -106,13 +103,13 @@ func (s *copies) Copy(ctx context.Context, path string) (c Contents, err error) 
 			_ = os.Remove(path) // half a copy is none
 		}
 	}()
-	if s.engine == PostgreSQL {
+	if s.Engine() == PostgreSQL {
 		err = s.exportTo(ctx, path)
 	} else {
-		_, err = s.pool.ExecContext(ctx, "VACUUM INTO ?", path)
+		_, err = s.Pool.ExecContext(ctx, "VACUUM INTO ?", path)
 	}
 	if err != nil {
-		return c, wrap("copy the database", err)
+		return c, sqldb.Wrap("copy the database", err)
 	}
 	err = withCopy(path, func(db *sql.DB) error {
 		for name := range leftOut {
@@ -126,7 +123,7 @@ func (s *copies) Copy(ctx context.Context, path string) (c Contents, err error) 
 		c, err = readContents(ctx, db)
 		return err
 	})
-	return c, wrap("copy the database", errors.Join(err, synced(path)))
+	return c, sqldb.Wrap("copy the database", errors.Join(err, synced(path)))
 }
 
 // synced brings a file to the disk.
@@ -163,7 +160,7 @@ func ReadContents(ctx context.Context, path string) (c Contents, err error) {
 		c, err = readContents(ctx, db)
 		return err
 	})
-	return c, wrap("read the copy", err)
+	return c, sqldb.Wrap("read the copy", err)
 }
 
 func readContents(ctx context.Context, db *sql.DB) (c Contents, err error) {
@@ -182,50 +179,28 @@ func readContents(ctx context.Context, db *sql.DB) (c Contents, err error) {
 func (s *copies) Contents(ctx context.Context) (c Contents, err error) {
 	tables, err := s.tables(ctx)
 	if err != nil {
-		return c, wrap("read the tables", err)
+		return c, sqldb.Wrap("read the tables", err)
 	}
-	if c.Schema, err = schemaOf(ctx, s.pool, s.engine); err != nil {
-		return c, wrap("read the tables", err)
+	if c.Schema, err = schemaOf(ctx, s.Pool, s.Engine()); err != nil {
+		return c, sqldb.Wrap("read the tables", err)
 	}
 	err = s.atOneMoment(ctx, func(tx *sql.Tx) error {
 		c.Tables, err = contentsOf(ctx, tx, tables)
 		return err
 	})
-	return c, wrap("read the tables", err)
+	return c, sqldb.Wrap("read the tables", err)
 }
 
 // atOneMoment runs f over one unchanging state of the database.
 func (s *copies) atOneMoment(ctx context.Context, f func(tx *sql.Tx) error) error {
 	opts := &sql.TxOptions{ReadOnly: true}
-	if s.engine == PostgreSQL {
+	if s.Engine() == PostgreSQL {
 		opts.Isolation = sql.LevelRepeatableRead
 	}
-	tx, err := s.pool.BeginTx(ctx, opts)
+	tx, err := s.Pool.BeginTx(ctx, opts)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 	return f(tx)
-}
-
-// lastBackup names the time of the last good backup among the facts of an installation.
-const lastBackup = "last_backup"
-
-// NoteBackup remembers that a backup was made and found good.
-func (s *machineTables) NoteBackup(ctx context.Context, at time.Time) error {
-	row := installRow{Name: lastBackup, Value: []byte(at.UTC().Format(time.RFC3339))}
-	return s.write(ctx, "note the backup", func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "name"}},
-			DoUpdates: clause.AssignmentColumns([]string{"value"})}).Create(&row).Error
-	})
-}
-
-// LastBackup is when the last good backup was made; false when there was none.
-func (s *machineTables) LastBackup(ctx context.Context) (at time.Time, made bool, err error) {
-	var rows []installRow
-	if err := s.read(ctx).Where("name = ?", lastBackup).Find(&rows).Error; err != nil || len(rows) == 0 {
-		return at, false, wrap("read when the last backup was made", err)
-	}
-	at, err = time.Parse(time.RFC3339, string(rows[0].Value))
-	return at, err == nil, wrap("read when the last backup was made", err)
 }

@@ -141,12 +141,12 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 		want[table.name] = strings.Join(table.names(), " ")
 	}
 	got := map[string]string{}
-	for _, name := range must[[]string](t)(strings1(t.Context(), s.pool,
+	for _, name := range must[[]string](t)(strings1(t.Context(), s.Pool,
 		"SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")) {
 		if leftOut[name] != "" {
 			continue
 		}
-		columns := must[[]string](t)(strings1(t.Context(), s.pool,
+		columns := must[[]string](t)(strings1(t.Context(), s.Pool,
 			`SELECT '"' || column_name || '"' FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
 				AND is_generated = 'NEVER' ORDER BY column_name COLLATE "C"`, name))
 		got[name] = strings.Join(columns, " ")
@@ -189,7 +189,7 @@ func TestMoveThereAndBack(t *testing.T) {
 		}
 		newest := queued(t, s, "c")
 		var last string
-		ok(t, s.pool.QueryRowContext(ctx, "SELECT id FROM runs ORDER BY seq DESC LIMIT 1").Scan(&last))
+		ok(t, s.Pool.QueryRowContext(ctx, "SELECT id FROM runs ORDER BY seq DESC LIMIT 1").Scan(&last))
 		if last != newest.ID {
 			t.Errorf("%s: the newest run is not the last one", s.Engine())
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // billSums are the columns of a bill that come from the calls themselves, in the order of [billRow].
@@ -52,7 +53,7 @@ func fromBillRow(r billRow) experiments.Spending {
 // Spent implements [experiments.BillStore]. A reply that is banked but not settled counts as possible: its cost is not
 // known yet. The bill of a deleted run can still be read, except for what it saved.
 func (s *ledgerTables) Spent(ctx context.Context, id string) (out experiments.Spending, err error) {
-	err = s.snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
 		var row billRow
 		if err := tx.Raw("SELECT "+billSums+" FROM calls WHERE "+ofRun, id, id).Scan(&row).Error; err != nil {
 			return err
@@ -83,7 +84,7 @@ func (s *ledgerTables) BillLines(ctx context.Context, id, field string) ([]exper
 			With("field", field).WithHint("choose stage, purpose, question or model")
 	}
 	lines := map[string]experiments.Spending{}
-	err := s.snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
+	err := s.Snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
 		var rows []billRow
 		if err := tx.Raw("SELECT "+column+" AS value, "+billSums+" FROM calls WHERE "+ofRun+" GROUP BY "+column, id, id).Scan(&rows).
 			Error; err != nil {
@@ -118,13 +119,13 @@ func (s *ledgerTables) BillLines(ctx context.Context, id, field string) ([]exper
 // Calls implements [experiments.BillStore]. The calls of a deleted run can still be read.
 func (s *ledgerTables) Calls(ctx context.Context, id string) ([]llm.Call, error) {
 	var rows []callRow
-	tx := s.read(ctx)
+	tx := s.Read(ctx)
 	err := tx.Where(ofRun, id, id).Omit("request", "reply").Order("sent_at, id").Find(&rows).Error
 	if err == nil && len(rows) == 0 {
 		_, err = findRun(tx, id)
 	}
 	if err != nil {
-		return nil, wrap("read the calls of run "+id, err)
+		return nil, sqldb.Wrap("read the calls of run "+id, err)
 	}
 	out := make([]llm.Call, len(rows))
 	for i, r := range rows {
@@ -136,11 +137,11 @@ func (s *ledgerTables) Calls(ctx context.Context, id string) ([]llm.Call, error)
 // Call implements [experiments.BillStore].
 func (s *ledgerTables) Call(ctx context.Context, id string) (llm.Call, error) {
 	var row callRow
-	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("id = ?", id).Limit(1).Find(&row)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return llm.Call{}, unknown("call", id)
+		return llm.Call{}, sqldb.Unknown("call", id)
 	}
-	return fromCallRow(row), wrap("read call "+id, res.Error)
+	return fromCallRow(row), sqldb.Wrap("read call "+id, res.Error)
 }
 
 // savedCall is a call that another run had bought.
@@ -167,7 +168,7 @@ func savedCalls(tx *gorm.DB, id string) ([]savedCall, error) {
 		return nil, err
 	}
 	var out []savedCall
-	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(used)), batchRows) {
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(used)), sqldb.BatchRows) {
 		var rows []savedCall
 		err := tx.Raw("SELECT id, stage, purpose, model, cost_micros FROM calls WHERE id IN ? AND state = 'usable' AND NOT "+ofRun+" ORDER BY id",
 			chunk, id, id).Scan(&rows).Error
@@ -255,7 +256,7 @@ func usedStages(tx *gorm.DB, id string) (map[string]use, error) {
 
 // eachStageCall calls f with every call that these stage outputs were computed from.
 func eachStageCall(tx *gorm.DB, stages []string, f func(stage, call string)) error {
-	for chunk := range slices.Chunk(stages, batchRows) {
+	for chunk := range slices.Chunk(stages, sqldb.BatchRows) {
 		var rows []stageRow
 		if err := tx.Select("key", "calls").Where("calls <> 'null' AND key IN ?", chunk).Find(&rows).Error; err != nil {
 			return err
@@ -276,12 +277,12 @@ func eachStageCall(tx *gorm.DB, stages []string, f func(stage, call string)) err
 // OriginOf is the address of a provider, as the newest call to it says; NotFound when none was made.
 func (s *ledgerTables) OriginOf(ctx context.Context, provider string) (string, error) {
 	var origins []string
-	err := s.read(ctx).Raw("SELECT origin FROM calls WHERE provider = ? ORDER BY sent_at DESC LIMIT 1", provider).Scan(&origins).Error
+	err := s.Read(ctx).Raw("SELECT origin FROM calls WHERE provider = ? ORDER BY sent_at DESC LIMIT 1", provider).Scan(&origins).Error
 	if err == nil && len(origins) == 0 {
-		return "", unknown("provider", provider)
+		return "", sqldb.Unknown("provider", provider)
 	}
 	if err != nil {
-		return "", wrap("find the address of "+provider, err)
+		return "", sqldb.Wrap("find the address of "+provider, err)
 	}
 	return origins[0], nil
 }
@@ -289,8 +290,8 @@ func (s *ledgerTables) OriginOf(ctx context.Context, provider string) (string, e
 // CallsFor returns the usable calls for a purpose with their bodies, in the order they were sent.
 func (s *ledgerTables) CallsFor(ctx context.Context, purpose string) ([]llm.Call, error) {
 	var rows []callRow
-	if err := s.read(ctx).Where("purpose = ? AND state = 'usable'", purpose).Order("sent_at, id").Find(&rows).Error; err != nil {
-		return nil, wrap("read the calls for "+purpose, err)
+	if err := s.Read(ctx).Where("purpose = ? AND state = 'usable'", purpose).Order("sent_at, id").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("read the calls for "+purpose, err)
 	}
 	out := make([]llm.Call, len(rows))
 	for i, r := range rows {

@@ -143,7 +143,7 @@ func TestCalls(t *testing.T) {
 		want := filled1[llm.Call]()
 		want.RunID, want.State, want.Despite = run, llm.CallUsable, ""
 		row := toCallRow(want)
-		ok(t, s.read(ctx).Create(&row).Error)
+		ok(t, s.Read(ctx).Create(&row).Error)
 		diff(t, want, must[llm.Call](t)(s.Call(ctx, want.ID)))
 		for id, sent := range map[string]int{"late": 1 << 20, "b": -5, "a": -5} {
 			c := call(id, run, 1)
@@ -172,7 +172,7 @@ func TestStageCalls(t *testing.T) {
 		res, stages := judged("q1", stage("r", "retrieve", "c2"), stage("g", "generate"), stage("v", "claims", "c3", "c4"))
 		ok(t, s.SaveResults(ctx, run, []experiments.Result{res}, stages, at(1)))
 		got := map[string][]string{}
-		ok(t, eachStageCall(s.read(ctx), []string{"alone", "none", "r", "g", "v", "absent"}, func(stage, call string) {
+		ok(t, eachStageCall(s.Read(ctx), []string{"alone", "none", "r", "g", "v", "absent"}, func(stage, call string) {
 			got[stage] = append(got[stage], call)
 		}))
 		diff(t, map[string][]string{"alone": {"c1", `odd "id"`}, "r": {"c2"}, "v": {"c3", "c4"}}, got)

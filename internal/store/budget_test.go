@@ -143,7 +143,7 @@ func TestSweepBudget(t *testing.T) {
 
 		// A deleted run stays on the sweep's bill and budget.
 		ok(t, s.DeleteRun(ctx, b))
-		ok(t, s.read(ctx).Exec("UPDATE runs SET guard_spent = 1, guard_reserved = 2, guard_calls = 3").Error)
+		ok(t, s.Read(ctx).Exec("UPDATE runs SET guard_spent = 1, guard_reserved = 2, guard_calls = 3").Error)
 		_, err = s.ClaimRun(ctx, a, "me", at(3), at(0))
 		ok(t, err)
 		wantGuard(t, s, a, 50, 0)
@@ -189,7 +189,7 @@ func TestSweepBudgetRace(t *testing.T) {
 		}
 		wantGuard(t, stores[0], sweep, 100, 0)
 		for _, run := range runs {
-			row := must[runRow](t)(findRun(stores[0].read(t.Context()), run))
+			row := must[runRow](t)(findRun(stores[0].Read(t.Context()), run))
 			wantGuard(t, stores[0], run, row.Spent, 0)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // causeUser is the cause of a run that somebody stopped.
@@ -40,8 +41,8 @@ func lost(row runRow, owner string) *problem.Problem {
 // or cancel that the previous owner died before fulfilling stays: the next heartbeat passes it on.
 func (s *runTables) ClaimRun(ctx context.Context, id, owner string, now, staleBefore time.Time) (experiments.Run, error) {
 	var run experiments.Run
-	err := s.write(ctx, "claim run "+id, func(tx *gorm.DB) error {
-		row, err := lockRun(tx, id, forUpdate)
+	err := s.Write(ctx, "claim run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, sqldb.ForUpdate)
 		if err != nil {
 			return err
 		}
@@ -57,7 +58,7 @@ func claim(tx *gorm.DB, row runRow, owner string, now, staleBefore time.Time) (e
 	switch state := experiments.RunState(row.State); {
 	case state == experiments.Queued, state == experiments.Paused:
 		set["wanted_state"] = ""
-	case state == experiments.Running && (row.HeartbeatAt == nil || row.HeartbeatAt.Before(dbTime(staleBefore))):
+	case state == experiments.Running && (row.HeartbeatAt == nil || row.HeartbeatAt.Before(sqldb.StoredTime(staleBefore))):
 	default:
 		return experiments.Run{}, refused(row, "started")
 	}
@@ -81,15 +82,15 @@ func claim(tx *gorm.DB, row runRow, owner string, now, staleBefore time.Time) (e
 // heartbeat to grow stale, and returns how many. alive is asked once for each run.
 func (s *runTables) RecoverRuns(ctx context.Context, alive func(owner string) bool) (int, error) {
 	var rows []runRow
-	if err := s.read(ctx).Select("id", "owner").Where("state = ?", experiments.Running).Order("id").Find(&rows).Error; err != nil {
-		return 0, wrap("find running runs", err)
+	if err := s.Read(ctx).Select("id", "owner").Where("state = ?", experiments.Running).Order("id").Find(&rows).Error; err != nil {
+		return 0, sqldb.Wrap("find running runs", err)
 	}
 	paused := 0
 	for _, row := range rows {
 		if alive(row.Owner) {
 			continue
 		}
-		err := s.write(ctx, "recover run "+row.ID, func(tx *gorm.DB) error {
+		err := s.Write(ctx, "recover run "+row.ID, func(tx *gorm.DB) error {
 			res := tx.Model(&runRow{}).Where("id = ? AND state = ? AND owner = ?", row.ID, experiments.Running, row.Owner).
 				Updates(map[string]any{"state": experiments.Paused, "cause": "interrupted", "owner": ""})
 			paused += int(res.RowsAffected)
@@ -104,8 +105,8 @@ func (s *runTables) RecoverRuns(ctx context.Context, alive func(owner string) bo
 
 // own runs change on the row of a running run of this owner, or returns why it cannot.
 func (s *runTables) own(ctx context.Context, id, owner, doing string, change func(tx *gorm.DB, row runRow) error) error {
-	return s.write(ctx, doing+" run "+id, func(tx *gorm.DB) error {
-		row, err := lockRun(tx, id, forUpdate)
+	return s.Write(ctx, doing+" run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, sqldb.ForUpdate)
 		if err != nil {
 			return err
 		}
@@ -139,8 +140,8 @@ func (s *runTables) RequestState(ctx context.Context, id string, want experiment
 		return problem.New(problem.Invalid, "run_state_wanted", "a run cannot be asked to become %q", want).
 			WithHint("ask for paused or cancelled")
 	}
-	return s.write(ctx, "ask run "+id+" to stop", func(tx *gorm.DB) error {
-		row, err := lockRun(tx, id, forUpdate)
+	return s.Write(ctx, "ask run "+id+" to stop", func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, sqldb.ForUpdate)
 		if err != nil {
 			return err
 		}
@@ -210,7 +211,7 @@ func (s *runTables) StopRun(ctx context.Context, id, owner string, to experiment
 
 // FinishRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
 func (s *runTables) FinishRun(ctx context.Context, id, owner string, t experiments.Totals, chain string, now time.Time) error {
-	totals, err := encodeJSON(t)
+	totals, err := sqldb.EncodeJSON(t)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // sharedPrefix begins the owner of a run that the workers of a queue hold together. The epoch of the claim follows, so that a
@@ -30,11 +31,11 @@ func sharedOwner(owner string) bool { return strings.HasPrefix(owner, sharedPref
 func (s *runTables) SubmitRun(ctx context.Context, id string, now, staleBefore time.Time,
 	enqueue func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error,
 ) (run experiments.Run, owner string, err error) {
-	if s.engine != PostgreSQL {
+	if s.Engine() != PostgreSQL {
 		return run, "", problem.New(problem.Invalid, "needs_postgresql", "only PostgreSQL keeps jobs for several processes")
 	}
 	err = s.joint(ctx, "submit run "+id, func(tx *gorm.DB, px pgx.Tx) error {
-		row, err := lockRun(tx, id, forUpdate)
+		row, err := lockRun(tx, id, sqldb.ForUpdate)
 		if err != nil {
 			return err
 		}
@@ -74,11 +75,11 @@ func noteStart(tx *gorm.DB, id, owner string, now time.Time) error {
 
 // joint runs f in one transaction that gorm and pgx share, on one connection. f may run again from the start, as in write.
 func (s *runTables) joint(ctx context.Context, doing string, f func(tx *gorm.DB, px pgx.Tx) error) error {
-	return wrap(doing, again(func() error { return s.jointly(ctx, f) }))
+	return sqldb.Wrap(doing, sqldb.Again(func() error { return s.jointly(ctx, f) }))
 }
 
 func (s *runTables) jointly(ctx context.Context, f func(tx *gorm.DB, px pgx.Tx) error) error {
-	return s.db.WithContext(ctx).Connection(func(tx *gorm.DB) (err error) {
+	return s.Orm.WithContext(ctx).Connection(func(tx *gorm.DB) (err error) {
 		conn, ok := tx.Statement.ConnPool.(*sql.Conn)
 		if !ok {
 			return fmt.Errorf("gorm gave a %T instead of a connection", tx.Statement.ConnPool)
@@ -121,21 +122,21 @@ type borderConn struct{ *sql.Conn }
 var _ gorm.ConnPool = borderConn{}
 
 func (c borderConn) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return c.Conn.ExecContext(ctx, query, clean(args)...)
+	return c.Conn.ExecContext(ctx, query, sqldb.Clean(args)...)
 }
 
 func (c borderConn) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return c.Conn.QueryContext(ctx, query, clean(args)...)
+	return c.Conn.QueryContext(ctx, query, sqldb.Clean(args)...)
 }
 
 func (c borderConn) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return c.Conn.QueryRowContext(ctx, query, clean(args)...)
+	return c.Conn.QueryRowContext(ctx, query, sqldb.Clean(args)...)
 }
 
 // MissingOf is Missing for some questions of a run.
 func (s *runTables) MissingOf(ctx context.Context, id string, questions []string) ([]string, error) {
-	out, err := pending(s.read(ctx), id, questions)
-	return out, wrap("find missing results of run "+id, err)
+	out, err := pending(s.Read(ctx), id, questions)
+	return out, sqldb.Wrap("find missing results of run "+id, err)
 }
 
 // pending returns the questions with pending cells in dataset order: those of the run, or those among questions unless it is

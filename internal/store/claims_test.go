@@ -138,7 +138,7 @@ func TestRecoverRuns(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
 		left, working := running(t, s, "a").ID, running(t, s, "b").ID
-		ok(t, s.read(ctx).Exec("UPDATE runs SET owner = 'dead' WHERE id = ?", left).Error)
+		ok(t, s.Read(ctx).Exec("UPDATE runs SET owner = 'dead' WHERE id = ?", left).Error)
 		alive := func(owner string) bool { return owner != "dead" }
 		if n := must[int](t)(s.RecoverRuns(ctx, alive)); n != 1 {
 			t.Errorf("%d runs recovered; want 1", n)

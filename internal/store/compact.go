@@ -13,6 +13,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // A finished run never changes, so its results are kept a second time, one row for each, in a form that is read in one pass without
@@ -46,7 +47,7 @@ func putCompact(tx *gorm.DB, id string, suite []metrics.Spec, whole []experiment
 			body, stages := compact(r, suite, len(whole))
 			args = append(args, id, positions[start+i], r.Replicate, body, stages)
 		}
-		err := tx.Exec("INSERT INTO results (run_id, position, replicate, body, stages) VALUES "+tuples("(?, ?, ?, ?, ?)", len(chunk)),
+		err := tx.Exec("INSERT INTO results (run_id, position, replicate, body, stages) VALUES "+sqldb.Tuples("(?, ?, ?, ?, ?)", len(chunk)),
 			args...).Error
 		if err != nil {
 			return err
@@ -113,8 +114,8 @@ const compacting = 25
 
 func (s *migrator) compactAll() *goose.Migration {
 	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.db.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &borderTx{tx}
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
 		return compactFinished(db)
 	}}, nil)
 }
@@ -126,7 +127,7 @@ func compactFinished(tx *gorm.DB) error {
 		return err
 	}
 	for _, run := range runs {
-		setup, err := decodeJSON[struct{ Suite []metrics.Spec }]("setup of run "+run.ID, run.Setup)
+		setup, err := sqldb.DecodeJSON[struct{ Suite []metrics.Spec }]("setup of run "+run.ID, run.Setup)
 		if err != nil {
 			return err
 		}

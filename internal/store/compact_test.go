@@ -22,7 +22,7 @@ func finished(t *testing.T, s *Store) (run experiments.Run, results []experiment
 	}
 	over(t, stocked(t, s), run.ID)
 	run = must[experiments.Run](t)(s.Run(t.Context(), run.ID))
-	results, _, err := loadCells(s.read(t.Context()), run.ID, run.Setup.Suite)
+	results, _, err := loadCells(s.Read(t.Context()), run.ID, run.Setup.Suite)
 	ok(t, err)
 	return run, results
 }
@@ -30,7 +30,7 @@ func finished(t *testing.T, s *Store) (run experiments.Run, results []experiment
 // copied are the compact results of a run.
 func copied(t *testing.T, s *Store, run experiments.Run) []experiments.Result {
 	t.Helper()
-	out, _, err := loadCompact(s.read(t.Context()), run.ID, run.Setup.Suite)
+	out, _, err := loadCompact(s.Read(t.Context()), run.ID, run.Setup.Suite)
 	ok(t, err)
 	return out
 }
@@ -42,7 +42,7 @@ func TestOlderRunsAreCopied(t *testing.T) {
 		s := d.open(t)
 		run, want := finished(t, s)
 		open := queued(t, s, "open")
-		ok(t, s.write(t.Context(), "forget copies and make them", func(tx *gorm.DB) error {
+		ok(t, s.Write(t.Context(), "forget copies and make them", func(tx *gorm.DB) error {
 			if err := dropCompact(tx, []string{run.ID}); err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ func TestDamagedCopyIsNotRead(t *testing.T) {
 			onEach(t, func(t *testing.T, d database) {
 				s := d.open(t)
 				run, want := finished(t, s)
-				ok(t, s.read(t.Context()).Exec(damage).Error)
+				ok(t, s.Read(t.Context()).Exec(damage).Error)
 				diff(t, want, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
 				found := must[[]Finding](t)(s.Check(t.Context()))
 				if !slices.ContainsFunc(found, func(f Finding) bool { return f.Invariant == "copy" && f.Subject == "run "+run.ID }) {
@@ -106,10 +106,10 @@ func TestGroundsAreCompared(t *testing.T) {
 		diff(t, &metrics.Grounds{Listed: true, Refuses: true}, kept())
 		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
 		var body []byte
-		ok(t, s.read(t.Context()).Raw("SELECT body FROM grounds").Row().Scan(&body))
+		ok(t, s.Read(t.Context()).Raw("SELECT body FROM grounds").Row().Scan(&body))
 		put := func(body []byte) {
 			t.Helper()
-			ok(t, s.read(t.Context()).Exec("UPDATE grounds SET body = ?", body).Error)
+			ok(t, s.Read(t.Context()).Exec("UPDATE grounds SET body = ?", body).Error)
 		}
 		at := bytes.IndexByte(body[2:], groundsKnown|groundsListed|groundsRefuses) + 2
 		body[at] &^= groundsRefuses

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // Finding is one thing in a database that must not be so.
@@ -68,11 +69,11 @@ var checks = []struct {
 func (s *copies) Check(ctx context.Context) ([]Finding, error) {
 	tables, err := s.tables(ctx)
 	if err != nil {
-		return nil, wrap("read the tables", err)
+		return nil, sqldb.Wrap("read the tables", err)
 	}
 	var found []Finding
-	err = s.snapshot(ctx, "check the database", func(tx *gorm.DB) (err error) {
-		found, err = check(tx, s.engine, tables)
+	err = s.Snapshot(ctx, "check the database", func(tx *gorm.DB) (err error) {
+		found, err = check(tx, s.Engine(), tables)
 		return err
 	})
 	return found, err
@@ -160,11 +161,11 @@ func (c *checking) totals() error {
 		if len(results) == 0 {
 			continue
 		}
-		computed, err := encodeJSON(experiments.Total(results, run.Setup.LowScore))
+		computed, err := sqldb.EncodeJSON(experiments.Total(results, run.Setup.LowScore))
 		if err != nil {
 			return err
 		}
-		stored, err := encodeJSON(run.Totals)
+		stored, err := sqldb.EncodeJSON(run.Totals)
 		if err != nil {
 			return err
 		}

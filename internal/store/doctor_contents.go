@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // contents computes the digest of every corpus, dataset and log again from its documents, questions and answers, with their numbers
@@ -70,7 +71,7 @@ func (c *checking) dataset(v versionRow) (digest string, items, chars int, err e
 		if questions[i], err = fromQuestionRow(r); err != nil {
 			return "", 0, 0, err
 		}
-		if r.Position != i || cleanText(questions[i].ID) != r.QuestionID {
+		if r.Position != i || sqldb.CleanText(questions[i].ID) != r.QuestionID {
 			return "", 0, 0, fmt.Errorf("question %d stands at place %d under the id %q", i, r.Position, r.QuestionID)
 		}
 		chars += utf8.RuneCountInString(questions[i].Text)
@@ -113,12 +114,12 @@ func (c *checking) setups() error {
 		if run.Setup.Digest() != row.SetupDigest || runID(row.Kind, row.SetupDigest, row.Ordinal) != row.ID {
 			c.add("setup", subject, "its frozen setup is not the one that it was started with")
 		}
-		if cleanText(run.Setup.Experiment) != row.Experiment || cleanText(run.Setup.Dataset.Name) != row.Dataset {
+		if sqldb.CleanText(run.Setup.Experiment) != row.Experiment || sqldb.CleanText(run.Setup.Dataset.Name) != row.Dataset {
 			c.add("setup", subject, "it is listed under experiment %q and dataset %q, which its setup does not name",
 				row.Experiment, row.Dataset)
 		}
 		for _, v := range versionsOf(run.Setup) {
-			switch digest, known := c.known[v.table+" "+cleanText(v.ref.String())]; {
+			switch digest, known := c.known[v.table+" "+sqldb.CleanText(v.ref.String())]; {
 			case !known:
 				c.add("reference", subject, "it rests on %s in %s, which is not there", v.ref, v.table)
 			case v.ref.Digest != "" && digest != v.ref.Digest:

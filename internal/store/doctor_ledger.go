@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // callStates finds calls whose row does not fit their state, and replies that are not the ones that were banked.
@@ -108,7 +110,7 @@ func (c *checking) evidence(run string) ([]evidence, error) {
 func (c *checking) wrongStages(keys []string) (map[string]string, error) {
 	wrong := map[string]string{}
 	stages := map[string][]string{} // by call
-	for chunk := range slices.Chunk(keys, batchRows) {
+	for chunk := range slices.Chunk(keys, sqldb.BatchRows) {
 		var rows []stageRow
 		if err := c.tx.Select("key", "calls").Where("key IN ?", chunk).Find(&rows).Error; err != nil {
 			return nil, err
@@ -149,7 +151,7 @@ func (c *checking) wrongStages(keys []string) (map[string]string, error) {
 // callStatesOf returns the states of calls by id.
 func (c *checking) callStatesOf(ids []string) (map[string]string, error) {
 	states := make(map[string]string, len(ids))
-	for chunk := range slices.Chunk(ids, batchRows) {
+	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
 		var rows []callRow
 		if err := c.tx.Select("id", "state").Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 			return nil, err

@@ -69,13 +69,13 @@ func TestCheck(t *testing.T) {
 		} {
 			var found []Finding
 			undone := errors.New("undone")
-			err := s.db.Transaction(func(tx *gorm.DB) (err error) {
+			err := s.Orm.Transaction(func(tx *gorm.DB) (err error) {
 				for _, statement := range c.statements {
 					if err := tx.Exec(names.Replace(statement)).Error; err != nil {
 						return err
 					}
 				}
-				if found, err = check(tx, s.engine, tables); err != nil {
+				if found, err = check(tx, s.Engine(), tables); err != nil {
 					return err
 				}
 				return undone
@@ -103,7 +103,7 @@ func TestCheckMissesNothingOfAForeignSweep(t *testing.T) {
 		run := created(t, s, experiments.Run{SweepID: sweep}, "member")
 		bought(t, s, call("c", run, 5), 5)
 		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(ctx)))
-		ok(t, s.read(ctx).Exec("UPDATE calls SET sweep_id = '' WHERE id = 'c'").Error)
+		ok(t, s.Read(ctx).Exec("UPDATE calls SET sweep_id = '' WHERE id = 'c'").Error)
 		var subjects []string
 		for _, f := range must[[]Finding](t)(stocked(t, s).Check(ctx)) {
 			subjects = append(subjects, f.Invariant+" "+f.Subject)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type endpointRow struct {
@@ -21,12 +22,12 @@ type endpointRow struct {
 func (endpointRow) TableName() string { return "endpoints" }
 
 func toEndpointRow(e rag.Endpoint, now time.Time) (endpointRow, error) {
-	body, err := encodeJSON(e)
-	return endpointRow{Name: cleanText(e.Name), Body: body, Created: now, Changed: now}, err
+	body, err := sqldb.EncodeJSON(e)
+	return endpointRow{Name: sqldb.CleanText(e.Name), Body: body, Created: now, Changed: now}, err
 }
 
 func fromEndpointRow(r endpointRow) (rag.Endpoint, error) {
-	return decodeJSON[rag.Endpoint]("endpoint "+r.Name, r.Body)
+	return sqldb.DecodeJSON[rag.Endpoint]("endpoint "+r.Name, r.Body)
 }
 
 // PutEndpoint implements [experiments.OutsideStore].
@@ -35,9 +36,9 @@ func (s *libraryTables) PutEndpoint(ctx context.Context, e rag.Endpoint, now tim
 	if err != nil {
 		return false, false, err
 	}
-	err = s.write(ctx, "store endpoint "+row.Name, func(tx *gorm.DB) error {
+	err = s.Write(ctx, "store endpoint "+row.Name, func(tx *gorm.DB) error {
 		var stored endpointRow
-		res := tx.Clauses(forUpdate).Where("name = ?", row.Name).Limit(1).Find(&stored)
+		res := tx.Clauses(sqldb.ForUpdate).Where("name = ?", row.Name).Limit(1).Find(&stored)
 		if res.Error != nil {
 			return res.Error
 		}
@@ -61,12 +62,12 @@ func (s *libraryTables) PutEndpoint(ctx context.Context, e rag.Endpoint, now tim
 // Endpoint implements [experiments.OutsideStore].
 func (s *libraryTables) Endpoint(ctx context.Context, name string) (rag.Endpoint, error) {
 	var row endpointRow
-	res := s.read(ctx).Where("name = ?", name).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("name = ?", name).Limit(1).Find(&row)
 	if res.Error != nil {
-		return rag.Endpoint{}, wrap("find endpoint "+name, res.Error)
+		return rag.Endpoint{}, sqldb.Wrap("find endpoint "+name, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return rag.Endpoint{}, unknown("endpoint", name).
+		return rag.Endpoint{}, sqldb.Unknown("endpoint", name).
 			WithHint("`workbench endpoint list` shows what there is; `workbench endpoint add --help` shows how to add one")
 	}
 	return fromEndpointRow(row)
@@ -75,8 +76,8 @@ func (s *libraryTables) Endpoint(ctx context.Context, name string) (rag.Endpoint
 // Endpoints implements [experiments.OutsideStore].
 func (s *libraryTables) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
 	var rows []endpointRow
-	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
-		return nil, wrap("list endpoints", err)
+	if err := s.Read(ctx).Order("name").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list endpoints", err)
 	}
 	out := make([]rag.Endpoint, len(rows))
 	for i, r := range rows {
@@ -90,10 +91,10 @@ func (s *libraryTables) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
 
 // DeleteEndpoint implements [experiments.OutsideStore].
 func (s *libraryTables) DeleteEndpoint(ctx context.Context, name string) error {
-	return s.write(ctx, "remove endpoint "+name, func(tx *gorm.DB) error {
+	return s.Write(ctx, "remove endpoint "+name, func(tx *gorm.DB) error {
 		res := tx.Where("name = ?", name).Delete(&endpointRow{})
 		if res.Error == nil && res.RowsAffected == 0 {
-			return unknown("endpoint", name).WithHint("`workbench endpoint list` shows what there is")
+			return sqldb.Unknown("endpoint", name).WithHint("`workbench endpoint list` shows what there is")
 		}
 		return errors.Join(res.Error, unseal(tx, "endpoints", name))
 	})
@@ -102,10 +103,10 @@ func (s *libraryTables) DeleteEndpoint(ctx context.Context, name string) error {
 // Interrupted implements [llm.InterruptedCalls]. A call that a living process has in flight counts too.
 func (s *libraryTables) Interrupted(ctx context.Context, key llm.Key) (*llm.Call, error) {
 	var row callRow
-	res := s.read(ctx).Where("cache_key = ? AND state IN ?", string(key), []llm.CallState{llm.CallSent, llm.CallUnknown}).
+	res := s.Read(ctx).Where("cache_key = ? AND state IN ?", string(key), []llm.CallState{llm.CallSent, llm.CallUnknown}).
 		Order("sent_at DESC, id DESC").Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
-		return nil, wrap("look for an interrupted call", res.Error)
+		return nil, sqldb.Wrap("look for an interrupted call", res.Error)
 	}
 	c := fromCallRow(row)
 	return &c, nil

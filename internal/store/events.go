@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type eventRow struct {
@@ -22,7 +23,7 @@ type eventRow struct {
 func (eventRow) TableName() string { return "events" }
 
 func toEventRow(e experiments.Event) (eventRow, error) {
-	body := string(cleanJSON(e.Body))
+	body := string(sqldb.CleanJSON(e.Body))
 	if body == "" {
 		body = "{}"
 	}
@@ -43,7 +44,7 @@ func (s *runTables) AppendEvent(ctx context.Context, e experiments.Event) (exper
 	if err != nil {
 		return experiments.Event{}, err
 	}
-	err = s.write(ctx, "add an event to run "+e.RunID, func(tx *gorm.DB) error { return appendEvent(tx, &row) })
+	err = s.Write(ctx, "add an event to run "+e.RunID, func(tx *gorm.DB) error { return appendEvent(tx, &row) })
 	if err != nil {
 		return experiments.Event{}, err
 	}
@@ -53,34 +54,34 @@ func (s *runTables) AppendEvent(ctx context.Context, e experiments.Event) (exper
 // appendEvent gives the row its number and inserts it. The lock on the run makes writers take their numbers in the order
 // in which they commit, and a number whose transaction fails is taken again by the next.
 func appendEvent(tx *gorm.DB, row *eventRow) error {
-	if _, err := lockRun(tx, row.RunID, forUpdate); err != nil {
+	if _, err := lockRun(tx, row.RunID, sqldb.ForUpdate); err != nil {
 		return err
 	}
 	var last int64
 	if err := tx.Raw("SELECT COALESCE(MAX(seq), 0) FROM events WHERE run_id = ?", row.RunID).Row().Scan(&last); err != nil {
 		return err
 	}
-	row.Seq, row.At = last+1, dbTime(row.At)
+	row.Seq, row.At = last+1, sqldb.StoredTime(row.At)
 	return tx.Create(row).Error
 }
 
 // Events implements [experiments.EventStore].
 func (s *runTables) Events(ctx context.Context, runID string, after int64, limit int) ([]experiments.Event, error) {
-	q := s.read(ctx).Where("run_id = ? AND seq > ?", runID, after).Order("seq")
+	q := s.Read(ctx).Where("run_id = ? AND seq > ?", runID, after).Order("seq")
 	if limit > 0 {
 		q = q.Limit(limit)
 	}
 	var rows []eventRow
 	if err := q.Find(&rows).Error; err != nil {
-		return nil, wrap("read the events of run "+runID, err)
+		return nil, sqldb.Wrap("read the events of run "+runID, err)
 	}
 	out := make([]experiments.Event, len(rows))
 	for i, r := range rows {
 		out[i] = fromEventRow(r)
 	}
 	if len(out) == 0 {
-		_, err := findRun(s.read(ctx), runID)
-		return out, wrap("read the events of run "+runID, err)
+		_, err := findRun(s.Read(ctx), runID)
+		return out, sqldb.Wrap("read the events of run "+runID, err)
 	}
 	return out, nil
 }

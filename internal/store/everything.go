@@ -56,7 +56,7 @@ var countedColumns = map[string]bool{
 func (s *copies) orderAll(table string) string {
 	columns := strings.Fields(keyOf[table])
 	for i, c := range columns {
-		if s.engine == PostgreSQL && !countedColumns[c] {
+		if s.Engine() == PostgreSQL && !countedColumns[c] {
 			columns[i] = c + ` COLLATE "C"`
 		}
 	}
@@ -66,7 +66,7 @@ func (s *copies) orderAll(table string) string {
 // ExportEverything writes all rows, table by table, into the writers that open gives for the tables' names, as one moment sees them. It
 // returns the ids of all runs in the order they were created; Conflict while one is running.
 func (s *copies) ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) (runs []string, err error) {
-	err = s.snapshot(ctx, "export everything", func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "export everything", func(tx *gorm.DB) error {
 		var rows []runRow
 		if err := tx.Select("id", "state").Order("seq").Find(&rows).Error; err != nil {
 			return err

@@ -21,7 +21,7 @@ func TestEverythingKnowsEveryTable(t *testing.T) {
 	}
 	s := newSQLite(t).open(t)
 	var tables []string
-	ok(t, s.db.Raw("SELECT name FROM sqlite_master WHERE type = 'table'").Scan(&tables).Error)
+	ok(t, s.Orm.Raw("SELECT name FROM sqlite_master WHERE type = 'table'").Scan(&tables).Error)
 	var moved []string
 	for _, table := range allTables() {
 		moved = append(moved, table.name)
@@ -52,7 +52,7 @@ func TestEverythingKnowsEveryColumn(t *testing.T) {
 		"reviews": reviewRow{}, "run_notes": noteRow{}, "run_tags": tagRow{}, "run_views": viewRow{},
 	} {
 		var want, got []string
-		ok(t, s.db.Raw("SELECT name FROM pragma_table_info(?)", table).Scan(&want).Error)
+		ok(t, s.Orm.Raw("SELECT name FROM pragma_table_info(?)", table).Scan(&want).Error)
 		for i := range reflect.TypeOf(row).NumField() {
 			f := reflect.TypeOf(row).Field(i)
 			name, _, _ := strings.Cut(strings.TrimPrefix(f.Tag.Get("gorm"), "column:"), ";")

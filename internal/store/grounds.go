@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // A comparison asks of each answer what the judge found in it beyond its grades, which stands in four stages or more. Of a finished run it
@@ -42,7 +43,7 @@ func (s txStages) PutStage(context.Context, rag.Stage) error { return errors.Err
 // StageBodies returns the bodies of stages by key.
 func (s txStages) StageBodies(_ context.Context, keys []string) (map[string][]byte, error) {
 	out := make(map[string][]byte, len(keys))
-	for chunk := range slices.Chunk(keys, batchRows) {
+	for chunk := range slices.Chunk(keys, sqldb.BatchRows) {
 		var rows []stageRow
 		if err := s.tx.Raw("SELECT key, body FROM stages WHERE key IN ?", chunk).Scan(&rows).Error; err != nil {
 			return nil, err

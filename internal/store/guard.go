@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // A run's guard is three numbers beside its budget: what its calls have cost, what calls under way may cost, and how many
@@ -76,8 +77,8 @@ const (
 
 // reserve takes the call from the budgets of its run and its run's sweep, or says why the call must not be sent. It returns
 // the sweep.
-func reserve(tx statements, c llm.Call) (sweep string, err error) {
-	found, err := tx.row([]any{&sweep}, "SELECT sweep_id FROM runs WHERE id = ?", c.RunID)
+func reserve(tx sqldb.Statements, c llm.Call) (sweep string, err error) {
+	found, err := tx.Row([]any{&sweep}, "SELECT sweep_id FROM runs WHERE id = ?", c.RunID)
 	if err != nil {
 		return "", err
 	}
@@ -89,7 +90,7 @@ func reserve(tx statements, c llm.Call) (sweep string, err error) {
 		if id == "" {
 			continue
 		}
-		n, err := tx.exec(reserveCall, c.EstimateMicros, id, priced, c.EstimateMicros)
+		n, err := tx.Exec(reserveCall, c.EstimateMicros, id, priced, c.EstimateMicros)
 		if err != nil {
 			return "", err
 		}
@@ -101,11 +102,11 @@ func reserve(tx statements, c llm.Call) (sweep string, err error) {
 }
 
 // whyRefused is the Problem of a call that the guard of a run or sweep did not let through.
-func whyRefused(tx statements, id string, c llm.Call, priced bool) error {
+func whyRefused(tx sqldb.Statements, id string, c llm.Call, priced bool) error {
 	var state, wanted, kind string
 	var b experiments.Budget
 	var g guardNumbers
-	found, err := tx.row([]any{&state, &wanted, &kind, &b.Micros, &b.Calls, &g.spent, &g.reserved, &g.calls},
+	found, err := tx.Row([]any{&state, &wanted, &kind, &b.Micros, &b.Calls, &g.spent, &g.reserved, &g.calls},
 		"SELECT state, wanted_state, kind, budget_micros, budget_calls, guard_spent, guard_reserved, guard_calls FROM runs WHERE id = ?",
 		id)
 	if err != nil {
@@ -150,7 +151,7 @@ func spent(noun, id string, b experiments.Budget, g guardNumbers, estimate int64
 func money(micros int64) string { return fmt.Sprintf("%d.%06d", micros/1_000_000, micros%1_000_000) }
 
 // adjustGuard moves the guards of a call's sweep and run from what the call added before to what it adds now.
-func adjustGuard(tx statements, before, now guarded) error {
+func adjustGuard(tx sqldb.Statements, before, now guarded) error {
 	oldSpent, oldReserved := before.sums()
 	spent, reserved := now.sums()
 	if spent == oldSpent && reserved == oldReserved {
@@ -160,7 +161,7 @@ func adjustGuard(tx statements, before, now guarded) error {
 		if id == "" {
 			continue
 		}
-		if _, err := tx.exec(moveGuard, spent-oldSpent, reserved-oldReserved, id); err != nil {
+		if _, err := tx.Exec(moveGuard, spent-oldSpent, reserved-oldReserved, id); err != nil {
 			return err
 		}
 	}
@@ -175,7 +176,7 @@ func rebuildGuard(tx *gorm.DB, runID string) error { return rebuildGuards(tx, []
 // is either summed or adds itself afterwards. Of a deleted run only the bill is left.
 func rebuildGuards(tx *gorm.DB, runs []string) error {
 	var sweeps []string
-	for chunk := range slices.Chunk(runs, batchRows) {
+	for chunk := range slices.Chunk(runs, sqldb.BatchRows) {
 		var some []string
 		if err := tx.Model(&runRow{}).Where("id IN ? AND sweep_id <> ''", chunk).Distinct().Pluck("sweep_id", &some).Error; err != nil {
 			return err
@@ -185,7 +186,7 @@ func rebuildGuards(tx *gorm.DB, runs []string) error {
 	for _, ids := range [][]string{sweeps, runs} {
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
-			if _, err := lockRun(tx, id, forUpdate); problem.Is(err, problem.NotFound) {
+			if _, err := lockRun(tx, id, sqldb.ForUpdate); problem.Is(err, problem.NotFound) {
 				continue
 			} else if err != nil {
 				return err
@@ -210,9 +211,9 @@ func rebuildGuards(tx *gorm.DB, runs []string) error {
 func (s *ledgerTables) RecoverCalls(ctx context.Context, alive func(owner string) bool) (int, error) {
 	open := []llm.CallState{llm.CallSent, llm.CallBanked}
 	var owners, dead []string
-	if err := s.read(ctx).Model(&callRow{}).Where("state IN ? AND owner <> ''", open).Distinct().Order("owner").Pluck("owner", &owners).
+	if err := s.Read(ctx).Model(&callRow{}).Where("state IN ? AND owner <> ''", open).Distinct().Order("owner").Pluck("owner", &owners).
 		Error; err != nil {
-		return 0, wrap("find calls under way", err)
+		return 0, sqldb.Wrap("find calls under way", err)
 	}
 	for _, owner := range owners {
 		if !alive(owner) {
@@ -223,9 +224,9 @@ func (s *ledgerTables) RecoverCalls(ctx context.Context, alive func(owner string
 		return 0, nil
 	}
 	taken := 0
-	err := s.write(ctx, "recover calls", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "recover calls", func(tx *gorm.DB) error {
 		var left []callRow
-		err := tx.Clauses(forUpdate).Select("id", "run_id", "state").Where("state IN ? AND owner IN ?", open, dead).Order("id").
+		err := tx.Clauses(sqldb.ForUpdate).Select("id", "run_id", "state").Where("state IN ? AND owner IN ?", open, dead).Order("id").
 			Find(&left).Error
 		if err != nil {
 			return err
@@ -255,7 +256,7 @@ func (s *ledgerTables) RecoverCalls(ctx context.Context, alive func(owner string
 
 // updateCalls sets one column of the calls with these ids: the locked rows, and no others.
 func updateCalls(tx *gorm.DB, ids []string, column string, value any) error {
-	for chunk := range slices.Chunk(ids, batchRows) {
+	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
 		if err := tx.Model(&callRow{}).Where("id IN ?", chunk).Update(column, value).Error; err != nil {
 			return err
 		}
@@ -268,8 +269,8 @@ func (s *ledgerTables) SetBudget(ctx context.Context, id string, b experiments.B
 	if b.Micros < 0 || b.Calls < 0 {
 		return problem.New(problem.Invalid, "budget_negative", "a budget cannot be negative").WithHint("give 0 for no bound")
 	}
-	return s.write(ctx, "set the budget of run "+id, func(tx *gorm.DB) error {
-		row, err := lockRun(tx, id, forUpdate)
+	return s.Write(ctx, "set the budget of run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, sqldb.ForUpdate)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,10 @@
 package store
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/store/machine"
+)
 
 func TestIdempotencyKeys(t *testing.T) {
 	t.Parallel()
@@ -9,8 +13,8 @@ func TestIdempotencyKeys(t *testing.T) {
 		if _, ok, err := s.Made(ctx, "runs", "k1"); ok || err != nil {
 			t.Fatalf("an unknown key: %v, %v", ok, err)
 		}
-		first := Made{Digest: "d1", ID: "run1"}
-		for _, m := range []Made{first, {Digest: "d2", ID: "run2"}} { // the first writer wins
+		first := machine.Made{Digest: "d1", ID: "run1"}
+		for _, m := range []machine.Made{first, {Digest: "d2", ID: "run2"}} { // the first writer wins
 			if err := s.PutMade(ctx, "runs", "k1", m, at(1)); err != nil {
 				t.Fatal(err)
 			}

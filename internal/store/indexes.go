@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type indexRow struct {
@@ -19,24 +20,24 @@ type indexRow struct {
 func (indexRow) TableName() string { return "corpus_indexes" }
 
 func fromIndexRow(r indexRow) (rag.IndexSource, error) {
-	return decodeJSON[rag.IndexSource]("index of corpus "+r.Corpus, r.Body)
+	return sqldb.DecodeJSON[rag.IndexSource]("index of corpus "+r.Corpus, r.Body)
 }
 
 // PutIndex implements [experiments.OutsideStore].
 func (s *libraryTables) PutIndex(ctx context.Context, source rag.IndexSource, now time.Time) error {
-	body, err := encodeJSON(source)
+	body, err := sqldb.EncodeJSON(source)
 	if err != nil {
 		return err
 	}
-	row := indexRow{Corpus: cleanText(source.Corpus), Body: body, Changed: now}
+	row := indexRow{Corpus: sqldb.CleanText(source.Corpus), Body: body, Changed: now}
 	replace := clause.OnConflict{Columns: []clause.Column{{Name: "corpus"}},
 		DoUpdates: clause.AssignmentColumns([]string{"body", "changed_at"})}
-	return s.write(ctx, "store the index of "+row.Corpus, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
+	return s.Write(ctx, "store the index of "+row.Corpus, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
 }
 
 // DeleteIndex implements [experiments.OutsideStore].
 func (s *libraryTables) DeleteIndex(ctx context.Context, corpus string) error {
-	return s.write(ctx, "forget the index of "+corpus, func(tx *gorm.DB) error {
+	return s.Write(ctx, "forget the index of "+corpus, func(tx *gorm.DB) error {
 		return tx.Where("corpus = ?", corpus).Delete(&indexRow{}).Error
 	})
 }
@@ -44,9 +45,9 @@ func (s *libraryTables) DeleteIndex(ctx context.Context, corpus string) error {
 // Index implements [experiments.OutsideStore].
 func (s *libraryTables) Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error) {
 	var row indexRow
-	res := s.read(ctx).Where("corpus = ?", corpus).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("corpus = ?", corpus).Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
-		return rag.IndexSource{}, false, wrap("find the index of "+corpus, res.Error)
+		return rag.IndexSource{}, false, sqldb.Wrap("find the index of "+corpus, res.Error)
 	}
 	source, err := fromIndexRow(row)
 	return source, err == nil, err
@@ -55,8 +56,8 @@ func (s *libraryTables) Index(ctx context.Context, corpus string) (rag.IndexSour
 // Indexes implements [experiments.OutsideStore].
 func (s *libraryTables) Indexes(ctx context.Context) ([]rag.IndexSource, error) {
 	var rows []indexRow
-	if err := s.read(ctx).Order("corpus").Find(&rows).Error; err != nil {
-		return nil, wrap("list indexes", err)
+	if err := s.Read(ctx).Order("corpus").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list indexes", err)
 	}
 	out := make([]rag.IndexSource, len(rows))
 	for i, r := range rows {

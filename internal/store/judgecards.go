@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type judgeCardRow struct {
@@ -22,14 +23,14 @@ type judgeCardRow struct {
 func (judgeCardRow) TableName() string { return "judge_cards" }
 
 func toJudgeCardRow(c validation.JudgeCard) (judgeCardRow, error) {
-	body, err := encodeJSON(c)
+	body, err := sqldb.EncodeJSON(c)
 	return judgeCardRow{
-		Judge: cleanText(c.Judge), PromptVersion: c.PromptVersion, MeasuredAt: c.MeasuredAt, Status: string(c.Status), Body: body,
+		Judge: sqldb.CleanText(c.Judge), PromptVersion: c.PromptVersion, MeasuredAt: c.MeasuredAt, Status: string(c.Status), Body: body,
 	}, err
 }
 
 func fromJudgeCardRow(r judgeCardRow) (validation.JudgeCard, error) {
-	c, err := decodeJSON[validation.JudgeCard]("card of judge "+r.Judge, r.Body)
+	c, err := sqldb.DecodeJSON[validation.JudgeCard]("card of judge "+r.Judge, r.Body)
 	c.MeasuredAt = r.MeasuredAt.UTC()
 	return c, err
 }
@@ -44,20 +45,20 @@ func (s *libraryTables) PutJudgeCard(ctx context.Context, c validation.JudgeCard
 		Columns:   []clause.Column{{Name: "judge"}, {Name: "prompt_version"}, {Name: "measured_at"}},
 		DoUpdates: clause.AssignmentColumns([]string{"status", "body"}),
 	}
-	return s.write(ctx, "store the card of judge "+c.Judge, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
+	return s.Write(ctx, "store the card of judge "+c.Judge, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
 }
 
 // JudgeCard returns the newest card of a judge, "provider/model", with a prompt version; an empty one means any. NotFound when
 // there is none.
 func (s *libraryTables) JudgeCard(ctx context.Context, judge, promptVersion string) (validation.JudgeCard, error) {
-	query := s.read(ctx).Where("judge = ?", judge)
+	query := s.Read(ctx).Where("judge = ?", judge)
 	if promptVersion != "" {
 		query = query.Where("prompt_version = ?", promptVersion)
 	}
 	var row judgeCardRow
 	res := query.Order("measured_at DESC").Limit(1).Find(&row)
 	if res.Error != nil {
-		return validation.JudgeCard{}, wrap("find the card of judge "+judge, res.Error)
+		return validation.JudgeCard{}, sqldb.Wrap("find the card of judge "+judge, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		return validation.JudgeCard{}, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).
@@ -70,8 +71,8 @@ func (s *libraryTables) JudgeCard(ctx context.Context, judge, promptVersion stri
 // JudgeCards returns every card, the newest first.
 func (s *libraryTables) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
 	var rows []judgeCardRow
-	if err := s.read(ctx).Order("measured_at DESC, judge, prompt_version").Find(&rows).Error; err != nil {
-		return nil, wrap("list judge cards", err)
+	if err := s.Read(ctx).Order("measured_at DESC, judge, prompt_version").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list judge cards", err)
 	}
 	out := make([]validation.JudgeCard, len(rows))
 	for i, r := range rows {

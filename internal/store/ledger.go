@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type callRow struct {
@@ -51,8 +52,9 @@ func fromCallRow(r callRow) llm.Call {
 	return llm.Call{
 		ID: r.ID, RunID: r.RunID, QuestionID: r.QuestionID, Stage: r.Stage, Purpose: r.Purpose, Provider: r.Provider, Origin: r.Origin,
 		Model: r.Model, Key: llm.Key(r.Key), Replicate: r.Replicate, Attempt: r.Attempt, State: llm.CallState(r.State), Owner: r.Owner,
-		SentAt: r.SentAt.UTC(), DoneAt: utc(r.DoneAt), HTTPStatus: r.HTTPStatus, EstimateMicros: r.EstimateMicros, CostMicros: r.CostMicros,
-		CostKind: r.CostKind, PromptTokens: r.PromptTokens, CompletionTokens: r.CompletionTokens, ModelSeen: r.ModelSeen,
+		SentAt: r.SentAt.UTC(), DoneAt: sqldb.UTC(r.DoneAt), HTTPStatus: r.HTTPStatus, EstimateMicros: r.EstimateMicros,
+		CostMicros: r.CostMicros,
+		CostKind:   r.CostKind, PromptTokens: r.PromptTokens, CompletionTokens: r.CompletionTokens, ModelSeen: r.ModelSeen,
 		Request: filled(r.Request), Reply: filled(r.Reply), ReplySHA256: r.ReplySHA256, Cause: r.Cause,
 		Repair: r.Repair, CachedTokens: r.CachedTokens,
 	}
@@ -82,13 +84,13 @@ const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
 
 // Lookup implements [llm.Ledger].
 func (s *ledgerTables) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
-	st, err := s.prepared(ctx, lookUpCall) //nolint:sqlclosecheck // prepared once; the database closes it
+	st, err := s.Prepared(ctx, lookUpCall) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
-		return nil, wrap("look up a call", err)
+		return nil, sqldb.Wrap("look up a call", err)
 	}
 	var id sql.NullString
-	if err := st.QueryRowContext(ctx, clean([]any{string(key), string(key)})...).Scan(&id); err != nil || !id.Valid {
-		return nil, wrap("look up a call", err)
+	if err := st.QueryRowContext(ctx, sqldb.Clean([]any{string(key), string(key)})...).Scan(&id); err != nil || !id.Valid {
+		return nil, sqldb.Wrap("look up a call", err)
 	}
 	c, err := s.Call(ctx, id.String)
 	if err != nil {
@@ -120,7 +122,7 @@ func (s *ledgerTables) Begin(ctx context.Context, c llm.Call) error {
 	if c.ID == "" || c.EstimateMicros < 0 {
 		return problem.New(problem.Internal, "call_incomplete", "a call needs an id and an estimate of 0 or more")
 	}
-	return s.writeSQL(ctx, "book call "+c.ID, func(tx statements) error {
+	return s.WriteSQL(ctx, "book call "+c.ID, func(tx sqldb.Statements) error {
 		sweep := ""
 		if c.RunID != "" {
 			var err error
@@ -128,7 +130,7 @@ func (s *ledgerTables) Begin(ctx context.Context, c llm.Call) error {
 				return err
 			}
 		}
-		n, err := tx.exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model,
+		n, err := tx.Exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model,
 			string(c.Key), c.Replicate,
 			c.Attempt, c.Owner, c.SentAt, c.EstimateMicros, c.CostKind, filled(c.Request))
 		if err != nil {
@@ -142,15 +144,15 @@ func (s *ledgerTables) Begin(ctx context.Context, c llm.Call) error {
 var settled = map[llm.CallState]bool{llm.CallUsable: true, llm.CallUnusable: true, llm.CallFailed: true}
 
 // openCall returns what a change of a call depends on, and keeps others from changing it.
-func openCall(tx statements, id string, allowed func(llm.CallState) bool) (guarded, error) {
+func openCall(tx sqldb.Statements, id string, allowed func(llm.CallState) bool) (guarded, error) {
 	var c guarded
-	found, err := tx.row([]any{&c.run, &c.sweep, &c.state, &c.costKind, &c.estimate, &c.cost},
-		"SELECT run_id, sweep_id, state, cost_kind, estimate_micros, cost_micros FROM calls WHERE id = ?"+tx.locking(), id)
+	found, err := tx.Row([]any{&c.run, &c.sweep, &c.state, &c.costKind, &c.estimate, &c.cost},
+		"SELECT run_id, sweep_id, state, cost_kind, estimate_micros, cost_micros FROM calls WHERE id = ?"+tx.Locking(), id)
 	switch {
 	case err != nil:
 		return c, err
 	case !found:
-		return c, unknown("call", id)
+		return c, sqldb.Unknown("call", id)
 	case !allowed(llm.CallState(c.state)):
 		return c, problem.New(problem.Conflict, "call_state", "call %s is %s already", id, c.state).With("call", id).With("state", c.state)
 	}
@@ -163,16 +165,16 @@ func (s *ledgerTables) Bank(ctx context.Context, id string, raw llm.Raw) error {
 	sum := sha256.Sum256(raw.Body)
 	reply := []any{raw.Status, body(raw.Body), hex.EncodeToString(sum[:]), raw.At, id}
 	open := func(state llm.CallState) bool { return state == llm.CallSent || state == llm.CallUnknown }
-	return s.writeSQL(ctx, "bank call "+id, func(tx statements) error {
+	return s.WriteSQL(ctx, "bank call "+id, func(tx sqldb.Statements) error {
 		// Almost every call comes this way, and its guard stays as it is.
-		if n, err := tx.exec(bankCall+" AND state = 'sent'", reply...); err != nil || n == 1 {
+		if n, err := tx.Exec(bankCall+" AND state = 'sent'", reply...); err != nil || n == 1 {
 			return err
 		}
 		before, err := openCall(tx, id, open)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.exec(bankCall, reply...); err != nil {
+		if _, err := tx.Exec(bankCall, reply...); err != nil {
 			return err
 		}
 		now := before
@@ -197,12 +199,12 @@ func (s *ledgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 	open := func(state llm.CallState) bool {
 		return state == llm.CallBanked || o.State != llm.CallUsable && !settled[state]
 	}
-	return s.writeSQL(ctx, "settle call "+id, func(tx statements) error {
+	return s.WriteSQL(ctx, "settle call "+id, func(tx sqldb.Statements) error {
 		before, err := openCall(tx, id, open)
 		if err != nil {
 			return err
 		}
-		_, err = tx.exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens,
+		_, err = tx.Exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens,
 			o.ModelSeen, o.Repair, o.CachedTokens, id)
 		if err != nil {
 			return err
@@ -215,7 +217,7 @@ func (s *ledgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 		if err := adjustGuard(tx, before, now); err != nil || o.State != llm.CallUsable {
 			return err
 		}
-		_, err = tx.exec(cacheCall, id)
+		_, err = tx.Exec(cacheCall, id)
 		return err
 	})
 }

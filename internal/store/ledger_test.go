@@ -30,13 +30,13 @@ func budgeted(t testing.TB, s *Store, budget int64) string {
 
 func wantGuard(t testing.TB, s *Store, run string, spent, reserved int64) {
 	t.Helper()
-	row := must[runRow](t)(findRun(s.read(t.Context()), run))
+	row := must[runRow](t)(findRun(s.Read(t.Context()), run))
 	if row.Spent != spent || row.Reserved != reserved {
 		t.Errorf("the guard is %d spent, %d reserved; want %d, %d", row.Spent, row.Reserved, spent, reserved)
 	}
 	// The kept numbers and their recomputation must never differ.
 	kept := guardNumbers{row.Spent, row.Reserved, row.Attempts}
-	if summed := must[guardNumbers](t)(sumGuard(s.read(t.Context()), run)); summed != kept {
+	if summed := must[guardNumbers](t)(sumGuard(s.Read(t.Context()), run)); summed != kept {
 		t.Errorf("summed from the calls the guard is %+v; kept is %+v", summed, kept)
 	}
 }
@@ -251,7 +251,7 @@ func TestClaimRebuildsTheGuard(t *testing.T) {
 		run := budgeted(t, s, 100)
 		ok(t, s.Begin(ctx, call("a", run, 10)))
 		ok(t, s.StopRun(ctx, run, "me", experiments.Paused, "user", at(2)))
-		ok(t, s.read(ctx).Exec("UPDATE runs SET guard_spent = 77, guard_reserved = 88").Error)
+		ok(t, s.Read(ctx).Exec("UPDATE runs SET guard_spent = 77, guard_reserved = 88").Error)
 		_, err := s.ClaimRun(ctx, run, "me", at(3), at(0))
 		ok(t, err)
 		wantGuard(t, s, run, 0, 10)

@@ -14,10 +14,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
-
-// batchRows bounds the rows of one INSERT, so that columns × rows stay under both databases' limit of parameters.
-const batchRows = 500
 
 // versionRow is one version of a corpus or dataset, in table corpora or datasets.
 type versionRow struct {
@@ -52,15 +50,15 @@ type documentRow struct {
 func (documentRow) TableName() string { return "documents" }
 
 func toDocumentRow(corpus string, position int, d rag.Document) (documentRow, error) {
-	metadata, err := encodeJSON(d.Metadata)
+	metadata, err := sqldb.EncodeJSON(d.Metadata)
 	return documentRow{
-		Corpus: corpus, Position: position, DocID: cleanText(d.ID), Title: cleanText(d.Title), Text: cleanText(d.Text),
-		Lang: cleanText(d.Lang), Source: cleanText(d.Source), Metadata: metadata,
+		Corpus: corpus, Position: position, DocID: sqldb.CleanText(d.ID), Title: sqldb.CleanText(d.Title), Text: sqldb.CleanText(d.Text),
+		Lang: sqldb.CleanText(d.Lang), Source: sqldb.CleanText(d.Source), Metadata: metadata,
 	}, err
 }
 
 func fromDocumentRow(r documentRow) (rag.Document, error) {
-	metadata, err := decodeJSON[map[string]string]("document metadata", r.Metadata)
+	metadata, err := sqldb.DecodeJSON[map[string]string]("document metadata", r.Metadata)
 	return rag.Document{ID: r.DocID, Title: r.Title, Text: r.Text, Lang: r.Lang, Source: r.Source, Metadata: metadata}, err
 }
 
@@ -75,12 +73,12 @@ type questionRow struct {
 func (questionRow) TableName() string { return "questions" }
 
 func toQuestionRow(dataset string, position int, q experiments.Question) (questionRow, error) {
-	body, err := encodeJSON(q)
-	return questionRow{Dataset: dataset, Position: position, QuestionID: cleanText(q.ID), Body: body}, err
+	body, err := sqldb.EncodeJSON(q)
+	return questionRow{Dataset: dataset, Position: position, QuestionID: sqldb.CleanText(q.ID), Body: body}, err
 }
 
 func fromQuestionRow(r questionRow) (experiments.Question, error) {
-	return decodeJSON[experiments.Question]("question "+r.QuestionID, r.Body)
+	return sqldb.DecodeJSON[experiments.Question]("question "+r.QuestionID, r.Body)
 }
 
 // PutCorpus implements [experiments.Library]. The digest is computed over the documents as they are stored. A newest version that holds
@@ -89,7 +87,7 @@ func (s *libraryTables) PutCorpus(ctx context.Context, c *rag.Corpus, now time.T
 	rows := make([]documentRow, len(c.Documents))
 	docs := make([]rag.Document, len(c.Documents))
 	ids := make(map[string]bool, len(rows))
-	version := versionRow{Name: cleanText(c.Name), Items: len(rows), Created: now}
+	version := versionRow{Name: sqldb.CleanText(c.Name), Items: len(rows), Created: now}
 	for i, d := range c.Documents {
 		row, err := toDocumentRow(version.Name, i, d)
 		if err != nil {
@@ -113,7 +111,7 @@ func (s *libraryTables) PutCorpus(ctx context.Context, c *rag.Corpus, now time.T
 		for i := range rows {
 			rows[i].Version = n
 		}
-		return insert(tx, rows)
+		return sqldb.Insert(tx, rows)
 	}
 	return s.putVersion(ctx, "corpora", version, fill, rag.NewCorpus(version.Name, docs).Digest)
 }
@@ -123,7 +121,7 @@ func (s *libraryTables) PutDataset(ctx context.Context, d *experiments.Dataset, 
 	rows := make([]questionRow, len(d.Questions))
 	questions := make([]experiments.Question, len(d.Questions))
 	ids := make(map[string]bool, len(rows))
-	version := versionRow{Name: cleanText(d.Name), Items: len(rows), Created: now}
+	version := versionRow{Name: sqldb.CleanText(d.Name), Items: len(rows), Created: now}
 	for i, q := range d.Questions {
 		row, err := toQuestionRow(version.Name, i, q)
 		if err != nil {
@@ -144,7 +142,7 @@ func (s *libraryTables) PutDataset(ctx context.Context, d *experiments.Dataset, 
 		for i := range rows {
 			rows[i].Version = n
 		}
-		return insert(tx, rows)
+		return sqldb.Insert(tx, rows)
 	})
 }
 
@@ -154,14 +152,6 @@ func twice(where, name, what, id string) *problem.Problem {
 		WithHint("give each %s its own id", what)
 }
 
-// insert adds rows in batches. No rows are no error.
-func insert[R any](tx *gorm.DB, rows []R, clauses ...clause.Expression) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	return tx.Clauses(clauses...).CreateInBatches(rows, batchRows).Error
-}
-
 // putVersion stores v as the next version in table, with what fill adds to it, unless the newest has the same digest.
 func (s *libraryTables) putVersion(ctx context.Context, table string, v versionRow, fill func(tx *gorm.DB, version int) error,
 	same ...string) (ref experiments.Ref, created bool, err error) {
@@ -169,7 +159,7 @@ func (s *libraryTables) putVersion(ctx context.Context, table string, v versionR
 		return ref, false, problem.New(problem.Invalid, "name_invalid", "%q cannot be a name: it must not be empty or contain @", v.Name).
 			With("name", v.Name).WithHint("@ separates a name from its version, as in faq@2")
 	}
-	err = s.write(ctx, "store "+v.Name+" in "+table, func(tx *gorm.DB) error {
+	err = s.Write(ctx, "store "+v.Name+" in "+table, func(tx *gorm.DB) error {
 		for {
 			newest, found, err := newestVersion(tx, table, v.Name)
 			if err != nil {
@@ -203,33 +193,33 @@ func (s *libraryTables) version(ctx context.Context, table, what, ref string) (v
 	name, at, numbered := strings.Cut(ref, "@")
 	n, err := strconv.Atoi(at)
 	if numbered && (err != nil || n < 1) {
-		return versionRow{}, unknown(what, ref).WithHint("write name, or name@version as in faq@2")
+		return versionRow{}, sqldb.Unknown(what, ref).WithHint("write name, or name@version as in faq@2")
 	}
-	tx := s.read(ctx)
+	tx := s.Read(ctx)
 	newest, found, err := newestVersion(tx, table, name)
 	switch {
 	case err != nil:
-		return versionRow{}, wrap("find "+what+" "+ref, err)
+		return versionRow{}, sqldb.Wrap("find "+what+" "+ref, err)
 	case !found:
-		return versionRow{}, unknown(what, ref).WithHint("`workbench %s list` shows what there is", what)
+		return versionRow{}, sqldb.Unknown(what, ref).WithHint("`workbench %s list` shows what there is", what)
 	case !numbered || newest.Version == n:
 		return newest, nil
 	}
 	var row versionRow
 	res := tx.Table(table).Where("name = ? AND version = ?", name, n).Find(&row)
 	if res.Error != nil {
-		return versionRow{}, wrap("find "+what+" "+ref, res.Error)
+		return versionRow{}, sqldb.Wrap("find "+what+" "+ref, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return versionRow{}, unknown(what, ref).WithHint("the newest version is %s@%d", name, newest.Version)
+		return versionRow{}, sqldb.Unknown(what, ref).WithHint("the newest version is %s@%d", name, newest.Version)
 	}
 	return row, nil
 }
 
 func (s *libraryTables) versions(ctx context.Context, table string) ([]experiments.Listing, error) {
 	var rows []versionRow
-	if err := s.read(ctx).Table(table).Order("name, version").Find(&rows).Error; err != nil {
-		return nil, wrap("list "+table, err)
+	if err := s.Read(ctx).Table(table).Order("name, version").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list "+table, err)
 	}
 	out := make([]experiments.Listing, len(rows))
 	for i, r := range rows {
@@ -255,13 +245,13 @@ func (s *libraryTables) Corpus(ctx context.Context, ref string) (*rag.Corpus, er
 		return nil, err
 	}
 	var rows []documentRow
-	if err := s.read(ctx).Where("corpus = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
-		return nil, wrap("read corpus "+ref, err)
+	if err := s.Read(ctx).Where("corpus = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("read corpus "+ref, err)
 	}
 	c := &rag.Corpus{Name: v.Name, Version: v.Version, Digest: v.Digest, Documents: make([]rag.Document, len(rows))}
 	for i, r := range rows {
 		if c.Documents[i], err = fromDocumentRow(r); err != nil {
-			return nil, wrap("read corpus "+ref, err)
+			return nil, sqldb.Wrap("read corpus "+ref, err)
 		}
 	}
 	return c, nil
@@ -274,13 +264,13 @@ func (s *libraryTables) Dataset(ctx context.Context, ref string) (*experiments.D
 		return nil, err
 	}
 	var rows []questionRow
-	if err := s.read(ctx).Where("dataset = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
-		return nil, wrap("read dataset "+ref, err)
+	if err := s.Read(ctx).Where("dataset = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("read dataset "+ref, err)
 	}
 	d := &experiments.Dataset{Name: v.Name, Version: v.Version, Digest: v.Digest, Questions: make([]experiments.Question, len(rows))}
 	for i, r := range rows {
 		if d.Questions[i], err = fromQuestionRow(r); err != nil {
-			return nil, wrap("read dataset "+ref, err)
+			return nil, sqldb.Wrap("read dataset "+ref, err)
 		}
 	}
 	return d, nil

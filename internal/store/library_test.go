@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 func corpus(name, text string) *rag.Corpus {
@@ -82,7 +83,7 @@ func TestManyRows(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
 		var questions []experiments.Question
-		for i := range 2*batchRows + 1 {
+		for i := range 2*sqldb.BatchRows + 1 {
 			questions = append(questions, experiments.Question{ID: fmt.Sprint("q", i), Text: "質問"})
 		}
 		want := experiments.NewDataset("many", questions)

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // loading assembles the results of one run.
@@ -37,7 +38,7 @@ type loadedResult struct {
 // because a run may have more than 100,000 cells.
 func (s *runTables) Results(ctx context.Context, id string) ([]experiments.Result, error) {
 	var out []experiments.Result
-	err := s.snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
+	err := s.Snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
 		row, err := findRun(tx, id)
 		if err != nil {
 			return err
@@ -202,7 +203,7 @@ func readStage(into any, body []byte, key, question string) error {
 			WithHint("restore the database from a backup; `workbench doctor` lists what else is missing")
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return unreadable(fmt.Sprintf("stage %s of the answer to question %s", key, question), err)
+		return sqldb.Unreadable(fmt.Sprintf("stage %s of the answer to question %s", key, question), err)
 	}
 	return nil
 }

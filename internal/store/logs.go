@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type loggedAnswerRow struct {
@@ -23,12 +24,12 @@ type loggedAnswerRow struct {
 func (loggedAnswerRow) TableName() string { return "logged_answers" }
 
 func toLoggedAnswerRow(log string, position int, a rag.LoggedAnswer) (loggedAnswerRow, error) {
-	body, err := encodeJSON(a)
-	return loggedAnswerRow{Log: log, Position: position, QuestionID: cleanText(a.QuestionID), Body: body}, err
+	body, err := sqldb.EncodeJSON(a)
+	return loggedAnswerRow{Log: log, Position: position, QuestionID: sqldb.CleanText(a.QuestionID), Body: body}, err
 }
 
 func fromLoggedAnswerRow(r loggedAnswerRow) (rag.LoggedAnswer, error) {
-	return decodeJSON[rag.LoggedAnswer]("logged answer to "+r.QuestionID, r.Body)
+	return sqldb.DecodeJSON[rag.LoggedAnswer]("logged answer to "+r.QuestionID, r.Body)
 }
 
 // PutLog implements [experiments.OutsideStore]. The digest is computed over the answers as they are stored.
@@ -36,7 +37,7 @@ func (s *libraryTables) PutLog(ctx context.Context, l *rag.Log, now time.Time) (
 	rows := make([]loggedAnswerRow, len(l.Answers))
 	answers := make([]rag.LoggedAnswer, len(l.Answers))
 	ids := make(map[string]bool, len(rows))
-	version := versionRow{Name: cleanText(l.Name), Items: len(rows), Created: now}
+	version := versionRow{Name: sqldb.CleanText(l.Name), Items: len(rows), Created: now}
 	for i, a := range l.Answers {
 		row, err := toLoggedAnswerRow(version.Name, i, a)
 		if err != nil {
@@ -52,7 +53,7 @@ func (s *libraryTables) PutLog(ctx context.Context, l *rag.Log, now time.Time) (
 		rows[i] = row
 		version.Chars += utf8.RuneCountInString(answers[i].Answer)
 	}
-	dataset := cleanText(l.Dataset)
+	dataset := sqldb.CleanText(l.Dataset)
 	version.Digest = rag.NewLog(version.Name, dataset, answers).Digest
 	return s.putVersion(ctx, "logs", version, func(tx *gorm.DB, n int) error {
 		for i := range rows {
@@ -66,7 +67,7 @@ func (s *libraryTables) PutLog(ctx context.Context, l *rag.Log, now time.Time) (
 		if err := sealRowAs(tx, "logs", &whole); err != nil {
 			return err
 		}
-		return insert(tx, rows)
+		return sqldb.Insert(tx, rows)
 	})
 }
 
@@ -80,18 +81,18 @@ func (s *libraryTables) Log(ctx context.Context, ref string) (*rag.Log, error) {
 		return nil, err
 	}
 	l := &rag.Log{Name: v.Name, Version: v.Version, Digest: v.Digest}
-	err = s.read(ctx).Table("logs").Select("dataset").Where("name = ? AND version = ?", v.Name, v.Version).Row().Scan(&l.Dataset)
+	err = s.Read(ctx).Table("logs").Select("dataset").Where("name = ? AND version = ?", v.Name, v.Version).Row().Scan(&l.Dataset)
 	if err != nil {
-		return nil, wrap("read log "+ref, err)
+		return nil, sqldb.Wrap("read log "+ref, err)
 	}
 	var rows []loggedAnswerRow
-	if err := s.read(ctx).Where("log = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
-		return nil, wrap("read log "+ref, err)
+	if err := s.Read(ctx).Where("log = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("read log "+ref, err)
 	}
 	l.Answers = make([]rag.LoggedAnswer, len(rows))
 	for i, r := range rows {
 		if l.Answers[i], err = fromLoggedAnswerRow(r); err != nil {
-			return nil, wrap("read log "+ref, err)
+			return nil, sqldb.Wrap("read log "+ref, err)
 		}
 	}
 	return l, nil

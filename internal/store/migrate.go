@@ -11,6 +11,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 //go:embed migrations
@@ -26,15 +27,15 @@ func (s *migrator) migrate(ctx context.Context) error {
 		err = s.migrateOnce(ctx)
 		// On PostgreSQL an advisory lock keeps others out. A new SQLite file has none: whoever comes second finds that a table is
 		// there already, its migration is rolled back, and the next attempt sees that all is done.
-		if _, told := errors.AsType[*problem.Problem](err); err == nil || told || s.engine == PostgreSQL || ctx.Err() != nil {
+		if _, told := errors.AsType[*problem.Problem](err); err == nil || told || s.Engine() == PostgreSQL || ctx.Err() != nil {
 			break
 		}
 	}
-	return wrap("create the tables", err)
+	return sqldb.Wrap("create the tables", err)
 }
 
 func (s *migrator) migrateOnce(ctx context.Context) error {
-	stored, err := schemaOf(ctx, s.pool, s.engine)
+	stored, err := schemaOf(ctx, s.Pool, s.Engine())
 	if err != nil {
 		return err
 	}
@@ -44,11 +45,11 @@ func (s *migrator) migrateOnce(ctx context.Context) error {
 		return newerSchema(stored, known)
 	case stored == known:
 		return nil
-	case stored > 0 && s.engine == SQLite:
+	case stored > 0 && s.Engine() == SQLite:
 		return s.upgrade(ctx)
-	case s.engine == SQLite && !s.scratch:
+	case s.Engine() == SQLite && !s.Scratch:
 		return s.create(ctx)
-	case stored > 0 && !s.saved:
+	case stored > 0 && !s.Saved:
 		if err := s.backedUp(ctx, stored, known); err != nil {
 			return err
 		}
@@ -82,28 +83,28 @@ func (s *migrator) create(ctx context.Context) error {
 
 // provider knows the migrations and what was applied of them.
 func (s *migrator) provider() (*goose.Provider, error) {
-	folder, err := fs.Sub(migrations, "migrations/"+s.engine)
+	folder, err := fs.Sub(migrations, "migrations/"+s.Engine())
 	if err != nil {
 		return nil, err
 	}
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true),
 		goose.WithGoMigrations(s.sealAll(), s.compactAll())}
-	if s.engine == PostgreSQL {
+	if s.Engine() == PostgreSQL {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {
 			return nil, err
 		}
 		dialect, options = goose.DialectPostgres, append(options, goose.WithSessionLocker(locker))
 	}
-	return goose.NewProvider(dialect, s.pool, folder, options...)
+	return goose.NewProvider(dialect, s.Pool, folder, options...)
 }
 
 // Ready says why this database cannot be served, or nil: it must answer, and its tables must be those that this program knows. A
 // newer program may have changed them since it was opened.
 func (s *migrator) Ready(ctx context.Context) error {
-	stored, err := schemaOf(ctx, s.pool, s.engine)
+	stored, err := schemaOf(ctx, s.Pool, s.Engine())
 	if err != nil {
-		return wrap("ask the database", err)
+		return sqldb.Wrap("ask the database", err)
 	}
 	if known := KnownSchema(); stored > known {
 		return newerSchema(stored, known)

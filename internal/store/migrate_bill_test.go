@@ -37,7 +37,7 @@ func TestUpgradeOfBills(t *testing.T) {
 			sweep           string
 			spent, reserved int64
 		}{"sweep": {"", 0, 0}, "a": {"sweep", 20, 5}, "b": {"sweep", 300, 0}, "c": {"", 7, 0}} {
-			ok(t, old.read(t.Context()).Exec(`INSERT INTO runs (id, kind, parent_id, sweep_id, ordinal, params, setup, setup_digest, experiment, dataset, state, cause,
+			ok(t, old.Read(t.Context()).Exec(`INSERT INTO runs (id, kind, parent_id, sweep_id, ordinal, params, setup, setup_digest, experiment, dataset, state, cause,
 				owner, epoch, wanted_state, budget_micros, guard_spent, guard_reserved, created_at, totals, chain)
 				VALUES (?, 'evaluate', '', ?, 0, 'null', '{}', ?, '', '', 'paused', '', '', 0, '', 0, ?, ?, ?, 'null', '')`,
 				id, run.sweep, id, run.spent, run.reserved, at(0)).Error)
@@ -47,7 +47,7 @@ func TestUpgradeOfBills(t *testing.T) {
 			cost, estimate int64
 		}{{"a1", "a", "usable", 20, 30}, {"a2", "a", "sent", 0, 5}, {"b1", "b", "unusable", 300, 1}, {"c1", "c", "usable", 7, 7},
 			{"gone1", "gone", "usable", 9, 9}, {"x", "", "usable", 9, 9}} {
-			ok(t, old.read(t.Context()).Exec(`INSERT INTO calls (id, run_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, owner, sent_at,
+			ok(t, old.Read(t.Context()).Exec(`INSERT INTO calls (id, run_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, owner, sent_at,
 				done_at, http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, reply_sha256, cause)
 				VALUES (?, ?, '', '', '', '', '', '', ?, 0, 1, ?, '', ?, ?, 200, ?, ?, 'reported', 0, 0, '', '', '')`,
 				c.id, c.run, c.id, c.state, at(1), at(2), c.estimate, c.cost).Error)
@@ -70,7 +70,7 @@ func TestUpgradeSealsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	onEachEmpty(t, func(t *testing.T, d database) {
 		old := olderVersion(t, d, 11)
-		do := func(query string, args ...any) { ok(t, old.read(t.Context()).Exec(query, args...).Error) }
+		do := func(query string, args ...any) { ok(t, old.Read(t.Context()).Exec(query, args...).Error) }
 		do(`INSERT INTO runs (id, kind, parent_id, sweep_id, ordinal, params, setup, setup_digest, experiment, dataset, state, cause, owner, epoch, wanted_state,
 			budget_micros, guard_spent, guard_reserved, created_at, totals, chain)
 			VALUES ('r', 'evaluate', '', '', 0, 'null', '{}', 'd', '', '', 'finished', '', '', 0, '', 0, 7, 0, ?, '{}', '')`, at(0))
@@ -82,13 +82,13 @@ func TestUpgradeSealsWhatIsThere(t *testing.T) {
 			VALUES ('c', 'r', 'q', '', '', '', '', '', 'k', 0, 1, 'usable', '', ?, ?, 200, 7, 7, 'reported', 0, 0, '', '', '')`, at(0), at(1))
 		s := d.open(t, BackupDone)
 		var roots []sealRow
-		ok(t, s.read(t.Context()).Where("kind = ?", integrity.Tree).Find(&roots).Error)
-		row := must[runRow](t)(findRun(s.read(t.Context()), "r"))
-		root := must[integrity.Digest](t)(newTrees(s.read(t.Context())).root(row))
+		ok(t, s.Read(t.Context()).Where("kind = ?", integrity.Tree).Find(&roots).Error)
+		row := must[runRow](t)(findRun(s.Read(t.Context()), "r"))
+		root := must[integrity.Digest](t)(newTrees(s.Read(t.Context())).root(row))
 		diff(t, []sealRow{{integrity.Tree, "r", root[:]}}, roots)
 		for kind, want := range map[string]int64{"runs": 1, "runs_end": 1, "answers": 1, "stages": 1, "calls": 1} {
 			var n int64
-			ok(t, s.read(t.Context()).Model(&sealRow{}).Where("kind = ?", kind).Count(&n).Error)
+			ok(t, s.Read(t.Context()).Model(&sealRow{}).Where("kind = ?", kind).Count(&n).Error)
 			if n != want {
 				t.Errorf("%d seals of %s, want %d", n, kind, want)
 			}

@@ -13,13 +13,14 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // tables are the tables of this database that a backup holds. The migrations of both engines make the same ones, so SQLite's say
 // what they are: an empty file is enough to ask.
 func (s *copies) tables(ctx context.Context) (tables []dataTable, err error) {
-	if s.engine == SQLite {
-		return readSchema(ctx, s.pool)
+	if s.Engine() == SQLite {
+		return readSchema(ctx, s.Pool)
 	}
 	dir, err := os.MkdirTemp("", "workbench-schema-")
 	if err != nil {
@@ -39,7 +40,7 @@ func (s *copies) withEmpty(ctx context.Context, path string, work func(db *sql.D
 	if err != nil {
 		return err
 	}
-	made.scratch = true
+	made.Scratch = true
 	if err := errors.Join(migratorOf(made).migrate(ctx), made.Close()); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func copyTable(ctx context.Context, from querier, db *sql.DB, t dataTable) error
 // all in one transaction: it is filled as a whole or not at all. The copy must have the tables that this program makes: open
 // and close it first when it is older. Conflict with code "restore_not_empty" when the database holds rows already.
 func (s *copies) Fill(ctx context.Context, path string) (c Contents, err error) {
-	if s.engine != PostgreSQL {
+	if s.Engine() != PostgreSQL {
 		return c, errors.New("only a PostgreSQL database is filled; a SQLite file is moved into its place")
 	}
 	err = withCopy(path, func(db *sql.DB) error {
@@ -105,7 +106,7 @@ func (s *copies) Fill(ctx context.Context, path string) (c Contents, err error) 
 		if err != nil {
 			return err
 		}
-		conn, err := s.pool.Conn(ctx)
+		conn, err := s.Pool.Conn(ctx)
 		if err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func (s *copies) Fill(ctx context.Context, path string) (c Contents, err error) 
 			return err
 		})
 	})
-	return c, wrap("fill the database", err)
+	return c, sqldb.Wrap("fill the database", err)
 }
 
 func fillAll(ctx context.Context, conn *pgx.Conn, db *sql.DB, tables []dataTable) (out []TableContent, err error) {

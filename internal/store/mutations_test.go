@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // unfound are the mutations that the doctor may leave unfound, with the reason. The list is this test's own: what a column is for was
@@ -118,7 +119,7 @@ func TestEveryMutationIsFound(t *testing.T) {
 		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
 		tables := must[[]dataTable](t)(s.tables(t.Context()))
 		m := &mutating{t: t, s: s, tables: tables, caught: map[string]bool{}, verified: map[string]bool{}}
-		if s.engine == SQLite {
+		if s.Engine() == SQLite {
 			m.verifying()
 		}
 		names := must[[]string](t)(tableNames(t, s))
@@ -142,10 +143,10 @@ func TestEveryMutationIsFound(t *testing.T) {
 
 func tableNames(t *testing.T, s *Store) ([]string, error) {
 	query := "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
-	if s.engine == PostgreSQL {
+	if s.Engine() == PostgreSQL {
 		query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1"
 	}
-	return strings1(t.Context(), s.pool, query)
+	return strings1(t.Context(), s.Pool, query)
 }
 
 type mutating struct {
@@ -171,13 +172,13 @@ type mutatedColumn struct {
 
 func (m *mutating) columns(table string) (out []mutatedColumn) {
 	query := "SELECT name, type, pk > 0 AS key FROM pragma_table_info(?)"
-	if m.s.engine == PostgreSQL {
+	if m.s.Engine() == PostgreSQL {
 		query = `SELECT c.column_name AS name, c.data_type AS type, EXISTS (SELECT 1 FROM information_schema.key_column_usage k
 			JOIN information_schema.table_constraints t ON t.constraint_name = k.constraint_name AND t.constraint_type = 'PRIMARY KEY'
 			WHERE k.table_name = c.table_name AND k.column_name = c.column_name) AS key
 			FROM information_schema.columns c WHERE c.table_schema = current_schema() AND c.table_name = ? AND c.is_generated = 'NEVER'`
 	}
-	ok(m.t, m.s.db.WithContext(m.t.Context()).Raw(query, table).Scan(&out).Error)
+	ok(m.t, m.s.Orm.WithContext(m.t.Context()).Raw(query, table).Scan(&out).Error)
 	return out
 }
 
@@ -185,7 +186,7 @@ func (m *mutating) columns(table string) (out []mutatedColumn) {
 func (m *mutating) other(c mutatedColumn) string {
 	name, kind := quoted(c.Name), strings.ToUpper(c.Type)
 	switch {
-	case strings.HasPrefix(kind, "TIMESTAMP") && m.s.engine == PostgreSQL:
+	case strings.HasPrefix(kind, "TIMESTAMP") && m.s.Engine() == PostgreSQL:
 		return "COALESCE(" + name + " + interval '1 hour', now())"
 	case strings.HasPrefix(kind, "TIMESTAMP"):
 		return "'2031-01-02 03:04:05+00:00'"
@@ -260,7 +261,7 @@ func (m *mutating) rows(table string, keys []string) (out []string) {
 			"'"+k+" = ' || CASE WHEN "+k+" IS NULL THEN 'NULL' ELSE '''' || REPLACE(CAST("+k+" AS TEXT), '''', '''''') || '''' END")
 	}
 	query := "SELECT " + strings.Join(parts, " || ' AND ' || ") + " AS w FROM " + quoted(table) + settled + " ORDER BY 1"
-	ok(m.t, m.s.db.WithContext(m.t.Context()).Raw(query).Scan(&out).Error)
+	ok(m.t, m.s.Orm.WithContext(m.t.Context()).Raw(query).Scan(&out).Error)
 	return out
 }
 
@@ -269,8 +270,8 @@ func (m *mutating) try(table, what, statement string) {
 	undone := errors.New("undone")
 	var found []Finding
 	refused := false
-	err := m.s.db.WithContext(m.t.Context()).Transaction(func(tx *gorm.DB) (err error) {
-		if m.s.engine == SQLite {
+	err := m.s.Orm.WithContext(m.t.Context()).Transaction(func(tx *gorm.DB) (err error) {
+		if m.s.Engine() == SQLite {
 			err = tx.Exec("PRAGMA defer_foreign_keys = ON").Error
 		} else {
 			err = tx.Exec("SET LOCAL session_replication_role = replica").Error // no foreign keys, as in a file that somebody edits
@@ -282,7 +283,7 @@ func (m *mutating) try(table, what, statement string) {
 			refused = true // the database itself does not take it
 			return undone
 		}
-		if found, err = check(tx, m.s.engine, m.tables); err != nil {
+		if found, err = check(tx, m.s.Engine(), m.tables); err != nil {
 			found, err = []Finding{{Message: err.Error()}}, nil // a doctor who cannot go on is red too
 		}
 		return undone
@@ -315,12 +316,12 @@ var unverified = map[string]string{"cache.call_id": "an index of the ledger: wha
 func (m *mutating) verifying() {
 	dir := m.t.TempDir()
 	whole, bare := filepath.Join(dir, "whole.db"), filepath.Join(dir, "bare.db")
-	ok(m.t, m.s.db.Exec("VACUUM INTO ?", whole).Error)
-	empty := must[*Store](m.t)(OpenCopy(m.t.Context(), filepath.Join(dir, "empty.db")))
-	ok(m.t, empty.db.Exec("VACUUM INTO ?", bare).Error)
+	ok(m.t, m.s.Orm.Exec("VACUUM INTO ?", whole).Error)
+	empty := must[*Store](m.t)(OpenCopy(m.t.Context(), filepath.Join(dir, "empty.orm")))
+	ok(m.t, empty.Orm.Exec("VACUUM INTO ?", bare).Error)
 	ok(m.t, empty.Close())
 	m.base, m.empty = must[[]byte](m.t)(os.ReadFile(whole)), must[[]byte](m.t)(os.ReadFile(bare))
-	ok(m.t, m.s.db.Raw("SELECT id FROM runs WHERE state = 'finished' ORDER BY seq").Scan(&m.over).Error)
+	ok(m.t, m.s.Orm.Raw("SELECT id FROM runs WHERE state = 'finished' ORDER BY seq").Scan(&m.over).Error)
 	m.honest = must[map[string][]byte](m.t)(m.exported(""))
 	if found := m.findings(m.honest); len(found) > 0 {
 		m.t.Fatalf("verify finds without a mutation: %v", found)
@@ -358,7 +359,7 @@ func (m *mutating) verify(key, statement string) {
 func (m *mutating) at(content []byte) *Store {
 	path := filepath.Join(m.t.TempDir(), "copy.db")
 	ok(m.t, os.WriteFile(path, content, 0o600))
-	return storeOf(must[*DB](m.t)(openFile(path, url.Values{"mode": {"rw"},
+	return storeOf(must[*sqldb.DB](m.t)(openFile(path, url.Values{"mode": {"rw"},
 		"_pragma": {"synchronous(0)", "journal_mode(MEMORY)"}}))) // nobody keeps it
 }
 
@@ -367,7 +368,7 @@ func (m *mutating) exported(statement string) (map[string][]byte, error) {
 	source, ctx := m.at(m.base), m.t.Context()
 	defer func() { ok(m.t, source.Close()) }()
 	if statement != "" {
-		ok(m.t, source.db.WithContext(ctx).Exec(statement).Error)
+		ok(m.t, source.Orm.WithContext(ctx).Exec(statement).Error)
 	}
 	files := map[string]*bytes.Buffer{}
 	_, err := source.ExportRuns(ctx, m.over, func(table string) (io.Writer, error) {
@@ -438,7 +439,7 @@ func TestAnEmptiedDatabaseIsFound(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	evidenced(t, s)
-	conn := must[*gorm.DB](t)(s.db.WithContext(t.Context()), nil)
+	conn := must[*gorm.DB](t)(s.Orm.WithContext(t.Context()), nil)
 	ok(t, conn.Connection(func(tx *gorm.DB) error {
 		if err := tx.Exec("PRAGMA foreign_keys = OFF").Error; err != nil {
 			return err
@@ -463,12 +464,12 @@ func TestSealingTakesItsTime(t *testing.T) { //nolint:paralleltest // it measure
 	}
 	s := newSQLite(t).open(t)
 	const calls, reply = 100_000, 4096
-	ok(t, s.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+	ok(t, s.Orm.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 		INSERT INTO calls (id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, owner, sent_at, done_at,
 			http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256, cause)
 		SELECT printf('c%07d', i), '', '', 'q', 's', 'p', 'x', 'o', 'm', printf('k%07d', i), 0, 1, 'usable', '', '2026-11-20 09:00:00+00:00', '2026-11-20 09:00:01+00:00',
 			200, 1, 1, 'reported', 1, 1, 'm', randomblob(?), randomblob(?), 'x', '' FROM n`, calls, reply, reply).Error)
 	began := time.Now()
-	ok(t, s.db.Transaction(func(tx *gorm.DB) error { return sealEverything(tx, must[[]dataTable](t)(s.tables(t.Context()))) }))
+	ok(t, s.Orm.Transaction(func(tx *gorm.DB) error { return sealEverything(tx, must[[]dataTable](t)(s.tables(t.Context()))) }))
 	t.Logf("%d rows with %d MB sealed in %s", calls, 2*calls*reply>>20, fmt.Sprint(time.Since(began).Round(time.Millisecond)))
 }

@@ -16,9 +16,10 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-var _ experiments.NotebookStore = (*Store)(nil)
+var _ experiments.NotebookStore = (*historyTables)(nil)
 
 type notebookVersionRow struct {
 	Notebook  string    `gorm:"column:notebook;primaryKey"`
@@ -61,13 +62,14 @@ type removedRow struct {
 func (removedRow) TableName() string { return "notebook_removed" }
 
 func toNotebookVersion(notebook string, v experiments.NotebookVersion) (notebookVersionRow, error) {
-	params, err := encodeJSON(append([]string{}, v.Params...))
-	return notebookVersionRow{Notebook: notebook, Number: v.Number, Digest: v.Digest, Lock: v.Lock, MadeBy: cleanText(v.By), MadeAt: v.At,
-		ChangedAt: v.ChangedAt, Origin: v.Origin, Name: cleanText(v.Name), Params: params, Ran: v.Ran}, err
+	params, err := sqldb.EncodeJSON(append([]string{}, v.Params...))
+	return notebookVersionRow{Notebook: notebook, Number: v.Number, Digest: v.Digest, Lock: v.Lock, MadeBy: sqldb.CleanText(v.By),
+		MadeAt:    v.At,
+		ChangedAt: v.ChangedAt, Origin: v.Origin, Name: sqldb.CleanText(v.Name), Params: params, Ran: v.Ran}, err
 }
 
 func fromNotebookVersion(r notebookVersionRow) (experiments.NotebookVersion, error) {
-	params, err := decodeJSON[[]string]("parameters of a version of "+r.Notebook, r.Params)
+	params, err := sqldb.DecodeJSON[[]string]("parameters of a version of "+r.Notebook, r.Params)
 	if len(params) == 0 {
 		params = nil
 	}
@@ -76,10 +78,10 @@ func fromNotebookVersion(r notebookVersionRow) (experiments.NotebookVersion, err
 }
 
 // PutVersion implements [experiments.NotebookStore].
-func (s *Store) PutVersion(ctx context.Context, notebook string, v experiments.NotebookVersion, text, lock []byte,
+func (s *historyTables) PutVersion(ctx context.Context, notebook string, v experiments.NotebookVersion, text, lock []byte,
 ) (out experiments.NotebookVersion, changed bool, err error) {
-	notebook = cleanText(notebook)
-	err = s.write(ctx, "keep a version of "+notebook, func(tx *gorm.DB) error {
+	notebook = sqldb.CleanText(notebook)
+	err = s.Write(ctx, "keep a version of "+notebook, func(tx *gorm.DB) error {
 		newest, err := s.newestVersion(tx, notebook)
 		if err != nil {
 			return err
@@ -112,9 +114,9 @@ func (s *Store) PutVersion(ctx context.Context, notebook string, v experiments.N
 }
 
 // newestVersion is the version with the highest number, locked against others who save at the same time; nil without any.
-func (s *Store) newestVersion(tx *gorm.DB, notebook string) (*experiments.NotebookVersion, error) {
+func (s *historyTables) newestVersion(tx *gorm.DB, notebook string) (*experiments.NotebookVersion, error) {
 	var rows []notebookVersionRow
-	if s.engine == PostgreSQL {
+	if s.Engine() == PostgreSQL {
 		tx = tx.Clauses(clause.Locking{Strength: "UPDATE"})
 	}
 	if err := tx.Where("notebook = ?", notebook).Order("number DESC").Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
@@ -187,9 +189,9 @@ func forgetVersions(tx *gorm.DB, notebook string, newest int, now time.Time) err
 }
 
 // LockVersion implements [experiments.NotebookStore].
-func (s *Store) LockVersion(ctx context.Context, notebook string, number int, digest string, lock []byte) error {
-	notebook = cleanText(notebook)
-	return s.write(ctx, "keep the lock of "+notebook, func(tx *gorm.DB) error {
+func (s *historyTables) LockVersion(ctx context.Context, notebook string, number int, digest string, lock []byte) error {
+	notebook = sqldb.CleanText(notebook)
+	return s.Write(ctx, "keep the lock of "+notebook, func(tx *gorm.DB) error {
 		if err := keepText(tx, notebook, digest, "", lock); err != nil {
 			return err
 		}
@@ -202,10 +204,10 @@ func (s *Store) LockVersion(ctx context.Context, notebook string, number int, di
 }
 
 // Versions implements [experiments.NotebookStore].
-func (s *Store) Versions(ctx context.Context, notebook string) ([]experiments.NotebookVersion, error) {
+func (s *historyTables) Versions(ctx context.Context, notebook string) ([]experiments.NotebookVersion, error) {
 	var rows []notebookVersionRow
-	if err := s.read(ctx).Where("notebook = ?", cleanText(notebook)).Order("number DESC").Find(&rows).Error; err != nil {
-		return nil, wrap("list versions of "+notebook, err)
+	if err := s.Read(ctx).Where("notebook = ?", sqldb.CleanText(notebook)).Order("number DESC").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list versions of "+notebook, err)
 	}
 	out := make([]experiments.NotebookVersion, len(rows))
 	var err error
@@ -218,10 +220,11 @@ func (s *Store) Versions(ctx context.Context, notebook string) ([]experiments.No
 }
 
 // Version implements [experiments.NotebookStore].
-func (s *Store) Version(ctx context.Context, notebook string, number int) (v experiments.NotebookVersion, text, lock []byte, err error) {
+func (s *historyTables) Version(ctx context.Context, notebook string, number int) (v experiments.NotebookVersion, text, lock []byte,
+	err error) {
 	var rows []notebookVersionRow
-	notebook = cleanText(notebook)
-	err = s.snapshot(ctx, "read a version of "+notebook, func(tx *gorm.DB) error {
+	notebook = sqldb.CleanText(notebook)
+	err = s.Snapshot(ctx, "read a version of "+notebook, func(tx *gorm.DB) error {
 		if err := tx.Where("notebook = ? AND number = ?", notebook, number).Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
 			return versionProblem(number, err)
 		}
@@ -253,15 +256,16 @@ func keptText(tx *gorm.DB, notebook, digest string) ([]byte, error) {
 }
 
 // NameVersion implements [experiments.NotebookStore].
-func (s *Store) NameVersion(ctx context.Context, notebook string, number int, name string) (v experiments.NotebookVersion, err error) {
-	err = s.write(ctx, "name a version of "+notebook, func(tx *gorm.DB) error {
-		which := tx.Model(&notebookVersionRow{}).Where("notebook = ? AND number = ?", cleanText(notebook), number)
-		res := which.Update("name", cleanText(name))
+func (s *historyTables) NameVersion(ctx context.Context, notebook string, number int, name string) (v experiments.NotebookVersion,
+	err error) {
+	err = s.Write(ctx, "name a version of "+notebook, func(tx *gorm.DB) error {
+		which := tx.Model(&notebookVersionRow{}).Where("notebook = ? AND number = ?", sqldb.CleanText(notebook), number)
+		res := which.Update("name", sqldb.CleanText(name))
 		if res.Error != nil || res.RowsAffected == 0 {
 			return versionProblem(number, res.Error)
 		}
 		var row notebookVersionRow
-		if err := tx.Where("notebook = ? AND number = ?", cleanText(notebook), number).Take(&row).Error; err != nil {
+		if err := tx.Where("notebook = ? AND number = ?", sqldb.CleanText(notebook), number).Take(&row).Error; err != nil {
 			return err
 		}
 		v, err = fromNotebookVersion(row)
@@ -271,13 +275,13 @@ func (s *Store) NameVersion(ctx context.Context, notebook string, number int, na
 }
 
 // MoveNotebook implements [experiments.NotebookStore].
-func (s *Store) MoveNotebook(ctx context.Context, from, to string) error {
-	return s.write(ctx, "move what is kept of "+from, func(tx *gorm.DB) error {
+func (s *historyTables) MoveNotebook(ctx context.Context, from, to string) error {
+	return s.Write(ctx, "move what is kept of "+from, func(tx *gorm.DB) error {
 		for _, row := range []any{&notebookVersionRow{}, &notebookTextRow{}, &removedRow{}} {
-			if err := tx.Where("notebook = ?", cleanText(to)).Delete(row).Error; err != nil { // of one that was deleted
+			if err := tx.Where("notebook = ?", sqldb.CleanText(to)).Delete(row).Error; err != nil { // of one that was deleted
 				return err
 			}
-			if err := tx.Model(row).Where("notebook = ?", cleanText(from)).Update("notebook", cleanText(to)).Error; err != nil {
+			if err := tx.Model(row).Where("notebook = ?", sqldb.CleanText(from)).Update("notebook", sqldb.CleanText(to)).Error; err != nil {
 				return err
 			}
 		}
@@ -286,11 +290,11 @@ func (s *Store) MoveNotebook(ctx context.Context, from, to string) error {
 }
 
 // PutRemoved implements [experiments.NotebookStore].
-func (s *Store) PutRemoved(ctx context.Context, notebook string, cells []experiments.RemovedCell, now time.Time) error {
-	return s.write(ctx, "keep removed cells of "+notebook, func(tx *gorm.DB) error {
+func (s *historyTables) PutRemoved(ctx context.Context, notebook string, cells []experiments.RemovedCell, now time.Time) error {
+	return s.Write(ctx, "keep removed cells of "+notebook, func(tx *gorm.DB) error {
 		for _, c := range cells {
-			row := removedRow{Notebook: cleanText(notebook), ID: c.ID, Cell: c.Cell, Type: c.Type, Text: cleanText(c.Text),
-				Entry: cleanText(c.Entry), Behind: c.Behind, MadeBy: cleanText(c.By), RemovedAt: c.At, ExpiresAt: c.Expires}
+			row := removedRow{Notebook: sqldb.CleanText(notebook), ID: c.ID, Cell: c.Cell, Type: c.Type, Text: sqldb.CleanText(c.Text),
+				Entry: sqldb.CleanText(c.Entry), Behind: c.Behind, MadeBy: sqldb.CleanText(c.By), RemovedAt: c.At, ExpiresAt: c.Expires}
 			if err := tx.Create(&row).Error; err != nil {
 				return err
 			}
@@ -300,11 +304,11 @@ func (s *Store) PutRemoved(ctx context.Context, notebook string, cells []experim
 }
 
 // Removed implements [experiments.NotebookStore].
-func (s *Store) Removed(ctx context.Context, notebook string, now time.Time) ([]experiments.RemovedCell, error) {
+func (s *historyTables) Removed(ctx context.Context, notebook string, now time.Time) ([]experiments.RemovedCell, error) {
 	var rows []removedRow
-	which := s.read(ctx).Where("notebook = ? AND expires_at > ?", cleanText(notebook), now)
-	if err := which.Order("removed_at DESC, " + s.bytewise("id")).Find(&rows).Error; err != nil {
-		return nil, wrap("list removed cells of "+notebook, err)
+	which := s.Read(ctx).Where("notebook = ? AND expires_at > ?", sqldb.CleanText(notebook), now)
+	if err := which.Order("removed_at DESC, " + s.Bytewise("id")).Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list removed cells of "+notebook, err)
 	}
 	out := make([]experiments.RemovedCell, len(rows))
 	for i, r := range rows {
@@ -319,11 +323,11 @@ func fromRemovedRow(r removedRow) experiments.RemovedCell {
 }
 
 // ForgetRemoved implements [experiments.NotebookStore].
-func (s *Store) ForgetRemoved(ctx context.Context, notebook, id string, now time.Time) (c experiments.RemovedCell, err error) {
-	err = s.write(ctx, "take a removed cell of "+notebook, func(tx *gorm.DB) error {
+func (s *historyTables) ForgetRemoved(ctx context.Context, notebook, id string, now time.Time) (c experiments.RemovedCell, err error) {
+	err = s.Write(ctx, "take a removed cell of "+notebook, func(tx *gorm.DB) error {
 		var row removedRow
 		which := "notebook = ? AND id = ? AND expires_at > ?"
-		err := tx.Where(which, cleanText(notebook), id, now).Take(&row).Error
+		err := tx.Where(which, sqldb.CleanText(notebook), id, now).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return problem.New(problem.NotFound, "removed_unknown", "there is no removed cell %q", id).With("cell", id).
 				WithHint("removed cells can be put back for 30 days; the history has older texts")
@@ -332,7 +336,7 @@ func (s *Store) ForgetRemoved(ctx context.Context, notebook, id string, now time
 			return err
 		}
 		c = fromRemovedRow(row)
-		return tx.Where(which, cleanText(notebook), id, now).Delete(&removedRow{}).Error
+		return tx.Where(which, sqldb.CleanText(notebook), id, now).Delete(&removedRow{}).Error
 	})
 	return c, err
 }

@@ -76,7 +76,7 @@ func TestVersions(t *testing.T) {
 		wantProblem(t, err, problem.NotFound, "version_unknown")
 
 		var texts int64
-		ok(t, s.read(ctx).Model(&notebookTextRow{}).Count(&texts).Error)
+		ok(t, s.Read(ctx).Model(&notebookTextRow{}).Count(&texts).Error)
 		diff(t, int64(7), texts) // six texts and the newest lock: "one" went when it was folded, and the lock of before with it
 
 		ok(t, s.MoveNotebook(ctx, book, "notebooks/other.rag.md"))
@@ -107,12 +107,12 @@ func TestVersionsAreForgotten(t *testing.T) {
 		if len(list) != 1 || list[0].Number != 3 {
 			t.Errorf("a year later there are %+v", list)
 		}
-		ok(t, s.db.Model(&notebookVersionRow{}).Where("number = 3").Update("number", experiments.MostVersions+3).Error)
+		ok(t, s.Orm.Model(&notebookVersionRow{}).Where("number = 3").Update("number", experiments.MostVersions+3).Error)
 		later := at(9).Add(experiments.VersionsLast)
 		row, err := toNotebookVersion("n", experiments.NotebookVersion{Number: 4, Digest: sumOf("new"), At: later, ChangedAt: later,
 			Origin: "disk"})
 		ok(t, err)
-		ok(t, s.db.Create(&row).Error)
+		ok(t, s.Orm.Create(&row).Error)
 		put("newest", at(10).Add(experiments.VersionsLast))
 		list = must[[]experiments.NotebookVersion](t)(s.Versions(ctx, "n"))
 		if len(list) != 2 || list[1].Number != experiments.MostVersions+3 {
@@ -140,7 +140,7 @@ func TestRemovedCells(t *testing.T) {
 		wantProblem(t, err, problem.NotFound, "removed_unknown")
 		ok(t, s.PutRemoved(ctx, "n", nil, a.Expires))
 		var left int64
-		ok(t, s.read(ctx).Model(&removedRow{}).Count(&left).Error)
+		ok(t, s.Read(ctx).Model(&removedRow{}).Count(&left).Error)
 		diff(t, int64(0), left)
 	})
 }
@@ -165,7 +165,7 @@ func TestFiveHundredVersions(t *testing.T) {
 		ok(t, err)
 	}
 	var pages int
-	ok(t, s.db.Raw("SELECT sum(pgsize) FROM dbstat WHERE name LIKE 'notebook%' OR name LIKE 'sqlite_autoindex_notebook%'").Scan(&pages).Error)
+	ok(t, s.Orm.Raw("SELECT sum(pgsize) FROM dbstat WHERE name LIKE 'notebook%' OR name LIKE 'sqlite_autoindex_notebook%'").Scan(&pages).Error)
 	began := time.Now()
 	_, text, _, err := s.Version(ctx, "n", 250)
 	ok(t, err)

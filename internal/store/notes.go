@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 var _ experiments.NoteStore = (*runTables)(nil)
@@ -50,8 +51,8 @@ func fromViewRow(r viewRow) experiments.RunView {
 func (s *runTables) Notes(ctx context.Context, runs []string) (map[string]experiments.Notes, error) {
 	out := map[string]experiments.Notes{}
 	for some := range slices.Chunk(runs, 500) { // what one statement of every engine takes
-		if err := s.notesOf(s.read(ctx), some, out); err != nil {
-			return nil, wrap("read notes", err)
+		if err := s.notesOf(s.Read(ctx), some, out); err != nil {
+			return nil, sqldb.Wrap("read notes", err)
 		}
 	}
 	return out, nil
@@ -67,7 +68,7 @@ func (s *runTables) notesOf(tx *gorm.DB, runs []string, out map[string]experimen
 		out[r.RunID] = experiments.Notes{Note: r.Note}
 	}
 	var tags []tagRow
-	if err := tx.Where("run_id IN ?", runs).Order(s.bytewise("tag")).Find(&tags).Error; err != nil {
+	if err := tx.Where("run_id IN ?", runs).Order(s.Bytewise("tag")).Find(&tags).Error; err != nil {
 		return err
 	}
 	for _, r := range tags {
@@ -81,9 +82,9 @@ func (s *runTables) notesOf(tx *gorm.DB, runs []string, out map[string]experimen
 // ChangeNotes implements [experiments.NoteStore].
 func (s *runTables) ChangeNotes(ctx context.Context, run string, c experiments.NoteChange, by string, at time.Time) (before,
 	after experiments.Notes, err error) {
-	by = cleanText(by)
-	err = s.write(ctx, "change what stands beside run "+run, func(tx *gorm.DB) error {
-		if _, err := lockRun(tx, run, forUpdate); err != nil {
+	by = sqldb.CleanText(by)
+	err = s.Write(ctx, "change what stands beside run "+run, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, run, sqldb.ForUpdate); err != nil {
 			return err
 		}
 		all := map[string]experiments.Notes{}
@@ -100,7 +101,7 @@ func (s *runTables) ChangeNotes(ctx context.Context, run string, c experiments.N
 			}
 		}
 		for _, tag := range c.Add {
-			row := tagRow{RunID: run, Tag: cleanText(tag), MadeBy: by, Changed: at}
+			row := tagRow{RunID: run, Tag: sqldb.CleanText(tag), MadeBy: by, Changed: at}
 			if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 				return err
 			}
@@ -126,7 +127,7 @@ func changeNote(tx *gorm.DB, run string, note *string, by string, at time.Time) 
 	case *note == "":
 		return tx.Where("run_id = ?", run).Delete(&noteRow{}).Error
 	}
-	row := noteRow{RunID: run, Note: cleanText(*note), MadeBy: by, Changed: at}
+	row := noteRow{RunID: run, Note: sqldb.CleanText(*note), MadeBy: by, Changed: at}
 	replace := clause.OnConflict{Columns: []clause.Column{{Name: "run_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"note", "made_by", "changed_at"})}
 	return tx.Clauses(replace).Create(&row).Error
@@ -135,15 +136,15 @@ func changeNote(tx *gorm.DB, run string, note *string, by string, at time.Time) 
 // RunTags implements [experiments.NoteStore].
 func (s *runTables) RunTags(ctx context.Context) ([]experiments.TagCount, error) {
 	out := []experiments.TagCount{}
-	err := s.read(ctx).Model(&tagRow{}).Select("tag, COUNT(*) AS runs").Group("tag").Order(s.bytewise("tag")).Scan(&out).Error
-	return out, wrap("list tags", err)
+	err := s.Read(ctx).Model(&tagRow{}).Select("tag, COUNT(*) AS runs").Group("tag").Order(s.Bytewise("tag")).Scan(&out).Error
+	return out, sqldb.Wrap("list tags", err)
 }
 
 // RunViews implements [experiments.NoteStore].
 func (s *runTables) RunViews(ctx context.Context) ([]experiments.RunView, error) {
 	var rows []viewRow
-	if err := s.read(ctx).Where("removed_at IS NULL").Order(s.bytewise("name")).Find(&rows).Error; err != nil {
-		return nil, wrap("list saved views", err)
+	if err := s.Read(ctx).Where("removed_at IS NULL").Order(s.Bytewise("name")).Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list saved views", err)
 	}
 	out := make([]experiments.RunView, len(rows))
 	for i, r := range rows {
@@ -155,7 +156,7 @@ func (s *runTables) RunViews(ctx context.Context) ([]experiments.RunView, error)
 // RunView implements [experiments.NoteStore].
 func (s *runTables) RunView(ctx context.Context, name string) (experiments.RunView, error) {
 	var row viewRow
-	res := s.read(ctx).Where("name = ? AND removed_at IS NULL", name).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("name = ? AND removed_at IS NULL", name).Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
 		return experiments.RunView{}, viewProblem(name, res.Error)
 	}
@@ -164,10 +165,10 @@ func (s *runTables) RunView(ctx context.Context, name string) (experiments.RunVi
 
 // PutRunView implements [experiments.NoteStore].
 func (s *runTables) PutRunView(ctx context.Context, v experiments.RunView) error {
-	row := viewRow{Name: cleanText(v.Name), Query: cleanText(v.Query), MadeBy: cleanText(v.MadeBy), Saved: v.SavedAt}
+	row := viewRow{Name: sqldb.CleanText(v.Name), Query: sqldb.CleanText(v.Query), MadeBy: sqldb.CleanText(v.MadeBy), Saved: v.SavedAt}
 	replace := clause.OnConflict{Columns: []clause.Column{{Name: "name"}},
 		DoUpdates: clause.AssignmentColumns([]string{"query", "made_by", "saved_at", "removed_at"})}
-	return s.write(ctx, "save view "+row.Name, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
+	return s.Write(ctx, "save view "+row.Name, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
 }
 
 // RemoveRunView implements [experiments.NoteStore].
@@ -185,7 +186,7 @@ func (s *runTables) RestoreRunView(ctx context.Context, name string) (experiment
 
 // markView sets when a view was removed, where it is as which says.
 func (s *runTables) markView(ctx context.Context, name, which string, removed *time.Time) error {
-	return s.write(ctx, "change view "+name, func(tx *gorm.DB) error {
+	return s.Write(ctx, "change view "+name, func(tx *gorm.DB) error {
 		res := tx.Model(&viewRow{}).Where("name = ? AND "+which, name).Update("removed_at", removed)
 		if res.Error != nil || res.RowsAffected == 0 {
 			return viewProblem(name, res.Error)
@@ -197,7 +198,7 @@ func (s *runTables) markView(ctx context.Context, name, which string, removed *t
 // viewProblem is why a view was not found.
 func viewProblem(name string, err error) error {
 	if err != nil {
-		return wrap("find view "+name, err)
+		return sqldb.Wrap("find view "+name, err)
 	}
 	return problem.New(problem.NotFound, "view_unknown", "there is no saved view %q", name).With("name", name).
 		WithHint("`workbench runs views` shows what there is")

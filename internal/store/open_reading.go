@@ -18,6 +18,7 @@ import (
 	gormsqlite "gorm.io/driver/sqlite"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // OpenReading opens a database of which nothing is changed: nothing is created, no tables are brought up to date, and a SQLite file on a
@@ -32,7 +33,7 @@ func OpenReading(ctx context.Context, dsn string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.readable(ctx, dsn); err != nil {
+	if err := readable(ctx, s, dsn); err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
@@ -40,12 +41,12 @@ func OpenReading(ctx context.Context, dsn string) (*Store, error) {
 }
 
 // readable refuses tables that are not those of this program.
-func (s *DB) readable(ctx context.Context, dsn string) error {
+func readable(ctx context.Context, s *sqldb.DB, dsn string) error {
 	place := dsn
-	if s.engine == PostgreSQL {
+	if s.Engine() == PostgreSQL {
 		place = "the PostgreSQL database" // its address may hold a password
 	}
-	stored, err := schemaOf(ctx, s.pool, s.engine)
+	stored, err := schemaOf(ctx, s.Pool, s.Engine())
 	switch known := KnownSchema(); {
 	case err != nil:
 		return problem.New(problem.Unavailable, "database_unreadable", "%s cannot be read as a database of the workbench", place).
@@ -65,7 +66,7 @@ func (s *DB) readable(ctx context.Context, dsn string) error {
 	return nil
 }
 
-func readPostgres(ctx context.Context, dsn string) (*DB, error) {
+func readPostgres(ctx context.Context, dsn string) (*sqldb.DB, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil { // pgx leaves the password out of its message
 		return nil, problem.New(problem.Invalid, "database_address", "the database URL is not understood").Because(err).
@@ -74,20 +75,20 @@ func readPostgres(ctx context.Context, dsn string) (*DB, error) {
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	pool := stdlib.OpenDB(*config)
-	limit(pool)
-	if err := checkServer(ctx, pool); err != nil {
+	sqldb.Limit(pool)
+	if err := sqldb.CheckServer(ctx, pool); err != nil {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return newDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
+	return sqldb.NewDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: sqldb.BorderPool{Pool: pool}}), sealCreated)
 }
 
 // readSQLite opens a file that exists. Where nobody has written since it was closed, there is no log beside it, and it is read as it
 // is; where there is one, SQLite reads both, in a copy of them if it may not write beside them.
-func readSQLite(ctx context.Context, path string) (*DB, error) {
+func readSQLite(ctx context.Context, path string) (*sqldb.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return nil, wrap("find the database file", err)
+		return nil, sqldb.Wrap("find the database file", err)
 	}
 	info, err := os.Stat(abs)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +105,7 @@ func readSQLite(ctx context.Context, path string) (*DB, error) {
 	if log, err := os.Stat(abs + "-wal"); err != nil || log.Size() == 0 {
 		s, err := openFile(abs, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 		if err == nil {
-			s.still = func() error { return unchanged(abs, info) }
+			s.Still = func() error { return unchanged(abs, info) }
 		}
 		return s, err
 	}
@@ -112,20 +113,20 @@ func readSQLite(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err = schemaOf(ctx, s.pool, SQLite); err == nil {
+	if _, err = schemaOf(ctx, s.Pool, SQLite); err == nil {
 		return s, nil
 	}
 	return readCopy(abs, errors.Join(err, s.Close()))
 }
 
 // readCopy reads a file with its log in a folder of temporary files.
-func readCopy(path string, why error) (*DB, error) {
+func readCopy(path string, why error) (*sqldb.DB, error) {
 	dir, err := os.MkdirTemp("", "workbench-read-")
 	if err != nil {
 		return nil, errors.Join(why, err)
 	}
 	there := filepath.Join(dir, filepath.Base(path))
-	s, err := func() (*DB, error) {
+	s, err := func() (*sqldb.DB, error) {
 		for _, end := range []string{"", "-wal"} {
 			if err := copyFile(path+end, there+end); err != nil {
 				return nil, err
@@ -138,7 +139,7 @@ func readCopy(path string, why error) (*DB, error) {
 		return nil, problem.New(problem.Unavailable, "database_unreadable", "%s can neither be read where it is nor copied to %s", path,
 			os.TempDir()).Because(errors.Join(why, err))
 	}
-	s.still = func() error { return os.RemoveAll(dir) }
+	s.Still = func() error { return os.RemoveAll(dir) }
 	return s, nil
 }
 
@@ -167,7 +168,7 @@ func unchanged(path string, before os.FileInfo) error {
 		With("database", path).WithHint("ask again")
 }
 
-func openFile(abs string, how url.Values) (*DB, error) {
+func openFile(abs string, how url.Values) (*sqldb.DB, error) {
 	how.Set("_time_format", "sqlite")
 	how.Set("_timezone", "UTC")
 	for _, p := range []string{"busy_timeout(10000)", "trusted_schema(0)"} {
@@ -179,12 +180,12 @@ func openFile(abs string, how url.Values) (*DB, error) {
 	}
 	pool, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed, RawQuery: how.Encode()}).String())
 	if err != nil {
-		return nil, wrap("open the database file", err)
+		return nil, sqldb.Wrap("open the database file", err)
 	}
-	limit(pool)
+	sqldb.Limit(pool)
 	pool.SetConnMaxIdleTime(time.Minute)
-	dialector := gormsqlite.New(gormsqlite.Config{Conn: borderPool{pool}}).(*gormsqlite.Dialector)
-	return newDB(SQLite, pool, &sqliteDialector{dialector})
+	dialector := gormsqlite.New(gormsqlite.Config{Conn: sqldb.BorderPool{Pool: pool}}).(*gormsqlite.Dialector)
+	return sqldb.NewDB(SQLite, pool, &sqldb.SQLiteDialector{Dialector: dialector}, sealCreated)
 }
 
 // Held keeps others from taking a folder for one that was left behind, until release is called or this process ends.

@@ -16,6 +16,8 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/machine"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 func TestMigrationsAreIdempotent(t *testing.T) {
@@ -31,7 +33,7 @@ func TestMigrationsAreIdempotent(t *testing.T) {
 			t.Errorf("the engine is %s and then %s", first.Engine(), second.Engine())
 		}
 		var applied int
-		ok(t, second.read(t.Context()).Raw("SELECT count(*) FROM goose_db_version WHERE version_id > 0").Row().Scan(&applied))
+		ok(t, second.Read(t.Context()).Raw("SELECT count(*) FROM goose_db_version WHERE version_id > 0").Row().Scan(&applied))
 		if int64(applied) != KnownSchema() {
 			t.Errorf("%d migrations are recorded; there are %d", applied, KnownSchema())
 		}
@@ -63,7 +65,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
-		ok(t, s.read(t.Context()).Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, ?)", true).Error)
+		ok(t, s.Read(t.Context()).Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, ?)", true).Error)
 		_, err := Open(t.Context(), d.dsn)
 		wantProblem(t, err, problem.Conflict, "database_newer")
 		if problem.From(err).Hint == "" {
@@ -103,13 +105,13 @@ func TestTranslatedErrors(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
-		row := installRow{Name: "x", Value: []byte("1")}
-		ok(t, s.read(ctx).Create(&row).Error)
-		if err := s.read(ctx).Create(&row).Error; !duplicate(err) {
+		row := machine.InstallRow{Name: "x", Value: []byte("1")}
+		ok(t, s.Read(ctx).Create(&row).Error)
+		if err := s.Read(ctx).Create(&row).Error; !sqldb.Duplicate(err) {
 			t.Errorf("a second row of one key: %v", err)
 		}
-		err := s.read(ctx).Create(&baselineRow{Dataset: "d", RunID: "nobody"}).Error
-		if !errors.Is(err, gorm.ErrForeignKeyViolated) || duplicate(err) {
+		err := s.Read(ctx).Create(&baselineRow{Dataset: "d", RunID: "nobody"}).Error
+		if !errors.Is(err, gorm.ErrForeignKeyViolated) || sqldb.Duplicate(err) {
 			t.Errorf("a baseline of no run: %v", err)
 		}
 	})
@@ -135,22 +137,22 @@ func TestSettings(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	var held []*sql.Conn
-	for range poolSize {
-		conn := must[*sql.Conn](t)(s.pool.Conn(t.Context()))
+	for range sqldb.PoolSize {
+		conn := must[*sql.Conn](t)(s.Pool.Conn(t.Context()))
 		held = append(held, conn)
-		for _, p := range pragmas {
+		for _, p := range sqldb.Pragmas {
 			var got string
-			ok(t, conn.QueryRowContext(t.Context(), "PRAGMA "+p.name).Scan(&got))
-			if got != p.want {
-				t.Errorf("%s is %s; want %s", p.name, got, p.want)
+			ok(t, conn.QueryRowContext(t.Context(), "PRAGMA "+p.Name).Scan(&got))
+			if got != p.Want {
+				t.Errorf("%s is %s; want %s", p.Name, got, p.Want)
 			}
 		}
 	}
 	for _, conn := range held {
 		ok(t, conn.Close())
 	}
-	if n := s.pool.Stats().MaxOpenConnections; n != poolSize {
-		t.Errorf("the pool is bounded at %d; want %d", n, poolSize)
+	if n := s.Pool.Stats().MaxOpenConnections; n != sqldb.PoolSize {
+		t.Errorf("the pool is bounded at %d; want %d", n, sqldb.PoolSize)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // PruneReport is what pruning old replies takes away. The bill is not touched.
@@ -35,7 +36,7 @@ func (s *ledgerTables) PruneReplies(ctx context.Context, before time.Time, dry b
 		if report, err = p.report(tx); err != nil || dry {
 			return err
 		}
-		for chunk := range slices.Chunk(slices.Sorted(maps.Keys(p.drop)), batchRows) {
+		for chunk := range slices.Chunk(slices.Sorted(maps.Keys(p.drop)), sqldb.BatchRows) {
 			if err := tx.Exec("DELETE FROM cache WHERE call_id IN ?", chunk).Error; err != nil {
 				return err
 			}
@@ -49,16 +50,16 @@ func (s *ledgerTables) PruneReplies(ctx context.Context, before time.Time, dry b
 		return nil
 	}
 	if dry {
-		return report, s.snapshot(ctx, "look for old replies", prune)
+		return report, s.Snapshot(ctx, "look for old replies", prune)
 	}
-	err := s.write(ctx, "drop old replies", prune)
+	err := s.Write(ctx, "drop old replies", prune)
 	return report, err
 }
 
 // PinRun keeps the replies behind a run, or a sweep and its runs, from being pruned, or lets them go again.
 func (s *runTables) PinRun(ctx context.Context, id string, pinned bool) error {
-	return s.write(ctx, "pin run "+id, func(tx *gorm.DB) error {
-		if _, err := lockRun(tx, id, forUpdate); err != nil {
+	return s.Write(ctx, "pin run "+id, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, id, sqldb.ForUpdate); err != nil {
 			return err
 		}
 		return tx.Model(&runRow{}).Where("id = ?", id).Update("pinned", pinned).Error
@@ -155,7 +156,7 @@ func (p *pruning) report(tx *gorm.DB) (PruneReport, error) {
 	for _, c := range p.drop {
 		r.Bytes += c.Bytes
 	}
-	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(p.drop)), batchRows) {
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(p.drop)), sqldb.BatchRows) {
 		var n int64
 		if err := tx.Model(&cacheRow{}).Where("call_id IN ?", chunk).Count(&n).Error; err != nil {
 			return r, err

@@ -60,7 +60,7 @@ func TestPrune(t *testing.T) {
 		diff(t, PruneReport{Runs: []string{}, Kept: 4}, must[PruneReport](t)(s.PruneReplies(ctx, at(100), false))) // nothing is lost twice
 
 		ok(t, s.PinRun(ctx, second, false))
-		ok(t, s.read(ctx).Exec("UPDATE cache SET pinned = TRUE WHERE call_id = 'embed'").Error)
+		ok(t, s.Read(ctx).Exec("UPDATE cache SET pinned = TRUE WHERE call_id = 'embed'").Error)
 		report = must[PruneReport](t)(s.PruneReplies(ctx, at(100), false))
 		if report.Replies != 3 || report.Kept != 1 || len(report.Runs) != 2 {
 			t.Errorf("without the pin the report is %+v", report)

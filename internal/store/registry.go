@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // experimentRow points at the newest of an experiment's revisions.
@@ -43,19 +44,19 @@ const registered = `SELECT e.name, e.revision, e.archived, r.definition, r.creat
 	FROM experiments e JOIN revisions r ON r.experiment = e.name AND r.revision = e.revision `
 
 func (r registeredRow) experiment() (experiments.Experiment, error) {
-	d, err := decodeJSON[experiments.Definition]("definition of "+r.Name, r.Definition)
+	d, err := sqldb.DecodeJSON[experiments.Definition]("definition of "+r.Name, r.Definition)
 	if err != nil {
 		return experiments.Experiment{}, err
 	}
 	for _, axis := range d.Sweep {
 		for i := range axis.Values {
-			axis.Values[i] = plain(axis.Values[i])
+			axis.Values[i] = sqldb.Plain(axis.Values[i])
 		}
 	}
 	for _, c := range d.Except {
-		plain(map[string]any(c))
+		sqldb.Plain(map[string]any(c))
 	}
-	plain(map[string]any(d.Base.Retrieve.Filter))
+	sqldb.Plain(map[string]any(d.Base.Retrieve.Filter))
 	return experiments.Experiment{Name: r.Name, Revision: r.Revision, Definition: d, Archived: r.Archived, CreatedAt: r.Created.UTC()}, nil
 }
 
@@ -65,18 +66,18 @@ func (s *libraryTables) PutExperiment(ctx context.Context, d experiments.Definit
 		return experiments.Experiment{}, problem.New(problem.Invalid, "name_invalid", "an experiment needs a name").
 			WithHint("add `name:` to the experiment file")
 	}
-	definition, err := encodeJSON(d)
+	definition, err := sqldb.EncodeJSON(d)
 	if err != nil {
 		return experiments.Experiment{}, err
 	}
 	var out experiments.Experiment
-	err = s.write(ctx, "register experiment "+d.Name, func(tx *gorm.DB) error {
+	err = s.Write(ctx, "register experiment "+d.Name, func(tx *gorm.DB) error {
 		// The row is made first and then locked, so that two registrations queue up instead of taking the same number.
 		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&experimentRow{Name: d.Name}).Error; err != nil {
 			return err
 		}
 		var e experimentRow
-		if err := tx.Clauses(forUpdate).Where("name = ?", d.Name).Take(&e).Error; err != nil {
+		if err := tx.Clauses(sqldb.ForUpdate).Where("name = ?", d.Name).Take(&e).Error; err != nil {
 			return err
 		}
 		var newest revisionRow
@@ -102,25 +103,25 @@ func findExperiment(tx *gorm.DB, name string) (experiments.Experiment, error) {
 	var row registeredRow
 	res := tx.Raw(registered+"WHERE e.name = ?", name).Scan(&row)
 	if res.Error != nil {
-		return experiments.Experiment{}, wrap("find experiment "+name, res.Error)
+		return experiments.Experiment{}, sqldb.Wrap("find experiment "+name, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return experiments.Experiment{}, unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
+		return experiments.Experiment{}, sqldb.Unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
 	}
 	return row.experiment()
 }
 
 // Experiment implements [experiments.Registry].
 func (s *libraryTables) Experiment(ctx context.Context, name string) (experiments.Experiment, error) {
-	return findExperiment(s.read(ctx), name)
+	return findExperiment(s.Read(ctx), name)
 }
 
 // Experiments implements [experiments.Registry].
 func (s *libraryTables) Experiments(ctx context.Context, archived bool) ([]experiments.Experiment, error) {
 	var rows []registeredRow
-	if err := s.read(ctx).Raw(registered+"WHERE e.archived = ? OR e.archived = ? ORDER BY e.name", false, archived).Scan(&rows).
+	if err := s.Read(ctx).Raw(registered+"WHERE e.archived = ? OR e.archived = ? ORDER BY e.name", false, archived).Scan(&rows).
 		Error; err != nil {
-		return nil, wrap("list experiments", err)
+		return nil, sqldb.Wrap("list experiments", err)
 	}
 	out := make([]experiments.Experiment, len(rows))
 	for i, r := range rows {
@@ -134,11 +135,11 @@ func (s *libraryTables) Experiments(ctx context.Context, archived bool) ([]exper
 
 // SetArchived implements [experiments.Registry].
 func (s *libraryTables) SetArchived(ctx context.Context, name string, archived bool) error {
-	res := s.read(ctx).Model(&experimentRow{}).Where("name = ?", name).Update("archived", archived)
+	res := s.Read(ctx).Model(&experimentRow{}).Where("name = ?", name).Update("archived", archived)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
+		return sqldb.Unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
 	}
-	return wrap("archive experiment "+name, res.Error)
+	return sqldb.Wrap("archive experiment "+name, res.Error)
 }
 
 type baselineRow struct {
@@ -159,8 +160,8 @@ func fromBaselineRow(r baselineRow) experiments.Baseline {
 
 // SetBaseline implements [experiments.Registry]. It replaces the dataset's baseline; the run must exist.
 func (s *libraryTables) SetBaseline(ctx context.Context, b experiments.Baseline) error {
-	return s.write(ctx, "set the baseline of "+b.Dataset, func(tx *gorm.DB) error {
-		if _, err := lockRun(tx, b.RunID, forShare); err != nil {
+	return s.Write(ctx, "set the baseline of "+b.Dataset, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, b.RunID, sqldb.ForShare); err != nil {
 			return err
 		}
 		row := toBaselineRow(b)
@@ -173,9 +174,9 @@ func (s *libraryTables) SetBaseline(ctx context.Context, b experiments.Baseline)
 // Baseline implements [experiments.Registry].
 func (s *libraryTables) Baseline(ctx context.Context, dataset string) (experiments.Baseline, error) {
 	var row baselineRow
-	res := s.read(ctx).Where("dataset = ?", dataset).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("dataset = ?", dataset).Limit(1).Find(&row)
 	if res.Error != nil {
-		return experiments.Baseline{}, wrap("find the baseline of "+dataset, res.Error)
+		return experiments.Baseline{}, sqldb.Wrap("find the baseline of "+dataset, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		return experiments.Baseline{}, noBaseline(dataset)
@@ -191,8 +192,8 @@ func noBaseline(dataset string) *problem.Problem {
 // Baselines implements [experiments.Registry]: by dataset.
 func (s *libraryTables) Baselines(ctx context.Context) ([]experiments.Baseline, error) {
 	var rows []baselineRow
-	if err := s.read(ctx).Order("dataset").Find(&rows).Error; err != nil {
-		return nil, wrap("list baselines", err)
+	if err := s.Read(ctx).Order("dataset").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list baselines", err)
 	}
 	out := make([]experiments.Baseline, len(rows))
 	for i, r := range rows {
@@ -203,7 +204,7 @@ func (s *libraryTables) Baselines(ctx context.Context) ([]experiments.Baseline, 
 
 // ClearBaseline implements [experiments.Registry]. NotFound when there is none.
 func (s *libraryTables) ClearBaseline(ctx context.Context, dataset string) error {
-	return s.write(ctx, "clear the baseline of "+dataset, func(tx *gorm.DB) error {
+	return s.Write(ctx, "clear the baseline of "+dataset, func(tx *gorm.DB) error {
 		res := tx.Where("dataset = ?", dataset).Delete(&baselineRow{})
 		if res.Error == nil && res.RowsAffected == 0 {
 			return noBaseline(dataset)

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // The states of an answer.
@@ -89,20 +90,20 @@ type cellKey struct {
 
 // Missing implements [experiments.RunStore].
 func (s *runTables) Missing(ctx context.Context, id string) ([]string, error) {
-	tx := s.read(ctx)
+	tx := s.Read(ctx)
 	if _, err := findRun(tx, id); err != nil {
-		return nil, wrap("find missing results of run "+id, err)
+		return nil, sqldb.Wrap("find missing results of run "+id, err)
 	}
 	out, err := pending(tx, id, nil)
-	return out, wrap("find missing results of run "+id, err)
+	return out, sqldb.Wrap("find missing results of run "+id, err)
 }
 
 // SaveResults implements [experiments.RunStore]. A result without answer and failure, and scores that are pending, say
 // nothing yet and are passed over. A replicate above 0 gets its cells here. Conflict when the run is finished; an
 // internal error when a question or metric is not part of the run, or an answer has no stage key.
 func (s *runTables) SaveResults(ctx context.Context, id string, results []experiments.Result, stages []rag.Stage, now time.Time) error {
-	return s.write(ctx, "save results of run "+id, func(tx *gorm.DB) error {
-		row, err := lockRun(tx, id, forShare)
+	return s.Write(ctx, "save results of run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, sqldb.ForShare)
 		if err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func saveAnswers(tx *gorm.DB, id string, results []experiments.Result, now time.
 			rows = append(rows, row)
 		}
 	}
-	return insert(tx, rows, clause.OnConflict{DoNothing: true})
+	return sqldb.Insert(tx, rows, clause.OnConflict{DoNothing: true})
 }
 
 // saveScores writes the scores of cells that are still pending.
@@ -148,7 +149,7 @@ func saveScores(tx *gorm.DB, id string, results []experiments.Result, now time.T
 	var rows []cellRow
 	for _, r := range results {
 		for _, sc := range r.Scores {
-			key := cellKey{cleanText(r.QuestionID), cleanText(sc.Metric), r.Replicate}
+			key := cellKey{sqldb.CleanText(r.QuestionID), sqldb.CleanText(sc.Metric), r.Replicate}
 			cell, known := cells[key]
 			if !known {
 				return fmt.Errorf("question %s with metric %s is not part of the run", r.QuestionID, sc.Metric)
@@ -163,7 +164,7 @@ func saveScores(tx *gorm.DB, id string, results []experiments.Result, now time.T
 			rows = append(rows, cell)
 		}
 	}
-	return insert(tx, rows, ifPending)
+	return sqldb.Insert(tx, rows, ifPending)
 }
 
 // ifPending makes an INSERT of cells an UPDATE of those that are still pending. It is the one statement that changes many
@@ -187,7 +188,7 @@ func (c *cellRow) set(sc metrics.Score, now time.Time) (err error) {
 		c.MetricVersion = sc.Version
 	}
 	c.State, c.Reason, c.Writes, c.Updated = string(sc.State), sc.Reason, c.Writes+1, now
-	c.Stages, err = encodeJSON(sc.Stages)
+	c.Stages, err = sqldb.EncodeJSON(sc.Stages)
 	return err
 }
 
@@ -199,7 +200,7 @@ func lockCells(tx *gorm.DB, id string, results []experiments.Result, now time.Ti
 		questions[i] = r.QuestionID
 	}
 	var rows []cellRow
-	err := tx.Clauses(forUpdate).Where("run_id = ? AND question_id IN ?", id, questions).
+	err := tx.Clauses(sqldb.ForUpdate).Where("run_id = ? AND question_id IN ?", id, questions).
 		Order("question_id, metric, replicate"). // one order, so that two writers cannot wait for each other
 		Omit("value", "reason", "stages", "updated_at").Find(&rows).Error
 	if err != nil {
@@ -215,7 +216,7 @@ func lockCells(tx *gorm.DB, id string, results []experiments.Result, now time.Ti
 	}
 	var added []cellRow
 	for _, r := range results {
-		question := cleanText(r.QuestionID)
+		question := sqldb.CleanText(r.QuestionID)
 		if len(first[question]) == 0 || r.Replicate < 0 {
 			return nil, problem.New(problem.Internal, "result_foreign", "question %s replicate %d is not part of run %s", r.QuestionID,
 				r.Replicate, id)
@@ -230,7 +231,7 @@ func lockCells(tx *gorm.DB, id string, results []experiments.Result, now time.Ti
 			added = append(added, c)
 		}
 	}
-	return cells, insert(tx, added, clause.OnConflict{DoNothing: true}) // who loses this race still meets ifPending
+	return cells, sqldb.Insert(tx, added, clause.OnConflict{DoNothing: true}) // who loses this race still meets ifPending
 }
 
 // keyList reads a stored JSON array of stage keys. Keys are hexadecimal, so almost every list can be cut at its quotes.

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 func TestSaveResults(t *testing.T) {
@@ -72,7 +73,7 @@ func TestFirstWriterWins(t *testing.T) {
 		ok(t, s.SaveResults(ctx, run.ID, []experiments.Result{second}, more, at(3)))
 		diff(t, first, must[[]experiments.Result](t)(s.Results(ctx, run.ID))[0])
 		var writes []int
-		ok(t, s.read(ctx).Raw("SELECT writes FROM cells WHERE run_id = ? AND question_id = 'q2'", run.ID).Scan(&writes).Error)
+		ok(t, s.Read(ctx).Raw("SELECT writes FROM cells WHERE run_id = ? AND question_id = 'q2'", run.ID).Scan(&writes).Error)
 		diff(t, []int{1, 1, 1}, writes)
 	})
 }
@@ -179,7 +180,7 @@ func TestManyResults(t *testing.T) {
 		var questions []string
 		var want []experiments.Result
 		var all []rag.Stage
-		for i := range 2*batchRows + 1 {
+		for i := range 2*sqldb.BatchRows + 1 {
 			q := fmt.Sprint("q", i)
 			r, stages := result(q, "yes", float64(i))
 			questions, want, all = append(questions, q), append(want, r), append(all, stages...)
@@ -228,7 +229,7 @@ func TestVectors(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		want := map[string][]float32{}
 		var digests []string
-		for i := range batchRows + 7 {
+		for i := range sqldb.BatchRows + 7 {
 			digests = append(digests, fmt.Sprint("d", i))
 			want[digests[i]] = []float32{float32(i), -0.1, math.MaxFloat32, math.SmallestNonzeroFloat32}
 		}
@@ -240,7 +241,7 @@ func TestVectors(t *testing.T) {
 		diff(t, map[string][]float32{"d1": {1}}, must[map[string][]float32](t)(s.Vectors(ctx, "other", []string{"d1", "d2"})))
 		diff(t, map[string][]float32{}, must[map[string][]float32](t)(s.Vectors(ctx, "space", nil)))
 
-		ok(t, s.read(ctx).Exec("UPDATE vectors SET dim = 3 WHERE space = 'other'").Error)
+		ok(t, s.Read(ctx).Exec("UPDATE vectors SET dim = 3 WHERE space = 'other'").Error)
 		if _, err := s.Vectors(ctx, "other", []string{"d1"}); err == nil {
 			t.Error("a vector of the wrong length was read")
 		}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 var _ experiments.ReviewStore = (*runTables)(nil)
@@ -29,18 +30,19 @@ func (reviewRow) TableName() string { return "reviews" }
 // toReviewRow keeps revision and time in columns only: the digest is of what was said.
 func toReviewRow(r experiments.Review) (reviewRow, error) {
 	row := reviewRow{
-		RunID: cleanText(r.RunID), QuestionID: cleanText(r.QuestionID), Reviewer: cleanText(r.Reviewer), Revision: r.Revision,
-		Created: r.At,
+		RunID: sqldb.CleanText(r.RunID), QuestionID: sqldb.CleanText(r.QuestionID), Reviewer: sqldb.CleanText(r.Reviewer),
+		Revision: r.Revision,
+		Created:  r.At,
 	}
 	r.Revision, r.At = 0, time.Time{}
 	var err error
-	row.Body, err = encodeJSON(r)
+	row.Body, err = sqldb.EncodeJSON(r)
 	row.Digest = digestOf(row.Body)
 	return row, err
 }
 
 func fromReviewRow(row reviewRow) (experiments.Review, error) {
-	r, err := decodeJSON[experiments.Review]("review of "+row.QuestionID+" in run "+row.RunID, row.Body)
+	r, err := sqldb.DecodeJSON[experiments.Review]("review of "+row.QuestionID+" in run "+row.RunID, row.Body)
 	r.Revision, r.At = row.Revision, row.Created.UTC()
 	return r, err
 }
@@ -55,7 +57,7 @@ func (s *runTables) PutReviews(ctx context.Context, reviews []experiments.Review
 		}
 	}
 	var added []reviewRow
-	err := s.write(ctx, "store reviews", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "store reviews", func(tx *gorm.DB) error {
 		added = nil
 		for _, row := range rows {
 			was, err := addReview(tx, &row)
@@ -72,7 +74,7 @@ func (s *runTables) PutReviews(ctx context.Context, reviews []experiments.Review
 		return nil, err
 	}
 	for i := range added {
-		added[i].Created = dbTime(added[i].Created)
+		added[i].Created = sqldb.StoredTime(added[i].Created)
 	}
 	return fromReviewRows(added)
 }
@@ -128,8 +130,8 @@ func (s *runTables) Reviews(ctx context.Context, runID string) ([]experiments.Re
 // ReviewHistory implements [experiments.ReviewStore].
 func (s *runTables) ReviewHistory(ctx context.Context, runID string) ([]experiments.Review, error) {
 	var rows []reviewRow
-	if err := s.read(ctx).Where("run_id = ?", runID).Find(&rows).Error; err != nil {
-		return nil, wrap("read the reviews of run "+runID, err)
+	if err := s.Read(ctx).Where("run_id = ?", runID).Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("read the reviews of run "+runID, err)
 	}
 	slices.SortFunc(rows, compareReviews) // here, because databases order Japanese differently
 	return fromReviewRows(rows)

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // TestRoundTrip stores domain values with every exported field set and expects each field back. A field that a row
@@ -80,7 +81,7 @@ func roundTripRun(t *testing.T, s *Store) {
 	want.ID = "0123456789ab"
 	row, err := toRunRow(want)
 	ok(t, err)
-	ok(t, s.read(t.Context()).Create(&row).Error)
+	ok(t, s.Read(t.Context()).Create(&row).Error)
 	diff(t, want, must[experiments.Run](t)(s.Run(t.Context(), want.ID)))
 
 	b := filled1[experiments.Baseline]()
@@ -94,8 +95,8 @@ func roundTripCall(t *testing.T, s *Store) {
 	want := filled1[llm.Call]()
 	want.Despite = "" // what Begin is told, and no part of what is kept
 	row := toCallRow(want)
-	ok(t, s.read(t.Context()).Create(&row).Error)
-	ok(t, s.read(t.Context()).Create(&cacheRow{Key: string(want.Key), CallID: want.ID, Created: at(0)}).Error)
+	ok(t, s.Read(t.Context()).Create(&row).Error)
+	ok(t, s.Read(t.Context()).Create(&cacheRow{Key: string(want.Key), CallID: want.ID, Created: at(0)}).Error)
 	diff(t, &want, must[*llm.Call](t)(s.Lookup(t.Context(), want.Key)))
 }
 
@@ -110,8 +111,8 @@ func roundTripResult(t *testing.T, s *Store) {
 	failure := want
 	failure.QuestionID, failure.Answer = "another", nil
 	want.Failure, want.Retrieved, want.Replicate = nil, nil, 0
-	retrieval := must[string](t)(encodeJSON(want.Answer.Retrieval))
-	generation := must[string](t)(encodeJSON(want.Answer.Generation))
+	retrieval := must[string](t)(sqldb.EncodeJSON(want.Answer.Retrieval))
+	generation := must[string](t)(sqldb.EncodeJSON(want.Answer.Generation))
 	failure.Replicate = 0
 	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: experiments.Setup{Suite: specs},
 		CreatedAt: at(0)},
@@ -121,7 +122,8 @@ func roundTripResult(t *testing.T, s *Store) {
 	third.Replicate = 3
 	ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{failure, third, want}, []rag.Stage{
 		{Key: want.Answer.RetrievalKey, Kind: "retrieve", Body: []byte(retrieval)},
-		{Key: failure.Retrieved.RetrievalKey, Kind: "retrieve", Body: []byte(must[string](t)(encodeJSON(failure.Retrieved.Retrieval)))},
+		{Key: failure.Retrieved.RetrievalKey, Kind: "retrieve",
+			Body: []byte(must[string](t)(sqldb.EncodeJSON(failure.Retrieved.Retrieval)))},
 		{Key: want.Answer.GenerationKey, Kind: "generate", Body: []byte(generation)},
 	}, at(1)))
 	all := []experiments.Result{want, third, failure}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // headRow is a run without its setup. The columns that are not of [runRow] are made by the database, out of setup and totals.
@@ -52,27 +53,27 @@ func (r headRow) head() (experiments.RunHead, error) {
 		Corpus:   experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion, Digest: r.CorpusDigest},
 		Judge:    r.JudgeProvider + "/" + r.JudgeModel, Offline: r.Offline, Settled: r.Settled, LowScore: r.LowScore,
 		State: experiments.RunState(r.State), Cause: r.Cause, Budget: experiments.Budget{Micros: r.Budget, Calls: r.BudgetCalls},
-		CreatedAt: r.Created.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
+		CreatedAt: r.Created.UTC(), StartedAt: sqldb.UTC(r.StartedAt), FinishedAt: sqldb.UTC(r.FinishedAt),
 	}
 	var err error
 	if h.Params, err = paramsOf(r.ID, r.Params); err != nil {
 		return h, err
 	}
-	h.Totals, err = decodeJSON[*experiments.Totals]("totals of run "+r.ID, r.Totals)
+	h.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+r.ID, r.Totals)
 	return h, err
 }
 
 // runSorts are what runs can be sorted by. A dataset stands as people write it, name@version.
-var runSorts = map[string]sortedBy{
-	"created_at":      {"created_at", wholeTime},
-	"experiment":      {"experiment", text},
-	"dataset":         {"CASE WHEN dataset = '' THEN '' ELSE dataset || '@' || dataset_version END", text},
-	"state":           {"state", text},
-	"kind":            {"kind", text},
-	"run_id":          {"id", text},
-	"low_score_count": {"low_score_count", maybeInteger},
-	"correctness":     {"correctness", maybeNumber},
-	"trust":           {"trust", maybeNumber},
+var runSorts = map[string]sqldb.SortedBy{
+	"created_at":      {Expression: "created_at", Holds: sqldb.WholeTime},
+	"experiment":      {Expression: "experiment", Holds: sqldb.Text},
+	"dataset":         {Expression: "CASE WHEN dataset = '' THEN '' ELSE dataset || '@' || dataset_version END", Holds: sqldb.Text},
+	"state":           {Expression: "state", Holds: sqldb.Text},
+	"kind":            {Expression: "kind", Holds: sqldb.Text},
+	"run_id":          {Expression: "id", Holds: sqldb.Text},
+	"low_score_count": {Expression: "low_score_count", Holds: sqldb.MaybeInteger},
+	"correctness":     {Expression: "correctness", Holds: sqldb.MaybeNumber},
+	"trust":           {Expression: "trust", Holds: sqldb.MaybeNumber},
 }
 
 var _ experiments.Heads = (*runTables)(nil)
@@ -81,7 +82,7 @@ var _ experiments.Heads = (*runTables)(nil)
 // for and sorted by stands in an index; the rows themselves, which are long, are read only of the runs that are shown.
 func (s *runTables) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
 	total int, err error) {
-	err = s.snapshot(ctx, "list runs", func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "list runs", func(tx *gorm.DB) error {
 		matching := narrowed(tx.Model(&headRow{}), l.RunFilter).Session(&gorm.Session{})
 		limit, first := p.Limit, p.After == nil
 		if l.Text == "" {
@@ -93,7 +94,7 @@ func (s *runTables) RunHeads(ctx context.Context, l experiments.RunList, p exper
 		} else {
 			p.Limit = 0 // how many rows it takes shows when they are read
 		}
-		q, err := s.keyset(matching, runSorts, "id", p)
+		q, err := s.Keyset(matching, runSorts, "id", p)
 		if err != nil {
 			return err
 		}
@@ -129,7 +130,7 @@ func (s *runTables) RunHeads(ctx context.Context, l experiments.RunList, p exper
 // headsOf reads the heads of runs, in this order.
 func headsOf(tx *gorm.DB, ids []string) ([]experiments.RunHead, error) {
 	var heads []experiments.RunHead
-	for chunk := range slices.Chunk(ids, batchRows) {
+	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
 		var rows []headRow
 		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 			return nil, err

@@ -7,12 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
-)
-
-// Row locks; SQLite has none and needs none, because its write transactions run one at a time.
-var (
-	forUpdate = clause.Locking{Strength: "UPDATE"}
-	forShare  = clause.Locking{Strength: "SHARE"}
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type runRow struct {
@@ -50,15 +45,15 @@ func (runRow) TableName() string { return "runs" }
 
 // toRunRow translates everything but the id's ordinal and the columns that only the store uses.
 func toRunRow(r experiments.Run) (runRow, error) {
-	params, err := encodeJSON(r.Params)
+	params, err := sqldb.EncodeJSON(r.Params)
 	if err != nil {
 		return runRow{}, err
 	}
-	setup, err := encodeJSON(r.Setup)
+	setup, err := sqldb.EncodeJSON(r.Setup)
 	if err != nil {
 		return runRow{}, err
 	}
-	totals, err := encodeJSON(r.Totals)
+	totals, err := sqldb.EncodeJSON(r.Totals)
 	if err != nil {
 		return runRow{}, err
 	}
@@ -74,36 +69,28 @@ func fromRunRow(row runRow) (experiments.Run, error) {
 	r := experiments.Run{
 		ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
 		State: experiments.RunState(row.State), Cause: row.Cause, CreatedAt: row.Created.UTC(),
-		Budget: experiments.Budget{Micros: row.Budget, Calls: row.BudgetCalls}, StartedAt: utc(row.StartedAt),
-		FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
+		Budget: experiments.Budget{Micros: row.Budget, Calls: row.BudgetCalls}, StartedAt: sqldb.UTC(row.StartedAt),
+		FinishedAt: sqldb.UTC(row.FinishedAt), Chain: row.Chain,
 	}
 	var err error
 	if r.Params, err = paramsOf(row.ID, row.Params); err != nil {
 		return r, err
 	}
-	if r.Setup, err = decodeJSON[experiments.Setup]("setup of run "+row.ID, row.Setup); err != nil {
+	if r.Setup, err = sqldb.DecodeJSON[experiments.Setup]("setup of run "+row.ID, row.Setup); err != nil {
 		return r, err
 	}
-	plain(map[string]any(r.Setup.Config.Retrieve.Filter))
-	r.Totals, err = decodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
+	sqldb.Plain(map[string]any(r.Setup.Config.Retrieve.Filter))
+	r.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
 	return r, err
 }
 
 // paramsOf reads the parameters of a run.
 func paramsOf(id, body string) ([]experiments.Param, error) {
-	params, err := decodeJSON[[]experiments.Param]("parameters of run "+id, body)
+	params, err := sqldb.DecodeJSON[[]experiments.Param]("parameters of run "+id, body)
 	for i := range params {
-		params[i].Value = plain(params[i].Value)
+		params[i].Value = sqldb.Plain(params[i].Value)
 	}
 	return params, err
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // findRun returns the row of a run, or NotFound.

@@ -14,6 +14,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/people"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // runIDLength is the length of a run's id in hexadecimal digits.
@@ -26,7 +28,7 @@ func runID(kind, setupDigest string, n int) string {
 }
 
 func noRun(id string) *problem.Problem {
-	return unknown("run", id).WithHint("`workbench runs list` shows what there is")
+	return sqldb.Unknown("run", id).WithHint("`workbench runs list` shows what there is")
 }
 
 // CreateRun implements [experiments.RunStore]. Kind, Setup and CreatedAt of r must be set; ParentID and SweepID name
@@ -39,12 +41,12 @@ func (s *runTables) CreateRun(ctx context.Context, r experiments.Run, questions 
 	if err := checkCells(r, questions); err != nil {
 		return experiments.Run{}, err
 	}
-	err = s.write(ctx, "create a run", func(tx *gorm.DB) error {
+	err = s.Write(ctx, "create a run", func(tx *gorm.DB) error {
 		for _, id := range []string{row.SweepID, row.ParentID} { // the order in which guards lock them
 			if id == "" {
 				continue
 			}
-			if _, err := lockRun(tx, id, forShare); err != nil {
+			if _, err := lockRun(tx, id, sqldb.ForShare); err != nil {
 				return err
 			}
 		}
@@ -127,15 +129,15 @@ func insertCells(tx *gorm.DB, run runRow, suite []metrics.Spec, questions []stri
 	for i, spec := range suite {
 		m = append(m, spec.ID, spec.Version, i)
 	}
-	metricRows := tuples("(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))", len(suite))
-	for start := 0; start < len(questions); start += batchRows {
-		chunk := questions[start:min(start+batchRows, len(questions))]
+	metricRows := sqldb.Tuples("(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))", len(suite))
+	for start := 0; start < len(questions); start += sqldb.BatchRows {
+		chunk := questions[start:min(start+sqldb.BatchRows, len(questions))]
 		var args []any
 		for i, id := range chunk {
 			args = append(args, id, start+i)
 		}
 		args = append(append(args, m...), run.ID, run.Created)
-		err := tx.Exec(`WITH q(question_id, position) AS (VALUES `+tuples("(CAST(? AS TEXT), CAST(? AS BIGINT))", len(chunk))+`),
+		err := tx.Exec(`WITH q(question_id, position) AS (VALUES `+sqldb.Tuples("(CAST(? AS TEXT), CAST(? AS BIGINT))", len(chunk))+`),
 			m(metric, metric_version, metric_position) AS (VALUES `+metricRows+`)
 			INSERT INTO cells (run_id, question_id, position, metric, metric_position, metric_version, replicate, state, reason, stages, attempt_gen, writes, updated_at)
 			SELECT ?, q.question_id, q.position, m.metric, m.metric_position, m.metric_version, 0, 'pending', '', 'null', 0, 0, ?
@@ -145,11 +147,6 @@ func insertCells(tx *gorm.DB, run runRow, suite []metrics.Spec, questions []stri
 		}
 	}
 	return nil
-}
-
-// tuples is n times one, with commas.
-func tuples(one string, n int) string {
-	return strings.TrimSuffix(strings.Repeat(one+", ", n), ", ")
 }
 
 // Run implements [experiments.RunStore].
@@ -162,9 +159,9 @@ func (s *runTables) Run(ctx context.Context, idOrPrefix string) (experiments.Run
 	var rows []runRow
 	// Digits come before "g", so this is the range of ids that begin so, which the index on ids finds. +seq keeps SQLite from walking
 	// through all runs, the newest first, instead.
-	err := s.read(ctx).Where("id >= ? AND id < ?", prefix, prefix+"g").Order("+seq DESC").Limit(shown + 1).Find(&rows).Error
+	err := s.Read(ctx).Where("id >= ? AND id < ?", prefix, prefix+"g").Order("+seq DESC").Limit(shown + 1).Find(&rows).Error
 	if err != nil {
-		return experiments.Run{}, wrap("find run "+idOrPrefix, err)
+		return experiments.Run{}, sqldb.Wrap("find run "+idOrPrefix, err)
 	}
 	switch len(rows) {
 	case 0:
@@ -187,13 +184,13 @@ func (s *runTables) Run(ctx context.Context, idOrPrefix string) (experiments.Run
 
 // Runs implements [experiments.RunStore]. Runs created at the same time stand in the reverse order of their creation.
 func (s *runTables) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
-	q := narrowed(s.read(ctx).Order("created_at DESC, seq DESC"), f)
+	q := narrowed(s.Read(ctx).Order("created_at DESC, seq DESC"), f)
 	if f.Limit > 0 {
 		q = q.Limit(f.Limit)
 	}
 	var rows []runRow
 	if err := q.Find(&rows).Error; err != nil {
-		return nil, wrap("list runs", err)
+		return nil, sqldb.Wrap("list runs", err)
 	}
 	out := make([]experiments.Run, len(rows))
 	for i, row := range rows {
@@ -208,12 +205,12 @@ func (s *runTables) Runs(ctx context.Context, f experiments.RunFilter) ([]experi
 // DeleteRun implements [experiments.RunStore]. Calls stay: they are the bill. A run with child runs that are not deleted
 // with it is refused with Conflict too, because the children only mean something beside it.
 func (s *runTables) DeleteRun(ctx context.Context, id string) error {
-	return s.write(ctx, "delete run "+id, func(tx *gorm.DB) error {
-		if _, err := lockRun(tx, id, forUpdate); err != nil {
+	return s.Write(ctx, "delete run "+id, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, id, sqldb.ForUpdate); err != nil {
 			return err
 		}
 		var rows []runRow
-		if err := tx.Clauses(forUpdate).Where("id = ? OR sweep_id = ?", id, id).Order("seq").Find(&rows).Error; err != nil {
+		if err := tx.Clauses(sqldb.ForUpdate).Where("id = ? OR sweep_id = ?", id, id).Order("seq").Find(&rows).Error; err != nil {
 			return err
 		}
 		ids := make([]string, len(rows))
@@ -227,7 +224,7 @@ func (s *runTables) DeleteRun(ctx context.Context, id string) error {
 		if err := checkUnused(tx, ids); err != nil {
 			return err
 		}
-		if err := unshare(tx, ids); err != nil {
+		if err := people.Unshare(tx, ids); err != nil {
 			return err
 		}
 		for _, table := range []string{"grounds", "results", "cells", "answers", "events", "run_notes", "run_tags"} {

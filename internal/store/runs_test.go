@@ -104,7 +104,7 @@ func TestRunPrefix(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		for i, id := range []string{"abc100000000", "abc200000000", "abd000000000"} {
 			row := must[runRow](t)(toRunRow(experiments.Run{ID: id, CreatedAt: at(i)}))
-			ok(t, s.read(ctx).Create(&row).Error)
+			ok(t, s.Read(ctx).Create(&row).Error)
 		}
 		for prefix, want := range map[string]string{"abc1": "abc100000000", "ABD": "abd000000000", "abc200000000": "abc200000000",
 			" abd ": "abd000000000"} {
@@ -192,7 +192,7 @@ func TestDeleteRun(t *testing.T) {
 		res, stages := result("q1", "yes", 4)
 		ok(t, s.SaveResults(ctx, run.ID, []experiments.Result{res}, stages, at(2)))
 		ok(t, s.Begin(ctx, call("c1", run.ID, 0)))
-		ok(t, s.read(ctx).Exec("INSERT INTO events (run_id, seq, kind, body, at) VALUES (?, 1, 'started', '{}', ?)", run.ID, at(1)).Error)
+		ok(t, s.Read(ctx).Exec("INSERT INTO events (run_id, seq, kind, body, at) VALUES (?, 1, 'started', '{}', ?)", run.ID, at(1)).Error)
 		wantProblem(t, s.DeleteRun(ctx, run.ID), problem.Conflict, "run_running")
 		ok(t, s.FinishRun(ctx, run.ID, "me", experiments.Totals{}, "", at(3)))
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "faq", RunID: run.ID, SetAt: at(0)}))
@@ -209,7 +209,7 @@ func TestDeleteRun(t *testing.T) {
 		wantProblem(t, err, problem.NotFound, "run_unknown")
 		for table, want := range map[string]int64{"runs": 0, "cells": 0, "answers": 0, "events": 0, "calls": 1, "stages": 2} {
 			var n int64
-			ok(t, s.read(ctx).Table(table).Count(&n).Error)
+			ok(t, s.Read(ctx).Table(table).Count(&n).Error)
 			if n != want {
 				t.Errorf("%d rows in %s; want %d", n, table, want)
 			}

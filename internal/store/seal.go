@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm/schema"
 
 	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // Seals are written with the rows they belong to: everything that gorm inserts passes sealCreated, and the few places that bring a row
@@ -108,7 +109,7 @@ func putSeals(tx *gorm.DB, seals []sealRow, replace bool) error {
 	if replace {
 		how = replaced
 	}
-	for chunk := range slices.Chunk(seals, 2*batchRows) {
+	for chunk := range slices.Chunk(seals, 2*sqldb.BatchRows) {
 		query, args := make([]byte, 0, 64+13*len(chunk)), make([]any, 0, 3*len(chunk))
 		query = append(query, "INSERT INTO seals (kind, key, digest) VALUES "...)
 		for i, s := range chunk {
@@ -142,7 +143,7 @@ func unseal(tx *gorm.DB, kind string, parts ...any) error {
 func canonical(v any) any {
 	switch v := v.(type) {
 	case string:
-		return cleanText(v)
+		return sqldb.CleanText(v)
 	case int:
 		return int64(v)
 	case *float64:
@@ -151,12 +152,12 @@ func canonical(v any) any {
 		}
 		return *v
 	case time.Time:
-		return dbTime(v)
+		return sqldb.StoredTime(v)
 	case *time.Time:
 		if v == nil {
 			return nil
 		}
-		return dbTime(*v)
+		return sqldb.StoredTime(*v)
 	}
 	return v
 }
@@ -166,9 +167,9 @@ const sealCallRow = `SELECT id, run_id, sweep_id, question_id, stage, purpose, p
 	FROM calls WHERE id = ?`
 
 // sealCall seals a call that has just been settled, by statements written by hand: it happens once for each call.
-func sealCall(tx statements, id string) error {
+func sealCall(tx sqldb.Statements, id string) error {
 	var c callRow
-	found, err := tx.row([]any{
+	found, err := tx.Row([]any{
 		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate,
 		&c.Attempt, &c.State, &c.SentAt,
 		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen,
@@ -179,7 +180,7 @@ func sealCall(tx statements, id string) error {
 		return err
 	}
 	if !callRule.Settled(c.State) { // a reply that came late
-		_, err := tx.exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", id)
+		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", id)
 		return err
 	}
 	value, err := columnsOf(&c)
@@ -188,7 +189,7 @@ func sealCall(tx statements, id string) error {
 	}
 	key, digest := callRule.Seal(integrity.NewHasher(), value)
 	_,
-		err = tx.exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
+		err = tx.Exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
 	return err
 }
 
@@ -209,7 +210,7 @@ func columnsOf(row any) (func(column string) any, error) {
 
 // sealCalls seals calls again whose rows were changed together.
 func sealCalls(tx *gorm.DB, ids []string) error {
-	for chunk := range slices.Chunk(ids, batchRows) {
+	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
 		var rows []callRow
 		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // sealing is the number of the migration that seals what was stored before there were seals. It is the only one that is no SQL,
@@ -27,8 +28,8 @@ func (s *migrator) sealAll() *goose.Migration {
 		if err != nil {
 			return err
 		}
-		db := s.db.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &borderTx{tx}
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
 		return sealEverything(db, tables)
 	}}, nil)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // trees computes the roots of runs. It remembers the branches that several runs share.
@@ -72,7 +73,7 @@ func (t *trees) version(v version) ([]integrity.Branch, error) {
 	}
 	var out []integrity.Branch
 	for _, kind := range []string{v.table, v.items} {
-		b, err := t.branch(kind, cleanText(v.ref.Name), int64(v.ref.Version))
+		b, err := t.branch(kind, sqldb.CleanText(v.ref.Name), int64(v.ref.Version))
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +108,7 @@ func (t *trees) used(run string) ([]integrity.Branch, error) {
 	}
 	keys := slices.Sorted(maps.Keys(named))
 	var seals []sealRow
-	for chunk := range slices.Chunk(keys, batchRows) {
+	for chunk := range slices.Chunk(keys, sqldb.BatchRows) {
 		var rows []sealRow
 		if err := t.tx.Where("kind = 'stages' AND key IN ?", chunk).Find(&rows).Error; err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func (t *trees) used(run string) ([]integrity.Branch, error) {
 func (t *trees) bills(ids []string) (integrity.Branch, error) {
 	var leaves []integrity.Leaf
 	hasher := integrity.NewHasher()
-	for chunk := range slices.Chunk(ids, batchRows) {
+	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
 		var rows []callRow
 		if err := t.tx.Select(integrity.Bill.Covers).Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 			return integrity.Branch{}, err

@@ -57,7 +57,7 @@ func TestShares(t *testing.T) {
 			t.Error("a revoked link opens")
 		}
 		var pages int
-		ok(t, s.db.Raw("SELECT LENGTH(page_en) + LENGTH(page_ja) FROM share_links WHERE id = 'one'").Scan(&pages).Error)
+		ok(t, s.Orm.Raw("SELECT LENGTH(page_en) + LENGTH(page_ja) FROM share_links WHERE id = 'one'").Scan(&pages).Error)
 		if pages != 0 {
 			t.Errorf("%d bytes of a revoked page are kept", pages)
 		}

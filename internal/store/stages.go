@@ -16,6 +16,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type stageRow struct {
@@ -37,7 +38,7 @@ func putStages(tx *gorm.DB, stages []rag.Stage, now time.Time) error {
 			return fmt.Errorf("a %s stage has no key", st.Kind)
 		}
 		var ids []string // nil for none: an empty list would be written in another way
-		calls, err := encodeJSON(append(ids, st.Calls...))
+		calls, err := sqldb.EncodeJSON(append(ids, st.Calls...))
 		if err != nil {
 			return err
 		}
@@ -48,7 +49,7 @@ func putStages(tx *gorm.DB, stages []rag.Stage, now time.Time) error {
 	if now.IsZero() {
 		tx = tx.Omit("created_at") // the database knows the time
 	}
-	return insert(tx, rows, clause.OnConflict{DoNothing: true})
+	return sqldb.Insert(tx, rows, clause.OnConflict{DoNothing: true})
 }
 
 // body is b, but never nil: columns of required bytes are not null.
@@ -61,13 +62,13 @@ func body(b []byte) []byte {
 
 // Stage implements [rag.Stages].
 func (s *ledgerTables) Stage(ctx context.Context, key string) ([]byte, bool, error) {
-	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ?") //nolint:sqlclosecheck // prepared once; the database closes it
+	st, err := s.Prepared(ctx, "SELECT body FROM stages WHERE key = ?") //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
-		return nil, false, wrap("read stage "+key, err)
+		return nil, false, sqldb.Wrap("read stage "+key, err)
 	}
 	var body []byte
-	found, err := scanned(st.QueryRowContext(ctx, cleanText(key)).Scan(&body))
-	return body, found, wrap("read stage "+key, err)
+	found, err := sqldb.Scanned(st.QueryRowContext(ctx, sqldb.CleanText(key)).Scan(&body))
+	return body, found, sqldb.Wrap("read stage "+key, err)
 }
 
 // stageSlots is how many stages one statement reads.
@@ -77,18 +78,18 @@ var readStages = "SELECT key, body FROM stages WHERE key IN (?" + strings.Repeat
 
 // StageBodies returns the bodies of stages that are stored, by key.
 func (s *ledgerTables) StageBodies(ctx context.Context, keys []string) (map[string][]byte, error) {
-	st, err := s.prepared(ctx, readStages) //nolint:sqlclosecheck // prepared once; the database closes it
+	st, err := s.Prepared(ctx, readStages) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
-		return nil, wrap("read stages", err)
+		return nil, sqldb.Wrap("read stages", err)
 	}
 	out := make(map[string][]byte, len(keys))
 	for chunk := range slices.Chunk(keys, stageSlots) {
 		args := make([]any, stageSlots)
 		for i := range args {
-			args[i] = cleanText(chunk[min(i, len(chunk)-1)])
+			args[i] = sqldb.CleanText(chunk[min(i, len(chunk)-1)])
 		}
 		if err := eachStageBody(ctx, st, args, out); err != nil {
-			return nil, wrap("read stages", err)
+			return nil, sqldb.Wrap("read stages", err)
 		}
 	}
 	return out, nil
@@ -114,19 +115,19 @@ func eachStageBody(ctx context.Context, st *sql.Stmt, args []any, into map[strin
 // StageOf is [Store.Stage] for outputs of one kind: others count as not there.
 func (s *ledgerTables) StageOf(ctx context.Context, kind, key string) ([]byte, bool, error) {
 	st,
-		err := s.prepared(ctx,
+		err := s.Prepared(ctx,
 		"SELECT body FROM stages WHERE key = ? AND kind = ?") //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
-		return nil, false, wrap("read stage "+key, err)
+		return nil, false, sqldb.Wrap("read stage "+key, err)
 	}
 	var body []byte
-	found, err := scanned(st.QueryRowContext(ctx, cleanText(key), kind).Scan(&body))
-	return body, found, wrap("read stage "+key, err)
+	found, err := sqldb.Scanned(st.QueryRowContext(ctx, sqldb.CleanText(key), kind).Scan(&body))
+	return body, found, sqldb.Wrap("read stage "+key, err)
 }
 
 // PutStage implements [rag.Stages].
 func (s *ledgerTables) PutStage(ctx context.Context, st rag.Stage) error {
-	return s.write(ctx, "store stage "+st.Key, func(tx *gorm.DB) error { return putStages(tx, []rag.Stage{st}, time.Time{}) })
+	return s.Write(ctx, "store stage "+st.Key, func(tx *gorm.DB) error { return putStages(tx, []rag.Stage{st}, time.Time{}) })
 }
 
 // vectorRow holds one vector as little-endian float32.
@@ -161,10 +162,10 @@ func fromVectorRow(r vectorRow) ([]float32, error) {
 // Vectors implements [llm.VectorStore].
 func (s *ledgerTables) Vectors(ctx context.Context, space string, digests []string) (map[string][]float32, error) {
 	out := make(map[string][]float32, len(digests))
-	for chunk := range slices.Chunk(digests, batchRows) {
+	for chunk := range slices.Chunk(digests, sqldb.BatchRows) {
 		var rows []vectorRow
-		if err := s.read(ctx).Where("space = ? AND digest IN ?", space, chunk).Find(&rows).Error; err != nil {
-			return nil, wrap("read vectors of "+space, err)
+		if err := s.Read(ctx).Where("space = ? AND digest IN ?", space, chunk).Find(&rows).Error; err != nil {
+			return nil, sqldb.Wrap("read vectors of "+space, err)
 		}
 		for _, r := range rows {
 			v, err := fromVectorRow(r)
@@ -183,7 +184,7 @@ func (s *ledgerTables) PutVectors(ctx context.Context, space string, vectors map
 	for _, digest := range slices.Sorted(maps.Keys(vectors)) { // in order, so that two writers cannot wait for each other
 		rows = append(rows, toVectorRow(space, digest, vectors[digest]))
 	}
-	return s.write(ctx, "store vectors of "+space, func(tx *gorm.DB) error {
-		return insert(tx, rows, clause.OnConflict{DoNothing: true})
+	return s.Write(ctx, "store vectors of "+space, func(tx *gorm.DB) error {
+		return sqldb.Insert(tx, rows, clause.OnConflict{DoNothing: true})
 	})
 }

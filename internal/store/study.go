@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // A study is a set of runs with everything they rest on: corpora, datasets, logs, experiments, answers, scores, stage outputs,
@@ -92,7 +93,7 @@ func ofList(list []string) [][]any {
 // bring their runs, runs bring their sweep, parent and children. It returns the ids of all runs written, in the order they were
 // created; Conflict when one of them is still under way.
 func (s *copies) ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) (runs []string, err error) {
-	err = s.snapshot(ctx, "export runs", func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "export runs", func(tx *gorm.DB) error {
 		chosen, err := selectStudy(tx, ids)
 		if err != nil {
 			return err
@@ -131,7 +132,7 @@ func (s *copies) ImportAsIs(ctx context.Context, open func(table string) (io.Rea
 }
 
 func (s *copies) importRuns(ctx context.Context, open func(table string) (io.ReadCloser, error), asIs bool) (seals *studySeals, err error) {
-	err = s.write(ctx, "import a study", func(tx *gorm.DB) error {
+	err = s.Write(ctx, "import a study", func(tx *gorm.DB) error {
 		r, err := open(sealsTable.name)
 		if err != nil {
 			return err
@@ -313,8 +314,8 @@ func (s *selection) addByModel(tx *gorm.DB, models map[string]bool) error {
 // the store dropped but those of the run's other answers, so that working it computes them again from the replies in the ledger.
 // Never call it on a database that somebody keeps.
 func (s *copies) Reopen(ctx context.Context, id string, questions []string) error {
-	return s.write(ctx, "reopen run "+id, func(tx *gorm.DB) error {
-		for chunk := range slices.Chunk(questions, batchRows) {
+	return s.Write(ctx, "reopen run "+id, func(tx *gorm.DB) error {
+		for chunk := range slices.Chunk(questions, sqldb.BatchRows) {
 			err := tx.Exec("UPDATE cells SET state = 'pending', value = NULL, reason = '', stages = 'null', writes = 0 WHERE run_id = ? AND question_id IN ?", id, chunk).Error
 			if err == nil {
 				err = tx.Exec("DELETE FROM answers WHERE run_id = ? AND question_id IN ?", id, chunk).Error

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // Behind is a call that a stage output was computed from.
@@ -18,7 +19,7 @@ type Behind struct {
 
 // CallsBehind are the calls behind stage outputs, as far as both are there.
 func (s *ledgerTables) CallsBehind(ctx context.Context, stages []string) (out []Behind, err error) {
-	err = s.snapshot(ctx, "find the calls behind stages", func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "find the calls behind stages", func(tx *gorm.DB) error {
 		byCall := map[string][]string{}
 		if err := eachStageCall(tx, stages, func(stage, call string) { byCall[call] = append(byCall[call], stage) }); err != nil {
 			return err
@@ -28,7 +29,7 @@ func (s *ledgerTables) CallsBehind(ctx context.Context, stages []string) (out []
 			ids = append(ids, id)
 		}
 		slices.Sort(ids)
-		for chunk := range slices.Chunk(ids, batchRows) {
+		for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
 			var rows []callRow
 			if err := tx.Select("id", "run_id", "question_id", "pruned").Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 				return err
@@ -47,7 +48,7 @@ func (s *ledgerTables) CallsBehind(ctx context.Context, stages []string) (out []
 // StagesUnlike compares the stage outputs of this store with those of the same key in another one, and returns "KIND KEY" of those that
 // have another content, but for the kinds left out. What only one of the two has is not compared.
 func (s *Store) StagesUnlike(ctx context.Context, other *Store, leftOut ...string) (compared int, unlike []string, err error) {
-	err = s.snapshot(ctx, "compare stages", func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "compare stages", func(tx *gorm.DB) error {
 		rows, err := tx.Raw("SELECT key, kind, body FROM stages ORDER BY key").Rows()
 		if err != nil {
 			return err
@@ -79,7 +80,7 @@ func (s *Store) StagesUnlike(ctx context.Context, other *Store, leftOut ...strin
 
 // EachVector calls do with every stored vector, space by space.
 func (s *ledgerTables) EachVector(ctx context.Context, do func(space, digest string, v []float32)) error {
-	return s.snapshot(ctx, "read the vectors", func(tx *gorm.DB) error {
+	return s.Snapshot(ctx, "read the vectors", func(tx *gorm.DB) error {
 		rows, err := tx.Raw("SELECT space, digest, dim, body FROM vectors ORDER BY space, digest").Rows()
 		if err != nil {
 			return err
@@ -102,6 +103,6 @@ func (s *ledgerTables) EachVector(ctx context.Context, do func(space, digest str
 
 // PrunedCalls counts the usable calls for a purpose whose replies are gone.
 func (s *ledgerTables) PrunedCalls(ctx context.Context, purpose string) (n int64, err error) {
-	err = s.read(ctx).Model(&callRow{}).Where("purpose = ? AND state = ? AND pruned", purpose, llm.CallUsable).Count(&n).Error
-	return n, wrap("count pruned calls", err)
+	err = s.Read(ctx).Model(&callRow{}).Where("purpose = ? AND state = ? AND pruned", purpose, llm.CallUsable).Count(&n).Error
+	return n, sqldb.Wrap("count pruned calls", err)
 }

@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // longestRow bounds one line of a study: a reply of 8 MiB in base64, and its request.
@@ -79,7 +80,7 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 	n := 0
 	var rows []R
 	flush := func() error {
-		err := insert(tx.Table(name), rows, clause.OnConflict{DoNothing: true})
+		err := sqldb.Insert(tx.Table(name), rows, clause.OnConflict{DoNothing: true})
 		rows = rows[:0]
 		return err
 	}
@@ -103,7 +104,7 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 				continue
 			}
 		}
-		if rows = append(rows, row); len(rows) == batchRows {
+		if rows = append(rows, row); len(rows) == sqldb.BatchRows {
 			if err := flush(); err != nil {
 				return err
 			}

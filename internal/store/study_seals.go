@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // A study carries the seals of its rows as they are stored, and the trees of its runs. Whoever reads it computes them again from the
@@ -27,7 +28,7 @@ var sealsTable = studyTable{
 		for _, kind := range sealedKinds() {
 			keys := s.sealed[kind]
 			slices.Sort(keys)
-			for chunk := range slices.Chunk(slices.Compact(keys), batchRows) {
+			for chunk := range slices.Chunk(slices.Compact(keys), sqldb.BatchRows) {
 				var rows []sealRow
 				if err := tx.Where("kind = ? AND key IN ?", kind, chunk).Find(&rows).Error; err != nil {
 					return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type taxonomyRow struct {
@@ -21,12 +22,12 @@ type taxonomyRow struct {
 func (taxonomyRow) TableName() string { return "taxonomies" }
 
 func toTaxonomyRow(dataset string, t experiments.Taxonomy, now time.Time) (taxonomyRow, error) {
-	body, err := encodeJSON(t)
+	body, err := sqldb.EncodeJSON(t)
 	return taxonomyRow{ID: t.ID, DatasetName: dataset, Version: t.Version, Body: body, CreatedAt: now}, err
 }
 
 func fromTaxonomyRow(r taxonomyRow) (experiments.Taxonomy, error) {
-	return decodeJSON[experiments.Taxonomy]("taxonomy "+r.ID+" of dataset "+r.DatasetName, r.Body)
+	return sqldb.DecodeJSON[experiments.Taxonomy]("taxonomy "+r.ID+" of dataset "+r.DatasetName, r.Body)
 }
 
 // PutTaxonomy locks a taxonomy for the questions of a dataset name: as its first or next version, or not at all where it says
@@ -36,7 +37,7 @@ func (s *libraryTables) PutTaxonomy(ctx context.Context, dataset string, t exper
 	if err := t.Validate(); err != nil {
 		return t, err
 	}
-	err := s.write(ctx, "store the taxonomy "+t.ID, func(tx *gorm.DB) error {
+	err := s.Write(ctx, "store the taxonomy "+t.ID, func(tx *gorm.DB) error {
 		newest, err := newestTaxonomy(tx, dataset, t.ID)
 		if err != nil {
 			return err
@@ -71,13 +72,13 @@ func newestTaxonomy(tx *gorm.DB, dataset, id string) (*experiments.Taxonomy, err
 
 // Taxonomy returns a version of a taxonomy of a dataset name, 0 meaning the newest. NotFound when there is none.
 func (s *libraryTables) Taxonomy(ctx context.Context, dataset, id string, version int) (experiments.Taxonomy, error) {
-	query := s.read(ctx).Where("dataset_name = ? AND id = ?", dataset, id)
+	query := s.Read(ctx).Where("dataset_name = ? AND id = ?", dataset, id)
 	if version != 0 {
 		query = query.Where("version = ?", version)
 	}
 	var rows []taxonomyRow
 	if err := query.Order("version DESC").Limit(1).Find(&rows).Error; err != nil {
-		return experiments.Taxonomy{}, wrap("find the taxonomy "+id, err)
+		return experiments.Taxonomy{}, sqldb.Wrap("find the taxonomy "+id, err)
 	}
 	if len(rows) == 0 {
 		return experiments.Taxonomy{}, problem.New(problem.NotFound, "taxonomy_unknown",
@@ -91,8 +92,8 @@ func (s *libraryTables) Taxonomy(ctx context.Context, dataset, id string, versio
 // Taxonomies returns the newest version of each taxonomy of a dataset name, by id.
 func (s *libraryTables) Taxonomies(ctx context.Context, dataset string) ([]experiments.Taxonomy, error) {
 	var rows []taxonomyRow
-	if err := s.read(ctx).Where("dataset_name = ?", dataset).Order("id, version DESC").Find(&rows).Error; err != nil {
-		return nil, wrap("list the taxonomies of "+dataset, err)
+	if err := s.Read(ctx).Where("dataset_name = ?", dataset).Order("id, version DESC").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list the taxonomies of "+dataset, err)
 	}
 	out := []experiments.Taxonomy{}
 	for i, r := range rows {

@@ -71,7 +71,7 @@ func TestTraces(t *testing.T) {
 			}
 		}
 		var left int
-		ok(t, s.db.Raw("SELECT (SELECT COUNT(*) FROM traces) + (SELECT COUNT(*) FROM trace_spans)").Scan(&left).Error)
+		ok(t, s.Orm.Raw("SELECT (SELECT COUNT(*) FROM traces) + (SELECT COUNT(*) FROM trace_spans)").Scan(&left).Error)
 		if left != 0 {
 			t.Errorf("%d rows are left", left)
 		}

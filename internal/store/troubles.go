@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // mostTroubles bounds the causes that are told of one run.
@@ -22,18 +23,18 @@ func (s *runTables) Troubles(ctx context.Context, id string) ([]experiments.Trou
 		Status   int    `gorm:"column:http_status"`
 		Calls    int    `gorm:"column:calls"`
 	}
-	err := s.read(ctx).Raw("SELECT provider, model, cause, http_status, COUNT(*) AS calls FROM calls WHERE "+wrong+
+	err := s.Read(ctx).Raw("SELECT provider, model, cause, http_status, COUNT(*) AS calls FROM calls WHERE "+wrong+
 		" GROUP BY provider, model, cause, http_status ORDER BY 5 DESC, 1, 2, 3, 4 LIMIT ?", id, id, mostTroubles).Scan(&rows).Error
 	if err != nil {
-		return nil, wrap("sum the failed calls of run "+id, err)
+		return nil, sqldb.Wrap("sum the failed calls of run "+id, err)
 	}
 	out := make([]experiments.Trouble, len(rows))
 	for i, r := range rows {
 		var newest callRow
-		err := s.read(ctx).Where(wrong+" AND provider = ? AND model = ? AND cause = ? AND http_status = ?",
+		err := s.Read(ctx).Where(wrong+" AND provider = ? AND model = ? AND cause = ? AND http_status = ?",
 			id, id, r.Provider, r.Model, r.Cause, r.Status).Order("sent_at DESC, id DESC").Limit(1).Find(&newest).Error
 		if err != nil {
-			return nil, wrap("read a failed call of run "+id, err)
+			return nil, sqldb.Wrap("read a failed call of run "+id, err)
 		}
 		out[i] = experiments.Trouble{Provider: r.Provider, Model: r.Model, Purpose: newest.Purpose, Cause: r.Cause, HTTPStatus: r.Status,
 			Calls: r.Calls, CallID: newest.ID}
@@ -45,8 +46,8 @@ func (s *runTables) Troubles(ctx context.Context, id string) ([]experiments.Trou
 // LastStarted is when work on a run began or went on for the last time, the same for all its workers; the zero time where it never did.
 func (s *runTables) LastStarted(ctx context.Context, run string) (time.Time, error) {
 	var newest eventRow
-	err := s.read(ctx).Where("run_id = ? AND kind = ?", run, experiments.EventStarted).Order("seq DESC").Limit(1).Find(&newest).Error
-	return newest.At.UTC(), wrap("find the last start of run "+run, err)
+	err := s.Read(ctx).Where("run_id = ? AND kind = ?", run, experiments.EventStarted).Order("seq DESC").Limit(1).Find(&newest).Error
+	return newest.At.UTC(), sqldb.Wrap("find the last start of run "+run, err)
 }
 
 // NewestWasted says of the newest calls of a run to a model, sent since a moment and settled, which were of no use, the newest first
@@ -55,11 +56,11 @@ func (s *runTables) NewestWasted(ctx context.Context, run, provider, model strin
 	const otherwise = "NOT (state = 'failed' AND EXISTS (SELECT 1 FROM calls AS later WHERE later.cache_key = calls.cache_key " +
 		"AND later.run_id = calls.run_id AND later.attempt > calls.attempt))"
 	var rows []callRow
-	err := s.read(ctx).Select("state, cause").
+	err := s.Read(ctx).Select("state, cause").
 		Where("run_id = ? AND provider = ? AND model = ? AND sent_at >= ? AND state IN ('usable', 'unusable', 'failed')", run, provider, model, since).
 		Where(otherwise).Order("sent_at DESC, id DESC").Limit(3 * most).Find(&rows).Error
 	if err != nil {
-		return nil, wrap("read the newest calls of run "+run, err)
+		return nil, sqldb.Wrap("read the newest calls of run "+run, err)
 	}
 	var newest []bool
 	for _, r := range rows {

@@ -33,11 +33,11 @@ func (s *migrator) upgrade(ctx context.Context) error {
 	}
 	return alone(ctx, path+".upgrade-lock", func() error {
 		upgradeStep("locked")
-		stored, err := schemaOf(ctx, s.pool, s.engine)
+		stored, err := schemaOf(ctx, s.Pool, s.Engine())
 		if err != nil || stored >= KnownSchema() { // somebody else was first
 			return err
 		}
-		if !s.scratch {
+		if !s.Scratch {
 			if err := s.copyBeside(ctx, path, stored); err != nil {
 				return err
 			}
@@ -58,8 +58,8 @@ func (s *migrator) upgrade(ctx context.Context) error {
 }
 
 // file is the path of the SQLite file.
-func (s *DB) file(ctx context.Context) (path string, err error) {
-	err = s.pool.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path)
+func (s *migrator) file(ctx context.Context) (path string, err error) {
+	err = s.Pool.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path)
 	return path, err
 }
 
@@ -113,7 +113,7 @@ func (s *migrator) copyBeside(ctx context.Context, path string, stored int64) er
 	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := s.pool.ExecContext(ctx, "VACUUM INTO ?", half); err != nil {
+	if _, err := s.Pool.ExecContext(ctx, "VACUUM INTO ?", half); err != nil {
 		return uncopied(beside, err)
 	}
 	upgradeStep("copied")
@@ -171,7 +171,7 @@ func OpenCopy(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.scratch = true
+	s.Scratch = true
 	if err := migratorOf(s).migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

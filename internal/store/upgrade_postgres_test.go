@@ -29,13 +29,13 @@ func TestUpgradeOfPostgresNeedsABackup(t *testing.T) {
 			d := emptyPostgres(t)
 			old := firstVersion(t, d)
 			if !test.empty {
-				_, err := old.pool.ExecContext(t.Context(),
+				_, err := old.Pool.ExecContext(t.Context(),
 					"INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES ('faq', 1, 'x', 1, 1, $1)", at(0))
 				ok(t, err)
 			}
 			if test.backup > 0 {
 				var now time.Time
-				ok(t, old.pool.QueryRowContext(t.Context(), "SELECT now()").Scan(&now))
+				ok(t, old.Pool.QueryRowContext(t.Context(), "SELECT now()").Scan(&now))
 				ok(t, old.NoteBackup(t.Context(), now.Add(-test.backup)))
 			}
 			var options []Option
@@ -53,7 +53,7 @@ func TestUpgradeOfPostgresNeedsABackup(t *testing.T) {
 			if problem.CodeOf(err) != code {
 				t.Errorf("opening says %v, want the code %q", err, code)
 			}
-			if stored := must[int64](t)(schemaOf(t.Context(), old.pool, PostgreSQL)); stored != want {
+			if stored := must[int64](t)(schemaOf(t.Context(), old.Pool, PostgreSQL)); stored != want {
 				t.Errorf("the tables are of version %d, want %d", stored, want)
 			}
 		})

@@ -29,7 +29,7 @@ func former(t *testing.T, path string, version int64) Contents {
 	ok(t, err)
 	for i := range 200 {
 		_,
-			err := s.pool.ExecContext(t.Context(),
+			err := s.Pool.ExecContext(t.Context(),
 			"INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES (?, 1, ?, 1, 1, ?)", fmt.Sprint("corpus ", i),
 			strings.Repeat("x", 500), at(i))
 		ok(t, err)
@@ -211,7 +211,7 @@ func TestReady(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
 		ok(t, s.Ready(t.Context()))
-		ok(t, s.read(t.Context()).Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, ?)", true).Error)
+		ok(t, s.Read(t.Context()).Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, ?)", true).Error)
 		wantProblem(t, s.Ready(t.Context()), problem.Conflict, "database_newer")
 	})
 }

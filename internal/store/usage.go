@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // usageRuns is how many runs, the newest ones, say what calls use.
@@ -43,8 +44,8 @@ func (s *ledgerTables) usageOf(ctx context.Context, of string, arguments ...any)
 		FROM calls WHERE state = 'usable' AND prompt_tokens > 0 AND request IS NOT NULL
 			AND run_id IN (SELECT id FROM (SELECT id FROM runs ` + of + ` ORDER BY seq DESC LIMIT ?) AS newest)
 		GROUP BY purpose, model ORDER BY purpose, model`
-	if err := s.read(ctx).Raw(query, append(arguments, usageRuns)...).Scan(&rows).Error; err != nil {
-		return nil, wrap("sum what calls used", err)
+	if err := s.Read(ctx).Raw(query, append(arguments, usageRuns)...).Scan(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("sum what calls used", err)
 	}
 	out := make([]experiments.CallUsage, len(rows))
 	for i, r := range rows {

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // Vitals are the numbers by which somebody watches an installation from outside.
@@ -24,7 +25,7 @@ type Vitals struct {
 // Vitals counts. It reads the rows of runs and the cells of those under way, so it takes no longer when much is stored.
 func (s *runTables) Vitals(ctx context.Context) (v Vitals, err error) {
 	v = Vitals{Runs: map[experiments.Kind]map[experiments.RunState]int{}, Errors: map[string]int{}, Fires: map[experiments.FireState]int{}}
-	err = s.snapshot(ctx, "count for the metrics", func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, "count for the metrics", func(tx *gorm.DB) error {
 		for _, count := range []func(*gorm.DB, *Vitals) error{countRuns, countErrors, countFires} {
 			if err := count(tx, &v); err != nil {
 				return err
@@ -99,6 +100,6 @@ func countFires(tx *gorm.DB, v *Vitals) error {
 
 // OwnedRuns are the ids of the runs that a process works at this moment.
 func (s *runTables) OwnedRuns(ctx context.Context, owner string) (ids []string, err error) {
-	err = s.read(ctx).Model(&runRow{}).Where("state = ? AND owner = ?", experiments.Running, owner).Order("seq").Pluck("id", &ids).Error
-	return ids, wrap("find the runs of "+owner, err)
+	err = s.Read(ctx).Model(&runRow{}).Where("state = ? AND owner = ?", experiments.Running, owner).Order("seq").Pluck("id", &ids).Error
+	return ids, sqldb.Wrap("find the runs of "+owner, err)
 }

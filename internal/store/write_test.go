@@ -15,22 +15,22 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/machine"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // grouped lets the writer of s commit these logical transactions as one group: the first keeps it busy until the others
 // have queued up behind. It returns their errors.
-func grouped(t *testing.T, s *Store, fs ...func(*bench) error) []error {
+func grouped(t *testing.T, s *Store, fs ...func(*sqldb.Bench) error) []error {
 	t.Helper()
 	errs := make([]error, len(fs))
 	var wg sync.WaitGroup
-	ok(t, s.writer.do(t.Context(), func(*bench) error {
+	ok(t, s.Writer.Do(t.Context(), func(*sqldb.Bench) error {
 		for i, f := range fs {
-			wg.Go(func() { errs[i] = s.writer.do(t.Context(), f) })
+			wg.Go(func() { errs[i] = s.Writer.Do(t.Context(), f) })
 			for queued := 0; queued <= i; runtime.Gosched() {
-				s.writer.mu.Lock()
-				queued = len(s.writer.queue)
-				s.writer.mu.Unlock()
+				queued, _ = s.Writer.Waiting()
 			}
 		}
 		return nil
@@ -40,9 +40,9 @@ func grouped(t *testing.T, s *Store, fs ...func(*bench) error) []error {
 }
 
 // install writes a fact that tests look for.
-func install(name string) func(*bench) error {
-	return func(b *bench) error {
-		_, err := b.exec("INSERT INTO install (name, value) VALUES (?, ?)", name, []byte{1})
+func install(name string) func(*sqldb.Bench) error {
+	return func(b *sqldb.Bench) error {
+		_, err := b.Exec("INSERT INTO install (name, value) VALUES (?, ?)", name, []byte{1})
 		return err
 	}
 }
@@ -50,7 +50,7 @@ func install(name string) func(*bench) error {
 func installed(t *testing.T, s *Store) string {
 	t.Helper()
 	var names []string
-	ok(t, s.read(t.Context()).Model(&installRow{}).Order("name").Pluck("name", &names).Error)
+	ok(t, s.Read(t.Context()).Model(&machine.InstallRow{}).Order("name").Pluck("name", &names).Error)
 	return strings.Join(names, " ")
 }
 
@@ -59,12 +59,12 @@ func TestGroupSparesTheOthers(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	refusal := errors.New("no")
-	errs := grouped(t, s, install("a"), func(b *bench) error {
+	errs := grouped(t, s, install("a"), func(b *sqldb.Bench) error {
 		ok(t, install("half")(b))
 		return refusal
-	}, install("b"), install("a"), func(b *bench) error {
-		return b.gorm(t.Context()).Transaction(func(tx *gorm.DB) error { // nested: a savepoint in the savepoint
-			return tx.Create(&installRow{Name: "c", Value: []byte{2}}).Error
+	}, install("b"), install("a"), func(b *sqldb.Bench) error {
+		return b.Gorm(t.Context()).Transaction(func(tx *gorm.DB) error { // nested: a savepoint in the savepoint
+			return tx.Create(&machine.InstallRow{Name: "c", Value: []byte{2}}).Error
 		})
 	})
 	if errs[0] != nil || !errors.Is(errs[1], refusal) || errs[2] != nil || errs[3] == nil || errs[4] != nil {
@@ -81,14 +81,14 @@ func TestGroupOutlivesItsTransaction(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	full := errors.New("disk full")
-	errs := grouped(t, s, install("a"), func(b *bench) error {
-		_, err := b.exec("ROLLBACK")
+	errs := grouped(t, s, install("a"), func(b *sqldb.Bench) error {
+		_, err := b.Exec("ROLLBACK")
 		return errors.Join(full, err)
 	}, install("b"))
 	if errs[0] != nil || !errors.Is(errs[1], full) || errs[2] != nil {
 		t.Errorf("errors are %v", errs)
 	}
-	ok(t, s.writer.do(t.Context(), install("c"))) // on a fresh connection
+	ok(t, s.Writer.Do(t.Context(), install("c"))) // on a fresh connection
 	if got := installed(t, s); got != "a b c" {
 		t.Errorf("stored are %q", got)
 	}
@@ -99,10 +99,11 @@ func TestGroupPanic(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	var caught any
-	errs := grouped(t, s, install("a"), func(b *bench) error { return errors.Join(install("half")(b), errors.New("no")) }, install("b"))
+	errs := grouped(t, s, install("a"), func(b *sqldb.Bench) error { return errors.Join(install("half")(b), errors.New("no")) },
+		install("b"))
 	func() {
 		defer func() { caught = recover() }()
-		_ = s.writer.do(t.Context(), func(b *bench) error {
+		_ = s.Writer.Do(t.Context(), func(b *sqldb.Bench) error {
 			ok(t, install("panicking")(b))
 			panic("slipped")
 		})
@@ -125,7 +126,7 @@ func TestCloseDrains(t *testing.T) {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { errs[i] = s.writer.do(t.Context(), install(fmt.Sprintf("%03d", i))) })
+		wg.Go(func() { errs[i] = s.Writer.Do(t.Context(), install(fmt.Sprintf("%03d", i))) })
 	}
 	ok(t, s.Close())
 	wg.Wait()
@@ -134,14 +135,14 @@ func TestCloseDrains(t *testing.T) {
 		switch {
 		case err == nil:
 			want = append(want, fmt.Sprintf("%03d", i))
-		case !errors.Is(err, errClosed):
+		case !errors.Is(err, sqldb.ErrClosed):
 			t.Errorf("write %d: %v", i, err)
 		}
 	}
 	if got := installed(t, d.open(t)); got != strings.Join(want, " ") {
 		t.Errorf("stored are %q, but told were %q", got, want)
 	}
-	if err := s.Begin(t.Context(), call("late", "", 1)); !errors.Is(err, errClosed) {
+	if err := s.Begin(t.Context(), call("late", "", 1)); !errors.Is(err, sqldb.ErrClosed) {
 		t.Errorf("a closed store says %v", err)
 	}
 }
@@ -150,14 +151,12 @@ func TestCloseDrains(t *testing.T) {
 func TestIdleStoreHasNoWriter(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
-	if s.writer.bench != nil || s.writer.work {
+	if _, working := s.Writer.Waiting(); working {
 		t.Error("opening a store starts its writer")
 	}
-	ok(t, s.writer.do(t.Context(), install("a")))
+	ok(t, s.Writer.Do(t.Context(), install("a")))
 	for working := true; working; runtime.Gosched() { // the test ends by its time limit otherwise
-		s.writer.mu.Lock()
-		working = s.writer.work
-		s.writer.mu.Unlock()
+		_, working = s.Writer.Waiting()
 	}
 }
 
@@ -201,8 +200,8 @@ func TestRandomCancels(t *testing.T) {
 		if len(want) == n || len(want) == 0 {
 			t.Errorf("%d of %d calls were booked: the contexts did not end in between", len(want), n)
 		}
-		row := must[runRow](t)(findRun(s.read(t.Context()), run))
-		if summed := must[guardNumbers](t)(sumGuard(s.read(t.Context()), run)); summed != (guardNumbers{row.Spent, row.Reserved,
+		row := must[runRow](t)(findRun(s.Read(t.Context()), run))
+		if summed := must[guardNumbers](t)(sumGuard(s.Read(t.Context()), run)); summed != (guardNumbers{row.Spent, row.Reserved,
 			row.Attempts}) {
 			t.Errorf("summed from the calls the guard is %+v; kept is %+v", summed, row)
 		}
@@ -276,7 +275,7 @@ func TestAgain(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]int{"40P01": 3, "40001": 3, "25P03": 3, "23505": 1} {
 		n := 0
-		err := again(func() error {
+		err := sqldb.Again(func() error {
 			if n++; n == 3 {
 				return nil
 			}
@@ -287,7 +286,7 @@ func TestAgain(t *testing.T) {
 		}
 	}
 	n := 0
-	if err := again(func() error { n++; return &pgconn.PgError{Code: "40001"} }); err == nil || n != 10 {
+	if err := sqldb.Again(func() error { n++; return &pgconn.PgError{Code: "40001"} }); err == nil || n != 10 {
 		t.Errorf("%d attempts, then %v", n, err)
 	}
 }
@@ -299,22 +298,23 @@ func TestAPauseInATransaction(t *testing.T) {
 	pgtest.Need(t)
 	d := newPostgres(t)
 	others := d.open(t)
-	impatient := database{d.dsn + map[bool]string{true: "&", false: "?"}[strings.Contains(d.dsn, "?")] + idleInTransaction + "=100"}.open(t)
+	impatient := database{d.dsn + map[bool]string{true: "&", false: "?"}[strings.Contains(d.dsn,
+		"?")] + sqldb.IdleInTransaction + "=100"}.open(t)
 	times := 0
-	ok(t, impatient.write(t.Context(), "pause", func(tx *gorm.DB) error {
+	ok(t, impatient.Write(t.Context(), "pause", func(tx *gorm.DB) error {
 		var backend int
 		if err := tx.Raw("SELECT pg_backend_pid()").Scan(&backend).Error; err != nil {
 			return err
 		}
 		if times++; times == 1 {
 			for there := 1; there > 0; { // until the server has ended it
-				if err := others.read(t.Context()).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ?", backend).Scan(&there).
+				if err := others.Read(t.Context()).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ?", backend).Scan(&there).
 					Error; err != nil {
 					return err
 				}
 			}
 		}
-		return tx.Create(&installRow{Name: "paused", Value: []byte{1}}).Error
+		return tx.Create(&machine.InstallRow{Name: "paused", Value: []byte{1}}).Error
 	}))
 	if times < 2 || !strings.Contains(installed(t, others), "paused") {
 		t.Errorf("tried %d times; stored are %s", times, installed(t, others))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/machine"
 )
 
 // once makes a run, or finds the one that the same request made before under the same key.
@@ -62,7 +62,7 @@ func (k *idempotencyKeys) once(ctx context.Context, scope, key, digest string, c
 		if err != nil {
 			return id, err
 		}
-		return id, k.w.Whole.PutMade(ctx, scope, key, store.Made{Digest: digest, ID: id}, k.w.Options.Now())
+		return id, k.w.Whole.PutMade(ctx, scope, key, machine.Made{Digest: digest, ID: id}, k.w.Options.Now())
 	case made.Digest != digest:
 		return "", problem.New(problem.Conflict, "idempotency_key_reused", "the idempotency key was used for another request").
 			With("field", "Idempotency-Key").

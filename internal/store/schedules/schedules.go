@@ -1,4 +1,5 @@
-package store
+// Package schedules keeps what happens by itself: schedules with their fires, messages, and traces that arrive.
+package schedules
 
 import (
 	"context"
@@ -8,9 +9,13 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-var _ experiments.ScheduleStore = (*scheduleTables)(nil)
+// Tables are schedules with their fires, messages, and traces that arrive.
+type Tables struct{ *sqldb.DB }
+
+var _ experiments.ScheduleStore = (*Tables)(nil)
 
 type scheduleRow struct {
 	Name      string    `gorm:"column:name;primaryKey"`
@@ -24,40 +29,40 @@ type scheduleRow struct {
 func (scheduleRow) TableName() string { return "schedules" }
 
 func toScheduleRow(s experiments.Schedule) (scheduleRow, error) {
-	body, err := encodeJSON(s)
-	return scheduleRow{Name: cleanText(s.Name), Body: body, Paused: s.Paused, PausedWhy: s.PausedWhy, NextAt: s.NextAt,
+	body, err := sqldb.EncodeJSON(s)
+	return scheduleRow{Name: sqldb.CleanText(s.Name), Body: body, Paused: s.Paused, PausedWhy: s.PausedWhy, NextAt: s.NextAt,
 		CreatedAt: s.CreatedAt}, err
 }
 
 // fromScheduleRow takes what moves from its columns: the body is as it was put.
 func fromScheduleRow(r scheduleRow) (experiments.Schedule, error) {
-	s, err := decodeJSON[experiments.Schedule]("schedule "+r.Name, r.Body)
+	s, err := sqldb.DecodeJSON[experiments.Schedule]("schedule "+r.Name, r.Body)
 	s.Paused, s.PausedWhy, s.NextAt, s.CreatedAt = r.Paused, r.PausedWhy, r.NextAt.UTC(), r.CreatedAt.UTC()
 	return s, err
 }
 
 func unknownSchedule(name string) error {
-	return unknown("schedule", name).WithHint("`workbench schedule list` shows what there is")
+	return sqldb.Unknown("schedule", name).WithHint("`workbench schedule list` shows what there is")
 }
 
 // PutSchedule implements [experiments.ScheduleStore].
-func (s *scheduleTables) PutSchedule(ctx context.Context, schedule experiments.Schedule) error {
+func (s *Tables) PutSchedule(ctx context.Context, schedule experiments.Schedule) error {
 	row, err := toScheduleRow(schedule)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "store schedule "+row.Name, func(tx *gorm.DB) error {
+	return s.Write(ctx, "store schedule "+row.Name, func(tx *gorm.DB) error {
 		fresh := row
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&fresh).Error
 	})
 }
 
 // Schedule implements [experiments.ScheduleStore].
-func (s *scheduleTables) Schedule(ctx context.Context, name string) (experiments.Schedule, error) {
+func (s *Tables) Schedule(ctx context.Context, name string) (experiments.Schedule, error) {
 	var row scheduleRow
-	res := s.read(ctx).Where("name = ?", name).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("name = ?", name).Limit(1).Find(&row)
 	if res.Error != nil {
-		return experiments.Schedule{}, wrap("find schedule "+name, res.Error)
+		return experiments.Schedule{}, sqldb.Wrap("find schedule "+name, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		return experiments.Schedule{}, unknownSchedule(name)
@@ -66,10 +71,10 @@ func (s *scheduleTables) Schedule(ctx context.Context, name string) (experiments
 }
 
 // Schedules implements [experiments.ScheduleStore].
-func (s *scheduleTables) Schedules(ctx context.Context) ([]experiments.Schedule, error) {
+func (s *Tables) Schedules(ctx context.Context) ([]experiments.Schedule, error) {
 	var rows []scheduleRow
-	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
-		return nil, wrap("list schedules", err)
+	if err := s.Read(ctx).Order("name").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list schedules", err)
 	}
 	out := make([]experiments.Schedule, len(rows))
 	for i, r := range rows {
@@ -82,8 +87,8 @@ func (s *scheduleTables) Schedules(ctx context.Context) ([]experiments.Schedule,
 }
 
 // RemoveSchedule implements [experiments.ScheduleStore].
-func (s *scheduleTables) RemoveSchedule(ctx context.Context, name string) error {
-	return s.write(ctx, "remove schedule "+name, func(tx *gorm.DB) error {
+func (s *Tables) RemoveSchedule(ctx context.Context, name string) error {
+	return s.Write(ctx, "remove schedule "+name, func(tx *gorm.DB) error {
 		res := tx.Where("name = ?", name).Delete(&scheduleRow{})
 		if res.Error == nil && res.RowsAffected == 0 {
 			return unknownSchedule(name)
@@ -93,13 +98,13 @@ func (s *scheduleTables) RemoveSchedule(ctx context.Context, name string) error 
 }
 
 // PauseSchedule implements [experiments.ScheduleStore].
-func (s *scheduleTables) PauseSchedule(ctx context.Context, name, why string, next time.Time) (bool, error) {
+func (s *Tables) PauseSchedule(ctx context.Context, name, why string, next time.Time) (bool, error) {
 	set := map[string]any{"paused": true, "paused_why": why}
 	if why == "" {
 		set = map[string]any{"paused": false, "paused_why": "", "next_at": next}
 	}
 	changed := false
-	err := s.write(ctx, "pause schedule "+name, func(tx *gorm.DB) error {
+	err := s.Write(ctx, "pause schedule "+name, func(tx *gorm.DB) error {
 		res := tx.Model(&scheduleRow{}).Where("name = ? AND paused = ?", name, why == "").Updates(set)
 		changed = res.RowsAffected > 0
 		return res.Error
@@ -108,7 +113,7 @@ func (s *scheduleTables) PauseSchedule(ctx context.Context, name, why string, ne
 }
 
 // ClaimSlots implements [experiments.ScheduleStore].
-func (s *scheduleTables) ClaimSlots(ctx context.Context, schedule string, expected, next time.Time, slots []experiments.Fire) (bool,
+func (s *Tables) ClaimSlots(ctx context.Context, schedule string, expected, next time.Time, slots []experiments.Fire) (bool,
 	error) {
 	rows := make([]fireRow, len(slots))
 	for i, f := range slots {
@@ -118,7 +123,7 @@ func (s *scheduleTables) ClaimSlots(ctx context.Context, schedule string, expect
 		}
 	}
 	claimed := false
-	err := s.write(ctx, "claim slots of schedule "+schedule, func(tx *gorm.DB) error {
+	err := s.Write(ctx, "claim slots of schedule "+schedule, func(tx *gorm.DB) error {
 		claimed = false
 		res := tx.Model(&scheduleRow{}).Where("name = ? AND next_at = ? AND paused = ?", schedule, expected, false).
 			Updates(map[string]any{"next_at": next})
@@ -147,30 +152,30 @@ type schedulerClockRow struct {
 func (schedulerClockRow) TableName() string { return "scheduler_clock" }
 
 // SeenAt implements [experiments.ScheduleStore].
-func (s *scheduleTables) SeenAt(ctx context.Context) (time.Time, error) {
+func (s *Tables) SeenAt(ctx context.Context) (time.Time, error) {
 	var row schedulerClockRow
-	res := s.read(ctx).Where("id = ?", 1).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("id = ?", 1).Limit(1).Find(&row)
 	if res.Error != nil || res.RowsAffected == 0 {
-		return time.Time{}, wrap("read the scheduler's clock", res.Error)
+		return time.Time{}, sqldb.Wrap("read the scheduler's clock", res.Error)
 	}
 	return row.SeenAt.UTC(), nil
 }
 
 // SetSeenAt implements [experiments.ScheduleStore].
-func (s *scheduleTables) SetSeenAt(ctx context.Context, at time.Time) error {
-	return s.write(ctx, "set the scheduler's clock", func(tx *gorm.DB) error {
+func (s *Tables) SetSeenAt(ctx context.Context, at time.Time) error {
+	return s.Write(ctx, "set the scheduler's clock", func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&schedulerClockRow{ID: 1, SeenAt: at}).Error
 	})
 }
 
 // ClockSkew is how far the database's clock is ahead of a time; 0 on SQLite, which has no clock of its own.
-func (s *scheduleTables) ClockSkew(ctx context.Context, now time.Time) (time.Duration, error) {
-	if s.engine == SQLite {
+func (s *Tables) ClockSkew(ctx context.Context, now time.Time) (time.Duration, error) {
+	if s.Engine() == sqldb.SQLiteEngine {
 		return 0, nil
 	}
 	var there time.Time
-	if err := s.read(ctx).Raw("SELECT clock_timestamp()").Row().Scan(&there); err != nil {
-		return 0, wrap("read the database's clock", err)
+	if err := s.Read(ctx).Raw("SELECT clock_timestamp()").Row().Scan(&there); err != nil {
+		return 0, sqldb.Wrap("read the database's clock", err)
 	}
 	return there.Sub(now), nil
 }

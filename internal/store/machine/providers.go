@@ -1,4 +1,4 @@
-package store
+package machine
 
 import (
 	"context"
@@ -7,9 +7,10 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-var _ experiments.ProviderStore = (*machineTables)(nil)
+var _ experiments.ProviderStore = (*Tables)(nil)
 
 type providerRow struct {
 	Name              string     `gorm:"column:name;primaryKey"`
@@ -29,29 +30,30 @@ type providerRow struct {
 func (providerRow) TableName() string { return "providers" }
 
 func toProviderRow(p experiments.AddedProvider) (providerRow, error) {
-	models, err := encodeJSON(append([]string{}, p.Models...))
-	return providerRow{Name: cleanText(p.Name), Dialect: p.Dialect, BaseURL: cleanText(p.BaseURL), Models: models,
-		RequestsPerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency, KeyEnv: cleanText(p.KeyEnv), KeyOrigin: cleanText(p.KeyOrigin),
-		AddedBy: cleanText(p.AddedBy), AddedAt: p.AddedAt, ChangedAt: p.ChangedAt, RemovedAt: timeOrNil(p.RemovedAt)}, err
+	models, err := sqldb.EncodeJSON(append([]string{}, p.Models...))
+	return providerRow{Name: sqldb.CleanText(p.Name), Dialect: p.Dialect, BaseURL: sqldb.CleanText(p.BaseURL), Models: models,
+		RequestsPerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency, KeyEnv: sqldb.CleanText(p.KeyEnv),
+		KeyOrigin: sqldb.CleanText(p.KeyOrigin),
+		AddedBy:   sqldb.CleanText(p.AddedBy), AddedAt: p.AddedAt, ChangedAt: p.ChangedAt, RemovedAt: sqldb.TimeOrNil(p.RemovedAt)}, err
 }
 
 func fromProviderRow(r providerRow) (experiments.AddedProvider, error) {
-	models, err := decodeJSON[[]string]("models of provider "+r.Name, r.Models)
+	models, err := sqldb.DecodeJSON[[]string]("models of provider "+r.Name, r.Models)
 	return experiments.AddedProvider{Name: r.Name, Dialect: r.Dialect, BaseURL: r.BaseURL, Models: models,
 		RequestsPerMinute: r.RequestsPerMinute, Concurrency: r.Concurrency, KeyEnv: r.KeyEnv, KeyOrigin: r.KeyOrigin, AddedBy: r.AddedBy,
-		AddedAt: r.AddedAt.UTC(), ChangedAt: r.ChangedAt.UTC(), RemovedAt: timeOf(r.RemovedAt)}, err
+		AddedAt: r.AddedAt.UTC(), ChangedAt: r.ChangedAt.UTC(), RemovedAt: sqldb.TimeOf(r.RemovedAt)}, err
 }
 
 // PutProvider implements [experiments.ProviderStore].
-func (s *machineTables) PutProvider(ctx context.Context, p experiments.AddedProvider) (experiments.AddedProvider, bool, error) {
+func (s *Tables) PutProvider(ctx context.Context, p experiments.AddedProvider) (experiments.AddedProvider, bool, error) {
 	row, err := toProviderRow(p)
 	if err != nil {
 		return p, false, err
 	}
 	created := false
-	err = s.write(ctx, "store provider "+row.Name, func(tx *gorm.DB) error {
+	err = s.Write(ctx, "store provider "+row.Name, func(tx *gorm.DB) error {
 		var was providerRow
-		res := tx.Clauses(forUpdate).Where("name = ?", row.Name).Limit(1).Find(&was)
+		res := tx.Clauses(sqldb.ForUpdate).Where("name = ?", row.Name).Limit(1).Find(&was)
 		if res.Error != nil {
 			return res.Error
 		}
@@ -68,10 +70,10 @@ func (s *machineTables) PutProvider(ctx context.Context, p experiments.AddedProv
 }
 
 // AddedProviders implements [experiments.ProviderStore].
-func (s *machineTables) AddedProviders(ctx context.Context) ([]experiments.AddedProvider, error) {
+func (s *Tables) AddedProviders(ctx context.Context) ([]experiments.AddedProvider, error) {
 	var rows []providerRow
-	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
-		return nil, wrap("list providers", err)
+	if err := s.Read(ctx).Order("name").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list providers", err)
 	}
 	out := make([]experiments.AddedProvider, len(rows))
 	for i, r := range rows {
@@ -84,25 +86,25 @@ func (s *machineTables) AddedProviders(ctx context.Context) ([]experiments.Added
 }
 
 // MarkProvider implements [experiments.ProviderStore].
-func (s *machineTables) MarkProvider(ctx context.Context, name string, removed time.Time) (experiments.AddedProvider, error) {
-	return s.changeProvider(ctx, name, func(row *providerRow) { row.RemovedAt = timeOrNil(removed) })
+func (s *Tables) MarkProvider(ctx context.Context, name string, removed time.Time) (experiments.AddedProvider, error) {
+	return s.changeProvider(ctx, name, func(row *providerRow) { row.RemovedAt = sqldb.TimeOrNil(removed) })
 }
 
 // BindKey implements [experiments.ProviderStore].
-func (s *machineTables) BindKey(ctx context.Context, name, variable string) (experiments.AddedProvider, error) {
+func (s *Tables) BindKey(ctx context.Context, name, variable string) (experiments.AddedProvider, error) {
 	return s.changeProvider(ctx, name, func(row *providerRow) {
 		p, _ := fromProviderRow(*row) // its models are of no matter here
-		row.KeyEnv, row.KeyOrigin = cleanText(variable), p.Origin()
+		row.KeyEnv, row.KeyOrigin = sqldb.CleanText(variable), p.Origin()
 	})
 }
 
-func (s *machineTables) changeProvider(ctx context.Context, name string, change func(*providerRow)) (experiments.AddedProvider, error) {
+func (s *Tables) changeProvider(ctx context.Context, name string, change func(*providerRow)) (experiments.AddedProvider, error) {
 	var row providerRow
-	err := s.write(ctx, "change provider "+name, func(tx *gorm.DB) error {
+	err := s.Write(ctx, "change provider "+name, func(tx *gorm.DB) error {
 		row = providerRow{}
-		res := tx.Clauses(forUpdate).Where("name = ?", name).Limit(1).Find(&row)
+		res := tx.Clauses(sqldb.ForUpdate).Where("name = ?", name).Limit(1).Find(&row)
 		if res.Error == nil && res.RowsAffected == 0 {
-			return unknown("provider", name).WithHint("`workbench providers list --added` shows those that were added here; " +
+			return sqldb.Unknown("provider", name).WithHint("`workbench providers list --added` shows those that were added here; " +
 				"those of workbench.yaml are changed there")
 		}
 		if res.Error != nil {

@@ -1,4 +1,5 @@
-package store
+// Package people keeps who may sign in, with what, and who did what: accounts, sessions, tokens, shared pages, the audit log.
+package people
 
 import (
 	"context"
@@ -10,9 +11,13 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-var _ experiments.PeopleStore = (*peopleTables)(nil)
+// Tables are accounts, sessions, tokens, shared pages and the log of who did what.
+type Tables struct{ *sqldb.DB }
+
+var _ experiments.PeopleStore = (*Tables)(nil)
 
 type accountRow struct {
 	ID           string     `gorm:"column:id;primaryKey"`
@@ -30,11 +35,12 @@ func (accountRow) TableName() string { return "accounts" }
 
 func toAccountRow(a experiments.Account) accountRow {
 	row := accountRow{
-		ID: a.ID, Name: cleanText(a.Name), NameKey: cleanText(experiments.NameKey(a.Name)), Role: string(a.Role), Disabled: a.Disabled,
-		PasswordHash: a.PasswordHash, CreatedAt: a.CreatedAt, SignedInAt: timeOrNil(a.SignedInAt),
+		ID: a.ID, Name: sqldb.CleanText(a.Name), NameKey: sqldb.CleanText(experiments.NameKey(a.Name)), Role: string(a.Role),
+		Disabled:     a.Disabled,
+		PasswordHash: a.PasswordHash, CreatedAt: a.CreatedAt, SignedInAt: sqldb.TimeOrNil(a.SignedInAt),
 	}
 	if a.Subject != "" {
-		row.Subject = new(cleanText(a.Subject))
+		row.Subject = new(sqldb.CleanText(a.Subject))
 	}
 	return row
 }
@@ -42,7 +48,7 @@ func toAccountRow(a experiments.Account) accountRow {
 func fromAccountRow(r accountRow) experiments.Account {
 	a := experiments.Account{
 		ID: r.ID, Name: r.Name, Role: experiments.Role(r.Role), Disabled: r.Disabled, PasswordHash: r.PasswordHash,
-		CreatedAt: r.CreatedAt.UTC(), SignedInAt: timeOf(r.SignedInAt),
+		CreatedAt: r.CreatedAt.UTC(), SignedInAt: sqldb.TimeOf(r.SignedInAt),
 	}
 	if r.Subject != nil {
 		a.Subject = *r.Subject
@@ -50,30 +56,15 @@ func fromAccountRow(r accountRow) experiments.Account {
 	return a
 }
 
-// timeOrNil keeps a zero time as NULL.
-func timeOrNil(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
-func timeOf(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.UTC()
-}
-
 // CreateAccount implements [experiments.PeopleStore].
-func (s *peopleTables) CreateAccount(ctx context.Context, a experiments.Account) error {
-	return s.write(ctx, "create account "+a.Name, func(tx *gorm.DB) error { return createAccount(tx, a) })
+func (s *Tables) CreateAccount(ctx context.Context, a experiments.Account) error {
+	return s.Write(ctx, "create account "+a.Name, func(tx *gorm.DB) error { return createAccount(tx, a) })
 }
 
 func createAccount(tx *gorm.DB, a experiments.Account) error {
 	row := toAccountRow(a)
 	err := tx.Create(&row).Error
-	if duplicate(err) {
+	if sqldb.Duplicate(err) {
 		return problem.New(problem.Conflict, "account_exists", "there is an account %q already", a.Name).With("name", a.Name).
 			With("field", "name").
 			WithHint("choose another name; names do not differ by case alone")
@@ -82,36 +73,36 @@ func createAccount(tx *gorm.DB, a experiments.Account) error {
 }
 
 // Account implements [experiments.PeopleStore].
-func (s *peopleTables) Account(ctx context.Context, id string) (experiments.Account, error) {
+func (s *Tables) Account(ctx context.Context, id string) (experiments.Account, error) {
 	return s.account(ctx, "id", id, id)
 }
 
 // AccountNamed implements [experiments.PeopleStore].
-func (s *peopleTables) AccountNamed(ctx context.Context, name string) (experiments.Account, error) {
+func (s *Tables) AccountNamed(ctx context.Context, name string) (experiments.Account, error) {
 	return s.account(ctx, "name_key", experiments.NameKey(name), name)
 }
 
 // AccountOf implements [experiments.PeopleStore].
-func (s *peopleTables) AccountOf(ctx context.Context, subject string) (experiments.Account, error) {
+func (s *Tables) AccountOf(ctx context.Context, subject string) (experiments.Account, error) {
 	return s.account(ctx, "subject", subject, subject)
 }
 
-func (s *peopleTables) account(ctx context.Context, column, value, shown string) (experiments.Account, error) {
+func (s *Tables) account(ctx context.Context, column, value, shown string) (experiments.Account, error) {
 	var rows []accountRow
-	if err := s.read(ctx).Where(map[string]any{column: value}).Limit(1).Find(&rows).Error; err != nil {
-		return experiments.Account{}, wrap("find account "+shown, err)
+	if err := s.Read(ctx).Where(map[string]any{column: value}).Limit(1).Find(&rows).Error; err != nil {
+		return experiments.Account{}, sqldb.Wrap("find account "+shown, err)
 	}
 	if len(rows) == 0 {
-		return experiments.Account{}, unknown("account", shown)
+		return experiments.Account{}, sqldb.Unknown("account", shown)
 	}
 	return fromAccountRow(rows[0]), nil
 }
 
 // Accounts implements [experiments.PeopleStore].
-func (s *peopleTables) Accounts(ctx context.Context) ([]experiments.Account, error) {
+func (s *Tables) Accounts(ctx context.Context) ([]experiments.Account, error) {
 	var rows []accountRow
-	if err := s.read(ctx).Find(&rows).Error; err != nil {
-		return nil, wrap("list accounts", err)
+	if err := s.Read(ctx).Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list accounts", err)
 	}
 	// Here, because databases order Japanese differently.
 	slices.SortFunc(rows, func(a, b accountRow) int { return strings.Compare(a.NameKey, b.NameKey) })
@@ -125,7 +116,7 @@ func (s *peopleTables) Accounts(ctx context.Context) ([]experiments.Account, err
 // admins locks the active administrators in one order, so that two changes at the same moment cannot take the last two away.
 func admins(tx *gorm.DB) (ids []string, err error) {
 	var rows []accountRow
-	err = tx.Clauses(forUpdate).Where("role = ? AND disabled = ?", experiments.RoleAdmin, false).Order("id").Find(&rows).Error
+	err = tx.Clauses(sqldb.ForUpdate).Where("role = ? AND disabled = ?", experiments.RoleAdmin, false).Order("id").Find(&rows).Error
 	for _, r := range rows {
 		ids = append(ids, r.ID)
 	}
@@ -133,19 +124,19 @@ func admins(tx *gorm.DB) (ids []string, err error) {
 }
 
 // ChangeAccount implements [experiments.PeopleStore].
-func (s *peopleTables) ChangeAccount(ctx context.Context, id string, change func(*experiments.Account) error) (experiments.Account, error) {
+func (s *Tables) ChangeAccount(ctx context.Context, id string, change func(*experiments.Account) error) (experiments.Account, error) {
 	var after experiments.Account
-	err := s.write(ctx, "change an account", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "change an account", func(tx *gorm.DB) error {
 		active, err := admins(tx)
 		if err != nil {
 			return err
 		}
 		var rows []accountRow
-		if err := tx.Clauses(forUpdate).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {
+		if err := tx.Clauses(sqldb.ForUpdate).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {
 			return err
 		}
 		if len(rows) == 0 {
-			return unknown("account", id)
+			return sqldb.Unknown("account", id)
 		}
 		before := fromAccountRow(rows[0])
 		after = before
@@ -167,7 +158,7 @@ func (s *peopleTables) ChangeAccount(ctx context.Context, id string, change func
 func saveAccount(tx *gorm.DB, before, after experiments.Account) error {
 	row := toAccountRow(after)
 	err := tx.Save(&row).Error
-	if duplicate(err) {
+	if sqldb.Duplicate(err) {
 		return problem.New(problem.Conflict, "account_exists", "there is an account %q already", after.Name).With("name", after.Name)
 	}
 	if err == nil && (before.PasswordHash != after.PasswordHash || after.Disabled) {
@@ -191,15 +182,15 @@ func linkUnknown() error {
 }
 
 // PutLink implements [experiments.PeopleStore].
-func (s *peopleTables) PutLink(ctx context.Context, l experiments.Link) error {
-	return s.write(ctx, "store a link", func(tx *gorm.DB) error { return tx.Create(new(linkRow(l))).Error })
+func (s *Tables) PutLink(ctx context.Context, l experiments.Link) error {
+	return s.Write(ctx, "store a link", func(tx *gorm.DB) error { return tx.Create(new(linkRow(l))).Error })
 }
 
 // Link implements [experiments.PeopleStore].
-func (s *peopleTables) Link(ctx context.Context, hash string, now time.Time) (experiments.Link, error) {
+func (s *Tables) Link(ctx context.Context, hash string, now time.Time) (experiments.Link, error) {
 	var rows []linkRow
-	if err := s.read(ctx).Where("hash = ? AND expires_at > ?", hash, now).Limit(1).Find(&rows).Error; err != nil {
-		return experiments.Link{}, wrap("find a link", err)
+	if err := s.Read(ctx).Where("hash = ? AND expires_at > ?", hash, now).Limit(1).Find(&rows).Error; err != nil {
+		return experiments.Link{}, sqldb.Wrap("find a link", err)
 	}
 	if len(rows) == 0 {
 		return experiments.Link{}, linkUnknown()
@@ -212,7 +203,7 @@ func (s *peopleTables) Link(ctx context.Context, hash string, now time.Time) (ex
 // take takes a link away and returns it. Of several at the same moment one succeeds.
 func take(tx *gorm.DB, hash, kind string, now time.Time) (linkRow, error) {
 	var rows []linkRow
-	if err := tx.Clauses(forUpdate).Where("hash = ? AND kind = ? AND expires_at > ?", hash, kind, now).Limit(1).Find(&rows).
+	if err := tx.Clauses(sqldb.ForUpdate).Where("hash = ? AND kind = ? AND expires_at > ?", hash, kind, now).Limit(1).Find(&rows).
 		Error; err != nil {
 		return linkRow{}, err
 	}
@@ -227,9 +218,9 @@ func take(tx *gorm.DB, hash, kind string, now time.Time) (linkRow, error) {
 }
 
 // UseSetupLink implements [experiments.PeopleStore].
-func (s *peopleTables) UseSetupLink(ctx context.Context, hash string, now time.Time, a experiments.Account) error {
-	return s.write(ctx, "use a setup link", func(tx *gorm.DB) error {
-		if s.engine == PostgreSQL { // two links at the same moment would both find no administrator
+func (s *Tables) UseSetupLink(ctx context.Context, hash string, now time.Time, a experiments.Account) error {
+	return s.Write(ctx, "use a setup link", func(tx *gorm.DB) error {
+		if s.Engine() == sqldb.PostgresEngine { // two links at the same moment would both find no administrator
 			if err := tx.Exec("LOCK TABLE accounts IN EXCLUSIVE MODE").Error; err != nil {
 				return err
 			}
@@ -253,15 +244,15 @@ func (s *peopleTables) UseSetupLink(ctx context.Context, hash string, now time.T
 }
 
 // UseResetLink implements [experiments.PeopleStore].
-func (s *peopleTables) UseResetLink(ctx context.Context, hash string, now time.Time, passwordHash string) (experiments.Account, error) {
+func (s *Tables) UseResetLink(ctx context.Context, hash string, now time.Time, passwordHash string) (experiments.Account, error) {
 	var after experiments.Account
-	err := s.write(ctx, "use a link for a password", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "use a link for a password", func(tx *gorm.DB) error {
 		l, err := take(tx, hash, experiments.LinkReset, now)
 		if err != nil {
 			return err
 		}
 		var rows []accountRow
-		if err := tx.Clauses(forUpdate).Where("id = ?", l.Account).Limit(1).Find(&rows).Error; err != nil {
+		if err := tx.Clauses(sqldb.ForUpdate).Where("id = ?", l.Account).Limit(1).Find(&rows).Error; err != nil {
 			return err
 		}
 		if len(rows) == 0 || rows[0].Disabled {

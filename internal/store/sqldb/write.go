@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -24,41 +24,41 @@ import (
 // groupSize bounds the logical transactions of one commit.
 const groupSize = 64
 
-// statements runs statements written by hand in one transaction. Arguments pass the border.
-type statements interface {
+// Statements runs statements written by hand in one transaction. Arguments pass the border.
+type Statements interface {
 	// exec returns how many rows were changed.
-	exec(query string, args ...any) (int64, error)
+	Exec(query string, args ...any) (int64, error)
 	// row scans the first row into dest; found is false without one.
-	row(dest []any, query string, args ...any) (found bool, err error)
+	Row(dest []any, query string, args ...any) (found bool, err error)
 	// locking is what makes a SELECT lock its rows here.
-	locking() string
+	Locking() string
 }
 
-// write runs f in one transaction. On SQLite it holds the write lock from its start, so it never fails half-way for a
+// Write runs f in one transaction. On SQLite it holds the write lock from its start, so it never fails half-way for a
 // lock it could not upgrade. When ctx ends before f has begun, nothing is written; once f has begun it is carried to its end on
 // SQLite, and write returns what came of it. When a group fails, or on a deadlock, f may run again from the start, so it must
 // set, not add to, what it hands out. f must not write through the store itself.
-func (s *DB) write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
-	if s.writer != nil {
-		return wrap(doing, s.writer.do(ctx, func(b *bench) error { return f(b.gorm(ctx)) }))
+func (s *DB) Write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+	if s.Writer != nil {
+		return Wrap(doing, s.Writer.Do(ctx, func(b *Bench) error { return f(b.Gorm(ctx)) }))
 	}
-	return wrap(doing, again(func() error { return s.db.WithContext(ctx).Transaction(f) }))
+	return Wrap(doing, Again(func() error { return s.Orm.WithContext(ctx).Transaction(f) }))
 }
 
-// writeSQL is write for statements written by hand, which are short: once begun they are carried to their end on both engines.
-func (s *DB) writeSQL(ctx context.Context, doing string, f func(tx statements) error) error {
-	if s.writer != nil {
-		return wrap(doing, s.writer.do(ctx, func(b *bench) error { return f(b) }))
+// WriteSQL is write for statements written by hand, which are short: once begun they are carried to their end on both engines.
+func (s *DB) WriteSQL(ctx context.Context, doing string, f func(tx Statements) error) error {
+	if s.Writer != nil {
+		return Wrap(doing, s.Writer.Do(ctx, func(b *Bench) error { return f(b) }))
 	}
-	return wrap(doing, again(func() error { return s.plainTransaction(ctx, f) }))
+	return Wrap(doing, Again(func() error { return s.plainTransaction(ctx, f) }))
 }
 
 // rolledBack are the codes of PostgreSQL for a transaction that it gave up on for no fault of its statements: a deadlock, a serialization
 // failure, and a pause between two statements that was longer than the server waits, as on a machine that is very busy.
 var rolledBack = map[string]bool{"40P01": true, "40001": true, "25P03": true}
 
-// again runs a transaction of PostgreSQL once more when the server has rolled it back for no fault of its statements.
-func again(transaction func() error) error {
+// Again runs a transaction of PostgreSQL once more when the server has rolled it back for no fault of its statements.
+func Again(transaction func() error) error {
 	const attempts = 10
 	var err error
 	for range attempts {
@@ -74,8 +74,8 @@ func again(transaction func() error) error {
 }
 
 // plainTransaction runs f in a transaction of PostgreSQL. It begins when there is a connection for it.
-func (s *DB) plainTransaction(ctx context.Context, f func(tx statements) error) error {
-	conn, err := s.pool.Conn(ctx)
+func (s *DB) plainTransaction(ctx context.Context, f func(tx Statements) error) error {
+	conn, err := s.Pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,22 +104,25 @@ type plainStatements struct {
 	tx  *sql.Tx
 }
 
-func (p plainStatements) exec(query string, args ...any) (int64, error) {
-	res, err := p.tx.ExecContext(p.ctx, numbered(query), clean(args)...)
+// Exec implements [Statements].
+func (p plainStatements) Exec(query string, args ...any) (int64, error) {
+	res, err := p.tx.ExecContext(p.ctx, numbered(query), Clean(args)...)
 	if err != nil {
 		return 0, err
 	}
 	return res.RowsAffected()
 }
 
-func (p plainStatements) row(dest []any, query string, args ...any) (bool, error) {
-	return scanned(p.tx.QueryRowContext(p.ctx, numbered(query), clean(args)...).Scan(dest...))
+// Row implements [Statements].
+func (p plainStatements) Row(dest []any, query string, args ...any) (bool, error) {
+	return Scanned(p.tx.QueryRowContext(p.ctx, numbered(query), Clean(args)...).Scan(dest...))
 }
 
-func (p plainStatements) locking() string { return " FOR UPDATE" }
+// Locking implements [Statements].
+func (p plainStatements) Locking() string { return " FOR UPDATE" }
 
-// scanned tells a missing row from an error.
-func scanned(err error) (bool, error) {
+// Scanned tells a missing row from an error.
+func Scanned(err error) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -143,22 +146,22 @@ func numbered(query string) string {
 	return b.String()
 }
 
-// writer is the queue of a SQLite store. Its goroutine is started by the write that finds nobody at work and ends when the
+// Writer is the queue of a SQLite store. Its goroutine is started by the write that finds nobody at work and ends when the
 // queue is empty, so an idle store has none; close waits for it.
-type writer struct {
+type Writer struct {
 	store *DB
 
 	mu     sync.Mutex
-	rested *sync.Cond // working became false
+	rested *sync.Cond // work became false
 	queue  []*entry
 	work   bool // a goroutine works the queue
 	closed bool
 
-	bench *bench // its goroutine's: the connection and its prepared statements
+	bench *Bench // its goroutine's: the connection and its prepared statements
 }
 
-func newWriter(s *DB) *writer {
-	w := &writer{store: s}
+func newWriter(s *DB) *Writer {
+	w := &Writer{store: s}
 	w.rested = sync.NewCond(&w.mu)
 	return w
 }
@@ -172,17 +175,25 @@ const (
 
 // entry is one logical transaction in the queue.
 type entry struct {
-	f     func(*bench) error
+	f     func(*Bench) error
 	fate  atomic.Int32
 	err   error
 	panic any
 	done  chan struct{}
 }
 
-var errClosed = errors.New("the store is closed")
+// ErrClosed is what writes get after the store was closed.
+var ErrClosed = errors.New("the store is closed")
 
-// do runs f as one logical transaction and returns after the commit that holds it.
-func (w *writer) do(ctx context.Context, f func(*bench) error) error {
+// Waiting is how many writes have not begun, and whether somebody works the queue.
+func (w *Writer) Waiting() (n int, working bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.queue), w.work
+}
+
+// Do runs f as one logical transaction and returns after the commit that holds it.
+func (w *Writer) Do(ctx context.Context, f func(*Bench) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -190,7 +201,7 @@ func (w *writer) do(ctx context.Context, f func(*bench) error) error {
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
-		return errClosed
+		return ErrClosed
 	}
 	w.queue = append(w.queue, e)
 	if !w.work {
@@ -213,7 +224,7 @@ func (w *writer) do(ctx context.Context, f func(*bench) error) error {
 }
 
 // serve works the queue until it is empty.
-func (w *writer) serve() {
+func (w *Writer) serve() {
 	for {
 		// Whoever was just told of its commit has its next write at hand: letting it run first makes groups larger and
 		// commits fewer.
@@ -234,7 +245,7 @@ func (w *writer) serve() {
 }
 
 // commit decides the fate of a group and tells its owners.
-func (w *writer) commit(group []*entry) {
+func (w *Writer) commit(group []*entry) {
 	live := make([]*entry, 0, len(group))
 	for _, e := range group {
 		if e.fate.CompareAndSwap(waiting, begun) {
@@ -258,7 +269,7 @@ func (w *writer) commit(group []*entry) {
 
 // alone is for a group that the database gave up on: whoever can be saved alone is. A full disk may have room for the small
 // ones.
-func (w *writer) alone(group []*entry, err error) {
+func (w *Writer) alone(group []*entry, err error) {
 	if len(group) == 1 {
 		group[0].err = err
 		return
@@ -280,11 +291,11 @@ func (w *writer) alone(group []*entry, err error) {
 }
 
 // begin opens a transaction that holds the write lock.
-func (w *writer) begin() error {
+func (w *Writer) begin() error {
 	if err := w.open(); err != nil {
 		return err
 	}
-	_, err := w.bench.exec("BEGIN IMMEDIATE")
+	_, err := w.bench.Exec("BEGIN IMMEDIATE")
 	if err != nil {
 		w.shut() // perhaps the connection is broken: the next group gets another
 	}
@@ -293,15 +304,15 @@ func (w *writer) begin() error {
 
 // transaction runs a group in the transaction that was begun and ends it. It returns an error when nothing of the group was
 // kept. What is wrong with one entry stands in that entry, and nothing of that entry is kept.
-func (w *writer) transaction(group []*entry) (err error) {
+func (w *Writer) transaction(group []*entry) (err error) {
 	if len(group) == 1 { // the transaction is its savepoint
 		if group[0].run(w.bench); group[0].err != nil || group[0].panic != nil {
-			_, err = w.bench.exec("ROLLBACK")
+			_, err = w.bench.Exec("ROLLBACK")
 		} else {
-			_, err = w.bench.exec("COMMIT")
+			_, err = w.bench.Exec("COMMIT")
 		}
 	} else if err = w.savepoints(group); err == nil {
-		_, err = w.bench.exec("COMMIT")
+		_, err = w.bench.Exec("COMMIT")
 	}
 	if err != nil {
 		w.shut() // closing the connection rolls back what is left
@@ -313,17 +324,17 @@ func (w *writer) transaction(group []*entry) (err error) {
 }
 
 // savepoints runs each entry in a savepoint. An error means that the transaction is lost.
-func (w *writer) savepoints(group []*entry) error {
+func (w *Writer) savepoints(group []*entry) error {
 	for _, e := range group {
-		if _, err := w.bench.exec("SAVEPOINT entry"); err != nil {
+		if _, err := w.bench.Exec("SAVEPOINT entry"); err != nil {
 			return err
 		}
 		if e.run(w.bench); e.err != nil || e.panic != nil {
-			if _, err := w.bench.exec("ROLLBACK TO entry"); err != nil {
+			if _, err := w.bench.Exec("ROLLBACK TO entry"); err != nil {
 				return err
 			}
 		}
-		if _, err := w.bench.exec("RELEASE entry"); err != nil {
+		if _, err := w.bench.Exec("RELEASE entry"); err != nil {
 			return err
 		}
 	}
@@ -331,7 +342,7 @@ func (w *writer) savepoints(group []*entry) error {
 }
 
 // run calls the entry's function. A panic belongs to the entry's owner.
-func (e *entry) run(b *bench) {
+func (e *entry) run(b *Bench) {
 	defer func() {
 		if r := recover(); r != nil {
 			e.panic = fmt.Sprintf("%v\n%s", r, debug.Stack())
@@ -341,20 +352,20 @@ func (e *entry) run(b *bench) {
 }
 
 // open makes sure that there is a connection.
-func (w *writer) open() error {
+func (w *Writer) open() error {
 	if w.bench != nil {
 		return nil
 	}
-	conn, err := w.store.pool.Conn(context.Background())
+	conn, err := w.store.Pool.Conn(context.Background())
 	if err != nil {
 		return err
 	}
-	w.bench = &bench{store: w.store, conn: conn, prepared: map[string]*sql.Stmt{}}
+	w.bench = &Bench{store: w.store, conn: conn, prepared: map[string]*sql.Stmt{}}
 	return nil
 }
 
 // shut gives the connection up. Closing it at the driver rolls back a transaction that is still open.
-func (w *writer) shut() {
+func (w *Writer) shut() {
 	if w.bench == nil {
 		return
 	}
@@ -363,7 +374,7 @@ func (w *writer) shut() {
 }
 
 // close lets the queue empty itself, refuses further writes and gives the connection back.
-func (w *writer) close() {
+func (w *Writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true

@@ -1,4 +1,4 @@
-package store
+package machine
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type jobRow struct {
@@ -37,16 +38,16 @@ type jobBody struct {
 }
 
 func toJobRow(j experiments.Job) (jobRow, error) {
-	body, err := encodeJSON(jobBody{Done: j.Done, Total: j.Total, Problem: j.Problem, Runs: j.Runs})
+	body, err := sqldb.EncodeJSON(jobBody{Done: j.Done, Total: j.Total, Problem: j.Problem, Runs: j.Runs})
 	return jobRow{
-		ID: j.ID, Kind: j.Kind, Request: string(cleanJSON(j.Request)), State: string(j.State), Body: body,
-		Result: string(cleanJSON(j.Result)), File: j.File,
+		ID: j.ID, Kind: j.Kind, Request: string(sqldb.CleanJSON(j.Request)), State: string(j.State), Body: body,
+		Result: string(sqldb.CleanJSON(j.Result)), File: j.File,
 		Content: append([]byte{}, j.Content...), Owner: j.Owner, Created: j.CreatedAt, SeenAt: j.SeenAt,
 	}, err
 }
 
 func fromJobRow(r jobRow) (experiments.Job, error) {
-	body, err := decodeJSON[jobBody]("job "+r.ID, r.Body)
+	body, err := sqldb.DecodeJSON[jobBody]("job "+r.ID, r.Body)
 	j := experiments.Job{
 		ID: r.ID, Kind: r.Kind, Request: json.RawMessage(r.Request), State: experiments.JobState(r.State), Done: body.Done,
 		Total: body.Total, Problem: body.Problem,
@@ -61,15 +62,15 @@ func fromJobRow(r jobRow) (experiments.Job, error) {
 	return j, err
 }
 
-var _ experiments.JobStore = (*machineTables)(nil)
+var _ experiments.JobStore = (*Tables)(nil)
 
 // PutJob implements [experiments.JobStore].
-func (s *machineTables) PutJob(ctx context.Context, j experiments.Job, keep int) error {
+func (s *Tables) PutJob(ctx context.Context, j experiments.Job, keep int) error {
 	row, err := toJobRow(j)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "store job "+j.ID, func(tx *gorm.DB) error {
+	return s.Write(ctx, "store job "+j.ID, func(tx *gorm.DB) error {
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return err
 		}
@@ -83,11 +84,11 @@ func (s *machineTables) PutJob(ctx context.Context, j experiments.Job, keep int)
 }
 
 // Job implements [experiments.JobStore].
-func (s *machineTables) Job(ctx context.Context, id string) (experiments.Job, error) {
+func (s *Tables) Job(ctx context.Context, id string) (experiments.Job, error) {
 	var row jobRow
-	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("id = ?", id).Limit(1).Find(&row)
 	if res.Error != nil {
-		return experiments.Job{}, wrap("find job "+id, res.Error)
+		return experiments.Job{}, sqldb.Wrap("find job "+id, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		return experiments.Job{}, problem.New(problem.NotFound, "job_unknown", "there is no job %q", id).With("job", id).

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -9,21 +9,21 @@ import (
 	"gorm.io/gorm"
 )
 
-// bench is the connection on which a SQLite store writes, with the statements that were prepared on it. It is used by one
+// Bench is the connection on which a SQLite store writes, with the statements that were prepared on it. It is used by one
 // goroutine at a time.
-type bench struct {
+type Bench struct {
 	store    *DB
 	conn     *sql.Conn
 	prepared map[string]*sql.Stmt
 }
 
 var (
-	_ statements = (*bench)(nil)
+	_ Statements = (*Bench)(nil)
 	_ gorm.Tx    = (*benchTx)(nil)
 )
 
 // stmt prepares a query once. The queries written by hand are constants, so there are few.
-func (b *bench) stmt(query string) (*sql.Stmt, error) {
+func (b *Bench) stmt(query string) (*sql.Stmt, error) {
 	if st, ok := b.prepared[query]; ok {
 		return st, nil
 	}
@@ -35,38 +35,40 @@ func (b *bench) stmt(query string) (*sql.Stmt, error) {
 	return st, nil
 }
 
-func (b *bench) exec(query string, args ...any) (int64, error) {
+// Exec implements [Statements].
+func (b *Bench) Exec(query string, args ...any) (int64, error) {
 	st, err := b.stmt(query) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return 0, err
 	}
-	res, err := st.ExecContext(context.Background(), clean(args)...)
+	res, err := st.ExecContext(context.Background(), Clean(args)...)
 	if err != nil {
 		return 0, err
 	}
 	return res.RowsAffected()
 }
 
-func (b *bench) row(dest []any, query string, args ...any) (bool, error) {
+// Row implements [Statements].
+func (b *Bench) Row(dest []any, query string, args ...any) (bool, error) {
 	st, err := b.stmt(query) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return false, err
 	}
-	return scanned(st.QueryRowContext(context.Background(), clean(args)...).Scan(dest...))
+	return Scanned(st.QueryRowContext(context.Background(), Clean(args)...).Scan(dest...))
 }
 
-// locking is nothing: a write transaction of SQLite has the database for itself.
-func (b *bench) locking() string { return "" }
+// Locking is nothing: a write transaction of SQLite has the database for itself.
+func (b *Bench) Locking() string { return "" }
 
-// gorm is a handle for the transaction that runs on the connection. What it began it ends, whatever becomes of ctx.
-func (b *bench) gorm(ctx context.Context) *gorm.DB {
-	tx := b.store.db.Session(&gorm.Session{Context: context.WithoutCancel(ctx), NewDB: true})
+// Gorm is a handle for the transaction that runs on the connection. What it began it ends, whatever becomes of ctx.
+func (b *Bench) Gorm(ctx context.Context) *gorm.DB {
+	tx := b.store.Orm.Session(&gorm.Session{Context: context.WithoutCancel(ctx), NewDB: true})
 	tx.Statement.ConnPool = &benchTx{b.conn}
 	return tx
 }
 
 // close closes the statements and the connection for good: a transaction that was left open must not go back to the pool.
-func (b *bench) close() {
+func (b *Bench) close() {
 	for _, st := range b.prepared {
 		_ = st.Close() // nothing depends on a statement that is not used any more
 	}
@@ -93,13 +95,13 @@ func (t *benchTx) PrepareContext(ctx context.Context, query string) (*sql.Stmt, 
 }
 
 func (t *benchTx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return t.conn.ExecContext(ctx, query, clean(args)...)
+	return t.conn.ExecContext(ctx, query, Clean(args)...)
 }
 
 func (t *benchTx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(ctx, query, clean(args)...)
+	return t.conn.QueryContext(ctx, query, Clean(args)...)
 }
 
 func (t *benchTx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return t.conn.QueryRowContext(ctx, query, clean(args)...)
+	return t.conn.QueryRowContext(ctx, query, Clean(args)...)
 }

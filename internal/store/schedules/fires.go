@@ -1,4 +1,4 @@
-package store
+package schedules
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type fireRow struct {
@@ -25,9 +26,9 @@ type fireRow struct {
 func (fireRow) TableName() string { return "fires" }
 
 func toFireRow(f experiments.Fire) (fireRow, error) {
-	body, err := encodeJSON(f)
+	body, err := sqldb.EncodeJSON(f)
 	r := fireRow{
-		ID: f.ID, Schedule: cleanText(f.Schedule), NominalAt: f.NominalAt, State: string(f.State), Worker: f.Worker, Cancel: f.Cancel,
+		ID: f.ID, Schedule: sqldb.CleanText(f.Schedule), NominalAt: f.NominalAt, State: string(f.State), Worker: f.Worker, Cancel: f.Cancel,
 		RunID: f.RunID, Body: body,
 	}
 	if !f.SeenAt.IsZero() {
@@ -37,7 +38,7 @@ func toFireRow(f experiments.Fire) (fireRow, error) {
 }
 
 func fromFireRow(r fireRow) (experiments.Fire, error) {
-	f, err := decodeJSON[experiments.Fire]("fire "+r.ID, r.Body)
+	f, err := sqldb.DecodeJSON[experiments.Fire]("fire "+r.ID, r.Body)
 	f.ID, f.Schedule, f.NominalAt, f.State, f.Worker, f.Cancel, f.RunID = r.ID, r.Schedule, r.NominalAt.UTC(),
 		experiments.FireState(r.State), r.Worker, r.Cancel, r.RunID
 	if r.SeenAt != nil {
@@ -58,13 +59,13 @@ func fromFireRows(rows []fireRow) ([]experiments.Fire, error) {
 }
 
 // AddFire implements [experiments.ScheduleStore].
-func (s *scheduleTables) AddFire(ctx context.Context, f experiments.Fire) (bool, error) {
+func (s *Tables) AddFire(ctx context.Context, f experiments.Fire) (bool, error) {
 	row, err := toFireRow(f)
 	if err != nil {
 		return false, err
 	}
 	added := false
-	err = s.write(ctx, "add fire "+f.ID, func(tx *gorm.DB) error {
+	err = s.Write(ctx, "add fire "+f.ID, func(tx *gorm.DB) error {
 		fresh := row
 		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&fresh)
 		added = res.RowsAffected > 0
@@ -74,14 +75,14 @@ func (s *scheduleTables) AddFire(ctx context.Context, f experiments.Fire) (bool,
 }
 
 // changeFire reads a fire, lets change decide what becomes of it, and stores that, in one transaction. change reports false to leave it.
-func (s *scheduleTables) changeFire(ctx context.Context, doing, id string, change func(f *experiments.Fire) bool) (bool, error) {
+func (s *Tables) changeFire(ctx context.Context, doing, id string, change func(f *experiments.Fire) bool) (bool, error) {
 	changed := false
-	err := s.write(ctx, doing+" fire "+id, func(tx *gorm.DB) error {
+	err := s.Write(ctx, doing+" fire "+id, func(tx *gorm.DB) error {
 		changed = false
 		var row fireRow
-		res := tx.Clauses(forUpdate).Where("id = ?", id).Limit(1).Find(&row)
+		res := tx.Clauses(sqldb.ForUpdate).Where("id = ?", id).Limit(1).Find(&row)
 		if res.Error == nil && res.RowsAffected == 0 {
-			return unknown("fire", id)
+			return sqldb.Unknown("fire", id)
 		}
 		if res.Error != nil {
 			return res.Error
@@ -105,7 +106,7 @@ func (s *scheduleTables) changeFire(ctx context.Context, doing, id string, chang
 }
 
 // TakeFire implements [experiments.ScheduleStore].
-func (s *scheduleTables) TakeFire(ctx context.Context, id, worker string, at, staleBefore time.Time) (bool, error) {
+func (s *Tables) TakeFire(ctx context.Context, id, worker string, at, staleBefore time.Time) (bool, error) {
 	return s.changeFire(ctx, "take", id, func(f *experiments.Fire) bool {
 		silent := f.State == experiments.FireRunning && f.SeenAt.Before(staleBefore)
 		if f.State != experiments.FireDue && !silent {
@@ -113,14 +114,14 @@ func (s *scheduleTables) TakeFire(ctx context.Context, id, worker string, at, st
 		}
 		f.State, f.Worker, f.SeenAt = experiments.FireRunning, worker, at
 		if f.StartedAt.IsZero() {
-			f.StartedAt = dbTime(at)
+			f.StartedAt = sqldb.StoredTime(at)
 		}
 		return true
 	})
 }
 
 // BeatFire implements [experiments.ScheduleStore].
-func (s *scheduleTables) BeatFire(ctx context.Context, id, worker string, at time.Time) (held, cancel bool, err error) {
+func (s *Tables) BeatFire(ctx context.Context, id, worker string, at time.Time) (held, cancel bool, err error) {
 	held, err = s.changeFire(ctx, "hold", id, func(f *experiments.Fire) bool {
 		if f.State != experiments.FireRunning || f.Worker != worker {
 			return false
@@ -132,13 +133,13 @@ func (s *scheduleTables) BeatFire(ctx context.Context, id, worker string, at tim
 }
 
 // CancelFire implements [experiments.ScheduleStore].
-func (s *scheduleTables) CancelFire(ctx context.Context, id, reason, blocker string, at time.Time) error {
+func (s *Tables) CancelFire(ctx context.Context, id, reason, blocker string, at time.Time) error {
 	_, err := s.changeFire(ctx, "cancel", id, func(f *experiments.Fire) bool {
 		switch f.State {
 		case experiments.FireRunning:
 			f.Cancel, f.Reason, f.Blocker = true, reason, blocker
 		case experiments.FireDue:
-			f.State, f.Reason, f.Blocker, f.FinishedAt = experiments.FireSkipped, reason, blocker, dbTime(at)
+			f.State, f.Reason, f.Blocker, f.FinishedAt = experiments.FireSkipped, reason, blocker, sqldb.StoredTime(at)
 		case experiments.FireRan, experiments.FireSkipped, experiments.FireMissed, experiments.FireFailed:
 			return false
 		}
@@ -148,7 +149,7 @@ func (s *scheduleTables) CancelFire(ctx context.Context, id, reason, blocker str
 }
 
 // PutFire implements [experiments.ScheduleStore]. A wish to cancel stays.
-func (s *scheduleTables) PutFire(ctx context.Context, fire experiments.Fire) (bool, error) {
+func (s *Tables) PutFire(ctx context.Context, fire experiments.Fire) (bool, error) {
 	return s.changeFire(ctx, "store", fire.ID, func(f *experiments.Fire) bool {
 		if f.State != experiments.FireRunning || f.Worker != fire.Worker {
 			return false
@@ -164,61 +165,61 @@ func (s *scheduleTables) PutFire(ctx context.Context, fire experiments.Fire) (bo
 }
 
 // EndFire implements [experiments.ScheduleStore].
-func (s *scheduleTables) EndFire(ctx context.Context, id string, to experiments.FireState, reason, blocker string,
+func (s *Tables) EndFire(ctx context.Context, id string, to experiments.FireState, reason, blocker string,
 	at time.Time) (bool, error) {
 	return s.changeFire(ctx, "end", id, func(f *experiments.Fire) bool {
 		if f.State != experiments.FireDue {
 			return false
 		}
-		f.State, f.Reason, f.Blocker, f.FinishedAt = to, reason, blocker, dbTime(at)
+		f.State, f.Reason, f.Blocker, f.FinishedAt = to, reason, blocker, sqldb.StoredTime(at)
 		return true
 	})
 }
 
 // Fire implements [experiments.ScheduleStore].
-func (s *scheduleTables) Fire(ctx context.Context, id string) (experiments.Fire, error) {
+func (s *Tables) Fire(ctx context.Context, id string) (experiments.Fire, error) {
 	var row fireRow
-	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
+	res := s.Read(ctx).Where("id = ?", id).Limit(1).Find(&row)
 	if res.Error != nil {
-		return experiments.Fire{}, wrap("find fire "+id, res.Error)
+		return experiments.Fire{}, sqldb.Wrap("find fire "+id, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return experiments.Fire{}, unknown("fire", id)
+		return experiments.Fire{}, sqldb.Unknown("fire", id)
 	}
 	return fromFireRow(row)
 }
 
 // OpenFires implements [experiments.ScheduleStore].
-func (s *scheduleTables) OpenFires(ctx context.Context, schedule string) ([]experiments.Fire, error) {
-	query := s.read(ctx).Where("state IN ('due', 'running')")
+func (s *Tables) OpenFires(ctx context.Context, schedule string) ([]experiments.Fire, error) {
+	query := s.Read(ctx).Where("state IN ('due', 'running')")
 	if schedule != "" {
 		query = query.Where("schedule = ?", schedule)
 	}
 	var rows []fireRow
 	if err := query.Order("nominal_at, schedule").Find(&rows).Error; err != nil {
-		return nil, wrap("list open fires", err)
+		return nil, sqldb.Wrap("list open fires", err)
 	}
 	return fromFireRows(rows)
 }
 
 // Fires implements [experiments.ScheduleStore].
-func (s *scheduleTables) Fires(ctx context.Context, l experiments.FireList) ([]experiments.Fire, error) {
-	query := narrowedFires(s.read(ctx), l).Order("nominal_at DESC, schedule")
+func (s *Tables) Fires(ctx context.Context, l experiments.FireList) ([]experiments.Fire, error) {
+	query := narrowedFires(s.Read(ctx), l).Order("nominal_at DESC, schedule")
 	if l.Limit > 0 {
 		query = query.Limit(l.Limit)
 	}
 	var rows []fireRow
 	if err := query.Find(&rows).Error; err != nil {
-		return nil, wrap("list fires", err)
+		return nil, sqldb.Wrap("list fires", err)
 	}
 	return fromFireRows(rows)
 }
 
 // CountFires implements [experiments.ScheduleStore].
-func (s *scheduleTables) CountFires(ctx context.Context, l experiments.FireList) (int, error) {
+func (s *Tables) CountFires(ctx context.Context, l experiments.FireList) (int, error) {
 	var n int64
-	err := narrowedFires(s.read(ctx).Model(&fireRow{}), l).Count(&n).Error
-	return int(n), wrap("count fires", err)
+	err := narrowedFires(s.Read(ctx).Model(&fireRow{}), l).Count(&n).Error
+	return int(n), sqldb.Wrap("count fires", err)
 }
 
 // narrowedFires is a query for the fires that a list leaves.

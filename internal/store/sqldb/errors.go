@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// wrap says what was being done. Problems and ended contexts pass as they are; what the user can do something about
+// Wrap says what was being done. Problems and ended contexts pass as they are; what the user can do something about
 // becomes a Problem; the rest is internal.
-func wrap(doing string, err error) error {
+func Wrap(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -30,8 +30,8 @@ func wrap(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// unreadable is the Problem of a stored value that this program did not write like that.
-func unreadable(what string, err error) error {
+// Unreadable is the Problem of a stored value that this program did not write like that.
+func Unreadable(what string, err error) error {
 	return problem.New(problem.Unavailable, "row_unreadable", "%s is not readable", what).With("row", what).Because(err).
 		WithHint("somebody changed it, or it is damaged: `workbench doctor` lists all such rows, and `workbench restore` puts a backup into an empty place")
 }
@@ -74,10 +74,10 @@ func outside(err error) *problem.Problem {
 	return nil
 }
 
-// duplicate reports whether err says that a unique key is taken.
-func duplicate(err error) bool { return errors.Is(err, gorm.ErrDuplicatedKey) }
+// Duplicate reports whether err says that a unique key is taken.
+func Duplicate(err error) bool { return errors.Is(err, gorm.ErrDuplicatedKey) }
 
-// unknown is the Problem for a name or id that is not in the store.
-func unknown(what, name string) *problem.Problem {
+// Unknown is the Problem for a name or id that is not in the store.
+func Unknown(what, name string) *problem.Problem {
 	return problem.New(problem.NotFound, what+"_unknown", "there is no %s %q", what, name).With("name", name)
 }

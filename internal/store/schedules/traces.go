@@ -1,4 +1,4 @@
-package store
+package schedules
 
 import (
 	"context"
@@ -10,9 +10,10 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-var _ experiments.TraceStore = (*scheduleTables)(nil)
+var _ experiments.TraceStore = (*Tables)(nil)
 
 type traceRow struct {
 	ID        string    `gorm:"column:id;primaryKey"`
@@ -36,14 +37,14 @@ type traceSpanRow struct {
 func (traceSpanRow) TableName() string { return "trace_spans" }
 
 // AddSpans implements [experiments.TraceStore].
-func (s *scheduleTables) AddSpans(ctx context.Context, spans []experiments.TraceSpan, limits experiments.TraceLimits,
+func (s *Tables) AddSpans(ctx context.Context, spans []experiments.TraceSpan, limits experiments.TraceLimits,
 	now time.Time) (got experiments.TraceIntake, err error) {
 	byTrace := map[string][]experiments.TraceSpan{}
 	for _, one := range spans {
 		byTrace[one.Trace] = append(byTrace[one.Trace], one)
 	}
 	ids := slices.Sorted(maps.Keys(byTrace))
-	err = s.write(ctx, "keep spans", func(tx *gorm.DB) error {
+	err = s.Write(ctx, "keep spans", func(tx *gorm.DB) error {
 		got = experiments.TraceIntake{}
 		var open struct {
 			Spans int
@@ -118,19 +119,19 @@ func addSpans(tx *gorm.DB, id string, spans []experiments.TraceSpan, most int, n
 }
 
 // DueTraces implements [experiments.TraceStore].
-func (s *scheduleTables) DueTraces(ctx context.Context, quiet, opened time.Time, limit int) ([]experiments.OpenTrace, error) {
+func (s *Tables) DueTraces(ctx context.Context, quiet, opened time.Time, limit int) ([]experiments.OpenTrace, error) {
 	var rows []traceRow
-	err := s.read(ctx).Where("outcome = '' AND ((ended AND seen_at <= ?) OR arrived_at <= ?)", quiet, opened).
+	err := s.Read(ctx).Where("outcome = '' AND ((ended AND seen_at <= ?) OR arrived_at <= ?)", quiet, opened).
 		Order("arrived_at, id").Limit(limit).Find(&rows).Error
 	if err != nil {
-		return nil, wrap("find traces that are complete", err)
+		return nil, sqldb.Wrap("find traces that are complete", err)
 	}
 	out := make([]experiments.OpenTrace, len(rows))
 	for i, r := range rows {
 		out[i] = experiments.OpenTrace{ID: r.ID, ArrivedAt: r.ArrivedAt.UTC(), SeenAt: r.SeenAt.UTC()}
 		var spans []traceSpanRow
-		if err := s.read(ctx).Where("trace_id = ?", r.ID).Order("id").Find(&spans).Error; err != nil {
-			return nil, wrap("read the spans of a trace", err)
+		if err := s.Read(ctx).Where("trace_id = ?", r.ID).Order("id").Find(&spans).Error; err != nil {
+			return nil, sqldb.Wrap("read the spans of a trace", err)
 		}
 		for _, one := range spans {
 			out[i].Spans = append(out[i].Spans, experiments.TraceSpan{Trace: one.TraceID, ID: one.ID, Body: one.Body})
@@ -140,8 +141,8 @@ func (s *scheduleTables) DueTraces(ctx context.Context, quiet, opened time.Time,
 }
 
 // SettleTrace implements [experiments.TraceStore].
-func (s *scheduleTables) SettleTrace(ctx context.Context, t experiments.OpenTrace, outcome string, item []byte) (settled bool, err error) {
-	err = s.write(ctx, "settle a trace", func(tx *gorm.DB) error {
+func (s *Tables) SettleTrace(ctx context.Context, t experiments.OpenTrace, outcome string, item []byte) (settled bool, err error) {
+	err = s.Write(ctx, "settle a trace", func(tx *gorm.DB) error {
 		res := tx.Model(&traceRow{}).Where("id = ? AND outcome = '' AND seen_at = ? AND spans = ?", t.ID, t.SeenAt, len(t.Spans)).
 			Updates(map[string]any{"outcome": outcome, "item": append([]byte{}, item...), "bytes": len(item)})
 		if settled = res.RowsAffected > 0; res.Error != nil || !settled {
@@ -153,21 +154,21 @@ func (s *scheduleTables) SettleTrace(ctx context.Context, t experiments.OpenTrac
 }
 
 // AskedTraces implements [experiments.TraceStore].
-func (s *scheduleTables) AskedTraces(ctx context.Context, outcome string, from, to time.Time) ([]experiments.AskedTrace, error) {
+func (s *Tables) AskedTraces(ctx context.Context, outcome string, from, to time.Time) ([]experiments.AskedTrace, error) {
 	var rows []traceRow
-	err := s.read(ctx).Where("outcome = ? AND arrived_at >= ? AND arrived_at < ?", outcome, from, to).
+	err := s.Read(ctx).Where("outcome = ? AND arrived_at >= ? AND arrived_at < ?", outcome, from, to).
 		Order("arrived_at, id").Find(&rows).Error
 	out := make([]experiments.AskedTrace, len(rows))
 	for i, r := range rows {
 		out[i] = experiments.AskedTrace{ID: r.ID, ArrivedAt: r.ArrivedAt.UTC(), Item: r.Item}
 	}
-	return out, wrap("list what was asked", err)
+	return out, sqldb.Wrap("list what was asked", err)
 }
 
 // CountTraces implements [experiments.TraceStore].
-func (s *scheduleTables) CountTraces(ctx context.Context, since time.Time) ([]experiments.TraceCount, error) {
+func (s *Tables) CountTraces(ctx context.Context, since time.Time) ([]experiments.TraceCount, error) {
 	var rows []traceRow
-	err := s.read(ctx).Select("outcome, arrived_at, spans, bytes").Order("outcome, arrived_at").Find(&rows).Error
+	err := s.Read(ctx).Select("outcome, arrived_at, spans, bytes").Order("outcome, arrived_at").Find(&rows).Error
 	out := []experiments.TraceCount{}
 	for _, r := range rows {
 		if n := len(out); n == 0 || out[n-1].Outcome != r.Outcome {
@@ -179,12 +180,12 @@ func (s *scheduleTables) CountTraces(ctx context.Context, since time.Time) ([]ex
 			c.Recent++
 		}
 	}
-	return out, wrap("count traces", err)
+	return out, sqldb.Wrap("count traces", err)
 }
 
 // PruneTraces implements [experiments.TraceStore].
-func (s *scheduleTables) PruneTraces(ctx context.Context, before time.Time, keep int, bytes int64) (gone int, err error) {
-	err = s.write(ctx, "take away old traces", func(tx *gorm.DB) error {
+func (s *Tables) PruneTraces(ctx context.Context, before time.Time, keep int, bytes int64) (gone int, err error) {
+	err = s.Write(ctx, "take away old traces", func(tx *gorm.DB) error {
 		var rows []traceRow
 		if err := tx.Select("id, arrived_at, bytes, outcome").Order("arrived_at DESC, id").Find(&rows).Error; err != nil {
 			return err

@@ -1,4 +1,4 @@
-package store
+package people
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type sessionRow struct {
@@ -31,8 +32,8 @@ func fromSessionRow(r sessionRow) experiments.WebSession {
 }
 
 // PutSession implements [experiments.PeopleStore].
-func (s *peopleTables) PutSession(ctx context.Context, session experiments.WebSession) error {
-	return s.write(ctx, "store a session", func(tx *gorm.DB) error {
+func (s *Tables) PutSession(ctx context.Context, session experiments.WebSession) error {
+	return s.Write(ctx, "store a session", func(tx *gorm.DB) error {
 		row := sessionRow(session)
 		if row.Data == nil {
 			row.Data = []byte{}
@@ -42,18 +43,18 @@ func (s *peopleTables) PutSession(ctx context.Context, session experiments.WebSe
 }
 
 // PutSeen implements [experiments.PeopleStore].
-func (s *peopleTables) PutSeen(ctx context.Context, id string, data []byte, seen, expires time.Time) error {
-	return s.write(ctx, "keep a session", func(tx *gorm.DB) error {
+func (s *Tables) PutSeen(ctx context.Context, id string, data []byte, seen, expires time.Time) error {
+	return s.Write(ctx, "keep a session", func(tx *gorm.DB) error {
 		return tx.Model(&sessionRow{}).Where("id = ?", id).Updates(map[string]any{"data": data, "seen_at": seen, "expires_at": expires}).
 			Error
 	})
 }
 
 // Session implements [experiments.PeopleStore].
-func (s *peopleTables) Session(ctx context.Context, id string, now time.Time) (experiments.WebSession, bool, error) {
+func (s *Tables) Session(ctx context.Context, id string, now time.Time) (experiments.WebSession, bool, error) {
 	var rows []sessionRow
-	if err := s.read(ctx).Where("id = ? AND expires_at > ?", id, now).Limit(1).Find(&rows).Error; err != nil {
-		return experiments.WebSession{}, false, wrap("find a session", err)
+	if err := s.Read(ctx).Where("id = ? AND expires_at > ?", id, now).Limit(1).Find(&rows).Error; err != nil {
+		return experiments.WebSession{}, false, sqldb.Wrap("find a session", err)
 	}
 	if len(rows) == 0 {
 		return experiments.WebSession{}, false, nil
@@ -62,25 +63,25 @@ func (s *peopleTables) Session(ctx context.Context, id string, now time.Time) (e
 }
 
 // Sessions implements [experiments.PeopleStore].
-func (s *peopleTables) Sessions(ctx context.Context, account string, now time.Time) ([]experiments.WebSession, error) {
+func (s *Tables) Sessions(ctx context.Context, account string, now time.Time) ([]experiments.WebSession, error) {
 	var rows []sessionRow
-	err := s.read(ctx).Where("account = ? AND expires_at > ?", account, now).Order("created_at DESC, id").Find(&rows).Error
+	err := s.Read(ctx).Where("account = ? AND expires_at > ?", account, now).Order("created_at DESC, id").Find(&rows).Error
 	out := make([]experiments.WebSession, len(rows))
 	for i, r := range rows {
 		out[i] = fromSessionRow(r)
 	}
-	return out, wrap("list sessions", err)
+	return out, sqldb.Wrap("list sessions", err)
 }
 
 // DeleteSession implements [experiments.PeopleStore].
-func (s *peopleTables) DeleteSession(ctx context.Context, id string) error {
-	return s.write(ctx, "end a session", func(tx *gorm.DB) error { return tx.Where("id = ?", id).Delete(&sessionRow{}).Error })
+func (s *Tables) DeleteSession(ctx context.Context, id string) error {
+	return s.Write(ctx, "end a session", func(tx *gorm.DB) error { return tx.Where("id = ?", id).Delete(&sessionRow{}).Error })
 }
 
 // DeleteSessions implements [experiments.PeopleStore].
-func (s *peopleTables) DeleteSessions(ctx context.Context, account string) (int, error) {
+func (s *Tables) DeleteSessions(ctx context.Context, account string) (int, error) {
 	ended := 0
-	err := s.write(ctx, "end the sessions of an account", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "end the sessions of an account", func(tx *gorm.DB) error {
 		res := tx.Where("account = ?", account).Delete(&sessionRow{})
 		ended = int(res.RowsAffected)
 		return res.Error
@@ -104,55 +105,55 @@ func (tokenRow) TableName() string { return "api_tokens" }
 
 func toTokenRow(t experiments.APIToken) tokenRow {
 	return tokenRow{
-		ID: t.ID, Name: cleanText(t.Name), Hash: t.Hash, Role: string(t.Role), Account: t.Account, CreatedAt: t.CreatedAt,
-		ExpiresAt: timeOrNil(t.ExpiresAt), UsedAt: timeOrNil(t.UsedAt), RevokedAt: timeOrNil(t.RevokedAt),
+		ID: t.ID, Name: sqldb.CleanText(t.Name), Hash: t.Hash, Role: string(t.Role), Account: t.Account, CreatedAt: t.CreatedAt,
+		ExpiresAt: sqldb.TimeOrNil(t.ExpiresAt), UsedAt: sqldb.TimeOrNil(t.UsedAt), RevokedAt: sqldb.TimeOrNil(t.RevokedAt),
 	}
 }
 
 func fromTokenRow(r tokenRow) experiments.APIToken {
 	return experiments.APIToken{
 		ID: r.ID, Name: r.Name, Hash: r.Hash, Role: experiments.Role(r.Role), Account: r.Account, CreatedAt: r.CreatedAt.UTC(),
-		ExpiresAt: timeOf(r.ExpiresAt), UsedAt: timeOf(r.UsedAt), RevokedAt: timeOf(r.RevokedAt),
+		ExpiresAt: sqldb.TimeOf(r.ExpiresAt), UsedAt: sqldb.TimeOf(r.UsedAt), RevokedAt: sqldb.TimeOf(r.RevokedAt),
 	}
 }
 
 // CreateToken implements [experiments.PeopleStore].
-func (s *peopleTables) CreateToken(ctx context.Context, t experiments.APIToken) error {
-	return s.write(ctx, "store a token", func(tx *gorm.DB) error {
+func (s *Tables) CreateToken(ctx context.Context, t experiments.APIToken) error {
+	return s.Write(ctx, "store a token", func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "hash"}}, DoNothing: true}).Create(new(toTokenRow(t))).Error
 	})
 }
 
 // TokenHashed implements [experiments.PeopleStore].
-func (s *peopleTables) TokenHashed(ctx context.Context, hash string) (experiments.APIToken, error) {
+func (s *Tables) TokenHashed(ctx context.Context, hash string) (experiments.APIToken, error) {
 	return s.token(ctx, "hash", hash, "with this hash")
 }
 
 // Token implements [experiments.PeopleStore].
-func (s *peopleTables) Token(ctx context.Context, id string) (experiments.APIToken, error) {
+func (s *Tables) Token(ctx context.Context, id string) (experiments.APIToken, error) {
 	return s.token(ctx, "id", id, id)
 }
 
-func (s *peopleTables) token(ctx context.Context, column, value, shown string) (experiments.APIToken, error) {
+func (s *Tables) token(ctx context.Context, column, value, shown string) (experiments.APIToken, error) {
 	var rows []tokenRow
-	if err := s.read(ctx).Where(map[string]any{column: value}).Limit(1).Find(&rows).Error; err != nil {
-		return experiments.APIToken{}, wrap("find a token", err)
+	if err := s.Read(ctx).Where(map[string]any{column: value}).Limit(1).Find(&rows).Error; err != nil {
+		return experiments.APIToken{}, sqldb.Wrap("find a token", err)
 	}
 	if len(rows) == 0 {
-		return experiments.APIToken{}, unknown("token", shown)
+		return experiments.APIToken{}, sqldb.Unknown("token", shown)
 	}
 	return fromTokenRow(rows[0]), nil
 }
 
 // Tokens implements [experiments.PeopleStore].
-func (s *peopleTables) Tokens(ctx context.Context, account string, everybody bool) ([]experiments.APIToken, error) {
-	q := s.read(ctx).Order("created_at DESC, id")
+func (s *Tables) Tokens(ctx context.Context, account string, everybody bool) ([]experiments.APIToken, error) {
+	q := s.Read(ctx).Order("created_at DESC, id")
 	if !everybody {
 		q = q.Where("account = ?", account)
 	}
 	var rows []tokenRow
 	if err := q.Find(&rows).Error; err != nil {
-		return nil, wrap("list tokens", err)
+		return nil, sqldb.Wrap("list tokens", err)
 	}
 	out := make([]experiments.APIToken, len(rows))
 	for i, r := range rows {
@@ -162,21 +163,21 @@ func (s *peopleTables) Tokens(ctx context.Context, account string, everybody boo
 }
 
 // UseToken implements [experiments.PeopleStore].
-func (s *peopleTables) UseToken(ctx context.Context, id string, at time.Time) error {
-	return s.write(ctx, "note the use of a token", func(tx *gorm.DB) error {
+func (s *Tables) UseToken(ctx context.Context, id string, at time.Time) error {
+	return s.Write(ctx, "note the use of a token", func(tx *gorm.DB) error {
 		return tx.Model(&tokenRow{}).Where("id = ?", id).Update("used_at", at).Error
 	})
 }
 
 // RevokeToken implements [experiments.PeopleStore].
-func (s *peopleTables) RevokeToken(ctx context.Context, id string, at time.Time) error {
-	return s.write(ctx, "revoke a token", func(tx *gorm.DB) error {
+func (s *Tables) RevokeToken(ctx context.Context, id string, at time.Time) error {
+	return s.Write(ctx, "revoke a token", func(tx *gorm.DB) error {
 		var known int64
 		if err := tx.Model(&tokenRow{}).Where("id = ?", id).Count(&known).Error; err != nil {
 			return err
 		}
 		if known == 0 {
-			return unknown("token", id)
+			return sqldb.Unknown("token", id)
 		}
 		if err := tx.Model(&tokenRow{}).Where("id = ? AND revoked_at IS NULL", id).Update("revoked_at", at).Error; err != nil {
 			return err

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -22,9 +22,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// pragmas are the settings of every SQLite connection, in the order they are applied. They are read back when the file is
+// Pragmas are the settings of every SQLite connection, in the order they are applied. They are read back when the file is
 // opened, because SQLite ignores what it does not understand or cannot do.
-var pragmas = []struct{ name, value, want string }{
+var Pragmas = []struct{ Name, value, Want string }{
 	{"busy_timeout", "10000", "10000"}, // first: the next one needs a lock
 	{"journal_mode", "WAL", "wal"},
 	{"synchronous", "FULL", "2"},
@@ -36,8 +36,8 @@ var pragmas = []struct{ name, value, want string }{
 // compare wrongly.
 func sqliteDSN(path string) string {
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_timezone": {"UTC"}}
-	for _, p := range pragmas {
-		q.Add("_pragma", p.name+"("+p.value+")")
+	for _, p := range Pragmas {
+		q.Add("_pragma", p.Name+"("+p.value+")")
 	}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") { // a drive letter
@@ -46,14 +46,15 @@ func sqliteDSN(path string) string {
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
 }
 
-func openSQLite(ctx context.Context, path string) (*DB, error) {
+// ConnectSQLite opens the file of a SQLite database; see newDB for created.
+func ConnectSQLite(ctx context.Context, path string, created func(*gorm.DB)) (*DB, error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") {
 		return nil, problem.New(problem.Invalid, "database_address", "the SQLite database needs the path of a file").
 			WithHint("give a path such as workbench-data/workbench.db")
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return nil, wrap("find the database file", err)
+		return nil, Wrap("find the database file", err)
 	}
 	if dir, err := os.Stat(filepath.Dir(abs)); err != nil || !dir.IsDir() {
 		return nil, problem.New(problem.Invalid, "database_directory", "the directory %s of the database does not exist",
@@ -63,43 +64,44 @@ func openSQLite(ctx context.Context, path string) (*DB, error) {
 	}
 	pool, err := sql.Open("sqlite", sqliteDSN(abs))
 	if err != nil {
-		return nil, wrap("open the database file", err)
+		return nil, Wrap("open the database file", err)
 	}
-	limit(pool)
+	Limit(pool)
 	if err := checkPragmas(ctx, pool); err != nil {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	dialector := gormsqlite.New(gormsqlite.Config{Conn: borderPool{pool}}).(*gormsqlite.Dialector)
-	return newDB(SQLite, pool, &sqliteDialector{dialector})
+	dialector := gormsqlite.New(gormsqlite.Config{Conn: BorderPool{pool}}).(*gormsqlite.Dialector)
+	return NewDB(SQLiteEngine, pool, &SQLiteDialector{dialector}, created)
 }
 
-func limit(pool *sql.DB) {
-	pool.SetMaxOpenConns(poolSize)
-	pool.SetMaxIdleConns(poolSize)
+// Limit bounds the connections of a pool.
+func Limit(pool *sql.DB) {
+	pool.SetMaxOpenConns(PoolSize)
+	pool.SetMaxIdleConns(PoolSize)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 }
 
 func checkPragmas(ctx context.Context, pool *sql.DB) error {
-	for _, p := range pragmas {
+	for _, p := range Pragmas {
 		var got string
-		if err := pool.QueryRowContext(ctx, "PRAGMA "+p.name).Scan(&got); err != nil {
-			return wrap("open the database file", err)
+		if err := pool.QueryRowContext(ctx, "PRAGMA "+p.Name).Scan(&got); err != nil {
+			return Wrap("open the database file", err)
 		}
-		if got != p.want {
-			return problem.New(problem.Unavailable, "database_setting", "SQLite kept %s at %s; it must be %s", p.name, got, p.want).
-				With("setting", p.name).With("value", got).With("want", p.want).
+		if got != p.Want {
+			return problem.New(problem.Unavailable, "database_setting", "SQLite kept %s at %s; it must be %s", p.Name, got, p.Want).
+				With("setting", p.Name).With("value", got).With("want", p.Want).
 				WithHint("keep the database on a local disk: network file systems cannot do this")
 		}
 	}
 	return nil
 }
 
-// sqliteDialector is gorm's dialect for SQLite with the errors of the pure Go driver translated.
-type sqliteDialector struct{ *gormsqlite.Dialector }
+// SQLiteDialector is gorm's dialect for SQLite with the errors of the pure Go driver translated.
+type SQLiteDialector struct{ *gormsqlite.Dialector }
 
 // Translate returns gorm's error for a violated constraint, wrapping the driver's.
-func (d *sqliteDialector) Translate(err error) error {
+func (d *SQLiteDialector) Translate(err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return err
@@ -113,10 +115,11 @@ func (d *sqliteDialector) Translate(err error) error {
 	return err
 }
 
-// idleInTransaction is the server's limit for a transaction in which nothing happens. Ours hold no pauses.
-const idleInTransaction = "idle_in_transaction_session_timeout"
+// IdleInTransaction is the server's limit for a transaction in which nothing happens. Ours hold no pauses.
+const IdleInTransaction = "idle_in_transaction_session_timeout"
 
-func openPostgres(ctx context.Context, dsn string) (*DB, error) {
+// ConnectPostgres opens a PostgreSQL database; see newDB for created.
+func ConnectPostgres(ctx context.Context, dsn string, created func(*gorm.DB)) (*DB, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil { // pgx leaves the password out of its message
 		return nil, problem.New(problem.Invalid, "database_address", "the database URL is not understood").Because(err).
@@ -124,31 +127,32 @@ func openPostgres(ctx context.Context, dsn string) (*DB, error) {
 	}
 	config.RuntimeParams["timezone"] = "UTC"
 	// A process that freezes in the middle of a transaction keeps its locks; the server ends that transaction for the others.
-	if config.RuntimeParams[idleInTransaction] == "" {
-		config.RuntimeParams[idleInTransaction] = "20s"
+	if config.RuntimeParams[IdleInTransaction] == "" {
+		config.RuntimeParams[IdleInTransaction] = "20s"
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "workbench"
 	}
 	pool := stdlib.OpenDB(*config)
-	limit(pool)
-	if err := checkServer(ctx, pool); err != nil {
+	Limit(pool)
+	if err := CheckServer(ctx, pool); err != nil {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return newDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
+	return NewDB(PostgresEngine, pool, postgres.New(postgres.Config{Conn: BorderPool{pool}}), created)
 }
 
 // oldestPostgres is the first server version that the conformance suite's SQL needs and that is still maintained.
 const oldestPostgres = 140000
 
-func checkServer(ctx context.Context, pool *sql.DB) error {
+// CheckServer refuses a PostgreSQL server that is too old, or whose database is not in UTF-8.
+func CheckServer(ctx context.Context, pool *sql.DB) error {
 	var version int
 	var shown, encoding string
 	err := pool.QueryRowContext(ctx, `SELECT CAST(current_setting('server_version_num') AS INTEGER),
 		current_setting('server_version'), current_setting('server_encoding')`).Scan(&version, &shown, &encoding)
 	if err != nil {
-		return wrap("connect to PostgreSQL", err)
+		return Wrap("connect to PostgreSQL", err)
 	}
 	if version < oldestPostgres {
 		return problem.New(problem.Unavailable, "database_too_old", "the server runs PostgreSQL %s; 14 or newer is needed", shown).

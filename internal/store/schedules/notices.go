@@ -1,4 +1,4 @@
-package store
+package schedules
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type noticeRow struct {
@@ -43,16 +44,16 @@ type noticeBody struct {
 }
 
 func toNoticeRow(n experiments.Notice) (noticeRow, error) {
-	body, err := encodeJSON(noticeBody{About: n.About, Reasons: n.Reasons, Facts: n.Facts})
+	body, err := sqldb.EncodeJSON(noticeBody{About: n.About, Reasons: n.Reasons, Facts: n.Facts})
 	return noticeRow{
-		ID: n.ID, Channel: cleanText(n.Channel), Kind: string(n.Kind), Schedule: cleanText(n.Schedule), State: string(n.State),
+		ID: n.ID, Channel: sqldb.CleanText(n.Channel), Kind: string(n.Kind), Schedule: sqldb.CleanText(n.Schedule), State: string(n.State),
 		NextAt:  n.NextAt,
 		Created: n.CreatedAt, Body: body,
 	}, err
 }
 
 func fromNoticeRow(r noticeRow, attempts []attemptRow) (experiments.Notice, error) {
-	body, err := decodeJSON[noticeBody]("message "+r.ID, r.Body)
+	body, err := sqldb.DecodeJSON[noticeBody]("message "+r.ID, r.Body)
 	n := experiments.Notice{
 		ID: r.ID, About: body.About, Channel: r.Channel, Kind: experiments.NoticeKind(r.Kind), Reasons: body.Reasons, Schedule: r.Schedule,
 		Facts: body.Facts,
@@ -64,10 +65,10 @@ func fromNoticeRow(r noticeRow, attempts []attemptRow) (experiments.Notice, erro
 	return n, err
 }
 
-var _ experiments.NoticeStore = (*scheduleTables)(nil)
+var _ experiments.NoticeStore = (*Tables)(nil)
 
 // AddNotices implements [experiments.NoticeStore].
-func (s *scheduleTables) AddNotices(ctx context.Context, notices []experiments.Notice) (int, error) {
+func (s *Tables) AddNotices(ctx context.Context, notices []experiments.Notice) (int, error) {
 	if len(notices) == 0 {
 		return 0, nil
 	}
@@ -80,7 +81,7 @@ func (s *scheduleTables) AddNotices(ctx context.Context, notices []experiments.N
 		}
 	}
 	added := 0
-	err := s.write(ctx, "store messages", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "store messages", func(tx *gorm.DB) error {
 		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows)
 		added = int(res.RowsAffected)
 		return res.Error
@@ -89,17 +90,17 @@ func (s *scheduleTables) AddNotices(ctx context.Context, notices []experiments.N
 }
 
 // HasNotices implements [experiments.NoticeStore].
-func (s *scheduleTables) HasNotices(ctx context.Context, ids []string) ([]string, error) {
+func (s *Tables) HasNotices(ctx context.Context, ids []string) ([]string, error) {
 	known := []string{}
-	err := s.read(ctx).Model(&noticeRow{}).Where("id IN ?", ids).Order("id").Pluck("id", &known).Error
-	return known, wrap("look for messages", err)
+	err := s.Read(ctx).Model(&noticeRow{}).Where("id IN ?", ids).Order("id").Pluck("id", &known).Error
+	return known, sqldb.Wrap("look for messages", err)
 }
 
 // ClaimNotice implements [experiments.NoticeStore]. Of several workers that see the same message, the update lets one pass.
-func (s *scheduleTables) ClaimNotice(ctx context.Context, id, worker string, now, until time.Time) (experiments.Notice, bool, error) {
+func (s *Tables) ClaimNotice(ctx context.Context, id, worker string, now, until time.Time) (experiments.Notice, bool, error) {
 	var out experiments.Notice
 	found := false
-	err := s.write(ctx, "claim a message", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "claim a message", func(tx *gorm.DB) error {
 		found = false
 		open := []experiments.NoticeState{experiments.NoticeWaiting, experiments.NoticeSending}
 		query := tx.Where("state IN ? AND next_at <= ?", open, now)
@@ -120,7 +121,7 @@ func (s *scheduleTables) ClaimNotice(ctx context.Context, id, worker string, now
 		if err != nil {
 			return err
 		}
-		row.State, row.NextAt = string(experiments.NoticeSending), dbTime(until)
+		row.State, row.NextAt = string(experiments.NoticeSending), sqldb.StoredTime(until)
 		out, err = fromNoticeRow(row, attempts)
 		found = err == nil
 		return err
@@ -139,14 +140,14 @@ func claimAttempt(tx *gorm.DB, id string, now time.Time) ([]attemptRow, error) {
 	if err := tx.Where("notice_id = ?", id).Order("nth").Find(&attempts).Error; err != nil {
 		return nil, err
 	}
-	next := attemptRow{NoticeID: id, Nth: len(attempts) + 1, At: dbTime(now), Outcome: experiments.AttemptSending}
+	next := attemptRow{NoticeID: id, Nth: len(attempts) + 1, At: sqldb.StoredTime(now), Outcome: experiments.AttemptSending}
 	return append(attempts, next), tx.Create(&next).Error
 }
 
 // SettleNotice implements [experiments.NoticeStore].
-func (s *scheduleTables) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState,
+func (s *Tables) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState,
 	next time.Time) error {
-	return s.write(ctx, "settle message "+id, func(tx *gorm.DB) error {
+	return s.Write(ctx, "settle message "+id, func(tx *gorm.DB) error {
 		res := tx.Model(&noticeRow{}).Where("id = ? AND state = ? AND owner = ?", id, experiments.NoticeSending, worker).
 			Updates(map[string]any{"state": state, "next_at": next, "owner": ""})
 		if res.Error != nil {
@@ -161,11 +162,12 @@ func (s *scheduleTables) SettleNotice(ctx context.Context, id, worker string, a 
 }
 
 // noticeSorts are what messages can be sorted by.
-var noticeSorts = map[string]sortedBy{"created_at": {"created_at", wholeTime}, "channel": {"channel", text}, "state": {"state", text}}
+var noticeSorts = map[string]sqldb.SortedBy{"created_at": {Expression: "created_at", Holds: sqldb.WholeTime},
+	"channel": {Expression: "channel", Holds: sqldb.Text}, "state": {Expression: "state", Holds: sqldb.Text}}
 
 // Notices implements [experiments.NoticeStore].
-func (s *scheduleTables) Notices(ctx context.Context, f experiments.NoticeFilter, p experiments.Part) ([]experiments.Notice, int, error) {
-	matching := s.read(ctx).Model(&noticeRow{})
+func (s *Tables) Notices(ctx context.Context, f experiments.NoticeFilter, p experiments.Part) ([]experiments.Notice, int, error) {
+	matching := s.Read(ctx).Model(&noticeRow{})
 	for column, value := range map[string]string{"channel": f.Channel, "schedule": f.Schedule, "state": string(f.State)} {
 		if value != "" {
 			matching = matching.Where(clause.Eq{Column: column, Value: value})
@@ -174,15 +176,15 @@ func (s *scheduleTables) Notices(ctx context.Context, f experiments.NoticeFilter
 	matching = matching.Session(&gorm.Session{}) // shared by the two statements
 	var total int64
 	if err := matching.Count(&total).Error; err != nil {
-		return nil, 0, wrap("count messages", err)
+		return nil, 0, sqldb.Wrap("count messages", err)
 	}
-	query, err := s.keyset(matching, noticeSorts, "id", p)
+	query, err := s.Keyset(matching, noticeSorts, "id", p)
 	if err != nil {
 		return nil, 0, err
 	}
 	var rows []noticeRow
 	if err := query.Find(&rows).Error; err != nil {
-		return nil, 0, wrap("list messages", err)
+		return nil, 0, sqldb.Wrap("list messages", err)
 	}
 	ids := make([]string, len(rows))
 	for i, r := range rows {
@@ -204,13 +206,13 @@ func (s *scheduleTables) Notices(ctx context.Context, f experiments.NoticeFilter
 // attemptsPerQuery bounds the ids in one query: databases take only so many arguments.
 const attemptsPerQuery = 500
 
-func (s *scheduleTables) attemptsOf(ctx context.Context, ids []string) (map[string][]attemptRow, error) {
+func (s *Tables) attemptsOf(ctx context.Context, ids []string) (map[string][]attemptRow, error) {
 	out := map[string][]attemptRow{}
 	for from := 0; from < len(ids); from += attemptsPerQuery {
 		var rows []attemptRow
 		some := ids[from:min(len(ids), from+attemptsPerQuery)]
-		if err := s.read(ctx).Where("notice_id IN ?", some).Order("notice_id, nth").Find(&rows).Error; err != nil {
-			return nil, wrap("list attempts", err)
+		if err := s.Read(ctx).Where("notice_id IN ?", some).Order("notice_id, nth").Find(&rows).Error; err != nil {
+			return nil, sqldb.Wrap("list attempts", err)
 		}
 		for _, r := range rows {
 			out[r.NoticeID] = append(out[r.NoticeID], r)
@@ -220,9 +222,9 @@ func (s *scheduleTables) attemptsOf(ctx context.Context, ids []string) (map[stri
 }
 
 // NextNotice implements [experiments.NoticeStore].
-func (s *scheduleTables) NextNotice(ctx context.Context) (time.Time, bool, error) {
+func (s *Tables) NextNotice(ctx context.Context) (time.Time, bool, error) {
 	var row noticeRow
 	open := []experiments.NoticeState{experiments.NoticeWaiting, experiments.NoticeSending}
-	res := s.read(ctx).Where("state IN ?", open).Order("next_at").Limit(1).Find(&row)
-	return row.NextAt.UTC(), res.RowsAffected > 0, wrap("look for the next message", res.Error)
+	res := s.Read(ctx).Where("state IN ?", open).Order("next_at").Limit(1).Find(&row)
+	return row.NextAt.UTC(), res.RowsAffected > 0, sqldb.Wrap("look for the next message", res.Error)
 }

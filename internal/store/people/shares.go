@@ -1,4 +1,4 @@
-package store
+package people
 
 import (
 	"bytes"
@@ -12,9 +12,10 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-var _ experiments.ShareStore = (*peopleTables)(nil)
+var _ experiments.ShareStore = (*Tables)(nil)
 
 type shareRow struct {
 	ID        string     `gorm:"column:id;primaryKey"`
@@ -42,23 +43,23 @@ const aboutShare = "id, hash, kind, title, runs, notebook, texts, made_by, creat
 func fromShareRow(r shareRow) (experiments.Share, error) {
 	s := experiments.Share{
 		ID: r.ID, Hash: r.Hash, Kind: r.Kind, Title: r.Title, Notebook: r.Notebook, Texts: r.Texts, MadeBy: r.MadeBy,
-		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(), RevokedAt: timeOf(r.RevokedAt), Opened: r.Opened,
-		OpenedAt: timeOf(r.OpenedAt),
+		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(), RevokedAt: sqldb.TimeOf(r.RevokedAt), Opened: r.Opened,
+		OpenedAt: sqldb.TimeOf(r.OpenedAt),
 	}
 	var err error
-	s.Runs, err = decodeJSON[[]string]("runs of link "+r.ID, r.Runs)
+	s.Runs, err = sqldb.DecodeJSON[[]string]("runs of link "+r.ID, r.Runs)
 	return s, err
 }
 
 // CreateShare implements [experiments.ShareStore].
-func (s *peopleTables) CreateShare(ctx context.Context, share experiments.Share) error {
+func (s *Tables) CreateShare(ctx context.Context, share experiments.Share) error {
 	row := shareRow{
-		ID: share.ID, Hash: share.Hash, Kind: share.Kind, Title: cleanText(share.Title), Notebook: cleanText(share.Notebook),
-		Texts: share.Texts, MadeBy: cleanText(share.MadeBy), CreatedAt: share.CreatedAt, ExpiresAt: share.ExpiresAt,
-		RevokedAt: timeOrNil(share.RevokedAt), Opened: share.Opened, OpenedAt: timeOrNil(share.OpenedAt),
+		ID: share.ID, Hash: share.Hash, Kind: share.Kind, Title: sqldb.CleanText(share.Title), Notebook: sqldb.CleanText(share.Notebook),
+		Texts: share.Texts, MadeBy: sqldb.CleanText(share.MadeBy), CreatedAt: share.CreatedAt, ExpiresAt: share.ExpiresAt,
+		RevokedAt: sqldb.TimeOrNil(share.RevokedAt), Opened: share.Opened, OpenedAt: sqldb.TimeOrNil(share.OpenedAt),
 	}
 	var err error
-	if row.Runs, err = encodeJSON(append([]string{}, share.Runs...)); err != nil {
+	if row.Runs, err = sqldb.EncodeJSON(append([]string{}, share.Runs...)); err != nil {
 		return err
 	}
 	for lang, to := range map[string]*[]byte{"en": &row.PageEN, "ja": &row.PageJA} {
@@ -66,7 +67,7 @@ func (s *peopleTables) CreateShare(ctx context.Context, share experiments.Share)
 			return err
 		}
 	}
-	return s.write(ctx, "store a link to a page", func(tx *gorm.DB) error { return tx.Create(new(row)).Error })
+	return s.Write(ctx, "store a link to a page", func(tx *gorm.DB) error { return tx.Create(new(row)).Error })
 }
 
 func packed(page []byte) ([]byte, error) {
@@ -88,10 +89,10 @@ func unpacked(page []byte) ([]byte, error) {
 }
 
 // Shares implements [experiments.ShareStore].
-func (s *peopleTables) Shares(ctx context.Context) ([]experiments.Share, error) {
+func (s *Tables) Shares(ctx context.Context) ([]experiments.Share, error) {
 	var rows []shareRow
-	if err := s.read(ctx).Select(aboutShare).Order("created_at DESC, id").Find(&rows).Error; err != nil {
-		return nil, wrap("list links to pages", err)
+	if err := s.Read(ctx).Select(aboutShare).Order("created_at DESC, id").Find(&rows).Error; err != nil {
+		return nil, sqldb.Wrap("list links to pages", err)
 	}
 	out := make([]experiments.Share, len(rows))
 	for i, r := range rows {
@@ -104,18 +105,18 @@ func (s *peopleTables) Shares(ctx context.Context) ([]experiments.Share, error) 
 }
 
 // OpenShare implements [experiments.ShareStore]. What opens nothing is one look into an index, whatever the reason is.
-func (s *peopleTables) OpenShare(ctx context.Context, hash, lang string, now time.Time) (share experiments.Share, ok bool, err error) {
+func (s *Tables) OpenShare(ctx context.Context, hash, lang string, now time.Time) (share experiments.Share, ok bool, err error) {
 	var rows []shareRow
 	page := "page_en"
 	if lang == "ja" {
 		page = "page_ja"
 	}
-	alive := s.read(ctx).Select(aboutShare+", "+page).Where("hash = ? AND expires_at > ? AND revoked_at IS NULL", hash, now)
+	alive := s.Read(ctx).Select(aboutShare+", "+page).Where("hash = ? AND expires_at > ? AND revoked_at IS NULL", hash, now)
 	if err := alive.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
-		return share, false, wrap("find a link to a page", err)
+		return share, false, sqldb.Wrap("find a link to a page", err)
 	}
 	row := rows[0]
-	err = s.write(ctx, "count that a page was opened", func(tx *gorm.DB) error {
+	err = s.Write(ctx, "count that a page was opened", func(tx *gorm.DB) error {
 		count := map[string]any{"opened": gorm.Expr("opened + 1"), "opened_at": now}
 		if err := tx.Model(&shareRow{}).Where("id = ?", row.ID).Updates(count).Error; err != nil {
 			return err
@@ -141,9 +142,9 @@ func (s *peopleTables) OpenShare(ctx context.Context, hash, lang string, now tim
 }
 
 // RevokeShare implements [experiments.ShareStore].
-func (s *peopleTables) RevokeShare(ctx context.Context, id string, at time.Time) (experiments.Share, error) {
+func (s *Tables) RevokeShare(ctx context.Context, id string, at time.Time) (experiments.Share, error) {
 	var rows []shareRow
-	err := s.write(ctx, "revoke a link to a page", func(tx *gorm.DB) error {
+	err := s.Write(ctx, "revoke a link to a page", func(tx *gorm.DB) error {
 		gone := map[string]any{"revoked_at": at, "page_en": []byte{}, "page_ja": []byte{}}
 		if err := tx.Model(&shareRow{}).Where("id = ? AND revoked_at IS NULL", id).Updates(gone).Error; err != nil {
 			return err
@@ -161,8 +162,8 @@ func (s *peopleTables) RevokeShare(ctx context.Context, id string, at time.Time)
 	return fromShareRow(rows[0])
 }
 
-// unshare takes the links away whose pages rest on one of the runs.
-func unshare(tx *gorm.DB, runs []string) error {
+// Unshare takes the links away whose pages rest on one of the runs.
+func Unshare(tx *gorm.DB, runs []string) error {
 	for _, id := range runs {
 		if err := tx.Where("runs LIKE ?", `%"`+id+`"%`).Delete(&shareRow{}).Error; err != nil {
 			return err

@@ -1,4 +1,4 @@
-package store
+package people
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 type auditRow struct {
@@ -25,8 +26,8 @@ type auditRow struct {
 func (auditRow) TableName() string { return "audit_log" }
 
 // AppendAudit implements [experiments.PeopleStore].
-func (s *peopleTables) AppendAudit(ctx context.Context, e experiments.AuditEntry) error {
-	return s.write(ctx, "write the audit log", func(tx *gorm.DB) error {
+func (s *Tables) AppendAudit(ctx context.Context, e experiments.AuditEntry) error {
+	return s.Write(ctx, "write the audit log", func(tx *gorm.DB) error {
 		row := auditRow(e)
 		row.ID = 0 // the database counts
 		return tx.Create(&row).Error
@@ -34,10 +35,10 @@ func (s *peopleTables) AppendAudit(ctx context.Context, e experiments.AuditEntry
 }
 
 // Audit implements [experiments.PeopleStore].
-func (s *peopleTables) Audit(ctx context.Context, f experiments.AuditFilter) ([]experiments.AuditEntry, int, error) {
+func (s *Tables) Audit(ctx context.Context, f experiments.AuditFilter) ([]experiments.AuditEntry, int, error) {
 	var rows []auditRow
 	var total int64
-	err := s.snapshot(ctx, "read the audit log", func(tx *gorm.DB) error {
+	err := s.Snapshot(ctx, "read the audit log", func(tx *gorm.DB) error {
 		equal := map[string]any{}
 		for column, value := range map[string]string{"name": f.Name, "action": f.Action, "outcome": f.Outcome} {
 			if value != "" {
@@ -69,16 +70,16 @@ func (s *peopleTables) Audit(ctx context.Context, f experiments.AuditFilter) ([]
 }
 
 // SignedInFrom implements [experiments.PeopleStore].
-func (s *peopleTables) SignedInFrom(ctx context.Context, account, address string, since time.Time) (bool, error) {
+func (s *Tables) SignedInFrom(ctx context.Context, account, address string, since time.Time) (bool, error) {
 	var rows []auditRow
-	err := s.read(ctx).Select("id").Where("actor = ? AND action = ? AND outcome = ? AND address = ? AND at >= ?",
+	err := s.Read(ctx).Select("id").Where("actor = ? AND action = ? AND outcome = ? AND address = ? AND at >= ?",
 		account, experiments.AuditSignIn, experiments.AuditDone, address, since).Limit(1).Find(&rows).Error
-	return len(rows) > 0, wrap("read the audit log", err)
+	return len(rows) > 0, sqldb.Wrap("read the audit log", err)
 }
 
 // PrunePeople implements [experiments.PeopleStore].
-func (s *peopleTables) PrunePeople(ctx context.Context, now time.Time, keep experiments.Retention) error {
-	return s.write(ctx, "take away what has expired", func(tx *gorm.DB) error {
+func (s *Tables) PrunePeople(ctx context.Context, now time.Time, keep experiments.Retention) error {
+	return s.Write(ctx, "take away what has expired", func(tx *gorm.DB) error {
 		if err := tx.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
 			return err
 		}
