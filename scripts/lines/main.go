@@ -3,7 +3,8 @@
 //	go run ./scripts/lines                     this tree
 //	go run ./scripts/lines -before DIR         this tree beside another one, for example of git worktree add DIR COMMIT
 //
-// A line is a line of the file, blank ones and comments included. Helpers of tests (packages that only tests import) count as tests.
+// A line is a line of the file, blank ones and comments included; the sums by part of the tree say besides how many lines have code.
+// Helpers of tests (packages that only tests import) count as tests.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io"
 	"io/fs"
@@ -24,7 +26,7 @@ import (
 )
 
 // count is what one package has.
-type count struct{ files, product, tests, generated int }
+type count struct{ files, product, code, tests, generated int }
 
 // tally is what a tree has.
 type tally struct {
@@ -96,6 +98,7 @@ func (t tally) add(name string, text []byte) error {
 		c.tests += n
 	default:
 		c.product += n
+		c.code += codeLines(text)
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
 				t.methods[folder+"."+receiver(f.Recv.List[0].Type)]++
@@ -104,6 +107,55 @@ func (t tally) add(name string, text []byte) error {
 	}
 	t.packages[folder] = c
 	return nil
+}
+
+// codeLines counts the lines of a file that hold more than blanks and comments.
+func codeLines(text []byte) int {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(text))
+	s.Init(file, text, nil, 0)
+	lines := map[int]bool{}
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return len(lines)
+		}
+		if tok == token.SEMICOLON && literal == "\n" {
+			continue // the scanner's own
+		}
+		first := file.Line(pos)
+		for i := range strings.Count(literal, "\n") + 1 {
+			lines[first+i] = true
+		}
+	}
+}
+
+// parts are the parts of the tree that a goal is set for, by the first folder of a package.
+var parts = []struct {
+	name    string
+	folders []string
+}{
+	{"product (cmd, internal)", []string{"cmd", "internal"}},
+	{"bench", []string{"bench"}},
+	{"scripts", []string{"scripts"}},
+	{"frontend, demo, root", []string{"frontend", "demo", "."}},
+}
+
+// writeParts prints the sums of the parts of the tree.
+func writeParts(out io.Writer, now tally) {
+	fmt.Fprintf(out, "\n%-40s %8s %8s %8s %8s\n", "part", "lines", "code", "tests", "made")
+	for _, part := range parts {
+		var sum count
+		for name, c := range now.packages {
+			top, _, _ := strings.Cut(name, "/")
+			if slices.Contains(part.folders, top) {
+				sum = sum.plus(c)
+			}
+		}
+		fmt.Fprintf(out, "%-40s %8d %8d %8d %8d\n", part.name, sum.product, sum.code, sum.tests, sum.generated)
+	}
+	fmt.Fprintln(out)
 }
 
 func isHelper(folder string) bool { return slices.Contains(helpers, folder) }
@@ -142,6 +194,7 @@ func write(out io.Writer, now, then tally) {
 		sum, was = sum.plus(c), was.plus(b)
 	}
 	fmt.Fprintf(out, "%-40s %8d %8d %8d %8d %8d\n", "all", sum.product, was.product, sum.tests, sum.generated, sum.files)
+	writeParts(out, now)
 	types := slices.SortedFunc(maps.Keys(now.methods), func(a, b string) int {
 		return cmp.Or(cmp.Compare(now.methods[b], now.methods[a]), cmp.Compare(a, b))
 	})
@@ -151,5 +204,5 @@ func write(out io.Writer, now, then tally) {
 }
 
 func (c count) plus(o count) count {
-	return count{c.files + o.files, c.product + o.product, c.tests + o.tests, c.generated + o.generated}
+	return count{c.files + o.files, c.product + o.product, c.code + o.code, c.tests + o.tests, c.generated + o.generated}
 }
