@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { cell, fileOf, open, saved } from "./books.ts";
+import { ownCopy } from "./copies.ts";
+import { at, expect, prefer, pressPair, settled, test } from "./watch.ts";
+
+ownCopy("work");
+test.beforeEach(({ page }) => prefer(page, "en"));
+
+const notes = Array.from({ length: 55 }, (_, i) => `\`\`\`rag note n${i}\nen: Note ${i}.\n\`\`\`\n`).join("\n");
+const long = `---
+ragnb: 1
+title: Long
+---
+
+\`\`\`rag params p
+k: {type: integer, default: 3}
+\`\`\`
+
+\`\`\`rag corpus docs
+source: airline-en
+\`\`\`
+
+\`\`\`rag dataset qa
+source: airline-en
+limit: 3
+\`\`\`
+
+\`\`\`rag config base
+corpus: docs
+retrieve: {k: \${p.k}}
+\`\`\`
+
+\`\`\`rag run r
+configs: base
+dataset: qa
+\`\`\`
+
+${notes}`;
+
+test("what an edit makes stale is in sight; a removed cell comes back; two pages edit one notebook", async ({ page, watch }) => {
+  const api = `${at("work")}/api/v1/notebooks/long`;
+  await open(page, "long", long);
+  await page.getByRole("button", { name: "Run 1 cell" }).click();
+  await expect(cell(page, "r")).toHaveAttribute("data-state", "fresh", { timeout: 60_000 });
+
+  // The last of 60 cells is on screen, and so is what a parameter makes stale.
+  await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "n54" }).click();
+  await expect(cell(page, "n54")).toBeInViewport();
+  const bar = page.locator("[data-bar]");
+  await expect(bar).toContainText("Up to date");
+  await bar.getByRole("button", { name: "k = 3" }).click();
+  await page.getByRole("spinbutton", { name: "k" }).fill("5");
+  await page.keyboard.press("Enter");
+  const stale = bar.getByRole("button", { name: /^1 stale/ });
+  await expect(stale).toBeInViewport();
+  await stale.click();
+  await expect(page.getByRole("dialog").getByRole("button", { name: /^r stale/ })).toContainText("p.k was 3 and is 5");
+  await page.keyboard.press("Escape");
+  await bar.getByRole("button", { name: "Defaults" }).click();
+  await expect(bar).toContainText("Up to date");
+
+  // What was taken out is there after a reload, with its result.
+  await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "r", exact: true }).click();
+  await expect(cell(page, "r")).toBeFocused();
+  await pressPair(page, "d", "d");
+  await expect(page.getByRole("status").filter({ hasText: "Cell r removed" })).toBeVisible();
+  await expect(cell(page, "r")).toHaveCount(0);
+  await saved(page);
+  await page.goto(`${at("work")}/notebooks/long`);
+  await settled(page);
+  await page.getByText("Removed cells (1)").click();
+  await page.getByRole("button", { name: "Put r back" }).click();
+  await expect(cell(page, "r")).toHaveAttribute("data-state", "fresh");
+  await expect(bar).toContainText("Up to date");
+
+  // Another page sees who is there, and takes what is saved; what is not saved yet is joined with it.
+  const other = await page.context().newPage();
+  await other.goto(`${at("work")}/notebooks/long?cell=n1`);
+  await expect(cell(page, "n1").getByRole("img", { name: /is at this cell$/ })).toBeVisible();
+  let go = () => {};
+  const gate = new Promise<void>((open) => {
+    go = open;
+  });
+  await page.route(/\/notebooks\/long$/, async (route) => {
+    if (route.request().method() === "PUT") await gate;
+    await route.continue();
+  });
+  await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "n3", exact: true }).click();
+  await expect(cell(page, "n3")).toBeFocused();
+  const sent = page.waitForRequest((r) => r.method() === "PUT");
+  await pressPair(page, "d", "d");
+  await sent;
+  const now = (await (await page.request.get(api)).json()) as { text: string; digest: string };
+  const theirs = { text: now.text.replace("Note 7.", "Theirs."), digest: now.digest };
+  expect((await page.request.put(api, { data: theirs, headers: { origin: at("work") } })).ok()).toBe(true);
+  await expect(cell(other, "n7")).toContainText("Theirs.");
+  go();
+  await expect(page.getByText("Joined with what was saved elsewhere: n7.")).toBeVisible();
+  await saved(page);
+  await expect.poll(() => readFileSync(fileOf("long"), "utf8")).not.toContain("Note 3.");
+  expect(readFileSync(fileOf("long"), "utf8")).toContain("Theirs.");
+  await expect(cell(other, "n3")).toHaveCount(0);
+  await other.close();
+
+  // Anything is found by a few letters.
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("what each cell needs");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "What needs what" }).getByRole("button", { name: /^r, run/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  expect(watch.complaints.splice(0).filter((c) => !c.includes("409"))).toEqual([]);
+});
