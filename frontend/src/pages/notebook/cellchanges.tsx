@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { type CellChange, said } from "../../api/types_notebook";
+import type { CellChange } from "../../api/types_history";
+import { said } from "../../api/types_notebook";
 import { useWords } from "../../parts/words";
 import { StateChip } from "./statechip";
 import css from "./history.module.css";

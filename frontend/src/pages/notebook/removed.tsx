@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { get } from "../../api/client";
-import type { RemovedCell } from "../../api/types_notebook";
+import type { RemovedCell } from "../../api/types_history";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { useFormat } from "../../parts/format";
 import { notebookPath } from "./state";
