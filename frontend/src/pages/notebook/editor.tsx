@@ -209,9 +209,9 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         />
       ) : (
         <div className={layout.page}>
-          <aside className="no-print">
+          <div className={`${layout.side} no-print`}>
             <Outline {...about} />
-          </aside>
+          </div>
           <div>
             <Blocks
               {...{ ops, known, folded, readers, mayEdit, mayRun }}
