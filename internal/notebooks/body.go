@@ -92,7 +92,7 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 		case ok && v != nil && !f.accepts(v):
 			b.add(b.mistake(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).
 				WithHint("%s", f.hint()))
-		case ok && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
+		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
 			b.add(b.mistake(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).
 				WithHint("one of: %s", strings.Join(f.Choices, ", ")))
 		case len(f.Fields) > 0:

@@ -59,13 +59,32 @@ func (n *Notebook) Prose(v *View, b Block) Words {
 // noteWords is the Markdown of a note.
 func noteWords(c *Cell) Words { return Words{EN: text(c.fields["en"]), JA: text(c.fields["ja"])} }
 
-// proseHTML makes HTML of Markdown in "en" or "ja", with the values of cells in it; "" of blanks.
+// proseHTML makes HTML of Markdown in "en" or "ja", with the values of cells in it.
 func (n cellPages) proseHTML(v *View, s, lang string) string {
+	return htmlOf(s, func(ref string) string { return n.Embed(v, ref, lang) })
+}
+
+// ProseOf makes HTML of Markdown that is being written, in both languages, as [Notebook.Prose] does. Nothing is evaluated: values are
+// those that are known already, by their references; others are dashes.
+func ProseOf(s string, values map[string]Words) Words {
+	in := func(lang string) string {
+		return htmlOf(s, func(ref string) string {
+			if shown := values[ref].In(lang); shown != "" {
+				return shown
+			}
+			return "—"
+		})
+	}
+	return Words{EN: in("en"), JA: in("ja")}
+}
+
+// htmlOf makes HTML of Markdown, with what embed says in the places of references; "" of blanks.
+func htmlOf(s string, embed func(ref string) string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}
 	given := parser.NewContext()
-	given.Set(embedKey, func(ref string) string { return n.Embed(v, ref, lang) })
+	given.Set(embedKey, embed)
 	var out bytes.Buffer
 	_ = markdown.Convert([]byte(s), &out, parser.WithContext(given)) // a buffer takes everything, so nothing can fail
 	return out.String()

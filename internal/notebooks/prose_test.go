@@ -114,3 +114,20 @@ func TestAValueIsNeverMarkup(t *testing.T) {
 		t.Errorf("%+v\nwant %s", got, shown)
 	}
 }
+
+// TestProseBeingWritten renders a stretch by the values that are known: as the evaluated notebook does, and no value is markup.
+func TestProseBeingWritten(t *testing.T) {
+	t.Parallel()
+	const s = "**Of** {{ r.count }} <b>{{ r.new }}</b>"
+	got := ProseOf(s, map[string]Words{"r.count": {EN: "5 *", JA: "5 件"}})
+	const want = `<p><strong>Of</strong> <span class="value" title="r.count">%</span> &lt;b&gt;` +
+		`<span class="value" title="r.new">—</span>&lt;/b&gt;</p>` + "\n"
+	if got.EN != strings.Replace(want, "%", "5 *", 1) || got.JA != strings.Replace(want, "%", "5 件", 1) || ProseOf(" ", nil).EN != "" {
+		t.Errorf("%+v", got)
+	}
+	for _, source := range attacks[:24] {
+		if written, evaluated := ProseOf(source, nil).EN, proseIn(t, source); written != evaluated {
+			t.Errorf("%q\n got %q\nwant %q", source, written, evaluated)
+		}
+	}
+}

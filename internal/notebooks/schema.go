@@ -50,7 +50,10 @@ type Field struct {
 	Literal  []string  `json:"literal,omitempty"`
 	Fields   []Field   `json:"fields,omitempty"`
 	Doc      Words     `json:"doc"`
-	Display  bool      `json:"display,omitempty"` // it changes how a cell is shown and not what it computes: no part of its identity
+	Min      *float64  `json:"min,omitempty"` // of numbers, for forms; what computes says the same
+	Max      *float64  `json:"max,omitempty"`
+	Pick     string    `json:"pick,omitempty" enum:"corpus,dataset,endpoint,provider,model,metric"` // registered names that it takes
+	Display  bool      `json:"display,omitempty"`                                                   // it changes how a cell is shown and not what it computes: no part of its identity
 }
 
 func (f Field) hint() string {

@@ -36,11 +36,14 @@ func field(name string, t FieldType, en, ja string) Field {
 	return Field{Name: name, Type: t, Doc: Words{en, ja}}
 }
 
-func (f Field) required() Field             { f.Required = true; return f }
-func (f Field) def(v any) Field             { f.Default = v; return f }
-func (f Field) oneOf(names ...string) Field { f.Choices = names; return f }
-func (f Field) of(types ...string) Field    { f.Of = types; return f }
-func (f Field) or(words ...string) Field    { f.Literal = words; return f }
+func (f Field) required() Field              { f.Required = true; return f }
+func (f Field) def(v any) Field              { f.Default = v; return f }
+func (f Field) oneOf(names ...string) Field  { f.Choices = names; return f }
+func (f Field) of(types ...string) Field     { f.Of = types; return f }
+func (f Field) or(words ...string) Field     { f.Literal = words; return f }
+func (f Field) pick(registered string) Field { f.Pick = registered; return f }
+func (f Field) from(low float64) Field       { f.Min = &low; return f }
+func (f Field) to(high float64) Field        { f.Max = &high; return f }
 
 var titleField = Field{Name: "title", Type: WordsField, Display: true, Doc: Words{"Heading in reading mode.", "閲覧モードでの見出し。"}}
 
@@ -84,21 +87,21 @@ func inputSchemas() []Schema {
 			Doc: Words{"Named inputs, each a default or {type, default, choices, min, max}.",
 				"名前付きの入力。既定値、または {type, default, choices, min, max}。"}},
 		{Type: "dataset", Publishes: datasetValue, Doc: Words{"Questions, and which of them.", "質問集と、その絞り込み。"}, Fields: []Field{
-			field("source", TextField, "Registered name, name@version, or the path of a file.", "登録名、名前@版、またはファイルのパス。").required(),
+			field("source", TextField, "Registered name, name@version, or the path of a file.", "登録名、名前@版、またはファイルのパス。").pick("dataset").required(),
 			field("corpus", RefField, "Corpus in which quoted evidence is looked for, when the source is a file.", "ファイルの根拠引用を探すコーパス。").
 				of(corpusValue),
-			field("limit", IntegerField, "Only the first questions.", "先頭の質問だけを使う。").def(0.0),
+			field("limit", IntegerField, "Only the first questions.", "先頭の質問だけを使う。").def(0.0).from(0),
 			field("filter", ListField, "Tags that a question must have: theme:refunds, critical.", "質問が持つべきタグ。"),
 		}},
 		{Type: "corpus", Publishes: corpusValue, Doc: Words{"Documents.", "文書の集まり。"}, Fields: []Field{
-			field("source", TextField, "Registered name, name@version, or the path of a folder.", "登録名、名前@版、またはフォルダのパス。").required(),
+			field("source", TextField, "Registered name, name@version, or the path of a folder.", "登録名、名前@版、またはフォルダのパス。").pick("corpus").required(),
 		}},
 		{Type: "config", Publishes: configValue, Doc: Words{"A configuration of the system under test.", "評価対象システムの設定。"},
 			Fields: append([]Field{
 				field("extends", RefField, "Configuration that this one changes.", "この設定が変更する元の設定。").of(configValue),
 				field("corpus", RefField, "Documents that are searched.", "検索する文書。").of(corpusValue),
 				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.",
-					"設定の代わりに使う登録済みの HTTP システム。"),
+					"設定の代わりに使う登録済みの HTTP システム。").pick("endpoint"),
 				field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
 				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと検索件数から始める。").
 					oneOf(rag.Presets()...),
@@ -129,6 +132,7 @@ func configFields() []Field {
 	for _, f := range jsonFields(reflect.TypeFor[rag.Config]()) {
 		if doc, ok := docs[f.Name]; ok {
 			f.Doc, f.Type = doc, ModeField
+			f.Fields = detailed(f.Name, f.Fields)
 			out = append(out, f)
 		}
 	}
@@ -137,24 +141,24 @@ func configFields() []Field {
 
 func workSchemas() []Schema {
 	judge := field("judge", MapField, "Who judges: {provider, model, explain_lang}; default the offline judge.", "評価モデル。既定はオフライン評価。")
-	judge.Fields = jsonFields(reflect.TypeFor[metrics.JudgeConfig]())
+	judge.Fields = detailed("judge", jsonFields(reflect.TypeFor[metrics.JudgeConfig]()))
 	return []Schema{
 		{Type: "run", Publishes: runSetValue, Paid: true,
 			Doc: Words{"Answers the questions with each configuration and scores the answers.", "各設定で質問に回答し、採点する。"}, Fields: []Field{
 				field("configs", RefsField, "Configurations or a sweep.", "設定またはスイープ。").of(configValue, configSetValue).required(),
 				field("dataset", RefField, "Questions.", "質問集。").of(datasetValue).required(),
-				field("metrics", ListField, "A suite or metric ids.", "評価スイートまたは指標。").def("standard"), judge,
+				field("metrics", ListField, "A suite or metric ids.", "評価スイートまたは指標。").def("standard").pick("metric"), judge,
 				field("repeats", IntegerField, "Votes for each question; more are added, none is thrown away.", "質問ごとの試行回数。増やすと追加される。").
-					def(1.0),
-				field("low_score", NumberField, "Threshold of a low score, where none was agreed.", "低スコアのしきい値（合意がない場合）。").def(2.0),
+					def(1.0).from(1),
+				field("low_score", NumberField, "Threshold of a low score, where none was agreed.", "低スコアのしきい値（合意がない場合）。").def(2.0).from(1).to(4.9),
 				field("budget", TextField, "What this cell may spend: 2.50 or 500calls.", "このセルの予算。"), pinField,
 			}},
 		{Type: "cause", Publishes: causeSetValue, Paid: true, Doc: Words{"Looks for the causes of low scores.", "低スコアの原因を調べる。"},
 			Fields: []Field{
 				runField("of", "Run that is diagnosed.", "分析する実行。").required(),
 				field("method", TextField, "How.", "方法。").oneOf("tested", "observed", "paper"),
-				field("trials", IntegerField, "Answers generated for each replacement.", "介入ごとの回答数。"),
-				field("limit", IntegerField, "Only the first low-score answers.", "先頭の低スコア回答だけを調べる。"),
+				field("trials", IntegerField, "Answers generated for each replacement.", "介入ごとの回答数。").from(1),
+				field("limit", IntegerField, "Only the first low-score answers.", "先頭の低スコア回答だけを調べる。").from(0),
 				field("filter", ListField, "Tags that a question must have.", "質問が持つべきタグ。"),
 				field("budget", TextField, "What this cell may spend.", "このセルの予算。"), pinField,
 			}},
@@ -178,7 +182,7 @@ func readSchemas() []Schema {
 		}},
 		{Type: "failures", Publishes: failuresValue, Doc: Words{"Low-score answers, and the bubble chart.", "低スコア回答とバブルチャート。"},
 			Fields: []Field{
-				runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0),
+				runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0).from(1),
 			}},
 		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・コンテキスト・スコア。"},
 			Fields: []Field{
@@ -190,7 +194,7 @@ func readSchemas() []Schema {
 				field("sql", TextField, "One SELECT; ${p.k} is a value in it.", "SELECT 文ひとつ。${p.k} は値として渡される。").required(),
 				field("of", RefsField, "Only these runs; default all of the document.", "対象の実行。既定は文書内のすべて。").
 					of(runSetValue, comparisonValue).or("run:…"),
-				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)),
+				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)).from(1).to(MostRows),
 			}},
 		{Type: "table", Publishes: tabledValue, Doc: Words{"The table of a cell: columns, order, filter, pivot, totals.",
 			"セルの表。列・並べ替え・絞り込み・集計・合計。"}, Fields: tableFields()},
@@ -200,8 +204,8 @@ func readSchemas() []Schema {
 			field("of", RefField, "Comparison that decides.", "判定する比較。").of(comparisonValue).required(),
 			field("min", ListField, "Thresholds: 'correctness >= 4'.", "しきい値。"),
 			field("margin", NumberField, "Share of a metric's scale that the mean may fall; default follows what can be seen.",
-				"平均の低下の許容幅。"),
-			field("allowance", NumberField, "Share of the answers that may be worse.", "悪化してよい回答の割合。").def(0.02),
+				"平均の低下の許容幅。").from(0).to(1),
+			field("allowance", NumberField, "Share of the answers that may be worse.", "悪化してよい回答の割合。").def(0.02).from(0).to(1),
 			field("expect", TextField, "The decision that counts as passing: FAIL for a fault put in on purpose.",
 				"合格とみなす判定。故意の欠陥には FAIL。").oneOf("PASS", "FAIL").def("PASS"),
 		}},

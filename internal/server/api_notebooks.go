@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 )
 
 // NotebookPath names a notebook.
@@ -32,12 +33,14 @@ func (s *notebooksAPI) listGallery(context.Context, *nothing) (itemsOf[studies.G
 
 // CellSchemas are the types of cells, and names that no notebook can have.
 type CellSchemas struct {
-	Items    []studies.NotebookSchema `json:"items"`
-	Reserved []string                 `json:"reserved"`
+	Items     []studies.NotebookSchema `json:"items"`
+	Reserved  []string                 `json:"reserved"`
+	Tables    []studies.NotebookTable  `json:"tables" doc:"of every notebook, for queries"`
+	Functions []string                 `json:"functions" doc:"that a query may call"`
 }
 
 func (s *notebooksAPI) listSchemas(context.Context, *nothing) (CellSchemas, error) {
-	return CellSchemas{studies.NotebookSchemas(), studies.NotebookReserved}, nil
+	return CellSchemas{studies.NotebookSchemas(), studies.NotebookReserved, studies.NotebookTables(), sqlbox.Functions()}, nil
 }
 
 type notebookInput struct {
@@ -61,6 +64,18 @@ type evaluateInput struct {
 // evaluateNotebook says how a text stands that is not saved. It writes nothing and buys nothing.
 func (s *notebooksAPI) evaluateNotebook(ctx context.Context, in *evaluateInput) (studies.NotebookDetail, error) {
 	return s.books.Evaluate(ctx, in.Body.Name, in.Body.Text, in.Body.Params, in.Body.Prices == nil || *in.Body.Prices)
+}
+
+type proseInput struct {
+	Body struct {
+		Markdown string                     `json:"markdown" maxLength:"262144"`
+		Values   map[string]notebooks.Words `json:"values,omitempty" doc:"what references show, as the notebook's evaluation said (embeds)"`
+	}
+}
+
+// renderProse makes HTML of prose that is being written. It evaluates nothing.
+func (s *notebooksAPI) renderProse(_ context.Context, in *proseInput) (notebooks.Words, error) {
+	return notebooks.ProseOf(in.Body.Markdown, in.Body.Values), nil
 }
 
 type readInput struct {

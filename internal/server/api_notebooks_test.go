@@ -185,6 +185,11 @@ func (c *client) oneEdit(d studies.NotebookDetail) {
 	t := c.t
 	t.Helper()
 	text := strings.Replace(d.Text, "retrieve: {k: ${p.k}}", "retrieve: {k: 7}", 1)
+	var shown notebooks.Words
+	c.send("POST", "/notebooks/prose", `{"markdown":"*{{ r.x }}* <b>","values":{"r.x":{"en":"5"}}}`, 200, &shown)
+	if want := `<p><em><span class="value" title="r.x">5</span></em> &lt;b&gt;</p>`; strings.TrimSpace(shown.JA) != want {
+		t.Errorf("%q", shown.JA)
+	}
 	var edited studies.NotebookDetail
 	c.send("POST", "/notebooks/evaluate", jsonOf(t, map[string]any{"name": "study", "text": text}), 200, &edited)
 	var stale []string

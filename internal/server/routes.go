@@ -158,6 +158,7 @@ func (s *rooms) notebooksRoutes(r *router) {
 	post(r, "/notebooks/gallery/quote", Read, "What a notebook of a template would make and cost", s.notebooks.quoteTemplate)
 	get(r, "/notebooks/schemas", Read, "What each type of cells may say", s.notebooks.listSchemas)
 	post(r, "/notebooks/evaluate", Read, "How the cells of a text stand that is not saved", s.notebooks.evaluateNotebook)
+	post(r, "/notebooks/prose", Read, "One stretch of prose as HTML, without evaluating", s.notebooks.renderProse)
 	post(r, "/notebooks/edit", Read, "One edit of a text, which is not saved", s.notebooks.editNotebook)
 	get(r, "/notebooks/snapshots", Read, "Sealed notebooks", s.notebooks.listSealed)
 	get(r, "/notebooks/snapshots/{id}", Read, "A sealed notebook, to be read", s.notebooks.getSealed)

@@ -277,6 +277,7 @@ export interface NotebookDetail {
   read_only: boolean;
   sealed_at?: string;
   blocks: NotebookBlock[];
+  embeds: Record<string, Bilingual>; // what references in prose show
   cells: CellDetail[];
   params: NotebookParam[];
   problems: NotebookProblem[];

@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -219,6 +220,35 @@ func (s *Notebooks) row(ctx context.Context, f notebookFile) (NotebookRow, error
 type NotebookSchema struct {
 	notebooks.Schema
 	Starter string `json:"starter"`
+}
+
+// NotebookTable is a table that a query can read.
+type NotebookTable struct {
+	Name    string           `json:"name"`
+	Columns []NotebookColumn `json:"columns"`
+}
+
+// NotebookColumn is a column of a table with its type in SQLite.
+type NotebookColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// NotebookTables are the tables of every notebook.
+func NotebookTables() []NotebookTable {
+	out := []NotebookTable{}
+	for _, t := range notebooks.QueryTables() {
+		out = append(out, NotebookTable{t.Name, columnsOf(t)})
+	}
+	return out
+}
+
+func columnsOf(t sqlbox.Table) []NotebookColumn {
+	out := make([]NotebookColumn, len(t.Columns))
+	for i, c := range t.Columns {
+		out[i] = NotebookColumn{c.Name, c.Type}
+	}
+	return out
 }
 
 // NotebookSchemas lists the types of cells in the order in which people meet them.

@@ -63,7 +63,8 @@ type NotebookCell struct {
 	Runs        []notebooks.BoughtRun `json:"runs"`
 	Value       any                   `json:"value,omitempty"` // what it publishes, by the type of the cell
 	Error       *NotebookProblem      `json:"error,omitempty"`
-	Paths       []string              `json:"paths"` // what can follow its name in a reference
+	Paths       []string              `json:"paths"`             // what can follow its name in a reference
+	Columns     []NotebookColumn      `json:"columns,omitempty"` // of a cell that queries can read as a table
 }
 
 // NotebookParam is a parameter with its value.
@@ -148,7 +149,10 @@ func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDet
 		Params: []NotebookParam{}, Embeds: map[string]notebooks.Words{}, Problems: []NotebookProblem{}, Verdict: v.Verdict(),
 		Offline: v.Offline(),
 	}
-	used := map[string][]string{}
+	used, columns := map[string][]string{}, map[string][]NotebookColumn{}
+	for _, t := range n.Tables() {
+		columns[t.Name] = columnsOf(t)
+	}
 	for _, c := range d.Cells() {
 		for _, name := range d.Refs(c) {
 			used[name] = append(used[name], c.Name)
@@ -165,6 +169,7 @@ func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDet
 			block.Cell = c.Name
 			cell := s.cell(n, c, v.Cells[nth])
 			cell.Lines, cell.UsedBy = strings.Count(strings.TrimSuffix(block.Text, "\n"), "\n")+1, app.NonNil(used[c.Name])
+			cell.Columns = columns[c.Name]
 			out.Cells = append(out.Cells, cell)
 			nth++
 			if c.Type == "params" {

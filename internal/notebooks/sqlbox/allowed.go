@@ -18,6 +18,11 @@ var functions = strings.Fields(`
 	abs acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 log2 mod pi pow power radians round
 	sign sin sinh sqrt tan tanh trunc`)
 
+// Functions are the names of the functions that a statement may call.
+func Functions() []string {
+	return slices.DeleteFunc(slices.Clone(functions), func(name string) bool { return strings.HasPrefix(name, "->") })
+}
+
 // unpackers are the functions that stand where a table does.
 var unpackers = []string{"json_each", "json_tree"}
 

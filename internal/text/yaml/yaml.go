@@ -49,43 +49,43 @@ func read(raw []byte, out any, options ...goyaml.DecodeOption) error {
 	return guarded(raw, func(raw []byte) error { return goyaml.UnmarshalWithOptions(raw, out, options...) })
 }
 
-// Fields decodes a text that must be one mapping, or nothing, without anchors and aliases. lines are those of its names, from 1.
+// Fields decodes a text that must be one mapping, or nothing, without anchors and aliases; its scalars are those of YAML 1.2. lines are those of its names, from 1.
 // With a [Mistake] the lines that were found are returned, and no fields.
 func Fields(raw []byte) (fields map[string]any, lines map[string]int, err error) {
 	lines = map[string]int{}
 	if err := check(raw); err != nil {
 		return map[string]any{}, lines, err
 	}
-	empty := false
-	err = guarded(raw, func(raw []byte) (err error) {
+	err = guarded(raw, func(raw []byte) error {
 		clear(lines)
-		empty, err = names(raw, lines)
-		return err
+		fields = map[string]any{}
+		root, err := names(raw, lines)
+		if err != nil || root == nil {
+			return err
+		}
+		ast.Walk(core{}, root)
+		return goyaml.NewDecoder(strings.NewReader("")).DecodeFromNode(root, &fields)
 	})
-	fields = map[string]any{}
-	if err != nil || empty {
-		return fields, lines, err
-	}
-	if err := Read(raw, &fields); err != nil {
+	if err != nil {
 		return map[string]any{}, lines, err
 	}
 	return fields, lines, nil
 }
 
-// names fills in the lines of the names of the one mapping that a text holds, and reports whether it holds nothing.
-func names(raw []byte, lines map[string]int) (empty bool, err error) {
+// names fills in the lines of the names of the one mapping that a text holds, and returns that; nil where the text holds nothing.
+func names(raw []byte, lines map[string]int) (ast.Node, error) {
 	file, err := parser.ParseBytes(raw, 0)
 	switch {
 	case err != nil:
-		return false, err
+		return nil, err
 	case len(file.Docs) > 1:
-		return false, errors.New("the YAML holds more than one document")
+		return nil, errors.New("the YAML holds more than one document")
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
-		return true, nil
+		return nil, nil
 	}
 	root := file.Docs[0].Body
 	if len(ast.Filter(ast.AnchorType, root))+len(ast.Filter(ast.AliasType, root)) > 0 {
-		return false, errors.New("anchors and aliases are not read; a config can say extends")
+		return nil, errors.New("anchors and aliases are not read; a config can say extends")
 	}
 	switch n := root.(type) {
 	case *ast.MappingNode:
@@ -95,11 +95,11 @@ func names(raw []byte, lines map[string]int) (empty bool, err error) {
 	case *ast.MappingValueNode:
 		lines[n.Key.GetToken().Value] = n.Key.GetToken().Position.Line
 	case *ast.CommentGroupNode, *ast.NullNode:
-		return true, nil
+		return nil, nil
 	default:
-		return false, errors.New("a list or a text stands where names with values are expected")
+		return nil, errors.New("a list or a text stands where names with values are expected")
 	}
-	return false, nil
+	return root, nil
 }
 
 // Write encodes a value.

@@ -1,8 +1,10 @@
 package yaml
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -116,4 +118,35 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestScalarsAreThoseOfThePage: 60 scalars mean the same to this reader and to the page's (frontend/src/pages/notebook/scalars.test.ts),
+// wherever they stand.
+func TestScalarsAreThoseOfThePage(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/scalars.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Text  string
+		Value any
+	}
+	if err := json.Unmarshal(raw, &cases); err != nil || len(cases) != 60 {
+		t.Fatal(len(cases), err)
+	}
+	for _, c := range cases {
+		fields, _, err := Fields([]byte("v: " + c.Text + "\nl:\n  - " + c.Text + "\nm:\n  n: " + c.Text + "\n"))
+		var got struct {
+			V any
+			L []any
+			M map[string]any
+		}
+		if body, wrong := json.Marshal(fields); err != nil || wrong != nil || json.Unmarshal(body, &got) != nil {
+			t.Errorf("%q: %v, %v", c.Text, err, wrong)
+		}
+		if diff := cmp.Diff([]any{c.Value, c.Value, c.Value}, []any{got.V, got.L[0], got.M["n"]}); diff != "" {
+			t.Errorf("%q: %s", c.Text, diff)
+		}
+	}
 }

@@ -144,17 +144,22 @@ export function useFocus(selected: boolean, editing: boolean) {
   return ref;
 }
 
+/** The language in which a note is shown: that of the page where it has any text in it. */
+function noteLang(body: string, mine: string): string {
+  const other = mine === "ja" ? "en" : "ja";
+  return textOf(body, mine) || !textOf(body, other) ? mine : other;
+}
+
 /** What a cell says, when it is not written in. */
 function Written({ block, html, onEdit, readOnly }: CellProps) {
   const { i18n } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
   if (cell.type === "note") {
-    const [mine, other] = i18n.language === "ja" ? ["ja", "en"] : ["en", "ja"];
-    const lang = textOf(cell.body, mine ?? "") ? mine : other;
+    const lang = noteLang(cell.body, i18n.language);
     return (
       <div onDoubleClick={readOnly ? undefined : onEdit}>
-        <Prose html={html} source={textOf(cell.body, lang ?? "en")} lang={lang} level={2} />
+        <Prose html={html} source={textOf(cell.body, lang)} lang={lang} level={2} />
       </div>
     );
   }
@@ -166,7 +171,7 @@ function Written({ block, html, onEdit, readOnly }: CellProps) {
 }
 
 function CellEditor({ block, html, schema, known, problems, view, onView, onBody }: CellProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
   const byField = new Map(problems.flatMap((p) => (p.field ? [[p.field, brief(p)] as const] : [])));
@@ -198,7 +203,14 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
           />
         )}
       </div>
-      {cell.type === "note" && <Preview html={html} />}
+      {cell.type === "note" && (
+        <Preview
+          markdown={textOf(cell.body, noteLang(cell.body, i18n.language))}
+          values={known.values}
+          html={html}
+          current={known.rendered.has(block.text)}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { CellDetail, CellSchema, NotebookParam, SchemaField } from "../../api/types_notebook";
+import type { Bilingual, CellDetail, CellSchema, NotebookParam, SchemaField } from "../../api/types_notebook";
 import { entriesOf } from "./fields";
 
 /** What may stand at the caret: a text that replaces what is typed of it already. */
@@ -19,6 +19,8 @@ export interface Known {
   cells: CellDetail[];
   params: NotebookParam[];
   sources: Record<string, string[]>; // registered names, by the type of cell that names them
+  values: Record<string, Bilingual>; // what references in prose show
+  rendered: ReadonlySet<string>; // texts of blocks that were evaluated
   say: (words: { en?: string; ja?: string } | undefined) => string;
 }
 

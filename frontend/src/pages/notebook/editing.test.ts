@@ -63,6 +63,8 @@ const known: Known = {
   ],
   params: [{ cell: "p", name: "k", type: "integer", default: 4, value: 4, doc: { en: "Contexts." } } as NotebookParam],
   sources: { dataset: ["faq-153"] },
+  values: {},
+  rendered: new Set(),
   say: (words) => words?.en ?? "",
 };
 const offers = (type: string, before: string, after = "") =>

@@ -68,6 +68,8 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     cells: [...state.cells.values()],
     params: state.known.params,
     sources,
+    values: state.known.embeds,
+    rendered: new Set(state.known.blocks.map((b) => b.text)),
     say: (words) => said(words, i18n.language),
   };
   const [start] = useState(() =>

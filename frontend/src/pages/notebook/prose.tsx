@@ -1,5 +1,9 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createElement, type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { send } from "../../api/client";
+import { type Bilingual, said } from "../../api/types_notebook";
 import { PageLink } from "../../parts/pagelink";
 import css from "./prose.module.css";
 
@@ -26,15 +30,39 @@ export function Prose({ html, source = "", lang, level = 1 }: ProseProps) {
   );
 }
 
-/** What is being written, as it will be read; it follows the writing a moment behind. */
-export function Preview({ html }: { html: string | undefined }) {
+/** How long typing rests before it is rendered, in milliseconds. */
+const rest = 60;
+
+/** The HTML of Markdown that is being written, by the server, which evaluates nothing for it; the last one stays until the next is there. */
+function useWritten(markdown: string, values: Record<string, Bilingual>, made: string | undefined): string | undefined {
+  const { i18n } = useTranslation();
+  const [settled] = useDebouncedValue(markdown, rest);
+  const rendered = useQuery({
+    queryKey: ["/notebooks/prose", settled, values],
+    queryFn: () => send<Bilingual>("POST", "/notebooks/prose", { markdown: settled, values }),
+    enabled: made === undefined,
+    placeholderData: keepPreviousData,
+  });
+  return made ?? (rendered.data ? said(rendered.data, i18n.language) : undefined);
+}
+
+interface PreviewProps {
+  markdown: string;
+  values: Record<string, Bilingual>; // of the references in prose, as they were evaluated last
+  html: string | undefined; // that was made of this Markdown or of what stood here before
+  current: boolean; // it was made of this Markdown
+}
+
+/** What is being written, as it will be read. */
+export function Preview({ markdown, values, html, current }: PreviewProps) {
   const { t } = useTranslation();
+  const written = useWritten(markdown, values, current ? (html ?? "") : undefined) ?? html;
   return (
     <section className={css.preview} aria-label={t("notebook.preview")}>
       <p className="soft small" aria-hidden="true">
         {t("notebook.preview")}
       </p>
-      <Prose html={html} level={2} />
+      <Prose html={written} level={2} />
     </section>
   );
 }

@@ -46,7 +46,7 @@ export function ProseBlock({ block, html, known, selected, editing, readOnly, pr
             onChange={(text) => onText(`${text}\n`)}
             complete={(text, caret) => complete(known, "", text, caret)}
           />
-          <Preview html={html} />
+          <Preview markdown={block.text} values={known.values} html={html} current={known.rendered.has(block.text)} />
         </div>
       ) : (
         <Prose html={html} source={block.text} level={2} />
