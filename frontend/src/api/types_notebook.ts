@@ -129,6 +129,7 @@ export interface CellDetail {
   value?: unknown; // by the type of the cell
   error?: NotebookProblem;
   paths: string[];
+  columns?: { name: string; type: string }[]; // of one that queries can read as a table
 }
 
 export interface RunValue {
@@ -295,8 +296,17 @@ export interface SchemaField {
   of?: string[];
   literal?: string[];
   fields?: SchemaField[];
+  min?: number;
+  max?: number;
+  pick?: "corpus" | "dataset" | "endpoint" | "provider" | "model" | "metric"; // registered names that it takes
   doc: Bilingual;
   display?: boolean;
+}
+
+/** A table that queries can read. */
+export interface QueryTable {
+  name: string;
+  columns: { name: string; type: string }[];
 }
 
 export interface CellSchema {

@@ -1,5 +1,7 @@
-import type { Bilingual, CellDetail, CellSchema, NotebookParam, SchemaField } from "../../api/types_notebook";
-import { entriesOf } from "./fields";
+import type { Bilingual, CellDetail, CellSchema, NotebookParam, QueryTable, SchemaField } from "../../api/types_notebook";
+import { entriesOf, textOf } from "./fields";
+import type { Names } from "./knownnames";
+import { sqlSuggestions } from "./sqlcompletion";
 
 /** What may stand at the caret: a text that replaces what is typed of it already. */
 export interface Suggestion {
@@ -18,7 +20,7 @@ export interface Known {
   schemas: CellSchema[];
   cells: CellDetail[];
   params: NotebookParam[];
-  sources: Record<string, string[]>; // registered names, by the type of cell that names them
+  names: Names;
   values: Record<string, Bilingual>; // what references in prose show
   rendered: ReadonlySet<string>; // texts of blocks that were evaluated
   say: (words: { en?: string; ja?: string } | undefined) => string;
@@ -39,6 +41,7 @@ export function complete(known: Known, type: string, body: string, caret: number
     );
   const param = /\$\{?\s*([^{}\s]*)$/.exec(line);
   if (param) return ofParams(known, line, caret);
+  if (type === "sql") return inStatement(known, body, before, caret);
   const schema = known.schemas.find((s) => s.type === type);
   if (!schema || schema.open) return null;
   const field = fieldAt(schema, body, before, line);
@@ -53,8 +56,31 @@ export function complete(known: Known, type: string, body: string, caret: number
       caret,
     );
   }
+  if ((type === "query" && field.name === "sql") || (type === "table" && field.name === "filter"))
+    return inStatement(
+      known,
+      body,
+      before.slice(before.lastIndexOf(`${field.name}:`) + field.name.length + 1),
+      caret,
+      tableOf(known, type, body),
+    );
   const typed = /[^\s,[\]{}:"']*$/.exec(line)?.[0] ?? "";
-  return offer(candidates(known, type, field, line), typed, caret);
+  return offer(candidates(known, field, line), typed, caret);
+}
+
+/** The tables that a query can read: those of every notebook, and the cells of this one. */
+const tablesOf = (known: Known): QueryTable[] => [
+  ...known.names.tables,
+  ...known.cells.flatMap((c) => (c.columns ? [{ name: c.name, columns: c.columns }] : [])),
+];
+
+/** What a condition over a table stands in. */
+const tableOf = (known: Known, type: string, body: string) =>
+  type === "table" ? ` FROM ${known.cells.find((c) => c.name === textOf(body, "of").split(".")[0])?.name ?? ""}` : "";
+
+function inStatement(known: Known, statement: string, before: string, caret: number, more = ""): Completion | null {
+  const typed = /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(before)?.[0] ?? "";
+  return offer(sqlSuggestions(tablesOf(known), known.names.functions, statement + more, before), typed, caret);
 }
 
 /** The field whose value the caret stands in; null at the beginning of a line. */
@@ -69,14 +95,21 @@ function fieldAt(schema: CellSchema, body: string, before: string, line: string)
   return (inner && field.fields?.find((f) => f.name === inner)) || field;
 }
 
-function candidates(known: Known, type: string, field: SchemaField, line: string): Suggestion[] {
+function candidates(known: Known, field: SchemaField, line: string): Suggestion[] {
   if (field.fields && !/[\p{L}_]:\s*[^,{}\s]*$/u.test(line.replace(/^[\p{L}_]+:/u, "")))
     return field.fields.map((f) => ({ text: `${f.name}: `, about: known.say(f.doc) }));
   if (field.choices) return field.choices.map((text) => ({ text, about: "" }));
   if (field.type === "boolean") return ["true", "false"].map((text) => ({ text, about: "" }));
-  if (field.name === "source") return (known.sources[type] ?? []).map((text) => ({ text, about: "" }));
+  if (field.pick === "model") return modelsOf(known, line).map((m) => ({ text: m.name, about: m.price }));
+  if (field.pick) return (known.names.registered[field.pick] ?? []).map((text) => ({ text, about: "" }));
   if (field.type === "ref" || field.type === "refs") return references(known, field);
   return [];
+}
+
+/** The models of the provider that a line names: generate: {provider: offline, model: …}. */
+function modelsOf(known: Known, line: string) {
+  const provider = /provider:\s*([^\s,}]+)/.exec(line)?.[1] ?? "";
+  return known.names.models(provider, /^([\p{L}_]+):/u.exec(line)?.[1] ?? "");
 }
 
 /** What a field may refer to: cells of its types, their runs, and words of its own. */

@@ -31,10 +31,11 @@ const known: Known = {
   schemas: [
     schema("params", "Params", [], { open: true }),
     schema("note", "Doc", [field("en", "text"), field("ja", "text")]),
-    schema("dataset", "Dataset", [field("source", "text", { required: true }), field("limit", "integer")]),
+    schema("dataset", "Dataset", [field("source", "text", { required: true, pick: "dataset" }), field("limit", "integer")]),
     schema("config", "Config", [
       field("retrieve", "mode", { fields: [field("mode", "text", { choices: ["dense", "bm25"] }), field("k", "integer")] }),
     ]),
+    schema("query", "Table", [field("sql", "text")]),
     schema(
       "run",
       "RunSet",
@@ -62,7 +63,21 @@ const known: Known = {
     cell("c1", "compare", { paths: ["worse.count", "metrics.correctness.diff"] }),
   ],
   params: [{ cell: "p", name: "k", type: "integer", default: 4, value: 4, doc: { en: "Contexts." } } as NotebookParam],
-  sources: { dataset: ["faq-153"] },
+  names: {
+    registered: { dataset: ["faq-153"] },
+    models: (provider) => (provider === "offline" ? [{ name: "extractive", price: "" }] : []),
+    tables: [
+      { name: "scores", columns: ["run", "metric", "value"].map((name) => ({ name, type: "TEXT" })) },
+      {
+        name: "runs",
+        columns: [
+          { name: "run", type: "TEXT" },
+          { name: "k", type: "INTEGER" },
+        ],
+      },
+    ],
+    functions: ["avg", "max"],
+  },
   values: {},
   rendered: new Set(),
   say: (words) => words?.en ?? "",
@@ -92,6 +107,19 @@ describe("completion", () => {
     expect(offers("note", "en: |\n  {{ c1.")).toEqual(["c1.worse.count", "c1.metrics.correctness.diff"]);
     expect(offers("", "text {{ p")).toEqual(["p.k"]);
     expect(complete(known, "", "{{ c1.m", 7)?.list[0]?.about).toBe("After minus before.");
+  });
+  it("offers the tables of the box, and columns of those that a statement names", () => {
+    const sql = (before: string, after = "") => offers("query", `sql: |\n  ${before}`, after);
+    expect(sql("SELECT x FROM ")).toEqual(["scores", "runs"]);
+    expect(sql("SELECT me", " FROM scores")).toEqual(["metric"]);
+    expect(sql("SELECT s.", " FROM scores s JOIN runs r USING (run)")).toEqual(["s.run", "s.metric", "s.value"]);
+    expect(sql("SELECT avg", " FROM scores")).toEqual(["avg("]);
+    expect([sql("SELECT 'me", " FROM scores"), sql("SELECT 1 -- me", " FROM scores"), sql("SELECT x.", " FROM scores")]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect(complete(known, "sql", "SELECT k FROM ru", 16)?.list[0]?.text).toBe("runs");
   });
   it("offers nothing where nothing is known", () => {
     expect(offers("config", "unknown: ")).toEqual([]);

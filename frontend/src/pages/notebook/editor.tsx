@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { useMay } from "../../api/me";
-import { get } from "../../api/client";
-import { useGet } from "../../api/queries";
-import { type CellSchema, type NotebookDetail, type NotebookJob, said } from "../../api/types_notebook";
+import { type NotebookDetail, type NotebookJob, said } from "../../api/types_notebook";
 import { Blocks } from "./blocks";
 import type { Known } from "./completion";
 import { ConflictNotice } from "./conflict";
@@ -15,6 +13,7 @@ import { GraphDialog } from "./graphdialog";
 import { HistoryDialog } from "./history";
 import { InsertDialog } from "./insertdialog";
 import { useNotebookKeys } from "./keys";
+import { useKnownNames } from "./knownnames";
 import { useOperations } from "./operations";
 import { Outline, OutlineDrawer } from "./outline";
 import { Palette } from "./palette";
@@ -61,13 +60,12 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   useArrivals(detail, updated, saving.arrived);
   const params = useMemo(() => paramList(given), [given]);
   const state = useKnown(detail, doc.text, params, started);
-  const schemas = useSchemas();
-  const sources = useSources();
+  const { schemas, names } = useKnownNames();
   const known: Known = {
     schemas,
     cells: [...state.cells.values()],
     params: state.known.params,
-    sources,
+    names,
     values: state.known.embeds,
     rendered: new Set(state.known.blocks.map((b) => b.text)),
     say: (words) => said(words, i18n.language),
@@ -288,23 +286,6 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
       />
     </>
   );
-}
-
-/** What each type of cells may say. */
-function useSchemas(): CellSchema[] {
-  const items = useGet<{ items: CellSchema[] }>("/notebooks/schemas").data?.items;
-  return useMemo(() => (items ?? []).map((s) => ({ ...s, fields: s.fields ?? [], outputs: s.outputs ?? [] })), [items]); // params has no fields of its own
-}
-
-/** Registered names that cells may name as their source. */
-function useSources(): Record<string, string[]> {
-  const names = (path: string) => ({
-    queryKey: [path, "names"],
-    queryFn: () => get<{ items: { name: string }[] }>(path, { limit: 200 }).then((page) => page.items.map((i) => i.name)),
-  });
-  const datasets = useQuery(names("/datasets"));
-  const corpora = useQuery(names("/corpora"));
-  return useMemo(() => ({ dataset: datasets.data ?? [], corpus: corpora.data ?? [] }), [datasets.data, corpora.data]);
 }
 
 /** Keeps the chosen cell in the address, a moment after it was chosen. */

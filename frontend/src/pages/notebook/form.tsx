@@ -1,11 +1,12 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CellSchema, said, type SchemaField } from "../../api/types_notebook";
 import { Code } from "./code/code";
-import { complete, type Known, references } from "./completion";
+import { complete, type Known } from "./completion";
 import { entriesOf, isYaml, setField } from "./fields";
 import { formOf, shapeOf, shownText, wordsOf, writeInside, writeList, writeText, writeWords } from "./formvalue";
+import { offersOf, OneField, Several } from "./onefield";
 import type { Value } from "./yamltext";
 import css from "./form.module.css";
 
@@ -136,39 +137,23 @@ function Field({ field, value, body, known, wrong, onChange, open, long }: Field
         {error && <p className={css.fault}>{error}</p>}
       </div>
     );
-  const text = shownText(value);
-  const choices = field.type === "boolean" ? ["true", "false"] : field.choices;
-  if (choices && (text === "" || choices.includes(text)))
+  const offers = offersOf(known, field);
+  const one = { ...common, required: !!field.required, field, known };
+  const onEmpty = () => onChange(setField(body, field.name, field.required ? '""' : null));
+  if (shape === "list" && offers)
     return (
-      <NativeSelect
-        {...common}
-        value={text}
-        data={[...(field.required && text ? [] : [{ value: "", label: "–" }]), ...choices]}
-        onChange={(e) => onChange(writeText(body, field, e.currentTarget.value))}
-      />
+      <Several {...one} offers={offers} value={shownText(value)} onChange={(v) => onChange(writeList(body, field, v))} onEmpty={onEmpty} />
     );
   const write = shape === "list" ? writeList : writeText;
   return (
-    <Suggested
-      {...common}
-      value={text}
-      options={optionsOf(known, field, text, shape === "list")}
+    <OneField
+      {...one}
+      offers={offers}
+      value={shownText(value)}
       onChange={(v) => onChange(v === "" ? setField(body, field.name, '""') : write(body, field, v))}
-      onEmpty={() => onChange(setField(body, field.name, field.required ? '""' : null))}
+      onEmpty={onEmpty}
     />
   );
-}
-
-/** What a field may be set to: cells, or registered names. */
-function optionsOf(known: Known, field: SchemaField, text: string, many: boolean): string[] {
-  const list =
-    field.type === "ref" || field.type === "refs"
-      ? references(known, field).map((s) => s.text)
-      : field.name === "source"
-        ? Object.values(known.sources).flat()
-        : [];
-  const before = many ? text.slice(0, text.lastIndexOf(",") + 1) : "";
-  return [...new Set(list)].map((s) => (before ? `${before} ${s}` : s));
 }
 
 interface RawProps {
@@ -225,52 +210,20 @@ function Long({ value, onChange, ...rest }: Omit<Parameters<typeof Code>[0], "ki
   );
 }
 
-interface SuggestedProps {
-  label: string;
-  options?: string[];
-  value: string;
-  onChange: (text: string) => void;
-  /** Takes the field out when it is left empty. */
-  onEmpty: () => void;
-}
-
-/** One line of text. What is typed stays as it is until the field is left, whatever the text of the cell makes of it. */
-function Suggested({ options = [], value, onChange, onEmpty, ...rest }: SuggestedProps) {
-  const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  return (
-    <>
-      <TextInput
-        size="xs"
-        {...rest}
-        value={draft ?? value}
-        {...(options.length ? { list: id } : {})}
-        autoComplete="off"
-        onChange={(e) => {
-          setDraft(e.currentTarget.value);
-          onChange(e.currentTarget.value);
-        }}
-        onBlur={() => {
-          if (draft === "") onEmpty();
-          setDraft(null);
-        }}
-      />
-      {options.length > 0 && (
-        <datalist id={id}>
-          {options.map((o) => (
-            <option key={o} value={o} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
-}
-
-function Group({ field, value, body, wrong, onChange }: Pick<FieldProps, "field" | "value" | "body" | "known" | "wrong" | "onChange">) {
+function Group({
+  field,
+  value,
+  body,
+  known,
+  wrong,
+  onChange,
+}: Pick<FieldProps, "field" | "value" | "body" | "known" | "wrong" | "onChange">) {
   const { t, i18n } = useTranslation();
   const entries = value?.kind === "map" ? value.entries : [];
   const names = field.fields?.map((f) => f.name) ?? [];
   const rest = names.filter((n) => !entries.some(([k]) => k === n));
+  const innerOf = (name: string): SchemaField => field.fields?.find((f) => f.name === name) ?? { name, type: "text", doc: {} };
+  const provider = shownText(entries.find(([k]) => k === "provider")?.[1]);
   const set = (inner: string, text: string) => onChange(writeInside(body, field, inner, text));
   return (
     <fieldset className={css.group}>
@@ -279,11 +232,13 @@ function Group({ field, value, body, wrong, onChange }: Pick<FieldProps, "field"
       </legend>
       <div className={css.inner}>
         {entries.map(([name, v]) => (
-          <Suggested
+          <OneField
             key={name}
             label={name}
-            {...(wrong.has(`${field.name}.${name}`) ? { error: wrong.get(`${field.name}.${name}`) } : {})}
-            options={field.fields?.find((f) => f.name === name)?.choices ?? []}
+            known={known}
+            field={innerOf(name)}
+            error={wrong.get(`${field.name}.${name}`)}
+            offers={v.kind === "scalar" ? offersOf(known, innerOf(name), field.name, provider) : null}
             value={v.kind === "list" ? `[${shownText(v)}]` : shownText(v)}
             onChange={(text) => set(name, text || '""')}
             onEmpty={() => set(name, "")}
@@ -292,7 +247,10 @@ function Group({ field, value, body, wrong, onChange }: Pick<FieldProps, "field"
         <AddInside
           names={rest}
           label={t("notebook.addTo", { name: field.name })}
-          onAdd={(name) => set(name, field.fields?.find((f) => f.name === name)?.choices?.[0] ?? '""')}
+          onAdd={(name) => {
+            const inner = innerOf(name);
+            set(name, offersOf(known, inner, field.name, provider)?.[0]?.value ?? (inner.min === undefined ? '""' : String(inner.min)));
+          }}
         />
       </div>
       {wrong.get(field.name) && <p className={css.fault}>{wrong.get(field.name)}</p>}
