@@ -30,7 +30,8 @@ func choices() map[string][]string {
 // bounds are the least and greatest of numbers of a configuration, by their places; a greatest of 0 is none.
 var bounds = map[string][2]float64{
 	"chunk.size": {1, 0}, "chunk.overlap": {0, 0}, "chunk.min": {0, 0}, "chunk.parent.n": {1, 0}, "chunk.parent.size": {1, 0},
-	"chunk.overlap_share": {0, 99}, "embedding.dimensions": {1, 0}, "retrieve.k": {1, 100}, "retrieve.alpha": {0, 1}, "rerank.depth": {1, 0},
+	"chunk.overlap_share": {0, 99}, "embedding.dimensions": {1, 0}, "retrieve.k": {1, 100}, "retrieve.alpha": {0, 1},
+	"rerank.depth":         {1, 0},
 	"generate.temperature": {0, 2}, "generate.max_tokens": {1, 0}, "retrieve.per_document": {0, 0}, "retrieve.neighbours": {0, 0},
 }
 

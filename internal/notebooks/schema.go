@@ -52,8 +52,10 @@ type Field struct {
 	Doc      Words     `json:"doc"`
 	Min      *float64  `json:"min,omitempty"` // of numbers, for forms; what computes says the same
 	Max      *float64  `json:"max,omitempty"`
-	Pick     string    `json:"pick,omitempty" enum:"corpus,dataset,endpoint,provider,model,metric"` // registered names that it takes
-	Display  bool      `json:"display,omitempty"`                                                   // it changes how a cell is shown and not what it computes: no part of its identity
+	// Pick is the kind of registered names that it takes.
+	Pick string `json:"pick,omitempty" enum:"corpus,dataset,endpoint,provider,model,metric"`
+	// Display: it changes how a cell is shown and not what it computes, so it is no part of its identity.
+	Display bool `json:"display,omitempty"`
 }
 
 func (f Field) hint() string {

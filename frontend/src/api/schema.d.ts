@@ -1976,6 +1976,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notebooks/prose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One stretch of prose as HTML, without evaluating
+         * @description Needs the permission read.
+         */
+        post: operations["post-notebooks-prose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notebooks/schemas": {
         parameters: {
             query?: never;
@@ -4570,8 +4590,12 @@ export interface components {
             was?: string;
         };
         CellSchemas: {
+            /** @description that a query may call */
+            functions: string[] | null;
             items: components["schemas"]["NotebookSchema"][] | null;
             reserved: string[] | null;
+            /** @description of every notebook, for queries */
+            tables: components["schemas"]["NotebookTable"][] | null;
         };
         Change: {
             edit: string;
@@ -5604,8 +5628,14 @@ export interface components {
             doc: components["schemas"]["Words"];
             fields?: components["schemas"]["Field"][] | null;
             literal?: string[] | null;
+            /** Format: double */
+            max?: number;
+            /** Format: double */
+            min?: number;
             name: string;
             of?: string[] | null;
+            /** @enum {string} */
+            pick?: "corpus" | "dataset" | "endpoint" | "provider" | "model" | "metric";
             required?: boolean;
             type: string;
         };
@@ -6627,6 +6657,7 @@ export interface components {
         };
         NotebookCell: {
             body: string;
+            columns?: components["schemas"]["NotebookColumn"][] | null;
             command_line: boolean;
             /** Format: int64 */
             done: number;
@@ -6664,6 +6695,10 @@ export interface components {
             /** Format: date-time */
             modified: string;
             name: string;
+        };
+        NotebookColumn: {
+            name: string;
+            type: string;
         };
         NotebookDetail: {
             blocks: components["schemas"]["NotebookBlock"][] | null;
@@ -6842,6 +6877,10 @@ export interface components {
             /** @enum {string} */
             before: "worse" | "mixed" | "needs_check" | "no_change" | "better";
             question: string;
+        };
+        NotebookTable: {
+            columns: components["schemas"]["NotebookColumn"][] | null;
+            name: string;
         };
         NotebookVersion: {
             /**
@@ -7145,6 +7184,13 @@ export interface components {
             long: number;
             /** Format: int64 */
             personal: number;
+        };
+        ProseInputBody: {
+            markdown: string;
+            /** @description what references show, as the notebook's evaluation said (embeds) */
+            values?: {
+                [key: string]: components["schemas"]["Words"];
+            };
         };
         Protocol: {
             checks: components["schemas"]["Check"][] | null;
@@ -17712,6 +17758,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-prose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProseInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Words"];
                 };
             };
             /** @description Unauthorized */

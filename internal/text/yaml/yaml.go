@@ -49,7 +49,8 @@ func read(raw []byte, out any, options ...goyaml.DecodeOption) error {
 	return guarded(raw, func(raw []byte) error { return goyaml.UnmarshalWithOptions(raw, out, options...) })
 }
 
-// Fields decodes a text that must be one mapping, or nothing, without anchors and aliases; its scalars are those of YAML 1.2. lines are those of its names, from 1.
+// Fields decodes a text that must be one mapping, or nothing, without anchors and aliases; its scalars are those of YAML 1.2. lines are
+// those of its names, from 1.
 // With a [Mistake] the lines that were found are returned, and no fields.
 func Fields(raw []byte) (fields map[string]any, lines map[string]int, err error) {
 	lines = map[string]int{}
