@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"compress/flate"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -239,7 +241,7 @@ func (s *historyTables) Version(ctx context.Context, notebook string, number int
 	return v, text, lock, err
 }
 
-// keptText is the text of a digest; nil for "".
+// keptText is the text of a digest; nil for "". A text that is not the one of its digest is refused.
 func keptText(tx *gorm.DB, notebook, digest string) ([]byte, error) {
 	if digest == "" {
 		return nil, nil
@@ -252,7 +254,12 @@ func keptText(tx *gorm.DB, notebook, digest string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(flate.NewReaderDict(bytes.NewReader(row.Body), dictionary))
+	text, err := io.ReadAll(flate.NewReaderDict(bytes.NewReader(row.Body), dictionary))
+	if sum := sha256.Sum256(text); err != nil || hex.EncodeToString(sum[:]) != digest {
+		return nil, problem.New(problem.Unavailable, "version_damaged", "the kept text of this version of %s is not what was saved", notebook).
+			WithHint("somebody changed it in the database, or it is damaged: look at another version, or take the file from a backup")
+	}
+	return text, nil
 }
 
 // NameVersion implements [experiments.NotebookStore].

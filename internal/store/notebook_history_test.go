@@ -121,6 +121,23 @@ func TestVersionsAreForgotten(t *testing.T) {
 	})
 }
 
+// TestADamagedVersionIsRefused: a kept text that was changed, cut or swapped is not handed out as what was saved.
+func TestADamagedVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		_, _, err := s.PutVersion(ctx, "n", saved("one", "", at(0)), []byte("one"), nil)
+		ok(t, err)
+		other, err := deflated([]byte("two"), nil)
+		ok(t, err)
+		for _, body := range [][]byte{other, other[:1], {}} {
+			ok(t, s.Orm.Model(&notebookTextRow{}).Where("notebook = ?", "n").Update("body", body).Error)
+			_, _, _, err = s.Version(ctx, "n", 1)
+			wantProblem(t, err, problem.Unavailable, "version_damaged")
+		}
+	})
+}
+
 // TestRemovedCells keeps cells for thirty days.
 func TestRemovedCells(t *testing.T) {
 	t.Parallel()
