@@ -113,6 +113,24 @@ func TestArchitectureIsOnePage(t *testing.T) {
 	}
 }
 
+// TestNothingBuiltIsTracked: a program or data that a command makes does not belong into the repository.
+func TestNothingBuiltIsTracked(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(".git"); err != nil {
+		t.Skip("this is no clone: an archive of the sources has no list of tracked files")
+	}
+	out, err := exec.CommandContext(t.Context(), "git", "ls-files", "-z").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 1_500_000 // bytes
+	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+		if info, err := os.Stat(name); err == nil && info.Size() > most {
+			t.Errorf("%s has %d bytes, more than %d: was it built, or can a command make it?", name, info.Size(), most)
+		}
+	}
+}
+
 func none(t *testing.T, found []string) {
 	t.Helper()
 	for _, f := range found {
