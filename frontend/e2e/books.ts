@@ -5,6 +5,31 @@ import { at, expect, folderOf, settled } from "./watch.ts";
 /** A cell of the notebook on screen. */
 export const cell = (page: Page, name: string) => page.locator(`[data-cell="${name}"]`);
 
+/** The beginning of a notebook over the demo: a parameter k, the corpus, the first questions, and a configuration of these lines. */
+export const beginning = (title: string, limit: number, config: string) => `---
+ragnb: 1
+title: ${title}
+---
+
+\`\`\`rag params p
+k: {type: integer, default: 3}
+\`\`\`
+
+\`\`\`rag corpus docs
+source: airline-en
+\`\`\`
+
+\`\`\`rag dataset qa
+source: airline-en
+limit: ${limit}
+\`\`\`
+
+\`\`\`rag config base
+corpus: docs
+${config}
+\`\`\`
+`;
+
 /** The file of a notebook. */
 export const fileOf = (name: string) => join(folderOf("work"), "notebooks", `${name}.rag.md`);
 

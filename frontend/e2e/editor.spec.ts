@@ -1,35 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { cell, editorIn, fileOf, open, saved, write } from "./books.ts";
+import { beginning, cell, editorIn, fileOf, open, saved, write } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { inaccessible } from "./looks.ts";
 import { expect, figure, prefer, test } from "./watch.ts";
 
 ownCopy("work");
 
-const study = `---
-ragnb: 1
-title: Written
----
-
-\`\`\`rag params p
-k: {type: integer, default: 3}
-\`\`\`
-
-\`\`\`rag corpus docs
-source: airline-en
-\`\`\`
-
-\`\`\`rag dataset qa
-source: airline-en
-limit: 5
-\`\`\`
-
-\`\`\`rag config base
-corpus: docs
-retrieve: {mode: dense, k: \${p.k}}
-\`\`\`
-
+const study = `${beginning("Written", 5, "retrieve: {mode: dense, k: ${p.k}}")}
 \`\`\`rag note why
 en: About {{ qa.count }} questions.
 \`\`\`

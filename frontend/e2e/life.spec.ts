@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { cell, fileOf, open, saved } from "./books.ts";
+import { beginning, cell, fileOf, open, saved } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { at, expect, prefer, pressPair, settled, test } from "./watch.ts";
 
@@ -7,29 +7,7 @@ ownCopy("work");
 test.beforeEach(({ page }) => prefer(page, "en"));
 
 const notes = Array.from({ length: 55 }, (_, i) => `\`\`\`rag note n${i}\nen: Note ${i}.\n\`\`\`\n`).join("\n");
-const long = `---
-ragnb: 1
-title: Long
----
-
-\`\`\`rag params p
-k: {type: integer, default: 3}
-\`\`\`
-
-\`\`\`rag corpus docs
-source: airline-en
-\`\`\`
-
-\`\`\`rag dataset qa
-source: airline-en
-limit: 3
-\`\`\`
-
-\`\`\`rag config base
-corpus: docs
-retrieve: {k: \${p.k}}
-\`\`\`
-
+const long = `${beginning("Long", 3, "retrieve: {k: ${p.k}}")}
 \`\`\`rag run r
 configs: base
 dataset: qa

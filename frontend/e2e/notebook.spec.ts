@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { cell, fileOf, open, saved } from "./books.ts";
+import { beginning, cell, fileOf, open, saved } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { type Gate, startGate } from "./gate.ts";
 import { studyParams } from "./setup.ts";
@@ -39,30 +39,9 @@ interface Study {
   left: { top: { name: { en: string }; count: number } };
 }
 
-const paid = (limit: number) => `---
-ragnb: 1
-title: Paid
----
-
-\`\`\`rag params p
-k: {type: integer, default: 3}
-\`\`\`
-
-\`\`\`rag corpus docs
-source: airline-en
-\`\`\`
-
-\`\`\`rag dataset qa
-source: airline-en
-limit: ${limit}
-\`\`\`
-
-\`\`\`rag config base
-corpus: docs
-retrieve: {mode: dense, k: \${p.k}}
-generate: {provider: priced, model: writer}
-\`\`\`
-
+const paid = (
+  limit: number,
+) => `${beginning("Paid", limit, "retrieve: {mode: dense, k: ${p.k}}\ngenerate: {provider: priced, model: writer}")}
 \`\`\`rag run r
 configs: base
 dataset: qa
