@@ -201,7 +201,7 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	n := r.Counts.Compared()
 	share := float64(r.Counts.Worse) / float64(max(1, n))
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
-	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), %s may, that is %d", r.Counts.Worse, n, percent(share),
+	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), at most %s may, that is %d", r.Counts.Worse, n, percent(share),
 		percent(rules.Allowance), MostWorse(n, rules.Allowance))
 	if r.Counts.Mixed > 0 {
 		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
