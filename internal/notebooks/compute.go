@@ -28,6 +28,8 @@ func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
 		return n.config(v, c), nil
 	case "sweep":
 		return n.sweep(v, c)
+	case "repair":
+		return value(n.repair(ctx, v, c))
 	case "chart":
 		return n.chart(ctx, v, c)
 	case "query":

@@ -14,6 +14,7 @@ const mostCombinations = 10_000
 // that are left out.
 func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
 	out := ConfigSet{Base: v.Cell(text(c.fields["base"])).Value.(Config)}
+	out.Base.Repaired = nil
 	axes, _ := c.fields["axes"].(map[string]any)
 	for _, name := range sortedKeys(axes) { // by name: the order of the axes decides nothing
 		list, err := valuesOf("axes."+name, axes[name])

@@ -24,6 +24,9 @@ type Engine interface {
 	Runs(ctx context.Context, runs []BoughtRun) (RunSet, error)
 	// Causes loads the newest causes of a run.
 	Causes(ctx context.Context, run, method string) (CauseSet, error)
+	// Repair is the configuration of a run with what its newest diagnosis recommends: by places in the list or names; none is the first
+	// that can be applied, and where there is none the configuration as it was. It registers and buys nothing.
+	Repair(ctx context.Context, run string, take []string) (Config, error)
 	// Compare sets two runs side by side; baseline "" is the pinned one.
 	Compare(ctx context.Context, baseline, candidate string) (Comparison, error)
 	// Found says what came of a run by itself: the headline, the sentences and the parts of a report without a baseline. It buys nothing.

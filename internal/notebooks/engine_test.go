@@ -172,6 +172,11 @@ func (b *bench) Found(context.Context, string) (Report, error) {
 	return Report{Headline: Words{EN: "Overall fair.", JA: "おおむね良好です。"}}, nil
 }
 
+func (b *bench) Repair(_ context.Context, run string, take []string) (Config, error) {
+	return Config{Corpus: "docs@1", Base: map[string]any{"retrieve": map[string]any{"k": 6.0}},
+		Repaired: &Repaired{Run: run, Names: take, Change: Words{b.change, b.change}}}, nil
+}
+
 func (b *bench) Failures(context.Context, string, int) (Failures, error) {
 	low := 1.0
 	return Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}},

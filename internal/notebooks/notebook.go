@@ -202,13 +202,16 @@ func (n refreshing) identity(c *Cell, v *View) string {
 	parts := []any{n.own(c), n.Engine.Version(c.Type)}
 	for _, name := range n.Document.upstream(c) {
 		used := v.Cell(name).Value
-		if s, ok := used.(Source); ok {
+		if s, ok := used.(identified); ok {
 			used = s.identity()
 		}
 		parts = append(parts, name, hashOf(used))
 	}
 	return hashOf(parts)
 }
+
+// identified is a value of which not everything decides what cells that use it are.
+type identified interface{ identity() any }
 
 func hashOf(v any) string {
 	body, err := json.Marshal(v)

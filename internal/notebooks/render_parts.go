@@ -35,6 +35,11 @@ func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 	case Source: // what readers must know of it is that a part was asked
 		p.Text = say(lang, "Asked: "+x.Size.In(lang)+" of "+x.Ref, "使用した質問："+x.Ref+" の"+x.Size.In(lang))
 		return p, x.Count != x.Total || at.State != Fresh
+	case Config:
+		if x.Repaired == nil {
+			return p, at.State != Fresh
+		}
+		p.repaired(*x.Repaired, lang)
 	case RunSet:
 		p.runs(x, lang)
 	case Comparison:

@@ -69,8 +69,10 @@ func newSchemas() []Schema {
 			s.Fields = append(s.Fields, titleField)
 		}
 		s.Outputs = outputsOf(published[s.Publishes])
-		if s.Type == "compare" { // only an apply cell changes something
-			s.Outputs = slices.DeleteFunc(s.Outputs, func(o Output) bool { return strings.HasPrefix(o.Path, "applied.") })
+		if s.Type == "compare" || s.Type == "config" { // only apply and repair cells change something
+			s.Outputs = slices.DeleteFunc(s.Outputs, func(o Output) bool {
+				return strings.HasPrefix(o.Path, "applied.") || strings.HasPrefix(o.Path, "repaired.")
+			})
 		}
 	}
 	return out
@@ -161,6 +163,15 @@ func workSchemas() []Schema {
 				field("limit", IntegerField, "Only the first low-score answers.", "先頭の低スコア回答だけを調べる。").from(0),
 				field("filter", ListField, "Tags that a question must have.", "質問が持つべきタグ。"),
 				field("budget", TextField, "What this cell may spend.", "このセルの予算。"), pinField,
+			}},
+		{Type: "repair", Publishes: configValue,
+			Doc: Words{"The diagnosed configuration with what the diagnosis recommends. A run cell runs it; until then it is free.",
+				"原因分析の推奨を反映した設定。run セルで実行するまで費用はかからない。"},
+			Fields: []Field{
+				field("of", RefField, "Diagnosis whose recommendations are made; of a run, its newest one.",
+					"推奨を反映する原因分析。実行を指定すると、その最新の分析。").of(causeSetValue).or("run:…").required(),
+				field("take", ListField, "Which: their numbers or names, [1, 2]; auto is the first that can be applied.",
+					"反映する推奨の番号または名前（例：[1, 2]）。auto は、適用できる先頭の推奨。").def("auto"),
 			}},
 		{Type: "apply", Publishes: comparisonValue, Paid: true,
 			Doc: Words{"Runs the configuration that a diagnosis recommends, and compares before and after.",

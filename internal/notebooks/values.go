@@ -69,6 +69,32 @@ type Config struct {
 	Answers  string         `json:"answers,omitempty"`
 	Preset   string         `json:"preset,omitempty"` // the library whose chunks and hits it begins with
 	Base     map[string]any `json:"base"`             // as in an experiment file
+
+	Repaired *Repaired `json:"repaired,omitempty" en:"What a repair cell changed." ja:"repair セルの変更。"`
+}
+
+// identity is what cells that use the configuration rest on: not why it is as it is.
+func (c Config) identity() any {
+	c.Repaired = nil
+	return c
+}
+
+// Repaired says what a diagnosis changed of the configuration of a run.
+type Repaired struct {
+	Run       string   `json:"run_id" unit:"text" en:"Run that was diagnosed." ja:"分析した実行。"`
+	Names     []string `json:"names"` // of the recommendations
+	Change    Words    `json:"change" unit:"text" en:"The change in words." ja:"変更の内容。"`
+	Reason    Words    `json:"reason" unit:"text" en:"What speaks for it." ja:"変更の理由。"`
+	Repairs   int      `json:"repairs" unit:"count" en:"Low-score answers that it is expected to repair." ja:"改善が見込まれる低スコア回答の数。"`
+	AtRisk    int      `json:"at_risk" unit:"count" en:"Good answers that may get worse." ja:"悪化の恐れがある良い回答の数。"`
+	LowScores int      `json:"low_scores" unit:"count" en:"Low-score answers of the run." ja:"実行の低スコア回答の数。"`
+	Lines     []Placed `json:"lines"`
+}
+
+// Placed is one parameter with the value that it had and the value that it takes.
+type Placed struct {
+	Param string `json:"param"`
+	Words Words  `json:"words"`
 }
 
 // Axis is one parameter of a sweep.
@@ -148,6 +174,7 @@ type Applied struct {
 
 // Recommended is a change that a diagnosis recommends and an apply cell can make.
 type Recommended struct {
+	Number  int    `json:"number"` // its place in the list of the diagnosis, from 1
 	Name    string `json:"name"`
 	Change  Words  `json:"change"`
 	Repairs int    `json:"repairs"` // answers that it is expected to repair
@@ -203,6 +230,24 @@ type CauseSet struct {
 	// the best first
 	Recommendations []Recommended `json:"recommendations,omitempty"`
 	Answers         [][]any       `json:"-"` // rows of the cell's table; not kept
+}
+
+// identity leaves out what was not kept when the first locks were written: places of recommendations.
+func (c CauseSet) identity() any {
+	type named struct {
+		Name    string `json:"name"`
+		Change  Words  `json:"change"`
+		Repairs int    `json:"repairs"`
+	}
+	type plain CauseSet
+	out := struct {
+		plain
+		Recommendations []named `json:"recommendations,omitempty"`
+	}{plain: plain(c)}
+	for _, r := range c.Recommendations {
+		out.Recommendations = append(out.Recommendations, named{r.Name, r.Change, r.Repairs})
+	}
+	return out
 }
 
 // Bar is one bar of a chart.

@@ -182,6 +182,18 @@ export interface TabledColumn {
   high?: number;
 }
 
+/** What a repair cell changed of the configuration of a run. */
+export interface RepairedValue {
+  run_id: string;
+  names: string[];
+  change: Bilingual;
+  reason: Bilingual;
+  repairs: number;
+  at_risk: number;
+  low_scores: number;
+  lines: { param: string; words: Bilingual }[];
+}
+
 /** What cells publish, by the types of cells. */
 export interface Values {
   table: {
@@ -204,7 +216,7 @@ export interface Values {
     rows: (string | number | null)[][];
   };
   dataset: { ref: string; name: string; digest: string; count: number; total: number; size?: Bilingual; limit?: number; filter?: string[] };
-  config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown> };
+  config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown>; repaired?: RepairedValue };
   sweep: { count: number; axes: { name: string; values: unknown[] }[] };
   run: { count: number; best?: RunValue; first?: RunValue; runs: RunValue[] };
   compare: {
@@ -233,7 +245,7 @@ export interface Values {
     change: Bilingual;
     repairs: number;
     summary: Bilingual;
-    recommendations?: { name: string; change: Bilingual; repairs: number }[];
+    recommendations?: { number: number; name: string; change: Bilingual; repairs: number }[];
   };
   question: AnswerValue;
   chart: { kind: string; metric: string; unit: string; bubbles?: number[][]; plan?: Plan };

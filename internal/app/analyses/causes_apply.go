@@ -18,24 +18,32 @@ func RepairExperiment(ctx context.Context, w *app.Workbench, name string, nth in
 	if err != nil {
 		return experiments.Experiment{}, causes.Recommendation{}, err
 	}
+	change, err := nthOf(e, recommended, nth)
+	if err != nil {
+		return experiments.Experiment{}, change, err
+	}
+	d, err := repaired(ctx, w, e, change.Changes(), change.Words("en"))
+	if err != nil {
+		return experiments.Experiment{}, change, err
+	}
+	made, err := w.Store.PutExperiment(ctx, d, w.Options.Now())
+	return made, change, err
+}
+
+// nthOf is a recommendation by its place in the list, from 1. It refuses those that are for people.
+func nthOf(e experiments.Evaluation, recommended []causes.Recommendation, nth int) (causes.Recommendation, error) {
 	if nth < 1 || nth > len(recommended) {
-		return experiments.Experiment{}, causes.Recommendation{},
+		return causes.Recommendation{},
 			problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID,
 				len(recommended)).
 				WithHint("workbench diagnose %s --show", e.Run.ID)
 	}
 	change := recommended[nth-1]
 	if !change.Applies {
-		return experiments.Experiment{}, change, problem.New(problem.Invalid, "recommendation", "recommendation %d is for people: %s", nth,
-			change.Words("en")).
+		return change, problem.New(problem.Invalid, "recommendation", "recommendation %d is for people: %s", nth, change.Words("en")).
 			WithHint("correct the documents, the question or the reference, import them, and run again")
 	}
-	d, err := repaired(ctx, w, e, change)
-	if err != nil {
-		return experiments.Experiment{}, change, err
-	}
-	made, err := w.Store.PutExperiment(ctx, d, w.Options.Now())
-	return made, change, err
+	return change, nil
 }
 
 // Repair is a recommended change of a diagnosed run with the experiment that it makes, which is not registered yet.
@@ -52,6 +60,16 @@ func RepairNamed(ctx context.Context, w *app.Workbench, run, name string) (Repai
 	if err != nil {
 		return Repair{}, err
 	}
+	change, err := namedOf(e, recommended, name)
+	if err != nil {
+		return Repair{}, err
+	}
+	d, err := repaired(ctx, w, e, change.Changes(), change.Words("en"))
+	return Repair{Before: e.Run, Change: change, Definition: d}, err
+}
+
+// namedOf is a recommendation by its name; "" is the first that can be applied.
+func namedOf(e experiments.Evaluation, recommended []causes.Recommendation, name string) (causes.Recommendation, error) {
 	var names []string
 	for _, change := range recommended {
 		if !change.Applies {
@@ -59,17 +77,17 @@ func RepairNamed(ctx context.Context, w *app.Workbench, run, name string) (Repai
 		}
 		own := RecommendationName(change)
 		if name == "" || name == own {
-			d, err := repaired(ctx, w, e, change)
-			return Repair{Before: e.Run, Change: change, Definition: d}, err
+			return change, nil
 		}
 		names = append(names, own)
 	}
 	if len(names) == 0 {
-		return Repair{}, problem.New(problem.Invalid, "recommendation",
+		return causes.Recommendation{}, problem.New(problem.Invalid, "recommendation",
 			"the diagnosis of run %s recommends nothing that can be applied by itself", e.Run.ID).With("run", e.Run.ID).
 			WithHint("workbench diagnose %s --show says what people can do", e.Run.ID)
 	}
-	return Repair{}, problem.New(problem.Invalid, "recommendation", "there is no recommendation %q for run %s", name, e.Run.ID).
+	return causes.Recommendation{}, problem.New(problem.Invalid, "recommendation",
+		"there is no recommendation %q for run %s", name, e.Run.ID).
 		With("run", e.Run.ID).WithHint("recommendations: %s", strings.Join(names, ", "))
 }
 
@@ -91,9 +109,9 @@ func recommendationsOf(ctx context.Context, w *app.Workbench, name string) (expe
 	return e, report.Recommendations, err
 }
 
-// repaired is the experiment of a diagnosed run with a recommended change.
-func repaired(ctx context.Context, w *app.Workbench, e experiments.Evaluation,
-	change causes.Recommendation) (experiments.Definition, error) {
+// repaired is the experiment of a diagnosed run with changes, which words say.
+func repaired(ctx context.Context, w *app.Workbench, e experiments.Evaluation, changes []causes.Repair,
+	words string) (experiments.Definition, error) {
 	known, err := w.Store.Experiment(ctx, e.Run.Setup.Experiment)
 	if err != nil {
 		return known.Definition, err
@@ -106,16 +124,16 @@ func repaired(ctx context.Context, w *app.Workbench, e experiments.Evaluation,
 	if d.IsOutside() {
 		return d, problem.New(problem.Invalid, "repair_outside",
 			"%s runs elsewhere: the workbench cannot change it", known.Name).
-			WithHint("make this change in the system itself and run it again: %s", change.Words("en"))
+			WithHint("make this change in the system itself and run it again: %s", words)
 	}
-	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {
+	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, changes, lang); err != nil {
 		return d, err
 	}
 	if d.Base.Index != nil { // what the index decides stands where it stood: the run of this experiment asks the index anew
 		d.Base.Index, d.Base.Chunk, d.Base.Retrieve.BM25 = nil, known.Definition.Base.Chunk, known.Definition.Base.Retrieve.BM25
 	}
-	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Changes()), corpusRef(e.Run.Setup, known.Definition), nil
-	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, change.Words("en"))
+	d.Name, d.Corpus, d.Sweep = repairName(known.Name, changes), corpusRef(e.Run.Setup, known.Definition), nil
+	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, words)
 	return d, nil
 }
 

@@ -311,9 +311,10 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebo
 	if len(out.Counts) > 0 && r.Counts[0].Known() {
 		out.Top = &out.Counts[0]
 	}
-	for _, change := range r.Recommendations {
+	for i, change := range r.Recommendations {
 		if change.Applies {
-			out.Recommendations = append(out.Recommendations, notebooks.Recommended{Name: analyses.RecommendationName(change),
+			out.Recommendations = append(out.Recommendations, notebooks.Recommended{Number: i + 1,
+				Name:   analyses.RecommendationName(change),
 				Change: notebooks.Words{EN: change.Words("en"), JA: change.Words("ja")}, Repairs: len(change.Heals)})
 		}
 	}

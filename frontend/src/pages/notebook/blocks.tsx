@@ -80,6 +80,7 @@ export function Blocks({ ops, known, state, folded, readers, mayEdit, mayRun, ..
             view={view}
             onView={changeView}
             onBody={(body) => ops.setBody(at, body)}
+            onRepair={(take) => ops.repair(at, take)}
             actions={{
               mayRun: mayRun && state.job?.state !== "running",
               run: here(() => on.onRun(name, true)),

@@ -40,6 +40,7 @@ export interface CellProps {
   view: "form" | "text";
   readOnly: boolean;
   actions: CellActions;
+  onRepair: (take: string) => void;
   onView: (view: "form" | "text") => void;
   onBody: (body: string) => void;
   onSelect: () => void;
@@ -112,7 +113,11 @@ export function CellView(props: CellProps) {
         {!editing && <Written {...props} />}
         {output && !folded && (
           <div className={css.output}>
-            <CellOutput cell={detail} onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))} />
+            <CellOutput
+              cell={detail}
+              onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))}
+              onRepair={props.readOnly ? undefined : props.onRepair}
+            />
           </div>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { CellSchema } from "../../api/types_notebook";
 import { asNote, starterBody } from "./celltypes";
 import type { Known } from "./completion";
 import type { useDocument } from "./document";
+import { withRepair } from "./repairing";
 import { type Block, blocksOf, cellText, freeName, insert, isShown, move, moveTo, remove, withBody, withOpening, withText } from "./text";
 
 /** What is chosen in an editor: a block, and whether it is written in. */
@@ -85,6 +86,13 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     },
     putBack: (made: Block, where: number) => {
       const result = insert(text, where, made.text);
+      edit(result.source);
+      choose(result.at);
+    },
+    /** Writes repair, run and comparison below a diagnosis. */
+    repair: (where: number, take: string) => {
+      const result = withRepair(text, where, take);
+      if (!result) return;
       edit(result.source);
       choose(result.at);
     },

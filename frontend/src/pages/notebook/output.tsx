@@ -16,13 +16,22 @@ import { QueryOutput } from "./queryoutput";
 import { RowFiles } from "./rowfiles";
 import { type KeepFields, TableOutput } from "./tableoutput";
 import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
+import { RepairOutput } from "./repairoutput";
 import css from "./output.module.css";
 
 /** What a cell has published, with ways on to runs and comparisons. Nothing for cells that show nothing. */
-export function CellOutput({ cell, onKeep }: { cell: CellDetail; onKeep?: KeepFields | undefined }) {
+export function CellOutput({
+  cell,
+  onKeep,
+  onRepair,
+}: {
+  cell: CellDetail;
+  onKeep?: KeepFields | undefined;
+  onRepair?: ((take: string) => void) | undefined;
+}) {
   const value = cell.value as Values[keyof Values] | undefined;
   if (!value) return null;
-  switch (cell.type as keyof Values | "corpus" | "apply") {
+  switch (cell.type as keyof Values | "corpus" | "apply" | "repair") {
     case "run":
       return <Runs set={value as Values["run"]} />;
     case "compare":
@@ -31,7 +40,7 @@ export function CellOutput({ cell, onKeep }: { cell: CellDetail; onKeep?: KeepFi
     case "failures":
       return <Low f={value as Values["failures"]} />;
     case "cause":
-      return <CauseOutput causes={value as Values["cause"]} />;
+      return <CauseOutput causes={value as Values["cause"]} onRepair={onRepair} />;
     case "question":
       return <AnswerOutput answer={value as Values["question"]} />;
     case "query":
@@ -55,6 +64,8 @@ export function CellOutput({ cell, onKeep }: { cell: CellDetail; onKeep?: KeepFi
       return <Sweep sweep={value as Values["sweep"]} />;
     case "config":
       return <Config config={value as Values["config"]} />;
+    case "repair":
+      return <RepairOutput config={value as Values["config"]} />;
   }
   return null;
 }

@@ -1,8 +1,10 @@
+import { Button } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatSearch } from "../../app/url";
 import { type Values, said } from "../../api/types_notebook";
 import { Badge } from "../../parts/badges";
+import { Icon } from "../../parts/icon";
 import { useFormat } from "../../parts/format";
 import { Facts } from "../../parts/page";
 import { SortedBars } from "../../parts/sortedbars";
@@ -11,7 +13,7 @@ import { SmallTable } from "./figures";
 import css from "./output.module.css";
 
 /** Why answers are low, and the change that repairs most of them. A bar leads to its answers. */
-export function CauseOutput({ causes: c }: { causes: Values["cause"] }) {
+export function CauseOutput({ causes: c, onRepair }: { causes: Values["cause"]; onRepair?: ((take: string) => void) | undefined }) {
   const { t, i18n } = useTranslation();
   const router = useRouter();
   const format = useFormat();
@@ -35,13 +37,31 @@ export function CauseOutput({ causes: c }: { causes: Values["cause"] }) {
           <Badge tone="better">{t("notebook.repairs", { n: format.count(c.repairs) })}</Badge>
         </p>
       )}
+      {onRepair && c.recommendations?.[0] && (
+        <p className={css.repair}>
+          <Button size="xs" variant="default" leftSection={<Icon name="settings" size={13} />} onClick={() => onRepair("auto")}>
+            {t("notebook.repair.write")}
+          </Button>
+          <span className="soft small">{t("notebook.repair.free")}</span>
+        </p>
+      )}
       {c.recommendations && (
         <details>
           <summary>{t("notebook.recommendations")}</summary>
           <ul className={css.plain}>
             {c.recommendations.map((r) => (
               <li key={r.name}>
-                <span className="mono">{r.name}</span> {said(r.change, i18n.language)}
+                {r.number}. <span className="mono">{r.name}</span> {said(r.change, i18n.language)}{" "}
+                {onRepair && (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={t("notebook.repair.takeThis", { name: r.name })}
+                    onClick={() => onRepair(`[${r.number}]`)}
+                  >
+                    {t("notebook.repair.take")}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
