@@ -29,7 +29,7 @@ type notebookCmd struct {
 	Log       notebookLogCmd       `cmd:"" help:"List the versions of a notebook, or name one."`
 	Diff      notebookDiffCmd      `cmd:"" help:"Compare versions of a notebook, or two notebooks, with their results. Buys nothing."`
 	Restore   notebookRestoreCmd   `cmd:"" help:"Make a version the text of its notebook again, with the results of then."`
-	Render    notebookRenderCmd    `cmd:"" help:"Write reading mode as HTML, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
+	Render    notebookRenderCmd    `cmd:"" help:"Write reading mode as HTML or for Jupyter, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
 }
 
 // Help shows examples.
@@ -127,7 +127,7 @@ type notebookRunCmd struct {
 	Budget   string   `help:"What may be spent in all: an amount (2.50) or a number of calls (500calls). Paid cells then start without a question." placeholder:"AMOUNT"`
 	Yes      bool     `help:"Start paid cells without a question." short:"y"`
 	Strict   bool     `help:"End with code 4 when a gate is inconclusive."`
-	Out      []string `help:"Write the result: .html, .xlsx or .ragsnap. Repeatable." short:"o" placeholder:"FILE"`
+	Out      []string `help:"Write the result: .html, .xlsx, .ipynb or .ragsnap. Repeatable." short:"o" placeholder:"FILE"`
 	Snapshot bool     `help:"Seal a snapshot NAME.DATE.ragsnap beside the notebook."`
 	Force    bool     `help:"Overwrite existing snapshots."`
 	paramFlags
@@ -311,15 +311,15 @@ func (c notebookCheckCmd) Run(p *program) error {
 
 type notebookRenderCmd struct {
 	File  string   `arg:"" help:"Notebook, or a snapshot: its pages are written as they were sealed."`
-	Out   []string `help:"File to write: .html, .xlsx or .ragsnap; default NAME.html. Repeatable." short:"o" placeholder:"FILE"`
+	Out   []string `help:"File to write: .html, .xlsx, .ipynb or .ragsnap; default NAME.html. Repeatable." short:"o" placeholder:"FILE"`
 	Force bool     `help:"Overwrite an existing snapshot."`
 	paramFlags
 }
 
 // Help shows examples.
 func (notebookRenderCmd) Help() string {
-	return `Reading mode shows prose and results without cells, in one file that runs no script and asks for no address. The workbook is that of the
-notebook's report cell. A snapshot is evidence: document, lock, results and the study of its runs; workbench verify computes it again.
+	return `Reading mode shows prose and results without cells, in one file that runs no script and asks for no address. An .ipynb opens in
+Jupyter without this program: text, tables as CSV in one code cell, charts. The workbook is that of the notebook's report cell. A snapshot is evidence: document, lock, results and the study of its runs; workbench verify computes it again.
 
 Examples:
   workbench notebook render study.rag.md --lang ja

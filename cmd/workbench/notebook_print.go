@@ -85,11 +85,13 @@ func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, 
 		err = writeWhole(file, func(w io.Writer) error { return n.WriteHTML(v, lang, w) })
 	case strings.HasSuffix(file, ".xlsx"):
 		err = writeWhole(file, func(w io.Writer) error { return n.WriteXLSX(p.ctx, v, lang, w) })
+	case strings.HasSuffix(file, ".ipynb"):
+		err = writeWhole(file, func(w io.Writer) error { return n.WriteIPYNB(p.ctx, v, lang, w) })
 	case strings.HasSuffix(file, ".ragsnap"):
 		_, err = n.WriteSnapshot(context.WithoutCancel(p.ctx), v, file, force)
 	default:
 		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).
-			WithHint("use .html, .xlsx or .ragsnap as the ending")
+			WithHint("use .html, .xlsx, .ipynb or .ragsnap as the ending")
 	}
 	if err == nil && !p.flags.JSON {
 		p.say("wrote %s", file)

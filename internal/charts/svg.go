@@ -31,6 +31,19 @@ func SVG(p *Plan, lang string) (template.HTML, error) {
 	return template.HTML(out.String()), err //nolint:gosec // the template escapes what it is given
 }
 
+// aloneStyle is what a page says for the charts in it: ink, lines and ground, in light and dark.
+const aloneStyle = `:root{--ink:#1c2430;--soft:#5c6878;--line:#d6dce5;--bad:#b3402f}` +
+	`svg{background:#fff;font-family:"Noto Sans","Noto Sans JP","Hiragino Sans","Yu Gothic",system-ui,sans-serif}` +
+	`@media screen and (prefers-color-scheme:dark){:root{--ink:#dfe5ee;--soft:#9aa5b5;--line:#3a465c;--bad:#ff9d86}svg{background:#12161d}}`
+
+// AloneSVG paints a plan in "en" or "ja" as a file of its own, with its style.
+func AloneSVG(p *Plan, lang string) (string, error) {
+	svg, err := SVG(p, lang)
+	open, rest, _ := strings.Cut(string(svg), ">")
+	return strings.Replace(open, "<svg ", `<svg xmlns="http://www.w3.org/2000/svg" `, 1) + "><style>" + style + aloneStyle + "</style>" +
+		rest, err
+}
+
 // Table is what stands behind a plan, as people read it.
 func (p *Plan) Table(lang string) (head []string, rows [][]string) {
 	head = []string{}

@@ -3,6 +3,7 @@ package notebooks
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -90,6 +91,39 @@ func htmlOf(s string, embed func(ref string) string) string {
 	return out.String()
 }
 
+// withValues is Markdown with what embed says in the places of references; code that shows one keeps it. What would be HTML
+// elsewhere is text here too.
+func withValues(s string, embed func(ref string) string) string {
+	type change struct {
+		from, to int
+		text     string
+	}
+	given := parser.NewContext()
+	given.Set(embedKey, func(string) string { return "" })
+	var changes []change
+	_ = ast.Walk(markdown.Parser().Parse(gmtext.NewReader([]byte(s)), parser.WithContext(given)),
+		func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+			switch x := node.(type) {
+			case *ast.CodeSpan:
+				return ast.WalkSkipChildren, nil
+			case *valueNode:
+				if entering {
+					changes = append(changes, change{x.from, x.to, embed(x.ref)})
+				}
+			case *ast.Text:
+				if at := x.Segment; entering && strings.Contains(s[at.Start:at.Stop], "<") {
+					changes = append(changes, change{at.Start, at.Stop, strings.ReplaceAll(s[at.Start:at.Stop], "<", "&lt;")})
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+	slices.SortFunc(changes, func(a, b change) int { return b.from - a.from })
+	for _, c := range changes {
+		s = s[:c.from] + c.text + s[c.to:]
+	}
+	return s
+}
+
 // embedKey is where a reader of prose finds the values of cells: func(ref string) string.
 var embedKey = parser.NewContextKey()
 
@@ -97,6 +131,7 @@ var embedKey = parser.NewContextKey()
 type valueNode struct {
 	ast.BaseInline
 	ref, shown string
+	from, to   int // in the Markdown
 }
 
 var valueKind = ast.NewNodeKind("CellValue")
@@ -120,7 +155,7 @@ func (valueParser) Trigger() []byte { return []byte{'{'} }
 
 // Parse returns a value where the rest of a line begins with a reference, else nil.
 func (valueParser) Parse(_ ast.Node, block gmtext.Reader, pc parser.Context) ast.Node {
-	line, _ := block.PeekLine()
+	line, at := block.PeekLine()
 	line = line[:min(len(line), longestRef)] // each brace of a long line looks no further
 	end := bytes.Index(line, []byte("}}")) + len("}}")
 	embed, ok := pc.Get(embedKey).(func(string) string)
@@ -132,7 +167,7 @@ func (valueParser) Parse(_ ast.Node, block gmtext.Reader, pc parser.Context) ast
 		return nil
 	}
 	block.Advance(end)
-	return &valueNode{ref: m[1], shown: strings.Join(strings.Fields(embed(m[1])), " ")}
+	return &valueNode{ref: m[1], from: at.Start, to: at.Start + end, shown: strings.Join(strings.Fields(embed(m[1])), " ")}
 }
 
 // proseRenderer writes what differs from goldmark's own HTML.

@@ -88,7 +88,7 @@ func (s *notebooksAPI) readNotebook(ctx context.Context, in *readInput) (noteboo
 	return s.books.Reading(ctx, in.Name, in.Lang, in.Param)
 }
 
-// notebookAs writes a notebook as a page, as the workbook of its report, or as a sealed snapshot.
+// notebookAs writes a notebook as a page, for Jupyter, as the workbook of its report, or as a sealed snapshot.
 func (s *notebooksAPI) notebookAs(format string) func(context.Context, *readInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *readInput) (*huma.StreamResponse, error) {
 		n, v, err := s.books.Evaluated(ctx, in.Name, in.Param)
@@ -105,8 +105,11 @@ func (s *notebooksAPI) notebookAs(format string) func(context.Context, *readInpu
 			_, err = n.WriteSnapshot(ctx, v, path, false)
 		} else {
 			err = written(path, func(w io.Writer) error {
-				if format == "html" {
+				switch format {
+				case "html":
 					return n.WriteHTML(v, in.Lang, w)
+				case "ipynb":
+					return n.WriteIPYNB(ctx, v, in.Lang, w)
 				}
 				return n.WriteXLSX(ctx, v, in.Lang, w)
 			})

@@ -15,7 +15,7 @@ import (
 var fileTypes = map[string]string{
 	"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "md": "text/markdown; charset=utf-8",
 	"html": "text/html; charset=utf-8",
-	"zip":  studyType, "ragsnap": studyType,
+	"zip":  studyType, "ragsnap": studyType, "ipynb": "application/x-ipynb+json",
 	"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 

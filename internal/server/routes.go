@@ -177,6 +177,8 @@ func (s *rooms) notebooksRoutes(r *router) {
 		s.notebooks.notebookAs("html"))
 	stream(r, "/notebooks/{name}/notebook.xlsx", Read, "The workbook of a notebook's report", fileTypes["xlsx"],
 		s.notebooks.notebookAs("xlsx"))
+	stream(r, "/notebooks/{name}/notebook.ipynb", Read, "A notebook without its cells, for Jupyter", fileTypes["ipynb"],
+		s.notebooks.notebookAs("ipynb"))
 	for _, format := range reports.Formats() {
 		stream(r, "/notebooks/{name}/rows."+format, Read, "The rows of a query, table or chart cell, as a file", fileTypes[format],
 			s.notebooks.cellAs(format))

@@ -133,6 +133,7 @@ var TestPasses = []TestPass{
 	{"internal/experiments/foreign", "github.com/xuri/excelize", "writes the workbooks that it reads scores from"},
 	{"internal/fakeprovider", "github.com/santhosh-tekuri/jsonschema",
 		"checks that the fake provider's replies satisfy the schema they were asked for"},
+	{"internal/notebooks", "github.com/santhosh-tekuri/jsonschema", "checks exported notebooks against the schema of Jupyter's format"},
 	{"internal/app/demo", "github.com/xuri/excelize", "opens the workbook that a fire wrote"},
 	{"cmd/workbench", "github.com/xuri/excelize", "opens the workbook that the command wrote"},
 }

@@ -73,7 +73,7 @@ export function NotebookMenu({ known, params, mayEdit, onHistory, onGraph }: Not
           {!known.read_only && <Menu.Item onClick={onHistory}>{t("history.open")}</Menu.Item>}
           <Menu.Item onClick={onGraph}>{t("graph.open")}</Menu.Item>
           {!known.read_only && <Menu.Divider />}
-          {!known.read_only && languages.flatMap((lang) => [download("html", lang), download("xlsx", lang)])}
+          {!known.read_only && languages.flatMap((lang) => [download("html", lang), download("xlsx", lang), download("ipynb", lang)])}
           {!known.read_only && download("ragsnap", "en")}
           {mayEdit && <Menu.Divider />}
           {mayEdit && <Menu.Item onClick={() => seal.mutate()}>{t("notebook.seal")}</Menu.Item>}
