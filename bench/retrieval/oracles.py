@@ -2,7 +2,7 @@
 """Records what other programs compute, as golden cases for the tests of internal/rag.
 
     python3 -m venv venv && venv/bin/pip install -r bench/retrieval/requirements.txt
-    venv/bin/python bench/retrieval/oracles.py ranking     # bm25s, ranx, langchain-core → internal/rag/testdata/ranking.json
+    venv/bin/python bench/retrieval/oracles.py ranking     # bm25s, ranx, langchain-core → internal/rag/search/testdata/ranking.json
     venv/bin/python bench/retrieval/oracles.py splits      # langchain-text-splitters → internal/rag/testdata/splits.json
     venv/bin/python bench/retrieval/oracles.py headings    # MarkdownHeaderTextSplitter → internal/rag/testdata/headings.json
     venv/bin/python bench/retrieval/oracles.py presets     # defaults of LangChain → internal/rag/testdata/presets.json
@@ -18,7 +18,8 @@ import random
 import sys
 from pathlib import Path
 
-OUT = Path(__file__).resolve().parents[2] / "internal" / "rag" / "testdata"
+RAG = Path(__file__).resolve().parents[2] / "internal" / "rag"
+OUT = RAG / "testdata"
 
 WORDS_EN = "the claim is paid within ten days after receipt of a form signed by both parties unless notice was given in writing".split()
 WORDS_JA = ["経費は", "月末に", "締めます", "領収書が", "必要です", "申請は", "翌月の", "五日までに", "提出して", "ください", "出張の", "日当は", "一日あたり", "二千円です"]
@@ -38,10 +39,10 @@ def prose(rng, lang, pieces):
     return "".join(out)
 
 
-def save(name, data):
-    OUT.mkdir(exist_ok=True)
+def save(name, data, folder=OUT):
+    folder.mkdir(exist_ok=True)
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    (OUT / name).write_text(text.replace("},{", "},\n{") + "\n", encoding="utf-8")
+    (folder / name).write_text(text.replace("},{", "},\n{") + "\n", encoding="utf-8")
     print(f"{name}: {len(text)} characters")
 
 
@@ -90,7 +91,7 @@ def ranking():
         for lam in (0.0, 0.3, 0.5, 1.0):
             order = maximal_marginal_relevance(v[0], list(v[1:]), lambda_mult=lam, k=6)
             chosen.append({"lambda": lam, "query": v[0].tolist(), "candidates": v[1:].tolist(), "order": [int(i) for i in order]})
-    save("ranking.json", {"bm25": cases, "fusion": fusions, "mmr": chosen})
+    save("ranking.json", {"bm25": cases, "fusion": fusions, "mmr": chosen}, RAG / "search" / "testdata")
 
 
 LISTS = {

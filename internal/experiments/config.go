@@ -15,6 +15,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
@@ -48,11 +49,11 @@ func withBlocks(base rag.Config, fields map[string]any) rag.Config {
 		return base
 	}
 	r := &base.Retrieve
-	if retrieve["bm25"] != nil && r.BM25 == (rag.BM25{}) {
-		r.BM25 = rag.DefaultBM25()
+	if retrieve["bm25"] != nil && r.BM25 == (search.BM25{}) {
+		r.BM25 = search.DefaultBM25()
 	}
-	if retrieve["mmr"] != nil && r.MMR == (rag.MMR{}) {
-		r.MMR = rag.DefaultMMR()
+	if retrieve["mmr"] != nil && r.MMR == (search.MMR{}) {
+		r.MMR = search.DefaultMMR()
 	}
 	if retrieve["filter"] != nil {
 		r.Filter = nil

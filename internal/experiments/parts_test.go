@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // A block begins with its defaults, what is said is laid over them, and a sweep's point changes nothing of its base.
@@ -16,7 +17,7 @@ func TestBlocksOfAConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (rag.BM25{K1: 1.2, B: 0, Analyzer: "auto"}); base.Retrieve.BM25 != want {
+	if want := (search.BM25{K1: 1.2, B: 0, Analyzer: "auto"}); base.Retrieve.BM25 != want {
 		t.Errorf("bm25 %+v, want %+v", base.Retrieve.BM25, want)
 	}
 	for name, value := range map[string]any{"retrieve.alpha": 0.9, "retrieve.filter": map[string]any{"year": 2024}, "retrieve.bm25.k1": 2.0,
@@ -31,7 +32,7 @@ func TestBlocksOfAConfiguration(t *testing.T) {
 				t.Errorf("filter %v", changed.Retrieve.Filter)
 			}
 		case "retrieve.mmr":
-			if changed.Retrieve.MMR != (rag.MMR{Lambda: 0.5, FetchK: 30}) {
+			if changed.Retrieve.MMR != (search.MMR{Lambda: 0.5, FetchK: 30}) {
 				t.Errorf("mmr %+v", changed.Retrieve.MMR)
 			}
 		}
@@ -72,7 +73,7 @@ func TestALimitCanBeNone(t *testing.T) {
 	t.Parallel()
 	base := rag.DefaultConfig()
 	low := 0.2
-	base.Retrieve.MMR, base.Retrieve.MinScore, base.Retrieve.PerDocument = rag.DefaultMMR(), &low, 2
+	base.Retrieve.MMR, base.Retrieve.MinScore, base.Retrieve.PerDocument = search.DefaultMMR(), &low, 2
 	base.Retrieve.Filter = rag.Filter{"lang": "ja"}
 	for _, name := range []string{"mmr", "min_score", "per_document", "filter"} {
 		after, err := withParam(base, "retrieve."+name, "none")

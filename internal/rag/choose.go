@@ -2,6 +2,7 @@ package rag
 
 import (
 	"context"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"slices"
 )
 
@@ -20,12 +21,12 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	if len(x.chunks) == 0 {
 		return nil, nil
 	}
-	rank := func(depth int) ([]ranked, error) { return x.ranking(ctx, query, depth) }
+	rank := func(depth int) ([]search.Ranked, error) { return x.ranking(ctx, query, depth) }
 	return x.choose(ctx, n, rank, x.queried(ctx, query))
 }
 
 // choose takes the steps of a search. rank returns the best chunks, vector what candidates are compared with.
-func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]ranked, error),
+func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]search.Ranked, error),
 	vector func() ([]float32, error)) ([]Hit, error) {
 	want := max(n, x.retrieve.MMR.FetchK)
 	var list []candidate
@@ -43,7 +44,7 @@ func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]ranke
 	if x.chunking.Parent.Mode == ParentWindow {
 		list = joinedWindows(list)
 	}
-	if x.retrieve.MMR != (MMR{}) {
+	if x.retrieve.MMR != (search.MMR{}) {
 		var err error
 		if list, err = x.varied(ctx, vector, list, n); err != nil {
 			return nil, err
@@ -56,10 +57,10 @@ func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]ranke
 	return hits, nil
 }
 
-func (x *Index) candidates(found []ranked) []candidate {
+func (x *Index) candidates(found []search.Ranked) []candidate {
 	r := x.retrieve
 	if r.MinScore != nil {
-		found = slices.DeleteFunc(slices.Clone(found), func(f ranked) bool { return f.score < *r.MinScore })
+		found = slices.DeleteFunc(slices.Clone(found), func(f search.Ranked) bool { return f.Score < *r.MinScore })
 	}
 	list := x.larger(found)
 	if r.PerDocument > 0 {
@@ -82,12 +83,12 @@ func (x *Index) varied(ctx context.Context, vector func() ([]float32, error), li
 	for i, c := range list {
 		chunks[i] = c.chunk
 	}
-	rows, err := x.vectors.dense.rows(ctx, chunks)
+	rows, err := x.vectors.dense.Rows(ctx, chunks)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]candidate, 0, n)
-	for _, i := range x.retrieve.MMR.choose(query, rows, n) {
+	for _, i := range x.retrieve.MMR.Choose(query, rows, n) {
 		out = append(out, list[i])
 	}
 	return out, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // Config describes one RAG system: every parameter of rewrite → retrieve → rerank → generate → post-process.
@@ -78,7 +79,7 @@ func NewConfig() Config {
 	c := DefaultConfig()
 	c.Chunk = Chunking{By: ByRecursive, Size: 1000, Overlap: 100, Heading: HeadingPath}
 	c.Embedding.Name = "ngram" // the better of the free ones
-	c.Retrieve.BM25 = DefaultBM25()
+	c.Retrieve.BM25 = search.DefaultBM25()
 	return c
 }
 

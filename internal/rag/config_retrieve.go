@@ -3,6 +3,7 @@ package rag
 import (
 	"cmp"
 	"fmt"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"maps"
 	"reflect"
 	"slices"
@@ -17,18 +18,18 @@ type Retrieve struct {
 	Engine   string   `json:"engine,omitempty" yaml:"engine"`
 	PGVector PGVector `json:"pgvector,omitzero" yaml:"pgvector"` // of the engine of that name
 
-	BM25    BM25      `json:"bm25,omitzero" yaml:"bm25"`
-	Fusion  string    `json:"fusion,omitempty" yaml:"fusion"`   // of hybrid: rrf (default) | convex
-	RRFK    int       `json:"rrf_k,omitempty" yaml:"rrf_k"`     // constant of rrf; 60 when 0
-	Weights []float64 `json:"weights,omitempty" yaml:"weights"` // of rrf: [dense, bm25]; equal when empty
-	Alpha   *float64  `json:"alpha,omitempty" yaml:"alpha"`     // of convex: weight of dense, 0–1; 0.5 when nil
-	Norm    string    `json:"norm,omitempty" yaml:"norm"`       // of convex: min-max (default) | z | theoretical
+	BM25    search.BM25 `json:"bm25,omitzero" yaml:"bm25"`
+	Fusion  string      `json:"fusion,omitempty" yaml:"fusion"`   // of hybrid: rrf (default) | convex
+	RRFK    int         `json:"rrf_k,omitempty" yaml:"rrf_k"`     // constant of rrf; 60 when 0
+	Weights []float64   `json:"weights,omitempty" yaml:"weights"` // of rrf: [dense, bm25]; equal when empty
+	Alpha   *float64    `json:"alpha,omitempty" yaml:"alpha"`     // of convex: weight of dense, 0–1; 0.5 when nil
+	Norm    string      `json:"norm,omitempty" yaml:"norm"`       // of convex: min-max (default) | z | theoretical
 
-	Filter      Filter   `json:"filter,omitempty" yaml:"filter"`             // which documents are searched; all when empty
-	MinScore    *float64 `json:"min_score,omitempty" yaml:"min_score"`       // hits with less are left out
-	PerDocument int      `json:"per_document,omitempty" yaml:"per_document"` // most hits of one document; no limit when 0
-	MMR         MMR      `json:"mmr,omitzero" yaml:"mmr"`
-	Neighbours  int      `json:"neighbours,omitempty" yaml:"neighbours"` // chunks before and after each hit that are handed on with it
+	Filter      Filter     `json:"filter,omitempty" yaml:"filter"`             // which documents are searched; all when empty
+	MinScore    *float64   `json:"min_score,omitempty" yaml:"min_score"`       // hits with less are left out
+	PerDocument int        `json:"per_document,omitempty" yaml:"per_document"` // most hits of one document; no limit when 0
+	MMR         search.MMR `json:"mmr,omitzero" yaml:"mmr"`
+	Neighbours  int        `json:"neighbours,omitempty" yaml:"neighbours"` // chunks before and after each hit that are handed on with it
 
 	// of an index that exists already: what its engine takes with a search, such as ef_search; see [MappedEngines]
 	Params map[string]any `json:"params,omitempty" yaml:"params"`
@@ -77,11 +78,11 @@ func copied[T any](p *T) *T {
 func (c Config) Effective() Config {
 	c = c.Clone()
 	r := &c.Retrieve
-	if c.Index == nil && r.words() && r.BM25 == (BM25{}) && !(r.plain() && c.Chunk.plain()) {
-		r.BM25 = DefaultBM25()
+	if c.Index == nil && r.words() && r.BM25 == (search.BM25{}) && !(r.plain() && c.Chunk.plain()) {
+		r.BM25 = search.DefaultBM25()
 	}
 	if !r.words() {
-		r.BM25 = BM25{}
+		r.BM25 = search.BM25{}
 	}
 	if r.Engine, r.PGVector = r.engine(); c.Index != nil { // it has an engine of its own
 		r.Engine, r.PGVector = "", PGVector{}
@@ -89,27 +90,27 @@ func (c Config) Effective() Config {
 	if r.Mode != "hybrid" {
 		r.Fusion, r.Norm = "", ""
 	}
-	if r.Fusion == FusionRRF {
+	if r.Fusion == search.FusionRRF {
 		r.Fusion = ""
 	}
-	if r.Fusion == FusionConvex {
+	if r.Fusion == search.FusionConvex {
 		r.RRFK, r.Weights = 0, nil
 		alpha := r.alpha()
 		r.Alpha = &alpha
-		if r.Norm == NormMinMax {
+		if r.Norm == search.NormMinMax {
 			r.Norm = ""
 		}
 	} else {
 		r.Alpha, r.Norm = nil, ""
 	}
-	if r.Mode != "hybrid" || r.RRFK == rrfConstant {
+	if r.Mode != "hybrid" || r.RRFK == search.RRFConstant {
 		r.RRFK = 0
 	}
 	if r.Mode != "hybrid" || len(r.Weights) == 2 && r.Weights[0] == 1 && r.Weights[1] == 1 {
 		r.Weights = nil
 	}
 	if !r.vectors() {
-		c.Embedding, r.MMR = Embedding{}, MMR{}
+		c.Embedding, r.MMR = Embedding{}, search.MMR{}
 	}
 	c.Embedding = c.Embedding.effective()
 	c.Rewrite = c.Rewrite.effective()
@@ -122,25 +123,25 @@ func (r Retrieve) checks(c Config) []check {
 	list := []check{
 		{oneOf(r.Mode, "dense", "bm25", "hybrid"), "retrieve.mode", r.Mode, "dense, bm25 or hybrid"},
 		{r.K >= 1 && r.K <= 100, "retrieve.k", r.K, "a number from 1 to 100"},
-		{oneOf(r.Fusion, "", FusionRRF, FusionConvex), "retrieve.fusion", r.Fusion, "rrf or convex"},
+		{oneOf(r.Fusion, "", search.FusionRRF, search.FusionConvex), "retrieve.fusion", r.Fusion, "rrf or convex"},
 		{r.RRFK >= 0 && r.RRFK <= 10_000, "retrieve.rrf_k", r.RRFK, "a number from 1 to 10000"},
 		{len(r.Weights) == 0 || len(r.Weights) == 2 && r.Weights[0] >= 0 && r.Weights[1] >= 0 && r.Weights[0]+r.Weights[1] > 0,
 			"retrieve.weights", r.Weights, "two numbers of 0 or more, of dense and of bm25, like [2, 1]"},
-		{r.Alpha == nil || r.Fusion == FusionConvex, "retrieve.alpha", r.alpha(),
-			"left out, or used with retrieve.fusion convex; it is " + cmp.Or(r.Fusion, FusionRRF) + ", which reads ranks, not scores"},
+		{r.Alpha == nil || r.Fusion == search.FusionConvex, "retrieve.alpha", r.alpha(),
+			"left out, or used with retrieve.fusion convex; it is " + cmp.Or(r.Fusion, search.FusionRRF) + ", which reads ranks, not scores"},
 		{r.alpha() >= 0 && r.alpha() <= 1, "retrieve.alpha", r.alpha(), "a number from 0 to 1: the weight of dense"},
-		{oneOf(r.Norm, "", NormMinMax, NormZ, NormTheoretical), "retrieve.norm", r.Norm, "min-max, z or theoretical"},
-		{r.MinScore == nil || r.Mode != "hybrid" || r.Fusion == FusionConvex, "retrieve.min_score", valueOf(r.MinScore),
+		{oneOf(r.Norm, "", search.NormMinMax, search.NormZ, search.NormTheoretical), "retrieve.norm", r.Norm, "min-max, z or theoretical"},
+		{r.MinScore == nil || r.Mode != "hybrid" || r.Fusion == search.FusionConvex, "retrieve.min_score", valueOf(r.MinScore),
 			"left out when hybrid rankings are fused by rrf, whose scores say nothing about one hit; use retrieve.fusion convex"},
 		{r.PerDocument >= 0, "retrieve.per_document", r.PerDocument, "0 or more"},
 		{r.Neighbours >= 0 && r.Neighbours <= 20, "retrieve.neighbours", r.Neighbours, "a number from 0 to 20"},
 	}
 	list = append(list, r.engineChecks(c)...)
-	if r.BM25 != (BM25{}) {
-		list = append(list, r.BM25.checks()...)
+	if r.BM25 != (search.BM25{}) {
+		list = append(list, bm25Checks(r.BM25)...)
 	}
-	if r.MMR != (MMR{}) {
-		list = append(list, r.MMR.checks(c)...)
+	if r.MMR != (search.MMR{}) {
+		list = append(list, mmrChecks(r.MMR, c)...)
 	}
 	return list
 }
@@ -150,4 +151,23 @@ func valueOf[T any](p *T) string {
 		return "nothing"
 	}
 	return fmt.Sprint(*p)
+}
+
+func bm25Checks(s search.BM25) []check {
+	return []check{
+		{s.K1 >= 0 && s.K1 <= 10, "retrieve.bm25.k1", s.K1, "a number from 0 to 10"},
+		{s.B >= 0 && s.B <= 1, "retrieve.bm25.b", s.B, "a number from 0 to 1"},
+		{slices.Contains(search.Analyzers(), cmp.Or(s.Analyzer, search.AnalyzerAuto)), "retrieve.bm25.analyzer", s.Analyzer,
+			"auto, whitespace, standard or english"},
+	}
+}
+
+func mmrChecks(m search.MMR, c Config) []check {
+	least := fmt.Sprintf("at least retrieve.k, which is %d, and at most 1000", c.Retrieve.K)
+	return []check{
+		{m.Lambda >= 0 && m.Lambda <= 1, "retrieve.mmr.lambda", m.Lambda, "a number from 0 to 1"},
+		{m.FetchK >= c.Retrieve.K && m.FetchK <= 1000, "retrieve.mmr.fetch_k", m.FetchK, least},
+		{c.Retrieve.Mode != "bm25", "retrieve.mmr", fmt.Sprintf("{lambda: %g, fetch_k: %d}", m.Lambda, m.FetchK),
+			"left out where retrieve.mode is bm25, which has no vectors to compare; use dense or hybrid"},
+	}
 }

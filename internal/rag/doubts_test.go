@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"strings"
 	"testing"
 )
@@ -21,9 +22,9 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 			[]string{"chunk.parent.mode is window", "chunk.by sentences, which is chars"}},
 		"depth": {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 2} },
 			[]string{"rerank.depth is 2", "retrieve.k, which is 3"}},
-		"fetch_k": {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: 0.5, FetchK: 2} },
+		"fetch_k": {func(c *Config) { c.Retrieve.MMR = search.MMR{Lambda: 0.5, FetchK: 2} },
 			[]string{"retrieve.mmr.fetch_k is 2", "retrieve.k, which is 3"}},
-		"fuse depth of mmr": {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: 0.5, FetchK: 1025} },
+		"fuse depth of mmr": {func(c *Config) { c.Retrieve.MMR = search.MMR{Lambda: 0.5, FetchK: 1025} },
 			[]string{"retrieve.mmr.fetch_k is 1025", "at most 1000"}},
 		"fuse depth of reranking": {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 1025} },
 			[]string{"rerank.depth is 1025", "at most 1000"}},
@@ -31,7 +32,7 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 			[]string{"chunk.size is 1000", "at most 512 tokens", "e5-base"}},
 		"min_score": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.MinScore = "hybrid", &low },
 			[]string{"retrieve.min_score is 0.3", "rrf"}},
-		"mmr": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.MMR = "bm25", DefaultMMR() },
+		"mmr": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.MMR = "bm25", search.DefaultMMR() },
 			[]string{"retrieve.mmr is {lambda: 0.5, fetch_k: 20}", "retrieve.mode is bm25"}},
 		"alpha": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.Alpha = "hybrid", &low },
 			[]string{"retrieve.alpha is 0.3", "retrieve.fusion convex; it is rrf"}},

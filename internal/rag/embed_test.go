@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 func TestEmbeddersGiveUnitVectors(t *testing.T) {
@@ -72,16 +73,18 @@ func TestNgramIsClearlyBetterThanHash(t *testing.T) {
 		for i, pair := range bilingual {
 			vectors[i] = embed(pair.passage)
 		}
-		index, err := newDenseIndex(vectors)
-		if err != nil {
-			t.Fatal(err)
+		index := search.NewVectors(len(vectors))
+		for _, v := range vectors {
+			if err := index.Add(v); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for i, pair := range bilingual {
-			found, err := index.search(t.Context(), embed(pair.question), nil, 1)
+			found, err := index.Search(t.Context(), embed(pair.question), nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if found[0].chunk == i {
+			if found[0].Chunk == i {
 				hits[name]++
 			}
 		}

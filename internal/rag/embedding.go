@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // Embedding says which vectors texts get. What is left out is as it was before there was a choice.
@@ -165,9 +166,9 @@ func (e Embedding) checks(c Config) []check {
 			"used with normalize: false; of vectors of length 1 the dot product is the cosine"},
 		{e.raw() || e.Normalize == nil || *e.Normalize, "embedding.normalize", valueOf(e.Normalize),
 			"true, or used with similarity: dot; a cosine does not depend on lengths"},
-		{!e.raw() || c.Retrieve.MMR == MMR{}, "embedding.similarity", e.Similarity,
+		{!e.raw() || c.Retrieve.MMR == search.MMR{}, "embedding.similarity", e.Similarity,
 			"cosine where retrieve.mmr is used, which compares vectors of length 1"},
-		{!e.raw() || c.Retrieve.Norm != NormTheoretical, "embedding.similarity", e.Similarity,
+		{!e.raw() || c.Retrieve.Norm != search.NormTheoretical, "embedding.similarity", e.Similarity,
 			"cosine where retrieve.norm is theoretical: a dot product has no smallest and no largest value"},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 
 	"github.com/rag-workbench/workbench/internal/pgvector"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // Words of an engine, which keeps and compares vectors.
@@ -84,14 +85,17 @@ type Databases interface {
 	Server(ctx context.Context, name string) (*pgvector.Server, error)
 }
 
+// ties is how many further results are read of a database at first, so that equal scores at the border are ordered by us.
+const ties = 10
+
 // denseSearch finds chunks by their vectors. rows are the vectors of chunks.
 type denseSearch interface {
-	search(ctx context.Context, query []float32, allowed []bool, n int) ([]ranked, error)
-	rows(ctx context.Context, chunks []int) ([][]float32, error)
+	Search(ctx context.Context, query []float32, allowed []bool, n int) ([]search.Ranked, error)
+	Rows(ctx context.Context, chunks []int) ([][]float32, error)
 }
 
 // tableIndex finds chunks by the dot product of vectors that stand in PostgreSQL. The database says which are found; their scores are
-// computed here, as those of [denseIndex] are.
+// computed here, as those of [search.Vectors] are.
 type tableIndex struct {
 	table     *pgvector.Table
 	set       PGVector
@@ -143,7 +147,7 @@ func (x *tableIndex) reads(allowed []bool, n int) bool {
 // search that reads on are not the nearest.
 const filteredMore = 5
 
-func (x *tableIndex) search(ctx context.Context, query []float32, allowed []bool, n int) ([]ranked, error) {
+func (x *tableIndex) Search(ctx context.Context, query []float32, allowed []bool, n int) ([]search.Ranked, error) {
 	documents := x.allowed(allowed)
 	if x.reads(allowed, n) {
 		read := n
@@ -157,21 +161,21 @@ func (x *tableIndex) search(ctx context.Context, query []float32, allowed []bool
 }
 
 // exact compares all. Some more are read than are wanted, since the database may see another order among equals.
-func (x *tableIndex) exact(ctx context.Context, query []float32, documents []int32, n int) ([]ranked, error) {
+func (x *tableIndex) exact(ctx context.Context, query []float32, documents []int32, n int) ([]search.Ranked, error) {
 	found, err := x.table.Exact(ctx, query, documents, n+ties)
 	return scored(query, found, n), err
 }
 
-func scored(query []float32, found []pgvector.Found, n int) []ranked {
+func scored(query []float32, found []pgvector.Found, n int) []search.Ranked {
 	q := blas32.Vector{N: len(query), Inc: 1, Data: query}
-	all := make([]ranked, len(found))
+	all := make([]search.Ranked, len(found))
 	for i, f := range found {
-		all[i] = ranked{chunk: f.Chunk, score: float64(blas32.Dot(blas32.Vector{N: len(f.Vector), Inc: 1, Data: f.Vector}, q))}
+		all[i] = search.Ranked{Chunk: f.Chunk, Score: float64(blas32.Dot(blas32.Vector{N: len(f.Vector), Inc: 1, Data: f.Vector}, q))}
 	}
-	return top(all, n)
+	return search.Top(all, n)
 }
 
-func (x *tableIndex) rows(ctx context.Context, chunks []int) ([][]float32, error) {
+func (x *tableIndex) Rows(ctx context.Context, chunks []int) ([][]float32, error) {
 	return x.table.Vectors(ctx, chunks)
 }
 
@@ -254,7 +258,7 @@ func (x *Index) approximation(ctx context.Context, vector func() ([]float32, err
 	if err != nil {
 		return nil, err
 	}
-	found, err := table.search(ctx, query, x.allowed, n)
+	found, err := table.Search(ctx, query, x.allowed, n)
 	if err != nil {
 		return nil, err
 	}
@@ -265,14 +269,14 @@ func (x *Index) approximation(ctx context.Context, vector func() ([]float32, err
 	out := &Approximation{Depth: n, Short: len(nearest) - len(found)}
 	near := 0
 	for _, f := range found {
-		if f.score >= nearest[len(nearest)-1].score {
+		if f.Score >= nearest[len(nearest)-1].Score {
 			near++
 		}
 	}
 	out.Recall = float64(near) / float64(len(nearest))
 	for _, r := range nearest {
-		if near < len(nearest) && !slices.ContainsFunc(found, func(f ranked) bool { return f.chunk == r.chunk }) {
-			out.Missed = append(out.Missed, x.chunks[r.chunk].Span)
+		if near < len(nearest) && !slices.ContainsFunc(found, func(f search.Ranked) bool { return f.Chunk == r.Chunk }) {
+			out.Missed = append(out.Missed, x.chunks[r.Chunk].Span)
 		}
 	}
 	return out, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/pgvector"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
@@ -51,9 +52,9 @@ func TestExactInPostgreSQLIsThatOfMemory(t *testing.T) {
 	r := inPostgreSQL(t, append(manual(), many(60)...)...)
 	for name, change := range map[string]func(*Config){
 		"dense":  func(*Config) {},
-		"hybrid": func(c *Config) { c.Retrieve.Mode, c.Retrieve.BM25 = "hybrid", DefaultBM25() },
+		"hybrid": func(c *Config) { c.Retrieve.Mode, c.Retrieve.BM25 = "hybrid", search.DefaultBM25() },
 		"filter": func(c *Config) { c.Retrieve.Filter = Filter{"lang": "ja"} },
-		"mmr":    func(c *Config) { c.Retrieve.MMR = DefaultMMR() },
+		"mmr":    func(c *Config) { c.Retrieve.MMR = search.DefaultMMR() },
 		"hyde":   func(c *Config) { c.Rewrite = Rewrite{Mode: HyDE, Model: Model{"offline", "m"}} },
 		"deep":   func(c *Config) { c.Retrieve.K, c.Retrieve.PerDocument = 40, 1 },
 	} {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // Expect ranks for questions that are about to be asked in common passes over the vectors, where these are searched exactly in memory:
@@ -29,14 +30,14 @@ func (s *System) Expect(ctx context.Context, questions []string) error {
 }
 
 // expectedAtOnce is how many rankings are made before they are cut to what is remembered: in hybrid each holds fuseDepth chunks.
-const expectedAtOnce = 4 * together
+const expectedAtOnce = 4 * search.Together
 
 // rankMany remembers the rankings of queries, as [Index.ranking] does one by one. It changes queries.
 func (x *Index) rankMany(ctx context.Context, queries []string, n int) error {
 	if x.existing != nil || !x.retrieve.vectors() {
 		return nil
 	}
-	dense, ok := x.vectors.dense.(*denseIndex)
+	dense, ok := x.vectors.dense.(*search.Vectors)
 	if !ok {
 		return nil
 	}
@@ -53,7 +54,7 @@ func (x *Index) rankMany(ctx context.Context, queries []string, n int) error {
 				return err
 			}
 		}
-		nearest, err := dense.searchMany(ctx, vectors, x.allowed, x.denseDepth(depth))
+		nearest, err := dense.SearchMany(ctx, vectors, x.allowed, x.denseDepth(depth))
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // Index finds the chunks of one corpus, cut, embedded and searched in one way.
@@ -55,14 +56,7 @@ type vectorLayer struct {
 
 // wordIndex finds chunks by their words.
 type wordIndex interface {
-	find(ctx context.Context, query string, set BM25, allowed []bool, n int) ([]ranked, error)
-}
-
-func (x *postings) find(_ context.Context, query string, set BM25, allowed []bool, n int) ([]ranked, error) {
-	if set == (BM25{}) {
-		return x.searchRoots(query, n)
-	}
-	return x.search(query, set, allowed, n)
+	Find(ctx context.Context, query string, set search.BM25, allowed []bool, n int) ([]search.Ranked, error)
 }
 
 // Chunks is the number of chunks.
@@ -104,7 +98,7 @@ func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 
 // ranking returns the n best chunks. It ranks deeper than asked and remembers, since the next run of a sweep often asks the
 // same with another k, and the best 3 are the first 3 of the best 16.
-func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, error) {
+func (x *Index) ranking(ctx context.Context, query string, n int) ([]search.Ranked, error) {
 	if x.existing != nil { // an approximate search for 16 need not begin with what one for 3 finds
 		return x.rank(ctx, query, n)
 	}
@@ -124,7 +118,7 @@ func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, err
 }
 
 // remembered are the n best of a ranking that is known so deep.
-func (x *Index) remembered(at asked, n int) ([]ranked, bool) {
+func (x *Index) remembered(at asked, n int) ([]search.Ranked, bool) {
 	known, ok := x.rankings.Load(at)
 	if !ok {
 		return nil, false
@@ -150,17 +144,17 @@ type asked struct {
 
 // remembered is a ranking of up to depth chunks; fewer were found when it is shorter.
 type remembered struct {
-	found []ranked
+	found []search.Ranked
 	depth int
 }
 
 // fuseDepth is what [Index.fuseDepth] says of an index of our own.
 const fuseDepth = 1024
 
-func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error) {
+func (x *Index) rank(ctx context.Context, query string, n int) ([]search.Ranked, error) {
 	r := x.retrieve
 	if !r.vectors() {
-		return x.words.find(ctx, query, r.BM25, x.allowed, n)
+		return x.words.Find(ctx, query, r.BM25, x.allowed, n)
 	}
 	vector, err := x.embed(ctx, query)
 	if err != nil {
@@ -170,7 +164,7 @@ func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error)
 }
 
 // rankBy ranks by a vector, and in hybrid by the words of the query.
-func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n int) ([]ranked, error) {
+func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n int) ([]search.Ranked, error) {
 	dense, err := x.nearest(ctx, vector, x.denseDepth(n))
 	if err != nil {
 		return nil, err
@@ -199,31 +193,31 @@ func (x *Index) fuseDepth(n int) int {
 }
 
 // joined is the ranking by vectors, and in hybrid the best n of it and of the ranking by the words of the query.
-func (x *Index) joined(ctx context.Context, query string, dense []ranked, n int) ([]ranked, error) {
+func (x *Index) joined(ctx context.Context, query string, dense []search.Ranked, n int) ([]search.Ranked, error) {
 	r := x.retrieve
 	if !r.words() {
 		return dense, nil
 	}
-	words, err := x.words.find(ctx, query, r.BM25, x.allowed, x.fuseDepth(n))
+	words, err := x.words.Find(ctx, query, r.BM25, x.allowed, x.fuseDepth(n))
 	if err != nil {
 		return nil, err
 	}
-	if r.Fusion == FusionConvex {
-		return convex(n, r.alpha(), r.Norm, dense, words), nil
+	if r.Fusion == search.FusionConvex {
+		return search.Convex(n, r.alpha(), r.Norm, dense, words), nil
 	}
 	constant := r.RRFK
 	if constant == 0 {
-		constant = rrfConstant
+		constant = search.RRFConstant
 	}
-	return fuse(n, constant, r.Weights, dense, words), nil
+	return search.Fuse(n, constant, r.Weights, dense, words), nil
 }
 
 // nearest are the chunks that are nearest to a vector.
-func (x *Index) nearest(ctx context.Context, vector []float32, n int) ([]ranked, error) {
+func (x *Index) nearest(ctx context.Context, vector []float32, n int) ([]search.Ranked, error) {
 	if x.existing != nil {
 		return x.existing.nearest(ctx, vector, n)
 	}
-	return x.vectors.dense.search(ctx, vector, x.allowed, n)
+	return x.vectors.dense.Search(ctx, vector, x.allowed, n)
 }
 
 // embed is the vector of a query.
@@ -359,20 +353,20 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 		if info.Free {
 			at = fewTexts
 		}
-		dense := &denseIndex{matrix: newMatrix(len(x.chunks))}
+		dense := search.NewVectors(len(x.chunks))
 		for some := range slices.Chunk(x.chunks, at) {
 			vectors, err := embed(b.allSearched(some))
 			if notBought(err) != nil {
-				return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
+				return &vectorLayer{unbought: err, dense: &search.Vectors{}}, nil, nil // what is cut into chunks is known all the same
 			}
 			for i := 0; err == nil && i < len(vectors); i++ {
-				err = dense.add(vectors[i])
+				err = dense.Add(vectors[i])
 			}
 			if err != nil {
 				return nil, nil, err
 			}
 		}
-		dense.done()
+		dense.Done()
 		return &vectorLayer{dense: dense}, nil, nil
 	})
 	return err
@@ -383,9 +377,9 @@ const fewTexts = 256
 
 func (b *indexBuild) addWords(x *Index, text string) error {
 	set := b.config.Retrieve.BM25
-	set.Analyzer = cmp.Or(set.Analyzer, AnalyzerAuto)
-	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func() (*postings, func(), error) {
-		index, err := newPostings(set.Analyzer, len(x.chunks), func(i int) string { return b.searched(x.chunks[i]) })
+	set.Analyzer = cmp.Or(set.Analyzer, search.AnalyzerAuto)
+	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func() (*search.Postings, func(), error) {
+		index, err := search.NewPostings(set.Analyzer, len(x.chunks), func(i int) string { return b.searched(x.chunks[i]) })
 		return index, nil, err
 	})
 	x.words = found

@@ -1,5 +1,7 @@
 package rag
 
+import "github.com/rag-workbench/workbench/internal/rag/search"
+
 // Layer says how often one layer of the work of several configurations is done: what configurations share is done once.
 type Layer struct {
 	Name        string `json:"layer"` // cut | vectors | postings | ranking | rerank | answer
@@ -33,7 +35,7 @@ func LayersOf(configs []Config, corpora []string) []Layer {
 			see("postings", corpora[i], c.Chunk.cutting(), c.Chunk.Header, c.Retrieve.BM25.Analyzer)
 		}
 		ranking, after := c.Retrieve, c.Retrieve
-		ranking.K, ranking.MinScore, ranking.PerDocument, ranking.MMR, ranking.Neighbours = 0, nil, 0, MMR{}, 0
+		ranking.K, ranking.MinScore, ranking.PerDocument, ranking.MMR, ranking.Neighbours = 0, nil, 0, search.MMR{}, 0
 		see("ranking", corpora[i], c.Chunk.cutting(), c.Chunk.Header, c.Embedding, c.Rewrite, ranking)
 		if c.Rerank.Mode == "none" {
 			continue

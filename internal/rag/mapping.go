@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -321,7 +322,7 @@ func (s IndexSource) Resolve(getenv func(string) string) (address string, header
 // the team has cut and indexed already.
 func (m IndexMapping) In(base Config) (Config, error) {
 	out := base.Clone()
-	out.Chunk, out.Retrieve.BM25 = Chunking{}, BM25{}
+	out.Chunk, out.Retrieve.BM25 = Chunking{}, search.BM25{}
 	if err := m.checkParams("params", m.Params); err != nil {
 		return out, err
 	}
@@ -358,7 +359,7 @@ func (c Config) existingChecks() []check {
 		{c.Chunk.same(Chunking{}), "chunk", "given", "left out: corpus index " + m.Table + " is cut already"},
 		{m.Searches() || !r.words(), "retrieve.mode", r.Mode, "dense: " + m.Engine + " does not rank by words"},
 		{len(r.Filter) == 0, "retrieve.filter", "given", "left out: it is not sent to an index that exists already"},
-		{r.MMR == (MMR{}), "retrieve.mmr", "given", "left out: vectors of an index that exists already are not read"},
+		{r.MMR == (search.MMR{}), "retrieve.mmr", "given", "left out: vectors of an index that exists already are not read"},
 		{r.Neighbours == 0 || m.Offset != OffsetsNone, "retrieve.neighbours", r.Neighbours, "0 where offsets is none: rows have no order"},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // existing is an index that a team already has, as a run searches it.
@@ -36,7 +37,7 @@ func (b *indexBuild) addExisting(x *Index) error {
 		return m.changed()
 	}
 	x.existing = &existing{mapping: m, params: b.config.Retrieve.Params, engine: engine, rows: rows}
-	x.cutLayer, x.vectors, x.words = newCutLayer(rows.chunks), &vectorLayer{dense: &denseIndex{}}, x.existing
+	x.cutLayer, x.vectors, x.words = newCutLayer(rows.chunks), &vectorLayer{dense: &search.Vectors{}}, x.existing
 	if !b.config.Retrieve.vectors() {
 		return nil
 	}
@@ -95,7 +96,7 @@ func (m IndexMapping) changed() error {
 		With("name", m.Table).WithHint("start a new run; what the index says now is then searched, and nothing of before is mixed with it")
 }
 
-func (e *existing) nearest(ctx context.Context, vector []float32, n int) ([]ranked, error) {
+func (e *existing) nearest(ctx context.Context, vector []float32, n int) ([]search.Ranked, error) {
 	if err := e.mapping.fits("the embedder", len(vector)); err != nil {
 		return nil, err
 	}
@@ -103,26 +104,26 @@ func (e *existing) nearest(ctx context.Context, vector []float32, n int) ([]rank
 	return e.ranked(rows, n, err)
 }
 
-// find implements wordIndex with the engine's own BM25.
-func (e *existing) find(ctx context.Context, query string, _ BM25, _ []bool, n int) ([]ranked, error) {
+// Find implements wordIndex with the engine's own BM25.
+func (e *existing) Find(ctx context.Context, query string, _ search.BM25, _ []bool, n int) ([]search.Ranked, error) {
 	rows, err := e.engine.Words(ctx, query, n, e.params)
 	return e.ranked(rows, n, err)
 }
 
 // ranked turns rows into chunks. A row that was not there when all were read, or had another text, ends the run: its results would be
 // of two indexes.
-func (e *existing) ranked(rows []MappedRow, n int, err error) ([]ranked, error) {
+func (e *existing) ranked(rows []MappedRow, n int, err error) ([]search.Ranked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search index %s: %w", e.mapping.Table, err)
 	}
-	out := make([]ranked, 0, min(n, len(rows)))
+	out := make([]search.Ranked, 0, min(n, len(rows)))
 	for _, r := range rows[:min(n, len(rows))] {
 		chunk, known := e.rows.at[r.ID]
 		if !known || e.rows.sums[chunk] != sumOf(r.Text) {
 			return nil, e.mapping.changed()
 		}
 		e.texts.LoadOrStore(chunk, r.Text)
-		out = append(out, ranked{chunk: chunk, score: r.Score})
+		out = append(out, search.Ranked{Chunk: chunk, Score: r.Score})
 	}
 	return out, nil
 }

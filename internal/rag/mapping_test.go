@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // shelf is an existing index that holds the chunks of one of ours, and counts what it is asked.
@@ -22,13 +23,16 @@ type shelf struct {
 // newShelf cuts the rig's corpus and shelves the chunks; the mapping names all fields.
 func newShelf(t *testing.T, r *rig) (*shelf, IndexMapping) {
 	t.Helper()
-	s := &shelf{own: r.open(t, func(c *Config) { c.Chunk.Size, c.Retrieve.BM25 = 30, DefaultBM25(); c.Retrieve.Mode = "hybrid" }).index}
+	s := &shelf{own: r.open(t, func(c *Config) {
+		c.Chunk.Size, c.Retrieve.BM25, c.Retrieve.Mode = 30, search.DefaultBM25(), "hybrid"
+	}).index}
 	for i, c := range s.own.chunks {
 		s.rows = append(s.rows, MappedRow{ID: fmt.Sprintf("row-%d", i), DocID: c.DocID, Text: r.corpus.Text(c.Span),
 			Start: c.Start, End: c.End})
 	}
-	m := IndexMapping{Engine: "weaviate", Table: "Kb", Offset: OffsetsFields, Dimensions: s.own.vectors.dense.(*denseIndex).dim,
-		Fields: MappedFields{Text: "body", DocID: "doc", Start: "from", End: "to"}}
+	m := IndexMapping{Engine: "weaviate", Table: "Kb", Offset: OffsetsFields,
+		Dimensions: s.own.vectors.dense.(*search.Vectors).Dimensions(),
+		Fields:     MappedFields{Text: "body", DocID: "doc", Start: "from", End: "to"}}
 	return s, m.Normalised()
 }
 
@@ -46,21 +50,21 @@ func (s *shelf) Scan(_ context.Context, visit func(MappedRow) error) error {
 	return nil
 }
 
-func (s *shelf) of(found []ranked, err error) ([]MappedRow, error) {
+func (s *shelf) of(found []search.Ranked, err error) ([]MappedRow, error) {
 	out := make([]MappedRow, len(found))
 	for i, f := range found {
-		out[i] = s.rows[f.chunk]
-		out[i].Score = f.score
+		out[i] = s.rows[f.Chunk]
+		out[i].Score = f.Score
 	}
 	return out, err
 }
 
 func (s *shelf) Nearest(_ context.Context, vector []float32, n int, _ map[string]any) ([]MappedRow, error) {
-	return s.of(s.own.vectors.dense.search(context.Background(), vector, nil, n))
+	return s.of(s.own.vectors.dense.Search(context.Background(), vector, nil, n))
 }
 
 func (s *shelf) Words(ctx context.Context, query string, n int, _ map[string]any) ([]MappedRow, error) {
-	return s.of(s.own.words.find(ctx, query, DefaultBM25(), nil, n))
+	return s.of(s.own.words.Find(ctx, query, search.DefaultBM25(), nil, n))
 }
 
 // shelved are providers that know a shelf.
@@ -133,7 +137,7 @@ func TestMappedFindsWhatOurIndexFinds(t *testing.T) {
 			if change != nil {
 				change(c)
 			}
-			c.Chunk.Size, c.Retrieve.BM25 = 30, DefaultBM25()
+			c.Chunk.Size, c.Retrieve.BM25 = 30, search.DefaultBM25()
 		})
 		for _, offsets := range []string{OffsetsFields, OffsetsLocate, OffsetsNone} {
 			m.Offset = offsets
@@ -345,12 +349,12 @@ func TestMappedRefusals(t *testing.T) {
 		want     []string // in the message
 	}{
 		"dimensions": {func(c *Config) { c.Embedding.Name = "ngram" }, func(m *IndexMapping) { m.Dimensions = 384 },
-			[]string{fmt.Sprint(s.own.vectors.dense.(*denseIndex).dim), "384"}},
+			[]string{fmt.Sprint(s.own.vectors.dense.(*search.Vectors).Dimensions()), "384"}},
 		"said dimensions": {func(c *Config) { c.Embedding.Dimensions = 99 }, nil, []string{"99", fmt.Sprint(m.Dimensions)}},
 		"words": {func(c *Config) { c.Retrieve.Mode = "bm25" }, func(m *IndexMapping) { m.Engine = "chroma" },
 			[]string{"bm25", "chroma does not rank"}},
 		"filter": {func(c *Config) { c.Retrieve.Filter = Filter{"lang": "ja"} }, nil, []string{"retrieve.filter"}},
-		"mmr":    {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: .5, FetchK: 20} }, nil, []string{"retrieve.mmr"}},
+		"mmr":    {func(c *Config) { c.Retrieve.MMR = search.MMR{Lambda: .5, FetchK: 20} }, nil, []string{"retrieve.mmr"}},
 		"neighbours": {func(c *Config) { c.Retrieve.Neighbours = 1 }, func(m *IndexMapping) { m.Offset = OffsetsNone },
 			[]string{"neighbours is 1"}},
 		"unknown param": {func(c *Config) { c.Retrieve.Params = map[string]any{"ef": 3} }, nil,

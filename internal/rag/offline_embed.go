@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -21,7 +22,7 @@ func embedHash(s string) []float32 {
 	for i := range max(1, len(runes)-2) {
 		v[bucket(string(runes[i:min(i+3, len(runes))]))%128]++
 	}
-	return normalise(v)
+	return search.Unit(v)
 }
 
 // ngramDims is how many buckets "ngram" hashes into.
@@ -36,7 +37,7 @@ const (
 
 // embedNgram hashes terms, pairs of neighbouring terms and the concepts of the thesaurus into signed buckets, weighted by
 // how much meaning they carry and damped so that a second mention adds a third and the tenth next to nothing.
-func embedNgram(s string) []float32 { return normalise(ngramFeatures(s).hashed(ngramDims)) }
+func embedNgram(s string) []float32 { return search.Unit(ngramFeatures(s).hashed(ngramDims)) }
 
 func ngramFeatures(s string) *features {
 	t := loadThesaurus()
@@ -110,21 +111,4 @@ func bucket(s string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(s))
 	return h.Sum64()
-}
-
-// normalise scales v to length 1. A text without any term gets the first axis, since a zero vector has no direction.
-func normalise(v []float32) []float32 {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 {
-		v[0] = 1
-		return v
-	}
-	scale := float32(1 / math.Sqrt(sum))
-	for i := range v {
-		v[i] *= scale
-	}
-	return v
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -44,19 +45,19 @@ func rerankLexically(query string, passages []string) []int {
 			}
 		}
 	}
-	all := make([]ranked, len(passages))
+	all := make([]search.Ranked, len(passages))
 	for i := range passages {
-		all[i].chunk = i
+		all[i].Chunk = i
 		for _, t := range terms {
 			if sets[i][t.Text] {
 				idf := math.Log(1 + float64(len(passages))/float64(df[t.Text]))
-				all[i].score += classWeight(t.Class) * idf
+				all[i].Score += classWeight(t.Class) * idf
 			}
 		}
 	}
 	order := make([]int, len(all))
-	for i, r := range top(all, len(all)) {
-		order[i] = r.chunk
+	for i, r := range search.Top(all, len(all)) {
+		order[i] = r.Chunk
 	}
 	return order
 }

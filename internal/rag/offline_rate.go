@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -138,7 +139,7 @@ func newRating(all []sentence, question string, number bool) *rating {
 // likenessDims is how many buckets likeness hashes into: fewer than an index takes, since it only orders the sentences of a few chunks.
 const likenessDims = 512
 
-func likenessVector(s string) []float32 { return normalise(ngramFeatures(s).hashed(likenessDims)) }
+func likenessVector(s string) []float32 { return search.Unit(ngramFeatures(s).hashed(likenessDims)) }
 
 // likeness is how much each sentence resembles the question as a whole, 0 to 1: it settles between sentences with equal terms.
 func likeness(all []sentence, question string) []float64 {

@@ -1,10 +1,13 @@
 package rag
 
-import "slices"
+import (
+	"github.com/rag-workbench/workbench/internal/rag/search"
+	"slices"
+)
 
 // larger puts larger pieces in the place of the chunks that were found, as the chunking says. Several chunks of one piece give one
 // candidate, in the place of the best and with its score.
-func (x *Index) larger(found []ranked) []candidate {
+func (x *Index) larger(found []search.Ranked) []candidate {
 	list := make([]candidate, 0, len(found))
 	type piece struct {
 		Span
@@ -13,17 +16,17 @@ func (x *Index) larger(found []ranked) []candidate {
 	at := map[piece]int{}
 	replaced := x.replaced(found)
 	for _, f := range found {
-		c := candidate{span: x.chunks[f.chunk].Span, chunk: f.chunk, score: f.score, matched: []int{f.chunk}}
-		chunk := x.chunks[f.chunk]
+		c := candidate{span: x.chunks[f.Chunk].Span, chunk: f.Chunk, score: f.Score, matched: []int{f.Chunk}}
+		chunk := x.chunks[f.Chunk]
 		if parent := chunk.within(chunk.Parent); parent.Placed() && replaced(parent) {
 			c.span = parent
 		}
 		which := piece{Span: c.span}
 		if c.span.Range().Len() == 0 {
-			which.chunk = f.chunk
+			which.chunk = f.Chunk
 		}
 		if i, known := at[which]; known {
-			list[i].matched = append(list[i].matched, f.chunk)
+			list[i].matched = append(list[i].matched, f.Chunk)
 			continue
 		}
 		at[which] = len(list)
@@ -33,14 +36,14 @@ func (x *Index) larger(found []ranked) []candidate {
 }
 
 // replaced says whether a piece takes the place of its chunks: always, or for merge when more than a share of them were found.
-func (x *Index) replaced(found []ranked) func(Span) bool {
+func (x *Index) replaced(found []search.Ranked) func(Span) bool {
 	parent := x.chunking.Parent
 	if parent.Mode != ParentMerge {
 		return func(Span) bool { return true }
 	}
 	seen := map[Span]int{}
 	for _, f := range found {
-		chunk := x.chunks[f.chunk]
+		chunk := x.chunks[f.Chunk]
 		seen[chunk.within(chunk.Parent)]++
 	}
 	return func(s Span) bool { return float64(seen[s]) > parent.Ratio*float64(x.children[s]) }

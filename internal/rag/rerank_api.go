@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // RerankAPI is the mode of a service that scores documents against a query.
@@ -68,17 +69,17 @@ func (s *System) reranked(ctx context.Context, question string, hits []Hit) ([]H
 	if err != nil {
 		return nil, err
 	}
-	all := make([]ranked, len(scores))
+	all := make([]search.Ranked, len(scores))
 	for i, v := range scores {
-		all[i] = ranked{chunk: i, score: v}
+		all[i] = search.Ranked{Chunk: i, Score: v}
 	}
 	if least := s.config.Rerank.MinScore; least != nil {
-		all = slices.DeleteFunc(all, func(r ranked) bool { return r.score < *least })
+		all = slices.DeleteFunc(all, func(r search.Ranked) bool { return r.Score < *least })
 	}
 	var out []Hit
-	for _, r := range top(all, s.config.Retrieve.K) {
-		h := hits[r.chunk]
-		h.Score = r.score
+	for _, r := range search.Top(all, s.config.Retrieve.K) {
+		h := hits[r.Chunk]
+		h.Score = r.Score
 		out = append(out, h)
 	}
 	return out, nil

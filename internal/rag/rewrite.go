@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -171,20 +172,20 @@ func (h Hit) identity() identity {
 func fuseHits(lists [][]Hit) []Hit {
 	at := map[identity]int{}
 	var all []Hit
-	rankings := make([][]ranked, len(lists))
+	rankings := make([][]search.Ranked, len(lists))
 	for i, list := range lists {
 		for _, h := range list {
 			if _, known := at[h.identity()]; !known {
 				at[h.identity()] = len(all)
 				all = append(all, h)
 			}
-			rankings[i] = append(rankings[i], ranked{chunk: at[h.identity()]})
+			rankings[i] = append(rankings[i], search.Ranked{Chunk: at[h.identity()]})
 		}
 	}
 	out := make([]Hit, 0, len(all))
-	for _, r := range fuse(len(all), rrfConstant, nil, rankings...) {
-		h := all[r.chunk]
-		h.Score = r.score
+	for _, r := range search.Fuse(len(all), search.RRFConstant, nil, rankings...) {
+		h := all[r.Chunk]
+		h.Score = r.Score
 		out = append(out, h)
 	}
 	return out
@@ -246,9 +247,9 @@ func (x *Index) searchAverage(ctx context.Context, question string, texts []stri
 			mean[i] += v[i]
 		}
 	}
-	mean = normalise(mean)
+	mean = search.Unit(mean)
 	vector := func() ([]float32, error) { return mean, nil }
-	hits, err := x.choose(ctx, n, func(depth int) ([]ranked, error) { return x.rankBy(ctx, question, mean, depth) }, vector)
+	hits, err := x.choose(ctx, n, func(depth int) ([]search.Ranked, error) { return x.rankBy(ctx, question, mean, depth) }, vector)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -79,20 +80,20 @@ func TestFullSampleOfWords(t *testing.T) {
 				Best  [][][2]float64
 			}
 		}](t, "words_"+lang+".json")
-		index, err := postingsOf(golden.Texts)
+		index, err := search.NewPostings(search.AnalyzerWhitespace, len(golden.Texts), func(i int) string { return golden.Texts[i] })
 		if err != nil {
 			t.Fatal(err)
 		}
 		asked, same, off := 0, 0, 0.0
 		for _, c := range golden.Cases {
 			for i, q := range golden.Queries {
-				found, err := index.search(q, BM25{K1: c.K1, B: c.B}, nil, 10)
+				found, err := index.Find(t.Context(), q, search.BM25{K1: c.K1, B: c.B, Analyzer: search.AnalyzerWhitespace}, nil, 10)
 				if err != nil {
 					t.Fatal(err)
 				}
 				scores := map[int]float64{}
 				for _, f := range found {
-					scores[f.chunk] = f.score
+					scores[f.Chunk] = f.Score
 				}
 				for _, best := range c.Best[i] {
 					if best[1] == 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // The keys under which retrievals of every configuration that could be written before there were more parameters are stored. They
@@ -75,7 +76,7 @@ func yearly() []Document {
 
 func bySentence(c *Config) {
 	c.Chunk = Chunking{By: "sentences", Size: 1}
-	c.Retrieve = Retrieve{Mode: "bm25", K: 4, BM25: DefaultBM25()}
+	c.Retrieve = Retrieve{Mode: "bm25", K: 4, BM25: search.DefaultBM25()}
 }
 
 func TestFilter(t *testing.T) {
@@ -166,11 +167,11 @@ func TestVarietyReadsTheSameFirst(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
 	plain := r.found(t, askJA, func(c *Config) { c.Retrieve.K = 4 })
-	same := r.found(t, askJA, func(c *Config) { c.Retrieve.K, c.Retrieve.MMR = 4, MMR{Lambda: 1, FetchK: 10} })
+	same := r.found(t, askJA, func(c *Config) { c.Retrieve.K, c.Retrieve.MMR = 4, search.MMR{Lambda: 1, FetchK: 10} })
 	if diff := cmp.Diff(plain, same); diff != "" {
 		t.Errorf("lambda 1 is another order:\n%s", diff)
 	}
-	varied := r.found(t, askJA, func(c *Config) { c.Retrieve.K, c.Retrieve.MMR = 4, MMR{Lambda: 0, FetchK: 10} })
+	varied := r.found(t, askJA, func(c *Config) { c.Retrieve.K, c.Retrieve.MMR = 4, search.MMR{Lambda: 0, FetchK: 10} })
 	if varied[0] != plain[0] || strings.Join(varied, " ") == strings.Join(plain, " ") {
 		t.Errorf("lambda 0 found %v, plain %v", varied, plain)
 	}
@@ -182,11 +183,13 @@ func TestEffective(t *testing.T) {
 	half, other := 0.5, 0.9
 	hybrid := func(r Retrieve) Retrieve { r.Mode, r.K = "hybrid", 3; return r }
 	for name, c := range map[string]struct{ a, b Retrieve }{
-		"k1 with dense":          {Retrieve{Mode: "dense", K: 3}, Retrieve{Mode: "dense", K: 3, BM25: BM25{K1: 2, Analyzer: AnalyzerAuto}}},
-		"alpha with rrf":         {hybrid(Retrieve{BM25: DefaultBM25()}), hybrid(Retrieve{BM25: DefaultBM25(), Alpha: &other})},
-		"what files said before": {hybrid(Retrieve{}), hybrid(Retrieve{Fusion: FusionRRF, RRFK: 60, BM25: DefaultBM25()})},
-		"alpha by default": {hybrid(Retrieve{Fusion: FusionConvex}),
-			hybrid(Retrieve{Fusion: FusionConvex, Alpha: &half, Norm: NormMinMax, RRFK: 10})},
+		"k1 with dense": {Retrieve{Mode: "dense", K: 3},
+			Retrieve{Mode: "dense", K: 3, BM25: search.BM25{K1: 2, Analyzer: search.AnalyzerAuto}}},
+		"alpha with rrf": {hybrid(Retrieve{BM25: search.DefaultBM25()}),
+			hybrid(Retrieve{BM25: search.DefaultBM25(), Alpha: &other})},
+		"what files said before": {hybrid(Retrieve{}), hybrid(Retrieve{Fusion: search.FusionRRF, RRFK: 60, BM25: search.DefaultBM25()})},
+		"alpha by default": {hybrid(Retrieve{Fusion: search.FusionConvex}),
+			hybrid(Retrieve{Fusion: search.FusionConvex, Alpha: &half, Norm: search.NormMinMax, RRFK: 10})},
 	} {
 		x, y := DefaultConfig(), DefaultConfig()
 		x.Retrieve, y.Retrieve = c.a, c.b

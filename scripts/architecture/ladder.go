@@ -28,6 +28,7 @@ var Ladder = []string{
 	"internal/outbound",
 	"internal/llm",
 	"internal/pgvector",
+	"internal/rag/search",
 	"internal/rag",
 	"internal/rag/mappings",
 	"internal/rag/readers",

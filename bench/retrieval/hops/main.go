@@ -23,6 +23,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -97,13 +98,13 @@ func compare(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, question
 	config.Embedding.Name, config.Chunk = "ngram", rag.Chunking{By: rag.ByRecursive, Size: 500}
 	config.Retrieve = rag.Retrieve{Mode: mode, K: k}
 	if mode != "dense" {
-		config.Retrieve.BM25 = rag.DefaultBM25()
+		config.Retrieve.BM25 = search.DefaultBM25()
 	}
-	if plain, err = search(ctx, w, corpus, questions, config); err != nil {
+	if plain, err = find(ctx, w, corpus, questions, config); err != nil {
 		return plain, split, err
 	}
 	config.Rewrite = rag.Rewrite{Mode: rag.Decompose, Model: rag.Model{Provider: "reader", Name: "llm"}}
-	split, err = search(ctx, w, corpus, questions, config)
+	split, err = find(ctx, w, corpus, questions, config)
 	return plain, split, err
 }
 
@@ -128,7 +129,7 @@ func report(mode string, k int, plain, split found) error {
 // errWaiting says that requests were left in the folder.
 var errWaiting = errors.New("requests wait for replies")
 
-func search(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, questions []evidence.Question, c rag.Config) (f found, err error) {
+func find(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, questions []evidence.Question, c rag.Config) (f found, err error) {
 	system, err := rag.Open(ctx, c, corpus, w.Providers, w.Indexes, &app.Memory{})
 	if err != nil {
 		return f, err

@@ -26,6 +26,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 const (
@@ -154,7 +155,7 @@ func measure(mode string, folders []string, chunks, asked int) error {
 	config.Embedding.Name, config.Chunk = "seeded", rag.Chunking{By: "paragraphs", Size: 1}
 	config.Retrieve = rag.Retrieve{Mode: mode, K: 10}
 	if mode == "bm25" {
-		config.Retrieve.BM25 = rag.DefaultBM25()
+		config.Retrieve.BM25 = search.DefaultBM25()
 	}
 	provider := only{seeded{llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}}
 	begun, before := used()

@@ -25,6 +25,7 @@ import (
 	"github.com/rag-workbench/workbench/bench/retrieval/evidence"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -111,11 +112,11 @@ func ways() (old, recent []way) {
 			config.Embedding.Name, config.Chunk = "ngram", c
 			config.Retrieve = rag.Retrieve{Mode: mode, K: 60}
 			if own && mode != "dense" {
-				config.Retrieve.BM25 = rag.DefaultBM25()
+				config.Retrieve.BM25 = search.DefaultBM25()
 			}
 			list = append(list, way{name: name + " " + mode, config: config})
 			if own && mode == "hybrid" {
-				config.Retrieve.Fusion = rag.FusionConvex
+				config.Retrieve.Fusion = search.FusionConvex
 				list = append(list, way{name: name + " convex", config: config})
 			}
 		}
@@ -152,8 +153,8 @@ func ways() (old, recent []way) {
 		recent = searches(recent, c.name, c.chunk, true)
 	}
 	recent = append(recent, neighboured(recent)...)
-	for _, set := range []rag.BM25{{K1: 0.9, B: 0.4}, {K1: 1.5, B: 0.75}, {K1: 2, B: 0.9}} {
-		set.Analyzer = rag.AnalyzerAuto
+	for _, set := range []search.BM25{{K1: 0.9, B: 0.4}, {K1: 1.5, B: 0.75}, {K1: 2, B: 0.9}} {
+		set.Analyzer = search.AnalyzerAuto
 		config := rag.DefaultConfig()
 		config.Embedding.Name, config.Chunk = "ngram", rag.Chunking{By: rag.ByRecursive, Size: 500}
 		config.Retrieve = rag.Retrieve{Mode: "bm25", K: 60, BM25: set}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // rung is one change of the retrieval, with what it brought.
@@ -84,7 +85,7 @@ func (x widening) prefixes(changes []Change) bool {
 	if changed, err := changedConfig(c, changes); err == nil {
 		c = changed
 	}
-	return c.Index == nil && (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (rag.MMR{}) &&
+	return c.Index == nil && (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (search.MMR{}) &&
 		c.Retrieve.Neighbours == 0 && (c.Chunk.Parent.Mode == "" || c.Chunk.Parent.Mode == "none")
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // unlimited is the value of a parameter that no longer holds hits back.
@@ -22,7 +23,7 @@ func limits(c rag.Config) []rung {
 	add(len(r.Filter) > 0, "retrieve.filter", map[string]any(r.Filter))
 	add(r.MinScore != nil, "retrieve.min_score", r.MinScore)
 	add(r.PerDocument > 0, "retrieve.per_document", r.PerDocument)
-	add(r.MMR != (rag.MMR{}), "retrieve.mmr", r.MMR)
+	add(r.MMR != (search.MMR{}), "retrieve.mmr", r.MMR)
 	add(c.Rerank.MinScore != nil, "rerank.min_score", c.Rerank.MinScore)
 	return out
 }
@@ -59,9 +60,9 @@ func spaceRungs(c rag.Config, cut bool) []rung {
 	}
 	words := c.Retrieve.Mode != "dense"
 	add(c.Rerank.Mode == "none", "rerank", "none", "lexical")
-	add(words && !c.SaysMore(), "retrieve.bm25", unlimited, map[string]any{"k1": rag.DefaultBM25().K1, "b": rag.DefaultBM25().B})
-	add(c.Retrieve.Mode == "hybrid" && c.Retrieve.Fusion != rag.FusionConvex, "retrieve.fusion", rag.FusionRRF, rag.FusionConvex)
-	add(c.Retrieve.Fusion == rag.FusionConvex, "retrieve.fusion", rag.FusionConvex, rag.FusionRRF)
+	add(words && !c.SaysMore(), "retrieve.bm25", unlimited, map[string]any{"k1": search.DefaultBM25().K1, "b": search.DefaultBM25().B})
+	add(c.Retrieve.Mode == "hybrid" && c.Retrieve.Fusion != search.FusionConvex, "retrieve.fusion", search.FusionRRF, search.FusionConvex)
+	add(c.Retrieve.Fusion == search.FusionConvex, "retrieve.fusion", search.FusionConvex, search.FusionRRF)
 	add(c.Chunk.Header == "" || c.Chunk.Header == unlimited, "chunk.header", unlimited, rag.HeaderPath)
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // spaced is a configuration that says what files could not say before, with one thing more.
@@ -30,7 +31,7 @@ var knobs = map[string]struct {
 	to     string
 	words  [2]string
 }{
-	"retrieve.mmr": {config: spaced(func(c *rag.Config) { c.Retrieve.MMR = rag.DefaultMMR() }), to: "none",
+	"retrieve.mmr": {config: spaced(func(c *rag.Config) { c.Retrieve.MMR = search.DefaultMMR() }), to: "none",
 		words: [2]string{"choice of different hits (MMR) fetch_k 20, lambda 0.5 → none", "重複を避ける選択（MMR）"}},
 	"retrieve.min_score": {config: spaced(func(c *rag.Config) { c.Retrieve.Mode, c.Retrieve.MinScore = "dense", new(0.4) }), to: "none",
 		words: [2]string{"least score of a hit 0.4 → none", "検索結果の最小スコア"}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // telling writes the rationale in one language.
@@ -300,7 +301,7 @@ func repairValue(v any) string {
 		return strings.Join(parts, ", ")
 	case *float64:
 		return fmt.Sprint(*v)
-	case rag.MMR:
+	case search.MMR:
 		return fmt.Sprintf("fetch_k %d, lambda %v", v.FetchK, v.Lambda) // as the mapping that is stored
 	case map[string]any:
 		if v["model"] != nil { // that was stored as JSON

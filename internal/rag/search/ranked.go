@@ -1,26 +1,26 @@
-package rag
+package search
 
 import (
 	"cmp"
 	"slices"
 )
 
-// ranked is a chunk number with its score.
-type ranked struct {
-	chunk int
-	score float64
+// Ranked is a chunk number with its score.
+type Ranked struct {
+	Chunk int
+	Score float64
 }
 
 // byScore sorts best first; equal scores in chunk order, so that results never depend on chance.
-func byScore(a, b ranked) int {
-	if c := cmp.Compare(b.score, a.score); c != 0 {
+func byScore(a, b Ranked) int {
+	if c := cmp.Compare(b.Score, a.Score); c != 0 {
 		return c
 	}
-	return cmp.Compare(a.chunk, b.chunk)
+	return cmp.Compare(a.Chunk, b.Chunk)
 }
 
-// top returns the best n, best first.
-func top(all []ranked, n int) []ranked {
+// Top returns the best n, best first.
+func Top(all []Ranked, n int) []Ranked {
 	s := newShortlist(n, len(all))
 	for _, r := range all {
 		s.add(r)
@@ -33,7 +33,7 @@ func top(all []ranked, n int) []ranked {
 type shortlist struct {
 	n    int
 	few  bool     // list is sorted and at most n long; otherwise it is all that was added
-	list []ranked // best first when few
+	list []Ranked // best first when few
 }
 
 func newShortlist(n, of int) *shortlist {
@@ -41,7 +41,7 @@ func newShortlist(n, of int) *shortlist {
 	return &shortlist{n: n, few: n <= of/8}
 }
 
-func (s *shortlist) add(r ranked) {
+func (s *shortlist) add(r Ranked) {
 	if !s.few {
 		s.list = append(s.list, r)
 		return
@@ -54,12 +54,9 @@ func (s *shortlist) add(r ranked) {
 	s.list = s.list[:min(s.n, len(s.list))]
 }
 
-func (s *shortlist) best() []ranked {
+func (s *shortlist) best() []Ranked {
 	if !s.few {
 		slices.SortFunc(s.list, byScore)
 	}
 	return s.list[:min(s.n, len(s.list))]
 }
-
-// ties is how many further results are read of a database at first, so that equal scores at the border are ordered by us.
-const ties = 10

@@ -1,4 +1,4 @@
-package rag
+package search
 
 import (
 	"encoding/json"
@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorded are cases that bench/retrieval/oracles.py computed with other programs.
-func recorded[T any](t *testing.T, name string) (out T) {
+// recordedCases are cases that bench/retrieval/oracles.py computed with other programs.
+func recordedCases(t *testing.T) (out rankingCases) {
 	t.Helper()
-	body, err := os.ReadFile(filepath.Join("testdata", name))
+	body, err := os.ReadFile(filepath.Join("testdata", "ranking.json"))
 	if err == nil {
 		err = json.Unmarshal(body, &out)
 	}
@@ -47,16 +47,11 @@ type rankingCases struct {
 	}
 }
 
-// postingsOf indexes texts whose terms are what white space separates.
-func postingsOf(texts []string) (*postings, error) {
-	return newPostings(AnalyzerWhitespace, len(texts), func(i int) string { return texts[i] })
-}
-
 // Every score is that of bm25s, method lucene, over the same terms; and settings that search at the same time do not mix.
 func TestBM25IsThatOfTheTextbook(t *testing.T) {
 	t.Parallel()
 	var wg sync.WaitGroup
-	for _, c := range recorded[rankingCases](t, "ranking.json").BM25 {
+	for _, c := range recordedCases(t).BM25 {
 		wg.Go(func() {
 			index, err := postingsOf(c.Texts)
 			if err != nil {
@@ -70,7 +65,7 @@ func TestBM25IsThatOfTheTextbook(t *testing.T) {
 				}
 				got := make([]float64, len(c.Texts))
 				for _, f := range found {
-					got[f.chunk] = f.score
+					got[f.Chunk] = f.Score
 				}
 				for i, want := range q.Scores {
 					if math.Abs(want-got[i]) > 1e-4 {
@@ -86,44 +81,44 @@ func TestBM25IsThatOfTheTextbook(t *testing.T) {
 	wg.Wait()
 }
 
-func rankedOf(pairs [][2]float64) []ranked {
-	out := make([]ranked, len(pairs))
+func rankedOf(pairs [][2]float64) []Ranked {
+	out := make([]Ranked, len(pairs))
 	for i, p := range pairs {
-		out[i] = ranked{chunk: int(p[0]), score: p[1]}
+		out[i] = Ranked{Chunk: int(p[0]), Score: p[1]}
 	}
 	return out
 }
 
 func TestFusionIsThatOfRanx(t *testing.T) {
 	t.Parallel()
-	equal := func(name string, want map[string]float64, got []ranked) {
+	equal := func(name string, want map[string]float64, got []Ranked) {
 		if len(want) != len(got) {
 			t.Errorf("%s: %d of %d chunks", name, len(got), len(want))
 		}
 		for _, g := range got {
-			if math.Abs(want[strconv.Itoa(g.chunk)]-g.score) > 1e-9 {
-				t.Errorf("%s: chunk %d has %v, ranx says %v", name, g.chunk, g.score, want[strconv.Itoa(g.chunk)])
+			if math.Abs(want[strconv.Itoa(g.Chunk)]-g.Score) > 1e-9 {
+				t.Errorf("%s: chunk %d has %v, ranx says %v", name, g.Chunk, g.Score, want[strconv.Itoa(g.Chunk)])
 			}
 		}
 	}
-	for _, c := range recorded[rankingCases](t, "ranking.json").Fusion {
+	for _, c := range recordedCases(t).Fusion {
 		dense, words := rankedOf(c.Dense), rankedOf(c.Words)
-		equal("rrf", c.RRF, fuse(100, 60, nil, dense, words))
-		equal("convex", c.Convex, convex(100, 0.3, NormMinMax, dense, words))
+		equal("rrf", c.RRF, Fuse(100, 60, nil, dense, words))
+		equal("convex", c.Convex, Convex(100, 0.3, NormMinMax, dense, words))
 	}
 }
 
 func TestFusionSettings(t *testing.T) {
 	t.Parallel()
-	dense, words := []ranked{{1, 0.9}, {2, 0.5}}, []ranked{{2, 8}, {3, 4}}
-	if got := fuse(3, 60, []float64{0, 1}, dense, words); got[0].chunk != 2 || got[2].score != 0 {
+	dense, words := []Ranked{{1, 0.9}, {2, 0.5}}, []Ranked{{2, 8}, {3, 4}}
+	if got := Fuse(3, 60, []float64{0, 1}, dense, words); got[0].Chunk != 2 || got[2].Score != 0 {
 		t.Errorf("with no weight on dense: %v", got)
 	}
-	if got := convex(3, 1, NormMinMax, dense, words); got[0].chunk != 1 || got[0].score != 1 {
+	if got := Convex(3, 1, NormMinMax, dense, words); got[0].Chunk != 1 || got[0].Score != 1 {
 		t.Errorf("alpha 1 is not dense: %v", got)
 	}
 	// A single hit was found best of all: ranx would give it nothing.
-	if got := convex(1, 0.5, NormMinMax, nil, words[:1]); got[0].score != 0.5 {
+	if got := Convex(1, 0.5, NormMinMax, nil, words[:1]); got[0].Score != 0.5 {
 		t.Errorf("a single hit scores %v", got)
 	}
 	if got := normalised(NormTheoretical, -1, dense); got[0] != 1 || math.Abs(got[1]-1.5/1.9) > 1e-12 {
@@ -139,12 +134,12 @@ func TestFusionSettings(t *testing.T) {
 
 func TestMMRIsThatOfLangChain(t *testing.T) {
 	t.Parallel()
-	for _, c := range recorded[rankingCases](t, "ranking.json").MMR {
-		got := MMR{Lambda: c.Lambda, FetchK: 12}.choose(c.Query, c.Candidates, len(c.Order))
+	for _, c := range recordedCases(t).MMR {
+		got := MMR{Lambda: c.Lambda, FetchK: 12}.Choose(c.Query, c.Candidates, len(c.Order))
 		if diff := cmp.Diff(c.Order, got); diff != "" {
 			t.Errorf("lambda %v (-langchain +ours):\n%s", c.Lambda, diff)
 		}
-		if fewer := (MMR{Lambda: c.Lambda, FetchK: 12}).choose(c.Query, c.Candidates, 3); !slices.Equal(fewer, got[:3]) {
+		if fewer := (MMR{Lambda: c.Lambda, FetchK: 12}).Choose(c.Query, c.Candidates, 3); !slices.Equal(fewer, got[:3]) {
 			t.Errorf("the choice for 3 is not the beginning of that for 6: %v, %v", fewer, got)
 		}
 	}

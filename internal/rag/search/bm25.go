@@ -1,9 +1,7 @@
-package rag
+package search
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -81,14 +79,4 @@ func eachTerm(analyzer, s string, visit func(term []byte)) error {
 		visit(t.Term)
 	}
 	return nil
-}
-
-// checks are the rules of the settings.
-func (s BM25) checks() []check {
-	return []check{
-		{s.K1 >= 0 && s.K1 <= 10, "retrieve.bm25.k1", s.K1, "a number from 0 to 10"},
-		{s.B >= 0 && s.B <= 1, "retrieve.bm25.b", s.B, "a number from 0 to 1"},
-		{slices.Contains(Analyzers(), cmp.Or(s.Analyzer, AnalyzerAuto)), "retrieve.bm25.analyzer", s.Analyzer,
-			"auto, whitespace, standard or english"},
-	}
 }

@@ -1,7 +1,6 @@
 package rag
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,110 +15,36 @@ import (
 	"github.com/blevesearch/bleve/v2/mapping"
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-func chunksOf(all []ranked) []int {
+func chunksOf(all []search.Ranked) []int {
 	out := make([]int, len(all))
 	for i, r := range all {
-		out[i] = r.chunk
+		out[i] = r.Chunk
 	}
 	return out
 }
 
-func TestDenseSearchIsExact(t *testing.T) {
-	t.Parallel()
-	for _, dim := range []int{1, 2, 3, 7, 16, 130} {
-		vectors := unitVectors(uint64(dim), 400, dim)
-		index, err := newDenseIndex(vectors)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, query := range unitVectors(99, 5, dim) {
-			type scored struct {
-				chunk int
-				dot   float64
-			}
-			want := make([]scored, len(vectors))
-			for i, v := range vectors {
-				want[i].chunk = i
-				for j := range v {
-					want[i].dot += float64(v[j]) * float64(query[j])
-				}
-			}
-			slices.SortFunc(want, func(a, b scored) int { return cmp.Compare(b.dot, a.dot) })
-			for _, n := range []int{1, 3, 60, 400, 500} {
-				got, err := index.search(t.Context(), query, nil, n)
-				if err != nil || len(got) != min(n, len(vectors)) {
-					t.Fatalf("%d dimensions: %d of %d found, %v", dim, len(got), n, err)
-				}
-				for i, g := range got { // float32 sums may exchange two that are closer than its precision
-					if d := g.score - want[i].dot; d > 1e-5 || d < -1e-5 {
-						t.Fatalf("%d dimensions: place %d has %v, brute force %v", dim, i, g, want[i])
-					}
-				}
-			}
-		}
-	}
-}
-
-func TestDenseSearchFaults(t *testing.T) {
-	t.Parallel()
-	if _, err := newDenseIndex([][]float32{{1, 0}, {1}}); err == nil {
-		t.Error("vectors of two lengths were accepted")
-	}
-	index, err := newDenseIndex([][]float32{{1, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := index.search(t.Context(), []float32{1}, nil, 1); err == nil {
-		t.Error("a query of another length was accepted")
-	}
-	empty, err := newDenseIndex(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found, err := empty.search(t.Context(), []float32{1}, nil, 3); err != nil || len(found) != 0 {
-		t.Errorf("an empty index found %v, %v", found, err)
-	}
-}
-
-func TestTopKeepsTheOrderOfEquals(t *testing.T) {
-	t.Parallel()
-	for _, total := range []int{0, 1, 7, 100, 5000} {
-		all := make([]ranked, total)
-		for i := range all {
-			all[i] = ranked{chunk: i, score: float64(i * 7919 % 13)}
-		}
-		want := slices.Clone(all)
-		slices.SortStableFunc(want, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-		for _, n := range []int{0, 1, 5, 50, total} {
-			got := top(slices.Clone(all), n)
-			if diff := gocmp.Diff(chunksOf(want[:min(n, total)]), chunksOf(got)); diff != "" {
-				t.Fatalf("%d of %d (-want +got):\n%s", n, total, diff)
-			}
-		}
-	}
-}
-
 // roots searches as files that say nothing about retrieve.bm25 have it.
-type roots struct{ *postings }
+type roots struct{ *search.Postings }
 
 func lexical(t *testing.T, texts []string) roots {
 	t.Helper()
-	index, err := newPostings(AnalyzerAuto, len(texts), func(i int) string { return texts[i] })
+	index, err := search.NewPostings(search.AnalyzerAuto, len(texts), func(i int) string { return texts[i] })
 	if err != nil {
 		t.Fatal(err)
 	}
 	return roots{index}
 }
 
-func (r roots) search(ctx context.Context, query string, n int) ([]ranked, error) {
-	return r.find(ctx, query, BM25{}, nil, n)
+func (r roots) search(ctx context.Context, query string, n int) ([]search.Ranked, error) {
+	return r.Find(ctx, query, search.BM25{}, nil, n)
 }
 
 // bleveRanks is what bleve itself finds, the best first: runs of before there were postings have these ranks and scores.
-func bleveRanks(t *testing.T, texts []string, queries []string) [][]ranked {
+func bleveRanks(t *testing.T, texts []string, queries []string) [][]search.Ranked {
 	t.Helper()
 	m, field, doc := bleve.NewIndexMapping(), mapping.NewTextFieldMapping(), mapping.NewDocumentStaticMapping()
 	m.ScoringModel, field.Analyzer = "bm25", cjk.AnalyzerName
@@ -137,7 +62,7 @@ func bleveRanks(t *testing.T, texts []string, queries []string) [][]ranked {
 	if err := errors.Join(err, index.Batch(batch)); err != nil {
 		t.Fatal(err)
 	}
-	out := make([][]ranked, len(queries))
+	out := make([][]search.Ranked, len(queries))
 	for i, q := range queries {
 		match := bleve.NewMatchQuery(text.Fold(q))
 		match.SetField("text")
@@ -146,15 +71,15 @@ func bleveRanks(t *testing.T, texts []string, queries []string) [][]ranked {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := make([]ranked, len(res.Hits))
+		all := make([]search.Ranked, len(res.Hits))
 		for k, hit := range res.Hits {
 			chunk, err := strconv.Atoi(hit.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all[k] = ranked{chunk: chunk, score: float64(float32(hit.Score))}
+			all[k] = search.Ranked{Chunk: chunk, Score: float64(float32(hit.Score))}
 		}
-		out[i] = top(all, len(all))
+		out[i] = search.Top(all, len(all))
 	}
 	return out
 }
@@ -209,7 +134,7 @@ func TestLexicalSearchFinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(found) == 0 || found[0].chunk != want {
+		if len(found) == 0 || found[0].Chunk != want {
 			t.Errorf("%q found %v, want chunk %d first", query, found, want)
 		}
 	}
@@ -241,7 +166,7 @@ func TestLexicalTiesAreInOrder(t *testing.T) {
 		t.Fatalf("%d found, %v", len(longest), err)
 	}
 	for i := 1; i < len(longest); i++ {
-		if byScore(longest[i-1], longest[i]) >= 0 {
+		if a, b := longest[i-1], longest[i]; a.Score < b.Score || a.Score == b.Score && a.Chunk >= b.Chunk {
 			t.Fatalf("place %d: %v before %v", i, longest[i-1], longest[i])
 		}
 	}
@@ -259,7 +184,7 @@ func TestLexicalTiesAreInOrder(t *testing.T) {
 func TestLexicalIndexIsTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	texts, query := twins()
-	var first []ranked
+	var first []search.Ranked
 	for i := range 6 {
 		found, err := lexical(t, texts).search(t.Context(), query, 100)
 		if err != nil {
@@ -276,24 +201,25 @@ func TestLexicalIndexIsTheSameEachTime(t *testing.T) {
 
 func TestFuse(t *testing.T) {
 	t.Parallel()
-	dense := []ranked{{chunk: 4, score: 0.9}, {chunk: 2, score: 0.8}, {chunk: 7, score: 0.7}}
-	lexical := []ranked{{chunk: 2, score: 12}, {chunk: 5, score: 9}, {chunk: 4, score: 1}}
-	got := fuse(10, rrfConstant, nil, dense, lexical)
+	dense := []search.Ranked{{Chunk: 4, Score: 0.9}, {Chunk: 2, Score: 0.8}, {Chunk: 7, Score: 0.7}}
+	lexical := []search.Ranked{{Chunk: 2, Score: 12}, {Chunk: 5, Score: 9}, {Chunk: 4, Score: 1}}
+	got := search.Fuse(10, search.RRFConstant, nil, dense, lexical)
 	place := func(n float64) float64 { return 1 / (60 + n) }
-	want := []ranked{
-		{chunk: 2, score: place(2) + place(1)}, {chunk: 4, score: place(1) + place(3)}, {chunk: 5, score: place(2)},
-		{chunk: 7, score: place(3)},
+	want := []search.Ranked{
+		{Chunk: 2, Score: place(2) + place(1)}, {Chunk: 4, Score: place(1) + place(3)}, {Chunk: 5, Score: place(2)},
+		{Chunk: 7, Score: place(3)},
 	}
 	if !slices.Equal(want, got) {
 		t.Errorf("fused to %v, want %v", got, want)
 	}
-	if got := fuse(2, rrfConstant, nil, dense, lexical); !slices.Equal(want[:2], got) {
+	if got := search.Fuse(2, search.RRFConstant, nil, dense, lexical); !slices.Equal(want[:2], got) {
 		t.Errorf("the best two are %v", got)
 	}
-	if got := fuse(2, rrfConstant, nil, []ranked{{chunk: 9}}, []ranked{{chunk: 3}}); got[0].chunk != 3 || got[0].score != got[1].score {
+	nine, three := []search.Ranked{{Chunk: 9}}, []search.Ranked{{Chunk: 3}}
+	if got := search.Fuse(2, search.RRFConstant, nil, nine, three); got[0].Chunk != 3 || got[0].Score != got[1].Score {
 		t.Errorf("equals are not in chunk order: %v", got)
 	}
-	if got := fuse(3, rrfConstant, nil, nil, nil); len(got) != 0 {
+	if got := search.Fuse(3, search.RRFConstant, nil, nil, nil); len(got) != 0 {
 		t.Errorf("nothing fused to %v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package rag
+package search
 
 import (
 	"fmt"
@@ -35,8 +35,8 @@ const sealedRows = 256
 // newMatrix has room for some rows.
 func newMatrix(rows int) matrix { return matrix{expected: rows} }
 
-// add appends a row. All have one length.
-func (m *matrix) add(v []float32) error {
+// Add appends a row. All have one length.
+func (m *matrix) Add(v []float32) error {
 	if m.count == 0 {
 		m.dim = len(v)
 		m.sparse = addsInLanes(m.dim)
@@ -60,8 +60,8 @@ func (m *matrix) add(v []float32) error {
 	return nil
 }
 
-// done gives back what only growing needed.
-func (m *matrix) done() { m.last = m.last.sealed() }
+// Done gives back what only growing needed.
+func (m *matrix) Done() { m.last = m.last.sealed() }
 
 // add appends a row and returns how many numbers of it are held.
 func (t *thinRows) add(v []float32) int {
@@ -110,6 +110,9 @@ func (m *matrix) spread() {
 	}
 	*m = matrix{dim: m.dim, count: m.count, flat: flat}
 }
+
+// Dimensions is the length of the rows; 0 without any.
+func (m *matrix) Dimensions() int { return m.dim }
 
 // row is a vector. It must not be changed.
 func (m *matrix) row(i int) []float32 {

@@ -1,6 +1,4 @@
-package rag
-
-import "fmt"
+package search
 
 // MMR chooses hits that are close to the question and far from each other (Carbonell, Goldstein 1998): the closest first, then again
 // and again the candidate with the largest lambda · similarity to the question − (1 − lambda) · largest similarity to a chosen one.
@@ -12,8 +10,8 @@ type MMR struct {
 // DefaultMMR is what LangChain begins with.
 func DefaultMMR() MMR { return MMR{Lambda: 0.5, FetchK: 20} }
 
-// choose returns the numbers of n candidates in the order of choice. Of equals the one of the better rank comes first.
-func (m MMR) choose(query []float32, candidates [][]float32, n int) []int {
+// Choose returns the numbers of n candidates in the order of choice. Of equals the one of the better rank comes first.
+func (m MMR) Choose(query []float32, candidates [][]float32, n int) []int {
 	closeness, nearest := make([]float64, len(candidates)), make([]float64, len(candidates))
 	for i, c := range candidates {
 		closeness[i] = cosine(query, c)
@@ -40,23 +38,4 @@ func (m MMR) choose(query []float32, candidates [][]float32, n int) []int {
 		chosen = append(chosen, next)
 	}
 	return chosen
-}
-
-// cosine is that of two vectors of length 1.
-func cosine(a, b []float32) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
-func (m MMR) checks(c Config) []check {
-	least := fmt.Sprintf("at least retrieve.k, which is %d, and at most 1000", c.Retrieve.K)
-	return []check{
-		{m.Lambda >= 0 && m.Lambda <= 1, "retrieve.mmr.lambda", m.Lambda, "a number from 0 to 1"},
-		{m.FetchK >= c.Retrieve.K && m.FetchK <= 1000, "retrieve.mmr.fetch_k", m.FetchK, least},
-		{c.Retrieve.Mode != "bm25", "retrieve.mmr", fmt.Sprintf("{lambda: %g, fetch_k: %d}", m.Lambda, m.FetchK),
-			"left out where retrieve.mode is bm25, which has no vectors to compare; use dense or hybrid"},
-	}
 }

@@ -1,15 +1,16 @@
-package rag
+package search
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"sync"
 )
 
-// postings say which chunks hold a term, and how often: what any k1 and b can search. They are packed, since there are about as many as
+// Postings say which chunks hold a term, and how often: what any k1 and b can search. They are packed, since there are about as many as
 // words: of each chunk that holds a term stands how many chunks after the one before it comes, doubled, plus one where the term stands in
 // it more than once; then how often follows. Numbers are of variable length, one byte for the most.
-type postings struct {
+type Postings struct {
 	analyzer string
 	terms    map[string]uint32 // numbers of the terms, in the order in which they were met
 	held     []uint32          // by term: how many chunks hold it
@@ -53,9 +54,9 @@ func (g *growing) flush() {
 	g.next, g.count = g.chunk+1, 0
 }
 
-// newPostings indexes n texts.
-func newPostings(analyzer string, n int, text func(chunk int) string) (*postings, error) {
-	x := &postings{analyzer: analyzer, terms: map[string]uint32{}, lengths: make([]int32, n)}
+// NewPostings indexes n texts.
+func NewPostings(analyzer string, n int, text func(chunk int) string) (*Postings, error) {
+	x := &Postings{analyzer: analyzer, terms: map[string]uint32{}, lengths: make([]int32, n)}
 	var lists []growing
 	total := 0
 	for i := range n {
@@ -79,7 +80,7 @@ func newPostings(analyzer string, n int, text func(chunk int) string) (*postings
 }
 
 // pack puts the lists behind each other, so that there is one piece of memory and none of it is spare.
-func (x *postings) pack(lists []growing) {
+func (x *Postings) pack(lists []growing) {
 	size := 0
 	for i := range lists {
 		lists[i].flush()
@@ -94,7 +95,7 @@ func (x *postings) pack(lists []growing) {
 }
 
 // search returns the n best of the chunks that are allowed and hold a term of the query; nil allows all.
-func (x *postings) search(query string, set BM25, allowed []bool, n int) ([]ranked, error) {
+func (x *Postings) search(query string, set BM25, allowed []bool, n int) ([]Ranked, error) {
 	scratch, _ := x.scores.Get().(*[]float64)
 	if scratch == nil {
 		scores := make([]float64, len(x.lengths))
@@ -114,14 +115,14 @@ func (x *postings) search(query string, set BM25, allowed []bool, n int) ([]rank
 	found := newShortlist(n, len(scores))
 	for chunk, score := range scores {
 		if score > 0 && (allowed == nil || allowed[chunk]) {
-			found.add(ranked{chunk: chunk, score: score})
+			found.add(Ranked{Chunk: chunk, Score: score})
 		}
 	}
 	return found.best(), nil
 }
 
 // score adds what a term gives to each chunk that holds it.
-func (x *postings) score(term uint32, set BM25, scores []float64) {
+func (x *Postings) score(term uint32, set BM25, scores []float64) {
 	idf := x.idf(x.held[term])
 	x.each(term, func(chunk int, tf float64) {
 		length := 1 - set.B + set.B*float64(x.lengths[chunk])/x.mean
@@ -130,13 +131,13 @@ func (x *postings) score(term uint32, set BM25, scores []float64) {
 }
 
 // idf is the weight of a term that so many chunks hold.
-func (x *postings) idf(held uint32) float64 {
+func (x *Postings) idf(held uint32) float64 {
 	in, missing := float64(held), float64(len(x.lengths)-int(held))
 	return math.Log(1 + (missing+0.5)/(in+0.5))
 }
 
 // each visits the chunks that hold a term, and how often they do.
-func (x *postings) each(term uint32, visit func(chunk int, count float64)) {
+func (x *Postings) each(term uint32, visit func(chunk int, count float64)) {
 	first := 0
 	if term > 0 {
 		first = x.ends[term-1]
@@ -156,4 +157,12 @@ func (x *postings) each(term uint32, visit func(chunk int, count float64)) {
 		chunk += gap >> 1
 		visit(int(chunk), tf) //nolint:gosec // the number of a chunk
 	}
+}
+
+// Find returns the n best of the chunks that are allowed and hold a term of the query; nil allows all. The zero set scores as bleve does.
+func (x *Postings) Find(_ context.Context, query string, set BM25, allowed []bool, n int) ([]Ranked, error) {
+	if set == (BM25{}) {
+		return x.searchRoots(query, n)
+	}
+	return x.search(query, set, allowed, n)
 }

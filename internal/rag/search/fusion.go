@@ -1,4 +1,4 @@
-package rag
+package search
 
 import (
 	"math"
@@ -11,12 +11,12 @@ const (
 	FusionConvex = "convex"
 )
 
-// rrfConstant is the constant of Cormack, Clarke and Büttcher (2009).
-const rrfConstant = 60
+// RRFConstant is the constant of Cormack, Clarke and Büttcher (2009).
+const RRFConstant = 60
 
-// fuse merges rankings by reciprocal rank: the sum of weight / (constant + rank), ranks counted from 1. A chunk that a ranking does
+// Fuse merges rankings by reciprocal rank: the sum of weight / (constant + rank), ranks counted from 1. A chunk that a ranking does
 // not hold gets nothing from it. No weights are equal ones.
-func fuse(n, constant int, weights []float64, rankings ...[]ranked) []ranked {
+func Fuse(n, constant int, weights []float64, rankings ...[]Ranked) []Ranked {
 	scores := map[int]float64{}
 	for i, ranking := range rankings {
 		weight := 1.0
@@ -24,18 +24,18 @@ func fuse(n, constant int, weights []float64, rankings ...[]ranked) []ranked {
 			weight = weights[i]
 		}
 		for rank, r := range ranking {
-			scores[r.chunk] += weight / float64(constant+rank+1)
+			scores[r.Chunk] += weight / float64(constant+rank+1)
 		}
 	}
 	return best(n, scores)
 }
 
-func best(n int, scores map[int]float64) []ranked {
-	all := make([]ranked, 0, len(scores))
+func best(n int, scores map[int]float64) []Ranked {
+	all := make([]Ranked, 0, len(scores))
 	for chunk, score := range scores {
-		all = append(all, ranked{chunk: chunk, score: score})
+		all = append(all, Ranked{Chunk: chunk, Score: score})
 	}
-	return top(all, n)
+	return Top(all, n)
 }
 
 // The ways of bringing the scores of two rankings to one scale.
@@ -45,13 +45,13 @@ const (
 	NormTheoretical = "theoretical" // like min-max, with the least score there can be: 0 of BM25, −1 of a cosine
 )
 
-// convex is alpha · dense + (1 − alpha) · words, over normalised scores (Bruch, Gai, Ingber 2023). A chunk that a ranking does not
+// Convex is alpha · dense + (1 − alpha) · words, over normalised scores (Bruch, Gai, Ingber 2023). A chunk that a ranking does not
 // hold gets 0 from it.
-func convex(n int, alpha float64, norm string, dense, words []ranked) []ranked {
+func Convex(n int, alpha float64, norm string, dense, words []Ranked) []Ranked {
 	scores := map[int]float64{}
-	add := func(weight, least float64, ranking []ranked) {
+	add := func(weight, least float64, ranking []Ranked) {
 		for i, v := range normalised(norm, least, ranking) {
-			scores[ranking[i].chunk] += weight * v
+			scores[ranking[i].Chunk] += weight * v
 		}
 	}
 	add(alpha, -1, dense)
@@ -61,13 +61,13 @@ func convex(n int, alpha float64, norm string, dense, words []ranked) []ranked {
 
 // normalised are the scores of a ranking on a common scale. Equal scores, and a single one, are 1 under min-max: ranx gives 0, as if
 // nothing had been found.
-func normalised(norm string, least float64, ranking []ranked) []float64 {
+func normalised(norm string, least float64, ranking []Ranked) []float64 {
 	if len(ranking) == 0 {
 		return nil
 	}
 	out := make([]float64, len(ranking))
 	for i, r := range ranking {
-		out[i] = r.score
+		out[i] = r.Score
 	}
 	if norm == NormZ {
 		return standardised(out)

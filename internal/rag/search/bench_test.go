@@ -1,32 +1,17 @@
-package rag
+package search
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
 	"gonum.org/v1/gonum/blas/blas32"
 )
 
-// unitVectors are n random vectors of length 1, one after the other in one array as a dense index keeps them.
-func unitVectors(seed uint64, n, dim int) [][]float32 {
-	r := rand.New(rand.NewPCG(seed, 0))
-	vectors := make([][]float32, n)
-	for i := range vectors {
-		v := make([]float32, dim)
-		for j := range v {
-			v[j] = float32(r.NormFloat64())
-		}
-		vectors[i] = normalise(v)
-	}
-	return vectors
-}
-
 // BenchmarkDenseSearch searches 100,000 chunks of 384 dimensions. Its metric "x-bare-dot" is the time of the search over
 // the time of nothing but the dot products, measured in turns on the same vectors.
 func BenchmarkDenseSearch(b *testing.B) {
 	const chunks, dim, k = 100_000, 384, 10
-	index, err := newDenseIndex(unitVectors(1, chunks, dim))
+	index, err := vectorsOf(unitVectors(1, chunks, dim))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -40,7 +25,7 @@ func BenchmarkDenseSearch(b *testing.B) {
 			sink += blas32.Dot(row, blas32.Vector{N: dim, Inc: 1, Data: query})
 		}
 		between := time.Now()
-		found, err := index.search(b.Context(), query, nil, k)
+		found, err := index.Search(b.Context(), query, nil, k)
 		if err != nil || len(found) != k {
 			b.Fatalf("%d found, %v", len(found), err)
 		}

@@ -1,4 +1,4 @@
-package rag
+package search
 
 import (
 	"fmt"
@@ -43,19 +43,19 @@ func TestPackedPostingsScoreAsPlainLists(t *testing.T) {
 	mean, n := total/float64(len(texts)), float64(len(texts))
 	for _, set := range []BM25{{K1: 1.2, B: 0.75}, {K1: 0, B: 0.5}, {K1: 2, B: 0}} {
 		for _, query := range []string{"rare often", "all often often w3", "w1 w2 w3 unknown", ""} {
-			want := make([]ranked, len(texts))
+			want := make([]Ranked, len(texts))
 			for i := range want {
-				want[i].chunk = i
+				want[i].Chunk = i
 			}
 			for term := range strings.FieldsSeq(query) {
 				held := float64(len(plain[term]))
 				idf := math.Log(1 + (n-held+0.5)/(held+0.5))
 				for i, tf := range plain[term] {
 					length := 1 - set.B + set.B*lengths[i]/mean
-					want[i].score += idf * tf / (tf + set.K1*length)
+					want[i].Score += idf * tf / (tf + set.K1*length)
 				}
 			}
-			want = slices.DeleteFunc(want, func(r ranked) bool { return r.score == 0 })
+			want = slices.DeleteFunc(want, func(r Ranked) bool { return r.Score == 0 })
 			slices.SortFunc(want, byScore)
 			got, err := index.search(query, set, nil, len(texts))
 			if err != nil || !slices.Equal(want, got) {
@@ -63,4 +63,9 @@ func TestPackedPostingsScoreAsPlainLists(t *testing.T) {
 			}
 		}
 	}
+}
+
+// postingsOf indexes texts whose terms are what white space separates.
+func postingsOf(texts []string) (*Postings, error) {
+	return NewPostings(AnalyzerWhitespace, len(texts), func(i int) string { return texts[i] })
 }

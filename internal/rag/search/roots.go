@@ -1,4 +1,4 @@
-package rag
+package search
 
 import "math"
 
@@ -12,7 +12,7 @@ const (
 // BM25 there and is another formula: tf is the root of a frequency, the mean length is the number of different terms over that of chunks,
 // rounded up, a term's weight counts twice, and what a chunk has of the query's terms in share is a factor. Scores are rounded to 32
 // bits, as they were when bleve computed them in an order of its own.
-func (x *postings) searchRoots(query string, n int) ([]ranked, error) {
+func (x *Postings) searchRoots(query string, n int) ([]Ranked, error) {
 	var asked []uint32
 	total, squares := 0, 0.0
 	err := eachTerm(x.analyzer, query, func(term []byte) {
@@ -44,7 +44,7 @@ func (x *postings) searchRoots(query string, n int) ([]ranked, error) {
 	for chunk, score := range scores {
 		if matches[chunk] > 0 {
 			share := float64(matches[chunk]) / float64(total)
-			found.add(ranked{chunk: chunk, score: float64(float32(score * share))})
+			found.add(Ranked{Chunk: chunk, Score: float64(float32(score * share))})
 		}
 	}
 	return found.best(), nil
