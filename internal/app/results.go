@@ -63,6 +63,11 @@ func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, 
 
 // Evaluation loads a finished run for comparing and reporting. A sweep stands for the best of its runs.
 func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Evaluation, error) {
+	return evaluationFrom(ctx, w, w.Store, name)
+}
+
+// evaluationFrom is [Workbench.Evaluation] with questions and documents from a library.
+func evaluationFrom(ctx context.Context, w *Workbench, library experiments.Library, name string) (experiments.Evaluation, error) {
 	run, err := w.FindRun(ctx, name)
 	if err != nil {
 		return experiments.Evaluation{}, err
@@ -81,7 +86,7 @@ func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Ev
 			"run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
 			WithHint("workbench runs show %s says why; workbench runs resume %s goes on with it", run.ID, run.ID)
 	}
-	return experiments.LoadEvaluation(ctx, w.Store, run.ID)
+	return experiments.LoadEvaluationFrom(ctx, w.Store, library, run.ID)
 }
 
 // Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest
@@ -138,7 +143,8 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 	[2]experiments.Evaluation, error) {
 	var both [2]experiments.Evaluation
 	var err error
-	if both[1], err = w.Evaluation(ctx, candidate); err != nil {
+	shelf := experiments.NewShelf(w.Store)
+	if both[1], err = evaluationFrom(ctx, w, shelf, candidate); err != nil {
 		return compare.Comparison{}, both, err
 	}
 	if baseline == "" {
@@ -152,7 +158,7 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 		}
 		baseline = pinned.RunID
 	}
-	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
+	if both[0], err = evaluationFrom(ctx, w, shelf, baseline); err != nil {
 		return compare.Comparison{}, both, err
 	}
 	options := w.Comparing(ctx, both[1].Run.Setup)

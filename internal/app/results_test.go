@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 func TestCompareWithThePinnedBaseline(t *testing.T) {
@@ -157,7 +158,11 @@ func TestWhatComparisonsAskIsKept(t *testing.T) {
 	}
 	for i := range both {
 		for k := range both[i].Results {
-			both[i].Results[k].Grounds = nil
+			r := &both[i].Results[k]
+			if r.Cover == nil || *r.Cover != metrics.CoverOf(both[i].Questions[k].Sample(nil, rag.Answer{}), r.Answer.Text) {
+				t.Errorf("question %s: of its answer %+v is kept", r.QuestionID, r.Cover)
+			}
+			r.Grounds, r.Cover = nil, nil
 		}
 	}
 	after, err := compare.CompareWith(both[0], both[1], w.Comparing(t.Context(), both[1].Run.Setup))

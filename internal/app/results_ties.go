@@ -33,11 +33,15 @@ func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) fu
 	if err != nil {
 		return nil
 	}
+	offline := provider.Info().Kind == "offline"
 	return func(q experiments.Question, before, after *experiments.Result) (compare.Movement, bool) {
 		if before.Answer == nil || after.Answer == nil {
 			return compare.Level, true
 		}
 		sample, b, a := q.Sample(nil, rag.Answer{}), before.Answer.Text, after.Answer.Text
+		if offline && before.Cover != nil && after.Cover != nil && before.Cover.Of(sample, b) && after.Cover.Of(sample, a) {
+			return compare.MovementOf(before.Cover.Against(*after.Cover)), true // measured when the runs closed
+		}
 		if provider.Info().Free {
 			p, err := suite.Prefer(ctx, sample, b, a)
 			return compare.MovementOf(p), err == nil

@@ -143,6 +143,7 @@ type Result struct {
 
 	// what the scores rest on, in short, where that was read before; see Found
 	Grounds *metrics.Grounds `json:"-"`
+	Cover   *metrics.Cover   `json:"-"` // by the offline judge, where that was measured before
 }
 
 // Found is what the judge found in the answer beyond its grades: kept of finished runs, else read out of the replies that are stored.

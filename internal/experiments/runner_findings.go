@@ -84,18 +84,31 @@ func Findings[T any](ctx context.Context, s Store, runID string) (map[string]T, 
 	if err != nil {
 		return nil, err
 	}
+	keys := make([]string, 0, len(results))
+	for _, r := range results {
+		for _, sc := range r.Scores {
+			if sc.State == metrics.Scored && len(sc.Stages) > 0 {
+				keys = append(keys, sc.Stages[0])
+			}
+		}
+	}
+	bodies, err := rag.StageBodies(ctx, s, keys)
+	if err != nil {
+		return nil, err
+	}
 	out := make(map[string]T, len(results))
 	for _, r := range results {
 		for _, sc := range r.Scores {
 			if sc.State != metrics.Scored || len(sc.Stages) == 0 {
 				continue
 			}
-			found, err := rag.Remember(ctx, s, findingKind, sc.Stages[0], func(context.Context) (T, error) {
-				var none T
-				return none, fmt.Errorf("the finding of question %s in run %s is not stored", r.QuestionID, runID)
-			})
-			if err != nil {
-				return nil, err
+			body, stored := bodies[sc.Stages[0]]
+			if !stored {
+				return nil, fmt.Errorf("the finding of question %s in run %s is not stored", r.QuestionID, runID)
+			}
+			var found T
+			if err := json.Unmarshal(body, &found); err != nil {
+				return nil, fmt.Errorf("stored %s %s: %w", findingKind, sc.Stages[0], err)
 			}
 			out[r.QuestionID] = found
 		}

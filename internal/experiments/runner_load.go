@@ -13,15 +13,20 @@ import (
 // was scored, and the results of other replicates follow after the run's own, child by child. Run.Totals are then those of the
 // pooled first votes. The stored run stays as it is.
 func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error) {
+	return LoadEvaluationFrom(ctx, s, s, id)
+}
+
+// LoadEvaluationFrom is [LoadEvaluation] with questions and documents from a library, such as a [Shelf].
+func LoadEvaluationFrom(ctx context.Context, s Store, library Library, id string) (Evaluation, error) {
 	run, err := s.Run(ctx, id)
 	if err != nil {
 		return Evaluation{}, err
 	}
-	corpus, err := corpusOf(ctx, s, run.Setup)
+	corpus, err := corpusOf(ctx, library, run.Setup)
 	if err != nil {
 		return Evaluation{}, err
 	}
-	dataset, err := s.Dataset(ctx, run.Setup.Dataset.String())
+	dataset, err := library.Dataset(ctx, run.Setup.Dataset.String())
 	if err != nil {
 		return Evaluation{}, err
 	}
@@ -29,12 +34,15 @@ func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error)
 	if e.Results, err = pooled(ctx, s, &e.Run); err != nil {
 		return Evaluation{}, err
 	}
-	byID := make(map[string]Question, len(dataset.Questions))
-	for _, q := range dataset.Questions {
-		byID[q.ID] = q
+	byID := make(map[string]int, len(dataset.Questions))
+	for i := range dataset.Questions {
+		byID[dataset.Questions[i].ID] = i
 	}
+	e.Questions = make([]Question, len(e.Results))
 	for i := range e.Results {
-		e.Questions = append(e.Questions, byID[e.Results[i].QuestionID])
+		if at, known := byID[e.Results[i].QuestionID]; known {
+			e.Questions[i] = dataset.Questions[at]
+		}
 		if a := e.Results[i].Answer; a != nil && corpus != nil {
 			a.Retrieval = rag.FillTexts(corpus, a.Retrieval)
 		}

@@ -142,6 +142,7 @@ func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 // gradeCoverage grades by the share of the reference's units that the answer covers.
 func gradeCoverage(d correctnessData, lang string) rubricReply {
 	c := coverageOf(d)
+	sharesSeen.put(coverKey(d), c.share)
 	score := grade(c.share, correctnessBands)
 	if c.wrong {
 		score = max(1, score-1)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -136,59 +135,18 @@ func agreed(said [2]string) Preference {
 	return PrefersNone
 }
 
-// preferredBy is by how much of the reference one answer must cover more for the offline judge to prefer it.
-const preferredBy = 0.12
-
-// sharesSeen are the shares that the last answers cover: two answers are compared in both orders, and often with other ones after that.
-var sharesSeen = seenShares{known: map[answerOf]float64{}}
-
-type answerOf struct{ question, reference, answer string }
-
-type seenShares struct {
-	mu    sync.Mutex
-	known map[answerOf]float64
-}
-
-const mostSharesSeen = 1024
-
-// of is the share of the reference that an answer covers.
-func (s *seenShares) of(d correctnessData) float64 {
-	key := answerOf{d.Question, d.Reference, d.Answer}
-	s.mu.Lock()
-	share, known := s.known[key]
-	s.mu.Unlock()
-	if known {
-		return share
-	}
-	share = coverageOf(d).share
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.known) >= mostSharesSeen {
-		clear(s.known)
-	}
-	s.known[key] = share
-	return share
-}
-
 // offlineCompare prefers the answer that covers more of the reference.
 func offlineCompare(d compareData, lang string) compareReply {
-	var share [2]float64
+	var cover [2]Cover
 	for i, answer := range [2]string{d.First, d.Second} {
-		c := correctnessData{Question: d.Question, Answer: answer, Reference: d.Reference, Answerable: d.Answerable}
-		if onlyRefuses(answer) == d.Answerable {
-			continue
-		}
-		share[i] = 1
-		if d.Answerable {
-			share[i] = sharesSeen.of(c)
-		}
+		cover[i].Share = covered(correctnessData{Question: d.Question, Answer: answer, Reference: d.Reference, Answerable: d.Answerable})
 	}
-	reply := compareReply{Better: equalAnswers, Reason: say(lang, "both cover as much of the reference", "正解の内容を同程度に含む")}
-	switch diff := share[0] - share[1]; {
-	case diff >= preferredBy:
-		reply = compareReply{Better: "first", Reason: say(lang, "the first covers more of the reference", "一つ目のほうが正解の内容を多く含む")}
-	case diff <= -preferredBy:
-		reply = compareReply{Better: "second", Reason: say(lang, "the second covers more of the reference", "二つ目のほうが正解の内容を多く含む")}
+	switch cover[0].Against(cover[1]) {
+	case PrefersBefore:
+		return compareReply{Better: "first", Reason: say(lang, "the first covers more of the reference", "一つ目のほうが正解の内容を多く含む")}
+	case PrefersAfter:
+		return compareReply{Better: "second", Reason: say(lang, "the second covers more of the reference", "二つ目のほうが正解の内容を多く含む")}
+	case PrefersNone:
 	}
-	return reply
+	return compareReply{Better: equalAnswers, Reason: say(lang, "both cover as much of the reference", "正解の内容を同程度に含む")}
 }

@@ -83,7 +83,7 @@ func BenchmarkSQLite(b *testing.B) {
 	b.Run("CloseRun", func(b *testing.B) { // without totals and chain
 		before = cpu()
 		for b.Loop() {
-			ok(b, s.Write(b.Context(), "close", func(tx *gorm.DB) error { return compactRun(tx, run.ID, suite) }))
+			ok(b, s.Write(b.Context(), "close", func(tx *gorm.DB) error { return compactRun(tx, run) }))
 		}
 		b.ReportMetric((cpu()-before)/float64(b.N), "cpu-s")
 	})

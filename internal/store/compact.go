@@ -22,15 +22,16 @@ import (
 // (docs/adr/0046-results-of-finished-runs-are-read-in-one-pass.md).
 
 // compactRun writes the compact results of a run anew.
-func compactRun(tx *gorm.DB, id string, suite []metrics.Spec) error {
-	whole, positions, err := loadCells(tx, id, suite)
+func compactRun(tx *gorm.DB, run experiments.Run) error {
+	suite := run.Setup.Suite
+	whole, positions, err := loadCells(tx, run.ID, suite)
 	if err != nil {
 		return err
 	}
-	if err := putCompact(tx, id, suite, whole, positions); err != nil {
+	if err := putCompact(tx, run.ID, suite, whole, positions); err != nil {
 		return err
 	}
-	return putGrounds(tx, id, whole)
+	return putGrounds(tx, run, whole)
 }
 
 // putCompact stores the compact form of all results of a run, and reads it back: a copy that is not equal is an error. positions are

@@ -124,6 +124,57 @@ func TestGroundsAreCompared(t *testing.T) {
 	})
 }
 
+// TestCoversAreKept: of a run that the offline judge graded it is kept how much of its reference each answer covers, the doctor finds
+// another thing, a row that an older version wrote is read without, and another judge's run has none.
+func TestCoversAreKept(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		question := experiments.Question{ID: "q1", Text: "How long are claims possible?", Answerable: true,
+			Reference: "Claims are possible within 21 days of the flight."}
+		set := experiments.NewDataset("set-covers", []experiments.Question{question, {ID: "q2"}, {ID: "q3"}})
+		_, _, err := s.PutDataset(t.Context(), set, at(0))
+		ok(t, err)
+		res, stages := result("q1", "Claims are possible within 21 days.", 1)
+		closed := func(offline bool) string {
+			of := setup("covers")
+			of.Offline = offline
+			run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: of, CreatedAt: at(0)},
+				[]string{"q2", "q3", "q1"})
+			ok(t, err)
+			ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
+			over(t, s, run.ID)
+			return run.ID
+		}
+		kept := func(run string) *metrics.Cover {
+			all := must[[]experiments.Result](t)(s.Results(t.Context(), run))
+			return all[slices.IndexFunc(all, func(r experiments.Result) bool { return r.QuestionID == "q1" })].Cover
+		}
+		diff(t, (*metrics.Cover)(nil), kept(closed(false)))
+		run := closed(true)
+		want := metrics.CoverOf(question.Sample(nil, rag.Answer{}), res.Answer.Text)
+		if diff(t, &want, kept(run)); want.Share <= 0.5 {
+			t.Errorf("an answer that says it all covers %v", want.Share)
+		}
+		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+		var body []byte
+		ok(t, s.Read(t.Context()).Raw("SELECT body FROM grounds WHERE run_id = ?", run).Row().Scan(&body))
+		put := func(body []byte) {
+			t.Helper()
+			ok(t, s.Read(t.Context()).Exec("UPDATE grounds SET body = ? WHERE run_id = ?", body, run).Error)
+		}
+		changed := slices.Clone(body)
+		changed[bytes.Index(body, []byte(want.Key))+len(want.Key)+7] ^= 1
+		put(changed)
+		if found := must[[]Finding](t)(s.Check(t.Context())); len(found) != 1 || found[0].Invariant != "copy" {
+			t.Errorf("a share that is another one: %v", found)
+		}
+		put(append([]byte{groundsAlone}, body[1:1+1+3]...)) // how many results there are, and that of none anything is known
+		diff(t, (*metrics.Cover)(nil), kept(run))
+		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+	})
+}
+
 // FuzzExpand: no bytes make reading a compact result fail in another way than with an error.
 func FuzzExpand(f *testing.F) {
 	r, _ := result("q1", "said", 0.5)

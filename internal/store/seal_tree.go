@@ -187,7 +187,7 @@ func closeRun(tx *gorm.DB, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := compactRun(tx, id, run.Setup.Suite); err != nil {
+	if err := compactRun(tx, run); err != nil {
 		return err
 	}
 	root, err := newTrees(tx).root(row)

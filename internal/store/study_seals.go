@@ -259,7 +259,7 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 		if err != nil {
 			return err
 		}
-		if err := compactRun(tx, id, run.Setup.Suite); err != nil {
+		if err := compactRun(tx, run); err != nil {
 			return err
 		}
 	}

@@ -105,36 +105,36 @@ func meanOf(scores []float64) float64 {
 // RunGate turns a comparison of two runs into the arms of a gate. Questions that were reworded, added or removed are no part
 // of it, nor are cells to which a metric does not apply on either side.
 func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms {
-	arms := EvaluationGate(candidate)
+	was, now := votesOf(baseline), votesOf(candidate)
+	arms := now.gate()
 	arms.Baseline = baseline.Run.ID
 	gone := map[string]bool{}
 	for _, id := range slices.Concat(c.Added, c.Removed, c.Reworded, c.ReferenceChanged) {
 		gone[id] = true
 	}
-	was := map[string]string{}
+	renamed := map[string]string{}
 	for _, r := range c.Renamed {
-		was[r.After] = r.Before
+		renamed[r.After] = r.Before
 	}
-	named := func(id string) string { return cmp.Or(was[id], id) }
+	named := func(id string) string { return cmp.Or(renamed[id], id) }
 	mixed := arms.judged(c, candidate, gone)
 	for k := range arms.Metrics {
 		m := &arms.Metrics[k]
 		if _, compared := c.Metrics[m.ID]; !compared {
 			continue
 		}
-		before, applies := cellsOf(baseline, m.ID)
-		after, _ := cellsOf(candidate, m.ID)
+		before, after := was.on(m.ID), now.on(m.ID)
 		m.Items = slices.DeleteFunc(m.Items, func(i GateItem) bool {
-			return !gone[i.ID] && !applies[named(i.ID)]
+			return !gone[i.ID] && !before.applies(named(i.ID))
 		})
 		for i := range m.Items {
 			item := &m.Items[i]
 			if gone[item.ID] {
 				continue
 			}
-			own := before[named(item.ID)]
+			own := before.of(named(item.ID))
 			item.Paired, item.Before = true, meanOf(own)
-			item.Compared, item.Mixed = len(own) > 0 && len(after[item.ID]) > 0, mixed[item.ID]
+			item.Compared, item.Mixed = len(own) > 0 && len(after.of(item.ID)) > 0, mixed[item.ID]
 		}
 	}
 	arms.Gates = c.Method.Gates
@@ -162,45 +162,92 @@ func (a *GateArms) judged(c Comparison, candidate experiments.Evaluation, gone m
 }
 
 // EvaluationGate is the gate of one run by itself: thresholds are all that it can be held against.
-func EvaluationGate(e experiments.Evaluation) GateArms {
-	arms := GateArms{Candidate: e.Run.ID}
-	for _, spec := range e.Run.Setup.Suite {
-		arms.Metrics = append(arms.Metrics, evaluationMetric(e, spec))
+func EvaluationGate(e experiments.Evaluation) GateArms { return votesOf(e).gate() }
+
+// runVotes are the results of a run by question, over all replicates.
+type runVotes struct {
+	experiments.Evaluation
+	question map[string]int // by id
+	asked    []int          // the question of each result
+}
+
+func votesOf(e experiments.Evaluation) *runVotes {
+	v := &runVotes{Evaluation: e, question: make(map[string]int, len(e.Results)), asked: make([]int, len(e.Results))}
+	for i, r := range e.Results {
+		at, known := v.question[r.QuestionID]
+		if !known {
+			at = len(v.question)
+			v.question[r.QuestionID] = at
+		}
+		v.asked[i] = at
+	}
+	return v
+}
+
+// metricVotes are the scores of one metric by question; nil where the metric does not apply, and none where nothing was scored.
+type metricVotes struct {
+	*runVotes
+	scores [][]float64
+}
+
+func (m metricVotes) of(question string) []float64 {
+	if at, known := m.question[question]; known {
+		return m.scores[at]
+	}
+	return nil
+}
+
+func (m metricVotes) applies(question string) bool { return m.of(question) != nil }
+
+// on returns the scores of a metric.
+func (v *runVotes) on(metric string) metricVotes {
+	m := metricVotes{v, make([][]float64, len(v.question))}
+	place := slices.IndexFunc(v.Run.Setup.Suite, func(s metrics.Spec) bool { return s.ID == metric })
+	first := make([]float64, len(v.question)) // the first vote on each question
+	for i := range v.Results {
+		s := metrics.Score{}
+		if list := v.Results[i].Scores; place >= 0 && place < len(list) && list[place].Metric == metric {
+			s = list[place]
+		} else if s, _ = v.Results[i].Score(metric); s.Metric == "" {
+			continue
+		}
+		at := v.asked[i]
+		if s.State == metrics.NotApplicable {
+			continue
+		}
+		if m.scores[at] == nil {
+			m.scores[at] = first[at : at : at+1]
+		}
+		if s.State == metrics.Scored {
+			m.scores[at] = append(m.scores[at], s.Value)
+		}
+	}
+	return m
+}
+
+func (v *runVotes) gate() GateArms {
+	arms := GateArms{Candidate: v.Run.ID}
+	for _, spec := range v.Run.Setup.Suite {
+		arms.Metrics = append(arms.Metrics, v.gateMetric(spec))
 	}
 	return arms
 }
 
-func evaluationMetric(e experiments.Evaluation, spec metrics.Spec) GateMetric {
-	m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter}
-	values, applies := cellsOf(e, spec.ID)
-	seen := map[string]bool{}
-	for i, r := range e.Results {
-		if seen[r.QuestionID] || !applies[r.QuestionID] {
+func (v *runVotes) gateMetric(spec metrics.Spec) GateMetric {
+	m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter,
+		Items: make([]GateItem, 0, len(v.question))}
+	votes, seen := v.on(spec.ID), make([]bool, len(v.question))
+	for i, at := range v.asked {
+		if seen[at] || votes.scores[at] == nil {
 			continue
 		}
-		seen[r.QuestionID] = true
-		q := e.Questions[i]
-		item := GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Before: math.NaN(), After: meanOf(values[q.ID])}
+		seen[at] = true
+		q := &v.Questions[i]
+		item := GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Before: math.NaN(), After: meanOf(votes.of(q.ID))}
 		if len(q.Evidence) > 0 {
 			item.Cluster = q.Evidence[0].DocID
 		}
 		m.Items = append(m.Items, item)
 	}
 	return m
-}
-
-// cellsOf returns the scores of a metric by question, over all replicates, and to which questions it applies.
-func cellsOf(e experiments.Evaluation, metric string) (values map[string][]float64, applies map[string]bool) {
-	values, applies = map[string][]float64{}, map[string]bool{}
-	for _, r := range e.Results {
-		s, ok := r.Score(metric)
-		if !ok || s.State == metrics.NotApplicable {
-			continue
-		}
-		applies[r.QuestionID] = true
-		if s.State == metrics.Scored {
-			values[r.QuestionID] = append(values[r.QuestionID], s.Value)
-		}
-	}
-	return values, applies
 }
