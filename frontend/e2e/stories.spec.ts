@@ -156,9 +156,9 @@ test("brushing over bubbles narrows the bars and the questions of a run", async 
   }).toPass();
   const count = page.getByText(/^[\d,]+ of [\d,]+ questions$/);
   await expect(count).toHaveText("198 of 198 questions");
-  const bars = () => page.locator("section:has(> h3) li button").allTextContents();
+  const bars = () => page.locator("figure:has(h3) svg text.value").allTextContents();
   const before = await bars();
-  const low = await Promise.all((await svg.getByRole("button", { name: /Correctness [12], trust 5/ }).all()).map((b) => b.boundingBox()));
+  const low = await Promise.all((await svg.getByRole("button", { name: /Correctness: [12], Trust: 5/ }).all()).map((b) => b.boundingBox()));
   const boxes = low.filter((b) => b !== null);
   expect(boxes.length, "bubbles of wrong answers").toBeGreaterThan(1);
   const [left, top] = [Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y))];
@@ -176,7 +176,7 @@ test("brushing over bubbles narrows the bars and the questions of a run", async 
   expect(shown).toBeGreaterThan(0);
   await page.getByRole("button", { name: "Clear all" }).click();
   await expect(count).toHaveText("198 of 198 questions");
-  const bar = page.locator("section:has(> h3) li button").first();
+  const bar = page.locator("figure:has(h3) svg [role=button]").first();
   await bar.click();
   await expect(bar).toHaveAttribute("aria-pressed", "true");
   await expect(count).not.toHaveText("198 of 198 questions");

@@ -2,7 +2,9 @@ package charts
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -12,6 +14,36 @@ type chartCase struct {
 	name  string
 	table Table
 	spec  Spec
+}
+
+// plan is the case decided.
+func (c chartCase) plan() (*Plan, error) {
+	for name, made := range counted() {
+		if name == c.name {
+			return made, nil
+		}
+	}
+	return New(c.table, c.spec)
+}
+
+// counted are the plans of counts, by the names of their cases.
+func counted() map[string]*Plan {
+	grid := Grid{X: Words{"Correctness", "正確性"}, Y: Words{"Trust", "信頼性"}, Count: Words{"answers", "回答数"},
+		Marked: Words{"low score", "低スコア"}, Corner: 2, Rise: 64,
+		Summary: Words{"12 of 96 answers are low scores.", "96件の回答のうち12件が低スコアです。"},
+		Counts:  [][]int{{1, 0, 0, 2, 0}, {0, 3, 0, 0, 0}, {0, 0, 9, 1200, 0}, {0, 6, 0, 40, 7}, {0, 0, 0, 0, 28}}}
+	alone := grid
+	alone.Corner, alone.Most, alone.Rise = 0, 2400, 38
+	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
+		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9}, {"<i>", Words{"<i>", ""}, 1204, 0}}
+	return map[string]*Plan{
+		"bubbles": Bubbles(grid), "bubbles on a shared scale": Bubbles(alone),
+		"ranked counts": Ranked(Ranking{Title: Words{"Causes", "原因"}, Name: Words{"cause", "原因"}, Count: Words{"answers", "回答数"},
+			Parts: parts}),
+		"ranked shares": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"},
+			Count: Words{"questions", "質問数"}, Marked: Words{"low scores", "低スコア"}, Parts: parts, MostByMarking: true}),
+		"ranked nothing": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"}, Count: Words{"questions", "質問数"}}),
+	}
 }
 
 // on is a channel of a column.
@@ -153,7 +185,37 @@ func cases() []chartCase {
 			Spec{Mark: Label, X: on("correctness"), Y: on("trust"), Label: on("question"),
 				Colour: theme}},
 		{"texts with names", called(), Spec{Mark: Bar, X: theme, Y: on("low"), Colour: config, Facet: theme}},
-	}, chartCase{"many points", cloud(), Spec{Mark: Point, X: on("correctness"), Y: on("trust")}})
+	}, append([]chartCase{{"many points", cloud(), Spec{Mark: Point, X: on("correctness"), Y: on("trust")}}}, countedCases()...)...)
+}
+
+func countedCases() []chartCase {
+	var out []chartCase
+	for _, name := range slices.Sorted(maps.Keys(counted())) {
+		out = append(out, chartCase{name: name})
+	}
+	return out
+}
+
+// TestCountsAreThoseOfTheGrid: every count stands once, with its place, and the corner is told apart.
+func TestCountsAreThoseOfTheGrid(t *testing.T) {
+	t.Parallel()
+	p := counted()["bubbles"]
+	total := 0.0
+	for _, m := range p.Marks {
+		row := p.Rows[m.Row]
+		total += row[2].(float64)
+		if marked := row[0].(float64) <= 2 || row[1].(float64) <= 2; marked != (m.Colour == 1) || marked != (row[3] != nil) {
+			t.Errorf("%+v %v", m, row)
+		}
+	}
+	if total != 1296 || p.Said(p.Marks[len(p.Marks)-1], "ja") != "正確性: 4, 信頼性: 1, 回答数: 2, 表示: 低スコア" {
+		t.Errorf("%g: %s", total, p.Said(p.Marks[len(p.Marks)-1], "ja"))
+	}
+	r := counted()["ranked shares"]
+	if r.Marks[0].Key != "retriever" || r.Marks[0].Text != "9 / 40" || r.Marks[2].Part != 0 ||
+		r.Summary.JA != "テーマ：最多は検索：見つかった文書を順位付けし、上位だけを渡す部品（9 / 40）です。" {
+		t.Errorf("%+v %v", r.Marks, r.Summary)
+	}
 }
 
 // TestMistakesOfASpecification: a mistake names its field.

@@ -76,7 +76,7 @@ func TestGoldenPlans(t *testing.T) {
 	t.Parallel()
 	var made []golden
 	for _, c := range cases() {
-		p, err := New(c.table, c.spec)
+		p, err := c.plan()
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -122,7 +122,7 @@ func TestGoldenPlans(t *testing.T) {
 func TestNothingIsCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range cases() {
-		p, err := New(c.table, c.spec)
+		p, err := c.plan()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestNothingIsCut(t *testing.T) {
 func TestTheDrawingSaysWhatThePlanSays(t *testing.T) {
 	t.Parallel()
 	for _, c := range cases() {
-		p, err := New(c.table, c.spec)
+		p, err := c.plan()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestTheDrawingSaysWhatThePlanSays(t *testing.T) {
 func TestStyleHasEveryClass(t *testing.T) {
 	t.Parallel()
 	for _, c := range cases() {
-		p, err := New(c.table, c.spec)
+		p, err := c.plan()
 		if err != nil {
 			t.Fatal(err)
 		}

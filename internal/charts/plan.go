@@ -8,7 +8,7 @@ import (
 
 // Plan is a chart that is decided. It is JSON: the page paints it as it is.
 type Plan struct {
-	Mark    string           `json:"mark"` // of [Marks], or hex
+	Mark    string           `json:"mark"` // of [Marks], hex or bubble
 	Title   Words            `json:"title,omitzero"`
 	Summary Words            `json:"summary"` // one sentence
 	X       Axis             `json:"x"`
@@ -17,10 +17,13 @@ type Plan struct {
 	Facets  []Words          `json:"facets,omitempty"`
 	Marks   []Mark           `json:"marks"`
 	Lines   []GuideLine      `json:"lines,omitempty"`
-	Notes   []Words          `json:"notes,omitempty"` // what is left out
-	Words   map[string]Words `json:"words,omitempty"` // what texts of the rows are called
-	Head    []Head           `json:"head"`            // of the rows
-	Rows    [][]any          `json:"rows"`            // behind the marks, rounded as they are shown: texts, numbers and null
+	Notes   []Words          `json:"notes,omitempty"`  // what is left out
+	Words   map[string]Words `json:"words,omitempty"`  // what texts of the rows are called
+	List    bool             `json:"list,omitempty"`   // of bars: each below the other with its words, no axis of numbers
+	Corner  int              `json:"corner,omitempty"` // of bubbles: steps from the left and from below that are marked
+	Rise    float64          `json:"rise,omitempty"`   // of bubbles: height of a step in pixels
+	Head    []Head           `json:"head"`             // of the rows
+	Rows    [][]any          `json:"rows"`             // behind the marks, rounded as they are shown: texts, numbers and null
 }
 
 // Axis is one of the two directions. On an axis of categories the first one stands at 0, the next at 1.
@@ -59,8 +62,10 @@ type Mark struct {
 	Out    []float64 `json:"out,omitempty"`  // of a box: values beyond its ends, at most 20
 	Colour int       `json:"colour,omitempty"`
 	Size   float64   `json:"size,omitempty"` // 0 to 1 of the largest area
-	Text   string    `json:"text,omitempty"`
-	Row    int       `json:"row"` // of the plan's rows
+	Part   float64   `json:"part,omitempty"` // of a bar: how much of it is hatched
+	Text   string    `json:"text,omitempty"` // at the mark; of a bar, in the place of its value
+	Key    string    `json:"key,omitempty"`  // what the page knows it by
+	Row    int       `json:"row"`            // of the plan's rows
 }
 
 // GuideLine is a reference. One of X and Y is set.

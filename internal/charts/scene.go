@@ -176,8 +176,8 @@ func symbol(series int, x, y, r float64) string {
 
 // Flipped reports whether categories run down in a drawing of a width: as soon as their labels would be cut below the bars.
 func Flipped(p *Plan, width float64) bool {
-	if p.Mark != Bar && p.Mark != Box || !p.X.Category {
-		return false
+	if p.Mark != Bar && p.Mark != Box || !p.X.Category || p.List {
+		return p.List
 	}
 	room := (width-50)/em/max(1, float64(len(p.X.Ticks))) - 0.6
 	for _, t := range p.X.Ticks {
@@ -222,6 +222,10 @@ func drawPanel(s *Scene, p *Plan, facet int, lang string, x, y, width float64) f
 	}
 	right := 12.0
 	switch {
+	case p.List:
+		for _, m := range p.Marks {
+			right = max(right, Measure(m.Text)*em+gap)
+		}
 	case a.flip && p.Mark == Bar:
 		right = 52
 	case atEnds(p, s.Width):
@@ -249,10 +253,14 @@ func drawPanel(s *Scene, p *Plan, facet int, lang string, x, y, width float64) f
 		if p.Mark == Heat {
 			each = max(each, 28)
 		}
+		each = max(each, p.Rise)
 		a.height = each * max(1, float64(len(vertical.Ticks)))
 	}
 	a.sides(vertical, labels)
-	bottom := a.below(horizontal)
+	bottom := a.top + a.height
+	if !p.List {
+		bottom = a.below(horizontal)
+	}
 	a.guides()
 	a.marks()
 	return bottom + 4

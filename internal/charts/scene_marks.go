@@ -8,8 +8,11 @@ import (
 // marks draws what belongs to the panel.
 func (a *panel) marks() {
 	draw := map[string]func(i int, m Mark){
-		Bar: a.bar, Point: a.point, Heat: a.heat, Box: a.box, Hist: a.class, Rule: a.rule, Label: a.label, Hex: a.hexagon,
+		Bar: a.bar, Point: a.point, Heat: a.heat, Box: a.box, Hist: a.class, Rule: a.rule, Label: a.label, Hex: a.hexagon, Bubble: a.bubble,
 	}[a.p.Mark]
+	if a.p.Mark == Bubble {
+		a.corner()
+	}
 	if a.p.Mark == Line || a.p.Mark == Area {
 		a.series()
 		return
@@ -44,6 +47,9 @@ func (a *panel) lane(m Mark) (from, thick float64) {
 
 // valueText is the value of a mark as it is written beside it.
 func (a *panel) valueText(m Mark) string {
+	if m.Text != "" {
+		return m.Text
+	}
 	for i, h := range a.p.Head {
 		if h.Number {
 			if v := a.p.Rows[m.Row][i]; v != nil {
@@ -69,6 +75,11 @@ func (a *panel) bar(i int, m Mark) {
 	if a.flip {
 		y, x0, x1 := a.top+from, a.x(m.Base), a.x(m.Y)
 		a.s.rect("bar "+colour(m), min(x0, x1), y+0.5, math.Abs(x1-x0), thick-1)
+		if m.Part > 0 {
+			w := a.x(m.Part) - x0
+			a.s.rect("part", x0, y+0.5, w, thick-1)
+			a.s.draw("hatch", hatchedBox(x0, y+0.5, w, thick-1))
+		}
 		end := max(x0, x1)
 		if len(m.Span) == 2 {
 			low, high := a.x(m.Span[0]), a.x(m.Span[1])

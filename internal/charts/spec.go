@@ -41,6 +41,8 @@ const (
 	Rule  = "rule"
 	Label = "text"
 	Hex   = "hex" // of a plan only: points that are too many to be drawn one by one, counted in hexagons
+	// of a plan only: counts of [Bubbles]
+	Bubble = "bubble"
 )
 
 // Marks lists the marks that a specification may ask for.

@@ -35,7 +35,6 @@ type ReadingBlock struct {
 	Figures  []Figure          `json:"figures,omitempty"`
 	Table    *Table            `json:"table,omitempty"`
 	Plan     *charts.Plan      `json:"plan,omitempty"` // of a chart
-	Bubbles  *Bubbles          `json:"bubbles,omitempty"`
 	Runs     []BoughtRun       `json:"runs,omitempty"`
 	Found    []FoundRead       `json:"found,omitempty"` // parts of the findings
 }
@@ -57,12 +56,6 @@ type Figure struct {
 type Table struct {
 	Head []string   `json:"head"`
 	Rows [][]string `json:"rows"`
-}
-
-// Bubbles counts answers by trust and correctness.
-type Bubbles struct {
-	Counts   [5][5]int `json:"counts"`    // [trust-1][correctness-1]
-	LowScore float64   `json:"low_score"` // threshold of a low score
 }
 
 // Reading is what reading mode shows in "en" or "ja".

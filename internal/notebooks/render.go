@@ -42,7 +42,6 @@ type part struct {
 	Found             []FoundRead
 	Figures           []Figure
 	Chart             *chartPart
-	Bubbles           *bubbles
 	Table             *Table
 }
 
@@ -51,7 +50,7 @@ func partOf(b ReadingBlock, lang string) part {
 	p := part{
 		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Found: b.Found, Figures: b.Figures,
 		Table: b.Table,
-		Chart: chartPartOf(b.Plan, lang), Bubbles: bubbleChart(b.Bubbles, lang),
+		Chart: chartPartOf(b.Plan, lang),
 	}
 	if b.State != Fresh {
 		p.StateClass = string(b.State)

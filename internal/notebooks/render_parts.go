@@ -2,25 +2,11 @@ package notebooks
 
 import (
 	"fmt"
-	"github.com/rag-workbench/workbench/internal/charts"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// bubbles is a bubble chart of correctness by trust.
-type bubbles struct {
-	Label, XAxis, YAxis       string
-	LowY, LowHeight, LowWidth int
-	Marks                     []bubble
-}
-
-type bubble struct {
-	X, Y, TextY int
-	R           float64
-	N           int
-}
 
 // shownCell is what reading mode shows of a cell; ok is false for cells that only prepare.
 func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok bool) {
@@ -51,7 +37,7 @@ func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 	case Answer:
 		p.answer(x, lang)
 	case Chart:
-		p.chart(x)
+		p.Plan = PlanOf(x)
 	case Rows:
 		p.rows(x, lang)
 	case Tabled:
@@ -147,7 +133,7 @@ func (p *ReadingBlock) comparison(x Comparison, lang string) {
 }
 
 func (p *ReadingBlock) failures(x Failures, lang string) {
-	p.Bubbles = &Bubbles{Counts: x.Bubbles, LowScore: x.Threshold}
+	p.Plan = PlanOf(x)
 	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
 		say(lang, "Trust", "信頼性")}}
 	for _, a := range x.Answers {
@@ -177,16 +163,7 @@ func cut(s string) string {
 
 func (p *ReadingBlock) causes(x CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
-	var list []Bar
-	for _, c := range x.Counts {
-		list = append(list, Bar{c.Name, float64(c.Count)})
-	}
-	if len(list) > 0 {
-		if plan, err := planOf(list, columnTitle("cause"), Words{"answers", "回答数"}); err == nil {
-			plan.Title = charts.Words{EN: "Causes of low scores", JA: "低スコアの原因"}
-			p.Plan = plan
-		}
-	}
+	p.Plan = PlanOf(x)
 	if change := x.Change.In(lang); change != "" {
 		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change},
 			{say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
@@ -208,14 +185,6 @@ func (p *ReadingBlock) answer(x Answer, lang string) {
 	for i, s := range x.Contexts {
 		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Context ", "コンテキスト ") + strconv.Itoa(i+1), cut(s)})
 	}
-}
-
-func (p *ReadingBlock) chart(x Chart) {
-	if x.Kind == "bubble" {
-		p.Bubbles = &Bubbles{Counts: x.Bubbles, LowScore: 2}
-		return
-	}
-	p.Plan = x.Plan
 }
 
 func (p *ReadingBlock) agreement(x Agreement, lang string) {
@@ -245,34 +214,4 @@ func (p *ReadingBlock) agreement(x Agreement, lang string) {
 		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured,
 			state, t.Owner, t.Due})
 	}
-}
-
-// bubbleChart lays bubbles out.
-func bubbleChart(b *Bubbles, lang string) *bubbles {
-	if b == nil {
-		return nil
-	}
-	counts := b.Counts
-	low := int(60 * math.Min(5, math.Floor(b.LowScore)))
-	out := &bubbles{
-		Label: say(lang, "Answers by correctness and trust; the shaded answers are low scores", "正確性と信頼性ごとの回答数（網掛けは低スコア）"),
-		XAxis: say(lang, "correctness 1–5", "正確性 1〜5"), YAxis: say(lang, "trust 1–5", "信頼性 1〜5"), LowY: 300 - low, LowHeight: low,
-		LowWidth: low,
-	}
-	most := 0
-	for _, row := range counts {
-		for _, k := range row {
-			most = max(most, k)
-		}
-	}
-	for t, row := range counts {
-		for c, k := range row {
-			if k > 0 {
-				y := 270 - 60*t
-				out.Marks = append(out.Marks, bubble{X: 70 + 60*c, Y: y, TextY: y + 4,
-					R: math.Round(10*(6+22*math.Sqrt(float64(k)/float64(most)))) / 10, N: k})
-			}
-		}
-	}
-	return out
 }

@@ -131,7 +131,7 @@ func TestReadingIsDataWithoutMarkup(t *testing.T) {
 		if b.Markdown != "" && strings.Contains(b.Markdown, "c.better.count") && b.Values["c.better.count"] != "1,234" {
 			t.Errorf("values of the note: %v", b.Values)
 		}
-		if b.Type == "failures" && (b.Bubbles.Counts[4][4] != 11 && b.Bubbles.Counts[4][2] == 0 || b.Table.Rows[0][1] != "<b>Why?</b>") {
+		if b.Type == "failures" && (b.Plan.Rows[0][2] != 11.0 || b.Table.Rows[0][1] != "<b>Why?</b>") {
 			t.Errorf("%+v", b)
 		}
 	}

@@ -83,6 +83,15 @@ func (s *runsAPI) getPoints(ctx context.Context, in *pointsInput) (views.Points,
 	return s.views.Points(ctx, in.ID, in.Baseline)
 }
 
+type chartsInput struct {
+	RunPath
+	QuestionFilter
+}
+
+func (s *runsAPI) getCharts(ctx context.Context, in *chartsInput) (views.RunCharts, error) {
+	return s.views.Charts(ctx, in.ID, in.query(listing.Page{}))
+}
+
 // QuestionFilter are the filters on the questions of a run. Those with several values take commas.
 type QuestionFilter struct {
 	Search
@@ -185,6 +194,17 @@ func (f ChangeFilter) query(page listing.Page) views.ChangeQuery {
 		Page: page, Label: f.Label, Class: f.Class, Match: f.Match, Metric: f.Metric, Category: f.Category, Theme: f.Theme, Tag: f.Tag,
 		Became: choice(f.BecameLow), Critical: choice(f.Critical), Text: f.Q,
 	}
+}
+
+type movementInput struct {
+	PairInput
+	Side        string `query:"side" enum:"before,after" doc:"whose squares are chosen"`
+	Correctness []int  `query:"correctness" minimum:"1" maximum:"5" doc:"of the chosen squares"`
+	Trust       []int  `query:"trust" minimum:"1" maximum:"5" doc:"of the chosen squares"`
+}
+
+func (s *comparisonsAPI) getMovement(ctx context.Context, in *movementInput) (views.Movement, error) {
+	return s.views.Movement(ctx, in.Baseline, in.Candidate, views.Chosen{Side: in.Side, Correctness: in.Correctness, Trust: in.Trust})
 }
 
 type listChangesInput struct {

@@ -51,6 +51,7 @@ func (s *rooms) runsRoutes(r *router) {
 	start(r, "/runs/{id}/replicate", Run, "Ask all questions again", s.runs.replicateRun)
 	get(r, "/runs/{id}/bill", Read, "What a run has cost", s.runs.getBill)
 	get(r, "/runs/{id}/points", Read, "All questions in columns, for charts", s.runs.getPoints)
+	get(r, "/runs/{id}/charts", Read, "The charts of a run under filters", s.runs.getCharts)
 	get(r, "/runs/{id}/questions", Read, "Questions of a run", s.runs.listQuestions)
 	table(r, "/runs/{id}/questions", Read, "Questions of a run as a file", s.runs.exportQuestions)
 	get(r, "/runs/{id}/questions/{question}", Read, "One question with everything its scores rest on", s.runs.getAnswer)
@@ -68,6 +69,7 @@ func (s *rooms) runsRoutes(r *router) {
 
 func (s *rooms) comparisonsRoutes(r *router) {
 	get(r, "/comparisons", Read, "Two runs compared", s.comparisons.getComparison)
+	get(r, "/comparisons/movement", Read, "Both runs as bubbles, and where chosen ones went", s.comparisons.getMovement)
 	get(r, "/comparisons/questions", Read, "Questions of a comparison, worst first", s.comparisons.listChanges)
 	table(r, "/comparisons/questions", Read, "Questions of a comparison as a file", s.comparisons.exportChanges)
 	get(r, "/comparisons/regressions", Read, "Only the answers that got worse", s.comparisons.listRegressions)

@@ -8,12 +8,16 @@ export interface Page<T> {
   total: number;
 }
 
-/** Reads one thing and keeps it. Pass null as the path while it is not known what to read. */
-export function useGet<T>(path: string | null, params: Params = {}) {
+/**
+ * Reads one thing and keeps it. Pass null as the path while it is not known what to read. With keep what was read before under other
+ * parameters stays on screen meanwhile.
+ */
+export function useGet<T>(path: string | null, params: Params = {}, { keep = false } = {}) {
   return useQuery<T>({
     queryKey: [path, params],
     queryFn: ({ signal }) => get<T>(path ?? "", params, signal),
     enabled: path !== null,
+    ...(keep && { placeholderData: (before, earlier) => (earlier?.queryKey[0] === path ? before : undefined) }),
   });
 }
 

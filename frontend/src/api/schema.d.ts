@@ -376,6 +376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/comparisons/movement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Both runs as bubbles, and where chosen ones went
+         * @description Needs the permission read.
+         */
+        get: operations["get-comparisons-movement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/comparisons/questions": {
         parameters: {
             query?: never;
@@ -2572,6 +2592,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/runs/{id}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The charts of a run under filters
+         * @description Needs the permission read.
+         */
+        get: operations["get-runs-id-charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}/diagnose": {
         parameters: {
             query?: never;
@@ -4204,6 +4244,16 @@ export interface components {
             rows: number;
             sheet?: string;
         };
+        AppMark: {
+            /** Format: int64 */
+            claim?: number;
+            /** Format: int64 */
+            end: number;
+            of?: string;
+            /** Format: int64 */
+            start: number;
+            verdict?: string;
+        };
         Approximation: {
             /** Format: int64 */
             depth: number;
@@ -4251,9 +4301,11 @@ export interface components {
             target: string;
         };
         Axis: {
-            name: string;
-            values: unknown[] | null;
-            with?: string;
+            category?: boolean;
+            domain: number[] | null;
+            log?: boolean;
+            ticks: components["schemas"]["Tick"][] | null;
+            title: components["schemas"]["Words"];
         };
         Baseline: {
             dataset: string;
@@ -4599,8 +4651,8 @@ export interface components {
             moves: components["schemas"]["CauseMove"][] | null;
         };
         CellChange: {
-            after?: components["schemas"]["Words"];
-            before?: components["schemas"]["Words"];
+            after?: components["schemas"]["NotebooksWords"];
+            before?: components["schemas"]["NotebooksWords"];
             cell: string;
             is?: string;
             /** @enum {string} */
@@ -4686,54 +4738,27 @@ export interface components {
             ready: boolean;
             signed: boolean;
         };
-        ChartsAxis: {
-            category?: boolean;
-            domain: number[] | null;
-            log?: boolean;
-            ticks: components["schemas"]["Tick"][] | null;
-            title: components["schemas"]["ChartsWords"];
-        };
-        ChartsMark: {
-            /** Format: double */
-            base?: number;
-            /** Format: int64 */
-            colour?: number;
-            /** Format: int64 */
-            facet?: number;
-            out?: number[] | null;
-            /** Format: int64 */
-            row: number;
-            /** Format: double */
-            size?: number;
-            span?: number[] | null;
-            text?: string;
-            /** Format: double */
-            x: number;
-            /** Format: double */
-            x2?: number;
-            /** Format: double */
-            y: number;
-        };
         ChartsPlan: {
             colour?: components["schemas"]["Legend"];
-            facets?: components["schemas"]["ChartsWords"][] | null;
+            /** Format: int64 */
+            corner?: number;
+            facets?: components["schemas"]["Words"][] | null;
             head: components["schemas"]["Head"][] | null;
             lines?: components["schemas"]["GuideLine"][] | null;
+            list?: boolean;
             mark: string;
-            marks: components["schemas"]["ChartsMark"][] | null;
-            notes?: components["schemas"]["ChartsWords"][] | null;
+            marks: components["schemas"]["Mark"][] | null;
+            notes?: components["schemas"]["Words"][] | null;
+            /** Format: double */
+            rise?: number;
             rows: (unknown[] | null)[] | null;
-            summary: components["schemas"]["ChartsWords"];
-            title?: components["schemas"]["ChartsWords"];
+            summary: components["schemas"]["Words"];
+            title?: components["schemas"]["Words"];
             words?: {
-                [key: string]: components["schemas"]["ChartsWords"];
+                [key: string]: components["schemas"]["Words"];
             };
-            x: components["schemas"]["ChartsAxis"];
-            y: components["schemas"]["ChartsAxis"];
-        };
-        ChartsWords: {
-            en?: string;
-            ja?: string;
+            x: components["schemas"]["Axis"];
+            y: components["schemas"]["Axis"];
         };
         Check: {
             at_most?: boolean;
@@ -4852,7 +4877,7 @@ export interface components {
             contexts: number[] | null;
             /** Format: int64 */
             number: number;
-            place?: components["schemas"]["Mark"];
+            place?: components["schemas"]["AppMark"];
             reference?: string;
             supported: boolean;
             text: string;
@@ -4888,6 +4913,7 @@ export interface components {
             by_both_orders: number;
             candidate: components["schemas"]["RunRow"];
             causes?: components["schemas"]["CauseTable"];
+            charts: components["schemas"]["Movement"];
             classes: components["schemas"]["ClassCount"][] | null;
             config: components["schemas"]["ConfigChange"][] | null;
             counts: {
@@ -4967,8 +4993,8 @@ export interface components {
             doc_id: string;
             /** Format: int64 */
             end: number;
-            evidence: components["schemas"]["Mark"][] | null;
-            marks: components["schemas"]["Mark"][] | null;
+            evidence: components["schemas"]["AppMark"][] | null;
+            marks: components["schemas"]["AppMark"][] | null;
             /** Format: int64 */
             rank: number;
             /** Format: double */
@@ -5224,7 +5250,7 @@ export interface components {
             notes?: string;
             pairwise?: string;
             suite: string[] | null;
-            sweep?: components["schemas"]["Axis"][] | null;
+            sweep?: components["schemas"]["ExperimentsAxis"][] | null;
             tags?: string[] | null;
         };
         DiagnoseInputBody: {
@@ -5577,6 +5603,11 @@ export interface components {
             system: string;
             tags: string[] | null;
         };
+        ExperimentsAxis: {
+            name: string;
+            values: unknown[] | null;
+            with?: string;
+        };
         ExplainedAnswer: {
             on_topic: boolean;
             reason?: string;
@@ -5645,7 +5676,7 @@ export interface components {
             choices?: string[] | null;
             default?: unknown;
             display?: boolean;
-            doc: components["schemas"]["Words"];
+            doc: components["schemas"]["NotebooksWords"];
             fields?: components["schemas"]["Field"][] | null;
             literal?: string[] | null;
             /** Format: double */
@@ -5862,12 +5893,12 @@ export interface components {
         GalleryEntry: {
             /** Format: int64 */
             cells: number;
-            doc: components["schemas"]["Words"];
+            doc: components["schemas"]["NotebooksWords"];
             id: string;
             own: boolean;
             problem?: components["schemas"]["NotebookProblem"];
             slots: components["schemas"]["TemplateSlot"][] | null;
-            title: components["schemas"]["Words"];
+            title: components["schemas"]["NotebooksWords"];
             types: string[] | null;
         };
         Gap: {
@@ -5980,7 +6011,7 @@ export interface components {
             same_question: number;
         };
         GuideLine: {
-            title?: components["schemas"]["ChartsWords"];
+            title?: components["schemas"]["Words"];
             /** Format: double */
             x?: number;
             /** Format: double */
@@ -5990,7 +6021,7 @@ export interface components {
             /** Format: int64 */
             digits?: number;
             number?: boolean;
-            title: components["schemas"]["ChartsWords"];
+            title: components["schemas"]["Words"];
         };
         Hit: {
             doc_id: string;
@@ -6340,11 +6371,11 @@ export interface components {
         Legend: {
             diverging?: boolean;
             domain?: number[] | null;
-            ends?: components["schemas"]["ChartsWords"][] | null;
+            ends?: components["schemas"]["Words"][] | null;
             /** Format: int64 */
             lanes?: number;
-            names?: components["schemas"]["ChartsWords"][] | null;
-            title: components["schemas"]["ChartsWords"];
+            names?: components["schemas"]["Words"][] | null;
+            title: components["schemas"]["Words"];
         };
         LevelEffect: {
             ci95?: number[];
@@ -6532,14 +6563,28 @@ export interface components {
             share: number;
         };
         Mark: {
+            /** Format: double */
+            base?: number;
             /** Format: int64 */
-            claim?: number;
+            colour?: number;
             /** Format: int64 */
-            end: number;
-            of?: string;
+            facet?: number;
+            key?: string;
+            out?: number[] | null;
+            /** Format: double */
+            part?: number;
             /** Format: int64 */
-            start: number;
-            verdict?: string;
+            row: number;
+            /** Format: double */
+            size?: number;
+            span?: number[] | null;
+            text?: string;
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            x2?: number;
+            /** Format: double */
+            y: number;
         };
         Me: {
             account: string;
@@ -6654,6 +6699,10 @@ export interface components {
             /** Format: double */
             search?: number;
         };
+        Movement: {
+            after: components["schemas"]["ChartsPlan"];
+            before: components["schemas"]["ChartsPlan"];
+        };
         NameVersionInputBody: {
             /** @description at most 80 characters; an empty one takes the name away */
             name: string;
@@ -6668,7 +6717,7 @@ export interface components {
         };
         NotebookBlock: {
             cell?: string;
-            html?: components["schemas"]["Words"];
+            html?: components["schemas"]["NotebooksWords"];
             /** @enum {string} */
             kind: "front" | "prose" | "cell";
             /** Format: int64 */
@@ -6692,6 +6741,7 @@ export interface components {
             name: string;
             paid: boolean;
             paths: string[] | null;
+            plan?: components["schemas"]["ChartsPlan"];
             price?: components["schemas"]["Price"];
             reasons: components["schemas"]["Reason"][] | null;
             refs: string[] | null;
@@ -6699,7 +6749,7 @@ export interface components {
             spend: components["schemas"]["Spend"];
             /** @enum {string} */
             state: "fresh" | "stale" | "blocked" | "queued" | "running" | "partial" | "error" | "pinned";
-            title?: components["schemas"]["Words"];
+            title?: components["schemas"]["NotebooksWords"];
             /** Format: int64 */
             total: number;
             type: string;
@@ -6725,7 +6775,7 @@ export interface components {
             cells: components["schemas"]["NotebookCell"][] | null;
             digest?: string;
             embeds: {
-                [key: string]: components["schemas"]["Words"];
+                [key: string]: components["schemas"]["NotebooksWords"];
             };
             job?: components["schemas"]["NotebookJob"];
             lang: string[] | null;
@@ -6739,7 +6789,7 @@ export interface components {
             schedules: components["schemas"]["Schedule"][] | null;
             sealed_at?: string;
             text?: string;
-            title: components["schemas"]["Words"];
+            title: components["schemas"]["NotebooksWords"];
             verdict: string;
         };
         NotebookDiff: {
@@ -6783,7 +6833,7 @@ export interface components {
             cell: string;
             choices?: string[] | null;
             default: unknown;
-            doc?: components["schemas"]["Words"];
+            doc?: components["schemas"]["NotebooksWords"];
             /** Format: double */
             max?: number;
             /** Format: double */
@@ -6847,7 +6897,7 @@ export interface components {
             schedules: number;
             /** Format: int64 */
             stale: number;
-            title: components["schemas"]["Words"];
+            title: components["schemas"]["NotebooksWords"];
             verdict: string;
         };
         NotebookSaved: {
@@ -6856,16 +6906,11 @@ export interface components {
             modified: string;
             name: string;
         };
-        NotebooksBubbles: {
-            counts: (number[] | null)[] | null;
-            /** Format: double */
-            low_score: number;
-        };
         NotebookSchedulesInputBody: {
             notebook: string;
         };
         NotebookSchema: {
-            doc: components["schemas"]["Words"];
+            doc: components["schemas"]["NotebooksWords"];
             fields: components["schemas"]["Field"][] | null;
             open?: boolean;
             outputs: components["schemas"]["Output"][] | null;
@@ -6897,6 +6942,10 @@ export interface components {
             /** @enum {string} */
             before: "worse" | "mixed" | "needs_check" | "no_change" | "better";
             question: string;
+        };
+        NotebooksWords: {
+            en?: string;
+            ja?: string;
         };
         NotebookTable: {
             columns: components["schemas"]["NotebookColumn"][] | null;
@@ -6969,7 +7018,7 @@ export interface components {
             value: string;
         };
         Output: {
-            doc: components["schemas"]["Words"];
+            doc: components["schemas"]["NotebooksWords"];
             path: string;
             unit: string;
         };
@@ -7209,7 +7258,7 @@ export interface components {
             markdown: string;
             /** @description what references show, as the notebook's evaluation said (embeds) */
             values?: {
-                [key: string]: components["schemas"]["Words"];
+                [key: string]: components["schemas"]["NotebooksWords"];
             };
         };
         Protocol: {
@@ -7563,7 +7612,6 @@ export interface components {
             verdict: string;
         };
         ReadingBlock: {
-            bubbles?: components["schemas"]["NotebooksBubbles"];
             cell?: string;
             error?: string;
             figures?: components["schemas"]["NotebooksFigure"][] | null;
@@ -7953,6 +8001,15 @@ export interface components {
             state: string;
             sweep_id?: string;
             totals?: components["schemas"]["Totals"];
+        };
+        RunBars: {
+            /** @enum {string} */
+            filter: "cause" | "category" | "theme" | "tag";
+            plan: components["schemas"]["ChartsPlan"];
+        };
+        RunCharts: {
+            bars: components["schemas"]["RunBars"][] | null;
+            bubbles: components["schemas"]["ChartsPlan"];
         };
         RunDetail: {
             bubbles?: components["schemas"]["Bubbles"];
@@ -8617,7 +8674,7 @@ export interface components {
             totals?: components["schemas"]["Totals"];
         };
         SweepView: {
-            axes: components["schemas"]["Axis"][] | null;
+            axes: components["schemas"]["ExperimentsAxis"][] | null;
             baseline?: string;
             effects: components["schemas"]["SweepEffects"][] | null;
             maps: components["schemas"]["SweepMap"][] | null;
@@ -8759,7 +8816,7 @@ export interface components {
         Tick: {
             /** Format: double */
             at: number;
-            text: components["schemas"]["ChartsWords"];
+            text: components["schemas"]["Words"];
         };
         TokenRow: {
             account: string;
@@ -10753,6 +10810,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GateView"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-comparisons-movement": {
+        parameters: {
+            query: {
+                /** @description run; default the pinned baseline of the candidate's dataset */
+                baseline?: string;
+                /** @description run */
+                candidate: string;
+                /** @description of the chosen squares */
+                correctness?: number[] | null;
+                /** @description whose squares are chosen */
+                side?: "before" | "after";
+                /** @description of the chosen squares */
+                trust?: number[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Movement"];
                 };
             };
             /** @description Unauthorized */
@@ -17936,7 +18078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Words"];
+                    "application/json": components["schemas"]["NotebooksWords"];
                 };
             };
             /** @description Unauthorized */
@@ -20357,6 +20499,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CauseReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-runs-id-charts": {
+        parameters: {
+            query?: {
+                category?: string[] | null;
+                cause?: string[] | null;
+                /** @description rounded */
+                correctness?: number[] | null;
+                critical?: "true" | "false";
+                /** @description low scores only, or the others */
+                low?: "true" | "false";
+                /** @description words to look for */
+                q?: string;
+                state?: ("scored" | "error" | "failed" | "pending")[] | null;
+                /** @description all of them */
+                tag?: string[] | null;
+                theme?: string[] | null;
+                /** @description rounded */
+                trust?: number[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunCharts"];
                 };
             };
             /** @description Unauthorized */

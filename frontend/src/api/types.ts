@@ -1,3 +1,4 @@
+import type { Plan as Chart } from "../parts/chart/plan";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -41,6 +42,16 @@ export type Parameters = Of<"Parameters">;
 export type ChildRow = Of<"ChildRow">;
 export type RunDetail = Of<"RunDetail", { row: RunRow; bubbles?: Bubbles; spent: Spending; own: Spending; children: ChildRow[] }>;
 export type Points = Of<"Points">;
+/** The charts of a run, as they are narrowed. */
+export interface RunCharts {
+  bubbles: Chart;
+  bars: { filter: "cause" | "category" | "theme" | "tag"; plan: Chart }[];
+}
+/** Two runs as bubbles. */
+export interface Movements {
+  before: Chart;
+  after: Chart;
+}
 export type QuestionRow = Of<"QuestionRow">;
 
 export type Span = Of<"Span">;
@@ -62,7 +73,10 @@ export type ChangeDetail = Of<
   "ChangeDetail",
   { row: ChangeRow; changes: QuestionChange[]; before: AnswerDetail | null; after: AnswerDetail | null }
 >;
-export type ComparisonView = Of<"ComparisonView", { baseline: RunRow; candidate: RunRow; bubbles: Bubbles[]; causes?: CauseTable }>;
+export type ComparisonView = Of<
+  "ComparisonView",
+  { baseline: RunRow; candidate: RunRow; bubbles: Bubbles[]; charts: Movements; causes?: CauseTable }
+>;
 
 /** Runs beside one baseline. */
 export type BesideRow = Omit<Of<"BesideRow">, "cells"> & { cells: (Omit<Of<"BesideRow">["cells"][number], "label"> & { label?: Label })[] };

@@ -127,6 +127,7 @@ export interface CellDetail {
   total: number;
   runs: CellRun[];
   value?: unknown; // by the type of the cell
+  plan?: Plan; // the same, drawn; that of a chart is in its value
   error?: NotebookProblem;
   paths: string[];
   columns?: { name: string; type: string }[]; // of one that queries can read as a table
@@ -235,7 +236,7 @@ export interface Values {
     found?: Found[];
     applied?: { name: string; experiment: string; change: Bilingual };
   };
-  failures: { run: RunValue; count: number; questions: number; threshold: number; bubbles: number[][]; answers: AnswerValue[] };
+  failures: { run: RunValue; count: number; questions: number; threshold: number; answers: AnswerValue[] };
   cause: {
     run_id: string;
     method: string;
@@ -248,7 +249,7 @@ export interface Values {
     recommendations?: { number: number; name: string; change: Bilingual; repairs: number }[];
   };
   question: AnswerValue;
-  chart: { kind: string; metric: string; unit: string; bubbles?: number[][]; plan?: Plan };
+  chart: { kind: string; metric: string; unit: string; plan?: Plan };
   gate: { decision: string; found: string; worse: number; reasons: string[] };
   agreement: {
     registered: boolean;
@@ -356,7 +357,6 @@ export interface ReadingBlock {
   figures?: { name: string; value: string }[];
   table?: { head: string[]; rows: string[][] };
   plan?: Plan;
-  bubbles?: { counts: number[][]; low_score: number };
   runs?: CellRun[];
   headline?: string;
   found?: FoundRead[];

@@ -37,26 +37,9 @@ export function countAt(counts: Counts, correctness: number, trust: number): num
   return counts[trust - 1]?.[correctness - 1] ?? 0;
 }
 
-/** The largest bubble of some tables: charts on one scale share it. */
-export function largest(...tables: Counts[]): number {
-  return Math.max(1, ...tables.flat(2));
-}
-
 /** Whether answers with these scores are low scores. The threshold is agreed data. */
 export function isLow(correctness: number, trust: number, threshold: number): boolean {
   return correctness <= threshold || trust <= threshold;
-}
-
-/** Counts points, given in columns, into the table of a chart. Points without both scores are in no bubble. */
-export function countPoints(correctness: (number | null)[], trust: (number | null)[], among?: (index: number) => boolean): Counts {
-  const counts: Counts = steps.map(() => steps.map(() => 0));
-  correctness.forEach((c, i) => {
-    const t = trust[i];
-    if (c === null || t === null || t === undefined || (among && !among(i))) return;
-    const row = counts[stepOf(t) - 1];
-    if (row) row[stepOf(c) - 1] = (row[stepOf(c) - 1] ?? 0) + 1;
-  });
-  return counts;
 }
 
 /** The step that a score belongs to: means of several votes are rounded. */

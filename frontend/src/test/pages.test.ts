@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Points, VerifyPlan } from "../api/types";
-import { follow } from "../pages/compare/follow";
-import { type Filters, groups, passes, serverFilters, tagGroups } from "../pages/run/filters";
+import { type Filters, passes, serverFilters } from "../pages/run/filters";
 import { held } from "../parts/answer/evidence";
-import { countAt } from "../parts/bubblegrid";
 import { priceOf } from "../parts/buydialog";
 
 const none: Filters = { c: "", t: "", cause: "", category: "", theme: "", tag: "", low: "", state: "", q: "" };
@@ -22,8 +20,7 @@ const points: Points = {
   cause: ["retriever", "", "database", ""],
   tags: { "hops:single": [0, 1], "hops:multi": [2], "theme:fares": [0, 1], loose: [3] },
 };
-const kept = (f: Partial<Filters>, apart?: Parameters<typeof passes>[2]) =>
-  points.ids.filter((_, i) => passes(points, { ...none, ...f }, apart)(i));
+const kept = (f: Partial<Filters>) => points.ids.filter((_, i) => passes(points, { ...none, ...f })(i));
 
 describe("filters of a run", () => {
   it("narrow by every column at once", () => {
@@ -36,40 +33,8 @@ describe("filters of a run", () => {
     expect(kept({ c: "1,2,3,4" })).toEqual(["a", "c"]);
     expect(kept({})).toEqual(["a", "b", "c", "d"]);
   });
-  it("do not narrow the chart that they were chosen in", () => {
-    expect(kept({ theme: "fares", low: "true" }, "theme")).toEqual(["a", "c"]);
-    expect(kept({ c: "5", cause: "retriever" }, "bubbles")).toEqual(["a"]);
-  });
-  it("count groups with their low scores, and tags by their first part", () => {
-    expect(groups(points, points.theme, () => true)).toEqual([
-      { key: "fares", count: 2, low: 1 },
-      { key: "pets", count: 2, low: 1 },
-    ]);
-    expect([...tagGroups(points, () => true).keys()]).toEqual(["hops"]);
-  });
   it("are named for the server", () => {
     expect(serverFilters({ ...none, c: "1,2", q: "x" })).toMatchObject({ correctness: "1,2", trust: "", q: "x" });
-  });
-});
-
-describe("following answers between two charts", () => {
-  const empty = () => [1, 2, 3, 4, 5].map(() => [0, 0, 0, 0, 0]);
-  const table = (...cells: [correctness: number, trust: number, count: number][]) => {
-    const out = empty();
-    for (const [c, t, n] of cells) (out[t - 1] as number[])[c - 1] = n;
-    return out;
-  };
-  const before = table([1, 4, 10], [5, 5, 3]);
-  const after = table([1, 4, 6], [5, 4, 4], [5, 5, 3]);
-  const moves = [{ from: [1, 4], to: [5, 4], count: 4 }];
-
-  it("shows where chosen answers went, those that stayed included", () => {
-    const seen = follow(before, after, moves, { correctness: [1], trust: [4] }, true);
-    expect([countAt(seen, 1, 4), countAt(seen, 5, 4), countAt(seen, 5, 5)]).toEqual([6, 4, 0]);
-  });
-  it("shows where they came from", () => {
-    const seen = follow(after, before, moves, { correctness: [5], trust: [] }, false);
-    expect([countAt(seen, 1, 4), countAt(seen, 5, 5)]).toEqual([4, 3]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatSearch, parseSearch } from "../app/url";
-import { countPoints, isLow, readSteps, writeSteps } from "../parts/bubblegrid";
+import { isLow, readSteps, writeSteps } from "../parts/bubblegrid";
 import { absent, formats } from "../parts/format";
 import { cut } from "../parts/markedtext";
 import { diffWords } from "../parts/worddiff";
@@ -67,12 +67,6 @@ describe("word difference", () => {
 });
 
 describe("bubbles", () => {
-  it("leave out points without both scores", () => {
-    const counts = countPoints([5, null, 1.4, 5], [4, 3, 2.6, null]);
-    expect(counts[3]?.[4]).toBe(1);
-    expect(counts[2]?.[0]).toBe(1);
-    expect(counts.flat().reduce((a, b) => a + b)).toBe(2);
-  });
   it("are low by either score, up to the threshold", () => {
     expect([isLow(2, 5, 2), isLow(5, 2, 2), isLow(3, 3, 2)]).toEqual([true, true, false]);
   });

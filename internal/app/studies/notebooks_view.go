@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -62,6 +63,7 @@ type NotebookCell struct {
 	Total       int                   `json:"total"`
 	Runs        []notebooks.BoughtRun `json:"runs"`
 	Value       any                   `json:"value,omitempty"` // what it publishes, by the type of the cell
+	Plan        *charts.Plan          `json:"plan,omitempty"`  // the same, drawn: low scores, causes
 	Error       *NotebookProblem      `json:"error,omitempty"`
 	Paths       []string              `json:"paths"`             // what can follow its name in a reference
 	Columns     []NotebookColumn      `json:"columns,omitempty"` // of a cell that queries can read as a table
@@ -194,6 +196,9 @@ func (s *Notebooks) cell(n *notebooks.Notebook, c *notebooks.Cell, at notebooks.
 		Price: at.Price, Spend: at.Spend, Runs: orEmpty(n.Lock.Cells[c.Name].Runs), Value: at.Value, Paths: notebooks.Paths(at.Value),
 	}
 	out.Fields, _ = c.Fields()
+	if x, is := at.Value.(notebooks.Chart); !is || x.Plan == nil { // it is in the value of a chart that has one
+		out.Plan = notebooks.PlanOf(at.Value)
+	}
 	if p := at.Error; p != nil {
 		if p.Code == commandLine {
 			value, _ := p.Params["value"].(string)

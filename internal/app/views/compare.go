@@ -28,6 +28,7 @@ type ComparisonView struct {
 	ByBothOrders  int                   `json:"by_both_orders"` // of these, the ones that a comparison of both answers decided
 	CriticalWorse int                   `json:"critical_worse"` // critical questions among the worse ones
 	Bubbles       [2]*Bubbles           `json:"bubbles"`        // before and after
+	Charts        Movement              `json:"charts"`         // the same, drawn
 	Scale         int                   `json:"scale"`          // the largest count in either: both charts are drawn on this scale
 	Moved         []BubbleMove          `json:"moved"`          // between the places of the two charts, most first
 	Classes       []ClassCount          `json:"classes"`        // why answers are worse, mixed or need a check, most first
@@ -250,8 +251,8 @@ func (v *compareViews) Comparison(ctx context.Context, baseline, candidate strin
 		Same:   c.both[0].Run.ID == c.both[1].Run.ID,
 		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks,
 		ByBothOrders: c.ByBothOrders, CriticalWorse: c.CriticalWorse,
-		Bubbles: [2]*Bubbles{bubbles(0), bubbles(1)},
-		Moved:   c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
+		Bubbles: [2]*Bubbles{bubbles(0), bubbles(1)}, Charts: c.movement(Chosen{}),
+		Moved: c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
 		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: app.NonNil(c.Added),
 		Removed: app.NonNil(c.Removed), Reworded: app.NonNil(c.Reworded),
 		ReferenceChanged: app.NonNil(c.ReferenceChanged), Renamed: c.Renamed, Unscored: c.Unscored, Excluded: c.Excluded,

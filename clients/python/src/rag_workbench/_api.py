@@ -134,11 +134,12 @@ class AnswersReport(TypedDict):
     sheet: NotRequired[str]
 
 
-Axis = TypedDict("Axis", {
-    "name": "str",
-    "values": "list[Any]",
-    "with": "NotRequired[str]",
-})
+class Axis(TypedDict):
+    category: NotRequired[bool]
+    domain: list[float]
+    log: NotRequired[bool]
+    ticks: list[Tick]
+    title: Words
 
 
 class BM25(TypedDict):
@@ -270,6 +271,25 @@ ChangeRow = TypedDict("ChangeRow", {
 })
 
 
+class ChartsPlan(TypedDict):
+    colour: NotRequired[Legend]
+    corner: NotRequired[int]
+    facets: NotRequired[list[Words]]
+    head: list[Head]
+    lines: NotRequired[list[GuideLine]]
+    list: NotRequired[bool]
+    mark: str
+    marks: list[Mark]
+    notes: NotRequired[list[Words]]
+    rise: NotRequired[float]
+    rows: list[list[Any]]
+    summary: Words
+    title: NotRequired[Words]
+    words: NotRequired[dict[str, Words]]
+    x: Axis
+    y: Axis
+
+
 class ChildRow(TypedDict):
     baseline: bool
     budget: NotRequired[Budget]
@@ -347,6 +367,7 @@ class ComparisonView(TypedDict):
     by_both_orders: int
     candidate: RunRow
     causes: NotRequired[CauseTable]
+    charts: Movement
     classes: list[ClassCount]
     config: list[ConfigChange]
     counts: dict[str, LabelCounts]
@@ -481,7 +502,7 @@ Definition = TypedDict("Definition", {
     "notes": "NotRequired[str]",
     "pairwise": "NotRequired[str]",
     "suite": "list[str]",
-    "sweep": "NotRequired[list[Axis]]",
+    "sweep": "NotRequired[list[ExperimentsAxis]]",
     "tags": "NotRequired[list[str]]",
 })
 
@@ -580,6 +601,13 @@ class ExperimentRow(TypedDict):
     revision: int
     system: str
     tags: list[str]
+
+
+ExperimentsAxis = TypedDict("ExperimentsAxis", {
+    "name": "str",
+    "values": "list[Any]",
+    "with": "NotRequired[str]",
+})
 
 
 class Figure(TypedDict):
@@ -714,6 +742,18 @@ class GuardFigures(TypedDict):
     same_question: float
 
 
+class GuideLine(TypedDict):
+    title: NotRequired[Words]
+    x: NotRequired[float]
+    y: NotRequired[float]
+
+
+class Head(TypedDict):
+    digits: NotRequired[int]
+    number: NotRequired[bool]
+    title: Words
+
+
 class Home(TypedDict):
     baseline: NotRequired[str]
     candidate: NotRequired[str]
@@ -808,6 +848,15 @@ class LeftOut(TypedDict):
     params: NotRequired[dict[str, Any]]
 
 
+class Legend(TypedDict):
+    diverging: NotRequired[bool]
+    domain: NotRequired[list[float]]
+    ends: NotRequired[list[Words]]
+    lanes: NotRequired[int]
+    names: NotRequired[list[Words]]
+    title: Words
+
+
 class ListedChangeRow(TypedDict):
     items: list[ChangeRow]
     next_cursor: str
@@ -865,6 +914,22 @@ class MappedFields(TypedDict):
     text: NotRequired[str]
     title: NotRequired[str]
     vector: NotRequired[str]
+
+
+class Mark(TypedDict):
+    base: NotRequired[float]
+    colour: NotRequired[int]
+    facet: NotRequired[int]
+    key: NotRequired[str]
+    out: NotRequired[list[float]]
+    part: NotRequired[float]
+    row: int
+    size: NotRequired[float]
+    span: NotRequired[list[float]]
+    text: NotRequired[str]
+    x: float
+    x2: NotRequired[float]
+    y: float
 
 
 class Me(TypedDict):
@@ -929,6 +994,11 @@ class ModelLimits(TypedDict):
     output_tokens: NotRequired[int]
     requests_per_minute: NotRequired[int]
     tokens_per_minute: NotRequired[int]
+
+
+class Movement(TypedDict):
+    after: ChartsPlan
+    before: ChartsPlan
 
 
 class Note(TypedDict):
@@ -1399,6 +1469,11 @@ class Theme(TypedDict):
     text: Text
 
 
+class Tick(TypedDict):
+    at: float
+    text: Words
+
+
 class Totals(TypedDict):
     coverage: Coverage
     errors: NotRequired[dict[str, int]]
@@ -1513,3 +1588,8 @@ class Word(TypedDict):
     code: str
     en: str
     ja: str
+
+
+class Words(TypedDict):
+    en: NotRequired[str]
+    ja: NotRequired[str]

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Bubbles, ComparisonView, RunRow } from "../../api/types";
-import { BubbleChart } from "../../parts/bubblechart";
+import { useGet } from "../../api/queries";
+import type { ComparisonView, Movements, Bubbles as Numbers, RunRow } from "../../api/types";
 import { type Chosen, writeSteps } from "../../parts/bubblegrid";
+import { Bubbles } from "../../parts/bubbles";
+import type { Plan } from "../../parts/chart/plan";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
-import { follow } from "./follow";
 import css from "./compare.module.css";
 
 const nothing: Chosen = { correctness: [], trust: [] };
@@ -15,19 +16,29 @@ const nothing: Chosen = { correctness: [], trust: [] };
 export function Movement({ comparison: c }: { comparison: ComparisonView }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<{ side: 0 | 1; cells: Chosen }>({ side: 0, cells: nothing });
+  const { correctness, trust } = chosen.cells;
+  const some = correctness.length + trust.length > 0;
+  const followed = useGet<Movements>(
+    some ? "/comparisons/movement" : null,
+    {
+      baseline: c.baseline.run_id,
+      candidate: c.candidate.run_id,
+      side: chosen.side === 0 ? "before" : "after",
+      correctness: correctness.join(","),
+      trust: trust.join(","),
+    },
+    { keep: true },
+  ).data;
+  const plans = (some && followed) || c.charts;
   const [before, after] = c.bubbles;
   if (!before?.counts?.length || !after?.counts?.length) return null;
-  const some = chosen.cells.correctness.length + chosen.cells.trust.length > 0;
-  const shown = (side: 0 | 1, own: Bubbles, other: Bubbles) =>
-    some && chosen.side !== side ? follow(other.counts, own.counts, c.moved, chosen.cells, side === 1) : own.counts;
-  const chart = (side: 0 | 1, own: Bubbles, other: Bubbles, run: RunRow) => (
+  const chart = (side: 0 | 1, own: Numbers, run: RunRow) => (
     <Side
       key={side}
       title={side === 0 ? t("words.before") : t("words.after")}
       run={run}
       bubbles={own}
-      counts={shown(side, own, other)}
-      scale={c.scale}
+      plan={side === 0 ? plans.before : plans.after}
       chosen={some && chosen.side === side ? chosen.cells : nothing}
       onChoose={(cells) => setChosen({ side, cells })}
     />
@@ -52,8 +63,8 @@ export function Movement({ comparison: c }: { comparison: ComparisonView }) {
       }
     >
       <div className={css.pair}>
-        {chart(0, before, after, c.baseline)}
-        {chart(1, after, before, c.candidate)}
+        {chart(0, before, c.baseline)}
+        {chart(1, after, c.candidate)}
       </div>
     </Card>
   );
@@ -62,14 +73,13 @@ export function Movement({ comparison: c }: { comparison: ComparisonView }) {
 interface SideProps {
   title: string;
   run: RunRow;
-  bubbles: Bubbles;
-  counts: number[][];
-  scale: number;
+  bubbles: Numbers;
+  plan: Plan;
   chosen: Chosen;
   onChoose: (chosen: Chosen) => void;
 }
 
-function Side({ title, run, bubbles, counts, scale, chosen, onChoose }: SideProps) {
+function Side({ title, run, bubbles, plan, chosen, onChoose }: SideProps) {
   const { t } = useTranslation();
   const rated = bubbles.counts.flat().reduce((a, b) => a + b, 0);
   const some = chosen.correctness.length + chosen.trust.length > 0;
@@ -81,15 +91,7 @@ function Side({ title, run, bubbles, counts, scale, chosen, onChoose }: SideProp
           <strong>{t("compare.lowShort", { low: bubbles.low })}</strong> <span className="soft small">{t("compare.of", { rated })}</span>
         </span>
       </div>
-      <BubbleChart
-        low
-        title={t("run.bubbleTitle", { low: bubbles.low, rated, threshold: bubbles.low_score })}
-        counts={counts}
-        threshold={bubbles.low_score}
-        scale={scale}
-        chosen={chosen}
-        onChoose={onChoose}
-      />
+      <Bubbles plan={plan} chosen={chosen} onChoose={onChoose} />
       {some && (
         <PageLink to={`/runs/${run.run_id}`} search={{ c: writeSteps(chosen.correctness), t: writeSteps(chosen.trust) }} className="small">
           {t("compare.showInRun")}

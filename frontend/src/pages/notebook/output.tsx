@@ -1,11 +1,8 @@
-import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { formatSearch } from "../../app/url";
 import { type CellDetail, type Values, said } from "../../api/types_notebook";
 import { Badge, DeltaBadge, OfflineBadge } from "../../parts/badges";
-import { BubbleChart } from "../../parts/bubblechart";
-import { writeSteps } from "../../parts/bubblegrid";
 import { PlanChart } from "../../parts/chart/chart";
+import type { Plan } from "../../parts/chart/plan";
 import { useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
@@ -15,6 +12,7 @@ import { FoundParts, foundIn } from "./found";
 import { QueryOutput } from "./queryoutput";
 import { RowFiles } from "./rowfiles";
 import { type KeepFields, TableOutput } from "./tableoutput";
+import { Leading } from "./leading";
 import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
 import { RepairOutput } from "./repairoutput";
 import css from "./output.module.css";
@@ -38,9 +36,9 @@ export function CellOutput({
     case "apply":
       return <Compared c={value as Values["compare"]} />;
     case "failures":
-      return <Low f={value as Values["failures"]} />;
+      return <Low f={value as Values["failures"]} plan={cell.plan} />;
     case "cause":
-      return <CauseOutput causes={value as Values["cause"]} onRepair={onRepair} />;
+      return <CauseOutput causes={value as Values["cause"]} plan={cell.plan} onRepair={onRepair} />;
     case "question":
       return <AnswerOutput answer={value as Values["question"]} />;
     case "query":
@@ -48,7 +46,7 @@ export function CellOutput({
     case "table":
       return <TableOutput table={value as Values["table"]} name={cell.name} onKeep={onKeep} />;
     case "chart":
-      return <Drawn chart={value as Values["chart"]} name={cell.name} />;
+      return <Drawn chart={value as Values["chart"]} name={cell.name} plan={cell.plan} />;
     case "gate":
       return <Decision verdict={value as Values["gate"]} />;
     case "agreement":
@@ -237,34 +235,14 @@ function MetricTable({ c, ids }: { c: Values["compare"]; ids: string[] }) {
   );
 }
 
-/** A bubble chart whose bubbles lead to their answers. */
-export function Bubbles({ counts, threshold, run }: { counts: number[][]; threshold: number; run?: string | undefined }) {
-  const { t } = useTranslation();
-  const router = useRouter();
-  return (
-    <div className={css.bubbles}>
-      <BubbleChart
-        low
-        title={t("notebook.bubbles", { threshold })}
-        counts={counts}
-        threshold={threshold}
-        chosen={{ correctness: [], trust: [] }}
-        onChoose={(chosen) => {
-          if (run) router.history.push(`/runs/${run}${formatSearch({ c: writeSteps(chosen.correctness), t: writeSteps(chosen.trust) })}`);
-        }}
-      />
-    </div>
-  );
-}
-
-function Low({ f }: { f: Values["failures"] }) {
+function Low({ f, plan }: { f: Values["failures"]; plan: Plan | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const words = useWords();
   return (
     <>
       <p>{t("notebook.lowOf", { low: format.count(f.count), of: format.count(f.questions), threshold: f.threshold })}</p>
-      <Bubbles counts={f.bubbles} threshold={f.threshold} run={f.run.run_id} />
+      {plan && <Leading plan={plan} run={f.run.run_id} />}
       <SmallTable
         label={t("words.low_score")}
         head={[t("notebook.question"), t("question.answer"), words.metric("correctness"), words.metric("trust")]}
@@ -282,13 +260,12 @@ function Low({ f }: { f: Values["failures"] }) {
   );
 }
 
-function Drawn({ chart, name }: { chart: Values["chart"]; name: string }) {
-  if (chart.kind === "bubble" && chart.bubbles) return <Bubbles counts={chart.bubbles} threshold={2} />;
-  if (!chart.plan) return null;
+function Drawn({ chart, name, plan = chart.plan }: { chart: Values["chart"]; name: string; plan: Plan | undefined }) {
+  if (!plan) return null;
   return (
     <>
-      <PlanChart plan={chart.plan} />
-      <RowFiles name={name} />
+      <PlanChart plan={plan} />
+      {chart.plan && <RowFiles name={name} />}
     </>
   );
 }

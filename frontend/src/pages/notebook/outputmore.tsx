@@ -1,36 +1,34 @@
 import { Button } from "@mantine/core";
-import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { formatSearch } from "../../app/url";
 import { type Values, said } from "../../api/types_notebook";
 import { Badge } from "../../parts/badges";
+import type { Plan } from "../../parts/chart/plan";
 import { Icon } from "../../parts/icon";
 import { useFormat } from "../../parts/format";
 import { Facts } from "../../parts/page";
-import { SortedBars } from "../../parts/sortedbars";
 import { useWords } from "../../parts/words";
 import { SmallTable } from "./figures";
+import { Leading } from "./leading";
 import css from "./output.module.css";
 
 /** Why answers are low, and the change that repairs most of them. A bar leads to its answers. */
-export function CauseOutput({ causes: c, onRepair }: { causes: Values["cause"]; onRepair?: ((take: string) => void) | undefined }) {
+export function CauseOutput({
+  causes: c,
+  plan,
+  onRepair,
+}: {
+  causes: Values["cause"];
+  plan: Plan | undefined;
+  onRepair?: ((take: string) => void) | undefined;
+}) {
   const { t, i18n } = useTranslation();
-  const router = useRouter();
   const format = useFormat();
   const change = said(c.change, i18n.language);
   if (c.low_scores === 0) return <p className="soft">{t("notebook.noLow")}</p>;
   return (
     <>
       {said(c.summary, i18n.language) && <p>{said(c.summary, i18n.language)}</p>}
-      <div className={css.causes}>
-        <SortedBars
-          title={t("notebook.causes")}
-          by="count"
-          bars={c.counts.map((b) => ({ key: b.component, name: said(b.name, i18n.language), count: b.count }))}
-          chosen=""
-          onChoose={(cause) => router.history.push(`/runs/${c.run_id}${formatSearch({ cause })}`)}
-        />
-      </div>
+      <div className={css.causes}>{plan && <Leading plan={plan} run={c.run_id} brief />}</div>
       {change && (
         <p>
           <strong>{t("notebook.change")}</strong> {change}{" "}

@@ -13,7 +13,8 @@ import { PageLink } from "../../parts/pagelink";
 import { ShareButton } from "../../parts/sharebutton";
 import { Figures, SmallTable } from "./figures";
 import { FoundParts } from "./found";
-import { Bubbles, VerdictBadge } from "./output";
+import { Leading } from "./leading";
+import { VerdictBadge } from "./output";
 import { Prose } from "./prose";
 import { StateChip } from "./statechip";
 import { ViewSwitch } from "./top";
@@ -101,8 +102,12 @@ function Result({ block: b, lang }: { block: ReadingBlock; lang: string }) {
       {b.text && <p>{b.text}</p>}
       {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
       <FoundParts parts={b.found ?? []} />
-      {b.bubbles && <Bubbles counts={b.bubbles.counts} threshold={b.bubbles.low_score} run={b.runs?.[0]?.run_id} />}
-      {b.plan && <PlanChart plan={b.plan} lang={lang} />}
+      {b.plan &&
+        (b.plan.mark === "bubble" || b.plan.list ? (
+          <Leading plan={b.plan} run={b.runs?.[0]?.run_id} lang={lang} />
+        ) : (
+          <PlanChart plan={b.plan} lang={lang} />
+        ))}
       {b.table && (
         <SmallTable
           label={label}

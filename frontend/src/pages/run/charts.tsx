@@ -1,15 +1,17 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Points, RunDetail } from "../../api/types";
-import { BubbleChart } from "../../parts/bubblechart";
-import { countPoints, readSteps, writeSteps } from "../../parts/bubblegrid";
+import { useGet } from "../../api/queries";
+import type { Points, RunCharts, RunDetail } from "../../api/types";
+import { readSteps, writeSteps } from "../../parts/bubblegrid";
+import { Bubbles } from "../../parts/bubbles";
+import { PlanChart } from "../../parts/chart/chart";
+import { Await } from "../../parts/faces";
 import { Icon } from "../../parts/icon";
 import { Card } from "../../parts/page";
 import { SendToNotebook } from "../../parts/sendtonotebook";
-import { SortedBars } from "../../parts/sortedbars";
 import { useWords } from "../../parts/words";
-import { type FilterName, type Filters, groups, passes, tagGroups } from "./filters";
+import { type Filters, serverFilters } from "./filters";
 import css from "./run.module.css";
 
 interface ChartsProps {
@@ -27,20 +29,20 @@ interface ChartsProps {
 export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalyse, below }: ChartsProps) {
   const { t } = useTranslation();
   const words = useWords();
-  const counts = useMemo(() => countPoints(points.correctness, points.trust, passes(points, filters, "bubbles")), [points, filters]);
-  const full = useMemo(() => countPoints(points.correctness, points.trust), [points]);
-  const bars = useMemo(() => {
-    const by = (name: FilterName, column: string[]) => groups(points, column, passes(points, filters, name));
-    return {
-      cause: by("cause", points.cause),
-      category: by("category", points.category),
-      theme: by("theme", points.theme),
-      tags: tagGroups(points, passes(points, filters, "tag")),
-    };
-  }, [points, filters]);
-  const choose = (name: FilterName) => (key: string) => onFilter({ [name]: key });
-  const rated = full.flat().reduce((a, b) => a + b, 0);
+  const { q: _, ...narrowing } = serverFilters(filters);
+  const drawn = useGet<RunCharts>(`/runs/${encodeURIComponent(detail.row.run_id)}/charts`, narrowing, { keep: true });
+  const rated = points.ids.filter((_, i) => points.correctness[i] !== null && points.trust[i] !== null).length;
   const low = points.low.filter(Boolean).length;
+  const finished = detail.row.state === "finished";
+  const invitation = (filter: string) => {
+    if (filter === "cause" && low > 0 && finished)
+      return <Invitation key={filter} title={t("run.causes")} text={t("run.noCauses")} action={t("run.diagnose")} onAction={onDiagnose} />;
+    if (filter === "category" && finished)
+      return (
+        <Invitation key={filter} title={t("run.categories")} text={t("run.noCategories")} action={t("run.analyse")} onAction={onAnalyse} />
+      );
+    return null;
+  };
 
   return (
     <div className={css.charts}>
@@ -57,14 +59,15 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
           <p>
             {t("run.lowOf", { low, rated })} <span className="soft">{t("run.threshold", { threshold: points.threshold })}</span>
           </p>
-          <BubbleChart
-            title={t("run.bubbleTitle", { low, rated, threshold: points.threshold })}
-            counts={counts}
-            threshold={points.threshold}
-            scale={Math.max(1, ...full.flat())}
-            chosen={{ correctness: readSteps(filters.c), trust: readSteps(filters.t) }}
-            onChoose={(c) => onFilter({ c: writeSteps(c.correctness), t: writeSteps(c.trust) })}
-          />
+          <Await query={drawn} rows={8}>
+            {({ bubbles }) => (
+              <Bubbles
+                plan={bubbles}
+                chosen={{ correctness: readSteps(filters.c), trust: readSteps(filters.t) }}
+                onChoose={(c) => onFilter({ c: writeSteps(c.correctness), t: writeSteps(c.trust) })}
+              />
+            )}
+          </Await>
           <p className="soft small">
             {t("run.legend")} {points.ids.length > rated && t("run.unscored", { n: points.ids.length - rated })}
           </p>
@@ -72,51 +75,31 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
         {below}
       </div>
       <Card className={css.sidebars}>
-        {bars.cause.length > 0 ? (
-          <SortedBars
-            title={t("run.causes")}
-            note={words.word("cause_method", points.cause_method || "observed")}
-            bars={bars.cause.map((b) => ({ key: b.key, name: words.cause(b.key), count: b.count }))}
-            chosen={filters.cause}
-            onChoose={choose("cause")}
-          />
-        ) : (
-          low > 0 &&
-          detail.row.state === "finished" && (
-            <Invitation title={t("run.causes")} text={t("run.noCauses")} action={t("run.diagnose")} onAction={onDiagnose} />
-          )
-        )}
-        {bars.category.length > 0 ? (
-          <SortedBars
-            title={t("run.categories")}
-            bars={bars.category.map((b) => ({ ...b, name: words.category(b.key) }))}
-            chosen={filters.category}
-            onChoose={choose("category")}
-          />
-        ) : (
-          detail.row.state === "finished" && (
-            <Invitation title={t("run.categories")} text={t("run.noCategories")} action={t("run.analyse")} onAction={onAnalyse} />
-          )
-        )}
-        {bars.theme.length > 0 && (
-          <SortedBars
-            title={t("run.themes")}
-            bars={bars.theme.map((b) => ({ ...b, name: words.theme(b.key, points.theme_names[b.key]) }))}
-            chosen={filters.theme}
-            onChoose={choose("theme")}
-            shown={7}
-          />
-        )}
-        {[...bars.tags].map(([name, list]) => (
-          <SortedBars
-            key={name}
-            title={t("run.tagGroup", { name })}
-            bars={list.map((b) => ({ ...b, name: b.key.slice(name.length + 1) }))}
-            chosen={filters.tag}
-            onChoose={choose("tag")}
-            shown={4}
-          />
-        ))}
+        <Await query={drawn} rows={12}>
+          {({ bars }) => (
+            <>
+              {(["cause", "category", "theme", "tag"] as const).map((filter) => {
+                const own = bars.filter((b) => b.filter === filter);
+                if (own.length === 0) return invitation(filter);
+                return own.map(({ plan }) => (
+                  <PlanChart
+                    key={plan.title?.en}
+                    plan={plan}
+                    brief
+                    first={{ cause: 8, category: 8, theme: 7, tag: 4 }[filter]}
+                    note={
+                      filter === "cause" && <p className="soft small">{words.word("cause_method", points.cause_method || "observed")}</p>
+                    }
+                    choose={{
+                      chosen: filters[filter] ? (m) => m.key === filters[filter] : undefined,
+                      pick: ({ key = "" }) => onFilter({ [filter]: filters[filter] === key ? "" : key }),
+                    }}
+                  />
+                ));
+              })}
+            </>
+          )}
+        </Await>
         <p className="soft small">{t("run.barsLegend")}</p>
       </Card>
     </div>

@@ -1,3 +1,4 @@
+import { bubble, corner, hatchedBox } from "./bubbles";
 import { measure, shorten } from "./labels";
 import { type Mark, shown, wordsIn } from "./plan";
 import { atEnds, em, lanesOf, type Panel, path, seriesOf, shade, symbol } from "./scene";
@@ -8,10 +9,13 @@ import { atEnds, em, lanesOf, type Panel, path, seriesOf, shade, symbol } from "
 export function drawMarks(a: Panel) {
   const kind = a.p.mark;
   if (kind === "line" || kind === "area") return series(a);
-  const each = { bar, point, heat, box, hist: bin, rule, text: label, hex: hexagon }[kind];
+  if (kind === "bubble") corner(a);
+  const each = { bar, point, heat, box, hist: bin, rule, text: label, hex: hexagon, bubble }[kind];
   for (const [i, m] of a.p.marks.entries()) {
+    a.mark = i;
     if ((m.facet ?? 0) === a.facet) each(a, i, m);
   }
+  a.mark = undefined;
 }
 
 const colour = (m: Mark) => `c${m.colour ?? 0}`;
@@ -26,6 +30,7 @@ function lane(a: Panel, m: Mark): [number, number] {
 }
 
 function valueText(a: Panel, m: Mark): string {
+  if (m.text) return m.text;
   const i = a.p.head.findIndex((h) => h.number);
   const head = a.p.head[i];
   return head ? shown(head, a.p.rows[m.row]?.[i]) : "";
@@ -40,6 +45,11 @@ function bar(a: Panel, i: number, m: Mark) {
     const y = a.top + from;
     const [x0, x1] = [a.x(base), a.x(m.y)];
     a.rect(`bar ${colour(m)}`, Math.min(x0, x1), y + 0.5, Math.abs(x1 - x0), thick - 1);
+    if (m.part) {
+      const w = a.x(m.part) - x0;
+      a.rect("part", x0, y + 0.5, w, thick - 1);
+      a.draw("hatch", hatchedBox(x0, y + 0.5, w, thick - 1));
+    }
     let end = Math.max(x0, x1);
     if (low !== undefined && high !== undefined) {
       const [l, h, mid] = [a.x(low), a.x(high), y + thick / 2];
@@ -47,7 +57,7 @@ function bar(a: Panel, i: number, m: Mark) {
       end = Math.max(end, h);
     }
     if (thick >= 11) a.text("value", text, end + 4, y + thick / 2 + 4);
-    a.spot(i, x1, y + thick / 2);
+    a.spot(i, x1, y + thick / 2, [0, y - 1, a.s.width, thick + 2]);
     return;
   }
   const x = a.left + from;
@@ -61,7 +71,7 @@ function bar(a: Panel, i: number, m: Mark) {
   }
   const room = lanesOf(a.p) <= 1 ? a.width / Math.max(1, a.p.x.ticks.length) - 2 : thick + 2;
   if (measure(text) * em <= room && end - 4 >= a.top - 6) a.text("value", text, x + thick / 2, end - 4, "middle");
-  a.spot(i, x + thick / 2, y1);
+  a.spot(i, x + thick / 2, y1, [x, a.top, thick, a.height]);
 }
 
 /** Lines and areas, one for each colour. */

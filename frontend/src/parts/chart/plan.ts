@@ -27,7 +27,9 @@ export interface Mark {
   out?: number[];
   colour?: number;
   size?: number;
+  part?: number;
   text?: string;
+  key?: string;
   row: number;
 }
 
@@ -39,7 +41,7 @@ export interface Head {
 
 /** A chart as the server decided it: internal/charts. */
 export interface Plan {
-  mark: "bar" | "line" | "area" | "point" | "heat" | "box" | "hist" | "rule" | "text" | "hex";
+  mark: "bar" | "line" | "area" | "point" | "heat" | "box" | "hist" | "rule" | "text" | "hex" | "bubble";
   title?: Words;
   summary: Words;
   x: Axis;
@@ -49,6 +51,9 @@ export interface Plan {
   marks: Mark[];
   lines?: { x?: number; y?: number; title?: Words }[];
   notes?: Words[];
+  list?: boolean;
+  corner?: number;
+  rise?: number;
   head: Head[];
   rows: (string | number | null)[][];
   words?: Record<string, Words>;
@@ -80,4 +85,15 @@ export function said(p: Plan, m: Mark, lang: string): string {
     })
     .filter(Boolean)
     .join(", ");
+}
+
+/** A plan with the first of its bars, and with those that are kept. The rows behind it stay whole. */
+export function firstOf(p: Plan, n: number, keep: ((m: Mark) => boolean) | undefined): Plan {
+  const marks = p.marks.filter((m, i) => i < n || keep?.(m));
+  if (marks.length === p.marks.length) return p;
+  return {
+    ...p,
+    marks: marks.map((m, x) => ({ ...m, x })),
+    x: { ...p.x, domain: [-0.5, marks.length - 0.5], ticks: marks.map((m, at) => ({ at, text: p.x.ticks[m.x]?.text ?? {} })) },
+  };
 }

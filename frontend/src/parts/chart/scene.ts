@@ -14,7 +14,12 @@ export interface Shape {
   h?: number;
   text?: string;
   anchor?: "middle" | "end";
+  /** Of the plan: which mark it belongs to. */
+  mark?: number;
 }
+
+/** A rectangle. */
+export type Box = [x: number, y: number, w: number, h: number];
 
 /** A plan laid out for a width, in pixels. */
 export interface Scene {
@@ -22,6 +27,9 @@ export interface Scene {
   height: number;
   shapes: Shape[];
   spots: [number, number][];
+  /** Where each mark can be pointed at, and each category: only the page needs to know. */
+  areas: Box[];
+  ticks: { axis: "x" | "y"; at: number; box: Box }[];
 }
 
 export const em = 12;
@@ -44,6 +52,8 @@ export class Panel {
   top = 0;
   width = 0;
   height = 0;
+  /** The mark that is drawn. */
+  mark: number | undefined;
   constructor(
     readonly s: Scene,
     readonly p: Plan,
@@ -60,25 +70,31 @@ export class Panel {
   };
 
   text(cls: string, text: string, x: number, y: number, anchor?: "middle" | "end") {
-    if (text) this.s.shapes.push({ class: cls, text, x: px(x), y: px(y), ...(anchor && { anchor }) });
+    if (text) this.push({ class: cls, text, x: px(x), y: px(y), ...(anchor && { anchor }) });
   }
 
   draw(cls: string, d: string) {
-    this.s.shapes.push({ class: cls, d });
+    this.push({ class: cls, d });
   }
 
   rect(cls: string, x: number, y: number, w: number, h: number) {
-    this.s.shapes.push({ class: cls, x: px(x), y: px(y), w: px(Math.max(0, w)), h: px(Math.max(0, h)) });
+    this.push({ class: cls, x: px(x), y: px(y), w: px(Math.max(0, w)), h: px(Math.max(0, h)) });
   }
 
-  spot(i: number, x: number, y: number) {
+  private push(shape: Shape) {
+    this.s.shapes.push(this.mark === undefined ? shape : { ...shape, mark: this.mark });
+  }
+
+  /** Where a mark is, and where it can be pointed at: by default around it. */
+  spot(i: number, x: number, y: number, area: Box = [x - 11, y - 11, 22, 22]) {
     this.s.spots[i] = [px(x), px(y)];
+    this.s.areas[i] = area;
   }
 }
 
 /** Lays a plan out. Widths are 280 and more. */
 export function draw(p: Plan, lang: string, width: number): Scene {
-  const s: Scene = { width, height: 0, shapes: [], spots: p.marks.map(() => [0, 0]) };
+  const s: Scene = { width, height: 0, shapes: [], spots: p.marks.map(() => [0, 0]), areas: [], ticks: [] };
   let top = legend(s, p, lang);
   const panels = Math.max(1, p.facets?.length ?? 0);
   const columns = width >= compact ? Math.min(panels, 4, Math.max(1, Math.floor(width / 200))) : 1;
@@ -158,6 +174,7 @@ export function symbol(series: number, x: number, y: number, r: number): string 
 
 /** Whether categories run down: as soon as their labels would be cut below the bars. */
 export function flipped(p: Plan, width: number): boolean {
+  if (p.list) return true;
   if ((p.mark !== "bar" && p.mark !== "box") || !p.x.category) return false;
   const room = (width - 50) / em / Math.max(1, p.x.ticks.length) - 0.6;
   return p.x.ticks.some((t) =>
@@ -193,7 +210,8 @@ function drawPanel(s: Scene, p: Plan, facet: number, lang: string, x: number, to
   });
   const down = Math.max(0, ...labels.flat().map((l) => measure(l) * em));
   let right = 12;
-  if (a.flip && p.mark === "bar") right = 52;
+  if (p.list) right = Math.max(right, ...p.marks.map((m) => measure(m.text ?? "") * em + gap));
+  else if (a.flip && p.mark === "bar") right = 52;
   else if (atEnds(p, s.width)) {
     for (const n of p.colour?.names ?? []) right = Math.max(right, 2 * gap + measure(shorten(wordsIn(n, lang), 12)) * em);
   }
@@ -210,10 +228,11 @@ function drawPanel(s: Scene, p: Plan, facet: number, lang: string, x: number, to
     let each = a.flip && p.mark === "bar" ? Math.max(slot, Math.max(1, lanesOf(p)) * 13 + 8) : slot;
     if (labels.some((l) => l.length > 1)) each = Math.max(each, 2 * line + 4);
     if (p.mark === "heat") each = Math.max(each, 28);
+    each = Math.max(each, p.rise ?? 0);
     a.height = each * Math.max(1, vertical.ticks.length);
   }
   sides(a, vertical, labels);
-  const bottom = below(a, horizontal);
+  const bottom = p.list ? a.top + a.height : below(a, horizontal);
   guides(a);
   drawMarks(a);
   return bottom + 4;
@@ -231,6 +250,8 @@ function sides(a: Panel, axis: Axis, labels: string[][]) {
     const y = a.y(t.at);
     if (!axis.category) a.draw("grid", path("M", a.left, " ", y, "h", a.width));
     const lines = labels[i] ?? [];
+    const wide = Math.max(24, ...lines.map((l) => measure(l) * em + 4));
+    if (axis.category) a.s.ticks.push({ axis: a.flip ? "x" : "y", at: t.at, box: [a.left - 4 - wide, y - 12, wide, 24] });
     for (const [k, l] of lines.entries()) a.text("tick", l, a.left - 6, y + 4 + line * (k - (lines.length - 1) / 2), "end");
   }
   if (axis.category) a.draw("axis", path("M", a.left, " ", a.top, "v", a.height));
@@ -253,6 +274,7 @@ function below(a: Panel, axis: Axis): number {
     if (i % every !== 0) continue;
     const x = a.x(t.at);
     if (!axis.category) a.draw("grid", path("M", x, " ", a.top, "v", a.height));
+    else a.s.ticks.push({ axis: a.flip ? "y" : "x", at: t.at, box: [x - 13, y + 2, 26, 24] });
     for (const [k, l] of (labels[i] ?? []).entries()) {
       const half = (measure(l) * em) / 2 + 2;
       a.text("tick", l, Math.min(Math.max(x, half), a.s.width - half), y + line + k * line, "middle");

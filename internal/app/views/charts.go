@@ -1,0 +1,199 @@
+package views
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/charts"
+)
+
+// RunCharts are the charts of a run. What is chosen in one narrows the others, and not itself, so that other choices stay in sight.
+type RunCharts struct {
+	Bubbles *charts.Plan `json:"bubbles"` // answers by correctness and trust
+	Bars    []RunBars    `json:"bars"`    // causes, categories, themes, groups of tags: those that there are
+}
+
+// RunBars are ranked parts of a run. The key of a mark is what the filter takes.
+type RunBars struct {
+	Filter string       `json:"filter" enum:"cause,category,theme,tag"`
+	Plan   *charts.Plan `json:"plan"`
+}
+
+// Charts draws a run under the filters of its list of questions; its text is not one of them.
+func (v *runViews) Charts(ctx context.Context, name string, q QuestionQuery) (RunCharts, error) {
+	run, err := v.find(ctx, name)
+	if err != nil {
+		return RunCharts{}, err
+	}
+	l, err := v.evaluation(ctx, run)
+	if err != nil {
+		return RunCharts{}, err
+	}
+	out := RunCharts{Bars: []RunBars{}, Bubbles: l.squares(q)}
+	bars := func(filter string, q QuestionQuery, key func(QuestionRow) string, words func(QuestionRow) charts.Words) {
+		if parts := l.parts(q, key, words); len(parts) > 0 {
+			out.Bars = append(out.Bars, RunBars{filter, findings.Ranked(filter, parts)})
+		}
+	}
+	apart := q
+	apart.Cause = nil
+	bars("cause", apart, func(r QuestionRow) string { return r.Cause }, func(r QuestionRow) charts.Words { return findings.CauseWords(r.Cause) })
+	apart = q
+	apart.Category = nil
+	bars("category", apart, func(r QuestionRow) string { return r.Category },
+		func(r QuestionRow) charts.Words { return findings.CategoryWords(r.Category) })
+	apart = q
+	apart.Theme = nil
+	bars("theme", apart, func(r QuestionRow) string { return r.Theme }, func(r QuestionRow) charts.Words {
+		if r.ThemeName == nil {
+			return charts.Words{EN: r.Theme}
+		}
+		return charts.Words{EN: r.ThemeName.EN, JA: r.ThemeName.JA}
+	})
+	apart = q
+	apart.Tag = nil
+	groups := l.tagged(apart)
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		out.Bars = append(out.Bars, RunBars{"tag", findings.Ranked(group, groups[group])})
+	}
+	return out, nil
+}
+
+// squares are the bubbles of a run under filters, on the scale of all its answers.
+func (l *loaded) squares(q QuestionQuery) *charts.Plan {
+	threshold := l.Run.Setup.LowScore
+	whole := bubblesOf(l.Results, threshold)
+	s := findings.Squares{Threshold: threshold, Counts: make([][]int, 5)}
+	for i, row := range whole.Counts {
+		s.Counts[i], s.Most = make([]int, len(row)), max(s.Most, slices.Max(row))
+	}
+	q.Correctness, q.Trust = nil, nil
+	for _, r := range l.rows {
+		c, t := stepOf(r, "correctness", threshold), stepOf(r, "trust", threshold)
+		if c == 0 || t == 0 || !q.fits(r, threshold) {
+			continue
+		}
+		s.Counts[t-1][c-1]++
+		if r.Low {
+			s.Low++
+		}
+	}
+	return s.Plan()
+}
+
+// parts counts the questions under filters by a key, in the order of the dataset. Those without one are in no bar.
+func (l *loaded) parts(q QuestionQuery, key func(QuestionRow) string, words func(QuestionRow) charts.Words) []charts.Part {
+	var out []charts.Part
+	at := map[string]int{}
+	for _, r := range l.rows {
+		k := key(r)
+		if k == "" || !q.fits(r, l.Run.Setup.LowScore) {
+			continue
+		}
+		i, known := at[k]
+		if !known {
+			i = len(out)
+			at[k], out = i, append(out, charts.Part{Key: k, Name: words(r)})
+		}
+		out[i].Count++
+		if r.Low {
+			out[i].Marked++
+		}
+	}
+	return out
+}
+
+// tagged counts the questions under filters by tags such as "hops:multi", in groups by their first part. Themes and categories have
+// charts of their own.
+func (l *loaded) tagged(q QuestionQuery) map[string][]charts.Part {
+	out, at := map[string][]charts.Part{}, map[string]int{}
+	for _, r := range l.rows {
+		if !q.fits(r, l.Run.Setup.LowScore) {
+			continue
+		}
+		for _, tag := range r.Tags {
+			group, value, has := strings.Cut(tag, ":")
+			if !has || group == "theme" || group == "category" {
+				continue
+			}
+			i, known := at[tag]
+			if !known {
+				i = len(out[group])
+				at[tag], out[group] = i, append(out[group], charts.Part{Key: tag, Name: charts.Words{EN: value}})
+			}
+			out[group][i].Count++
+			if r.Low {
+				out[group][i].Marked++
+			}
+		}
+	}
+	return out
+}
+
+// Movement is two runs as bubbles on one scale.
+type Movement struct {
+	Before *charts.Plan `json:"before"`
+	After  *charts.Plan `json:"after"`
+}
+
+// Chosen are squares of one side of a movement; without any the charts have all answers.
+type Chosen struct {
+	Side        string // before or after
+	Correctness []int
+	Trust       []int
+}
+
+// Movement draws both runs of a comparison. Where squares of one side are chosen, the other side has only the answers that went there
+// or came from there.
+func (v *compareViews) Movement(ctx context.Context, baseline, candidate string, chosen Chosen) (Movement, error) {
+	c, err := v.comparison(ctx, baseline, candidate)
+	if err != nil {
+		return Movement{}, err
+	}
+	return c.movement(chosen), nil
+}
+
+func (c *compared) movement(chosen Chosen) Movement {
+	var sides [2]findings.Squares
+	most := 0
+	for i := range sides {
+		b := bubblesOf(c.standing[i], c.both[i].Run.Setup.LowScore)
+		sides[i] = findings.Squares{Counts: b.Counts, Low: b.Low, Threshold: b.LowScore, Flat: true}
+		for _, row := range b.Counts {
+			most = max(most, slices.Max(row))
+		}
+	}
+	if len(chosen.Correctness)+len(chosen.Trust) > 0 {
+		own := 0
+		if chosen.Side == "after" {
+			own = 1
+		}
+		sides[1-own] = c.followed(own, chosen)
+	}
+	sides[0].Most, sides[1].Most = most, most
+	return Movement{Before: sides[0].Plan(), After: sides[1].Plan()}
+}
+
+// followed counts on the other side the answers of the chosen squares.
+func (c *compared) followed(own int, chosen Chosen) findings.Squares {
+	out := findings.Squares{Threshold: c.both[1-own].Run.Setup.LowScore, Flat: true, Counts: make([][]int, 5)}
+	for i := range out.Counts {
+		out.Counts[i] = make([]int, 5)
+	}
+	for _, r := range c.rows {
+		scores, low := [2]map[string]float64{r.Before, r.After}, [2]bool{r.LowBefore, r.LowAfter}
+		from := placeOf(scores[own], c.both[own].Run.Setup.LowScore)
+		to := placeOf(scores[1-own], out.Threshold)
+		if from[0]*from[1]*to[0]*to[1] == 0 || !among(chosen.Correctness, from[0]) || !among(chosen.Trust, from[1]) {
+			continue
+		}
+		out.Counts[to[1]-1][to[0]-1]++
+		if low[1-own] {
+			out.Low++
+		}
+	}
+	return out
+}

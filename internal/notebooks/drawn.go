@@ -1,0 +1,42 @@
+package notebooks
+
+import (
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/charts"
+)
+
+// PlanOf draws what a cell publishes: a chart cell, the low scores of a run as bubbles, causes as bars; nil where nothing is drawn.
+// The page, reading mode and the exports paint it.
+func PlanOf(value any) *charts.Plan {
+	switch x := value.(type) {
+	case Chart:
+		if x.Kind == "bubble" {
+			return squares(x.Bubbles, 2)
+		}
+		return x.Plan
+	case Failures:
+		return squares(x.Bubbles, x.Threshold)
+	case CauseSet:
+		var parts []charts.Part
+		for _, c := range x.Counts {
+			parts = append(parts, charts.Part{Key: c.Component, Name: charts.Words(c.Name), Count: c.Count})
+		}
+		if len(parts) > 0 {
+			return findings.Ranked("cause", parts)
+		}
+	}
+	return nil
+}
+
+func squares(counts [5][5]int, threshold float64) *charts.Plan {
+	s := findings.Squares{Threshold: threshold, Flat: true}
+	for t, row := range counts {
+		s.Counts = append(s.Counts, row[:])
+		for c, n := range row {
+			if float64(c+1) <= threshold || float64(t+1) <= threshold {
+				s.Low += n
+			}
+		}
+	}
+	return s.Plan()
+}
