@@ -182,6 +182,37 @@ test("brushing over bubbles narrows the bars and the questions of a run", async 
   await expect(count).not.toHaveText("198 of 198 questions");
 });
 
+test("a chosen bubble of a comparison shows where its answers went, by keyboard, and in the run", async ({ page }) => {
+  await page.goto(comparison());
+  const charts = page.locator("figure svg[role=group]");
+  const counted = async (i: number) => {
+    const names = await charts
+      .nth(i)
+      .locator("[role=button][aria-label*='answers:']")
+      .evaluateAll((all) => all.map((e) => e.getAttribute("aria-label") ?? ""));
+    return names.reduce((sum, name) => sum + Number(/answers: ([\d,]+)/.exec(name)?.[1]?.replace(",", "")), 0);
+  };
+  const bubble = charts.first().locator("[role=button]").first();
+  await expect(bubble).toBeVisible();
+  const [before, after] = [await counted(0), await counted(1)];
+  const own = Number(/answers: (\d+)/.exec((await bubble.getAttribute("aria-label")) ?? "")?.[1]);
+  await bubble.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(charts.first().locator("[role=button]").nth(1)).toBeFocused();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(bubble).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(() => counted(1)).toBe(own);
+  expect(await counted(0)).toBe(before);
+  const link = page.getByRole("link", { name: "Show these answers in the run" });
+  await expect(link).toHaveAttribute("href", /[?&]c=\d&t=\d/);
+  await page.getByRole("button", { name: "Clear all" }).first().click();
+  await expect.poll(() => counted(1)).toBe(after);
+  const table = page.locator("figure details").first();
+  await table.locator("summary").click();
+  await expect(table.getByRole("row")).toHaveCount((await charts.first().locator("[role=button][aria-label*='answers:']").count()) + 1);
+});
+
 test("a link restores filters, sorting and what is open", async ({ page }) => {
   await page.goto(comparison({ label: "better", q: "a", sort: "-correctness" }));
   await expect(rows(page).first()).toContainText("better");
