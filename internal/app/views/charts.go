@@ -40,7 +40,8 @@ func (v *runViews) Charts(ctx context.Context, name string, q QuestionQuery) (Ru
 	}
 	apart := q
 	apart.Cause = nil
-	bars("cause", apart, func(r QuestionRow) string { return r.Cause }, func(r QuestionRow) charts.Words { return findings.CauseWords(r.Cause) })
+	bars("cause", apart, func(r QuestionRow) string { return r.Cause },
+		func(r QuestionRow) charts.Words { return findings.CauseWords(r.Cause) })
 	apart = q
 	apart.Category = nil
 	bars("category", apart, func(r QuestionRow) string { return r.Category },

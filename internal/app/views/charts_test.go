@@ -55,7 +55,8 @@ func TestAChartDoesNotNarrowItself(t *testing.T) {
 	} {
 		themes := q
 		themes.Theme = nil
-		parts := l.parts(themes, func(r QuestionRow) string { return r.Theme }, func(r QuestionRow) charts.Words { return charts.Words{EN: r.Theme} })
+		parts := l.parts(themes, func(r QuestionRow) string { return r.Theme },
+			func(r QuestionRow) charts.Words { return charts.Words{EN: r.Theme} })
 		theme := map[string]string{}
 		for _, p := range parts {
 			theme[p.Key] = fmt.Sprintf("%d / %d", p.Marked, p.Count)
@@ -87,7 +88,8 @@ func TestChosenAnswersAreFollowed(t *testing.T) {
 	at := func(correctness, trust float64) map[string]float64 {
 		return map[string]float64{"correctness": correctness, "trust": trust}
 	}
-	c.rows = []ChangeRow{{Before: at(1, 4), After: at(5, 4), LowBefore: true}, {Before: at(1, 4), After: at(1, 4), LowBefore: true, LowAfter: true},
+	c.rows = []ChangeRow{{Before: at(1, 4), After: at(5, 4), LowBefore: true},
+		{Before: at(1, 4), After: at(1, 4), LowBefore: true, LowAfter: true},
 		{Before: at(5, 5), After: at(5, 5)}, {Before: at(1, 4)}}
 	for want, chosen := range map[string]Chosen{
 		"map[1 4:1 5 4:1]": {Side: "before", Correctness: []int{1}, Trust: []int{4}},
