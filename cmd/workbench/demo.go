@@ -19,14 +19,14 @@ import (
 type demoCmd struct{}
 
 // demoMemory is how many bytes the heap may grow to before garbage is collected as often as usual.
-const demoMemory = 512 << 20
+const demoMemory = 768 << 20
 
 // Help shows examples.
 func (demoCmd) Help() string {
 	return `Evaluates the help centre of a fictional airline, in English and Japanese, without a network: a change on 40 questions,
 answered and judged by recorded replies of a large language model; then, scored offline, 16 configurations of chunk size,
 overlap, k and embedder, three versions of the help centre, three generators. Leaves everything in the data directory:
-the pages, questions and experiment files below demo/, the runs, and two reports in each language.
+the pages, questions and experiment files below demo/, the runs, and three reports in each language.
 
 Examples:
   workbench demo
@@ -39,33 +39,35 @@ func (c demoCmd) Run(p *program) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(demoMemory))
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	return p.with(func(w *app.Workbench) error {
-		stories := map[string]any{}
-		for _, lang := range strings.Split(cmp.Or(p.flags.Lang, "en,ja"), ",") {
-			story, err := demo.Demo(p.ctx, w, lang, filepath.Join(p.flags.Data, "demo", lang))
-			if err != nil {
-				return err
-			}
-			file := filepath.Join(p.flags.Data, "demo-report-"+lang+".xlsx")
-			recorded := filepath.Join(p.flags.Data, "demo-recorded-"+lang+".xlsx")
-			if err := errors.Join(p.demos().demoReport(w, story.Comparison, lang, file),
-				p.demos().demoReport(w, story.Recorded.Comparison, lang, recorded)); err != nil {
+		stories, err := demo.Demo(p.ctx, w, strings.Split(cmp.Or(p.flags.Lang, "en,ja"), ","), filepath.Join(p.flags.Data, "demo"))
+		if err != nil {
+			return err
+		}
+		list := map[string]any{}
+		for _, story := range stories {
+			file := filepath.Join(p.flags.Data, "demo-report-"+story.Lang+".xlsx")
+			recorded := filepath.Join(p.flags.Data, "demo-recorded-"+story.Lang+".xlsx")
+			repaired := filepath.Join(p.flags.Data, "demo-repaired-"+story.Lang+".xlsx")
+			if err := errors.Join(p.demos().demoReport(w, story.Comparison, story.Lang, file),
+				p.demos().demoReport(w, story.Recorded.Comparison, story.Lang, recorded),
+				p.demos().demoReport(w, story.Recorded.Repair, story.Lang, repaired)); err != nil {
 				return err
 			}
 			if p.flags.JSON {
-				stories[lang] = map[string]any{
+				list[story.Lang] = map[string]any{
 					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora),
 					"writers": summaries(story.Writers),
 					"winner":  story.Winner.ID, "baseline": story.Comparison.Baseline.ID, "candidate": story.Comparison.Candidate.ID,
-					"recorded": map[string]any{"report": recorded, "baseline": story.Recorded.Before.ID,
+					"recorded": map[string]any{"report": recorded, "repair_report": repaired, "baseline": story.Recorded.Before.ID,
 						"candidate": story.Recorded.After.ID, "repaired": story.Recorded.Repaired.ID},
 				}
 				continue
 			}
-			p.demos().tellRecorded(w, story, recorded)
+			p.demos().tellRecorded(w, story, recorded, repaired)
 			p.demos().tell(w, story, file)
 		}
 		if p.flags.JSON {
-			return p.printJSON(stories)
+			return p.printJSON(list)
 		}
 		p.runs().judgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
 		return nil
@@ -92,7 +94,7 @@ func summaries(runs []experiments.Run) []app.Summary {
 var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 
 // tellRecorded prints what a large language model's recorded replies say of the change, why answers are low, and what one repair does.
-func (p demoPrinter) tellRecorded(w *app.Workbench, story demo.DemoStory, report string) {
+func (p demoPrinter) tellRecorded(w *app.Workbench, story demo.DemoStory, report, repaired string) {
 	s := story.Recorded
 	p.say("%s help centre, %d of %d questions, answered and judged by recorded replies of a large language model (%s)", p.lang().
 		format(languageNames[s.Lang]), s.After.Totals.Questions, story.Questions, s.After.Setup.Recorded.Day)
@@ -108,6 +110,7 @@ func (p demoPrinter) tellRecorded(w *app.Workbench, story demo.DemoStory, report
 	p.comparisons().worseWithEvidence(s.Repair, s.Mended, 3)
 	p.say("")
 	p.say("report: %s", report)
+	p.say("report: %s", repaired)
 	p.say("")
 	p.say("The rest of the demo is scored offline: every configuration in between, other documents, other generators.")
 	p.say("")

@@ -53,17 +53,16 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 			t.Errorf("the demo does not say %q:\n%s", says, said)
 		}
 	}
-	f, err := excelize.OpenFile(b.path("data/demo-recorded-ja.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	rows, err := f.GetRows(f.GetSheetName(0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if page := fmt.Sprint(rows); !strings.Contains(page, "記録された大規模言語モデルの応答") {
-		t.Errorf("page 1 does not say that replies were recorded: %s", page)
+	for file, words := range map[string][]string{
+		"demo-recorded-ja.xlsx": {"記録された大規模言語モデルの応答", "34件から14件"},
+		"demo-repaired-ja.xlsx": {"記録された大規模言語モデルの応答", "40件中3件（7.5 %）の回答が悪化", "悪化：ja-003"},
+	} {
+		page := pageOne(t, b.path("data/"+file))
+		for _, says := range words {
+			if !strings.Contains(page, says) {
+				t.Errorf("page 1 of %s does not say %q: %s", file, says, page)
+			}
+		}
 	}
 	// Whoever gets the runs as a study computes every score again, without a model and without a network.
 	b.must("export", b.path("story.zip"), "airline-ja-recorded-after")
@@ -80,6 +79,21 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 	if o.code == 0 || !strings.Contains(o.stderr+o.stdout, "workbench record") {
 		t.Errorf("a changed recorded configuration: %d\n%s\n%s", o.code, o.stdout, o.stderr)
 	}
+}
+
+// pageOne is what the first sheet of a workbook says.
+func pageOne(t *testing.T, file string) string {
+	t.Helper()
+	f, err := excelize.OpenFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	rows, err := f.GetRows(f.GetSheetName(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(rows)
 }
 
 func lookAtDemo(t *testing.T, b *bench, o outcome) {

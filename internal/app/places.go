@@ -6,9 +6,21 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// DemoStory names the experiments of the demo's recorded story in a language: before the founding paper's change and after it.
-func DemoStory(lang string) (before, after string) {
-	return "airline-" + lang + "-recorded-before", "airline-" + lang + "-recorded-after"
+// DemoStory names the experiments of the demo's recorded story in a language: before the founding paper's change, after it, and with
+// the first recommendation for it applied.
+func DemoStory(lang string) (before, after, repaired string) {
+	name := "airline-" + lang + "-recorded-"
+	return name + "before", name + "after", name + "repaired"
+}
+
+// DemoShown names the two experiments of the story that people see first: of its two comparisons the one in which answers got worse. In
+// English the change did that, in Japanese its repair.
+func DemoShown(lang string) (before, after string) {
+	before, after, repaired := DemoStory(lang)
+	if lang == "ja" {
+		return after, repaired
+	}
+	return before, after
 }
 
 // NoFolder is a place in which no file is: relative names of files find nothing.

@@ -93,13 +93,14 @@ func evaluateDemo(dir string) error {
 	if _, _, _, err := app.AddEndpoint(context.Background(), w, bot); err != nil {
 		return err
 	}
-	demo, err := demo.Demo(context.Background(), w, "en", filepath.Join(dir, "demo"))
+	stories, err := demo.Demo(context.Background(), w, []string{"en"}, filepath.Join(dir, "demo"))
 	if err != nil {
 		return err
 	}
+	both := stories[0].Both
 	text, err := json.Marshal(story{
-		Before: demo.Both[0].Run, After: demo.Both[1].Run,
-		Question: demo.Both[1].Questions[0].ID, Document: demo.Both[1].Results[0].Answer.Hits[0].DocID,
+		Before: both[0].Run, After: both[1].Run,
+		Question: both[1].Questions[0].ID, Document: both[1].Results[0].Answer.Hits[0].DocID,
 	})
 	if err != nil {
 		return err

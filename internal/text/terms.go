@@ -121,11 +121,14 @@ func appendRun(terms []Term, s script, run []rune) []Term {
 	return terms
 }
 
-func stem(word string) string {
+// stem is the Porter stem of an English word. A language has fewer words than its texts.
+func stem(word string) string { return stems.Of(word) }
+
+var stems = NewMemo(1<<15, func(word string) string {
 	env := snowballstem.NewEnv(strings.TrimSuffix(word, "'s"))
 	english.Stem(env)
 	return env.Current()
-}
+})
 
 var stopWords = sync.OnceValue(func() map[string]bool {
 	const list = `a about above after again against all also am an and any are aren't as at be because been before being

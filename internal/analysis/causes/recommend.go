@@ -369,7 +369,7 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 		}
 		return experiments.Rationale{EN: en.String(), JA: ja.String()}
 	}
-	say(" Expected to repair up to %[1]d of %[2]d low-score answers; not tried yet.", "低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（まだ試していません）。",
+	say(" Expected to repair up to %[1]d of %[2]d low-score answers; not tried in this analysis.", "低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（この分析では試していません）。",
 		len(r.Heals), r.LowScores)
 	if cost := joint(r.Changes()).cost(); cost > 1.05 {
 		say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", cost)

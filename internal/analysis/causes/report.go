@@ -170,7 +170,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
-		helps, helpsJA := "may repair up to %d of them; it was not tried", "最大%d件の改善が見込まれます（まだ試していません）"
+		helps, helpsJA := "may repair up to %d of them; it was not tried in this analysis", "最大%d件の改善が見込まれます（この分析では試していません）"
 		n := len(first.Heals)
 		if first.Outcome != nil {
 			helps, helpsJA, n = "repaired %d of them when it was tried", "試した結果%d件が改善しました", len(first.Outcome.Repaired)

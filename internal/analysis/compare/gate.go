@@ -201,8 +201,8 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	n := r.Counts.Compared()
 	share := float64(r.Counts.Worse) / float64(max(1, n))
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
-	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), at most %s may, that is %d", r.Counts.Worse, n, percent(share),
-		percent(rules.Allowance), MostWorse(n, rules.Allowance))
+	c.Message = fmt.Sprintf("%d of %d answers (%s) got worse; at most %s may, that is %d of %d", r.Counts.Worse, n, percent(share),
+		percent(rules.Allowance), MostWorse(n, rules.Allowance), n)
 	if r.Counts.Mixed > 0 {
 		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
 	}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/rag-workbench/workbench/demo"
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -75,53 +77,71 @@ sweep:
   %[4]s
 `
 
-// Demo unpacks the demo world of one language below dir and evaluates it. Doing it again adds runs to the same data
-// directory; nothing is lost.
-func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, error) {
-	story := DemoStory{Lang: lang}
-	if err := imported(ctx, w, &story, dir); err != nil {
-		return story, err
+// Demo unpacks the demo world of each language below dir and evaluates it, the languages side by side. Doing it again adds runs to the
+// same data directory; nothing is lost. The stories come in the order of langs.
+func Demo(ctx context.Context, w *app.Workbench, langs []string, dir string) ([]DemoStory, error) {
+	stories := make([]DemoStory, len(langs))
+	for i, lang := range langs {
+		stories[i].Lang = lang
+		if err := imported(ctx, w, &stories[i], filepath.Join(dir, lang)); err != nil {
+			return nil, err
+		}
 	}
-	err := Lay(w)
-	if err != nil {
-		return story, err
+	if err := Lay(w); err != nil {
+		return nil, err
 	}
-	if story.Recorded, err = Recorded(ctx, w, lang, dir); err != nil {
-		return story, err
+	recorded, ctxRecorded := errgroup.WithContext(ctx)
+	recorded.Go(func() error { return demoJudge(ctxRecorded, w) })
+	for i := range stories {
+		story := &stories[i]
+		recorded.Go(func() (err error) {
+			story.Recorded, err = Recorded(ctxRecorded, w, story.Lang, filepath.Join(dir, story.Lang))
+			return err
+		})
 	}
+	if err := recorded.Wait(); err != nil {
+		return nil, err
+	}
+	offline, ctxOffline := errgroup.WithContext(ctx)
+	for i := range stories {
+		offline.Go(func() error { return scoredOffline(ctxOffline, w, &stories[i], filepath.Join(dir, stories[i].Lang)) })
+	}
+	return stories, offline.Wait()
+}
+
+// scoredOffline is the part of the demo that the built-in generator and judge do: the sweep, other documents, other generators, causes,
+// questions, notebooks, the agreement and the schedule.
+func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir string) (err error) {
 	if story.Sweep, err = demoSweep(ctx, w, filepath.Join(dir, "experiment.yaml")); err != nil {
-		return story, err
+		return err
 	}
 	if story.Winner, err = app.Winner(story.Sweep); err != nil {
-		return story, err
+		return err
 	}
 	if story.Corpora, err = demoSweep(ctx, w, filepath.Join(dir, "corpora.yaml")); err != nil {
-		return story, err
+		return err
 	}
 	if story.Writers, err = demoSweep(ctx, w, filepath.Join(dir, "writers.yaml")); err != nil {
-		return story, err
+		return err
 	}
 	before, after := findRun(story.Sweep, baseline), findRun(story.Sweep, candidate)
 	if _, err := w.SetBaseline(ctx, before.ID); err != nil {
-		return story, err
-	}
-	if err := demoFire(ctx, w, lang, dir); err != nil {
-		return story, err
+		return err
 	}
 	if err := demoAnalyses(ctx, w, before, after, filepath.Join(dir, "themes.yaml")); err != nil {
-		return story, err
+		return err
 	}
 	if story.Causes, err = analyses.CauseReport(ctx, w, after.ID, causes.Tested); err != nil {
-		return story, err
+		return err
 	}
-	if err := demoNotebooks(ctx, w, lang); err != nil {
-		return story, err
+	if err := demoNotebooks(ctx, w, story.Lang); err != nil {
+		return err
 	}
-	if err := errors.Join(demoAgree(ctx, w, lang, before.ID), demoJudge(ctx, w), demoFire(ctx, w, lang, dir)); err != nil {
-		return story, err
+	if err := errors.Join(demoAgree(ctx, w, story.Lang, before.ID), demoFire(ctx, w, story.Lang, dir)); err != nil {
+		return err
 	}
 	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
-	return story, err
+	return err
 }
 
 // Import unpacks the demo world of one language below dir and imports its documents and questions.

@@ -61,7 +61,7 @@ base:
 
 // recordedFiles are the experiment files of the recorded story.
 func recordedFiles(lang string) map[string][]byte {
-	before, after := app.DemoStory(lang)
+	before, after, _ := app.DemoStory(lang)
 	return map[string][]byte{
 		"recorded-before.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", before,
 			"chunk: {by: chars, size: 1000, overlap: 0}\n  embedding: {provider: offline, model: hash}\n  retrieve: {mode: dense, k: 3}",
@@ -101,6 +101,7 @@ func Recorded(ctx context.Context, w *app.Workbench, lang, dir string) (s Record
 		return s, err
 	}
 	s.Change = repair.Change
+	_, _, repair.Definition.Name = app.DemoStory(lang)
 	e, err := w.Store.PutExperiment(ctx, repair.Definition, w.Options.Now())
 	if err != nil {
 		return s, err

@@ -206,7 +206,7 @@ func (v *machineViews) Home(ctx context.Context, lang string) (Home, error) {
 		return home, nil
 	}
 	for _, lang := range []string{lang, "en", "ja"} {
-		before, after := app.DemoStory(lang)
+		before, after := app.DemoShown(lang)
 		pair := Home{Kind: "comparison"}
 		if pair.Baseline, err = v.widest(ctx, before); err != nil {
 			return home, err

@@ -69,7 +69,7 @@ func TestHome(t *testing.T) {
 	evaluated("airline-ja", 1) // the offline part of the demo is no headline
 	opens("ja", Home{Kind: "runs"})
 	pair := func(lang string) Home {
-		before, after := app.DemoStory(lang)
+		before, after := app.DemoShown(lang)
 		return Home{"comparison", evaluated(before, 2), evaluated(after, 2)}
 	}
 	japanese := pair("ja")
@@ -77,7 +77,7 @@ func TestHome(t *testing.T) {
 	english := pair("en")
 	opens("en", english)
 	opens("ja", japanese)
-	_, after := app.DemoStory("ja")
+	_, after := app.DemoShown("ja")
 	evaluated(after, 1) // a trial on fewer questions is not the story
 	opens("ja", japanese)
 	evaluated("own", 1)
