@@ -29,6 +29,7 @@ type notebookCmd struct {
 	Log       notebookLogCmd       `cmd:"" help:"List the versions of a notebook, or name one."`
 	Diff      notebookDiffCmd      `cmd:"" help:"Compare versions of a notebook, or two notebooks, with their results. Buys nothing."`
 	Restore   notebookRestoreCmd   `cmd:"" help:"Make a version the text of its notebook again, with the results of then."`
+	Comments  notebookCommentsCmd  `cmd:"" help:"List what people say about the cells of a notebook, resolve it, or open it again."`
 	Render    notebookRenderCmd    `cmd:"" help:"Write reading mode as HTML or for Jupyter, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
 }
 

@@ -55,3 +55,30 @@ func TestHistoryOnTheCommandLine(t *testing.T) {
 		t.Errorf("two files:\n%s", o.stdout)
 	}
 }
+
+// TestCommentsOnTheCommandLine says something about a cell, resolves it and opens it again, in both languages.
+func TestCommentsOnTheCommandLine(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	file := b.path("n.rag.md")
+	if err := os.WriteFile(file, []byte("---\nragnb: 1\ntitle: Mine\n---\n```rag params p\nk: 4\n```\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := b.run("notebook", "comments", file, "--cell", "nothing", "--add", "x"); o.code != exitUsage {
+		t.Errorf("a cell that is not there: %+v", o)
+	}
+	o := b.must("notebook", "comments", file, "--cell", "p", "--add", "Why *4*?")
+	row := strings.Fields(strings.Split(o.stdout, "\n")[1])
+	if len(row) < 3 || row[1] != "p" || !strings.Contains(o.stdout, "Why *4*?") || !strings.Contains(o.stdout, "open") {
+		t.Fatalf("the list:\n%s", o.stdout)
+	}
+	if o := b.must("notebook", "comments", file, "--resolve", row[0]); strings.Contains(o.stdout, "Why") {
+		t.Errorf("a resolved one is listed:\n%s", o.stdout)
+	}
+	if o := b.must("notebook", "comments", file, "--all", "--lang", "ja"); !strings.Contains(o.stdout, "解決済み") {
+		t.Errorf("all of them in Japanese:\n%s", o.stdout)
+	}
+	if o := b.must("notebook", "comments", file, "--reopen", row[0]); !strings.Contains(o.stdout, "Why") {
+		t.Errorf("open again:\n%s", o.stdout)
+	}
+}

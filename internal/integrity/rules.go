@@ -131,6 +131,7 @@ var Open = map[string]map[string]string{
 
 	"notebook_texts":    {"*": "goes with the last version that has it"},
 	"notebook_versions": {"*": "grows while its author writes, can be named, and goes when it is old"},
+	"notebook_comments": {"*": "people resolve and remove what they said; nothing rests on it"},
 	"notebook_removed":  {"*": "goes when the cell is put back, or after 30 days"},
 
 	"corpus_indexes": {"*": "people may change it; a run keeps the mapping it was started with"},

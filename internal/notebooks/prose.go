@@ -79,6 +79,11 @@ func ProseOf(s string, values map[string]Words) Words {
 	return Words{EN: in("en"), JA: in("ja")}
 }
 
+// CommentHTML makes HTML of Markdown beside a notebook, as [Notebook.Prose] does. References stay as they are written.
+func CommentHTML(s string) string {
+	return htmlOf(s, func(ref string) string { return "{{ " + ref + " }}" })
+}
+
 // htmlOf makes HTML of Markdown, with what embed says in the places of references; "" of blanks.
 func htmlOf(s string, embed func(ref string) string) string {
 	if strings.TrimSpace(s) == "" {

@@ -17,6 +17,7 @@ func (s *rooms) register(r *router) {
 	s.dataRoutes(r)
 	s.notebooksRoutes(r)
 	s.notebookHistoryRoutes(r)
+	s.notebookCommentRoutes(r)
 	s.noticesRoutes(r)
 	s.schedulesRoutes(r)
 	s.sharesRoutes(r)

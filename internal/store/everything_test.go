@@ -15,7 +15,7 @@ func TestEverythingKnowsEveryTable(t *testing.T) {
 		"schedules", "fires", "scheduler_clock", "notices", "notice_attempts", // a copy would fire and send again
 		"accounts", "sessions", "api_tokens", "sign_in_links", "audit_log", "share_links", "providers", // of this installation's people
 		"traces", "trace_spans", // of this installation; what was made of them are datasets and logs
-		"notebook_texts", "notebook_versions", "notebook_removed", // of files, which a backup has
+		"notebook_texts", "notebook_versions", "notebook_removed", "notebook_comments", // of files, which a backup has
 		"goose_db_version", "sqlite_sequence",
 		"results", "grounds", // made of answers and cells, where a study is read too
 	}

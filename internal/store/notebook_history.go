@@ -284,7 +284,7 @@ func (s *historyTables) NameVersion(ctx context.Context, notebook string, number
 // MoveNotebook implements [experiments.NotebookStore].
 func (s *historyTables) MoveNotebook(ctx context.Context, from, to string) error {
 	return s.Write(ctx, "move what is kept of "+from, func(tx *gorm.DB) error {
-		for _, row := range []any{&notebookVersionRow{}, &notebookTextRow{}, &removedRow{}} {
+		for _, row := range []any{&notebookVersionRow{}, &notebookTextRow{}, &removedRow{}, &commentRow{}} {
 			if err := tx.Where("notebook = ?", sqldb.CleanText(to)).Delete(row).Error; err != nil { // of one that was deleted
 				return err
 			}

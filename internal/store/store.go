@@ -50,6 +50,7 @@ type Store struct {
 	runTables
 	ledgerTables
 	historyTables
+	commentTables
 	peopleTables
 	scheduleTables
 	machineTables
@@ -71,6 +72,8 @@ type (
 	ledgerTables struct{ *sqldb.DB }
 	// historyTables are what notebooks said before.
 	historyTables struct{ *sqldb.DB }
+	// commentTables are what people say about notebooks.
+	commentTables struct{ *sqldb.DB }
 	// copies are the database as a whole: studies, backups, the doctor.
 	copies struct{ *sqldb.DB }
 	// migrator knows what tables there are, and how they are brought up to date.
@@ -112,7 +115,8 @@ func storeOf(c *sqldb.DB) *Store {
 	return &Store{
 		DB:            c,
 		libraryTables: libraryTables{c}, runTables: runTables{c}, ledgerTables: ledgerTables{c}, historyTables: historyTables{c},
-		peopleTables: people.Tables{DB: c}, scheduleTables: schedules.Tables{DB: c}, machineTables: machine.Tables{DB: c},
+		commentTables: commentTables{c},
+		peopleTables:  people.Tables{DB: c}, scheduleTables: schedules.Tables{DB: c}, machineTables: machine.Tables{DB: c},
 		copies: copies{c}, migrator: migrator{copies{c}},
 	}
 }

@@ -1472,6 +1472,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notebooks/{name}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What people say about the cells of a notebook, the oldest first
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-comments"];
+        put?: never;
+        /**
+         * Say something about a cell, or about a row of it
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-comments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/comments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a comment away; its author may, or an administrator
+         * @description Needs the permission edit.
+         */
+        delete: operations["delete-notebooks-name-comments-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/comments/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve a comment, or open it again
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-comments-id-resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notebooks/{name}/diff": {
         parameters: {
             query?: never;
@@ -3877,6 +3941,15 @@ export interface components {
             name?: string;
             type: string;
         };
+        AddCommentInputBody: {
+            cell: string;
+            /** @description of the row, with its run */
+            question?: string;
+            /** @description of the row, with its question */
+            run?: string;
+            /** @description Markdown, at most 10,000 characters */
+            text: string;
+        };
         AddedSetting: {
             /** Format: date-time */
             added_at: string;
@@ -4894,6 +4967,30 @@ export interface components {
             samples?: string[] | null;
             source: string;
             why?: components["schemas"]["Said"];
+        };
+        Comment: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /** @description that it is about; the comment goes along when the cell is renamed */
+            cell: string;
+            /** @description the cell is not in the notebook now; when it is put back, so is its comment */
+            gone?: boolean;
+            /** @description of the text */
+            html: string;
+            id: string;
+            /** @description of the row that it is about */
+            question?: string;
+            /**
+             * Format: date-time
+             * @description absent while it is open
+             */
+            resolved_at?: string;
+            resolved_by?: string;
+            /** @description of the row that it is about */
+            run?: string;
+            /** @description Markdown */
+            text: string;
         };
         CommitInputBody: {
             /** @description column of the file → field */
@@ -6141,6 +6238,9 @@ export interface components {
         };
         ItemsOfChannelRow: {
             items: components["schemas"]["ChannelRow"][] | null;
+        };
+        ItemsOfComment: {
+            items: components["schemas"]["Comment"][] | null;
         };
         ItemsOfEndpointRow: {
             items: components["schemas"]["EndpointRow"][] | null;
@@ -7823,6 +7923,10 @@ export interface components {
             link: string;
             /** @description 12 to 128 characters */
             password: string;
+        };
+        ResolveCommentInputBody: {
+            /** @description false opens it again */
+            resolved: boolean;
         };
         Result: {
             answer?: components["schemas"]["Answer"];
@@ -15759,6 +15863,324 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookCellAdded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfComment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCommentInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-notebooks-name-comments-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the comment */
+                id: string;
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-comments-id-resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the comment */
+                id: string;
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveCommentInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
                 };
             };
             /** @description Unauthorized */

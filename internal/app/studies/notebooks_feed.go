@@ -35,12 +35,14 @@ const (
 // NotebookEvent is something that happened to a notebook.
 type NotebookEvent struct {
 	Seq  int64              `json:"seq"`
-	Kind string             `json:"kind" enum:"job,cell,seen,saved"`
+	Kind string             `json:"kind" enum:"job,cell,seen,saved,comment"`
 	Job  *NotebookJob       `json:"job,omitempty"`
 	Cell *NotebookCellEvent `json:"cell,omitempty"`
 
 	Seen  *NotebookSeen      `json:"seen,omitempty"`  // of who follows: who else looks at it
 	Saved *NotebookTextEvent `json:"saved,omitempty"` // of who follows: the file is another one
+
+	Comment *NotebookCommentEvent `json:"comment,omitempty"` // of who follows: somebody said, resolved or removed something
 }
 
 // NotebookCellEvent is how one cell stands.

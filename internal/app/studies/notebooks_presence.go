@@ -27,6 +27,11 @@ type NotebookTextEvent struct {
 	By     string `json:"by,omitempty" doc:"name of whoever saved it; absent when another program did"`
 }
 
+// NotebookCommentEvent says that what is said about a cell is another thing than before.
+type NotebookCommentEvent struct {
+	Cell string `json:"cell"`
+}
+
 // stillThere is how long a page counts as open after its stream was served last.
 const stillThere = 5 * time.Second
 
@@ -35,6 +40,9 @@ type presence struct {
 	readers map[string]reader // by tab
 	savers  map[string]string // digest of a text → who saved it; the newest few
 	order   []string          // of the digests
+
+	comments  int    // how often something was said, resolved or removed
+	commentOn string // the cell of the last one
 }
 
 type reader struct {
@@ -59,6 +67,20 @@ func (f *notebookFeed) savedBy(digest, by string) {
 		}
 		f.order = f.order[1:]
 	}
+}
+
+// commented notes that somebody said something about a cell, resolved or removed it.
+func (f *notebookFeed) commented(cell string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.comments, f.commentOn = f.comments+1, cell
+}
+
+// said is how often something was said, and about which cell last.
+func (f *notebookFeed) said() (times int, cell string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.comments, f.commentOn
 }
 
 // see notes that a page is open; cell nil leaves the chosen one as it is.
@@ -124,6 +146,7 @@ type NotebookFollow struct {
 	size    int64
 	changed time.Time
 	digest  string
+	said    int
 }
 
 // Follow begins behind event number after for the page that calls itself tab.
@@ -133,7 +156,8 @@ func (s *Notebooks) Follow(name, tab, by string, after int64) (*NotebookFollow, 
 		return nil, err
 	}
 	path, err := s.path(name)
-	return &NotebookFollow{watch: watch, path: path, tab: tab, by: by, size: -1}, err
+	said, _ := watch.feed.said()
+	return &NotebookFollow{watch: watch, path: path, tab: tab, by: by, size: -1, said: said}, err
 }
 
 // Next returns what happened since.
@@ -147,6 +171,10 @@ func (w *NotebookFollow) Next(ctx context.Context) ([]NotebookEvent, error) {
 	if others := feed.others(w.tab); !slices.Equal(others, w.people) || w.people == nil {
 		w.people = others
 		out = append(out, NotebookEvent{Seq: feed.number(), Kind: "seen", Seen: &NotebookSeen{others}})
+	}
+	if said, cell := feed.said(); said != w.said {
+		w.said = said
+		out = append(out, NotebookEvent{Seq: feed.number(), Kind: "comment", Comment: &NotebookCommentEvent{cell}})
 	}
 	info, err := os.Stat(w.path)
 	if err != nil || info.Size() == w.size && info.ModTime().Equal(w.changed) {

@@ -2,7 +2,6 @@ package studies
 
 import (
 	"context"
-	"slices"
 
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -89,6 +88,7 @@ func (s *Notebooks) keepRemoved(ctx context.Context, path string, before, now *n
 			came = append(came, c)
 		}
 	}
+	moved := renamed(before, now)
 	var gone []experiments.RemovedCell
 	var lock notebooks.Lock
 	behind := ""
@@ -97,8 +97,7 @@ func (s *Notebooks) keepRemoved(ctx context.Context, path string, before, now *n
 		if c == nil {
 			continue
 		}
-		renamed := slices.ContainsFunc(came, func(o *notebooks.Cell) bool { return o.Type == c.Type && o.Body == c.Body })
-		if now.Cell(c.Name) == nil && !renamed && c.Name != "" {
+		if _, is := moved[c.Name]; now.Cell(c.Name) == nil && !is && c.Name != "" {
 			if lock.Cells == nil {
 				var err error
 				if lock, err = notebooks.ReadLock(notebooks.LockPath(path)); err != nil {

@@ -100,7 +100,7 @@ func (s *Notebooks) write(ctx context.Context, f notebookFile, text []byte, by s
 		return NotebookSaved{}, s.pathless(err)
 	}
 	if before != nil {
-		if err := s.keepRemoved(ctx, path, before, now, by); err != nil {
+		if err := errors.Join(s.keepRemoved(ctx, path, before, now, by), s.keepComments(ctx, path, before, now)); err != nil {
 			return NotebookSaved{}, err
 		}
 	}

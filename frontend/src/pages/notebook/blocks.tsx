@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type NotebookProblem, said } from "../../api/types_notebook";
 import { Empty } from "../../parts/faces";
 import { CellView } from "./cell";
+import type { Comments } from "./comments";
 import type { Known } from "./completion";
 import type { Operations } from "./operations";
 import type { Reader } from "./presence";
@@ -19,6 +20,7 @@ interface BlocksProps {
   state: ReturnType<typeof useKnown>;
   folded: ReadonlySet<string>;
   readers: Reader[];
+  comments: Comments | null; // null where nothing can be said
   mayEdit: boolean;
   mayRun: boolean;
   onFold: (cell: string) => void;
@@ -32,7 +34,7 @@ interface BlocksProps {
 const remembered = "workbench.cellview";
 
 /** The blocks of a notebook that people see, in order. */
-export function Blocks({ ops, known, state, folded, readers, mayEdit, mayRun, ...on }: BlocksProps) {
+export function Blocks({ ops, known, state, folded, readers, comments, mayEdit, mayRun, ...on }: BlocksProps) {
   const { t, i18n } = useTranslation();
   const [view, setView] = useState<"form" | "text">(() => (localStorage.getItem(remembered) === "text" ? "text" : "form"));
   const changeView = (v: "form" | "text") => {
@@ -77,6 +79,7 @@ export function Blocks({ ops, known, state, folded, readers, mayEdit, mayRun, ..
             known={known}
             folded={folded.has(name)}
             readers={readers}
+            comments={comments}
             view={view}
             onView={changeView}
             onBody={(body) => ops.setBody(at, body)}

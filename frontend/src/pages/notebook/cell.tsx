@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CellDetail, type CellSchema, type NotebookProblem, said } from "../../api/types_notebook";
 import { Icon } from "../../parts/icon";
@@ -8,6 +8,8 @@ import { canRun, typeIcon } from "./celltypes";
 import { Code } from "./code/code";
 import { CodeText } from "./code/codetext";
 import { brief, marksOf } from "./code/marks";
+import { type CommentedRow, type Comments, RowComments } from "./comments";
+import { Thread } from "./commentthread";
 import { complete, type Known } from "./completion";
 import { setField, textOf } from "./fields";
 import { CellForm } from "./form";
@@ -37,6 +39,7 @@ export interface CellProps {
   editing: boolean;
   folded: boolean;
   readers: Reader[];
+  comments: Comments | null;
   view: "form" | "text";
   readOnly: boolean;
   actions: CellActions;
@@ -49,12 +52,18 @@ export interface CellProps {
 
 /** One cell: what it is and how it stands, what it says as a form or as text, and what it has published. */
 export function CellView(props: CellProps) {
-  const { block, detail, selected, editing, folded, problems } = props;
+  const { block, detail, selected, editing, folded, problems, comments } = props;
   const { t, i18n } = useTranslation();
   const cell = block.cell;
   const ref = useFocus(selected, editing);
   const turned = useTurnedStale(detail?.state);
+  const [saying, setSaying] = useState<"nothing" | "cell" | CommentedRow>("nothing");
   if (!cell) return null;
+  const unresolved = comments?.of(cell.name).filter((c) => !c.resolved_at) ?? [];
+  const rows = comments && {
+    open: (row: CommentedRow) => unresolved.filter((c) => c.run === row.run && c.question === row.question).length,
+    say: (row: CommentedRow) => setSaying(row),
+  };
   const title = said(detail?.title, i18n.language);
   const output =
     detail?.value !== undefined &&
@@ -104,6 +113,19 @@ export function CellView(props: CellProps) {
               <Icon name="edit" size={14} />
             </button>
           )}
+          {comments && (
+            <button
+              type="button"
+              className={css.tool}
+              aria-expanded={saying !== "nothing"}
+              aria-label={t("comments.open", { name: cell.name, count: unresolved.length })}
+              title={t("comments.open", { name: cell.name, count: unresolved.length })}
+              onClick={() => setSaying(saying === "nothing" ? "cell" : "nothing")}
+            >
+              <Icon name="comment" size={14} />
+              {unresolved.length > 0 && <span className={css.count}>{unresolved.length}</span>}
+            </button>
+          )}
           {!props.readOnly && <CellMenu name={cell.name} type={cell.type} hasOutput={!!output} folded={folded} actions={props.actions} />}
         </span>
       </header>
@@ -113,16 +135,21 @@ export function CellView(props: CellProps) {
         {!editing && <Written {...props} />}
         {output && !folded && (
           <div className={css.output}>
-            <CellOutput
-              cell={detail}
-              onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))}
-              onRepair={props.readOnly ? undefined : props.onRepair}
-            />
+            <RowComments value={rows}>
+              <CellOutput
+                cell={detail}
+                onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))}
+                onRepair={props.readOnly ? undefined : props.onRepair}
+              />
+            </RowComments>
           </div>
         )}
       </div>
       {output && folded && <p className="soft small">{t("notebook.folded")}</p>}
       <Faults problems={[...problems, ...(detail?.error ? [detail.error] : [])]} />
+      {comments && saying !== "nothing" && (
+        <Thread cell={cell.name} comments={comments} row={saying === "cell" ? null : saying} onRow={(row) => setSaying(row ?? "cell")} />
+      )}
     </section>
   );
 }
@@ -141,7 +168,7 @@ export function useFocus(selected: boolean, editing: boolean) {
     const inside = element.contains(document.activeElement) && document.activeElement !== element;
     if (editing) element.scrollIntoView?.({ block: "nearest" });
     if (editing && !inside) element.querySelector<HTMLElement>(`[data-editor] :is(${typed})`)?.focus();
-    if (!editing && !document.activeElement?.closest("[role=dialog],[role=menu],input[type=search]")) {
+    if (!editing && !document.activeElement?.closest("[role=dialog],[role=menu],[data-own-keys],input[type=search]")) {
       element.focus({ preventScroll: true });
       element.scrollIntoView?.({ block: "nearest" });
     }

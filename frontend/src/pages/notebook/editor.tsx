@@ -5,6 +5,8 @@ import { send } from "../../api/client";
 import { useMay } from "../../api/me";
 import { type NotebookDetail, type NotebookJob, said } from "../../api/types_notebook";
 import { Blocks } from "./blocks";
+import { openByCell, useComments } from "./comments";
+import { GoneComments } from "./commentthread";
 import type { Known } from "./completion";
 import { ConflictNotice } from "./conflict";
 import { useDocument } from "./document";
@@ -89,8 +91,14 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   const name = ops.block?.cell?.name ?? "";
   useSelectionInUrl(name, first, onUrl);
   const client = useQueryClient();
-  const readers = useFollow(path, !detail.read_only, name, (digest) => {
-    if (digest !== saving.disk.digest) void client.invalidateQueries({ queryKey: [path] });
+  const comments = useComments(path, !detail.read_only, saving.save);
+  const readers = useFollow(path, !detail.read_only, name, {
+    saved: (digest) => {
+      if (digest === saving.disk.digest) return;
+      void client.invalidateQueries({ queryKey: [path] });
+      void comments.again(); // of cells that were renamed
+    },
+    comment: () => void comments.again(),
   });
   const goTo = (cell: string) => {
     const at = ops.blocks.findIndex((b) => b.cell?.name === cell);
@@ -137,6 +145,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     shown: ops.shown,
     at: ops.at,
     cells: state.cells,
+    comments: openByCell(comments.all),
     editable: mayEdit,
     onChoose: (at: number) => ops.choose(at),
     onMove: ops.drag,
@@ -215,6 +224,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
           <div>
             <Blocks
               {...{ ops, known, folded, readers, mayEdit, mayRun }}
+              comments={detail.read_only ? null : comments}
               state={state}
               onFold={fold}
               onRun={(cell, upstream) => void run([cell], upstream)}
@@ -223,6 +233,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
               onInsert={() => setInserting("below")}
               onRemove={drop}
             />
+            <GoneComments comments={comments} />
             {!detail.read_only && (
               <RemovedCells
                 name={detail.name}

@@ -80,7 +80,7 @@ export function useNotebookKeys(keys: NotebookKeys) {
     const onKey = (event: KeyboardEvent) => {
       const k = latest.current;
       const target = event.target as HTMLElement;
-      if (!k.active || event.defaultPrevented || target.closest("[role=dialog],[role=menu]")) return;
+      if (!k.active || event.defaultPrevented || target.closest("[role=dialog],[role=menu],[data-own-keys]")) return;
       const editor = target.closest<CodeElement>("code-editor");
       if (event.isComposing || editor?.keeps?.(event)) return;
       const hit = held.find((h) => h.is(event) && (k.editable || !h.change));

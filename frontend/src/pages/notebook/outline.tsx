@@ -13,6 +13,7 @@ interface OutlineProps {
   shown: number[];
   at: number;
   cells: ReadonlyMap<string, CellDetail>;
+  comments: ReadonlyMap<string, number>; // that are open, by cell
   editable: boolean;
   onChoose: (at: number) => void;
   onMove: (from: number, to: number) => void;
@@ -25,7 +26,7 @@ interface Entry {
 }
 
 /** Headings and cells of a notebook in their order, each with its state. Entries can be dragged to another place. */
-export function Outline({ blocks, shown, at, cells, editable, onChoose, onMove }: OutlineProps) {
+export function Outline({ blocks, shown, at, cells, comments, editable, onChoose, onMove }: OutlineProps) {
   const { t } = useTranslation();
   const words = useWords();
   const [filter, setFilter] = useState("");
@@ -49,6 +50,7 @@ export function Outline({ blocks, shown, at, cells, editable, onChoose, onMove }
         {entries.map((e, i) => {
           const cell = blocks[e.at]?.cell;
           const detail = cell && cells.get(cell.name);
+          const said = cell ? (comments.get(cell.name) ?? 0) : 0;
           return (
             <li
               key={`${e.at} ${i}`}
@@ -81,6 +83,17 @@ export function Outline({ blocks, shown, at, cells, editable, onChoose, onMove }
               >
                 {cell && <Icon name={typeIcon(cell.type)} size={13} />}
                 <span className="clip">{e.label}</span>
+                {said > 0 && (
+                  <span
+                    className={css.said}
+                    role="img"
+                    aria-label={t("comments.count", { count: said })}
+                    title={t("comments.count", { count: said })}
+                  >
+                    <Icon name="comment" size={11} />
+                    {said}
+                  </span>
+                )}
                 {detail?.error ? (
                   <span className={css.error} role="img" aria-label={words.word("notebook_state", "error")}>
                     <Icon name="warning" size={12} />

@@ -7,6 +7,7 @@ import { useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { useWords } from "../../parts/words";
+import { RowComment } from "./commentthread";
 import { Figures, SmallTable } from "./figures";
 import { FoundParts, foundIn } from "./found";
 import { QueryOutput } from "./queryoutput";
@@ -248,9 +249,12 @@ function Low({ f, plan }: { f: Values["failures"]; plan: Plan | undefined }) {
         head={[t("notebook.question"), t("question.answer"), words.metric("correctness"), words.metric("trust")]}
         numbers={[2, 3]}
         rows={f.answers.map((a) => [
-          <PageLink to={`/runs/${f.run.run_id}`} search={{ question: a.id }}>
-            {a.question || a.id}
-          </PageLink>,
+          <>
+            <PageLink to={`/runs/${f.run.run_id}`} search={{ question: a.id }}>
+              {a.question || a.id}
+            </PageLink>{" "}
+            <RowComment run={f.run.run_id} question={a.id} />
+          </>,
           <span className={css.brief}>{a.answer}</span>,
           format.score(a.correctness),
           format.score(a.trust),

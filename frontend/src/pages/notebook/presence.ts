@@ -8,6 +8,12 @@ export interface Reader {
   cell?: string;
 }
 
+/** What is done when something happens to the notebook elsewhere. */
+interface Heard {
+  saved: (digest: string) => void;
+  comment: () => void;
+}
+
 /** What this page calls itself among those that have the notebook open. */
 const tab = Array.from(crypto.getRandomValues(new Uint8Array(9)), (n) => n.toString(16).padStart(2, "0")).join("");
 
@@ -18,11 +24,11 @@ const rest = 400;
  * Follows a notebook while the page can be seen: who else has it open, and when its file becomes another one. A page out of sight holds
  * no connection; the notebook is read again when it comes back.
  */
-export function useFollow(path: string, enabled: boolean, cell: string, onSaved: (digest: string, by: string) => void): Reader[] {
+export function useFollow(path: string, enabled: boolean, cell: string, told: Heard): Reader[] {
   const [readers, setReaders] = useState<Reader[]>([]);
   const [visible, setVisible] = useState(() => document.visibilityState !== "hidden");
-  const heard = useRef(onSaved);
-  heard.current = onSaved;
+  const heard = useRef(told);
+  heard.current = told;
   useEffect(() => {
     const onChange = () => setVisible(document.visibilityState !== "hidden");
     document.addEventListener("visibilitychange", onChange);
@@ -36,9 +42,10 @@ export function useFollow(path: string, enabled: boolean, cell: string, onSaved:
       setReaders((JSON.parse(e.data) as { seen: { people: Reader[] } }).seen.people),
     );
     source.addEventListener("saved", (e: MessageEvent<string>) => {
-      const { saved } = JSON.parse(e.data) as { saved: { digest: string; by?: string } };
-      heard.current(saved.digest, saved.by ?? "");
+      const { saved } = JSON.parse(e.data) as { saved: { digest: string } };
+      heard.current.saved(saved.digest);
     });
+    source.addEventListener("comment", () => heard.current.comment());
     return () => {
       source.close();
       setReaders([]);

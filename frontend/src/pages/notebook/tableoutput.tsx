@@ -7,6 +7,7 @@ import { shown as shownNumber, wordsIn } from "../../parts/chart/plan";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
+import { RowComment } from "./commentthread";
 import css from "./tableoutput.module.css";
 import { RowFiles } from "./rowfiles";
 
@@ -44,9 +45,12 @@ export function TableOutput({ table, name, onKeep }: { table: Table; name: strin
       const run = runAt >= 0 ? row.data[runAt] : table.run;
       if (c.name === "question" && typeof v === "string" && run) {
         return (
-          <PageLink to={`/runs/${run}`} search={{ question: v }}>
-            {shown}
-          </PageLink>
+          <span>
+            <PageLink to={`/runs/${run}`} search={{ question: v }}>
+              {shown}
+            </PageLink>{" "}
+            <RowComment run={String(run)} question={v} />
+          </span>
         );
       }
       if (c.name === "run" && typeof v === "string") return <PageLink to={`/runs/${v}`}>{shown}</PageLink>;

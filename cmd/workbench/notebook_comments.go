@@ -1,0 +1,79 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/app/studies"
+)
+
+type notebookCommentsCmd struct {
+	File    string `arg:"" help:"Notebook."`
+	All     bool   `help:"Those that are resolved too."`
+	Add     string `help:"Say this about --cell, in Markdown." placeholder:"TEXT"`
+	Cell    string `help:"Cell that --add is about." placeholder:"NAME"`
+	Resolve string `help:"Resolve the comment of this id." placeholder:"ID"`
+	Reopen  string `help:"Open the comment of this id again." placeholder:"ID"`
+}
+
+// Help explains.
+func (notebookCommentsCmd) Help() string {
+	return `Comments stand beside the file, in the data directory: on a cell, or on one question of a run that a cell shows. They go along when a
+cell is renamed on the page.
+
+Examples:
+  workbench notebook comments study.rag.md
+  workbench notebook comments study.rag.md --cell c1 --add "Is **q-12** worse, or is the reference wrong?"
+  workbench notebook comments study.rag.md --resolve k3x9`
+}
+
+// Run lists.
+func (c notebookCommentsCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		on, err := studies.CommentsOf(w, c.File)
+		if err != nil {
+			return err
+		}
+		if c.Add != "" || c.Cell != "" {
+			if _, err := on.Add(p.ctx, studies.CommentOn{Cell: c.Cell, Text: c.Add, By: apppeople.Machine().Name}); err != nil {
+				return err
+			}
+		}
+		for id, resolved := range map[string]bool{c.Resolve: true, c.Reopen: false} {
+			if id != "" {
+				if _, err := on.Settle(p.ctx, id, apppeople.Machine().Name, resolved); err != nil {
+					return err
+				}
+			}
+		}
+		list, err := on.List(p.ctx)
+		if err != nil {
+			return err
+		}
+		open := []studies.Comment{}
+		for _, x := range list {
+			if c.All || x.ResolvedAt == nil {
+				open = append(open, x)
+			}
+		}
+		if p.flags.JSON {
+			return p.printJSON(open)
+		}
+		var rows [][]string
+		for _, x := range open {
+			about := x.Cell
+			if x.Question != "" {
+				about += " · " + x.Run + " " + x.Question
+			}
+			state := p.lang().text("open")
+			if x.ResolvedAt != nil {
+				state = p.lang().text("resolved by %s", x.ResolvedBy)
+			}
+			rows = append(rows, []string{x.ID, about, x.By, x.At.Local().Format("2006-01-02 15:04"), state,
+				strings.Join(strings.Fields(x.Text), " ")})
+		}
+		p.table([]string{"ID", "ABOUT", "WRITTEN BY", "SINCE", "STATE", "COMMENT"}, rows)
+		return nil
+	})
+}

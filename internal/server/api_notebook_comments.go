@@ -1,0 +1,71 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app/studies"
+)
+
+// notebookCommentRoutes are the routes about what people say about notebooks.
+func (s *rooms) notebookCommentRoutes(r *router) {
+	get(r, "/notebooks/{name}/comments", Read, "What people say about the cells of a notebook, the oldest first", s.notebooks.listComments)
+	post(r, "/notebooks/{name}/comments", Edit, "Say something about a cell, or about a row of it", s.notebooks.addComment)
+	post(r, "/notebooks/{name}/comments/{id}/resolve", Edit, "Resolve a comment, or open it again", s.notebooks.resolveComment)
+	remove(r, "/notebooks/{name}/comments/{id}", Edit, "Take a comment away; its author may, or an administrator", s.notebooks.removeComment)
+}
+
+func (s *notebooksAPI) listComments(ctx context.Context, in *NotebookPath) (itemsOf[studies.Comment], error) {
+	c, err := s.books.Comments(in.Name)
+	if err != nil {
+		return itemsOf[studies.Comment]{}, err
+	}
+	return items(c.List(ctx))
+}
+
+type addCommentInput struct {
+	NotebookPath
+	Body struct {
+		Cell     string `json:"cell" maxLength:"200"`
+		Run      string `json:"run,omitempty" maxLength:"100" doc:"of the row, with its question"`
+		Question string `json:"question,omitempty" maxLength:"1000" doc:"of the row, with its run"`
+		Text     string `json:"text" maxLength:"20000" doc:"Markdown, at most 10,000 characters"`
+	}
+}
+
+func (s *notebooksAPI) addComment(ctx context.Context, in *addCommentInput) (studies.Comment, error) {
+	c, err := s.books.Comments(in.Name)
+	if err != nil {
+		return studies.Comment{}, err
+	}
+	return c.Add(ctx, studies.CommentOn{Cell: in.Body.Cell, Run: in.Body.Run, Question: in.Body.Question, Text: in.Body.Text,
+		By: visitorOf(ctx).Name})
+}
+
+// CommentPath names a comment.
+type CommentPath struct {
+	NotebookPath
+	ID string `path:"id" maxLength:"100" doc:"of the comment"`
+}
+
+type resolveCommentInput struct {
+	CommentPath
+	Body struct {
+		Resolved bool `json:"resolved" doc:"false opens it again"`
+	}
+}
+
+func (s *notebooksAPI) resolveComment(ctx context.Context, in *resolveCommentInput) (studies.Comment, error) {
+	c, err := s.books.Comments(in.Name)
+	if err != nil {
+		return studies.Comment{}, err
+	}
+	return c.Settle(ctx, in.ID, visitorOf(ctx).Name, in.Body.Resolved)
+}
+
+func (s *notebooksAPI) removeComment(ctx context.Context, in *CommentPath) error {
+	c, err := s.books.Comments(in.Name)
+	if err != nil {
+		return err
+	}
+	return c.Forget(ctx, in.ID, visitorOf(ctx).Actor)
+}
