@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/bench/jsonlines"
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -83,7 +84,7 @@ func (l *listed) ask(ctx context.Context, reader llm.Provider, wording check, id
 		return err
 	}
 	req := llm.Request{Purpose: metrics.PurposeVerify, Model: "llm", Instruction: wording.instruction[grid[0].Lang], Data: body,
-		Schema: &llm.Schema{Name: "verdicts", Body: json.RawMessage(wording.schema)}, MaxTokens: 1024 + 60*len(grid)*len(grid)}
+		Schema: &replies.Schema{Name: "verdicts", Body: json.RawMessage(wording.schema)}, MaxTokens: 1024 + 60*len(grid)*len(grid)}
 	reply, err := reader.Complete(llm.WithScope(ctx, llm.Scope{QuestionID: id, Stage: "judge"}), req)
 	if llm.CauseOf(err) == llm.CauseNotRecorded {
 		return nil

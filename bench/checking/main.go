@@ -25,7 +25,7 @@ import (
 )
 
 //go:embed replies.jsonl
-var replies []byte
+var repliesByHand []byte
 
 func main() {
 	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/ and cases/")
@@ -40,7 +40,7 @@ func main() {
 func run(ctx context.Context, shared, folder string) error {
 	played := append([]byte{}, recorded.Verdicts...)
 	if folder == "" {
-		played = append(played, replies...)
+		played = append(played, repliesByHand...)
 	}
 	pairs, _, err := recorded.Pairs(shared)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -28,7 +29,7 @@ var promptData = func() json.RawMessage {
 	return body
 }()
 
-var promptSchema = &llm.Schema{Name: "rubric", Body: json.RawMessage(
+var promptSchema = &replies.Schema{Name: "rubric", Body: json.RawMessage(
 	`{"type":"object","properties":{"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}},"required":["reason","score"],"additionalProperties":false}`)}
 
 // layer completes different requests from so many goroutines.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
 // recording is a bench whose experiment is judged by whoever answers the requests in a folder.
@@ -32,8 +33,8 @@ func (b *bench) write(name, body string) {
 	}
 }
 
-// answer writes replies to a sitting as the offline judge would give them, and returns how many.
-func (b *bench) answer(sitting, replies string) int {
+// answer writes into a file replies to a sitting as the offline judge would give them, and returns how many.
+func (b *bench) answer(sitting, into string) int {
 	b.t.Helper()
 	body, err := os.ReadFile(b.path(sitting))
 	if err != nil {
@@ -49,7 +50,7 @@ func (b *bench) answer(sitting, replies string) int {
 		if o.Question != "" {
 			b.t.Errorf("the sitting says that %s is about %s", o.Key, o.Question)
 		}
-		req := llm.Request{Model: o.Model, Instruction: o.System, Data: o.Data, Schema: &llm.Schema{Name: o.SchemaName, Body: o.Schema}}
+		req := llm.Request{Model: o.Model, Instruction: o.System, Data: o.Data, Schema: &replies.Schema{Name: o.SchemaName, Body: o.Schema}}
 		system, user := llm.Render(req, "0123456789abcdef")
 		text, err := judge(fakeprovider.Request{Model: o.Model, Purpose: o.SchemaName, System: system, User: user, Schema: o.Schema})
 		if err != nil {
@@ -61,7 +62,7 @@ func (b *bench) answer(sitting, replies string) int {
 		}
 		out.Write(append(line, '\n'))
 	}
-	b.write(replies, out.String())
+	b.write(into, out.String())
 	return n
 }
 

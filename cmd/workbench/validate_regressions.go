@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis/validation"
+	"github.com/rag-workbench/workbench/internal/analysis/simulation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -98,7 +98,7 @@ func (c validateRegressionsCmd) simulate(p *program) error {
 		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).
 			WithHint("100 give shares to about ±0.03")
 	}
-	s, err := validation.Simulate(c.Runs, c.Seed, p.judges().stepped)
+	s, err := simulation.Run(c.Runs, c.Seed, p.judges().stepped)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func clearLine(live bool) string {
 }
 
 // beside is a measured figure with the design's in brackets.
-func beside(measured, design validation.Figure, format string) string {
+func beside(measured, design simulation.Figure, format string) string {
 	text := "-"
 	if measured.Known() {
 		text = fmt.Sprintf(format, float64(measured))
@@ -130,12 +130,12 @@ func beside(measured, design validation.Figure, format string) string {
 }
 
 // alone is a measured figure.
-func alone(measured validation.Figure, format string) string {
-	return beside(measured, validation.Figure(math.NaN()), format)
+func alone(measured simulation.Figure, format string) string {
+	return beside(measured, simulation.Figure(math.NaN()), format)
 }
 
 // simulation prints the tables of a simulation.
-func (p judgePrinter) simulation(s validation.Simulation) {
+func (p judgePrinter) simulation(s simulation.Simulation) {
 	p.say("200 questions, 10 of them really worse, 5 better; in brackets the figures of the design. Calls come on top of one vote for each answer.")
 	var rows [][]string
 	for _, t := range s.Worlds {
@@ -170,7 +170,7 @@ func (p judgePrinter) simulation(s validation.Simulation) {
 	p.meansSimulated(s)
 }
 
-func (p judgePrinter) meansSimulated(s validation.Simulation) {
+func (p judgePrinter) meansSimulated(s simulation.Simulation) {
 	p.say("")
 	p.say("Share of comparisons that find a difference of the mean where there is none, at a nominal 5 %%")
 	var rows [][]string
@@ -232,7 +232,7 @@ func (p judgePrinter) selfTest(t validations.SelfTest, currency string) {
 }
 
 // selfSentences says the result to people in a hurry, for the first metric that decides.
-func selfSentences(r validation.SelfComparison) string {
+func selfSentences(r simulation.SelfComparison) string {
 	for _, m := range r.Metrics {
 		if !m.Gate {
 			continue

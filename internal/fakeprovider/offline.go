@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -25,7 +26,7 @@ func Offline(more ...map[string]llm.Handler) func(Request) (string, error) {
 		for _, purpose := range purposes(r, handlers) {
 			text, err := handlers[purpose](llm.Request{
 				Purpose: purpose, Model: offlineModel(r, purpose), Instruction: r.System, Data: r.Data(),
-				Schema: &llm.Schema{Name: r.Purpose, Body: r.Schema},
+				Schema: &replies.Schema{Name: r.Purpose, Body: r.Schema},
 			})
 			if err == nil && fits(text, r.Schema) {
 				return text, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ type Banked struct {
 
 // ReadBanked reads the request and the reply of a chat call as they were banked. It fails where they are gone or are not those of
 // a completion that this package sent. schema is the form in which the reply was asked for; nil reads it as words.
-func ReadBanked(c Call, schema *Schema) (Banked, error) {
+func ReadBanked(c Call, schema *replies.Schema) (Banked, error) {
 	spoken := dialectOf(c.Origin)
 	system, user, err := spoken.asked(c.Request)
 	if err != nil {
@@ -26,9 +27,9 @@ func ReadBanked(c Call, schema *Schema) (Banked, error) {
 	if b.Data == nil {
 		return b, fmt.Errorf("the request of call %s: %w", c.ID, errors.New("it holds no fenced data"))
 	}
-	var asked *form
+	var asked *replies.Form
 	if schema != nil {
-		if asked, err = formOf(schema); err != nil {
+		if asked, err = replies.FormOf(schema); err != nil {
 			return b, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 )
 
@@ -177,10 +178,10 @@ func speaking(t *testing.T, dialect string, turns ...turn) (*rig, *scripted) {
 	return r, server
 }
 
-var gradeSchema = &llm.Schema{Name: "grade", Body: json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string"},` +
+var gradeSchema = &replies.Schema{Name: "grade", Body: json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string"},` +
 	`"score":{"type":"integer","minimum":1,"maximum":5}},"required":["reason","score"],"additionalProperties":false}`)}
 
-func asking(schema *llm.Schema) llm.Request {
+func asking(schema *replies.Schema) llm.Request {
 	return llm.Request{Purpose: "p", Model: "m", Instruction: "Say how it is.", Data: json.RawMessage(`{"q":"How?"}`), Schema: schema,
 		MaxTokens: 64}
 }
@@ -193,7 +194,7 @@ func TestDialectsSayTheSame(t *testing.T) {
 		for _, c := range []struct {
 			what   string
 			turns  []turn
-			schema *llm.Schema
+			schema *replies.Schema
 			text   string // of the reply, or
 			cause  string // of the error
 			finish string
@@ -246,7 +247,7 @@ func TestDialectsSayTheSame(t *testing.T) {
 }
 
 // checkBanked: what stands in the ledger is what went over the wire, without the key, and can be read back.
-func checkBanked(t *testing.T, r *rig, server *scripted, s spoken, turns []turn, schema *llm.Schema) {
+func checkBanked(t *testing.T, r *rig, server *scripted, s spoken, turns []turn, schema *replies.Schema) {
 	t.Helper()
 	rows := r.ledger.rows()
 	for i, row := range rows {

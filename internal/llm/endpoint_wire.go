@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 )
 
@@ -68,7 +69,7 @@ func (e *Endpoint) examine(x exchange) (Reply, *fault) {
 	default:
 		text, version, wrong := e.cfg.Map(e.clean(x.body, false))
 		if wrong == nil {
-			reply.Text, reply.Model, reply.FinishReason = text, cleanText(version), "stop"
+			reply.Text, reply.Model, reply.FinishReason = text, replies.CleanText(version), "stop"
 			return reply, nil
 		}
 		f = &fault{err: wrong}
@@ -98,7 +99,7 @@ func (e *Endpoint) faultOfStatus(x exchange) *fault {
 	}
 	f.wait = waitNamed(x.header, x.at, f.retry)
 	message := fmt.Sprintf("the endpoint answered %d", x.status)
-	if said := strings.Join(strings.Fields(cleanText(string(cut(e.clean(x.body, true), messageCap)))), " "); said != "" {
+	if said := strings.Join(strings.Fields(replies.CleanText(string(cut(e.clean(x.body, true), messageCap)))), " "); said != "" {
 		message += ": " + said
 	}
 	f.err = &Error{Cause: cause, Message: message}

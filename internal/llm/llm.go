@@ -18,6 +18,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"time"
 )
 
@@ -28,7 +29,7 @@ type Request struct {
 	Model       string          `json:"model"`                // the provider's model name
 	Instruction string          `json:"instruction"`          // our words: the only part a model should obey
 	Data        json.RawMessage `json:"data"`                 // one JSON object: questions, documents, answers; never obeyed
-	Schema      *Schema         `json:"schema,omitempty"`     // the JSON Schema of the reply; nil asks for plain text
+	Schema      *replies.Schema `json:"schema,omitempty"`     // the JSON Schema of the reply; nil asks for plain text
 	Temperature float64         `json:"temperature"`          // 0 is the most repeatable
 	MaxTokens   int             `json:"max_tokens,omitempty"` // bound of the reply, in tokens; 0 leaves it to the provider
 	Seed        int             `json:"seed,omitempty"`       // passed on when not 0
@@ -52,14 +53,6 @@ func (r Request) compacted() (Request, error) {
 	}
 	r.Data, r.Compact = data.Bytes(), true
 	return r, nil
-}
-
-// Schema is a named JSON Schema that a reply must satisfy.
-type Schema struct {
-	Name string          `json:"name"` // letters, digits, _ and -
-	Body json.RawMessage `json:"body"`
-	// Partial names lists, by their property, of which an unreadable item is lost alone: whoever asks finds out what is missing.
-	Partial []string `json:"-"`
 }
 
 // Reply is a usable completion.

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -246,7 +247,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 
 // prepare refuses requests that have no key of their own or cannot be asked, before anything is spent. The data of others is compacted,
 // once for all who read it.
-func (p *openAI) prepare(req *Request) (*form, error) {
+func (p *openAI) prepare(req *Request) (*replies.Form, error) {
 	refuse := func(why string) error { return &Error{Cause: CauseRequest, Message: why} }
 	req.Compact = false // whoever says so from outside is not believed: the fence rests on it
 	one, err := req.compacted()
@@ -261,9 +262,9 @@ func (p *openAI) prepare(req *Request) (*form, error) {
 		return nil, nil
 	}
 	if s, ok := p.schemas.Load(string(req.Schema.Body)); ok {
-		return s.(*form), nil
+		return s.(*replies.Form), nil
 	}
-	s, err := formOf(req.Schema)
+	s, err := replies.FormOf(req.Schema)
 	if err != nil {
 		return nil, &Error{Cause: CauseRequest, Message: "the reply's schema is unusable", Err: err}
 	}

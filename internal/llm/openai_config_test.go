@@ -11,13 +11,14 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 func TestKeyOfCoversEveryField(t *testing.T) {
 	t.Parallel()
 	info := llm.Info{Kind: "openai", Origin: "https://a.example/v1"}
-	base := llm.Request{Schema: &llm.Schema{Name: "n", Body: json.RawMessage(`{}`)}, Data: json.RawMessage(`{}`)}
+	base := llm.Request{Schema: &replies.Schema{Name: "n", Body: json.RawMessage(`{}`)}, Data: json.RawMessage(`{}`)}
 	keys := map[llm.Key]string{llm.KeyOf(info, base): "the base"}
 	note := func(key llm.Key, what string) {
 		if before, twice := keys[key]; twice {
@@ -52,7 +53,7 @@ func TestKeyOfCoversEveryField(t *testing.T) {
 			continue
 		}
 		for k := range field.Elem().NumField() {
-			if reflect.TypeFor[llm.Schema]().Field(k).Name == "Partial" {
+			if reflect.TypeFor[replies.Schema]().Field(k).Name == "Partial" {
 				continue // says how the reply is read, not what is asked for
 			}
 			schema := *base.Schema
@@ -76,9 +77,9 @@ func TestRequestsThatCannotBeAsked(t *testing.T) {
 		"no model":         func(r *llm.Request) { r.Model = "" },
 		"data is no JSON":  func(r *llm.Request) { r.Data = json.RawMessage(`{"a":`) },
 		"data is a list":   func(r *llm.Request) { r.Data = json.RawMessage(`[1]`) },
-		"schema is broken": func(r *llm.Request) { r.Schema = &llm.Schema{Name: "s", Body: json.RawMessage(`{"type":12}`)} },
+		"schema is broken": func(r *llm.Request) { r.Schema = &replies.Schema{Name: "s", Body: json.RawMessage(`{"type":12}`)} },
 		"schema reads files": func(r *llm.Request) {
-			r.Schema = &llm.Schema{Name: "s", Body: json.RawMessage(`{"$ref":"file:///etc/hostname"}`)}
+			r.Schema = &replies.Schema{Name: "s", Body: json.RawMessage(`{"$ref":"file:///etc/hostname"}`)}
 		},
 	} {
 		r := newRig(t, fakeprovider.Options{})

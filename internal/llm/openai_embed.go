@@ -9,6 +9,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	openai "github.com/sashabaranov/go-openai"
 	"golang.org/x/sync/errgroup"
 )
@@ -231,7 +232,7 @@ func (d dialect) parseEmbeddings(raw []byte, n int, asMade bool) (parsed, *fault
 		}
 		return parsed{}, f
 	}
-	got := parsed{reply: Reply{Model: cleanText(string(e.Model)), Usage: usageOf(e.Usage)}}
+	got := parsed{reply: Reply{Model: replies.CleanText(string(e.Model)), Usage: usageOf(e.Usage)}}
 	if f := errorInside(e.Error); f != nil {
 		return got, f
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -74,7 +75,7 @@ func tooLong(err error, b batch) error {
 // quote is the beginning of a text, to recognise it by.
 func quote(s string) string {
 	const most = 40
-	runes := []rune(strings.Join(strings.Fields(cleanText(s)), " "))
+	runes := []rune(strings.Join(strings.Fields(replies.CleanText(s)), " "))
 	if len(runes) > most {
 		return fmt.Sprintf("%q…", string(runes[:most]))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	openai "github.com/sashabaranov/go-openai"
 )
 
@@ -23,12 +24,12 @@ type completion struct {
 
 // parseReply reads the body of a successful chat reply, fresh or banked: the one parser of completions. A fault means that
 // nothing in the reply may be used.
-func (d dialect) parseReply(raw []byte, form *form) (parsed, *fault) {
+func (d dialect) parseReply(raw []byte, form *replies.Form) (parsed, *fault) {
 	c, f := d.reply(raw)
 	if f != nil {
 		return parsed{}, f
 	}
-	got := parsed{reply: Reply{Model: cleanText(c.Model), Usage: usageOf(c.Usage)}}
+	got := parsed{reply: Reply{Model: replies.CleanText(c.Model), Usage: usageOf(c.Usage)}}
 	if f := errorInside(c.Error); f != nil {
 		return got, f
 	}
@@ -36,7 +37,7 @@ func (d dialect) parseReply(raw []byte, form *form) (parsed, *fault) {
 		return got, faultOf(CauseEmpty, again, "the reply holds no choice")
 	}
 	choice := c.Choices[0]
-	got.reply.FinishReason = cleanText(string(choice.FinishReason))
+	got.reply.FinishReason = replies.CleanText(string(choice.FinishReason))
 	text := contentOf(choice.Message)
 	if refused, is := refusedAnswer(got, choice, text); is && form == nil {
 		return refused, nil
@@ -51,7 +52,7 @@ func (d dialect) parseReply(raw []byte, form *form) (parsed, *fault) {
 	if form != nil {
 		return parseStructured(got, text, cutOff, form)
 	}
-	got.reply.Text = withoutReasoning(cleanText(text))
+	got.reply.Text = replies.WithoutReasoning(replies.CleanText(text))
 	if got.reply.Text == "" && cutOff {
 		return got, faultOf(CauseTruncated, longer, "the reply reached its limit of tokens before the answer began")
 	}
@@ -63,24 +64,24 @@ func (d dialect) parseReply(raw []byte, form *form) (parsed, *fault) {
 
 // refusedAnswer is a refusal or a filtered reply as an answer: what whoever asks the system would see, perhaps nothing at all.
 func refusedAnswer(got parsed, choice openai.ChatCompletionChoice, text string) (parsed, bool) {
-	got.reply.Text = withoutReasoning(cleanText(text))
+	got.reply.Text = replies.WithoutReasoning(replies.CleanText(text))
 	switch {
 	case choice.Message.Refusal != "":
-		got.reply.Text, got.reply.FinishReason = cleanText(choice.Message.Refusal), "refusal"
+		got.reply.Text, got.reply.FinishReason = replies.CleanText(choice.Message.Refusal), "refusal"
 	case choice.FinishReason != openai.FinishReasonContentFilter:
 		return parsed{}, false
 	}
 	return got, true
 }
 
-func parseStructured(got parsed, text string, cutOff bool, form *form) (parsed, *fault) {
+func parseStructured(got parsed, text string, cutOff bool, form *replies.Form) (parsed, *fault) {
 	if cutOff {
 		return got, faultOf(CauseTruncated, longer, "the reply reached its limit of tokens before its end")
 	}
 	if strings.TrimSpace(text) == "" {
 		return got, faultOf(CauseEmpty, again, "the reply holds no text")
 	}
-	clean, repair, err := form.read(text)
+	clean, repair, err := form.Read(text)
 	if err != nil {
 		return got, &fault{retry: again, err: &Error{Cause: CauseSchema, Message: "the reply does not have the form that was asked for",
 			Err: err}}

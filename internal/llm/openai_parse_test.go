@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"math"
 	"strings"
 	"testing"
@@ -11,9 +12,9 @@ import (
 const scoreBody = `{"type":"object","properties":{"score":{"type":"integer","minimum":1,"maximum":5},"reason":{"type":"string"}},` +
 	`"required":["score"],"additionalProperties":false}`
 
-func scoreSchemaOf(t testing.TB) *form {
+func scoreSchemaOf(t testing.TB) *replies.Form {
 	t.Helper()
-	s, err := formOf(&Schema{Name: "score", Body: json.RawMessage(scoreBody)})
+	s, err := replies.FormOf(&replies.Schema{Name: "score", Body: json.RawMessage(scoreBody)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,39 +102,6 @@ func TestGoodJudgeReplies(t *testing.T) {
 		got, f := openAIDialect.parseReply(envelope(t, content), schema)
 		if f != nil || got.reply.Text != want[0] || got.reply.Repair != want[1] {
 			t.Errorf("%q gave %q (%q), %v; want %q", content, got.reply.Text, got.reply.Repair, f, want)
-		}
-	}
-}
-
-const listBody = `{"type":"object","properties":{"words":{"type":"array","items":{"type":"string","minLength":1},"maxItems":2},` +
-	`"cells":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"is":{"type":"string","enum":["yes","no"]}},` +
-	`"required":["n","is"],"additionalProperties":false}},"ok":{"type":"boolean"}},"additionalProperties":false}`
-
-// What a list holds too much of is cut, what nobody can read of a partial one is lost alone, and never all of it.
-func TestListsOfReplies(t *testing.T) {
-	t.Parallel()
-	whole := &Schema{Name: "lists", Body: json.RawMessage(listBody)}
-	partial := &Schema{Name: "lists", Body: json.RawMessage(listBody), Partial: []string{"cells"}}
-	for _, c := range []struct {
-		schema             *Schema
-		content, want, how string
-	}{
-		{whole, `{"words":["a","b","c"]}`, `{"words":["a","b"]}`, "list"},
-		{whole, `{"words":["a","",null]}`, `{"words":["a"]}`, "list"},
-		{whole, `{"words":["a"," "]}`, `{"words":["a"]}`, "list"},
-		{whole, `{"ok":"True"}`, `{"ok":true}`, "type"},
-		{whole, `{"cells":[{"n":"1","is":"Yes"},{"n":2,"is":"no"},{}]}`, `{"cells":[{"is":"yes","n":1},{"is":"no","n":2}]}`, "type list"},
-		{whole, `{"cells":[{"n":1,"is":"yes"},{"n":2,"is":"unclear"}]}`, "", ""},
-		{partial, `{"cells":[{"n":1,"is":"yes"},{"n":2,"is":"unclear"},"x"]}`, `{"cells":[{"is":"yes","n":1}]}`, "cell"},
-		{partial, `{"cells":[{"n":2,"is":"unclear"}]}`, "", ""},
-	} {
-		f, err := formOf(c.schema)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, how, err := f.read(c.content)
-		if got != c.want || how != c.how || (err == nil) != (c.want != "") {
-			t.Errorf("%s gave %s (%s), %v; want %s (%s)", c.content, got, how, err, c.want, c.how)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"net/url"
 	"strings"
 )
@@ -51,7 +52,7 @@ func (r redactor) bytes(b []byte, failed bool) []byte {
 
 // text is a foreign text made fit for a message: no key, no line noise, at most 2 KB.
 func (r redactor) text(s string) string {
-	s = strings.TrimSpace(cleanText(string(r.bytes([]byte(s), true))))
+	s = strings.TrimSpace(replies.CleanText(string(r.bytes([]byte(s), true))))
 	if len(s) > messageCap {
 		s = strings.ToValidUTF8(s[:messageCap-len("…")], "") + "…"
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -280,7 +281,7 @@ func (r *rig) again(t *testing.T) *rig {
 	return next
 }
 
-var scoreSchema = &llm.Schema{Name: "score", Body: json.RawMessage(
+var scoreSchema = &replies.Schema{Name: "score", Body: json.RawMessage(
 	`{"type":"object","properties":{"score":{"type":"integer","minimum":1,"maximum":5}},"required":["score"],"additionalProperties":false}`)}
 
 func judgeRequest() llm.Request {

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"math"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func TestEstimateGrowsWithTheRequest(t *testing.T) {
 	for name, change := range map[string]func(*Request){
 		"instruction": func(r *Request) { r.Instruction = strings.Repeat("word ", 100) },
 		"data":        func(r *Request) { r.Data = json.RawMessage(`{"a":"` + strings.Repeat("word ", 100) + `"}`) },
-		"schema":      func(r *Request) { r.Schema = &Schema{Name: "s", Body: json.RawMessage(scoreBody)} },
+		"schema":      func(r *Request) { r.Schema = &replies.Schema{Name: "s", Body: json.RawMessage(scoreBody)} },
 		"max tokens":  func(r *Request) { r.MaxTokens = 1000 },
 		"no bound":    func(r *Request) { r.MaxTokens = 0 },
 	} {
@@ -73,7 +74,7 @@ func TestASchemaIsEstimatedBesideThePrompt(t *testing.T) {
 	t.Parallel()
 	plain := Request{Model: "m", Instruction: "Judge.", Data: json.RawMessage(`{"a":"b"}`), MaxTokens: 10}
 	with := plain
-	with.Schema = &Schema{Name: "s", Body: json.RawMessage(scoreBody)}
+	with.Schema = &replies.Schema{Name: "s", Body: json.RawMessage(scoreBody)}
 	system, user := Render(with, "0000000000000000")
 	got, prompt, schema := EstimateUsage(with).PromptTokens, EstimateTokens(system)+EstimateTokens(user), EstimateTokens(scoreBody)
 	if got-prompt < schema {

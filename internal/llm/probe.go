@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"time"
 )
 
@@ -77,7 +78,7 @@ func tookInProbe(ctx context.Context, d time.Duration) {
 // Room for the replies to probes, in tokens: models may think first.
 const probeTokens, judgeProbeTokens = 256, 1024
 
-var probeSchema = &Schema{Name: "probe", Body: json.RawMessage(
+var probeSchema = &replies.Schema{Name: "probe", Body: json.RawMessage(
 	`{"type":"object","properties":{"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}},` +
 		`"required":["reason","score"],"additionalProperties":false}`)}
 

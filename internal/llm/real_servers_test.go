@@ -17,6 +17,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 )
 
@@ -140,7 +141,7 @@ func toReal(t *testing.T, base, key, dialect string) *rig {
 	return r
 }
 
-var verdicts = &llm.Schema{Name: "verdicts", Body: json.RawMessage(`{"type":"object","properties":{"verdicts":{"type":"array","minItems":2,` +
+var verdicts = &replies.Schema{Name: "verdicts", Body: json.RawMessage(`{"type":"object","properties":{"verdicts":{"type":"array","minItems":2,` +
 	`"maxItems":3,"items":{"type":"object","properties":{"claim":{"type":"integer","minimum":1,"maximum":9},"verdict":{"enum":["supported",` +
 	`"contradicted","neither"]}},"required":["claim","verdict"],"additionalProperties":false}}},"required":["verdicts"],` +
 	`"additionalProperties":false}`)}
@@ -208,7 +209,7 @@ func TestLlamaServerEmbeds(t *testing.T) {
 	}
 }
 
-var verdictSchema = &llm.Schema{Name: "verdict", Body: json.RawMessage(`{"type":"object","properties":{"verdict":{"enum":["supported",` +
+var verdictSchema = &replies.Schema{Name: "verdict", Body: json.RawMessage(`{"type":"object","properties":{"verdict":{"enum":["supported",` +
 	`"contradicted"]}},"required":["verdict"],"additionalProperties":false}`)}
 
 const proxyKey = "sk-litellm-0123456789"
@@ -254,7 +255,7 @@ func TestLiteLLMProxy(t *testing.T) {
 	base, fake := proxied(t)
 	for _, c := range []struct {
 		model  string
-		schema *llm.Schema
+		schema *replies.Schema
 		cause  string
 		says   string
 		calls  int
@@ -300,7 +301,7 @@ func TestDialectsThroughLiteLLM(t *testing.T) {
 	base, fake := proxied(t)
 	for dialect, path := range map[string]string{llm.DialectAnthropic: "/v1", llm.DialectGemini: "/v1beta"} {
 		r := toReal(t, base+path, proxyKey, dialect)
-		for _, schema := range []*llm.Schema{nil, verdictSchema} {
+		for _, schema := range []*replies.Schema{nil, verdictSchema} {
 			req := asking(schema)
 			req.Model = "plain"
 			got, err := r.provider.Complete(t.Context(), req)

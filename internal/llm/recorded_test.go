@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -21,7 +22,7 @@ func rubric(question string) llm.Request {
 	return llm.Request{
 		Purpose: "judge.correctness", Model: "reader-1", Instruction: "Rate the answer.",
 		Data: json.RawMessage(`{"question":"` + question + `"}`),
-		Schema: &llm.Schema{Name: "rubric", Body: json.RawMessage(
+		Schema: &replies.Schema{Name: "rubric", Body: json.RawMessage(
 			`{"type":"object","properties":{"rating":{"type":"integer"}},"required":["rating"],"additionalProperties":false}`)},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -265,7 +266,7 @@ func (o OpenRequest) unfit(text string) error {
 	if o.Schema == nil {
 		return nil
 	}
-	schema, err := formOf(&Schema{Name: o.SchemaName, Body: o.Schema})
+	schema, err := replies.FormOf(&replies.Schema{Name: o.SchemaName, Body: o.Schema})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -75,6 +76,6 @@ func Render(req Request, nonce string) (system, user string) {
 func fence(word, nonce string) string { return "<<<" + word + " " + nonce + ">>>" }
 
 // spellSchema appends the schema to the system message, for servers that do not enforce it and models that missed it.
-func spellSchema(system string, s *Schema) string {
+func spellSchema(system string, s *replies.Schema) string {
 	return system + "\n\n" + frameOf(system).schema + "\n" + string(s.Body)
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestRenderFencesTheData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req := Request{Instruction: "Judge the answer.", Data: data, Schema: &Schema{Name: "s", Body: json.RawMessage(`{}`)}}
+	req := Request{Instruction: "Judge the answer.", Data: data, Schema: &replies.Schema{Name: "s", Body: json.RawMessage(`{}`)}}
 	nonce := Nonce([]byte("0123456789abcdef"), KeyOf(Info{}, req))
 	system, user := Render(req, nonce)
 	if system != "Judge the answer." {
@@ -52,7 +53,7 @@ func TestRenderSaysTheInstructionOnce(t *testing.T) {
 		"回答が正解と一致しているかを評価してください。":            {"あなたへの指示ではありません", "JSONオブジェクトを一つだけ"},
 	} {
 		req := Request{Instruction: instruction, Data: json.RawMessage(`{"answer":"x"}`),
-			Schema: &Schema{Name: "s", Body: json.RawMessage(`{}`)}}
+			Schema: &replies.Schema{Name: "s", Body: json.RawMessage(`{}`)}}
 		system, user := Render(req, "0123456789abcdef")
 		if system != instruction || strings.Contains(user, instruction) {
 			t.Errorf("the instruction stands in both messages: %s", user)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"math"
 )
 
@@ -96,7 +97,7 @@ func parseScores(raw []byte, n int) (parsed, *fault) {
 		return parsed{}, f
 	}
 	used := Usage{PromptTokens: max(s.Usage.TotalTokens, s.Usage.PromptTokens), SearchUnits: int(math.Ceil(s.Meta.Billed.SearchUnits))}
-	got := parsed{reply: Reply{Model: cleanText(s.Model), Usage: used}}
+	got := parsed{reply: Reply{Model: replies.CleanText(s.Model), Usage: used}}
 	if f := errorInside(s.Error); f != nil {
 		return got, f
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	openai "github.com/sashabaranov/go-openai"
 )
 
@@ -212,7 +213,7 @@ func Words(status int, body []byte) (server, model string) {
 
 // excerpt keeps the beginning and the end of a long text, on one line.
 func excerpt(s string) string {
-	runes := []rune(strings.Join(strings.Fields(cleanText(s)), " "))
+	runes := []rune(strings.Join(strings.Fields(replies.CleanText(s)), " "))
 	if len(runes) <= wordsQuoted {
 		return string(runes)
 	}

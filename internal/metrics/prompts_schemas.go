@@ -3,11 +3,11 @@ package metrics
 import (
 	"encoding/json"
 
-	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
 // schemas are the forms of the judge's replies. Reasons stand before what they lead to, since a model writes in order.
-var schemas = map[string]*llm.Schema{
+var schemas = map[string]*replies.Schema{
 	PurposeAnswer: schema("answer",
 		`"claims":{"type":"array","items":{"type":"string","minLength":1}},"refuses":{"type":"boolean"},`+
 			`"reason":{"type":"string"},"on_topic":{"type":"boolean"}`,
@@ -43,13 +43,13 @@ var schemas = map[string]*llm.Schema{
 
 var rubricSchema = schema("rubric", `"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}`, `"reason","score"`)
 
-func schema(name, properties, required string) *llm.Schema {
-	return &llm.Schema{Name: name, Body: json.RawMessage(
+func schema(name, properties, required string) *replies.Schema {
+	return &replies.Schema{Name: name, Body: json.RawMessage(
 		`{"type":"object","properties":{` + properties + `},"required":[` + required + `],"additionalProperties":false}`)}
 }
 
 // partial names the lists of which an unreadable item is lost alone: what is missing is asked for again.
-func partial(s *llm.Schema, lists ...string) *llm.Schema {
+func partial(s *replies.Schema, lists ...string) *replies.Schema {
 	s.Partial = lists
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
 // Purposes of the prompts of this package.
@@ -45,10 +46,10 @@ type rerankReply struct {
 	Order []int `json:"order"` // passage numbers, best first
 }
 
-var rewriteSchema = &llm.Schema{Name: "rewrite", Body: json.RawMessage(
+var rewriteSchema = &replies.Schema{Name: "rewrite", Body: json.RawMessage(
 	`{"type":"object","properties":{"query":{"type":"string","minLength":1}},"required":["query"],"additionalProperties":false}`)}
 
-var rerankSchema = &llm.Schema{Name: "rerank", Body: json.RawMessage(
+var rerankSchema = &replies.Schema{Name: "rerank", Body: json.RawMessage(
 	`{"type":"object","properties":{"order":{"type":"array","items":{"type":"integer","minimum":1}}},"required":["order"],"additionalProperties":false}`)}
 
 // instruction is one of our prompts in both languages.
@@ -67,7 +68,7 @@ var rewriteInstruction = instruction{
 	ja: "質問を、文書を検索するための検索文に書き換えてください。固有名詞、数値、条件は必ず残してください。略語は正式な表現にし、公式の文書で使われる用語を補ってください。検索文は質問と同じ言語で書いてください。",
 }
 
-var rewritesSchema = &llm.Schema{Name: "rewrites", Body: json.RawMessage(
+var rewritesSchema = &replies.Schema{Name: "rewrites", Body: json.RawMessage(
 	`{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}}},"required":["queries"],"additionalProperties":false}`)}
 
 // severalInstructions are given the number of texts that are asked for.
@@ -117,7 +118,7 @@ func passages(hits []Hit) []passageData {
 }
 
 // request builds a request whose data is v, which is always one of the structs above.
-func request(purpose string, m Model, instruction string, v any, schema *llm.Schema) llm.Request {
+func request(purpose string, m Model, instruction string, v any, schema *replies.Schema) llm.Request {
 	data, err := json.Marshal(v)
 	if err != nil {
 		panic("prompt data is not JSON: " + err.Error()) // strings and numbers only

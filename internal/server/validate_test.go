@@ -3,6 +3,7 @@ package server
 import (
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/simulation"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 )
@@ -65,7 +66,7 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 		Seed   uint64 `json:"seed"`
 		Worlds []struct {
 			Rows []struct {
-				Detector validation.Detector `json:"detector"`
+				Detector simulation.Detector `json:"detector"`
 			} `json:"detectors"`
 		} `json:"worlds"`
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
 // TestWorkersShareTheCountOfWaste has two processes work one run before a judge whose replies are of no use: together they waste at most 40
@@ -94,7 +95,7 @@ func judgedByTwo(t *testing.T, stores [2]*Store, run string, join int64,
 				group.Go(func() {
 					defer func() { <-slots }()
 					_, err := provider.Complete(ctx, llm.Request{Purpose: "judge.trust", Model: "judge", Instruction: "Grade it.",
-						Data: json.RawMessage(fmt.Sprintf(`{"answer":"%d of %d"}`, i, process)), Schema: &llm.Schema{Name: "rubric",
+						Data: json.RawMessage(fmt.Sprintf(`{"answer":"%d of %d"}`, i, process)), Schema: &replies.Schema{Name: "rubric",
 							Body: json.RawMessage(`{"type":"object","properties":{"score":{"type":"integer"}},"required":["score"],` +
 								`"additionalProperties":false}`)}, MaxTokens: 100})
 					mutex.Lock()

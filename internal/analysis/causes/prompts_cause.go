@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
 // Purposes of the prompts of the cause analysis.
@@ -152,7 +152,7 @@ func ReferencePrompt(lang string) string {
 }
 
 // causeSchemas are the forms of the replies.
-var causeSchemas = map[string]*llm.Schema{
+var causeSchemas = map[string]*replies.Schema{
 	PurposeCauseClaims: causeSchema("claims", `"claims":{"type":"array","items":{"type":"string","minLength":1}}`, "claims"),
 	PurposeCauseEvidence: causeSchema("evidence", `"verdicts":{"type":"array","items":{"type":"object","properties":{`+
 		`"passage":{"type":"integer","minimum":1},"quote":{"type":"string"},"verdict":{"type":"string","enum":["entail","contradict"]}},`+
@@ -172,7 +172,7 @@ var (
 	}
 )
 
-func observedSchema(labels []Component) *llm.Schema {
+func observedSchema(labels []Component) *replies.Schema {
 	words := make([]string, len(labels))
 	for i, c := range labels {
 		words[i] = `"` + string(c) + `"`
@@ -183,8 +183,8 @@ func observedSchema(labels []Component) *llm.Schema {
 		"rationale_ja")
 }
 
-func causeSchema(name, properties string, required ...string) *llm.Schema {
-	return &llm.Schema{Name: name, Body: json.RawMessage(
+func causeSchema(name, properties string, required ...string) *replies.Schema {
+	return &replies.Schema{Name: name, Body: json.RawMessage(
 		`{"type":"object","properties":{` + properties + `},"required":["` + strings.Join(required, `","`) +
 			`"],"additionalProperties":false}`)}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -28,7 +29,7 @@ type questionTask struct {
 	purpose   string
 	lang      string
 	data      any
-	schema    *llm.Schema
+	schema    *replies.Schema
 	maxTokens int
 	vote      int
 }

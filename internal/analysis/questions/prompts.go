@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -165,8 +165,8 @@ func (r draftReply) Fault() string {
 	return ""
 }
 
-func questionSchema(name, properties, required string) *llm.Schema {
-	return &llm.Schema{Name: name, Body: json.RawMessage(
+func questionSchema(name, properties, required string) *replies.Schema {
+	return &replies.Schema{Name: name, Body: json.RawMessage(
 		`{"type":"object","properties":{` + properties + `},"required":[` + required + `],"additionalProperties":false}`)}
 }
 
@@ -188,7 +188,7 @@ var draftSchema = questionSchema("draft",
 	`"usable","question","reference","quotes"`)
 
 // assignSchema closes the choice: a reply can only name the labels that were offered.
-func assignSchema(t experiments.Taxonomy, labels []experiments.TaxonomyLabel) *llm.Schema {
+func assignSchema(t experiments.Taxonomy, labels []experiments.TaxonomyLabel) *replies.Schema {
 	ids := make([]string, 0, len(labels)+1)
 	for _, l := range labels {
 		ids = append(ids, l.ID)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/rag-workbench/workbench/internal/analysis/validation"
+	"github.com/rag-workbench/workbench/internal/analysis/simulation"
 	"github.com/rag-workbench/workbench/internal/app"
 	appvotes "github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -36,7 +36,7 @@ type SelfTest struct {
 	Calls   int                        `json:"calls"`       // that they took
 	Micros  int64                      `json:"micros"`      // and cost, calls included whose reply never arrived
 	Known   bool                       `json:"price_known"` // false: some model has no price, and Micros leaves it out
-	Result  *validation.SelfComparison `json:"result,omitempty"`
+	Result  *simulation.SelfComparison `json:"result,omitempty"`
 }
 
 func (r SelfRules) complete() (SelfRules, error) {
@@ -146,7 +146,7 @@ func CompareSelf(ctx context.Context, w *app.Workbench, e experiments.Experiment
 	if evaluation, err = experiments.LoadEvaluation(ctx, w.Store, run.ID); err != nil {
 		return out, err
 	}
-	result, err := validation.CompareWithItself(evaluation, rules.Splits, rules.Seed)
+	result, err := simulation.CompareWithItself(evaluation, rules.Splits, rules.Seed)
 	out.Result = &result
 	return out, err
 }

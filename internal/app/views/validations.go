@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/simulation"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
@@ -107,7 +108,7 @@ func SimulateRegressions(ctx context.Context, b *jobs.Background, runs int, seed
 	begin := func(context.Context) (jobs.Work, error) {
 		return b.Begin("validate_regressions", requestID("simulate", request), request,
 			func(ctx context.Context, change func(func(*jobs.Work))) error {
-				s, err := validation.Simulate(runs, seed, telling(ctx, change))
+				s, err := simulation.Run(runs, seed, telling(ctx, change))
 				if err != nil {
 					return err
 				}

@@ -1,4 +1,4 @@
-package validation
+package simulation
 
 import (
 	"encoding/json"
@@ -62,7 +62,7 @@ func TestWorldsMeetTheDesign(t *testing.T) {
 		}
 		t.Run(w.Name(), func(t *testing.T) {
 			t.Parallel()
-			table, err := SimulateWorld(w, 20, 5)
+			table, err := Guard(w, 20, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,15 +74,15 @@ func TestWorldsMeetTheDesign(t *testing.T) {
 func TestSimulationIsReproducible(t *testing.T) {
 	t.Parallel()
 	w := DesignWorlds()[7]
-	one, err := SimulateWorld(w, 3, 9)
+	one, err := Guard(w, 3, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := SimulateWorld(w, 3, 9)
+	two, err := Guard(w, 3, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := SimulateWorld(w, 3, 10)
+	other, err := Guard(w, 3, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestSimulationIsReproducible(t *testing.T) {
 func TestSimulationStops(t *testing.T) {
 	t.Parallel()
 	enough, heard := errors.New("enough"), 0
-	_, err := Simulate(1, 1, func(done, _ int, _ string) error {
+	_, err := Run(1, 1, func(done, _ int, _ string) error {
 		heard++
 		if done == 2 {
 			return enough
@@ -112,7 +112,7 @@ func TestSimulationStops(t *testing.T) {
 // TestFlakyQuestionsNeedNewAnswers shows why a confirmation answers again.
 func TestFlakyQuestionsNeedNewAnswers(t *testing.T) {
 	t.Parallel()
-	rows, err := SimulateFlaky(15, 3)
+	rows, err := Flaky(15, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestMeansMeetTheDesign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for long, and starts nothing that other tests do not start too")
 	}
-	clusters, err := SimulateClusters(200, 4)
+	clusters, err := Clusters(200, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestMeansMeetTheDesign(t *testing.T) {
 		within(t, "cluster-robust t", r.Measured.Robust, 0.05, 0.05)
 		within(t, "sign flip", r.Measured.SignFlip, 0.05, 0.05)
 	}
-	gate, err := SimulateGate(200, 4)
+	gate, err := Gate(200, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

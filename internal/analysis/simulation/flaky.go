@@ -1,4 +1,4 @@
-package validation
+package simulation
 
 import "github.com/rag-workbench/workbench/internal/stats"
 
@@ -26,9 +26,9 @@ var flakyDesign = map[float64][2]FlakyFigures{
 	0.30: {{15.2, 0.65, 0.67}, {0.05, 0.50, 0.04}},
 }
 
-// SimulateFlaky plays worlds of 200 yes-no questions and a judge that errs in 5 %: the reason why a confirmation answers
+// Flaky plays worlds of 200 yes-no questions and a judge that errs in 5 %: the reason why a confirmation answers
 // again instead of judging the stored answer again.
-func SimulateFlaky(runs int, seed uint64) ([]FlakyRow, error) {
+func Flaky(runs int, seed uint64) ([]FlakyRow, error) {
 	const questions, regressions = 200, 10
 	var rows []FlakyRow
 	for _, share := range []float64{0.05, 0.15, 0.30} {

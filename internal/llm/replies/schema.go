@@ -1,4 +1,4 @@
-package llm
+package replies
 
 import (
 	"bytes"
@@ -143,7 +143,7 @@ func fold(key string) string {
 func withoutNUL(v any) any {
 	switch v := v.(type) {
 	case string:
-		return cleanText(v)
+		return CleanText(v)
 	case []any:
 		for i := range v {
 			v[i] = withoutNUL(v[i])
@@ -151,14 +151,22 @@ func withoutNUL(v any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, inner := range v {
-			out[cleanText(k)] = withoutNUL(inner)
+			out[CleanText(k)] = withoutNUL(inner)
 		}
 		return out
 	}
 	return v
 }
 
-// cleanText makes text that every database takes: valid UTF-8 without NUL.
-func cleanText(s string) string {
+// CleanText makes text that every database takes: valid UTF-8 without NUL.
+func CleanText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\u2400")
+}
+
+// Schema is a named JSON Schema that a reply must satisfy.
+type Schema struct {
+	Name string          `json:"name"` // letters, digits, _ and -
+	Body json.RawMessage `json:"body"`
+	// Partial names lists, by their property, of which an unreadable item is lost alone: whoever asks finds out what is missing.
+	Partial []string `json:"-"`
 }

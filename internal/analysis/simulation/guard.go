@@ -1,4 +1,4 @@
-package validation
+package simulation
 
 import (
 	"encoding/json"
@@ -90,9 +90,9 @@ func (t *tallied) figures(runs, regressions int) DetectorFigures {
 	}
 }
 
-// SimulateWorld plays a world and its twin without any change, runs times each, and sets the detectors side by side. It fails
+// Guard plays a world and its twin without any change, runs times each, and sets the detectors side by side. It fails
 // only where the guard refuses its own world.
-func SimulateWorld(w NoiseWorld, runs int, seed uint64) (WorldTable, error) {
+func Guard(w NoiseWorld, runs int, seed uint64) (WorldTable, error) {
 	detectors := []Detector{AnyDrop, MeanOfThree, GuardDetector}
 	if w.Scores == FractionScores {
 		detectors = []Detector{AnyDrop, DropOfDelta, MeanOfThree, GuardDetector}

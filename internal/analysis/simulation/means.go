@@ -1,4 +1,4 @@
-package validation
+package simulation
 
 import (
 	"math"
@@ -27,8 +27,8 @@ type ClusterFigures struct {
 	SignFlip  Figure `json:"sign_flip"`      // permutation by cluster
 }
 
-// SimulateClusters plays 200 standard normal differences without a mean, in clusters.
-func SimulateClusters(runs int, seed uint64) ([]ClusterRow, error) {
+// Clusters plays 200 standard normal differences without a mean, in clusters.
+func Clusters(runs int, seed uint64) ([]ClusterRow, error) {
 	rows := []ClusterRow{
 		{Clusters: 40, Size: 5, ICC: 0, Design: ClusterFigures{.045, .046, .058, .038}},
 		{Clusters: 40, Size: 5, ICC: 0.3, Design: ClusterFigures{.179, .045, .058, .045}},
@@ -116,8 +116,8 @@ type GateFigures struct {
 	Inconclusive Figure `json:"inconclusive"`
 }
 
-// SimulateGate plays normal differences of standard deviation 0.35, of which 0.27 is noise that asking again averages out.
-func SimulateGate(runs int, seed uint64) ([]GateRow, error) {
+// Gate plays normal differences of standard deviation 0.35, of which 0.27 is noise that asking again averages out.
+func Gate(runs int, seed uint64) ([]GateRow, error) {
 	no := Figure(math.NaN())
 	rows := []GateRow{
 		{Questions: 50, Looks: 1, Alpha: 0.05, Design: GateFigures{.50, no, .27, .01, .73}},

@@ -1,4 +1,4 @@
-package llm
+package replies
 
 import (
 	"encoding/json"
@@ -25,19 +25,20 @@ const (
 // Repairs are all of them, in the order in which a reply's are listed.
 var Repairs = []string{RepairThinking, RepairFence, RepairProse, RepairSyntax, RepairType, RepairList, RepairCell}
 
-// form is what a reply must be: the schema compiled, and as it stands.
-type form struct {
+// Form is what a reply must be: the schema compiled, and as it stands.
+type Form struct {
 	schema *jsonschema.Schema
 	shape  map[string]any
 	items  map[string]*jsonschema.Schema // of the lists that may be partial
 }
 
-func formOf(s *Schema) (*form, error) {
+// FormOf compiles a schema. References to files or hosts are refused.
+func FormOf(s *Schema) (*Form, error) {
 	compiled, err := compileSchema(s)
 	if err != nil {
 		return nil, err
 	}
-	f := &form{schema: compiled, items: map[string]*jsonschema.Schema{}}
+	f := &Form{schema: compiled, items: map[string]*jsonschema.Schema{}}
 	if err := json.Unmarshal(s.Body, &f.shape); err != nil {
 		return nil, fmt.Errorf("the schema %q is no object: %w", s.Name, err)
 	}
@@ -64,8 +65,8 @@ type found struct {
 	repairs []string
 }
 
-// read takes the one JSON value of this form out of a reply: text is to be kept, repair says how it differs from what came.
-func (f *form) read(reply string) (text, repair string, err error) {
+// Read takes the one JSON value of this form out of a reply: text is to be kept, repair says how it differs from what came.
+func (f *Form) Read(reply string) (text, repair string, err error) {
 	clean, value, strict := checkJSON(strings.TrimSpace(strings.TrimPrefix(reply, "\ufeff")))
 	if strict == nil {
 		if strict = f.schema.Validate(value); strict == nil {
@@ -99,7 +100,7 @@ func wordsOf(repairs []string) string {
 }
 
 // settle is a reply that satisfies the form as it came, without what the form allows and nobody can use: 5.0 for 5, empty items.
-func (f *form) settle(text string, value any) (string, string) {
+func (f *Form) settle(text string, value any) (string, string) {
 	coerced, repairs := f.coerce(value)
 	if len(repairs) == 0 || !valid(f.schema, coerced) {
 		return text, ""
@@ -108,7 +109,7 @@ func (f *form) settle(text string, value any) (string, string) {
 }
 
 // search finds the objects of a text that satisfy the form. broken says that one began like such an object and cannot be read.
-func (f *form) search(text string) (all []found, broken bool) {
+func (f *Form) search(text string) (all []found, broken bool) {
 	for i, tried := 0, 0; i < len(text); tried++ {
 		at := strings.IndexAny(text[i:], `{"`)
 		if at < 0 {
@@ -151,7 +152,7 @@ const (
 )
 
 // object reads the object that begins at i, and says how many bytes to go on after.
-func (f *form) object(text string, i int) (found, int, state) {
+func (f *Form) object(text string, i int) (found, int, state) {
 	written, n, tidied := tidy(text[i:])
 	if n == 0 {
 		return found{}, 1, unreadable
@@ -187,7 +188,7 @@ func inFence(before, after string) bool {
 }
 
 // fit makes a value satisfy the form, or finds the one below its wrappers that does. written is its JSON.
-func (f *form) fit(value any, written string) (found, bool) {
+func (f *Form) fit(value any, written string) (found, bool) {
 	for depth := 0; depth < 4; depth++ {
 		if f.schema.Validate(value) == nil {
 			return found{text: compact(value, written, depth == 0), repairs: wrapped(depth)}, true
@@ -239,13 +240,13 @@ func compact(value any, written string, same bool) string {
 	return string(body)
 }
 
-func (*form) around(o found, repair string) found {
+func (*Form) around(o found, repair string) found {
 	o.repairs = append(slices.Clone(o.repairs), repair)
 	return o
 }
 
 // begins reports whether a text that cannot be read begins like an object of the form: with the name of a property.
-func (f *form) begins(text string) bool {
+func (f *Form) begins(text string) bool {
 	properties, _ := f.shape["properties"].(map[string]any)
 	name := strings.TrimLeft(text[1:], " \t\r\n\"'“”‘’")
 	for p := range properties {
@@ -279,8 +280,8 @@ var thoughts = [][2]string{
 	{"[THINK]", "[/THINK]"}, {"<|channel|>analysis", "<|channel|>final<|message|>"},
 }
 
-// withoutReasoning is an answer in words without the thoughts with which it begins. What stands later may be about thinking.
-func withoutReasoning(text string) string {
+// WithoutReasoning is an answer in words without the thoughts with which it begins. What stands later may be about thinking.
+func WithoutReasoning(text string) string {
 	rest, _ := withoutLeading(text)
 	return rest
 }

@@ -1,10 +1,20 @@
-package llm
+package replies
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 )
+
+func scoreForm(t testing.TB) *Form {
+	t.Helper()
+	f, err := FormOf(&Schema{Name: "score", Body: json.RawMessage(`{"type":"object","properties":{"score":{"type":"integer","minimum":1,"maximum":5},` +
+		`"reason":{"type":"string"}},"required":["score"],"additionalProperties":false}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
 
 func TestFoldIsGosOwn(t *testing.T) {
 	t.Parallel()
@@ -74,7 +84,7 @@ func FuzzStrangeReplies(f *testing.F) {
 	f.Add("prose", "```", "x", 2)
 	f.Add("both", `"{`, "x", 5)
 	f.Add("prose", "</think>", "x", 4)
-	form := scoreSchemaOf(f)
+	form := scoreForm(f)
 	f.Fuzz(func(t *testing.T, how, noise, reason string, score int) {
 		wrap := strangely[how]
 		if wrap == nil || score < 1 || score > 5 {
@@ -85,7 +95,7 @@ func FuzzStrangeReplies(f *testing.F) {
 			return
 		}
 		var got struct{ Score int }
-		if text, _, err := form.read(wrap(string(object), noise)); err == nil {
+		if text, _, err := form.Read(wrap(string(object), noise)); err == nil {
 			if json.Unmarshal([]byte(text), &got) != nil || got.Score != score {
 				t.Fatalf("%q gave %q", wrap(string(object), noise), text)
 			}
@@ -94,7 +104,7 @@ func FuzzStrangeReplies(f *testing.F) {
 		}
 		if score > 1 {
 			both := noise + string(object) + noise + `{"score":1}`
-			if text, _, err := form.read(both); err == nil && !strings.ContainsAny(noise, "{}[]<>|`\"'/#") {
+			if text, _, err := form.Read(both); err == nil && !strings.ContainsAny(noise, "{}[]<>|`\"'/#") {
 				t.Fatalf("%q holds two objects and gave %q", both, text)
 			}
 		}
@@ -123,4 +133,37 @@ func FuzzTidy(f *testing.F) {
 			t.Fatalf("checking twice: %q then %q, %v", clean, again, err)
 		}
 	})
+}
+
+const listBody = `{"type":"object","properties":{"words":{"type":"array","items":{"type":"string","minLength":1},"maxItems":2},` +
+	`"cells":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"is":{"type":"string","enum":["yes","no"]}},` +
+	`"required":["n","is"],"additionalProperties":false}},"ok":{"type":"boolean"}},"additionalProperties":false}`
+
+// What a list holds too much of is cut, what nobody can read of a partial one is lost alone, and never all of it.
+func TestListsOfReplies(t *testing.T) {
+	t.Parallel()
+	whole := &Schema{Name: "lists", Body: json.RawMessage(listBody)}
+	partial := &Schema{Name: "lists", Body: json.RawMessage(listBody), Partial: []string{"cells"}}
+	for _, c := range []struct {
+		schema             *Schema
+		content, want, how string
+	}{
+		{whole, `{"words":["a","b","c"]}`, `{"words":["a","b"]}`, "list"},
+		{whole, `{"words":["a","",null]}`, `{"words":["a"]}`, "list"},
+		{whole, `{"words":["a"," "]}`, `{"words":["a"]}`, "list"},
+		{whole, `{"ok":"True"}`, `{"ok":true}`, "type"},
+		{whole, `{"cells":[{"n":"1","is":"Yes"},{"n":2,"is":"no"},{}]}`, `{"cells":[{"is":"yes","n":1},{"is":"no","n":2}]}`, "type list"},
+		{whole, `{"cells":[{"n":1,"is":"yes"},{"n":2,"is":"unclear"}]}`, "", ""},
+		{partial, `{"cells":[{"n":1,"is":"yes"},{"n":2,"is":"unclear"},"x"]}`, `{"cells":[{"is":"yes","n":1}]}`, "cell"},
+		{partial, `{"cells":[{"n":2,"is":"unclear"}]}`, "", ""},
+	} {
+		f, err := FormOf(c.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, how, err := f.Read(c.content)
+		if got != c.want || how != c.how || (err == nil) != (c.want != "") {
+			t.Errorf("%s gave %s (%s), %v; want %s (%s)", c.content, got, how, err, c.want, c.how)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package validation
+package simulation
 
 // Simulation is what the regression guard and its neighbours do in made-up worlds whose truth is known, beside what they
 // were designed to do.
@@ -13,9 +13,9 @@ type Simulation struct {
 // cheap is how many more runs the worlds of means get: a run of theirs takes a hundredth of the time.
 const cheap = 10
 
-// Simulate plays every world, runs times each, those of means ten times as often. tell, which may be nil, hears before each
+// Run plays every world, runs times each, those of means ten times as often. tell, which may be nil, hears before each
 // step how many are done and how many there are, and ends the work by an error. Equal seeds give equal figures.
-func Simulate(runs int, seed uint64, tell func(done, of int, what string) error) (Simulation, error) {
+func Run(runs int, seed uint64, tell func(done, of int, what string) error) (Simulation, error) {
 	worlds := DesignWorlds()
 	s := Simulation{Seed: seed}
 	steps := len(worlds) + 3
@@ -29,7 +29,7 @@ func Simulate(runs int, seed uint64, tell func(done, of int, what string) error)
 		if err := say(i, w.Name()); err != nil {
 			return s, err
 		}
-		t, err := SimulateWorld(w, runs, seed)
+		t, err := Guard(w, runs, seed)
 		if err != nil {
 			return s, err
 		}
@@ -39,9 +39,9 @@ func Simulate(runs int, seed uint64, tell func(done, of int, what string) error)
 		what string
 		play func() error
 	}{
-		{"questions that are answered right only sometimes", func() (err error) { s.Flaky, err = SimulateFlaky(runs, seed); return err }},
-		{"questions that share documents", func() (err error) { s.Clusters, err = SimulateClusters(cheap*runs, seed); return err }},
-		{"the gate", func() (err error) { s.Gate, err = SimulateGate(cheap*runs, seed); return err }},
+		{"questions that are answered right only sometimes", func() (err error) { s.Flaky, err = Flaky(runs, seed); return err }},
+		{"questions that share documents", func() (err error) { s.Clusters, err = Clusters(cheap*runs, seed); return err }},
+		{"the gate", func() (err error) { s.Gate, err = Gate(cheap*runs, seed); return err }},
 	}
 	for i, m := range means {
 		if err := say(len(worlds)+i, m.what); err != nil {

@@ -1,4 +1,4 @@
-package llm
+package replies
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 // coerce turns a value towards the form where only one thing can be meant: a number, a yes or a no written as a text, a word of the
 // list in other letters, items too many, empty ones, and in lists that may be partial those that cannot be read. What was done is
 // in repairs; whether the value satisfies the form now is for the schema to say.
-func (f *form) coerce(value any) (any, []string) {
+func (f *Form) coerce(value any) (any, []string) {
 	c := &coercion{items: f.items}
 	out := c.any(f.shape, value, "")
 	slices.Sort(c.repairs)

@@ -1,6 +1,6 @@
 //go:build slow
 
-package validation
+package simulation
 
 import (
 	"math"
@@ -8,14 +8,14 @@ import (
 )
 
 // These are the acceptance figures of the regression guard with as many runs as they were designed with. They take about two
-// minutes: go test -tags slow ./internal/analysis
+// minutes: go test -tags slow ./internal/analysis/simulation
 
 func TestSlowAcceptance(t *testing.T) {
 	t.Parallel()
 	for _, w := range DesignWorlds() {
 		t.Run(w.Name(), func(t *testing.T) {
 			t.Parallel()
-			table, err := SimulateWorld(w, 150, 2026)
+			table, err := Guard(w, 150, 2026)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestSlowAcceptance(t *testing.T) {
 
 func TestSlowFlaky(t *testing.T) {
 	t.Parallel()
-	rows, err := SimulateFlaky(150, 2026)
+	rows, err := Flaky(150, 2026)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestSlowFlaky(t *testing.T) {
 
 func TestSlowMeans(t *testing.T) {
 	t.Parallel()
-	clusters, err := SimulateClusters(2000, 2026)
+	clusters, err := Clusters(2000, 2026)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestSlowMeans(t *testing.T) {
 		within(t, "cluster-robust t", r.Measured.Robust, 0.05, 0.015)
 		within(t, "sign flip", r.Measured.SignFlip, 0.05, 0.015)
 	}
-	gate, err := SimulateGate(2000, 2026)
+	gate, err := Gate(2000, 2026)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,9 +84,4 @@ func TestSlowMeans(t *testing.T) {
 			t.Errorf("n = %d: the gate blocks %.4f of unchanged systems", r.Questions, float64(r.Measured.Fail))
 		}
 	}
-}
-
-func TestSlowSweeps(t *testing.T) {
-	t.Parallel()
-	sweepAcceptance(t, 300, 1)
 }
