@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,41 +24,6 @@ func Own() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// Least does the work so many times and returns the least processor time of this process that it took, and the first error.
-func Least(times int, work func() error) (least time.Duration, err error) {
-	least = time.Duration(1<<63 - 1)
-	for range times {
-		runtime.GC() // what was left over before is nobody's work
-		began := Own()
-		if err := work(); err != nil {
-			return 0, err
-		}
-		least = min(least, Own()-began)
-	}
-	return least, nil
-}
-
-// Peak is the most resident memory of this process since the last [Forget], in megabytes.
-func Peak() (int64, error) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.SplitSeq(string(status), "\n") {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			n, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return n >> 10, err
-		}
-	}
-	return 0, errors.New("the memory of this process cannot be read")
-}
-
-// Forget gives free memory back and lets [Peak] start anew.
-func Forget() error {
-	debug.FreeOSMemory()
-	return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o200)
 }
 
 // ticks is how many of the kernel's units of processor time make a second for programs.

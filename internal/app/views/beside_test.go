@@ -17,12 +17,12 @@ func TestBesideSaysWhatPairsSay(t *testing.T) {
 	base := d.Evaluate(t, "base", "writer-1").ID
 	others := []string{d.Evaluate(t, "worse", "writer-2").ID, d.Evaluate(t, "same", "writer-3").ID}
 	v := NewViews(d.Workbench)
-	view, err := v.compares().Beside(t.Context(), base, others)
+	view, err := v.Beside(t.Context(), base, others)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := BesideQuery{Page: listing.Page{Limit: -1}}
-	questions, err := v.compares().BesideQuestions(t.Context(), base, others, all)
+	questions, err := v.BesideQuestions(t.Context(), base, others, all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,11 +31,11 @@ func TestBesideSaysWhatPairsSay(t *testing.T) {
 		t.Fatalf("%+v", view)
 	}
 	for i, other := range others {
-		pair, err := v.compares().Comparison(t.Context(), base, other)
+		pair, err := v.Comparison(t.Context(), base, other)
 		if err != nil {
 			t.Fatal(err)
 		}
-		changes, _, err := v.compares().Changes(t.Context(), base, other, ChangeQuery{Page: listing.Page{Limit: -1}})
+		changes, _, err := v.Changes(t.Context(), base, other, ChangeQuery{Page: listing.Page{Limit: -1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestBesideSaysWhatPairsSay(t *testing.T) {
 			t.Errorf("run %d: %+v beside %+v", i+1, c, m)
 		}
 	}
-	differ, err := v.compares().BesideQuestions(t.Context(), base, others, BesideQuery{Page: all.Page, Differ: true})
+	differ, err := v.BesideQuestions(t.Context(), base, others, BesideQuery{Page: all.Page, Differ: true})
 	if err != nil || len(differ.Items) != 3 || view.Disagreed != 3 {
 		t.Fatalf("%d and %d questions differ, want 3 (%v)", len(differ.Items), view.Disagreed, err)
 	}
@@ -62,7 +62,7 @@ func TestBesideSaysWhatPairsSay(t *testing.T) {
 		t.Errorf("what the runs disagree on does not come first:\n%s", d)
 	}
 	for _, names := range [][]string{nil, {others[0], others[0]}, {base}, {"a", "b", "c", "d", "e", "f"}} {
-		if _, err := v.compares().Beside(t.Context(), base, names); err == nil {
+		if _, err := v.Beside(t.Context(), base, names); err == nil {
 			t.Errorf("%v stands beside the baseline", names)
 		}
 	}

@@ -76,9 +76,8 @@ func NewViews(w *app.Workbench) *Views {
 	return &Views{c, runViews{c}, compareViews{c}, libraryViews{c}, machineViews{c}}
 }
 
-func (v *core) runs() *runViews         { return &runViews{v} }
-func (v *core) compares() *compareViews { return &compareViews{v} }
-func (v *core) library() *libraryViews  { return &libraryViews{v} }
+func (v *core) runs() *runViews        { return &runViews{v} }
+func (v *core) library() *libraryViews { return &libraryViews{v} }
 
 // Forget drops what nobody has looked at for ten minutes, so that an idle process is a small one.
 func (v *core) Forget() {
