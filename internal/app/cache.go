@@ -49,6 +49,18 @@ func (c *Cache[T]) Get(key string, now time.Time, fetch func() (T, error)) (T, e
 	return item.value, err
 }
 
+// Peek returns the value of a key where it is there.
+func (c *Cache[T]) Peek(key string, now time.Time) (value T, ok bool) {
+	item, ok := c.items.Get(key)
+	if ok {
+		c.items.Add(key, cached[T]{item.value, now})
+	}
+	return item.value, ok
+}
+
+// Put keeps a value that was made together with others.
+func (c *Cache[T]) Put(key string, now time.Time, value T) { c.items.Add(key, cached[T]{value, now}) }
+
 // Forget drops what nobody has asked for since a time.
 func (c *Cache[T]) Forget(before time.Time) {
 	for _, key := range c.items.Keys() {

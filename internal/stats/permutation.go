@@ -160,20 +160,16 @@ func MaxT(diffs []float64, slices [][]int, clusters []int, flips Flips) ([]Slice
 	for s, places := range slices {
 		summed[s] = sumSlice(diffs, places, unit)
 	}
-	extreme := make([]float64, len(slices))
+	extreme, under := make([]float64, len(slices)), make([]float64, len(slices))
 	all, err := eachPattern(units, flips, func(signs []float64) {
 		most := 0.0
 		for s := range summed {
-			most = max(most, summed[s].flipped(diffs, unit, signs))
+			under[s] = summed[s].flipped(diffs, unit, signs)
+			most = max(most, under[s])
 		}
 		for s := range tests {
-			if math.Abs(most-math.Abs(tests[s].T)) < nearTie { // sums do not decide who is extreme
-				most = 0
-				for _, places := range slices {
-					if _, t := flippedT(diffs, places, unit, signs); math.Abs(t) > most {
-						most = math.Abs(t)
-					}
-				}
+			if math.Abs(most-math.Abs(tests[s].T)) < nearTie { // the shortcut does not decide who is extreme
+				most = mostExactly(diffs, unit, signs, summed, under, most-2*nearTie)
 				break
 			}
 		}
@@ -239,6 +235,20 @@ func flippedT(diffs []float64, places, unit []int, signs []float64) (mean, t flo
 
 // nearTie is the distance within which two statistics are computed without shortcuts.
 const nearTie = 1e-9
+
+// mostExactly is the largest |t| of the slices that reach a bound by the shortcut, without it.
+func mostExactly(diffs []float64, unit []int, signs []float64, summed []summedSlice, under []float64, bound float64) float64 {
+	most := 0.0
+	for s := range summed {
+		if under[s] < bound {
+			continue
+		}
+		if _, t := flippedT(diffs, summed[s].places, unit, signs); math.Abs(t) > most {
+			most = math.Abs(t)
+		}
+	}
+	return most
+}
 
 // summedSlice has of a slice what a pattern of signs needs: the sum of the differences of each unit, and of all squares, which no sign
 // changes.

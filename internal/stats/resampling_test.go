@@ -248,3 +248,51 @@ func TestClusterRobustProperties(t *testing.T) {
 	}
 	near(t, "ICC of pure clusters", IntraclusterCorrelation([]float64{1, 1, 5, 5, 3, 3}, []int{0, 0, 1, 1, 2, 2}), 1)
 }
+
+// TestMaxTShortcut: what the sums of units say of many slices is what every difference says, for ties too.
+func TestMaxTShortcut(t *testing.T) {
+	t.Parallel()
+	random := NewSplitMix64(7)
+	const n, tags = 600, 12
+	diffs, clusters, members := make([]float64, n), make([]int, n), make([][]int, tags+1)
+	for i := range diffs {
+		clusters[i] = i / 15
+		members[i%tags] = append(members[i%tags], i)
+		if random.Uint64()%4 == 0 {
+			diffs[i] = float64(int(random.Uint64()%9)-4) / 4
+		}
+		if i%tags == 5 && i != 5 { // |t| is the same under every pattern
+			diffs[i] = 0
+		}
+	}
+	members[tags] = []int{3, 4} // and here it is none
+	diffs[3], diffs[4] = 0, 0
+	got, err := MaxT(diffs, members, clusters, Flips{Seed: 3, Draws: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit, units, err := unitsOf(n, clusters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	extreme := make([]float64, len(members))
+	all, err := eachPattern(units, Flips{Seed: 3, Draws: 400}, func(signs []float64) {
+		most := 0.0
+		for _, places := range members {
+			if _, v := flippedT(diffs, places, unit, signs); math.Abs(v) > most {
+				most = math.Abs(v)
+			}
+		}
+		for s := range extreme {
+			extreme[s] += indicator(most >= math.Abs(got[s].T)-tie)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range extreme {
+		if want := extreme[s] / all; got[s].Adjusted != want {
+			t.Errorf("slice %d: p %v, want %v", s, got[s].Adjusted, want)
+		}
+	}
+}

@@ -68,21 +68,26 @@ func (s *runTables) PinRun(ctx context.Context, id string, pinned bool) error {
 
 // pruning is a plan: which calls are dropped, and which runs keep theirs.
 type pruning struct {
-	drop map[string]oldCall
-	keep map[string]bool // runs
-	kept int             // calls
+	drop  map[string]oldCall
+	keep  map[string]bool       // runs
+	kept  int                   // calls
+	ended map[string]*time.Time // all runs
 }
 
 type oldCall struct {
-	ID    string `gorm:"column:id"`
-	RunID string `gorm:"column:run_id"`
-	State string `gorm:"column:state"`
-	Bytes int64  `gorm:"column:bytes"`
+	ID    string    `gorm:"column:id"`
+	RunID string    `gorm:"column:run_id"`
+	State string    `gorm:"column:state"`
+	Sent  time.Time `gorm:"column:sent_at"`
+	Bytes int64     `gorm:"column:bytes"`
 }
+
+// clocksApart is by how much the clocks of two hosts may differ for the order of their calls and runs to be known.
+const clocksApart = 24 * time.Hour
 
 func planPruning(tx *gorm.DB, before time.Time) (*pruning, error) {
 	var old []oldCall
-	err := tx.Raw(`SELECT id, run_id, state, COALESCE(LENGTH(request), 0) + COALESCE(LENGTH(reply), 0) AS bytes FROM calls
+	err := tx.Raw(`SELECT id, run_id, state, sent_at, COALESCE(LENGTH(request), 0) + COALESCE(LENGTH(reply), 0) AS bytes FROM calls
 		WHERE state IN ('usable', 'unusable', 'failed') AND NOT pruned AND COALESCE(done_at, sent_at) < ?`, before).Scan(&old).Error
 	if err != nil {
 		return nil, err
@@ -94,15 +99,14 @@ func planPruning(tx *gorm.DB, before time.Time) (*pruning, error) {
 	if len(old) == 0 {
 		return p, nil
 	}
-	if p.keep, err = keptRuns(tx); err != nil {
+	if p.keep, p.ended, err = keptRuns(tx); err != nil {
 		return nil, err
 	}
-	for id, c := range p.drop {
-		if p.keep[c.RunID] {
-			delete(p.drop, id)
+	maps.DeleteFunc(p.drop, func(_ string, c oldCall) bool { return p.keep[c.RunID] })
+	for _, run := range p.users() {
+		if !p.keep[run] {
+			continue
 		}
-	}
-	for run := range p.keep {
 		used, err := usedCalls(tx, run)
 		if err != nil {
 			return nil, err
@@ -122,22 +126,42 @@ func planPruning(tx *gorm.DB, before time.Time) (*pruning, error) {
 	return p, nil
 }
 
+// users are the runs that may rest on a call that is to be dropped: those that ended after the first of these was sent. A year of runs is
+// not read every week.
+func (p *pruning) users() []string {
+	var first time.Time
+	for _, c := range p.drop {
+		if first.IsZero() || c.Sent.Before(first) {
+			first = c.Sent
+		}
+	}
+	var out []string
+	for run, end := range p.ended {
+		if len(p.drop) > 0 && (end == nil || !end.Before(first.Add(-clocksApart))) {
+			out = append(out, run)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // keptRuns are the runs whose replies stay: those that are not over, baselines and pinned ones, and whatever belongs to one of
-// them as a run of its sweep or as its child.
-func keptRuns(tx *gorm.DB) (map[string]bool, error) {
+// them as a run of its sweep or as its child. It also tells when each run of all ended.
+func keptRuns(tx *gorm.DB) (keep map[string]bool, ended map[string]*time.Time, err error) {
 	var rows []runRow
-	if err := tx.Select("id", "parent_id", "sweep_id", "state", "pinned").Order("seq").Find(&rows).Error; err != nil {
-		return nil, err
+	if err := tx.Select("id", "parent_id", "sweep_id", "state", "pinned", "finished_at").Order("seq").Find(&rows).Error; err != nil {
+		return nil, nil, err
 	}
 	var baselines []string
 	if err := tx.Model(&baselineRow{}).Pluck("run_id", &baselines).Error; err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	keep := map[string]bool{}
+	keep, ended = map[string]bool{}, make(map[string]*time.Time, len(rows))
 	for _, id := range baselines {
 		keep[id] = true
 	}
 	for _, r := range rows { // a run stands after its sweep and its parent
+		ended[r.ID] = r.FinishedAt
 		switch experiments.RunState(r.State) {
 		case experiments.Finished, experiments.Cancelled, experiments.Failed:
 			if r.Pinned || keep[r.SweepID] || keep[r.ParentID] {
@@ -147,7 +171,7 @@ func keptRuns(tx *gorm.DB) (map[string]bool, error) {
 			keep[r.ID] = true
 		}
 	}
-	return keep, nil
+	return keep, ended, nil
 }
 
 // report says what carrying out the plan takes away.
@@ -179,30 +203,24 @@ func (p *pruning) lose(tx *gorm.DB) ([]string, error) {
 			lost[c.RunID] = true
 		}
 	}
-	var runs []string
-	if err := tx.Model(&runRow{}).Order("id").Pluck("id", &runs).Error; err != nil {
-		return nil, err
-	}
-	out := []string{}
-	for _, id := range runs {
-		if p.keep[id] {
+	for _, id := range p.users() {
+		if p.keep[id] || lost[id] {
 			continue
 		}
-		if !lost[id] {
-			used, err := usedCalls(tx, id)
-			if err != nil {
-				return nil, err
-			}
-			for call := range used {
-				if _, dropped := p.drop[call]; dropped {
-					lost[id] = true
-					break
-				}
-			}
+		used, err := usedCalls(tx, id)
+		if err != nil {
+			return nil, err
 		}
-		if lost[id] {
-			out = append(out, id)
+		for call := range used {
+			if _, dropped := p.drop[call]; dropped {
+				lost[id] = true
+				break
+			}
 		}
 	}
-	return out, nil
+	var there []string
+	if err := tx.Model(&runRow{}).Order("id").Pluck("id", &there).Error; err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(there, func(id string) bool { return !lost[id] || p.keep[id] }), nil
 }

@@ -135,8 +135,11 @@ func putSeals(tx *gorm.DB, seals []sealRow, replace bool) error {
 // unseal takes away the seals of a kind whose keys begin with these parts.
 func unseal(tx *gorm.DB, kind string, parts ...any) error {
 	from, to := integrity.Under(parts...)
-	return tx.Exec("DELETE FROM seals WHERE kind = ? AND (key = ? OR key >= ? AND key < ?)", kind, integrity.KeyOf(parts...), from, to).
-		Error
+	// Two statements: with OR, SQLite reads every seal of the kind.
+	if err := tx.Exec("DELETE FROM seals WHERE kind = ? AND key = ?", kind, integrity.KeyOf(parts...)).Error; err != nil {
+		return err
+	}
+	return tx.Exec("DELETE FROM seals WHERE kind = ? AND key >= ? AND key < ?", kind, from, to).Error
 }
 
 // canonical is a value of a row in the form in which both engines give it back.

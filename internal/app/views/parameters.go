@@ -27,16 +27,9 @@ func (v *runViews) Parameters(ctx context.Context, rows []app.RunRow) (Parameter
 			ids = append(ids, r.RunID)
 		}
 	}
-	var fields []map[string]any
-	var of []string
-	for some := range slices.Chunk(ids, 200) { // a statement takes so many values
-		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{IDs: some})
-		if err != nil {
-			return out, err
-		}
-		for _, r := range runs {
-			fields, of = append(fields, r.Setup.Fields()), append(of, r.ID)
-		}
+	fields, of, err := v.fields(ctx, ids)
+	if err != nil {
+		return out, err
 	}
 	for _, name := range experiments.Differing(fields) {
 		if !slices.Contains(ofTheirOwn, name) {
@@ -52,4 +45,33 @@ func (v *runViews) Parameters(ctx context.Context, rows []app.RunRow) (Parameter
 		}
 	}
 	return out, nil
+}
+
+// fields are the fields of the setups of runs, which never change, and the runs that are there.
+func (v *runViews) fields(ctx context.Context, ids []string) (fields []map[string]any, of []string, err error) {
+	known := map[string]map[string]any{}
+	var missing []string
+	for _, id := range ids {
+		if f, ok := v.setups.Peek(id, v.w.Options.Now()); ok {
+			known[id] = f
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	for some := range slices.Chunk(missing, 200) { // a statement takes so many values
+		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{IDs: some})
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range runs {
+			known[r.ID] = r.Setup.Fields()
+			v.setups.Put(r.ID, v.w.Options.Now(), known[r.ID])
+		}
+	}
+	for _, id := range ids {
+		if f := known[id]; f != nil {
+			fields, of = append(fields, f), append(of, id)
+		}
+	}
+	return fields, of, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -49,16 +50,22 @@ func (v *runViews) ScheduleTrend(ctx context.Context, name string, limit int) (p
 	}
 	more := all - len(fires)
 	points := make([]progress.TrendPoint, 0, len(fires))
+	ids := make([]string, 0, 2*len(fires))
+	for _, f := range fires {
+		ids = append(ids, f.RunID, f.Baseline)
+	}
+	runs, err := v.reduced(ctx, ids)
+	if err != nil {
+		return progress.Trend{}, err
+	}
 	for _, f := range slices.Backward(fires) {
 		p := pointOf(f)
-		if p.Run, err = v.reduced(ctx, f.RunID); err != nil {
-			return progress.Trend{}, err
-		}
+		p.Run = runs[f.RunID]
 		points = append(points, p)
 	}
-	t, err := v.series(ctx, points)
+	t := v.series(points, runs)
 	t.Schedule, t.Experiment, t.More = s.Name, s.Experiment, more
-	return t, err
+	return t, nil
 }
 
 // ExperimentTrend is the series of an experiment's finished runs, whoever started them. What schedules know of their fires is told
@@ -83,15 +90,21 @@ func (v *runViews) ExperimentTrend(ctx context.Context, name string, limit int) 
 		return progress.Trend{}, err
 	}
 	var points []progress.TrendPoint
+	var ids []string
+	for _, r := range runs[more:] {
+		ids = append(ids, r.RunID, fires[r.RunID].Baseline)
+	}
+	reduced, err := v.reduced(ctx, ids)
+	if err != nil {
+		return progress.Trend{}, err
+	}
 	for _, r := range runs[more:] {
 		p := progress.TrendPoint{State: experiments.FireRan}
 		if f, ok := fires[r.RunID]; ok {
 			p = pointOf(f)
 		}
 		p.At = r.FinishedAt.UTC()
-		if p.Run, err = v.reduced(ctx, r.RunID); err != nil {
-			return progress.Trend{}, err
-		}
+		p.Run = reduced[r.RunID]
 		if p.FireID == "" {
 			spent, err := v.w.Store.Spent(ctx, r.RunID)
 			if err != nil {
@@ -101,9 +114,9 @@ func (v *runViews) ExperimentTrend(ctx context.Context, name string, limit int) 
 		}
 		points = append(points, p)
 	}
-	t, err := v.series(ctx, points)
+	t := v.series(points, reduced)
 	t.Experiment, t.More = e.Definition.Name, more
-	return t, err
+	return t, nil
 }
 
 func trendPoints(limit int) int {
@@ -138,56 +151,83 @@ func (v *runViews) firesByRun(ctx context.Context, runs []experiments.RunHead) (
 	return out, err
 }
 
-// series adds the baselines that points name, and the pinned one of the dataset.
-func (v *runViews) series(ctx context.Context, points []progress.TrendPoint) (progress.Trend, error) {
+// series adds the baselines that points name.
+func (v *runViews) series(points []progress.TrendPoint, runs map[string]*progress.TrendRun) progress.Trend {
 	var baselines []progress.TrendRun
 	known := map[string]bool{}
 	for _, p := range points {
-		if p.Baseline == "" || known[p.Baseline] {
+		if known[p.Baseline] {
 			continue
 		}
 		known[p.Baseline] = true
-		r, err := v.reduced(ctx, p.Baseline)
-		if err != nil {
-			return progress.Trend{}, err
-		}
-		if r != nil {
+		if r := runs[p.Baseline]; r != nil {
 			baselines = append(baselines, *r)
 		}
 	}
 	if points == nil {
 		points = []progress.TrendPoint{}
 	}
-	return progress.Series(points, baselines), nil
+	return progress.Series(points, baselines)
 }
 
-// reduced is a finished run reduced to its figures, from memory where nothing has come to it since; nil where there is none.
-func (v *runViews) reduced(ctx context.Context, id string) (*progress.TrendRun, error) {
-	if id == "" {
-		return nil, nil //nolint:nilnil // a slot without a run has no figures
+// reduced are the finished ones among some runs, reduced to their figures, from memory where nothing has come to them since. What was
+// deleted, or ended without figures, is not among them, and a slot without a run has none. All are looked up together, so that a year of
+// them does not take a year of questions to the database.
+func (v *runViews) reduced(ctx context.Context, ids []string) (map[string]*progress.TrendRun, error) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
+	slices.Sort(ids)
+	var heads []experiments.RunHead
+	for some := range slices.Chunk(slices.Compact(ids), 500) { // what one statement of every engine takes
+		wanted := experiments.RunList{RunFilter: experiments.RunFilter{IDs: some, State: experiments.Finished}}
+		found, _, err := v.w.Whole.RunHeads(ctx, wanted, experiments.Part{Sort: "created_at"})
+		if err != nil {
+			return nil, err
+		}
+		heads = append(heads, found...)
 	}
-	run, err := v.w.Store.Run(ctx, id)
-	if problem.Is(err, problem.NotFound) || err == nil && run.State != experiments.Finished {
-		return nil, nil //nolint:nilnil // deleted, or ended without figures
+	states := map[string]string{}
+	parent := map[string]string{}
+	of := make([]string, len(heads))
+	for i, h := range heads {
+		of[i] = h.RunID
+		states[h.RunID] = h.RunID
+		if h.FinishedAt != nil {
+			states[h.RunID] += " " + h.FinishedAt.UTC().String()
+		}
 	}
+	family, err := app.Family(ctx, v.w, of...)
 	if err != nil {
 		return nil, err
 	}
-	key, err := v.StateOf(ctx, run)
-	if err != nil {
-		return nil, err
+	for _, c := range family {
+		parent[c.RunID] = c.ParentID
+		if c.State != experiments.Finished {
+			continue
+		}
+		for id, ok := c.ParentID, true; ok; id, ok = parent[id] { // a child of one of the runs may be another one
+			if state, asked := states[id]; asked {
+				states[id] = state + " " + c.RunID
+			}
+		}
 	}
 	loading := context.WithoutCancel(ctx)
-	r, err := v.trends.Get(key, v.w.Options.Now(), func() (progress.TrendRun, error) {
-		e, err := experiments.LoadEvaluation(loading, v.w.Store, run.ID)
+	out := make(map[string]*progress.TrendRun, len(heads))
+	for id, state := range states {
+		r, err := v.trends.Get(state, v.w.Options.Now(), func() (progress.TrendRun, error) {
+			e, err := experiments.LoadEvaluation(loading, v.w.Store, id)
+			if err != nil {
+				return progress.TrendRun{}, err
+			}
+			known, err := analyses.AnalysesOf(loading, v.w, e.Run)
+			if err != nil {
+				return progress.TrendRun{}, err
+			}
+			return progress.ReduceRun(e, known.Causes), nil
+		})
 		if err != nil {
-			return progress.TrendRun{}, err
+			return nil, err
 		}
-		known, err := analyses.AnalysesOf(loading, v.w, run)
-		if err != nil {
-			return progress.TrendRun{}, err
-		}
-		return progress.ReduceRun(e, known.Causes), nil
-	})
-	return &r, err
+		out[id] = &r
+	}
+	return out, nil
 }

@@ -51,6 +51,7 @@ type core struct {
 	trends      *app.Cache[progress.TrendRun]
 	besides     *app.Cache[*beside]
 	groups      *app.Cache[*app.SweepGroup]
+	setups      *app.Cache[map[string]any]
 }
 
 // The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
@@ -59,6 +60,7 @@ const (
 	keptComparisons = 3
 	keptCorpora     = 2
 	keptGroups      = 200
+	keptSetups      = 500 // what one part of a list has at most
 	keptFor         = 10 * time.Minute
 	unfinishedFor   = 2 * time.Second // a run that is worked changes all the time
 )
@@ -71,7 +73,7 @@ func NewViews(w *app.Workbench) *Views {
 		corpora: app.NewCache[*rag.Corpus](keptCorpora), gates: app.NewCache[reporting.GateView](keptComparisons),
 		sweeps: app.NewCache[SweepView](keptComparisons),
 		trends: app.NewCache[progress.TrendRun](MostTrendPoints), besides: app.NewCache[*beside](keptComparisons),
-		groups: app.NewCache[*app.SweepGroup](keptGroups),
+		groups: app.NewCache[*app.SweepGroup](keptGroups), setups: app.NewCache[map[string]any](keptSetups),
 	}
 	return &Views{c, runViews{c}, compareViews{c}, libraryViews{c}, machineViews{c}}
 }
@@ -91,6 +93,7 @@ func (v *core) Forget() {
 	v.trends.Forget(before)
 	v.besides.Forget(before)
 	v.groups.Forget(before)
+	v.setups.Forget(before)
 }
 
 // corpusOf returns the corpus of a setup; nil where the system under test keeps its documents to itself.
