@@ -9,11 +9,18 @@ import { type CellSchema, type NotebookRow, type NotebookSaved, said } from "../
 import { ConfirmDialog } from "./confirmdialog";
 import { Icon } from "./icon";
 import { PageLink } from "./pagelink";
+import type { SentCell } from "./sentcells";
 
-/** A cell that shows what is on screen. */
-export interface SentCell {
-  type: string;
-  body: string;
+/** Puts a cell behind the last one of a notebook, after those that it refers to. */
+async function put(notebook: string, cell: SentCell, names: Record<string, string> = {}): Promise<NotebookSaved & { cell: string }> {
+  for (const before of cell.first ?? []) await put(notebook, before, names);
+  const body = typeof cell.body === "string" ? cell.body : cell.body(names);
+  const made = await send<NotebookSaved & { cell: string }>("POST", `/notebooks/${encodeURIComponent(notebook)}/cells`, {
+    type: cell.type,
+    body,
+  });
+  names[cell.type] = made.cell;
+  return made;
 }
 
 /** Adds a cell about what is on screen to a notebook. Where it can be shown in several ways, people choose one. */
@@ -50,8 +57,7 @@ function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void
   const work = useMutation({
     mutationFn: async () => {
       const target = to || (await send<NotebookSaved>("POST", "/notebooks", { name: freeName(notebooks ?? []) })).name;
-      const cell = cells.find((c) => c.type === type) ?? cells[0];
-      return send<NotebookSaved & { cell: string }>("POST", `/notebooks/${encodeURIComponent(target)}/cells`, cell);
+      return put(target, (cells.find((c) => c.type === type) ?? cells[0]) as SentCell);
     },
     onSuccess: () => client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/notebooks") }),
   });

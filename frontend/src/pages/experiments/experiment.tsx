@@ -15,6 +15,8 @@ import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { experimentCells } from "../../parts/sentcells";
+import { SendToNotebook } from "../../parts/sendtonotebook";
 import { Editor } from "./editor";
 import css from "./experiments.module.css";
 import { Overview } from "./overview";
@@ -113,6 +115,7 @@ function Actions({ e }: { e: ExperimentDetail }) {
           >
             {t("experiments.clone")}
           </Button>
+          <SendToNotebook cells={experimentCells(e.definition)} />
           <Button variant="default" onClick={() => setAsked("archive")}>
             {e.archived ? t("experiments.unarchive") : t("experiments.archive")}
           </Button>

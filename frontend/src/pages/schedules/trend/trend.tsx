@@ -9,6 +9,8 @@ import { Await, Empty } from "../../../parts/faces";
 import { Icon } from "../../../parts/icon";
 import { Card } from "../../../parts/page";
 import { PageLink } from "../../../parts/pagelink";
+import { trendCells } from "../../../parts/sentcells";
+import { SendToNotebook } from "../../../parts/sendtonotebook";
 import { useWords } from "../../../parts/words";
 import { ownZone } from "../times";
 import { type ChartProps, TrendChart } from "./chart";
@@ -79,6 +81,8 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
   const metrics = useMemo(() => chosenMetrics(trend.metrics, asked), [trend.metrics, asked]);
   const components = useMemo(() => [...new Set(points.flatMap((p) => p.run?.causes.map((c) => c.component) ?? []))], [points]);
   if (points.filter((p) => p.run).length < 2) return <TooFew trend={trend} words={words} alone={alone} />;
+  const sent = points.flatMap((p) => p.run?.run_id ?? []);
+  const measured = metrics.filter((m) => points.some((p) => p.run && m in p.run.metrics));
   const label = t(trend.schedule ? "trend.labelFires" : "trend.labelRuns", {
     name: trend.schedule || trend.experiment,
     count: points.length,
@@ -88,6 +92,7 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
       title={t("trend.title")}
       aside={
         <div className="row no-print">
+          {sent.length > 0 && <SendToNotebook brief cells={trendCells(sent, measured)} />}
           <MetricChooser known={trend.metrics} chosen={metrics} onChoose={onMetrics} />
           <SegmentedControl
             size="xs"
