@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store"
 )
 
 // Family returns the heads of every run that belongs to these runs: their retries, votes, diagnoses and analyses, and what belongs to
@@ -45,9 +46,24 @@ func FamilyOf(ctx context.Context, w *Workbench, run experiments.Run) ([]experim
 	return Family(ctx, w, ids...)
 }
 
+// Descendants are the ids, parents and states of [Family] alone.
+func Descendants(ctx context.Context, w *Workbench, runs ...string) (out []store.RunLink, err error) {
+	for parents := runs; len(parents) > 0; {
+		children, err := w.Whole.Children(ctx, parents)
+		if err != nil {
+			return nil, err
+		}
+		parents = nil
+		for _, c := range children {
+			out, parents = append(out, c), append(parents, c.RunID)
+		}
+	}
+	return out, nil
+}
+
 // Belonging counts, for each of these runs, how many runs belong to it, theirs included.
 func Belonging(ctx context.Context, w *Workbench, runs []string) (map[string]int, error) {
-	family, err := Family(ctx, w, runs...)
+	family, err := Descendants(ctx, w, runs...)
 	if err != nil {
 		return nil, err
 	}

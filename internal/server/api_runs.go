@@ -45,16 +45,22 @@ type listRunsInput struct {
 }
 
 func (s *runsAPI) listRuns(ctx context.Context, in *listRunsInput) (listing.Listed[app.RunRow], error) {
-	return s.views.Runs(ctx, views.RunQuery{
+	return s.views.Runs(ctx, in.query())
+}
+
+func (in *listRunsInput) query() views.RunQuery {
+	return views.RunQuery{
 		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State,
 		Kind: in.Kind, Text: in.Q, Tags: in.Tag,
 		Children: in.Children, Group: in.Group,
-	})
+	}
 }
 
 func (s *runsAPI) listParameters(ctx context.Context, in *listRunsInput) (views.Parameters, error) {
 	in.Group, in.Sort = "", "" // the runs themselves, in any order
-	runs, err := s.listRuns(ctx, in)
+	q := in.query()
+	q.Bare = true
+	runs, err := s.views.Runs(ctx, q)
 	if err != nil {
 		return views.Parameters{}, err
 	}

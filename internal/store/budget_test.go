@@ -18,7 +18,10 @@ func created(t testing.TB, s *Store, r experiments.Run, seed string) string {
 	if r.Kind == "" {
 		r.Kind = experiments.KindEvaluate
 	}
-	r.Setup, r.CreatedAt = setup(seed), at(0)
+	r.Setup = setup(seed)
+	if r.CreatedAt.IsZero() {
+		r.CreatedAt = at(0)
+	}
 	run, err := s.CreateRun(t.Context(), r, []string{"q1", "q2"})
 	ok(t, err)
 	return run.ID

@@ -127,6 +127,26 @@ func (s *runTables) RunHeads(ctx context.Context, l experiments.RunList, p exper
 	return heads, total, err
 }
 
+// RunLink is what an index has of a run that belongs to another one.
+type RunLink struct {
+	RunID    string               `gorm:"column:id"`
+	ParentID string               `gorm:"column:parent_id"`
+	State    experiments.RunState `gorm:"column:state"`
+}
+
+// Children returns the runs that belong to these, in the order in which they were begun, without reading their rows, which are long.
+func (s *runTables) Children(ctx context.Context, parents []string) (out []RunLink, err error) {
+	for some := range slices.Chunk(parents, sqldb.BatchRows) {
+		var links []RunLink
+		err := s.Read(ctx).Raw("SELECT id, parent_id, state FROM runs WHERE parent_id IN ? ORDER BY created_at, id", some).Scan(&links).Error
+		if err != nil {
+			return nil, sqldb.Wrap("list what belongs to runs", err)
+		}
+		out = append(out, links...)
+	}
+	return out, nil
+}
+
 // headsOf reads the heads of runs, in this order.
 func headsOf(tx *gorm.DB, ids []string) ([]experiments.RunHead, error) {
 	var heads []experiments.RunHead

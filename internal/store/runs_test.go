@@ -266,3 +266,18 @@ func TestUnknownRun(t *testing.T) {
 		}
 	})
 }
+
+// TestChildren: what belongs to runs is told in the order it was begun, of those that are asked for alone.
+func TestChildren(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		parent, other := created(t, s, experiments.Run{}, "parent"), created(t, s, experiments.Run{}, "other")
+		first := created(t, s, experiments.Run{ParentID: parent, CreatedAt: at(5)}, "first")
+		second := created(t, s, experiments.Run{ParentID: parent, CreatedAt: at(6)}, "second")
+		created(t, s, experiments.Run{ParentID: other}, "not asked for")
+		got := must[[]RunLink](t)(s.Children(t.Context(), []string{parent, first}))
+		diff(t, []RunLink{{first, parent, experiments.Queued}, {second, parent, experiments.Queued}}, got)
+		diff(t, []RunLink(nil), must[[]RunLink](t)(s.Children(t.Context(), nil)))
+	})
+}

@@ -25,6 +25,7 @@ type RunQuery struct {
 	Children   bool     // list the runs that belong to another one, too; without it they are folded into a number
 	Text       string   // in id, experiment, parameters, corpus or dataset
 	Group      string   // [BySweep] folds the runs of a sweep into its row
+	Bare       bool     // without what belongs to runs, how far they are, and what people wrote beside them
 }
 
 var runOrder = listing.Order[app.RunRow]{
@@ -59,7 +60,7 @@ func (v *runViews) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.Run
 	}}
 	if q.inMemory() {
 		out, err := v.arranged(ctx, wanted, q, baselines)
-		if err != nil {
+		if err != nil || q.Bare {
 			return out, err
 		}
 		return out, v.folded(ctx, out.Items)
@@ -73,7 +74,7 @@ func (v *runViews) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.Run
 		rows, err := v.rowsOf(ctx, heads, wanted.Folded, baselines)
 		return rows, total, err
 	})
-	if err != nil {
+	if err != nil || q.Bare {
 		return out, err
 	}
 	return out, v.folded(ctx, out.Items)

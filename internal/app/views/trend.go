@@ -195,7 +195,7 @@ func (v *runViews) reduced(ctx context.Context, ids []string) (map[string]*progr
 			states[h.RunID] += " " + h.FinishedAt.UTC().String()
 		}
 	}
-	family, err := app.Family(ctx, v.w, of...)
+	family, err := app.Descendants(ctx, v.w, of...)
 	if err != nil {
 		return nil, err
 	}

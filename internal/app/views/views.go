@@ -161,7 +161,7 @@ func (v *core) StateOf(ctx context.Context, run experiments.Run) (string, error)
 	if err != nil {
 		return "", err
 	}
-	family, err := app.Family(ctx, v.w, append([]string{run.ID}, analyses...)...)
+	family, err := app.Descendants(ctx, v.w, append([]string{run.ID}, analyses...)...)
 	if err != nil {
 		return "", err
 	}
