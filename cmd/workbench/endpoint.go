@@ -10,7 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 type endpointCmd struct {
@@ -97,15 +97,15 @@ func (c endpointAddCmd) Run(p *program) error {
 }
 
 // endpoint is the file, or what the flags say. calls is how many may be in flight: the flag of all verbs.
-func (c endpointAddCmd) endpoint(calls int) (rag.Endpoint, error) {
+func (c endpointAddCmd) endpoint(calls int) (remote.Endpoint, error) {
 	if strings.HasSuffix(c.Name, ".yaml") || strings.HasSuffix(c.Name, ".yml") {
 		if c.URL != "" || c.Template != "" || c.Answer != "" {
-			return rag.Endpoint{}, problem.New(problem.Invalid, "endpoint_field", "%s describes the endpoint, and so do the flags", c.Name).
-				WithHint("give a file, or a name with flags")
+			return remote.Endpoint{}, problem.New(problem.Invalid, "endpoint_field", "%s describes the endpoint, and so do the flags",
+				c.Name).WithHint("give a file, or a name with flags")
 		}
 		return app.ReadEndpoint(c.Name)
 	}
-	e := rag.Endpoint{
+	e := remote.Endpoint{
 		Name: c.Name, URL: c.URL, Method: c.Method, Answer: c.Answer, Contexts: c.Contexts, ContextText: c.ContextText,
 		ContextID:   c.ContextID,
 		VersionPath: c.VersionPath, TimeoutMS: c.Timeout.Milliseconds(), AtMostOnce: c.AtMostOnce, Concurrency: calls, RPM: c.RPM,
@@ -141,7 +141,7 @@ func (c endpointTestCmd) Run(p *program) error {
 		}
 		received := test.Received
 		if what := problem.From(err); what != nil {
-			received, _ = what.Params["received"].([]rag.OutlineLine)
+			received, _ = what.Params["received"].([]remote.OutlineLine)
 		}
 		if !p.flags.JSON && len(received) > 0 {
 			p.say("received (status %d, %d ms):", test.Status, test.LatencyMS)
@@ -241,7 +241,7 @@ func (c endpointShowCmd) Run(p *program) error {
 		line("context id", e.ContextID)
 		line("version", e.VersionPath)
 		line("timeout", e.Timeout().String())
-		line("in flight", strconv.Itoa(cmp.Or(e.Concurrency, rag.DefaultEndpointCalls)))
+		line("in flight", strconv.Itoa(cmp.Or(e.Concurrency, remote.DefaultCalls)))
 		if e.RPM > 0 {
 			line("a minute", strconv.Itoa(e.RPM))
 		}

@@ -135,7 +135,7 @@ func outsideConfig(ctx context.Context, w *Workbench, d experiments.Definition, 
 		if err := d.CheckAxes(e); err != nil {
 			return base, err
 		}
-		c := e.WithEndpoint(base)
+		c := base.WithEndpoint(e)
 		return c, c.Validate()
 	}
 	log, err := w.Store.Log(ctx, d.Answers)

@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
@@ -44,17 +45,17 @@ type endpointFile struct {
 const maxEndpointBytes = 256 << 10
 
 // ReadEndpoint reads the description of an endpoint from a YAML file. It is checked when it is added.
-func ReadEndpoint(path string) (rag.Endpoint, error) {
+func ReadEndpoint(path string) (remote.Endpoint, error) {
 	raw, err := text.ReadFile(path, maxEndpointBytes)
 	if err != nil {
-		return rag.Endpoint{}, err
+		return remote.Endpoint{}, err
 	}
 	var f endpointFile
 	if err := yaml.ReadStrict(raw, &f); err != nil {
-		return rag.Endpoint{}, problem.New(problem.Invalid, "endpoint_yaml", "%s: %v", path, err).
+		return remote.Endpoint{}, problem.New(problem.Invalid, "endpoint_yaml", "%s: %v", path, err).
 			WithHint("`workbench endpoint add --help` shows an example with every field")
 	}
-	e := rag.Endpoint{
+	e := remote.Endpoint{
 		Name: f.Name, URL: f.URL, Method: f.Method, Headers: f.Headers, Answer: f.Answer, Contexts: f.Contexts, ContextText: f.ContextText,
 		ContextID: f.ContextID, VersionPath: f.VersionPath, AtMostOnce: f.AtMostOnce, Concurrency: f.Concurrency, RPM: f.RPM,
 	}
@@ -95,7 +96,7 @@ func EndpointTemplate(s, dir string) (string, error) {
 
 // AddEndpoint checks and stores an endpoint under its name, in the place of the one that had it. Runs keep the description they
 // were started with. It asks the endpoint nothing.
-func AddEndpoint(ctx context.Context, w *Workbench, e rag.Endpoint) (stored rag.Endpoint, created, changed bool, err error) {
+func AddEndpoint(ctx context.Context, w *Workbench, e remote.Endpoint) (stored remote.Endpoint, created, changed bool, err error) {
 	if err := experiments.ValidName("an endpoint", e.Name); err != nil {
 		return e, false, false, err
 	}
@@ -119,7 +120,7 @@ type EndpointTest struct {
 	Question  string `json:"question"`
 	Status    int    `json:"status"` // of HTTP
 	LatencyMS int64  `json:"latency_ms"`
-	rag.EndpointTrial
+	remote.EndpointTrial
 }
 
 // TestEndpoint asks an endpoint one question, once, and says what its paths found in the reply. When the endpoint cannot be
@@ -129,7 +130,7 @@ func TestEndpoint(ctx context.Context, w *Workbench, name, question string) (End
 	if err != nil {
 		return EndpointTest{}, err
 	}
-	return tryEndpoint(ctx, w, e.WithEndpoint(rag.DefaultConfig()), question)
+	return tryEndpoint(ctx, w, rag.DefaultConfig().WithEndpoint(e), question)
 }
 
 func tryEndpoint(ctx context.Context, w *Workbench, c rag.Config, question string) (EndpointTest, error) {
@@ -139,7 +140,7 @@ func tryEndpoint(ctx context.Context, w *Workbench, c rag.Config, question strin
 	if err != nil {
 		return test, err
 	}
-	request, err := e.TrialRequest(c, question)
+	request, err := e.TrialRequest(question, c.Retrieve.K, c.Generate.Prompt)
 	if err != nil {
 		return test, err
 	}
@@ -158,7 +159,7 @@ func tryEndpoint(ctx context.Context, w *Workbench, c rag.Config, question strin
 }
 
 // endpointProblem says for people why an endpoint gave no answer.
-func endpointProblem(e rag.Endpoint, failure *llm.Error) *problem.Problem {
+func endpointProblem(e remote.Endpoint, failure *llm.Error) *problem.Problem {
 	kind, hint := problem.Unavailable, "check that it runs and the address is right; then: workbench endpoint test "+e.Name
 	switch failure.Cause {
 	case llm.CauseEndpointMapping, llm.CauseEndpointEnvelope, llm.CauseEndpointRequest:
@@ -190,7 +191,7 @@ func (w *Workbench) Preflight(ctx context.Context, c rag.Config, questions []exp
 }
 
 // Endpoint implements [rag.Outside]: one client for each description.
-func (p *Providers) Endpoint(e rag.Endpoint) (llm.Provider, error) {
+func (p *Providers) Endpoint(e remote.Endpoint) (llm.Provider, error) {
 	body, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
@@ -210,7 +211,7 @@ func (p *Providers) Endpoint(e rag.Endpoint) (llm.Provider, error) {
 }
 
 // endpoint makes a client, whose calls are booked or not.
-func (p *Providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error) {
+func (p *Providers) endpoint(e remote.Endpoint, booked bool) (*llm.Endpoint, error) {
 	headers, secrets, err := e.Resolve(p.Getenv)
 	if err != nil {
 		return nil, err
@@ -222,7 +223,7 @@ func (p *Providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error)
 	}
 	concurrency := e.Concurrency
 	if concurrency == 0 {
-		concurrency = rag.DefaultEndpointCalls
+		concurrency = remote.DefaultCalls
 	}
 	price, priced := p.Config.Prices[e.Name]
 	config := llm.EndpointConfig{
@@ -245,7 +246,7 @@ func (p *Providers) Log(ctx context.Context, ref rag.LogRef) (*rag.Log, error) {
 var _ rag.Outside = (*Providers)(nil)
 
 // Endpoint implements [rag.Outside] for a plan: what would be asked is counted.
-func (t *Tally) Endpoint(e rag.Endpoint) (llm.Provider, error) {
+func (t *Tally) Endpoint(e remote.Endpoint) (llm.Provider, error) {
 	client, err := t.workbench.Providers.Endpoint(e)
 	if err != nil {
 		return nil, err

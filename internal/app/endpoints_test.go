@@ -20,18 +20,19 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 	t.Parallel()
 	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
 	for name, test := range map[string]struct {
-		change                func(*rag.Endpoint)
+		change                func(*remote.Endpoint)
 		retrieval, trustState metrics.State
 		reason                string
 	}{
 		"contexts without places": {nil, metrics.NotApplicable, metrics.Scored, rag.NoPlaces},
-		"no contexts": {func(e *rag.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable,
+		"no contexts": {func(e *remote.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable,
 			metrics.NotApplicable, rag.NoContexts},
 	} {
 		x := w.Endpoint(t, p, test.change, "")
@@ -78,11 +79,11 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 	closed.Close()
 	for name, test := range map[string]struct {
 		serve  http.HandlerFunc
-		change func(*rag.Endpoint)
+		change func(*remote.Endpoint)
 		code   string
 		says   string
 	}{
-		"down": {nil, func(e *rag.Endpoint) { e.URL = closed.URL }, llm.CauseEndpointUnreachable, "cannot be reached"},
+		"down": {nil, func(e *remote.Endpoint) { e.URL = closed.URL }, llm.CauseEndpointUnreachable, "cannot be reached"},
 		"other form": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"result":{"text":"SECRET"}}`) }, nil,
 			llm.CauseEndpointMapping, "received keys: result.text"},
 		"web page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, nil,
@@ -93,7 +94,7 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 		"moved": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://elsewhere.example/x?t=1", http.StatusPermanentRedirect)
 		}, nil, llm.CauseEndpointRedirect, "elsewhere.example"},
-		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *rag.Endpoint) { e.TimeoutMS = 50 },
+		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *remote.Endpoint) { e.TimeoutMS = 50 },
 			llm.CauseEndpointTimeout, "50ms"},
 	} {
 		p.Instead(test.serve)
@@ -160,7 +161,7 @@ func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
 func TestInterruptedCallsWaitForADecision(t *testing.T) {
 	t.Parallel()
 	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
-	x := w.Endpoint(t, p, func(e *rag.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
+	x := w.Endpoint(t, p, func(e *remote.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
 	p.Instead(func(rw http.ResponseWriter, _ *http.Request) {
 		if c, _, err := http.NewResponseController(rw).Hijack(); err == nil {
 			_ = c.Close() // it may have done what it was asked
@@ -251,7 +252,7 @@ func TestReadEndpointFile(t *testing.T) {
 	w.Write(t, "e.yaml",
 		"name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
 	got, err := app.ReadEndpoint(w.Dir + "/e.yaml")
-	want := rag.Endpoint{
+	want := remote.Endpoint{
 		Name: "prod", URL: "https://rag.example/ask", Template: `{"query": "{{question}}"}`, Answer: "answer",
 		TimeoutMS:  (30 * time.Second).Milliseconds(),
 		AtMostOnce: true, Headers: map[string]string{"X-Key": "${K}"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // IsOutside reports whether the experiment evaluates a system that does not run here: an endpoint, or a log of answers.
@@ -38,7 +38,7 @@ func (f *file) checkOutside() error {
 }
 
 // CheckAxes refuses axes that the requests of an endpoint do not carry: all their values would give the same answers.
-func (d Definition) CheckAxes(e rag.Endpoint) error {
+func (d Definition) CheckAxes(e remote.Endpoint) error {
 	for _, axis := range d.Sweep {
 		if e.Accepts(axis.Name) {
 			continue
@@ -50,7 +50,7 @@ func (d Definition) CheckAxes(e rag.Endpoint) error {
 	return nil
 }
 
-func axisHint(axis string, e rag.Endpoint) string {
+func axisHint(axis string, e remote.Endpoint) string {
 	slot := map[string]string{"retrieve.k": "k", "generate.prompt": "system_prompt"}[axis]
 	if slot == "" {
 		return "an endpoint can be told retrieve.k ({{k}}) and generate.prompt ({{system_prompt}})"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 func TestDefinitionOfASystemElsewhere(t *testing.T) {
@@ -48,7 +48,7 @@ func TestDefinitionOfASystemElsewhere(t *testing.T) {
 
 func TestAxesThatAnEndpointIsNotToldOf(t *testing.T) {
 	t.Parallel()
-	e := rag.Endpoint{Name: "prod", URL: "https://rag.example/ask", Method: "POST", Template: `{"q":"{{question}}","k":{{k}}}`,
+	e := remote.Endpoint{Name: "prod", URL: "https://rag.example/ask", Method: "POST", Template: `{"q":"{{question}}","k":{{k}}}`,
 		Answer: "answer"}
 	d := Definition{Sweep: []Axis{{Name: "retrieve.k", Values: []any{1, 2}}}}
 	if err := d.CheckAxes(e); err != nil {

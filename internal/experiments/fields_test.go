@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 func TestFieldsThatDiffer(t *testing.T) {
@@ -16,7 +17,7 @@ func TestFieldsThatDiffer(t *testing.T) {
 	two.Config.Retrieve.K, two.Judge.Name, two.Config.Chunk.Overlap = 5, "b", 100
 	two.Config.Rewrite.Mode, two.Config.PostProcess = "", rag.PostModes{"truncate"}
 	three.Config.Rewrite.Mode = ""
-	three.Config.Endpoint = &rag.Endpoint{URL: "http://localhost/a", Headers: map[string]string{"X-Key": "${KEY}"}}
+	three.Config.Endpoint = &remote.Endpoint{URL: "http://localhost/a", Headers: map[string]string{"X-Key": "${KEY}"}}
 	fields := func(setups ...Setup) (list []map[string]any) {
 		for _, s := range setups {
 			list = append(list, s.Fields())

@@ -6,16 +6,17 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // OutsideStore keeps the descriptions of systems that run elsewhere, and logs of what they answered.
 type OutsideStore interface {
 	// PutEndpoint stores an endpoint under its name, in the place of the one that had it. created is false where there was
 	// one; changed where the description is not the one that is stored already.
-	PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) (created, changed bool, err error)
-	Endpoint(ctx context.Context, name string) (rag.Endpoint, error)
+	PutEndpoint(ctx context.Context, e remote.Endpoint, now time.Time) (created, changed bool, err error)
+	Endpoint(ctx context.Context, name string) (remote.Endpoint, error)
 	// Endpoints returns all endpoints by name.
-	Endpoints(ctx context.Context) ([]rag.Endpoint, error)
+	Endpoints(ctx context.Context) ([]remote.Endpoint, error)
 	// DeleteEndpoint forgets an endpoint. Runs keep the description they were started with.
 	DeleteEndpoint(ctx context.Context, name string) error
 	// PutIndex stores how the index behind a corpus is read, in the place of what was stored before.

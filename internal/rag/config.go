@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -21,8 +22,8 @@ type Config struct {
 	PostProcess PostModes `json:"post_process" yaml:"post_process"`
 
 	// The system may run elsewhere. Then of the fields above only those count that it is told of.
-	Endpoint *Endpoint `json:"endpoint,omitempty" yaml:"-"`
-	Log      *LogRef   `json:"log,omitempty" yaml:"-"`
+	Endpoint *remote.Endpoint `json:"endpoint,omitempty" yaml:"-"`
+	Log      *LogRef          `json:"log,omitempty" yaml:"-"`
 
 	// The corpus may have an index already. Then Chunk is empty, and that index is searched.
 	Index *IndexMapping `json:"index,omitempty" yaml:"-"`

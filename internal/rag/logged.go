@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // LogRef names an immutable version of a log.
@@ -151,32 +152,19 @@ func (s *System) LoggedScores(questionID string) []LoggedScore {
 	return r.log.Answers[i].Scores
 }
 
-func (a LoggedAnswer) mapped() mapped {
-	m := mapped{Answer: a.Answer, Notes: a.Notes}
+func (a LoggedAnswer) mapped() remote.Reply {
+	m := remote.Reply{Answer: a.Answer, Notes: a.Notes}
 	if a.Contexts != nil {
-		m.Contexts = make([]mappedContext, len(a.Contexts))
+		m.Contexts = make([]remote.Context, len(a.Contexts))
 	}
 	for i, c := range a.Contexts {
-		m.Contexts[i] = mappedContext{Text: c.Text, ID: c.DocID}
+		m.Contexts[i] = remote.Context{Text: c.Text, ID: c.DocID}
 	}
 	return m
 }
 
-// ReadContext reads a context as tools log it: a text, or an object with a text and perhaps an id, decoded with json.Number. A
-// text longer than MaxContextBytes is cut.
-func ReadContext(item any) (c LoggedContext, cut, ok bool) {
-	text, ok := exchange{}.contextText(item)
-	if !ok {
-		return c, false, false
-	}
-	c.Text, cut = capped(text, MaxContextBytes)
-	if object, isObject := item.(map[string]any); isObject {
-		for _, name := range []string{"doc_id", "document_id", "docId", "id", "source"} {
-			if id, isText := object[name].(string); isText {
-				c.DocID = cutText(id, 500)
-				break
-			}
-		}
-	}
-	return c, cut, true
+// ReadContext reads a context as tools log it, as [remote.ReadContext] does.
+func ReadContext(item any) (logged LoggedContext, cut, ok bool) {
+	c, cut, ok := remote.ReadContext(item)
+	return LoggedContext{Text: c.Text, DocID: c.ID}, cut, ok
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -268,7 +269,7 @@ func (s IndexSource) Validate() error {
 	if err := s.IndexMapping.Validate(); err != nil {
 		return err
 	}
-	if only := keyRef.FindString(s.Connection); only == "" || only != s.Connection {
+	if only := remote.KeyRef.FindString(s.Connection); only == "" || only != s.Connection {
 		if s.Engine == "pgvector" {
 			return mappingField("connection", "given", "${NAME} of an environment variable: an address of PostgreSQL holds a password")
 		}
@@ -276,7 +277,7 @@ func (s IndexSource) Validate() error {
 			return err
 		}
 	}
-	return Endpoint{Headers: s.Headers}.checkHeaders()
+	return remote.Endpoint{Headers: s.Headers}.CheckHeaders()
 }
 
 func checkMappedAddress(address string) error {
@@ -293,7 +294,7 @@ func checkMappedAddress(address string) error {
 func (s IndexSource) Resolve(getenv func(string) string) (address string, headers map[string]string, err error) {
 	var missing string
 	value := func(text string) string {
-		return keyRef.ReplaceAllStringFunc(text, func(ref string) string {
+		return remote.KeyRef.ReplaceAllStringFunc(text, func(ref string) string {
 			name := ref[2 : len(ref)-1]
 			v := getenv(name)
 			if (v == "" || strings.ContainsAny(v, "\r\n")) && missing == "" {

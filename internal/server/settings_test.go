@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // TestSettingsTellOfTheLastBackup: nothing before the first one, then when it was made.
@@ -22,7 +22,7 @@ func TestSettingsTellOfTheLastBackup(t *testing.T) {
 	if strings.Contains(before, "last_backup") || !strings.Contains(before, `"time_zones"`) {
 		t.Errorf("before the first backup: %s", before)
 	}
-	bot := rag.Endpoint{Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer"}
+	bot := remote.Endpoint{Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer"}
 	if _, _, _, err := app.AddEndpoint(t.Context(), w, bot); err != nil { // an empty workbench is not backed up
 		t.Fatal(err)
 	}

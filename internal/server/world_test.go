@@ -20,7 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/demo"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // canary is put into every place that holds a secret; no reply may contain it.
@@ -86,7 +86,7 @@ func evaluateDemo(dir string) error {
 	if err != nil {
 		return err
 	}
-	bot := rag.Endpoint{
+	bot := remote.Endpoint{
 		Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer",
 		Headers: map[string]string{"Authorization": "Bearer ${BOT_KEY}"},
 	}

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/llm"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -21,17 +21,17 @@ type endpointRow struct {
 
 func (endpointRow) TableName() string { return "endpoints" }
 
-func toEndpointRow(e rag.Endpoint, now time.Time) (endpointRow, error) {
+func toEndpointRow(e remote.Endpoint, now time.Time) (endpointRow, error) {
 	body, err := sqldb.EncodeJSON(e)
 	return endpointRow{Name: sqldb.CleanText(e.Name), Body: body, Created: now, Changed: now}, err
 }
 
-func fromEndpointRow(r endpointRow) (rag.Endpoint, error) {
-	return sqldb.DecodeJSON[rag.Endpoint]("endpoint "+r.Name, r.Body)
+func fromEndpointRow(r endpointRow) (remote.Endpoint, error) {
+	return sqldb.DecodeJSON[remote.Endpoint]("endpoint "+r.Name, r.Body)
 }
 
 // PutEndpoint implements [experiments.OutsideStore].
-func (s *libraryTables) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) (created, changed bool, err error) {
+func (s *libraryTables) PutEndpoint(ctx context.Context, e remote.Endpoint, now time.Time) (created, changed bool, err error) {
 	row, err := toEndpointRow(e, now)
 	if err != nil {
 		return false, false, err
@@ -60,26 +60,26 @@ func (s *libraryTables) PutEndpoint(ctx context.Context, e rag.Endpoint, now tim
 }
 
 // Endpoint implements [experiments.OutsideStore].
-func (s *libraryTables) Endpoint(ctx context.Context, name string) (rag.Endpoint, error) {
+func (s *libraryTables) Endpoint(ctx context.Context, name string) (remote.Endpoint, error) {
 	var row endpointRow
 	res := s.Read(ctx).Where("name = ?", name).Limit(1).Find(&row)
 	if res.Error != nil {
-		return rag.Endpoint{}, sqldb.Wrap("find endpoint "+name, res.Error)
+		return remote.Endpoint{}, sqldb.Wrap("find endpoint "+name, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return rag.Endpoint{}, sqldb.Unknown("endpoint", name).
+		return remote.Endpoint{}, sqldb.Unknown("endpoint", name).
 			WithHint("`workbench endpoint list` shows what there is; `workbench endpoint add --help` shows how to add one")
 	}
 	return fromEndpointRow(row)
 }
 
 // Endpoints implements [experiments.OutsideStore].
-func (s *libraryTables) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
+func (s *libraryTables) Endpoints(ctx context.Context) ([]remote.Endpoint, error) {
 	var rows []endpointRow
 	if err := s.Read(ctx).Order("name").Find(&rows).Error; err != nil {
 		return nil, sqldb.Wrap("list endpoints", err)
 	}
-	out := make([]rag.Endpoint, len(rows))
+	out := make([]remote.Endpoint, len(rows))
 	for i, r := range rows {
 		var err error
 		if out[i], err = fromEndpointRow(r); err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -101,7 +102,7 @@ func evidenced(t *testing.T, s *Store) {
 	_, err = s.PutReviews(ctx, []experiments.Review{{RunID: first, QuestionID: "q1", Reviewer: "A", Comment: "so", At: at(3)}})
 	ok(t, err)
 	ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "set-first", RunID: first, SetAt: at(4)}))
-	endpoint := filled1[rag.Endpoint]()
+	endpoint := filled1[remote.Endpoint]()
 	endpoint.Name = "there"
 	_, _, err = s.PutEndpoint(ctx, endpoint, at(0))
 	ok(t, err)

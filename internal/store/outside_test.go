@@ -7,19 +7,20 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 func TestEndpointsAreReplacedByName(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
-		want := filled1[rag.Endpoint]()
+		want := filled1[remote.Endpoint]()
 		created, changed, err := s.PutEndpoint(t.Context(), want, at(1))
 		ok(t, err)
 		if !created || !changed {
 			t.Errorf("created %v, changed %v", created, changed)
 		}
-		diff(t, want, must[rag.Endpoint](t)(s.Endpoint(t.Context(), want.Name)))
+		diff(t, want, must[remote.Endpoint](t)(s.Endpoint(t.Context(), want.Name)))
 		if created, changed, err := s.PutEndpoint(t.Context(), want, at(2)); err != nil || created || changed {
 			t.Errorf("the same again: created %v, changed %v, %v", created, changed, err)
 		}
@@ -27,7 +28,7 @@ func TestEndpointsAreReplacedByName(t *testing.T) {
 		if created, changed, err := s.PutEndpoint(t.Context(), want, at(3)); err != nil || created || !changed {
 			t.Errorf("another address: created %v, changed %v, %v", created, changed, err)
 		}
-		diff(t, []rag.Endpoint{want}, must[[]rag.Endpoint](t)(s.Endpoints(t.Context())))
+		diff(t, []remote.Endpoint{want}, must[[]remote.Endpoint](t)(s.Endpoints(t.Context())))
 		ok(t, s.DeleteEndpoint(t.Context(), want.Name))
 		_, err = s.Endpoint(t.Context(), want.Name)
 		wantProblem(t, err, problem.NotFound, "endpoint_unknown")

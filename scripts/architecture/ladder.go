@@ -30,6 +30,7 @@ var Ladder = []string{
 	"internal/llm",
 	"internal/pgvector",
 	"internal/rag/search",
+	"internal/rag/remote",
 	"internal/rag",
 	"internal/rag/mappings",
 	"internal/rag/readers",

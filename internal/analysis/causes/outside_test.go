@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // bot is somebody's question answering system: it finds its own contexts, k of them, the answer at the third place, and does as the
@@ -60,7 +61,7 @@ func (bot) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 // botProviders reach the bot.
 type botProviders struct{ causeProviders }
 
-func (botProviders) Endpoint(rag.Endpoint) (llm.Provider, error)       { return bot{}, nil }
+func (botProviders) Endpoint(remote.Endpoint) (llm.Provider, error)    { return bot{}, nil }
 func (botProviders) Log(context.Context, rag.LogRef) (*rag.Log, error) { return nil, nil }
 
 // TestEndpointCauses takes a system that runs elsewhere apart as far as its template goes.
@@ -83,14 +84,14 @@ func TestEndpointCauses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			endpoint := rag.Endpoint{Name: "bot", URL: "https://bot.example/ask", Method: http.MethodPost, Template: c.template,
+			endpoint := remote.Endpoint{Name: "bot", URL: "https://bot.example/ask", Method: http.MethodPost, Template: c.template,
 				Answer: "answer"}
 			if !strings.Contains(c.template, "{{contexts}}") {
 				endpoint.Contexts = "contexts"
 			}
 			base := goodConfig()
 			base.Retrieve.K, base.Generate.Prompt = max(1, c.k), c.prompt
-			config := endpoint.WithEndpoint(base)
+			config := base.WithEndpoint(endpoint)
 			corpus, stages, q := causeCorpus(nil), newCauseStages(), causeQuestions(false)[2]
 			ctx := llm.WithScope(t.Context(), llm.Scope{RunID: "run", QuestionID: q.ID})
 			providers := botProviders{offlineEverything()}

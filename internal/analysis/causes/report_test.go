@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 func retrieverDiagnosis(id string, alternatives ...Repair) Diagnosis {
@@ -470,7 +471,7 @@ func TestAReferenceModelIsAskedForWhereItDecides(t *testing.T) {
 			!strings.Contains(need.Text.JA, want[1]) || !strings.Contains(need.Text.JA, command) {
 			t.Errorf("%d wait: %+v", waiting, need)
 		}
-		e.Run.Setup.Config.Endpoint = &rag.Endpoint{}
+		e.Run.Setup.Config.Endpoint = &remote.Endpoint{}
 		if need := ReportCauses(e, found, CauseReportInput{Method: Tested}).NeedsReference; need != nil {
 			t.Errorf("the model of an endpoint stays its own: %+v", need)
 		}

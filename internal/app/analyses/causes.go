@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // DiagnoseRules say how the causes of a run's low scores are looked for. Zero fields take the default.
@@ -239,7 +240,7 @@ func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *Diagno
 }
 
 // adjustable reports whether anything can be replaced in an endpoint.
-func adjustable(e rag.Endpoint) bool {
+func adjustable(e remote.Endpoint) bool {
 	return e.Accepts("retrieve.k") || e.Accepts("generate.prompt") || e.TakesContexts()
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // Production is a RAG system behind HTTP: it answers with the rule that belongs to the question, and shows it as its context.
@@ -73,10 +73,10 @@ func (p *Production) Instead(serve http.HandlerFunc) {
 }
 
 // Endpoint registers the system and an experiment over it; change may be nil, extra are further lines of the experiment's file.
-func (w *World) Endpoint(t *testing.T, p *Production, change func(*rag.Endpoint), extra string) experiments.Experiment {
+func (w *World) Endpoint(t *testing.T, p *Production, change func(*remote.Endpoint), extra string) experiments.Experiment {
 	t.Helper()
 	w.Env["PROD_KEY"] = ProductionKey
-	e := rag.Endpoint{
+	e := remote.Endpoint{
 		Name: "prod", URL: p.URL, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources",
 		ContextID:   "doc",
 		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,

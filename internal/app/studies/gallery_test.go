@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // ownPairs are corpora of one's own with questions about them: in English with themes and two versions, in Japanese with themes, and one
@@ -127,7 +127,7 @@ func TestWhatDataHaveIsUsed(t *testing.T) {
 	if _, err := w.SetBaseline(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := app.AddEndpoint(t.Context(), w.Workbench, rag.Endpoint{Name: "service", URL: "http://127.0.0.1:1/ask",
+	if _, _, _, err := app.AddEndpoint(t.Context(), w.Workbench, remote.Endpoint{Name: "service", URL: "http://127.0.0.1:1/ask",
 		Method:   "POST",
 		Template: `{"q": "{{question}}"}`, Answer: "answer"}); err != nil {
 		t.Fatal(err)

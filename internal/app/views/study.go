@@ -15,7 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/sealed"
 )
 
@@ -157,7 +157,7 @@ func checkStudyRuns(ctx context.Context, w *app.Workbench, s *archive.Study) err
 }
 
 // registeredHere refuses a system elsewhere that the owner of this machine has not registered with this address and these headers.
-func registeredHere(ctx context.Context, w *app.Workbench, run string, e *rag.Endpoint) error {
+func registeredHere(ctx context.Context, w *app.Workbench, run string, e *remote.Endpoint) error {
 	if e == nil {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
@@ -121,7 +121,7 @@ type EndpointRow struct {
 	PerMinute   int      `json:"rpm,omitempty"`
 }
 
-func endpointRow(e rag.Endpoint) EndpointRow {
+func endpointRow(e remote.Endpoint) EndpointRow {
 	row := EndpointRow{
 		Name: e.Name, Origin: originOf(e.URL), Method: e.Method, Headers: []string{}, KeyNames: app.NonNil(e.KeyNames()), Answer: e.Answer,
 		Contexts:   e.Contexts,

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -199,9 +200,9 @@ func (r *foreignReader) contextsOf(item *ForeignItem, field string, v any) {
 		r.fault(item, field, "%v", err)
 		return
 	}
-	cut := len(list) > rag.MaxContexts
+	cut := len(list) > remote.MaxContexts
 	item.Contexts = make([]rag.LoggedContext, 0, len(list))
-	for i, one := range list[:min(len(list), rag.MaxContexts)] {
+	for i, one := range list[:min(len(list), remote.MaxContexts)] {
 		c, short, ok := rag.ReadContext(one)
 		if !ok {
 			r.fault(item, field, "item %d is neither a text nor an object with a text", i+1)
@@ -216,7 +217,7 @@ func (r *foreignReader) contextsOf(item *ForeignItem, field string, v any) {
 	}
 	if cut {
 		r.cut++
-		item.Notes = []string{rag.NoteContextsCapped}
+		item.Notes = []string{remote.NoteContextsCapped}
 	}
 }
 
@@ -258,7 +259,7 @@ func (r *foreignReader) finish() (*Foreign, error) {
 	r.scale()
 	if r.cut > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),
-			rag.MaxContexts, rag.MaxContextBytes>>10))
+			remote.MaxContexts, remote.MaxContextBytes>>10))
 	}
 	if n := len(f.Items) - answered; n > 0 && !f.scoresOnly {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer",

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -202,9 +203,9 @@ func (b *AnswerBuilder) contexts(r *rowReader) (contexts []rag.LoggedContext, no
 		r.fault(fieldContextIDs, "has %d ids for %d contexts", len(ids), len(items))
 		return nil, nil
 	}
-	cut := len(items) > rag.MaxContexts
+	cut := len(items) > remote.MaxContexts
 	contexts = make([]rag.LoggedContext, 0, len(items))
-	for i, item := range items[:min(len(items), rag.MaxContexts)] {
+	for i, item := range items[:min(len(items), remote.MaxContexts)] {
 		c, short, ok := rag.ReadContext(item)
 		if !ok {
 			r.fault(FieldContexts, "item %d is neither a text nor an object with a text", i+1)
@@ -218,7 +219,7 @@ func (b *AnswerBuilder) contexts(r *rowReader) (contexts []rag.LoggedContext, no
 	}
 	if cut {
 		b.cut++
-		notes = []string{rag.NoteContextsCapped}
+		notes = []string{remote.NoteContextsCapped}
 	}
 	return contexts, notes
 }

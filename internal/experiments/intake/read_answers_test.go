@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -178,8 +179,8 @@ func TestLongContextsAreCut(t *testing.T) {
 	log, report := readLog(t, "a.jsonl", `{"id":"q1","answer":"a","contexts":["`+strings.Repeat("x", 20<<10)+`"`+strings.Repeat(`,"y"`,
 		300)+`]}`, nil)
 	a := log.Answers[0]
-	if len(a.Contexts) != rag.MaxContexts || len(a.Contexts[0].Text) != rag.MaxContextBytes ||
-		!slices.Contains(a.Notes, rag.NoteContextsCapped) {
+	if len(a.Contexts) != remote.MaxContexts || len(a.Contexts[0].Text) != remote.MaxContextBytes ||
+		!slices.Contains(a.Notes, remote.NoteContextsCapped) {
 		t.Errorf("%d contexts, the first of %d bytes, notes %v", len(a.Contexts), len(a.Contexts[0].Text), a.Notes)
 	}
 	if !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), "contexts cut in 1 row") {

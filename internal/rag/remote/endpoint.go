@@ -1,4 +1,4 @@
-package rag
+package remote
 
 import (
 	"fmt"
@@ -9,12 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// PurposeEndpoint is the purpose of a question to a system that runs elsewhere.
-const PurposeEndpoint = "rag.endpoint"
+// Purpose is the purpose of a question to a system that runs elsewhere.
+const Purpose = "rag.endpoint"
 
 // Endpoint describes a RAG system that somebody already runs behind HTTP: how it is asked and where its reply holds the answer.
 // A run's setup holds the whole description, so that a later change of it changes nothing in the run. It never holds a key:
@@ -38,16 +39,16 @@ type Endpoint struct {
 
 // Defaults and bounds of an endpoint.
 const (
-	DefaultEndpointTimeout = 2 * time.Minute
-	MaxEndpointTimeout     = 30 * time.Minute
-	DefaultEndpointCalls   = 4 // in flight
-	maxEndpointHeaders     = 32
+	DefaultTimeout     = 2 * time.Minute
+	MaxTimeout         = 30 * time.Minute
+	DefaultCalls       = 4 // in flight
+	maxEndpointHeaders = 32
 )
 
 // Timeout is how long one reply may take as a whole.
 func (e Endpoint) Timeout() time.Duration {
 	if e.TimeoutMS == 0 {
-		return DefaultEndpointTimeout
+		return DefaultTimeout
 	}
 	return time.Duration(e.TimeoutMS) * time.Millisecond
 }
@@ -61,7 +62,7 @@ func (e Endpoint) Origin() string {
 // Accepts reports whether a request carries this parameter of a configuration: "retrieve.k", "generate.prompt", and every
 // parameter of our retrieval where the template takes {{contexts}}.
 func (e Endpoint) Accepts(param string) bool {
-	asks, err := e.parse()
+	asks, err := e.Parse()
 	if err != nil {
 		return false
 	}
@@ -81,16 +82,27 @@ func (e Endpoint) Accepts(param string) bool {
 // TakesContexts reports whether the system is given our contexts instead of finding its own.
 func (e Endpoint) TakesContexts() bool { return e.Accepts("chunk.size") }
 
-// exchange is an endpoint's templates and paths, parsed.
-type exchange struct {
+// Exchange is an endpoint's templates and paths, parsed.
+type Exchange struct {
+	method                               string
 	body, address                        template
 	answer, contexts, text, id, versions Path
 }
 
-func (r exchange) accepts(slot string) bool { return r.body.accepts(slot) || r.address.accepts(slot) }
+// Request is what is sent to ask this.
+func (r Exchange) Request(a Asking) llm.EndpointRequest {
+	out := llm.EndpointRequest{Method: r.method, URL: r.address.address(a)}
+	if r.method != http.MethodGet {
+		out.Body = string(r.body.body(a))
+	}
+	return out
+}
 
-func (e Endpoint) parse() (exchange, error) {
-	var r exchange
+func (r Exchange) accepts(slot string) bool { return r.body.accepts(slot) || r.address.accepts(slot) }
+
+// Parse reads its templates and paths. The error is a Problem that names the field.
+func (e Endpoint) Parse() (Exchange, error) {
+	r := Exchange{method: e.Method}
 	var err error
 	if r.address, err = parseAddress(e.URL); err != nil {
 		return r, err
@@ -137,7 +149,7 @@ func (e Endpoint) Validate() error {
 		return e.field("template", "missing", `the JSON body of a request, like {"question": "{{question}}"}`)
 	case e.Answer == "":
 		return e.field("answer", "missing", "the path of the answer in the reply, like answer or choices[0].message.content")
-	case e.TimeoutMS < 0 || e.Timeout() > MaxEndpointTimeout:
+	case e.TimeoutMS < 0 || e.Timeout() > MaxTimeout:
 		return e.field("timeout", e.Timeout(), "from 1ms to 30m")
 	case e.Concurrency < 0 || e.Concurrency > 256:
 		return e.field("concurrency", e.Concurrency, "from 1 to 256")
@@ -146,7 +158,7 @@ func (e Endpoint) Validate() error {
 	case e.Contexts == "" && (e.ContextText != "" || e.ContextID != ""):
 		return e.field("contexts", "missing", "the path of the list that context_text and context_id look into")
 	}
-	parsed, err := e.parse()
+	parsed, err := e.Parse()
 	if err != nil {
 		return err
 	}
@@ -156,7 +168,7 @@ func (e Endpoint) Validate() error {
 	if parsed.accepts(slotContexts) && e.Contexts != "" {
 		return e.field("contexts", e.Contexts, "left out where the template takes {{contexts}}: those are the contexts")
 	}
-	return e.checkHeaders()
+	return e.CheckHeaders()
 }
 
 // secretParams are names of query parameters that hold keys. A key in an address would be stored with it.
@@ -185,7 +197,8 @@ func (e Endpoint) checkAddress() error {
 
 var (
 	headerName = text.Lazy("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")
-	keyRef     = text.Lazy(`\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}`)
+	// KeyRef finds references to environment variables, like ${RAG_KEY}.
+	KeyRef = text.Lazy(`\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}`)
 	// besideKey is what may stand around a reference: a scheme such as "Bearer ", never something that could be a key.
 	besideKey = text.Lazy(`^[A-Za-z =:,-]{0,24}$`)
 )
@@ -196,7 +209,8 @@ var plainHeaders = []string{"accept", "accept-language", "content-type", "user-a
 // ownHeaders are set by the transport.
 var ownHeaders = []string{"host", "content-length", "transfer-encoding", "connection"}
 
-func (e Endpoint) checkHeaders() error {
+// CheckHeaders returns a Problem that names the first header which cannot be sent, or whose value could be a key.
+func (e Endpoint) CheckHeaders() error {
 	if len(e.Headers) > maxEndpointHeaders {
 		return e.field("headers", len(e.Headers), fmt.Sprintf("at most %d", maxEndpointHeaders))
 	}
@@ -215,9 +229,9 @@ func (e Endpoint) checkHeaders() error {
 		case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }):
 			return wrong("%s has a value with a line break or another character that no header can have", name)
 		case slices.Contains(plainHeaders, lower):
-		case !keyRef.MatchString(value):
+		case !KeyRef.MatchString(value):
 			return wrong("%s has a value written out; values of headers are never stored", name)
-		case !besideKey.MatchString(keyRef.ReplaceAllString(value, "")):
+		case !besideKey.MatchString(KeyRef.ReplaceAllString(value, "")):
 			return wrong("%s has more beside ${…} than a scheme such as Bearer", name)
 		}
 	}
@@ -228,7 +242,7 @@ func (e Endpoint) checkHeaders() error {
 func (e Endpoint) KeyNames() []string {
 	var names []string
 	for _, value := range e.Headers {
-		for _, m := range keyRef.FindAllStringSubmatch(value, -1) {
+		for _, m := range KeyRef.FindAllStringSubmatch(value, -1) {
 			names = append(names, m[1])
 		}
 	}
@@ -254,7 +268,7 @@ func (e Endpoint) Resolve(getenv func(string) string) (headers map[string]string
 	}
 	headers = make(map[string]string, len(e.Headers))
 	for name, value := range e.Headers {
-		headers[name] = keyRef.ReplaceAllStringFunc(value, func(ref string) string { return getenv(ref[2 : len(ref)-1]) })
+		headers[name] = KeyRef.ReplaceAllStringFunc(value, func(ref string) string { return getenv(ref[2 : len(ref)-1]) })
 	}
 	return headers, secrets, nil
 }

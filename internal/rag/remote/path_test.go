@@ -1,4 +1,4 @@
-package rag
+package remote
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package rag
+package remote
 
 import (
 	"encoding/json"
@@ -13,23 +13,23 @@ import (
 
 func TestTemplateRenders(t *testing.T) {
 	t.Parallel()
-	hostile := asking{question: "\"}, \"admin\": true, \\ {{k}}\n\u2028 <b>", k: 5, contexts: []string{`a"b`, "c\\"},
-		prompt: "Be \"brief\"."}
+	hostile := Asking{Question: "\"}, \"admin\": true, \\ {{k}}\n\u2028 <b>", K: 5, Contexts: []string{`a"b`, "c\\"},
+		Prompt: "Be \"brief\"."}
 	for _, test := range []struct {
 		template string
-		a        asking
+		a        Asking
 		want     string
 	}{
-		{`{"q": "{{question}}"}`, asking{question: "Why?"}, `{"q": "Why?"}`},
-		{`{"q": {{question}}, "k": {{ k }}}`, asking{question: "Why?", k: 3}, `{"q": "Why?", "k": 3}`},
-		{`{"q": "Q: {{question}} ({{k}})"}`, asking{question: "Why?", k: 3}, `{"q": "Q: Why? (3)"}`},
-		{`{"q":"{{question}}","c":{{contexts}}}`, asking{question: "x"}, `{"q":"x","c":[]}`},
+		{`{"q": "{{question}}"}`, Asking{Question: "Why?"}, `{"q": "Why?"}`},
+		{`{"q": {{question}}, "k": {{ k }}}`, Asking{Question: "Why?", K: 3}, `{"q": "Why?", "k": 3}`},
+		{`{"q": "Q: {{question}} ({{k}})"}`, Asking{Question: "Why?", K: 3}, `{"q": "Q: Why? (3)"}`},
+		{`{"q":"{{question}}","c":{{contexts}}}`, Asking{Question: "x"}, `{"q":"x","c":[]}`},
 		{
 			`{"q":"{{question}}","c":{{contexts}},"s":"{{system_prompt}}"}`, hostile,
 			`{"q":"\"}, \"admin\": true, \\ {{k}}\n\u2028 <b>","c":["a\"b","c\\"],"s":"Be \"brief\"."}`,
 		},
-		{`{"a":{"b":"{{question}}"}}`, asking{question: "x"}, `{"a":{"b":"x"}}`},
-		{`["\"{{question}}"]`, asking{question: "x"}, `["\"x"]`},
+		{`{"a":{"b":"{{question}}"}}`, Asking{Question: "x"}, `{"a":{"b":"x"}}`},
+		{`["\"{{question}}"]`, Asking{Question: "x"}, `["\"x"]`},
 	} {
 		parsed, err := parseBody(test.template)
 		if err != nil {
@@ -77,8 +77,8 @@ func FuzzTemplate(f *testing.F) {
 			return
 		}
 		// A question is data: rendered with it, the template has the shape it has with a harmless one.
-		harmless := jsonShape(t, parsed.body(asking{question: "harmless", k: 1, contexts: []string{"c"}, prompt: "p"}))
-		got := jsonShape(t, parsed.body(asking{question: question, k: k, contexts: []string{context}, prompt: question}))
+		harmless := jsonShape(t, parsed.body(Asking{Question: "harmless", K: 1, Contexts: []string{"c"}, Prompt: "p"}))
+		got := jsonShape(t, parsed.body(Asking{Question: question, K: k, Contexts: []string{context}, Prompt: question}))
 		if diff := cmp.Diff(harmless, got); diff != "" {
 			t.Fatalf("the question %q changes the shape of %s:\n%s", question, template, diff)
 		}
@@ -113,7 +113,7 @@ func TestAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := parsed.address(asking{question: "a&b=c #?/ 値\r\n", k: 4})
+	got := parsed.address(Asking{Question: "a&b=c #?/ 値\r\n", K: 4})
 	u, err := url.Parse(got)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package rag
+package remote
 
 import (
 	"bytes"
@@ -24,12 +24,12 @@ const (
 
 var slotNames = []string{slotQuestion, slotK, slotContexts, slotPrompt}
 
-// asking is what is put into a template's slots.
-type asking struct {
-	question string
-	k        int
-	contexts []string
-	prompt   string
+// Asking is what is put into a template's slots.
+type Asking struct {
+	Question string
+	K        int
+	Contexts []string
+	Prompt   string
 }
 
 // template is a request body, or an address, cut at its slots.
@@ -95,7 +95,7 @@ func parseBody(body string) (template, error) {
 		i++
 	}
 	t.add(templatePart{text: body[start:]})
-	for _, probe := range []asking{{}, {question: `"}], {"x":1} \ {{k}}` + "\n\x00", k: 7, contexts: []string{`a"`, "b"}, prompt: `\`}} {
+	for _, probe := range []Asking{{}, {Question: `"}], {"x":1} \ {{k}}` + "\n\x00", K: 7, Contexts: []string{`a"`, "b"}, Prompt: `\`}} {
 		if !json.Valid(t.body(probe)) {
 			return template{}, templateProblem("is not JSON once its values are put in")
 		}
@@ -137,7 +137,7 @@ func (t *template) add(parts ...templatePart) {
 }
 
 // body renders the template as JSON. Values are always JSON, so none can end the string or object it stands in.
-func (t template) body(a asking) []byte {
+func (t template) body(a Asking) []byte {
 	var b bytes.Buffer
 	for _, p := range t.parts {
 		if p.slot == "" {
@@ -156,19 +156,19 @@ func (t template) body(a asking) []byte {
 	return b.Bytes()
 }
 
-func (a asking) value(slot string) any {
+func (a Asking) value(slot string) any {
 	switch slot {
 	case slotQuestion:
-		return a.question
+		return a.Question
 	case slotK:
-		return a.k
+		return a.K
 	case slotPrompt:
-		return a.prompt
+		return a.Prompt
 	}
-	if a.contexts == nil {
+	if a.Contexts == nil {
 		return []string{}
 	}
-	return a.contexts
+	return a.Contexts
 }
 
 // jsonOf is the JSON of a text, number or list of texts, without the escapes that only browsers need.
@@ -208,14 +208,14 @@ func parseAddress(address string) (template, error) {
 }
 
 // address renders the template as an address, values escaped for a query.
-func (t template) address(a asking) string {
+func (t template) address(a Asking) string {
 	var b strings.Builder
 	for _, p := range t.parts {
 		switch p.slot {
 		case "":
 			b.WriteString(p.text)
 		case slotK:
-			b.WriteString(strconv.Itoa(a.k))
+			b.WriteString(strconv.Itoa(a.K))
 		default:
 			text, _ := a.value(p.slot).(string)
 			b.WriteString(url.QueryEscape(strings.ToValidUTF8(text, "\uFFFD")))

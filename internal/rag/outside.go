@@ -4,18 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
 // Outside gives access to systems that do not run here. A [Providers] that serves configurations with an Endpoint or a Log
 // implements it too.
 type Outside interface {
 	// Endpoint returns the client of an endpoint. A Problem says which key is missing.
-	Endpoint(e Endpoint) (llm.Provider, error)
+	Endpoint(e remote.Endpoint) (llm.Provider, error)
 	// Log returns a log of answers.
 	Log(ctx context.Context, ref LogRef) (*Log, error)
 }
@@ -61,19 +60,19 @@ func (c Config) outsideProviders() []string {
 	return c.pipeline().ProviderNames()
 }
 
-// WithEndpoint returns the configuration of an endpoint: of base it keeps what the endpoint's requests carry, because what they
-// do not carry decides nothing.
-func (e Endpoint) WithEndpoint(base Config) Config {
+// WithEndpoint returns the configuration of an endpoint: of c it keeps what the endpoint's requests carry, because what they do not
+// carry decides nothing.
+func (c Config) WithEndpoint(e remote.Endpoint) Config {
 	out := Config{Endpoint: &e}
 	if e.TakesContexts() {
-		out = base
+		out = c
 		out.Endpoint, out.Generate, out.PostProcess = &e, Generate{}, nil
 	}
 	if e.Accepts("retrieve.k") {
-		out.Retrieve.K = base.Retrieve.K
+		out.Retrieve.K = c.Retrieve.K
 	}
 	if e.Accepts("generate.prompt") {
-		out.Generate.Prompt = base.Generate.Prompt
+		out.Generate.Prompt = c.Generate.Prompt
 	}
 	return out
 }
@@ -93,7 +92,7 @@ func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Provid
 		s.outside = newReplay(log, corpus, stages)
 		return s, nil
 	}
-	parsed, err := c.Endpoint.parse()
+	parsed, err := c.Endpoint.Parse()
 	if err != nil {
 		return nil, err
 	}
@@ -101,27 +100,33 @@ func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Provid
 	if err != nil {
 		return nil, err
 	}
-	remote := &remote{config: c, endpoint: *c.Endpoint, exchange: parsed, client: client, stages: stages, places: newPlaces(corpus)}
-	if parsed.accepts(slotContexts) {
+	live := &liveSystem{config: c, endpoint: *c.Endpoint, exchange: parsed, client: client, stages: stages, places: newPlaces(corpus)}
+	if c.Endpoint.TakesContexts() {
 		if corpus == nil {
 			return nil, problem.New(problem.Invalid, "experiment_field",
 				"the template of endpoint %s takes {{contexts}}, and there is no corpus to take them from", c.Endpoint.Name).
 				With("field", "corpus").WithHint("name a corpus in the experiment file: corpus: NAME")
 		}
-		if remote.pipeline, err = Open(ctx, c.pipeline(), corpus, providers, indexes, stages); err != nil {
+		if live.pipeline, err = Open(ctx, c.pipeline(), corpus, providers, indexes, stages); err != nil {
 			return nil, err
 		}
-		s.release = remote.pipeline.Close
+		s.release = live.pipeline.Close
 	}
-	s.outside = remote
+	s.outside = live
 	return s, nil
 }
 
-// remote is an endpoint as the system under test.
-type remote struct {
+// shown is what an endpoint replied, and what that took.
+type shown struct {
+	remote.Reply
+	Measured *Measured `json:"measured,omitempty"`
+}
+
+// liveSystem is an endpoint as the system under test.
+type liveSystem struct {
 	config   Config
-	endpoint Endpoint
-	exchange
+	endpoint remote.Endpoint
+	exchange remote.Exchange
 	client   llm.Provider
 	stages   Stages
 	places   *places
@@ -130,8 +135,8 @@ type remote struct {
 
 // answer asks the endpoint, or takes what it answered within this run before. Another run asks again: whether the system still
 // answers the same is what that run wants to know.
-func (r *remote) answer(ctx context.Context, question string) (Answer, error) {
-	a := asking{question: question, k: r.config.Retrieve.K, prompt: r.config.Generate.Prompt}
+func (r *liveSystem) answer(ctx context.Context, question string) (Answer, error) {
+	a := remote.Asking{Question: question, K: r.config.Retrieve.K, Prompt: r.config.Generate.Prompt}
 	var given Retrieval
 	var givenKey string
 	if r.pipeline != nil {
@@ -140,7 +145,7 @@ func (r *remote) answer(ctx context.Context, question string) (Answer, error) {
 			return Answer{}, err
 		}
 		for _, h := range given.Hits {
-			a.contexts = append(a.contexts, h.Text)
+			a.Contexts = append(a.Contexts, h.Text)
 		}
 	}
 	req := r.request(ctx, a)
@@ -150,9 +155,9 @@ func (r *remote) answer(ctx context.Context, question string) (Answer, error) {
 	if llm.ScopeOf(ctx).RunID == "" {
 		stages = forgetful{} // asked by hand
 	}
-	reply, err := Remember(ctx, stages, "endpoint_reply", key, func(ctx context.Context) (mapped, error) { return r.ask(ctx, req) })
+	reply, err := Remember(ctx, stages, "endpoint_reply", key, func(ctx context.Context) (shown, error) { return r.ask(ctx, req) })
 	if n := notBought(err); n != nil {
-		reply, err = standInMapped(n, key), nil
+		reply, err = standInReply(n, key), nil
 	}
 	if err != nil {
 		return Answer{}, fmt.Errorf("endpoint %s: %w", r.endpoint.Name, err)
@@ -170,7 +175,7 @@ func (forgetful) Stage(context.Context, string) ([]byte, bool, error) { return n
 func (forgetful) PutStage(context.Context, Stage) error { return nil }
 
 // keep stores the two parts of an answer as stages, which is where answers are kept.
-func (r *remote) keep(ctx context.Context, stages Stages, question, key string, reply mapped, given Retrieval,
+func (r *liveSystem) keep(ctx context.Context, stages Stages, question, key string, reply shown, given Retrieval,
 	givenKey string) (Answer, error) {
 	answer := Answer{RetrievalKey: givenKey, GenerationKey: StageKey("generate", "endpoint1", key)}
 	var err error
@@ -185,18 +190,16 @@ func (r *remote) keep(ctx context.Context, stages Stages, question, key string, 
 	}
 	answer.RetrievalKey = StageKey("retrieve", "endpoint1", key, r.places.digest())
 	answer.Retrieval, err = Remember(ctx, stages, "retrieve", answer.RetrievalKey, func(context.Context) (Retrieval, error) {
-		return r.places.retrieval(question, reply), nil
+		return r.places.retrieval(question, reply.Reply), nil
 	})
 	return answer, err
 }
 
 // request is one question as the client sends it.
-func (r *remote) request(ctx context.Context, a asking) llm.Request {
+func (r *liveSystem) request(ctx context.Context, a remote.Asking) llm.Request {
 	scope := llm.ScopeOf(ctx)
-	ask := llm.EndpointRequest{Run: scope.Lineage(), Question: scope.QuestionID, Method: r.endpoint.Method, URL: r.address.address(a)}
-	if r.endpoint.Method != http.MethodGet {
-		ask.Body = string(r.body.body(a))
-	}
+	ask := r.exchange.Request(a)
+	ask.Run, ask.Question = scope.Lineage(), scope.QuestionID
 	data, err := json.Marshal(ask)
 	if err != nil {
 		panic("endpoint request is not JSON: " + err.Error()) // texts only
@@ -205,11 +208,11 @@ func (r *remote) request(ctx context.Context, a asking) llm.Request {
 	if scope.KeepAnswers {
 		replicate = 0
 	}
-	return llm.Request{Purpose: PurposeEndpoint, Model: r.endpoint.Name, Data: data, Replicate: replicate}
+	return llm.Request{Purpose: remote.Purpose, Model: r.endpoint.Name, Data: data, Replicate: replicate}
 }
 
-func (r *remote) ask(ctx context.Context, req llm.Request) (mapped, error) {
-	var m mapped
+func (r *liveSystem) ask(ctx context.Context, req llm.Request) (shown, error) {
+	var m shown
 	reply, err := r.client.Complete(llm.WithScope(ctx, withStage(ctx, "endpoint")), req)
 	if err != nil {
 		return m, err
@@ -219,56 +222,4 @@ func (r *remote) ask(ctx context.Context, req llm.Request) (mapped, error) {
 	}
 	m.Measured = measuredOf(reply)
 	return m, nil
-}
-
-// EndpointTrial is what one question to an endpoint brought, for people.
-type EndpointTrial struct {
-	Received []OutlineLine `json:"received"`          // keys of the reply with cut values; empty when it is no JSON
-	Answer   string        `json:"answer"`            //
-	Contexts []string      `json:"contexts"`          // null: the reply shows none
-	IDs      []string      `json:"context_ids"`       // of Contexts, "" where the reply names none
-	Notes    []string      `json:"notes"`             // NoteContextsMissing and the like
-	Version  string        `json:"version,omitempty"` // what stands at version_path
-}
-
-// Trial reads a reply as Map does and says what was found.
-func (e Endpoint) Trial(raw []byte) (EndpointTrial, *llm.Error) {
-	trial := EndpointTrial{Received: []OutlineLine{}, Notes: []string{}}
-	value, err := decodeReply(raw)
-	if err != nil {
-		return trial, err
-	}
-	trial.Received = Outline(value)
-	parsed, wrong := e.parse()
-	if wrong != nil {
-		return trial, &llm.Error{Cause: llm.CauseEndpointMapping, Message: wrong.Error()}
-	}
-	m, err := parsed.read(value)
-	if err != nil {
-		return trial, err
-	}
-	trial.Answer, trial.Version = m.Answer, parsed.version(value)
-	trial.Notes = slices.Concat(trial.Notes, m.Notes)
-	if m.Contexts != nil {
-		trial.Contexts, trial.IDs = []string{}, []string{}
-	}
-	for _, c := range m.Contexts {
-		trial.Contexts, trial.IDs = append(trial.Contexts, c.Text), append(trial.IDs, c.ID)
-	}
-	return trial, nil
-}
-
-// TrialRequest is the request that asks the endpoint of a configuration one question, outside any run. Where it takes our contexts
-// it is given none.
-func (e Endpoint) TrialRequest(c Config, question string) (llm.EndpointRequest, error) {
-	parsed, err := e.parse()
-	if err != nil {
-		return llm.EndpointRequest{}, err
-	}
-	a := asking{question: question, k: c.Retrieve.K, prompt: c.Generate.Prompt}
-	out := llm.EndpointRequest{Method: e.Method, URL: parsed.address.address(a)}
-	if e.Method != http.MethodGet {
-		out.Body = string(parsed.body.body(a))
-	}
-	return out, nil
 }

@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"strings"
 	"sync"
 	"unicode"
@@ -26,7 +27,7 @@ func (p *places) digest() string {
 }
 
 // retrieval is what a mapped reply shows of the system's retrieval.
-func (p *places) retrieval(question string, m mapped) Retrieval {
+func (p *places) retrieval(question string, m remote.Reply) Retrieval {
 	r := Retrieval{Query: question, Hits: make([]Hit, 0, len(m.Contexts)), Notes: m.Notes}
 	if m.Contexts == nil {
 		r.Hidden = NoContexts

@@ -1,4 +1,4 @@
-package rag
+package remote
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ const (
 	MaxAnswerBytes  = 1 << 20  // the answer
 )
 
-// Notes on a [Retrieval] about what was cut off or left out.
+// Notes on a reply about what was cut off or left out.
 const (
 	NoteContextsCapped  = "contexts_capped"   // more than MaxContexts, or one longer than MaxContextBytes
 	NoteAnswerCapped    = "answer_capped"     // longer than MaxAnswerBytes
@@ -27,15 +27,15 @@ const (
 	NoteContextsNoList  = "contexts_not_list" // what stands there is no list
 )
 
-// mapped is what a reply holds, as it travels from the client to the system.
-type mapped struct {
-	Answer   string          `json:"answer"`
-	Contexts []mappedContext `json:"contexts"` // null: the system shows none
-	Notes    []string        `json:"notes,omitempty"`
-	Measured *Measured       `json:"measured,omitempty"`
+// Reply is what the paths of an endpoint find, as it travels from the client to the system: stages keep it as it is.
+type Reply struct {
+	Answer   string    `json:"answer"`
+	Contexts []Context `json:"contexts"` // null: the system shows none
+	Notes    []string  `json:"notes,omitempty"`
 }
 
-type mappedContext struct {
+// Context is one context that a reply shows.
+type Context struct {
 	Text string `json:"text"`
 	ID   string `json:"id,omitempty"`
 }
@@ -46,7 +46,7 @@ var contextFields = []string{"text", "content", "page_content", "pageContent", "
 // Map reads a reply of the endpoint: the answer with its contexts as JSON, and the version the system names. It is what an
 // [llm.EndpointConfig] wants.
 func (e Endpoint) Map(raw []byte) (text, version string, err *llm.Error) {
-	parsed, wrong := e.parse()
+	parsed, wrong := e.Parse()
 	if wrong != nil {
 		return "", "", &llm.Error{Cause: llm.CauseEndpointMapping, Message: wrong.Error()}
 	}
@@ -83,8 +83,8 @@ func decodeReply(raw []byte) (any, *llm.Error) {
 	return value, nil
 }
 
-func (r exchange) read(value any) (mapped, *llm.Error) {
-	var m mapped
+func (r Exchange) read(value any) (Reply, *llm.Error) {
+	var m Reply
 	found, lost := r.answer.find(value)
 	if len(found) == 0 {
 		return m, mappingError("answer", r.answer, lost, value)
@@ -105,7 +105,7 @@ func (r exchange) read(value any) (mapped, *llm.Error) {
 	return m, r.readContexts(value, &m)
 }
 
-func (r exchange) readContexts(value any, m *mapped) *llm.Error {
+func (r Exchange) readContexts(value any, m *Reply) *llm.Error {
 	if r.contexts.IsZero() {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (r exchange) readContexts(value any, m *mapped) *llm.Error {
 		items = list
 	}
 	cut := len(items) > MaxContexts
-	m.Contexts = make([]mappedContext, 0, min(len(items), MaxContexts))
+	m.Contexts = make([]Context, 0, min(len(items), MaxContexts))
 	for i, item := range items[:min(len(items), MaxContexts)] {
 		text, ok := r.contextText(item)
 		if !ok {
@@ -132,7 +132,7 @@ func (r exchange) readContexts(value any, m *mapped) *llm.Error {
 		}
 		text, short := capped(text, MaxContextBytes)
 		cut = cut || short
-		m.Contexts = append(m.Contexts, mappedContext{Text: text, ID: r.contextID(item)})
+		m.Contexts = append(m.Contexts, Context{Text: text, ID: r.contextID(item)})
 	}
 	if cut {
 		m.Notes = append(m.Notes, NoteContextsCapped)
@@ -150,7 +150,7 @@ func (p Path) many() bool {
 	return false
 }
 
-func (r exchange) contextText(item any) (string, bool) {
+func (r Exchange) contextText(item any) (string, bool) {
 	if !r.text.IsZero() {
 		found, _ := r.text.find(item)
 		if len(found) != 1 {
@@ -170,7 +170,7 @@ func (r exchange) contextText(item any) (string, bool) {
 	return "", false
 }
 
-func (r exchange) noContextText(i int, item any) *llm.Error {
+func (r Exchange) noContextText(i int, item any) *llm.Error {
 	want := r.text.String()
 	if want == "" {
 		want = strings.Join(contextFields, ", ")
@@ -179,7 +179,26 @@ func (r exchange) noContextText(i int, item any) *llm.Error {
 		Message: fmt.Sprintf("contexts: item %d has no text at %s; received keys: %s", i, want, receivedKeys(item))}
 }
 
-func (r exchange) contextID(item any) string {
+// ReadContext reads a context as tools log it: a text, or an object with a text and perhaps an id, decoded with json.Number. A text
+// longer than MaxContextBytes is cut.
+func ReadContext(item any) (c Context, cut, ok bool) {
+	text, ok := Exchange{}.contextText(item)
+	if !ok {
+		return c, false, false
+	}
+	c.Text, cut = capped(text, MaxContextBytes)
+	if object, isObject := item.(map[string]any); isObject {
+		for _, name := range []string{"doc_id", "document_id", "docId", "id", "source"} {
+			if id, isText := object[name].(string); isText {
+				c.ID = cutText(id, 500)
+				break
+			}
+		}
+	}
+	return c, cut, true
+}
+
+func (r Exchange) contextID(item any) string {
 	if r.id.IsZero() {
 		return ""
 	}
@@ -191,7 +210,7 @@ func (r exchange) contextID(item any) string {
 	return cutText(id, 500)
 }
 
-func (r exchange) version(value any) string {
+func (r Exchange) version(value any) string {
 	if r.versions.IsZero() {
 		return ""
 	}
