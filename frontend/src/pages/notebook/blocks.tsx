@@ -19,6 +19,7 @@ interface BlocksProps {
   known: Known;
   state: ReturnType<typeof useKnown>;
   folded: ReadonlySet<string>;
+  lines: boolean; // of cells that are not written in have numbers
   readers: Reader[];
   comments: Comments | null; // null where nothing can be said
   mayEdit: boolean;
@@ -34,7 +35,7 @@ interface BlocksProps {
 const remembered = "workbench.cellview";
 
 /** The blocks of a notebook that people see, in order. */
-export function Blocks({ ops, known, state, folded, readers, comments, mayEdit, mayRun, ...on }: BlocksProps) {
+export function Blocks({ ops, known, state, folded, lines, readers, comments, mayEdit, mayRun, ...on }: BlocksProps) {
   const { t, i18n } = useTranslation();
   const [view, setView] = useState<"form" | "text">(() => (localStorage.getItem(remembered) === "text" ? "text" : "form"));
   const changeView = (v: "form" | "text") => {
@@ -58,6 +59,7 @@ export function Blocks({ ops, known, state, folded, readers, comments, mayEdit, 
           block,
           html: rendered[at] && said(rendered[at], i18n.language),
           selected: at === ops.at,
+          chosen: ops.chosen.length > 1 && ops.chosen.includes(at),
           editing: at === ops.at && ops.editing && mayEdit,
           problems: problemsOf(state.known.problems, block),
           onSelect: () => ops.choose(at),
@@ -78,6 +80,7 @@ export function Blocks({ ops, known, state, folded, readers, comments, mayEdit, 
             schema={known.schemas.find((s) => s.type === block.cell?.type)}
             known={known}
             folded={folded.has(name)}
+            lines={lines}
             readers={readers}
             comments={comments}
             view={view}

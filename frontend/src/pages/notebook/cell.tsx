@@ -36,8 +36,10 @@ export interface CellProps {
   problems: NotebookProblem[];
   html: string | undefined; // of a note
   selected: boolean;
+  chosen: boolean; // with others
   editing: boolean;
   folded: boolean;
+  lines: boolean; // have numbers
   readers: Reader[];
   comments: Comments | null;
   view: "form" | "text";
@@ -78,6 +80,7 @@ export function CellView(props: CellProps) {
       data-state={detail?.state}
       data-turned={turned || undefined}
       data-selected={selected || undefined}
+      data-chosen={props.chosen || undefined}
       tabIndex={selected ? 0 : -1}
       aria-label={t("notebook.cell", { type: cell.type, name: cell.name })}
       aria-current={selected ? "true" : undefined}
@@ -183,7 +186,7 @@ function noteLang(body: string, mine: string): string {
 }
 
 /** What a cell says, when it is not written in. */
-function Written({ block, html, onEdit, readOnly }: CellProps) {
+function Written({ block, html, lines, onEdit, readOnly }: CellProps) {
   const { i18n } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
@@ -197,8 +200,28 @@ function Written({ block, html, onEdit, readOnly }: CellProps) {
   }
   return (
     <pre className={css.body} onDoubleClick={readOnly ? undefined : onEdit}>
-      <CodeText kind={cell.type} text={setField(cell.body, "title", null).trimEnd()} />
+      {lines ? (
+        <Numbered cell={cell.type} body={cell.body} first={block.line + 1} />
+      ) : (
+        <CodeText kind={cell.type} text={setField(cell.body, "title", null).trimEnd()} />
+      )}
     </pre>
+  );
+}
+
+/** The lines of a body with their numbers in the file. */
+function Numbered({ cell, body, first }: { cell: string; body: string; first: number }) {
+  const text = body.trimEnd();
+  return (
+    <span className={css.numbered}>
+      <span aria-hidden="true" className={css.numbers}>
+        {text
+          .split("\n")
+          .map((_, i) => first + i)
+          .join("\n")}
+      </span>
+      <CodeText kind={cell} text={text} />
+    </span>
   );
 }
 

@@ -1,10 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { useMay } from "../../api/me";
 import { type NotebookDetail, type NotebookJob, said } from "../../api/types_notebook";
+import { useShortcutList } from "../../app/keys";
 import { Blocks } from "./blocks";
+import type { CodeElement } from "./code/element";
 import { openByCell, useComments } from "./comments";
 import { GoneComments } from "./commentthread";
 import type { Known } from "./completion";
@@ -24,6 +27,7 @@ import { RemovedCells } from "./removed";
 import { RenameCell } from "./renamecell";
 import { RunDialog, type Wanted } from "./rundialog";
 import { unsaved, useSaving } from "./saving";
+import { SearchDialog } from "./searchdialog";
 import { beginning, notebookPath, paramList, useArrivals, useKnown } from "./state";
 import { withRepeats } from "./celltypes";
 import { type Block, blocksOf } from "./text";
@@ -80,17 +84,21 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   );
   const ops = useOperations(doc, known, start);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const [inserting, setInserting] = useState<"above" | "below" | null>(null);
+  const [inserting, setInserting] = useState<"above" | "below" | "instead" | null>(null);
   const [renaming, setRenaming] = useState(false);
   const [past, setPast] = useState(false);
   const [graph, setGraph] = useState(false);
   const [outline, setOutline] = useState(false);
   const [palette, setPalette] = useState(false);
-  const [copied, setCopied] = useState<Block>();
+  const [copied, setCopied] = useState<Block[]>([]);
+  const [finding, setFinding] = useState(false);
+  const [lines, setLines] = useState(false);
+  const shortcuts = useShortcutList();
   const undo = useUndo(10);
   const name = ops.block?.cell?.name ?? "";
   useSelectionInUrl(name, first, onUrl);
   const client = useQueryClient();
+  const router = useRouter();
   const comments = useComments(path, !detail.read_only, saving.save);
   const readers = useFollow(path, !detail.read_only, name, {
     saved: (digest) => {
@@ -113,6 +121,8 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     const said = gone.cell ? t("removed.now", { name: gone.cell.name }) : t("removed.prose");
     void undo.doUndoably(said, async () => async () => putBack.current(gone, where));
   };
+  /** Takes out what is chosen: several at once come back at once, by a step back. */
+  const dropChosen = () => (ops.chosen.length > 1 ? ops.dropChosen() : drop());
   const putBack = useRef(ops.putBack);
   putBack.current = ops.putBack;
 
@@ -150,7 +160,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     onChoose: (at: number) => ops.choose(at),
     onMove: ops.drag,
   };
-  const dialog = inserting !== null || renaming || past || graph || outline || palette || wanted !== null;
+  const dialog = inserting !== null || renaming || past || graph || outline || palette || finding || wanted !== null;
   useNotebookKeys({
     active: !dialog && view !== "text",
     editable: mayEdit,
@@ -165,7 +175,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     },
     above: () => setInserting("above"),
     below: () => setInserting("below"),
-    remove: () => drop(),
+    remove: dropChosen,
     undo: doc.undo,
     redo: doc.redo,
     toNote: () => ops.toNote(),
@@ -175,12 +185,26 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     graph: () => setGraph(true),
     palette: () => setPalette(true),
     cut: () => {
-      setCopied(ops.block);
-      drop();
+      setCopied(ops.chosen.flatMap((i) => ops.blocks[i] ?? []));
+      dropChosen();
     },
-    copy: () => setCopied(ops.block),
-    pasteBelow: () => copied && ops.paste(copied, true),
-    pasteAbove: () => copied && ops.paste(copied, false),
+    copy: () => setCopied(ops.chosen.flatMap((i) => ops.blocks[i] ?? [])),
+    pasteBelow: () => copied.length > 0 && ops.paste(copied, true),
+    pasteAbove: () => copied.length > 0 && ops.paste(copied, false),
+    moreDown: () => ops.extend(1),
+    moreUp: () => ops.extend(-1),
+    merge: ops.mergeNotes,
+    split: () => {
+      const caret = (document.activeElement as CodeElement | null)?.caret;
+      if (caret?.lang) ops.splitNote(caret.lang, caret.at);
+    },
+    fromNote: () => ops.fromNote() || setInserting("instead"),
+    lines: () => setLines((on) => !on),
+    find: () => setFinding(true),
+    help: () =>
+      shortcuts()
+        .find((s) => s.press === "?")
+        ?.run(),
     stop: () => state.job?.state === "running" && mayRun && void send("POST", `${path}/stop`),
   });
 
@@ -223,7 +247,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
           </div>
           <div>
             <Blocks
-              {...{ ops, known, folded, readers, mayEdit, mayRun }}
+              {...{ ops, known, folded, readers, lines, mayEdit, mayRun }}
               comments={detail.read_only ? null : comments}
               state={state}
               onFold={fold}
@@ -270,10 +294,29 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
           cells={[...state.cells.values()]}
           schemas={mayEdit ? schemas : []}
           params={state.known.params}
+          datasets={names.registered.dataset ?? []}
+          onDataset={(dataset) => {
+            const schema = mayEdit && schemas.find((s) => s.type === "dataset");
+            if (schema) ops.add(schema, true, `source: ${dataset}\n`);
+            else router.history.push(`/datasets/${encodeURIComponent(dataset)}`);
+          }}
+          onTemplate={(id) => void saving.save().then(() => router.history.push(`/notebooks?new=${encodeURIComponent(id)}`))}
           onCell={goTo}
           onInsert={(schema) => ops.add(schema, true)}
           onParam={onUrl}
           onClose={() => setPalette(false)}
+        />
+      )}
+      {finding && (
+        <SearchDialog
+          text={doc.text}
+          mayEdit={mayEdit}
+          onText={ops.setText}
+          onGo={(at) => {
+            setFinding(false);
+            ops.choose(at);
+          }}
+          onClose={() => setFinding(false)}
         />
       )}
       {undo.bar}
@@ -283,7 +326,8 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         onClose={() => setInserting(null)}
         onInsert={(schema) => {
           setInserting(null);
-          ops.add(schema, inserting === "below");
+          if (inserting !== "instead") ops.add(schema, inserting === "below");
+          else if (schema) ops.fromNote(schema.type);
         }}
       />
       <RenameCell opened={renaming} name={name} onClose={() => setRenaming(false)} onRename={ops.rename} />

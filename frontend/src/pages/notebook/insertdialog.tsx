@@ -8,7 +8,7 @@ import { typeIcon } from "./celltypes";
 import css from "./notebook.module.css";
 
 interface InsertDialogProps {
-  where: "above" | "below" | null;
+  where: "above" | "below" | "instead" | null; // of the chosen block
   schemas: CellSchema[];
   onInsert: (schema: CellSchema | null) => void;
   onClose: () => void;
@@ -28,11 +28,11 @@ export function InsertDialog({ where, schemas, onInsert, onClose }: InsertDialog
     <Dialog
       opened={where !== null}
       onClose={onClose}
-      title={t(where === "above" ? "notebook.insertAbove" : "notebook.insertBelow")}
+      title={t({ above: "notebook.insertAbove", below: "notebook.insertBelow", instead: "notebook.makeIt" }[where ?? "below"])}
       size="lg"
     >
       <ul className={css.types} onKeyDown={walk}>
-        <li>
+        <li hidden={where === "instead"}>
           <button type="button" data-autofocus onClick={() => onInsert(null)}>
             <Icon name="edit" size={15} />
             <strong>{t("notebook.prose")}</strong>

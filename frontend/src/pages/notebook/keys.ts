@@ -28,6 +28,14 @@ export interface NotebookKeys {
   pasteBelow: () => void;
   pasteAbove: () => void;
   stop: () => void;
+  moreDown: () => void;
+  moreUp: () => void;
+  merge: () => void;
+  split: () => void;
+  fromNote: () => void;
+  lines: () => void;
+  find: () => void;
+  help: () => void;
 }
 
 /** Keys with Shift, Ctrl or Alt, and Escape while something is written: they work everywhere in the notebook. */
@@ -41,6 +49,19 @@ const held: { press: string; label: string; is: (e: KeyboardEvent) => boolean; r
     label: "keys.palette",
     is: (e) => e.key.toLowerCase() === "k" && (e.ctrlKey || e.metaKey) && !e.shiftKey && !e.altKey,
     run: (k) => k.palette(),
+  },
+  {
+    press: "Ctrl+Shift+f",
+    label: "keys.find",
+    is: (e) => e.key.toLowerCase() === "f" && (e.ctrlKey || e.metaKey) && e.shiftKey && !e.altKey,
+    run: (k) => k.find(),
+  },
+  {
+    press: "Ctrl+Shift+-",
+    label: "keys.split",
+    is: (e) => (e.code === "Minus" || e.key === "-" || e.key === "_") && (e.ctrlKey || e.metaKey) && e.shiftKey && !e.altKey,
+    run: (k) => k.split(),
+    change: true,
   },
 ];
 
@@ -65,7 +86,14 @@ export function useNotebookKeys(keys: NotebookKeys) {
     one("d d", "keys.remove", keys.remove, true),
     one("z", "keys.undo", keys.undo, true),
     one("Z", "keys.redo", keys.redo, true),
+    one("J", "keys.moreDown", keys.moreDown),
+    one("K", "keys.moreUp", keys.moreUp),
     one("m", "keys.toNote", keys.toNote, true),
+    one("y", "keys.fromNote", keys.fromNote, true),
+    one("M", "keys.merge", keys.merge, true),
+    one("l", "keys.lines", keys.lines),
+    one("f", "keys.find", keys.find),
+    one("h", "keys.list", keys.help),
     one("o", "keys.fold", keys.fold),
     one("g", "keys.graph", keys.graph),
     one("x", "keys.cut", keys.cut, true),

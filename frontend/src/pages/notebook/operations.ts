@@ -1,9 +1,10 @@
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { send } from "../../api/client";
 import type { CellSchema } from "../../api/types_notebook";
 import { asNote, starterBody } from "./celltypes";
 import type { Known } from "./completion";
 import type { useDocument } from "./document";
+import { merged, parted, unnoted } from "./notes";
 import { withRepair } from "./repairing";
 import { type Block, blocksOf, cellText, freeName, insert, isShown, move, moveTo, remove, withBody, withOpening, withText } from "./text";
 
@@ -11,11 +12,14 @@ import { type Block, blocksOf, cellText, freeName, insert, isShown, move, moveTo
 export interface Place {
   at: number;
   editing: boolean;
+  /** Where a stretch of several begins; absent where one block is chosen. */
+  from?: number;
 }
 
 /** Everything that changes a notebook's text, one block at a time, and what is chosen afterwards. */
 export function useOperations(doc: ReturnType<typeof useDocument>, known: Known, first: number) {
   const [place, setPlace] = useState<Place>({ at: first, editing: false });
+  const was = useRef(new Map<string, { type: string; body: string }>()); // what became notes here, by what these say
   const { text, edit } = doc;
   const blocks = blocksOf(text);
   const shown = blocks.flatMap((b, i) => (isShown(b) ? [i] : []));
@@ -23,15 +27,23 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
   const block = blocks[at];
 
   const choose = useCallback((to: number, editing = false) => setPlace({ at: to, editing }), []);
+  const anchor = place.from !== undefined && shown.includes(place.from) ? place.from : at;
+  /** The blocks that are chosen, in order. */
+  const chosen = shown.filter((i) => i >= Math.min(anchor, at) && i <= Math.max(anchor, at));
+  /** Chooses one more block, or one less. */
+  const extend = (by: number) => {
+    const next = shown[shown.indexOf(at) + by];
+    if (next !== undefined) setPlace({ at: next, editing: false, from: anchor });
+  };
   const step = (by: number) => {
     const next = shown[shown.indexOf(at) + by];
     if (next !== undefined) choose(next);
     return next;
   };
-  const add = (schema: CellSchema | null, below: boolean) => {
+  const add = (schema: CellSchema | null, below: boolean, body?: string) => {
     const where = block ? at + (below ? 1 : 0) : blocks.length;
     const above = blocks.slice(0, where).flatMap((b) => b.cell ?? []); // as they stand in the text: the server may not know all of them yet
-    const made = schema ? cellText(schema.type, freeName(text, schema.type), starterBody(schema, known, above)) : "## …\n";
+    const made = schema ? cellText(schema.type, freeName(text, schema.type), body ?? starterBody(schema, known, above)) : "## …\n";
     const result = insert(text, where, made);
     edit(result.source);
     choose(result.at, true);
@@ -45,6 +57,15 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     choose(next);
     return gone;
   };
+  /** Takes all chosen blocks out and returns them with their places. */
+  const dropChosen = (): { block: Block; at: number }[] => {
+    const gone = chosen.flatMap((i) => (blocks[i] ? [{ block: blocks[i], at: i }] : []));
+    edit([...chosen].reverse().reduce(remove, text));
+    choose(
+      shown[shown.indexOf(chosen.at(-1) ?? at) + 1] !== undefined ? (chosen[0] ?? at) : (shown[shown.indexOf(chosen[0] ?? at) - 1] ?? -1),
+    );
+    return gone;
+  };
   const shift = (down: boolean, where = at) => {
     const result = move(text, where, down);
     edit(result.source);
@@ -55,6 +76,30 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     if (!cell || cell.type === "note") return;
     const renamed = withOpening(text, where, "note", cell.name);
     edit(withBody(renamed, where, asNote(cell.body)));
+    was.current.set(asNote(cell.body), { type: cell.type, body: cell.body });
+  };
+  /** Makes a note what it was, or a cell of another type that says the same; false: it must be asked which. */
+  const fromNote = (type?: string): boolean => {
+    const body = unnoted(block);
+    if (!block?.cell || body === null) return true;
+    const before = was.current.get(block.cell.body);
+    const made = type ?? before?.type;
+    if (!made) return false;
+    edit(withBody(withOpening(text, at, made, block.cell.name), at, type ? body : (before?.body ?? body)));
+    return true;
+  };
+  const mergeNotes = () => {
+    const below = shown[shown.indexOf(at) + 1];
+    const made = merged(text, chosen.length > 1 ? chosen : below === undefined ? [] : [at, below]);
+    if (made === null) return;
+    edit(made);
+    choose(chosen[0] ?? at);
+  };
+  const splitNote = (lang: string, caret: number) => {
+    const made = parted(text, at, lang, caret);
+    if (!made) return;
+    edit(made.source);
+    choose(made.at, true);
   };
   const rename = async (name: string) => {
     const answer = await send<{ text: string }>("POST", "/notebooks/edit", { text, operation: "rename", cell: block?.cell?.name, name });
@@ -64,7 +109,13 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     blocks,
     shown,
     at,
+    chosen,
     block,
+    extend,
+    dropChosen,
+    fromNote,
+    mergeNotes,
+    splitNote,
     editing: place.editing,
     choose,
     step,
@@ -78,11 +129,14 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
       edit(result.source);
       choose(result.at);
     },
-    paste: (copied: Block, below: boolean) => {
-      const made = copied.cell ? cellText(copied.cell.type, freeName(text, copied.cell.name), copied.cell.body) : copied.text;
-      const result = insert(text, block ? at + (below ? 1 : 0) : blocks.length, made);
-      edit(result.source);
-      choose(result.at);
+    paste: (copied: Block[], below: boolean) => {
+      let made = { source: text, at: block ? at + (below ? 0 : -1) : blocks.length - 1 };
+      for (const c of copied) {
+        const body = c.cell ? cellText(c.cell.type, freeName(made.source, c.cell.name), c.cell.body) : c.text;
+        made = insert(made.source, made.at + 1, body);
+      }
+      edit(made.source);
+      choose(made.at);
     },
     putBack: (made: Block, where: number) => {
       const result = insert(text, where, made.text);

@@ -2,7 +2,8 @@ import { TextInput } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcutList } from "../../app/keys";
-import { type CellDetail, type CellSchema, type NotebookParam, said } from "../../api/types_notebook";
+import { useGet } from "../../api/queries";
+import { type CellDetail, type CellSchema, type GalleryEntry, type NotebookParam, said } from "../../api/types_notebook";
 import { Dialog } from "../../parts/dialog";
 import { type Choice, found, paramChoices } from "./choices";
 import css from "./palette.module.css";
@@ -11,6 +12,9 @@ interface PaletteProps {
   cells: CellDetail[];
   schemas: CellSchema[]; // types that can be inserted; none where nothing can be changed
   params: NotebookParam[];
+  datasets: string[];
+  onDataset: (name: string) => void;
+  onTemplate: (id: string) => void;
   onCell: (name: string) => void;
   onInsert: (schema: CellSchema) => void;
   onParam: (change: Record<string, string>) => void;
@@ -18,9 +22,10 @@ interface PaletteProps {
 }
 
 /** Everything that can be done here, found by a few letters: what the list of keys has, cells, parameters, and new cells. */
-export function Palette({ cells, schemas, params, onCell, onInsert, onParam, onClose }: PaletteProps) {
+export function Palette({ cells, schemas, params, datasets, onDataset, onTemplate, onCell, onInsert, onParam, onClose }: PaletteProps) {
   const { t, i18n } = useTranslation();
   const keys = useShortcutList();
+  const templates = useGet<{ items: GalleryEntry[] }>("/notebooks/gallery").data?.items ?? [];
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const choices: Choice[] = [
@@ -34,6 +39,13 @@ export function Palette({ cells, schemas, params, onCell, onInsert, onParam, onC
       label: s.type,
       also: said(s.doc, i18n.language),
       run: () => onInsert(s),
+    })),
+    ...datasets.map((name) => ({ kind: t("palette.dataset"), label: name, also: "", run: () => onDataset(name) })),
+    ...templates.map((g) => ({
+      kind: t("palette.template"),
+      label: said(g.title, i18n.language) || g.id,
+      also: g.id,
+      run: () => onTemplate(g.id),
     })),
   ];
   const list = found(choices, typed);

@@ -12,6 +12,7 @@ interface ProseBlockProps {
   html: string | undefined;
   known: Known;
   selected: boolean;
+  chosen: boolean; // with others
   editing: boolean;
   readOnly: boolean;
   problems: NotebookProblem[];
@@ -21,7 +22,19 @@ interface ProseBlockProps {
 }
 
 /** Prose between cells, as it is read or as it is written. */
-export function ProseBlock({ block, html, known, selected, editing, readOnly, problems, onSelect, onEdit, onText }: ProseBlockProps) {
+export function ProseBlock({
+  block,
+  html,
+  known,
+  selected,
+  chosen,
+  editing,
+  readOnly,
+  problems,
+  onSelect,
+  onEdit,
+  onText,
+}: ProseBlockProps) {
   const { t } = useTranslation();
   const ref = useFocus(selected, editing);
   return (
@@ -30,6 +43,7 @@ export function ProseBlock({ block, html, known, selected, editing, readOnly, pr
       className={`${css.cell} ${css.proseBlock}`}
       data-prose
       data-selected={selected || undefined}
+      data-chosen={chosen || undefined}
       tabIndex={selected ? 0 : -1}
       aria-label={t("notebook.proseOf", { line: block.line })}
       aria-current={selected ? "true" : undefined}

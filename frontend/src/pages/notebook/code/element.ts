@@ -182,6 +182,12 @@ export class CodeElement extends HTMLElement {
     this.focus();
   }
 
+  /** The caret in the text, and the language of the field that it is; "" where it is a whole body. */
+  get caret(): { at: number; lang: string } {
+    const { lang = "" } = JSON.parse(this.options || "{}") as Partial<CodeOptions>;
+    return { at: this.view?.state.selection.main.head ?? 0, lang };
+  }
+
   override focus() {
     this.view?.focus();
   }
