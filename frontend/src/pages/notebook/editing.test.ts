@@ -178,8 +178,8 @@ describe("forms", () => {
     expect(writeText(body, field("limit", "integer"), "10")).toBe(`${body}limit: 10\n`);
     expect(writeList(body, field("configs", "refs"), "a, c, d")).toBe(body.replace("[a, b]", "[a, c, d]"));
     expect(writeList(body, field("configs", "refs"), "a")).toBe(body.replace("[a, b]", "a"));
-    expect(writeInside(body, field("retrieve", "mode"), "k", "7")).toBe(body.replace("${p.k}", "7"));
-    expect(writeInside(body, field("retrieve", "mode"), "k", "a: b")).toBe(body.replace("${p.k}", '"a: b"'));
+    expect(writeInside(body, ["retrieve", "k"], "7")).toBe(body.replace("${p.k}", "7"));
+    expect(writeInside(body, ["retrieve", "k"], "a: b")).toBe(body.replace("${p.k}", '"a: b"'));
     expect(writeWords(body, field("title", "words"), { en: "A: b", ja: "実行" })).toBe(body.replace("{en: Runs", '{en: "A: b"'));
     expect(writeText(body, field("en", "text"), "one\ntwo")).toBe(`${body}en: |\n  one\n  two\n`);
     expect(writeText("en: |\n  one\nja: x\n", field("en", "text"), "")).toBe("ja: x\n");

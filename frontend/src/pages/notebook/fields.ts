@@ -77,22 +77,28 @@ function without(body: string, source: string, p: Pair<Scalar, Node | null>): st
   return body.slice(0, line) + (end < 0 ? "" : body.slice(end + 1));
 }
 
-/** Sets one name of a field that is a mapping, in the style in which the mapping is written. */
-export function setInside(body: string, name: string, inner: string, value: string | null): string {
+/**
+ * Sets a value below fields that are mappings, ["chunk", "parent", "size"], in the style in which each is written. Mappings on the way are
+ * made, and go with their last name.
+ */
+export function setPath(body: string, path: string[], value: string | null): string {
+  const above = path.slice(0, -1);
+  const inner = path.at(-1) ?? "";
+  if (above.length === 0) return setField(body, inner, value);
   if (value !== null && parseFlow(value) === null) return body;
   const { root, source } = parsed(body);
-  const outer = pairsOf(root).findLast((p) => p.key.value === name)?.value;
-  if (!isCollection(outer) || !isMap(outer)) return value === null ? body : setField(body, name, `{${inner}: ${value}}`);
+  const outer = above.reduce<Node | null>((node, name) => pairsOf(node).findLast((p) => p.key.value === name)?.value ?? null, root);
+  if (!isCollection(outer) || !isMap(outer)) return value === null ? body : setPath(body, above, `{${inner}: ${value}}`);
   const pairs = pairsOf(outer);
   const pair = pairs.findLast((p) => p.key.value === inner);
   if (value === null) {
     if (!pair) return body;
-    if (pairs.length === 1) return setField(body, name, null);
+    if (pairs.length === 1) return setPath(body, above, null);
     return outer.flow ? withoutInFlow(body, source, pairs, pair) : without(body, source, pair);
   }
   if (pair) return replaced(body, source, pair, value);
   const last = pairs.at(-1);
-  if (!last) return setField(body, name, `{${inner}: ${value}}`);
+  if (!last) return setPath(body, above, `{${inner}: ${value}}`);
   const [, to] = span(last, source);
   if (outer.flow) return `${body.slice(0, to)}, ${inner}: ${value}${body.slice(to)}`;
   const line = body.lastIndexOf("\n", start(last)) + 1;

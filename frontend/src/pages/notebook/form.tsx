@@ -100,7 +100,7 @@ function Field({ field, value, body, known, wrong, onChange, open, long }: Field
   const error = wrong.get(field.name);
   const common = { label: field.name, description: about || undefined, error, size: "xs" as const, withAsterisk: !!field.required };
   const shape = open ? "raw" : shapeOf(field, value);
-  if (shape === "group") return <Group {...{ field, value, body, known, wrong, onChange }} />;
+  if (shape === "group") return <Group path={[field.name]} {...{ field, value, body, known, wrong, onChange }} />;
   if (shape === "words") {
     const now = wordsOf(value);
     return (
@@ -210,52 +210,64 @@ function Long({ value, onChange, ...rest }: Omit<Parameters<typeof Code>[0], "ki
   );
 }
 
-function Group({
-  field,
-  value,
-  body,
-  known,
-  wrong,
-  onChange,
-}: Pick<FieldProps, "field" | "value" | "body" | "known" | "wrong" | "onChange">) {
+interface GroupProps extends Pick<FieldProps, "field" | "value" | "body" | "known" | "wrong" | "onChange"> {
+  /** The names of the mappings that it stands in, its own last. */
+  path: string[];
+}
+
+/** A mapping as fields of its own; one that stands in it is such a group too. */
+function Group({ path, field, value, body, known, wrong, onChange }: GroupProps) {
   const { t, i18n } = useTranslation();
   const entries = value?.kind === "map" ? value.entries : [];
   const names = field.fields?.map((f) => f.name) ?? [];
   const rest = names.filter((n) => !entries.some(([k]) => k === n));
   const innerOf = (name: string): SchemaField => field.fields?.find((f) => f.name === name) ?? { name, type: "text", doc: {} };
   const provider = shownText(entries.find(([k]) => k === "provider")?.[1]);
-  const set = (inner: string, text: string) => onChange(writeInside(body, field, inner, text));
+  const stage = path[0] ?? "";
+  const set = (inner: string, text: string) => onChange(writeInside(body, [...path, inner], text));
+  const error = wrong.get(path.join("."));
   return (
     <fieldset className={css.group}>
       <legend>
         {field.name} <span className="soft small">{said(field.doc, i18n.language)}</span>
       </legend>
       <div className={css.inner}>
-        {entries.map(([name, v]) => (
-          <OneField
-            key={name}
-            label={name}
-            known={known}
-            field={innerOf(name)}
-            error={wrong.get(`${field.name}.${name}`)}
-            offers={v.kind === "scalar" ? offersOf(known, innerOf(name), field.name, provider) : null}
-            value={v.kind === "list" ? `[${shownText(v)}]` : shownText(v)}
-            onChange={(text) => set(name, text || '""')}
-            onEmpty={() => set(name, "")}
-          />
-        ))}
+        {entries.map(([name, v]) => {
+          const inner = innerOf(name);
+          if (v.kind === "map" && inner.fields?.length)
+            return <Group key={name} path={[...path, name]} field={inner} value={v} {...{ body, known, wrong, onChange }} />;
+          return (
+            <OneField
+              key={name}
+              label={name}
+              known={known}
+              field={inner}
+              error={wrong.get([...path, name].join("."))}
+              offers={v.kind === "scalar" ? offersOf(known, inner, stage, provider) : null}
+              value={v.kind === "list" ? `[${shownText(v)}]` : shownText(v)}
+              onChange={(text) => set(name, text || '""')}
+              onEmpty={() => set(name, "")}
+            />
+          );
+        })}
         <AddInside
           names={rest}
           label={t("notebook.addTo", { name: field.name })}
-          onAdd={(name) => {
-            const inner = innerOf(name);
-            set(name, offersOf(known, inner, field.name, provider)?.[0]?.value ?? (inner.min === undefined ? '""' : String(inner.min)));
-          }}
+          onAdd={(name) => set(name, beginning(innerOf(name), offersOf(known, innerOf(name), stage, provider)?.[0]?.value))}
         />
       </div>
-      {wrong.get(field.name) && <p className={css.fault}>{wrong.get(field.name)}</p>}
+      {error && <p className={css.fault}>{error}</p>}
     </fieldset>
   );
+}
+
+/** What a name of a mapping begins with: its first choice, its least number, a mapping with the first of its own names. */
+function beginning(field: SchemaField, offered: string | undefined): string {
+  if (offered) return offered;
+  const first = field.fields?.[0];
+  if (first) return `{${first.name}: ${beginning(first, first.choices?.[0])}}`;
+  if (field.min !== undefined) return String(field.min);
+  return { number: "0", integer: "1", boolean: "false", list: "[]" }[field.type as string] ?? '""';
 }
 
 function AddInside({ names, label, onAdd }: { names: string[]; label: string; onAdd: (name: string) => void }) {

@@ -1,5 +1,5 @@
 import type { SchemaField } from "../../api/types_notebook";
-import { entriesOf, isYaml, printText, setField, setInside } from "./fields";
+import { entriesOf, isYaml, printText, setField, setPath } from "./fields";
 import { parseFlow, printFlow, printScalar, type Value } from "./yamltext";
 
 /** A body as a form shows it: the value of each field that is set; null where the field is shown as it is written. */
@@ -51,10 +51,9 @@ export function writeList(body: string, field: SchemaField, text: string): strin
   return setField(body, field.name, `[${named.map((s) => printScalar(s)).join(", ")}]`);
 }
 
-/** Writes one name of a mapping. What is typed is YAML: [400, 800] is a list. */
-export function writeInside(body: string, field: SchemaField, inner: string, text: string): string {
-  const value = text === "" ? null : parseFlow(text) ? text : JSON.stringify(text);
-  return setInside(body, field.name, inner, value);
+/** Writes one name of a mapping, which may be below others. What is typed is YAML: [400, 800] is a list. */
+export function writeInside(body: string, path: string[], text: string): string {
+  return setPath(body, path, text === "" ? null : parseFlow(text) ? text : JSON.stringify(text));
 }
 
 /** Writes one language of a heading. */

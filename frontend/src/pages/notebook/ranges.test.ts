@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { entriesOf, setField, setInside } from "./fields";
+import { entriesOf, setField, setPath } from "./fields";
 
 /** A generator of numbers that gives the same ones every time. */
 function seeded(seed: number) {
@@ -61,7 +61,7 @@ describe("what a form changes", () => {
         const [before, , after] = p.text;
         const value = scalars[next(scalars.length)] ?? "";
         const want = parts.map((q, k) => (k === i ? before + value + after : q.text.join(""))).join("");
-        expect(p.inner ? setInside(body, p.field, p.inner, value) : setField(body, p.field, value)).toBe(want);
+        expect(p.inner ? setPath(body, [p.field, p.inner], value) : setField(body, p.field, value)).toBe(want);
         changed++;
       }
     }

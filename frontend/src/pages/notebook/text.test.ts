@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { entriesOf, setField, setInside, textOf } from "./fields";
+import { entriesOf, setField, setPath, textOf } from "./fields";
 import { parseFlow, printFlow, printScalar } from "./yamltext";
 import { blocksOf, cellText, closesFence, freeName, insert, isShown, joined, move, remove, withBody, withOpening } from "./text";
 
@@ -105,12 +105,18 @@ describe("the fields of a body", () => {
     expect(setField(body, "judge", "{provider: x}")).toBe(body.replace(/judge:[\s\S]*lexical/, "judge: {provider: x}"));
   });
   it("that are mappings keep the style they are written in", () => {
-    expect(setInside(body, "judge", "model", "other")).toBe(body.replace("lexical", "other"));
-    expect(setInside(body, "judge", "explain_lang", "ja")).toBe(body.replace("lexical\n", "lexical\n  explain_lang: ja\n"));
+    expect(setPath(body, ["judge", "model"], "other")).toBe(body.replace("lexical", "other"));
+    expect(setPath(body, ["judge", "explain_lang"], "ja")).toBe(body.replace("lexical\n", "lexical\n  explain_lang: ja\n"));
     const flow = "retrieve: {mode: dense, k: ${p.k}}\n";
-    expect(setInside(flow, "retrieve", "mode", "bm25")).toBe("retrieve: {mode: bm25, k: ${p.k}}\n");
-    expect(setInside("retrieve: {k: 3}\n", "retrieve", "k", null)).toBe("");
-    expect(setInside("", "chunk", "size", "800")).toBe("chunk: {size: 800}\n");
+    expect(setPath(flow, ["retrieve", "mode"], "bm25")).toBe("retrieve: {mode: bm25, k: ${p.k}}\n");
+    expect(setPath("retrieve: {k: 3}\n", ["retrieve", "k"], null)).toBe("");
+    expect(setPath("", ["chunk", "size"], "800")).toBe("chunk: {size: 800}\n");
+    const deep = "chunk:\n  size: 800 # letters\n  parent: {mode: window, n: 2} # around it\nretrieve: {k: 3}\n";
+    expect(setPath(deep, ["chunk", "parent", "n"], "5")).toBe(deep.replace("n: 2", "n: 5"));
+    expect(setPath(deep, ["chunk", "parent", "size"], "9")).toBe(deep.replace("n: 2", "n: 2, size: 9"));
+    expect(setPath(deep, ["chunk", "parent", "mode"], null)).toBe(deep.replace("mode: window, ", ""));
+    expect(setPath(deep, ["retrieve", "mmr", "lambda"], "0.5")).toBe(deep.replace("{k: 3}", "{k: 3, mmr: {lambda: 0.5}}"));
+    expect(setPath("retrieve: {k: 3, mmr: {lambda: 0.5}}\n", ["retrieve", "mmr", "lambda"], null)).toBe("retrieve: {k: 3}\n");
   });
   it("of notes are texts of several lines", () => {
     const note = "en: |\n  ## Title\n\n  A line.\nja: x\n";
