@@ -65,7 +65,7 @@ export function SearchDialog({ text, mayEdit, onText, onGo, onClose }: SearchPro
                 {blocks[h.at]?.cell?.name ?? t("notebook.prose")} · {t("find.line", { n: h.line })}
               </span>
               <span className={css.line}>
-                {h.before.slice(-40)}
+                {h.before.slice(-24)}
                 <mark>{h.found}</mark>
                 {h.after.slice(0, 80)}
               </span>
