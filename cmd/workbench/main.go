@@ -24,6 +24,7 @@ import (
 	"github.com/joho/godotenv"
 	"github.com/mattn/go-isatty"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/early"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -123,6 +124,7 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 	if err := p.checkLang(verbOf(parsed)); err != nil {
 		return p.fail(err)
 	}
+	early.Over()
 	return p.fail(parsed.Run(p))
 }
 
