@@ -120,6 +120,17 @@ func cloud() Table {
 	return t
 }
 
+// flows is how verdicts changed.
+func flows() Table {
+	t := Table{Columns: columns("before", "after", "theme", "low"),
+		Words: map[string]Words{"worse": {"worse", "悪化"}, "better": {"better", "改善"}, "no_change": {"no change", "変化なし"}}}
+	verdicts := []string{"worse", "no_change", "better"}
+	for i := range 40 {
+		t.Rows = append(t.Rows, []any{verdicts[i%7%3], verdicts[i*i%5%3], []string{"refunds", "seats"}[i%2], 1 + i%4})
+	}
+	return t
+}
+
 // called has texts that people call otherwise.
 func called() Table {
 	return Table{Columns: columns("theme", "config", "low"), Rows: [][]any{{"worse", "base", 3}, {"better", "base", 5}, {"better", "x", 2}},
@@ -184,6 +195,10 @@ func cases() []chartCase {
 		{"texts", Table{Columns: s.Columns, Rows: s.Rows[:4]},
 			Spec{Mark: Label, X: on("correctness"), Y: on("trust"), Label: on("question"),
 				Colour: theme}},
+		{"flow of counts", flows(), Spec{Mark: Flow, X: on("before"), Y: on("after")}},
+		{"flow of amounts in facets", flows(), Spec{Mark: Flow, X: on("before"), Y: on("after"), Size: on("low"), Facet: theme}},
+		{"flow with long names", Table{Columns: columns("theme", "correctness"), Rows: append(l.Rows, l.Rows[0])},
+			Spec{Mark: Flow, X: theme, Y: on("correctness")}},
 		{"texts with names", called(), Spec{Mark: Bar, X: theme, Y: on("low"), Colour: config, Facet: theme}},
 	}, append([]chartCase{{"many points", cloud(), Spec{Mark: Point, X: on("correctness"), Y: on("trust")}}}, countedCases()...)...)
 }
@@ -229,6 +244,7 @@ func TestMistakesOfASpecification(t *testing.T) {
 		"chart_value y":      {Mark: Bar, X: on("theme"), Y: on("question")},
 		"chart_value colour": {Mark: Heat, X: on("k"), Y: on("theme"), Colour: on("theme")},
 		"chart_value x":      {Mark: Hist, X: Channel{Field: "trust", Bin: 900}},
+		"chart_channel x":    {Mark: Flow, Y: on("theme")},
 		"chart_value size":   {Mark: Point, X: on("trust"), Y: on("trust"), Size: on("theme")},
 	} {
 		_, err := New(s, spec)

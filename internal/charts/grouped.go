@@ -295,7 +295,7 @@ func (m *maker) write(list []*group, title Words, coloured bool) {
 	names := []string{}
 	for _, name := range []string{"facet", "x", "y", "colour"} {
 		_, used := m.at[name]
-		if used && (name != "y" || m.s.Mark == Heat) && (name != "colour" || coloured) {
+		if used && (name != "y" || m.s.Mark == Heat || m.s.Mark == Flow) && (name != "colour" || coloured) {
 			names = append(names, name)
 			m.p.Head = append(m.p.Head, Head{Title: m.title(name)})
 		}

@@ -38,7 +38,7 @@ func New(t Table, s Spec) (*Plan, error) {
 		return nil, err
 	}
 	m.split("facet", s.Facet, mostFacets)
-	if s.Mark != Heat {
+	if s.Mark != Heat && s.Mark != Flow {
 		m.colours()
 	}
 	var err error
@@ -47,6 +47,8 @@ func New(t Table, s Spec) (*Plan, error) {
 		err = m.grouped()
 	case Heat:
 		err = m.heat()
+	case Flow:
+		err = m.flow()
 	case Box:
 		err = m.boxes()
 	case Hist:
@@ -70,7 +72,7 @@ func (m *maker) channels() map[string]Channel {
 // needs are the channels without which a mark says nothing.
 var needs = map[string][]string{
 	Bar: {"x"}, Line: {"x", "y"}, Area: {"x", "y"}, Point: {"x", "y"}, Heat: {"x", "y"}, Box: {"y"}, Hist: {"x"}, Rule: {"y"},
-	Label: {"x", "y", "label"},
+	Label: {"x", "y", "label"}, Flow: {"x", "y"},
 }
 
 func wrong(code, field, format string, args ...any) *problem.Problem {
@@ -121,7 +123,7 @@ func (m *maker) usable() error {
 		if !used {
 			continue
 		}
-		needed := name == "y" && m.s.Mark != Heat && m.s.Y.Aggregate != "count" || name == "size" ||
+		needed := name == "y" && m.s.Mark != Heat && m.s.Mark != Flow && m.s.Y.Aggregate != "count" || name == "size" ||
 			name == "x" && (m.s.Mark == Hist || m.s.Mark == Point || m.s.Mark == Line || m.s.Mark == Area) ||
 			name == "colour" && m.s.Mark == Heat && m.s.Colour.Aggregate != "count"
 		if !needed {

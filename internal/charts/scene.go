@@ -205,6 +205,9 @@ func drawPanel(s *Scene, p *Plan, facet int, lang string, x, y, width float64) f
 		s.text("name", Shorten(p.Facets[facet].In(lang), width/em), x, y+line, "")
 		y += line + 6
 	}
+	if p.Mark == Flow {
+		return a.flow(x, y, width)
+	}
 	vertical, horizontal := p.Y, p.X
 	if a.flip {
 		vertical, horizontal = p.X, p.Y

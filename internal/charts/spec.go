@@ -40,13 +40,14 @@ const (
 	Hist  = "hist"
 	Rule  = "rule"
 	Label = "text"
-	Hex   = "hex" // of a plan only: points that are too many to be drawn one by one, counted in hexagons
+	Flow  = "flow" // from the categories of one column to those of another
+	Hex   = "hex"  // of a plan only: points that are too many to be drawn one by one, counted in hexagons
 	// of a plan only: counts of [Bubbles]
 	Bubble = "bubble"
 )
 
 // Marks lists the marks that a specification may ask for.
-func Marks() []string { return []string{Bar, Line, Area, Point, Heat, Box, Hist, Rule, Label} }
+func Marks() []string { return []string{Bar, Line, Area, Point, Heat, Box, Hist, Rule, Label, Flow} }
 
 // Aggregates lists how the values of a group become one.
 func Aggregates() []string { return []string{"mean", "median", "count", "sum", "min", "max", "p90"} }

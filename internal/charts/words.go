@@ -48,6 +48,8 @@ func (m *maker) sentence(lang string) string {
 		}
 		return say("%[1]s against %[2]s: %[3]s points.", "%[2]sと%[1]sの散布図。全%[3]s点です。", opening(p.Y.Title.In(lang), lang),
 			m.title("x").In(lang), count)
+	case Flow:
+		return m.flowing(lang)
 	case Rule:
 		return say("%s rules of %s.", "%s本の線（%s）です。", count, p.Y.Title.In(lang))
 	}

@@ -41,7 +41,7 @@ export interface Head {
 
 /** A chart as the server decided it: internal/charts. */
 export interface Plan {
-  mark: "bar" | "line" | "area" | "point" | "heat" | "box" | "hist" | "rule" | "text" | "hex" | "bubble";
+  mark: "bar" | "line" | "area" | "point" | "heat" | "box" | "hist" | "rule" | "text" | "flow" | "hex" | "bubble";
   title?: Words;
   summary: Words;
   x: Axis;

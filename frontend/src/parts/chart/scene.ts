@@ -1,3 +1,4 @@
+import { flow } from "./flow";
 import { breaks, measure, shorten, wrap } from "./labels";
 import { drawMarks } from "./marks";
 import { type Axis, type Plan, wordsIn } from "./plan";
@@ -33,8 +34,8 @@ export interface Scene {
 }
 
 export const em = 12;
-const line = 15;
-const gap = 8;
+export const line = 15;
+export const gap = 8;
 const slot = 22;
 const tall = 240;
 const mostEm = 24;
@@ -203,6 +204,7 @@ function drawPanel(s: Scene, p: Plan, facet: number, lang: string, x: number, to
     a.text("name", shorten(wordsIn(p.facets[facet], lang), width / em), x, y + line);
     y += line + 6;
   }
+  if (p.mark === "flow") return flow(a, x, y, width);
   const [vertical, horizontal] = a.flip ? [p.x, p.y] : [p.y, p.x];
   const labels = vertical.ticks.map((t) => {
     const text = wordsIn(t.text, lang);
