@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 // Engine does the work of cells over the use cases that the command line and the API share. Only Buy spends.
@@ -45,8 +46,8 @@ type Engine interface {
 	// Stamp is a digest of what decides the rows of Tables for these runs, all but those of calls, reviews and notes: the runs as they
 	// stand, with the chains that close their results.
 	Stamp(ctx context.Context, runs []QueryRun) (string, error)
-	// WriteReport writes the report of a run as "xlsx" or "html" in "en", "ja" or "both".
-	WriteReport(ctx context.Context, r Report, lang, format string, w io.Writer) error
+	// WriteReport writes the workbook of a run in "en", "ja" or "both", with charts on sheets of their own at its end.
+	WriteReport(ctx context.Context, r Report, charts []reports.NamedPlan, lang string, w io.Writer) error
 	// Export writes a study file of runs.
 	Export(ctx context.Context, path string, runs []string) error
 }

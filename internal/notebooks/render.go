@@ -189,13 +189,25 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 	return out
 }
 
-// WriteXLSX writes the workbook of the notebook's first report cell that has a result, in "en", "ja" or "both".
+// WriteXLSX writes the workbook of the notebook's first report cell that has a result, in "en", "ja" or "both", with the charts of its
+// chart cells at the end; without a report the charts alone.
 func (n *Notebook) WriteXLSX(ctx context.Context, v *View, lang string, w io.Writer) error {
+	var drawn []reports.NamedPlan
 	for _, c := range v.Cells {
-		if r, ok := c.Value.(Report); ok {
-			return n.Engine.WriteReport(ctx, r, lang, "xlsx", w)
+		if x, is := c.Value.(Chart); is {
+			if plan := PlanOf(x); plan != nil {
+				drawn = append(drawn, reports.NamedPlan{Name: c.Name, Plan: plan})
+			}
 		}
 	}
-	return problem.New(problem.Invalid, "no_report_cell", "%s has no report cell with a result", n.Path).
+	for _, c := range v.Cells {
+		if r, ok := c.Value.(Report); ok {
+			return n.Engine.WriteReport(ctx, r, drawn, lang, w)
+		}
+	}
+	if len(drawn) > 0 {
+		return reports.WriteCharts(w, lang, drawn)
+	}
+	return problem.New(problem.Invalid, "no_report_cell", "%s has neither a report cell nor a chart cell with a result", n.Path).
 		WithHint("add a cell: rag report NAME with of: and baseline:; or run the notebook first")
 }

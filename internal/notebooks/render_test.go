@@ -1,8 +1,10 @@
 package notebooks
 
 import (
+	"archive/zip"
 	"bytes"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -164,5 +168,33 @@ func TestTheGalleryIsSound(t *testing.T) {
 				t.Errorf("note %s of %s speaks one language", c.Name, name)
 			}
 		}
+	}
+}
+
+// TestTheWorkbookHasTheChartsOfTheNotebook: behind the report of the runs, and alone where there is no report.
+func TestTheWorkbookHasTheChartsOfTheNotebook(t *testing.T) {
+	t.Parallel()
+	n := opened(t, newBench(), shownText+"```rag report full\nof: r1\n```\n")
+	v := run(t, n)
+	var out bytes.Buffer
+	if err := n.WriteXLSX(t.Context(), v, "ja", &out); err != nil || !strings.HasSuffix(out.String(), "ja causes:bar") {
+		t.Errorf("%s %v", out.String(), err)
+	}
+	n = opened(t, newBench(), shownText)
+	out.Reset()
+	if err := n.WriteXLSX(t.Context(), run(t, n), "both", &out); err != nil {
+		t.Fatal(err)
+	}
+	book, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets, err := fs.ReadFile(book, "xl/workbook.xml")
+	if err != nil || !strings.Contains(string(sheets), `name="Chart causes"`) || !strings.Contains(string(sheets), `name="図 causes"`) {
+		t.Errorf("%s %v", sheets, err)
+	}
+	n = opened(t, newBench(), "---\nragnb: 1\n---\n# Nothing\n")
+	if err := n.WriteXLSX(t.Context(), run(t, n), "en", &out); problem.From(err).Code != "no_report_cell" {
+		t.Errorf("%v", err)
 	}
 }

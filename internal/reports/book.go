@@ -88,6 +88,9 @@ func writeWorkbook(w io.Writer, f *content) (err error) {
 	b.add(b.sheetName("sheet.agreement"), b.agreementSheet, &pages)
 	b.add(b.sheetName("sheet.config"), b.configSheet, &pages)
 	b.add(b.sheetName("sheet.method"), b.methodSheet, &pages)
+	for _, s := range planSheets(b.Charts, b.Lang) {
+		b.add(s.sheet, func() { b.keep(s.write(b.file)) }, &pages)
+	}
 	b.add(b.sheetName("sheet.lists"), b.listSheet, &pages)
 	for _, page := range pages {
 		page()

@@ -24,27 +24,50 @@ const (
 	planGap   = 2 // columns between the rows and what the chart is drawn from
 )
 
-// WriteCharts writes a workbook with a sheet for each chart: its sentence, the rows behind it, and a native chart of bars, lines, areas or
-// points. The cells of a heat map are coloured. A mark that a spreadsheet cannot draw has its rows, and a sentence that says so.
+// WriteCharts writes a workbook with a sheet for each chart, in "en", "ja" or [Both]: its sentence, the rows behind it, and a native
+// chart of bars, lines, areas or points. The cells of a heat map are coloured. A mark that a spreadsheet cannot draw has its rows, and a
+// sentence that says so.
 func WriteCharts(w io.Writer, lang string, plans []NamedPlan) error {
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
 	f.SetZipWriter(newArchive)
-	b := &planBook{f: f, lang: lang}
-	for i, p := range plans {
-		sheet := sheetName(p.Name, i)
+	for i, s := range planSheets(plans, lang) {
 		if i == 0 {
-			b.keep(f.SetSheetName("Sheet1", sheet))
-		} else {
-			_, err := f.NewSheet(sheet)
-			b.keep(err)
+			if err := f.SetSheetName("Sheet1", s.sheet); err != nil {
+				return err
+			}
+		} else if _, err := f.NewSheet(s.sheet); err != nil {
+			return err
 		}
-		b.sheet(sheet, p.Plan)
-	}
-	if b.err != nil {
-		return b.err
+		if err := s.write(f); err != nil {
+			return err
+		}
 	}
 	return f.Write(w)
+}
+
+// planSheet is a chart with the sheet that it stands on.
+type planSheet struct {
+	sheet, lang string
+	plan        *charts.Plan
+}
+
+// planSheets are those of some charts, in one language or in both.
+func planSheets(plans []NamedPlan, lang string) []planSheet {
+	var out []planSheet
+	for i, p := range plans {
+		for _, l := range single(lang) {
+			word := charts.Words{EN: "Chart ", JA: "図 "}.In(l) // no sheet of a report begins so
+			out = append(out, planSheet{sheetName(word+p.Name, i), l, p.Plan})
+		}
+	}
+	return out
+}
+
+func (s planSheet) write(f *excelize.File) error {
+	b := &planBook{f: f, lang: s.lang}
+	b.sheet(s.sheet, s.plan)
+	return b.err
 }
 
 // sheetName is a name as a spreadsheet takes it.

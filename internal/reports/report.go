@@ -43,6 +43,7 @@ type Report struct {
 	CauseChanges   []causes.CauseChange // low-score answers by cause and category, before and after
 	CauseMoves     []causes.CauseMove   // questions by cause before and after
 	Sweep          *Sweep               // that the candidate belongs to
+	Charts         []NamedPlan          // that somebody drew beside it: a sheet each at the end of the workbook
 }
 
 // Sweep is the sweep that a run belongs to.

@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -239,15 +240,14 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []n
 	return out, nil
 }
 
-// WriteReport writes the report of a run.
-func (n *NotebookEngine) WriteReport(ctx context.Context, r notebooks.Report, lang, format string, out io.Writer) error {
+// WriteReport writes the workbook of a run, with charts of the notebook.
+func (n *NotebookEngine) WriteReport(ctx context.Context, r notebooks.Report, charts []reports.NamedPlan, lang string,
+	out io.Writer) error {
 	report, err := reporting.Report(ctx, n.W, r.Baseline, r.RunID, lang, n.StateVersion)
 	if err != nil {
 		return err
 	}
-	if format == "html" {
-		return report.WriteHTML(out)
-	}
+	report.Charts = charts
 	return report.WriteXLSX(out)
 }
 
