@@ -37,9 +37,18 @@ type Tabled struct {
 	Sort    []string                `json:"sort"`             // columns by which the rows stand; a minus in front turns one round
 	Filter  string                  `json:"filter,omitempty"`
 	Pivot   bool                    `json:"pivot,omitempty"`
-	Run     string                  `json:"run,omitempty"`   // whose questions they are, where no column says it
-	Words   map[string]charts.Words `json:"words,omitempty"` // what texts are called
-	Texts   bool                    `json:"texts"`           // it was made of texts of questions, answers, passages or judges
+	Across  *Across                 `json:"across,omitempty"` // of a pivot: which rows stand behind a value
+	Run     string                  `json:"run,omitempty"`    // whose questions they are, where no column says it
+	Words   map[string]charts.Words `json:"words,omitempty"`  // what texts are called
+	Texts   bool                    `json:"texts"`            // it was made of texts of questions, answers, passages or judges
+}
+
+// Across is what a pivot is made of.
+type Across struct {
+	Of     string   `json:"of"`     // cell
+	Rows   []string `json:"rows"`   // columns whose values stand at the left, the first columns of the pivot
+	Column string   `json:"column"` // whose values stand above
+	Tops   []any    `json:"tops"`   // these values, in the order of the columns
 }
 
 func tableFields() []Field {
@@ -97,7 +106,9 @@ func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
 		rows, out.Texts = got.Rows, out.Texts || got.Texts
 	}
 	if pivot, is := c.fields["pivot"].(map[string]any); is {
-		err = out.pivot(t, rows, pivot, text(c.fields["total"]))
+		if err = out.pivot(t, rows, pivot, text(c.fields["total"])); err == nil {
+			out.Across.Of = name
+		}
 	} else {
 		err = out.plain(t, rows, c)
 	}
@@ -389,6 +400,7 @@ func (out *Tabled) pivot(t sqlbox.Table, rows [][]any, asked map[string]any, tot
 		}
 	}
 	slices.SortStableFunc(tops, compareDatum)
+	out.Across = &Across{Rows: texts(asked["rows"]), Column: text(asked["columns"]), Tops: tops}
 	for _, k := range left {
 		out.Columns = append(out.Columns, TableColumn{Name: t.Columns[k].Name, Title: columnTitle(t.Columns[k].Name)})
 	}

@@ -31,6 +31,9 @@ func TestATableShowsSortsFiltersAndPivots(t *testing.T) {
 	if got := fmt.Sprint(v.Cell("pivot").Value.(Tabled).Totals); got != "[<nil> 4 5 9]" {
 		t.Errorf("totals are %s", got)
 	}
+	if got := fmt.Sprintf("%+v", *v.Cell("pivot").Value.(Tabled).Across); got != "{Of:means Rows:[theme] Column:correctness Tops:[4 5]}" {
+		t.Errorf("a pivot is made of %s", got)
+	}
 	if got := v.Cell("changes").Value.(Tabled); got.Words["worse"].JA != "悪化" {
 		t.Errorf("words are %v", got.Words)
 	}

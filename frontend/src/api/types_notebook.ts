@@ -206,6 +206,7 @@ export interface Values {
     sort: string[];
     filter?: string;
     pivot?: boolean;
+    across?: { of: string; rows: string[]; column: string; tops: Datum[] };
     run?: string;
     words?: Record<string, Bilingual>;
   };

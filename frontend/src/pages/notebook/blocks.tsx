@@ -87,6 +87,7 @@ export function Blocks({ ops, known, state, folded, lines, readers, comments, ma
             onView={changeView}
             onBody={(body) => ops.setBody(at, body)}
             onRepair={(take) => ops.repair(at, take)}
+            onRows={(sql) => ops.query(at, sql)}
             actions={{
               mayRun: mayRun && state.job?.state !== "running",
               run: here(() => on.onRun(name, true)),

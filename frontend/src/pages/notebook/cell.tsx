@@ -46,6 +46,7 @@ export interface CellProps {
   readOnly: boolean;
   actions: CellActions;
   onRepair: (take: string) => void;
+  onRows: (sql: string) => void;
   onView: (view: "form" | "text") => void;
   onBody: (body: string) => void;
   onSelect: () => void;
@@ -143,6 +144,7 @@ export function CellView(props: CellProps) {
                 cell={detail}
                 onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))}
                 onRepair={props.readOnly ? undefined : props.onRepair}
+                onRows={props.readOnly ? undefined : props.onRows}
               />
             </RowComments>
           </div>

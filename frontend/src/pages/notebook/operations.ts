@@ -4,6 +4,7 @@ import type { CellSchema } from "../../api/types_notebook";
 import { asNote, starterBody } from "./celltypes";
 import type { Known } from "./completion";
 import type { useDocument } from "./document";
+import { withQuery } from "./behind";
 import { merged, parted, unnoted } from "./notes";
 import { withRepair } from "./repairing";
 import { type Block, blocksOf, cellText, freeName, insert, isShown, move, moveTo, remove, withBody, withOpening, withText } from "./text";
@@ -147,6 +148,12 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     repair: (where: number, take: string) => {
       const result = withRepair(text, where, take);
       if (!result) return;
+      edit(result.source);
+      choose(result.at);
+    },
+    /** Writes the rows behind a value as a query below its table. */
+    query: (where: number, sql: string) => {
+      const result = withQuery(text, where, sql);
       edit(result.source);
       choose(result.at);
     },

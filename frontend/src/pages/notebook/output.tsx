@@ -23,10 +23,12 @@ export function CellOutput({
   cell,
   onKeep,
   onRepair,
+  onRows,
 }: {
   cell: CellDetail;
   onKeep?: KeepFields | undefined;
   onRepair?: ((take: string) => void) | undefined;
+  onRows?: ((sql: string) => void) | undefined;
 }) {
   const value = cell.value as Values[keyof Values] | undefined;
   if (!value) return null;
@@ -45,7 +47,7 @@ export function CellOutput({
     case "query":
       return <QueryOutput table={value as Values["query"]} name={cell.name} />;
     case "table":
-      return <TableOutput table={value as Values["table"]} name={cell.name} onKeep={onKeep} />;
+      return <TableOutput table={value as Values["table"]} name={cell.name} onKeep={onKeep} onRows={onRows} />;
     case "chart":
       return <Drawn chart={value as Values["chart"]} name={cell.name} plan={cell.plan} />;
     case "gate":

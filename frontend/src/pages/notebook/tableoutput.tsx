@@ -7,6 +7,7 @@ import { shown as shownNumber, wordsIn } from "../../parts/chart/plan";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
+import { behind, equals } from "./behind";
 import { RowComment } from "./commentthread";
 import css from "./tableoutput.module.css";
 import { RowFiles } from "./rowfiles";
@@ -17,11 +18,19 @@ type Table = Values["table"];
 /** Most different texts of a column that can be chosen from. */
 const mostChoices = 20;
 
+interface TableOutputProps {
+  table: Table;
+  name: string;
+  onKeep?: KeepFields | undefined;
+  /** Opens the rows behind a value of a pivot: those of a statement. */
+  onRows?: ((sql: string) => void) | undefined;
+}
+
 /**
  * A table cell. Headings sort and choices filter what is shown, and nothing more: Keep writes them into the cell. A question leads to
  * its answer, a run to its page.
  */
-export function TableOutput({ table, name, onKeep }: { table: Table; name: string; onKeep?: KeepFields | undefined }) {
+export function TableOutput({ table, name, onKeep, onRows }: TableOutputProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const lang = i18n.language;
@@ -53,6 +62,20 @@ export function TableOutput({ table, name, onKeep }: { table: Table; name: strin
           </span>
         );
       }
+      const rows = onRows && behind(table, row.data, i);
+      if (rows) {
+        return (
+          <button
+            type="button"
+            className={`${css.open} ${css[toneOf(c, v)] ?? ""}`}
+            title={t("notebook.rowsBehind")}
+            aria-label={`${t("notebook.rowsBehind")}: ${shown}, ${wordsIn(c.title, lang)}`}
+            onClick={() => onRows(rows)}
+          >
+            {shown}
+          </button>
+        );
+      }
       if (c.name === "run" && typeof v === "string") return <PageLink to={`/runs/${v}`}>{shown}</PageLink>;
       return (
         <span className={`clip ${css[toneOf(c, v)] ?? ""}`} title={shown}>
@@ -64,7 +87,7 @@ export function TableOutput({ table, name, onKeep }: { table: Table; name: strin
   const filters = Object.entries(chosen).filter(([, v]) => v !== "");
   const kept = sort === (table.sort[0] ?? "") && filters.length === 0;
   const keep = () => {
-    const more = filters.map(([column, v]) => `${quoted(column)} = '${v.replaceAll("'", "''")}'`);
+    const more = filters.map(([column, v]) => equals(column, v));
     const filter = [table.filter && more.length > 0 ? `(${table.filter})` : table.filter, ...more].filter(Boolean).join(" AND ");
     onKeep?.({ sort: sort ? `[${JSON.stringify(sort)}]` : null, filter: filter ? JSON.stringify(filter) : null });
     setChosen({});
@@ -128,8 +151,6 @@ export function widthOf(texts: string[]): string {
 
 /** Writes fields into a cell, as they stand in YAML; null takes one out. */
 export type KeepFields = (fields: Record<string, string | null>) => void;
-
-const quoted = (column: string) => (/^[a-z_][a-z0-9_]*$/i.test(column) ? column : `"${column.replaceAll('"', '""')}"`);
 
 function shownIn(table: Table, c: TabledColumn, v: Datum, lang: string): string {
   if (v === null) return absent;
