@@ -35,6 +35,7 @@ const marks: Record<string, string> = {
   hist: "x: {field: score, bin: 6}\nfacet: k",
   rule: "y: score",
   text: "x: score\ny: n\nlabel: theme",
+  flow: "x: theme\ny: {field: k, type: category}",
 };
 
 const fence = (head: string, body: string) => `\`\`\`rag ${head}\n${body}\n\`\`\`\n\n`;
@@ -109,6 +110,14 @@ test("marks are said by keys; a heading sorts a table, a choice filters it, and 
   await expect(cell(page, "of_heat").locator("[aria-live=polite]")).toContainText("score:");
   const across = cell(page, "across").getByRole("table");
   await expect(across.getByRole("columnheader")).toHaveCount(5);
+  await across
+    .getByRole("button", { name: /Rows behind it/ })
+    .first()
+    .click();
+  const rows = cell(page, "rows_of_across");
+  await expect(rows.getByRole("table").locator("[data-row]")).toHaveCount(3); // of one theme and one k
+  await expect(rows).toContainText("WHERE theme = ");
+  await saved(page);
   const plain = cell(page, "plain");
   await plain.getByRole("columnheader", { name: "score" }).getByRole("button").click();
   await plain.getByLabel("theme").selectOption("pets");
