@@ -46,6 +46,15 @@ test("the editor comes with the first cell that is edited, completes, marks, sea
   await expect(editor).toBeFocused();
   await expect(editor).toHaveAccessibleName("Text of base");
   expect(scripts.filter((s) => /\/element-/.test(s))).toHaveLength(1);
+  const size = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter((r): r is PerformanceResourceTiming => /\/(element|grammar)-[^/]*\.js$/.test(r.name))
+      .reduce((sum, r) => sum + r.encodedBodySize, 0),
+  );
+  figure(`the editor and its grammars are ${(size / 1000).toFixed(0)} kB, compressed`);
+  expect(size).toBeGreaterThan(50_000); // both were found
+  expect(size).toBeLessThanOrEqual(170_000);
   await expect(editor.locator(".tok-propertyName").first()).toHaveText("corpus");
 
   await page.keyboard.press("Control+End");
