@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -114,6 +115,9 @@ func (w *World) OpenAgain(t *testing.T, database string) {
 		w.Address, w.Host = server.URL+"/v1", w
 	}
 	w.Env["OPENAI_BASE_URL"] = w.Address
+	if database == "" {
+		w.layEmpty(t)
+	}
 	var err error
 	w.Workbench, err = app.Open(t.Context(), app.Options{
 		DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: database, Concurrency: 2,
@@ -126,6 +130,41 @@ func (w *World) OpenAgain(t *testing.T, database string) {
 	}
 	opened := w.Workbench
 	t.Cleanup(func() { _ = opened.Close() })
+}
+
+// empty is a SQLite file with all tables and nothing in them. To make them takes longer than most tests do.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "workbench-empty-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, app.DatabaseFile)
+	s, err := store.Open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// layEmpty puts an empty database where there is none.
+func (w *World) layEmpty(t *testing.T) {
+	t.Helper()
+	dir := filepath.Join(w.Dir, "data")
+	path := filepath.Join(dir, app.DatabaseFile)
+	if _, err := os.Lstat(path); err == nil {
+		return
+	}
+	tables, err := empty()
+	if err == nil {
+		err = errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(path, tables, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (w *World) tell(p experiments.Progress) {
