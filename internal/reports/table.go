@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Rows of every data sheet: a note, the header, then the data.
@@ -14,6 +16,15 @@ const (
 	headerRow = 2
 	firstRow  = 3
 )
+
+// maxRows is what spreadsheets hold in a sheet. One with more is refused as damaged by some, and cut without a word by others.
+const maxRows = 1_048_576
+
+// tooManyRows refuses a sheet that no spreadsheet would show whole.
+func tooManyRows(sheet, instead string) error {
+	return problem.New(problem.Invalid, "workbook_rows", "sheet %q would have more than the %d rows that a spreadsheet holds", sheet, maxRows).
+		With("sheet", sheet).With("rows", maxRows).WithHint("%s", instead)
+}
 
 // maxLinks is how many rows of a sheet are linked. The workbook writer looks through all links for each new one, so that
 // many thousands would take longer than all the rest.
@@ -61,6 +72,10 @@ type table struct {
 // without an error.
 func (b *book) stream(t table) {
 	last := firstRow + max(t.rows, 1) - 1
+	if last > maxRows {
+		b.keep(tooManyRows(t.sheet, "write the report as HTML or Markdown, or ask the runs fewer questions (--filter, --limit)"))
+		return
+	}
 	b.page(t.sheet, paper{headerRows: headerRow, columns: t.printed, rows: last})
 	b.colourLow(t, last)
 	b.links(t)

@@ -168,7 +168,9 @@ func (t Table) writeXLSX(w io.Writer) error {
 	}
 	n := 0
 	write := func(row []any, style int) error {
-		n++
+		if n++; n > maxRows {
+			return tooManyRows(t.Name, "write the table as csv or jsonl, which hold any number of rows")
+		}
 		cells := make([]any, len(t.Columns))
 		for i := range cells {
 			switch v := at(row, i).(type) {

@@ -1,0 +1,46 @@
+package reports
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// TestSheetsWithTooManyRowsAreRefused: what no spreadsheet shows whole is not written, before a row of it is made.
+func TestSheetsWithTooManyRowsAreRefused(t *testing.T) {
+	t.Parallel()
+	for rows, refused := range map[int]bool{maxRows - headerRow: false, maxRows - headerRow + 1: true} {
+		b := &book{nil, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}}}
+		made := 0
+		if refused {
+			b.stream(table{sheet: "Sheet1", rows: rows, row: func(int) []cell { made++; return nil }})
+		} else if last := firstRow + rows - 1; last != maxRows {
+			t.Errorf("the last row that fits is %d", last)
+		}
+		if err := b.err; refused != (problem.CodeOf(err) == "workbook_rows") || made > 0 {
+			t.Errorf("%d rows: %v after %d", rows, err, made)
+		}
+		if refused && !strings.Contains(problem.From(b.err).Hint, "HTML") {
+			t.Error("nothing is said of what to do instead")
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	asked := 0
+	long := Table{Name: "long", Columns: []string{"n"}, Rows: func(write func([]any) error) error {
+		for {
+			asked++
+			if err := write([]any{asked}); err != nil {
+				return err
+			}
+		}
+	}}
+	if err := long.Write(io.Discard, "xlsx"); problem.CodeOf(err) != "workbook_rows" || asked != maxRows {
+		t.Errorf("a table without an end: %v after %d rows", err, asked)
+	}
+}
