@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -280,5 +282,23 @@ func TestFiguresAreThoseOfTheRows(t *testing.T) {
 	if err != nil || p.Summary.EN != "Mean correctness by theme: highest 4 (b), lowest 3 (a)." ||
 		p.Summary.JA != "テーマ別の正確性の平均：最大は4（b）、最小は3（a）です。" {
 		t.Errorf("%+v %v", p, err)
+	}
+}
+
+// TestBubblesAreRound: the two halves of a bubble stand over its diameter as it is written, whatever its size is rounded to.
+func TestBubblesAreRound(t *testing.T) {
+	t.Parallel()
+	halves := regexp.MustCompile(`a([\d.]+) ([\d.]+) 0 1 0 ([\d.]+) 0a`)
+	for n := 1; n <= 200; n++ {
+		p := Bubbles(Grid{Counts: [][]int{{n, 200}, {0, 0}}, Rise: 38})
+		for _, path := range Draw(p, "en", 401).Shapes {
+			for _, m := range halves.FindAllStringSubmatch(path.D, -1) {
+				r, err := strconv.ParseFloat(m[1], 64)
+				across, errAcross := strconv.ParseFloat(m[3], 64)
+				if err != nil || errAcross != nil || m[1] != m[2] || math.Abs(2*r-across) > 1e-9 {
+					t.Fatalf("%d of 200: half circles of radius %s over %s", n, m[1], m[3])
+				}
+			}
+		}
 	}
 }

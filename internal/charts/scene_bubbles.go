@@ -28,7 +28,8 @@ func (a *panel) corner() {
 func (a *panel) bubble(i int, m Mark) {
 	w, h := a.width/float64(len(a.p.X.Ticks)), a.height/float64(len(a.p.Y.Ticks))
 	x, y := a.x(m.X), a.y(m.Y)
-	r := max(6, math.Sqrt(m.Size)*min(0.48*w, max(0.48*h, 26)))
+	// Rounded as it is written: half circles over a chord that is a little shorter than theirs bulge.
+	r := math.Round(10*max(6, math.Sqrt(m.Size)*min(0.48*w, max(0.48*h, 26)))) / 10
 	circle := path("M", x-r, " ", y, "a", r, " ", r, " 0 1 0 ", 2*r, " 0a", r, " ", r, " 0 1 0 ", -2*r, " 0Z")
 	if m.Colour == 1 {
 		a.s.draw("bubble marked", circle)

@@ -25,7 +25,8 @@ export function bubble(a: Panel, i: number, m: Mark) {
   const [w, h] = [a.width / a.p.x.ticks.length, a.height / a.p.y.ticks.length];
   const [x, y] = [a.x(m.x), a.y(m.y)];
   const text = m.text ?? "";
-  const r = Math.max(6, Math.sqrt(m.size ?? 0) * Math.min(0.48 * w, Math.max(0.48 * h, 26)));
+  // Rounded as it is written: half circles over a chord that is a little shorter than theirs bulge.
+  const r = Math.round(10 * Math.max(6, Math.sqrt(m.size ?? 0) * Math.min(0.48 * w, Math.max(0.48 * h, 26)))) / 10;
   const circle = path("M", x - r, " ", y, "a", r, " ", r, " 0 1 0 ", 2 * r, " 0a", r, " ", r, " 0 1 0 ", -2 * r, " 0Z");
   a.draw(m.colour === 1 ? "bubble marked" : "bubble", circle);
   if (m.colour === 1) a.draw("hatch", hatchedCircle(x, y, r));
