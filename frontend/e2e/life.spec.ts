@@ -88,3 +88,65 @@ test("what an edit makes stale is in sight; a removed cell comes back; two pages
   await page.keyboard.press("Escape");
   expect(watch.complaints.splice(0).filter((c) => !c.includes("409"))).toEqual([]);
 });
+
+test("people ask about a cell and an answer, find a text in all cells, and work on several at once", async ({ page }) => {
+  const few = Array.from({ length: 4 }, (_, i) => `\`\`\`rag note n${i}\nen: Same note ${i}.\n\`\`\`\n`).join("\n");
+  const run = "```rag run r\nconfigs: base\ndataset: qa\n```\n\n```rag failures low\nof: r\n```\n\n";
+  await open(page, "asked", `${beginning("Asked", 3, "retrieve: {k: 1}")}\n${run}${few}`);
+  await page.getByRole("button", { name: "Run 1 cell" }).click();
+  await expect(cell(page, "r")).toHaveAttribute("data-state", "fresh", { timeout: 60_000 });
+
+  // A comment on a cell, and one on an answer that it shows; another page hears of both.
+  const other = await page.context().newPage();
+  await other.goto(`${at("work")}/notebooks/asked`);
+  const outline = (of: typeof page) => of.getByRole("navigation", { name: "Outline" });
+  await expect(outline(other).getByRole("button", { name: "low" })).toBeVisible();
+  await cell(page, "low").getByRole("button", { name: "0 open comments on low" }).click();
+  const thread = cell(page, "low").getByRole("region", { name: "Comments on low" });
+  await thread.getByRole("textbox").fill("Is the **reference** right?");
+  await page.keyboard.press("Shift+Enter"); // a line of its own, and no run
+  await thread.getByRole("button", { name: "Comment", exact: true }).click();
+  await expect(thread.locator("strong", { hasText: "reference" })).toBeVisible();
+  await cell(page, "low")
+    .getByRole("button", { name: /^Comment on the answer to en-/ })
+    .first()
+    .click();
+  await thread.getByRole("textbox").fill("This one.");
+  await page.keyboard.press("Control+Enter");
+  await expect(thread.getByRole("link", { name: /^en-.* · / })).toBeVisible();
+  await expect(outline(other).getByRole("img", { name: "2 open comments" })).toBeVisible();
+  await thread.getByRole("button", { name: "Resolve" }).first().click();
+  await thread.getByText("1 resolved").click();
+  await expect(thread.getByText(/^✓ resolved by/)).toBeVisible();
+  await expect(outline(other).getByRole("img", { name: "1 open comment" })).toBeVisible();
+  await other.close();
+  expect(readFileSync(fileOf("asked"), "utf8")).not.toContain("reference");
+
+  // All cells are searched, and changed, at once.
+  await page.keyboard.press("Escape");
+  await outline(page).getByRole("button", { name: "n0" }).click();
+  await page.keyboard.press("Control+Shift+F");
+  const find = page.getByRole("dialog", { name: "Find in all cells" });
+  await find.getByRole("searchbox", { name: "Find" }).fill("SAME");
+  await expect(find.getByRole("status")).toContainText("4 places");
+  await find.getByRole("textbox", { name: "Replace by" }).fill("Another");
+  await find.getByRole("button", { name: "Replace 4 places" }).click();
+  await expect(find.getByRole("status")).toContainText("Replaced 4 places.");
+  await page.keyboard.press("Escape");
+  await expect(cell(page, "n3")).toContainText("Another note 3.");
+
+  // Several cells are chosen, joined and parted by the keys of Jupyter.
+  await outline(page).getByRole("button", { name: "n1" }).click();
+  await expect(cell(page, "n1")).toBeFocused();
+  await page.keyboard.press("Shift+J");
+  await page.keyboard.press("Shift+J");
+  await expect(page.locator("[data-chosen]")).toHaveCount(3);
+  await page.keyboard.press("Shift+M");
+  await expect(cell(page, "n2")).toHaveCount(0);
+  await expect(cell(page, "n1")).toContainText("Another note 3.");
+  await page.keyboard.press("z");
+  await expect(cell(page, "n3")).toBeVisible();
+  await page.keyboard.press("m");
+  await page.keyboard.press("h");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Split the note at the caret");
+});
