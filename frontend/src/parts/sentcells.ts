@@ -31,8 +31,8 @@ export function trendCells(runs: string[], metrics: string[]): SentCell[] {
 }
 
 /**
- * An experiment as cells: its corpus, dataset and configuration, what it varies, and the run of them. What was run of the experiment is
- * taken over by that cell, so that sending it costs nothing.
+ * An experiment as cells: its corpus, dataset and configuration, what it varies, and the run of them. Sending it costs nothing; that run
+ * takes over what was run of the experiment, unless something that it is judged by is another by now.
  */
 export function experimentCells(d: Definition): SentCell[] {
   const outside = d.endpoint || d.answers;

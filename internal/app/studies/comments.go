@@ -161,10 +161,10 @@ func renamed(before, now *notebooks.Document) map[string]string {
 	return out
 }
 
-// keepComments takes what was said about renamed cells along.
-func (s *Notebooks) keepComments(ctx context.Context, path string, before, now *notebooks.Document) error {
+// follow takes what was said about renamed cells along.
+func (c Comments) follow(ctx context.Context, before, now *notebooks.Document) error {
 	for from, to := range renamed(before, now) {
-		if err := s.w.Whole.MoveComments(ctx, s.history().place(path), from, to); err != nil {
+		if err := c.w.Whole.MoveComments(ctx, c.place, from, to); err != nil {
 			return err
 		}
 	}

@@ -100,7 +100,8 @@ func (s *Notebooks) write(ctx context.Context, f notebookFile, text []byte, by s
 		return NotebookSaved{}, s.pathless(err)
 	}
 	if before != nil {
-		if err := errors.Join(s.keepRemoved(ctx, path, before, now, by), s.keepComments(ctx, path, before, now)); err != nil {
+		said := commentsOn(s.w, path, text)
+		if err := errors.Join(s.keepRemoved(ctx, path, before, now, by), said.follow(ctx, before, now)); err != nil {
 			return NotebookSaved{}, err
 		}
 	}
