@@ -168,8 +168,8 @@ func MaxT(diffs []float64, slices [][]int, clusters []int, flips Flips) ([]Slice
 			most = max(most, under[s])
 		}
 		for s := range tests {
-			if math.Abs(most-math.Abs(tests[s].T)) < nearTie { // the shortcut does not decide who is extreme
-				most = mostExactly(diffs, unit, signs, summed, under, most-2*nearTie)
+			if t := math.Abs(tests[s].T); math.Abs(most-t+tie) < tie/2+rounding*t { // the shortcut does not decide who is extreme
+				most = mostExactly(diffs, unit, signs, summed, under, most-2*tie-rounding*most)
 				break
 			}
 		}
@@ -233,8 +233,8 @@ func flippedT(diffs []float64, places, unit []int, signs []float64) (mean, t flo
 	return mean, ratio(mean, math.Sqrt(sum/(n-1)/n))
 }
 
-// nearTie is the distance within which two statistics are computed without shortcuts.
-const nearTie = 1e-9
+// rounding is how far the shortcut may be from the statistic, as a share of it.
+const rounding = 1e-14
 
 // mostExactly is the largest |t| of the slices that reach a bound by the shortcut, without it.
 func mostExactly(diffs []float64, unit []int, signs []float64, summed []summedSlice, under []float64, bound float64) float64 {
