@@ -29,11 +29,11 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	if o := b.run("notebook", "check", file); o.code != exitIncomplete || !strings.Contains(o.stdout, "it has never been run") {
 		t.Fatalf("check before running: %+v", o)
 	}
-	o := b.run("notebook", "run", file, "-o", b.path("n.html"), "-o", b.path("n.xlsx"), "--snapshot")
+	o := b.run("notebook", "run", file, "-o", b.path("n.html"), "-o", b.path("n.xlsx"), "-o", b.path("n.ipynb"), "--snapshot")
 	if o.code != exitGateFail || !strings.Contains(o.stdout, "gates: FAIL") {
 		t.Fatalf("run: %+v", o)
 	}
-	for _, f := range []string{"n.html", "n.xlsx", "n.2026-11-20.ragsnap", "n.rag.lock.yaml"} {
+	for _, f := range []string{"n.html", "n.xlsx", "n.ipynb", "n.2026-11-20.ragsnap", "n.rag.lock.yaml"} {
 		if _, err := os.Stat(b.path(f)); err != nil {
 			t.Error(err)
 		}

@@ -224,7 +224,7 @@ func (c *client) oneEdit(d studies.NotebookDetail) {
 func (c *client) downloads() {
 	t := c.t
 	t.Helper()
-	for format, head := range map[string]string{"html": "<!doctype html>", "xlsx": "PK", "ragsnap": "PK"} {
+	for format, head := range map[string]string{"html": "<!doctype html>", "xlsx": "PK", "ragsnap": "PK", "ipynb": "{\n \"cells\""} {
 		status, header, body := c.do("GET", Prefix+"/notebooks/study/notebook."+format+"?lang=ja", "")
 		if status != 200 || !strings.HasPrefix(body, head) || header.Get("Content-Security-Policy") != filePolicy ||
 			!strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
@@ -430,6 +430,39 @@ func TestSendToNotebook(t *testing.T) {
 	}
 	if p := c.refused("POST", "/notebooks/edit", `{"text":"","operation":"remove","cell":"x"}`, 404); p.Code != "cell_unknown" {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestCommentsOverHTTP says something about a row of a cell, resolves it and takes it back; and the notebook opens in Jupyter.
+func TestCommentsOverHTTP(t *testing.T) {
+	t.Parallel()
+	c := smallDesk(t)
+	text := jsonOf(t, map[string]string{"name": "study", "text": "---\nragnb: 1\n---\n```rag params p\nk: 3\n```\n"})
+	c.send("POST", "/notebooks", text, 200, nil)
+	const path = "/notebooks/study/comments"
+	var said studies.Comment
+	c.send("POST", path, `{"cell": "p", "run": "r1", "question": "q-1", "text": "**Why?** {{ p.k }}"}`, 200, &said)
+	if said.By == "" || said.HTML != "<p><strong>Why?</strong> <span class=\"value\" title=\"p.k\">{{ p.k }}</span></p>\n" {
+		t.Errorf("%+v", said)
+	}
+	if p := c.refused("POST", path, `{"cell": "nothing", "text": "x"}`, 404); p.Code != "cell_unknown" {
+		t.Errorf("%+v", p)
+	}
+	c.send("POST", path+"/"+said.ID+"/resolve", `{"resolved": true}`, 200, &said)
+	var list struct{ Items []studies.Comment }
+	c.get(path, &list)
+	if len(list.Items) != 1 || list.Items[0].ResolvedAt == nil || list.Items[0].Question != "q-1" {
+		t.Errorf("%+v", list)
+	}
+	if status, _, body := c.do("DELETE", Prefix+path+"/"+said.ID, ""); status != 204 {
+		t.Errorf("removed: %d %s", status, body)
+	}
+	if p := c.refused("POST", path+"/"+said.ID+"/resolve", `{"resolved": false}`, 404); p.Code != "comment_unknown" {
+		t.Errorf("%+v", p)
+	}
+	status, header, body := c.do("GET", Prefix+"/notebooks/study/notebook.ipynb", "")
+	if status != 200 || !strings.HasPrefix(body, "{\n \"cells\"") || header.Get("Content-Type") != "application/x-ipynb+json" {
+		t.Errorf("%d %v %s", status, header, body)
 	}
 }
 
