@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 // depth is the longest row of calls of a question in the standard suite: the answer is written, its claims are listed, the verdicts on
@@ -16,7 +16,7 @@ const depth = 3
 
 // purposes are what the calls of a question are for.
 var purposes = []string{
-	rag.PurposeGenerate, metrics.PurposeAnswer, metrics.PurposeClaims, metrics.PurposeCorrectness, metrics.PurposeTrust,
+	prompts.PurposeGenerate, metrics.PurposeAnswer, metrics.PurposeClaims, metrics.PurposeCorrectness, metrics.PurposeTrust,
 	metrics.PurposeRelevancy, metrics.PurposeVerify, "embed",
 }
 

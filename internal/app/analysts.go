@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // analysts work the runs that look into others.
@@ -49,7 +50,7 @@ func (w *Workbench) QuestionSource(ctx context.Context, run experiments.Run, pro
 	options := causes.LabOptions{
 		Evaluation: experiments.Evaluation{Run: run}, Corpus: corpus, Providers: providers, Indexes: w.Indexes, Stages: stages,
 	}
-	for _, name := range slices.Sorted(maps.Keys(rag.OfflineEmbedders())) {
+	for _, name := range slices.Sorted(maps.Keys(offline.Embedders())) {
 		options.Embedders = append(options.Embedders, rag.Model{Provider: "offline", Name: name})
 	}
 	lab, err := causes.NewLab(ctx, options)

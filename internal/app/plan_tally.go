@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 // Tally counts what passes by. It hands out providers that never buy.
@@ -169,7 +169,7 @@ func (t *Tally) notBought() *llm.NotBought { return &llm.NotBought{Most: t.most,
 // answersOf notes how long the answers of a job usually are: as its generator's were so far, or else somewhat longer than the references.
 func (t *Tally) answersOf(job Job) {
 	for _, past := range t.usage {
-		if past.Purpose == rag.PurposeGenerate && past.Model == job.Setup.Config.Generate.Name && past.Calls >= enoughCalls {
+		if past.Purpose == prompts.PurposeGenerate && past.Model == job.Setup.Config.Generate.Name && past.Calls >= enoughCalls {
 			t.answer = int(past.OutputTokens / int64(past.Calls))
 			return
 		}
@@ -251,7 +251,7 @@ func standIn(req llm.Request, most bool) string {
 	if reply, ok := metrics.StandIn(req, most); ok {
 		return reply
 	}
-	if req.Schema != nil && req.Purpose == rag.PurposeRerank {
+	if req.Schema != nil && req.Purpose == prompts.PurposeRerank {
 		return ""
 	}
 	digest := sha256.Sum256(req.Data) // answers to different questions are different answers

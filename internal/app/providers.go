@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // Providers opens each configured provider once, when it is first needed.
@@ -42,11 +43,11 @@ type Providers struct {
 
 // newOffline puts together what each package offers offline.
 func newOffline() llm.Provider {
-	handlers := rag.OfflineHandlers()
+	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
 	maps.Copy(handlers, causes.CauseOfflineHandlers())
 	maps.Copy(handlers, questions.QuestionOfflineHandlers())
-	return llm.NewOffline(handlers, rag.OfflineEmbedders())
+	return llm.NewOffline(handlers, offline.Embedders())
 }
 
 // Provider returns the provider with this name.

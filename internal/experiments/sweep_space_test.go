@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // bill is a provider that counts what it is asked, and scores documents by their length.
@@ -106,7 +107,7 @@ func TestASweepBuysEachThingOnce(t *testing.T) {
 		docs = append(docs, rag.Document{ID: fmt.Sprint(i), Text: text.String()})
 	}
 	corpus := rag.NewCorpus("c", docs)
-	b := &bill{Provider: llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
+	b := &bill{Provider: llm.NewOffline(offline.Handlers(), offline.Embedders())}
 	stages, indexes := &rag.MemoryStages{}, rag.NewIndexes(1000)
 	run := func() {
 		for _, c := range all {

@@ -9,7 +9,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -17,7 +18,7 @@ import (
 // plausible answers and verdicts. What a prompt is for is not on the wire; it is found out from the name and the shape of the
 // reply's schema and from the data. Other prompts get the smallest reply that satisfies their schema, or a fixed sentence.
 func Offline(more ...map[string]llm.Handler) func(Request) (string, error) {
-	handlers := rag.OfflineHandlers()
+	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
 	for _, m := range more {
 		maps.Copy(handlers, m)
@@ -55,12 +56,12 @@ func (r Request) Data() json.RawMessage {
 // purposes lists the purposes that a request may have, the likeliest first.
 func purposes(r Request, handlers map[string]llm.Handler) []string {
 	if len(r.Schema) == 0 {
-		return []string{rag.PurposeGenerate}
+		return []string{prompts.PurposeGenerate}
 	}
 	has := map[string]json.RawMessage{}
 	_ = json.Unmarshal(r.Data(), &has) // without data every handler is as good as another
 	all := slices.Sorted(maps.Keys(handlers))
-	all = slices.DeleteFunc(all, func(p string) bool { return p == rag.PurposeGenerate })
+	all = slices.DeleteFunc(all, func(p string) bool { return p == prompts.PurposeGenerate })
 	rank := func(p string) int {
 		_, reference := has["reference"]
 		switch {
@@ -78,7 +79,7 @@ func purposes(r Request, handlers map[string]llm.Handler) []string {
 // offlineModel is the name under which the offline provider knows what a request wants.
 func offlineModel(r Request, purpose string) string {
 	switch {
-	case purpose != rag.PurposeGenerate:
+	case purpose != prompts.PurposeGenerate:
 		return metrics.DefaultJudge().Name
 	case r.Model == "terse" || r.Model == "closed-book":
 		return r.Model

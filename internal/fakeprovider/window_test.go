@@ -14,7 +14,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // hands is a clock that the test moves.
@@ -174,7 +174,7 @@ func TestOfflineAnswersTheWorkbenchsPrompts(t *testing.T) {
 	if got := contentOf(t, ask(s, prompt("odd", "Do.", right, odd))); got != `{"nobody_has_this":3}` {
 		t.Errorf("unknown prompt: %s", got)
 	}
-	if len(rag.OfflineHandlers()) == 0 || len(metrics.OfflineHandlers()) == 0 {
+	if len(offline.Handlers()) == 0 || len(metrics.OfflineHandlers()) == 0 {
 		t.Error("the offline provider has no handlers")
 	}
 }

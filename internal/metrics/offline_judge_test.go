@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -19,7 +20,7 @@ func offlineJudgement[T any](t testing.TB, purpose string, data any) T {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := llm.NewOffline(OfflineHandlers(), rag.OfflineEmbedders())
+	p := llm.NewOffline(OfflineHandlers(), offline.Embedders())
 	reply, err := p.Complete(t.Context(), llm.Request{Purpose: purpose, Model: offlineJudge,
 		Instruction: instructions[purpose]["en"], Data: body})
 	if err != nil {
@@ -78,7 +79,7 @@ func offlineSuite(t testing.TB, stages rag.Stages, explain string, names ...stri
 type offlineOnly struct{}
 
 func (offlineOnly) Provider(string) (llm.Provider, error) {
-	return llm.NewOffline(OfflineHandlers(), rag.OfflineEmbedders()), nil
+	return llm.NewOffline(OfflineHandlers(), offline.Embedders()), nil
 }
 
 // sampleOf turns a case into what a run would score.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // fullJudge has an answer to everything exampleSample needs, and vectors for the similarity.
@@ -354,7 +354,7 @@ func TestCallsAreBookedToTheJudge(t *testing.T) {
 
 func TestOfflineJudgeKnowsOnlyItsName(t *testing.T) {
 	t.Parallel()
-	p := llm.NewOffline(OfflineHandlers(), rag.OfflineEmbedders())
+	p := llm.NewOffline(OfflineHandlers(), offline.Embedders())
 	_, err := p.Complete(t.Context(), llm.Request{Purpose: PurposeTrust, Model: "gpt", Data: []byte(`{}`)})
 	if llm.CauseOf(err) != llm.CauseUnsupported {
 		t.Errorf("another model gave %v", err)

@@ -16,6 +16,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/store"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
@@ -65,7 +67,7 @@ type gated struct {
 }
 
 func (g gated) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
-	if req.Purpose == rag.PurposeGenerate {
+	if req.Purpose == prompts.PurposeGenerate {
 		if err := g.gate.pass(ctx); err != nil {
 			return llm.Reply{}, err
 		}
@@ -76,9 +78,9 @@ func (g gated) Complete(ctx context.Context, req llm.Request) (llm.Reply, error)
 type providers struct{ gate *gate }
 
 func (p providers) Provider(string) (llm.Provider, error) {
-	handlers := rag.OfflineHandlers()
+	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
-	return gated{llm.NewOffline(handlers, rag.OfflineEmbedders()), p.gate}, nil
+	return gated{llm.NewOffline(handlers, offline.Embedders()), p.gate}, nil
 }
 
 // member is one process that serves the queue: a store, a queue and a gate of its own.

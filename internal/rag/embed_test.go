@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -34,7 +35,7 @@ func TestEmbeddersGiveUnitVectors(t *testing.T) {
 
 func TestEmbeddersFoldForms(t *testing.T) {
 	t.Parallel()
-	for name, embed := range OfflineEmbedders() {
+	for name, embed := range offline.Embedders() {
 		if !slices.Equal(embed("ＡＢＣ ｶﾞｽ １２"), embed("abc ガス 12")) {
 			t.Errorf("%s tells full-width from half-width forms", name)
 		}
@@ -68,7 +69,7 @@ var bilingual = []struct{ question, passage string }{
 func TestNgramIsClearlyBetterThanHash(t *testing.T) {
 	t.Parallel()
 	hits := map[string]int{}
-	for name, embed := range OfflineEmbedders() {
+	for name, embed := range offline.Embedders() {
 		vectors := make([][]float32, len(bilingual))
 		for i, pair := range bilingual {
 			vectors[i] = embed(pair.passage)

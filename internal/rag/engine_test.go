@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/pgvector"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
@@ -55,7 +56,7 @@ func TestExactInPostgreSQLIsThatOfMemory(t *testing.T) {
 		"hybrid": func(c *Config) { c.Retrieve.Mode, c.Retrieve.BM25 = "hybrid", search.DefaultBM25() },
 		"filter": func(c *Config) { c.Retrieve.Filter = Filter{"lang": "ja"} },
 		"mmr":    func(c *Config) { c.Retrieve.MMR = search.DefaultMMR() },
-		"hyde":   func(c *Config) { c.Rewrite = Rewrite{Mode: HyDE, Model: Model{"offline", "m"}} },
+		"hyde":   func(c *Config) { c.Rewrite = Rewrite{Mode: prompts.HyDE, Model: Model{"offline", "m"}} },
 		"deep":   func(c *Config) { c.Retrieve.K, c.Retrieve.PerDocument = 40, 1 },
 	} {
 		for _, question := range []string{askJA, "How long does a refund take?", "w17 w300 w5"} {

@@ -7,7 +7,15 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// What the writers say where the contexts hold no answer.
+const (
+	notFoundJA = "参照した文書には、この質問に対する回答の記載がありません。"
+	notFoundEN = "The documents do not say."
 )
 
 // write asks one of the offline writers through its prompt.
@@ -17,7 +25,8 @@ func write(t *testing.T, model, question string, contexts ...string) string {
 	for i, c := range contexts {
 		hits[i].Text = c
 	}
-	req := request(PurposeGenerate, Model{"offline", model}, "", generateData{Question: question, Contexts: passages(hits)}, nil)
+	data := prompts.GenerateData{Question: question, Contexts: passages(hits)}
+	req := request(prompts.PurposeGenerate, Model{"offline", model}, "", data, nil)
 	reply, err := offlineProvider().Complete(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -62,8 +71,8 @@ func TestExtractiveQuotesTheContextItCites(t *testing.T) {
 func TestWritersRefuseWhenNothingFits(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{
-		"火星の衛星の名前は何ですか。":                 notFound["ja"],
-		"Which moons orbit planet Mars?": notFound["en"],
+		"火星の衛星の名前は何ですか。":                 notFoundJA,
+		"Which moons orbit planet Mars?": notFoundEN,
 	} {
 		for _, model := range []string{"extractive", "terse"} {
 			for _, contexts := range [][]string{nil, {""}, {"。", "ab"}, {"税務署の窓口は平日に開いています。", "Vouchers cannot be combined."}} {
@@ -73,7 +82,7 @@ func TestWritersRefuseWhenNothingFits(t *testing.T) {
 			}
 		}
 	}
-	if got := write(t, "extractive", "", manualTexts()...); got != notFound["en"] {
+	if got := write(t, "extractive", "", manualTexts()...); got != notFoundEN {
 		t.Errorf("nothing asked is answered %q", got)
 	}
 }
@@ -82,7 +91,7 @@ func TestTerseIsTheBestStatementAlone(t *testing.T) {
 	t.Parallel()
 	for _, question := range []string{askJA, askEN} {
 		short, long := write(t, "terse", question, manualTexts()...), write(t, "extractive", question, manualTexts()...)
-		if short == "" || citation.MatchString(short) || strings.Contains(short, "\n") || !strings.Contains(long, short+" [") {
+		if short == "" || prompts.Citation.MatchString(short) || strings.Contains(short, "\n") || !strings.Contains(long, short+" [") {
 			t.Errorf("terse answers %q, extractive %q", short, long)
 		}
 	}
@@ -98,7 +107,7 @@ func TestClosedBookIgnoresTheContexts(t *testing.T) {
 				t.Errorf("%q is answered %q without and %q with contexts", question, bare, got)
 			}
 		}
-		if citation.MatchString(bare) || bare == "" {
+		if prompts.Citation.MatchString(bare) || bare == "" {
 			t.Errorf("%q is answered %q", question, bare)
 		}
 		seen[bare] = true
@@ -125,13 +134,44 @@ func TestExtractiveUsesTheContexts(t *testing.T) {
 
 func TestOfflineHandlersRefuseWhatIsNoData(t *testing.T) {
 	t.Parallel()
-	for purpose := range OfflineHandlers() {
+	for purpose := range offline.Handlers() {
 		req := llm.Request{Purpose: purpose, Model: "extractive", Data: []byte(`"no object"`)}
 		if reply, err := offlineProvider().Complete(t.Context(), req); err == nil {
 			t.Errorf("%s replied %q", purpose, reply.Text)
 		}
 	}
-	if len(OfflineHandlers()) != 4 {
-		t.Errorf("%d handlers, want one for each purpose of this package", len(OfflineHandlers()))
+	if len(offline.Handlers()) != 4 {
+		t.Errorf("%d handlers, want one for each purpose of this package", len(offline.Handlers()))
+	}
+}
+
+// TestOfflineWriterNeverInvents asks the writers that read the contexts everything they could be asked about our manual, and holds
+// every line of every answer against the contexts.
+func TestOfflineWriterNeverInvents(t *testing.T) {
+	t.Parallel()
+	contexts := manualTexts()
+	space := regexp.MustCompile(`\s+`)
+	flat := space.ReplaceAllString(strings.Join(contexts, "\x00"), "")
+	for _, question := range []string{
+		askJA, askEN, "医療費", "控除", "返金はいつですか。", "手数料はいくらですか。", "refund", "Who wrote the manual?", "How much is a voucher?",
+		"What is the rate of success?",
+		"診断書は何日以内に出しますか。", "Which returned goods are refunded, when, how, and by whom?",
+	} {
+		for _, model := range []string{"extractive", "terse"} {
+			answer := write(t, model, question, contexts...)
+			if answer == notFoundJA || answer == notFoundEN {
+				continue
+			}
+			lines := strings.Split(answer, "\n")
+			if most := map[string]int{"extractive": 3, "terse": 1}[model]; len(lines) > most {
+				t.Errorf("%s answers %q in %d statements", model, question, len(lines))
+			}
+			for _, line := range lines {
+				quote := prompts.Citation.ReplaceAllString(line, "")
+				if !strings.Contains(flat, space.ReplaceAllString(quote, "")) {
+					t.Errorf("%s answers %q with %q, which no context says", model, question, quote)
+				}
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 // baseline is a configuration in which every stage works, so that every parameter can matter.
@@ -136,7 +137,7 @@ func TestRerankIsNotSharedBetweenOrigins(t *testing.T) {
 		e := &elsewhere{Provider: offlineProvider(), origin: origin}
 		r.providers["remote"] = e
 		keys = append(keys, r.answer(t, askJA, change).RetrievalKey)
-		if asked := e.asked[PurposeRerank]; (asked == 1) != (len(keys) < 3) {
+		if asked := e.asked[prompts.PurposeRerank]; (asked == 1) != (len(keys) < 3) {
 			t.Errorf("call %d at %s: asked %d times", len(keys), origin, asked)
 		}
 	}
@@ -162,7 +163,8 @@ func TestPromptByDefault(t *testing.T) {
 	key := func(question, prompt string) string {
 		return r.answer(t, question, func(c *Config) { c.Generate.Prompt = prompt }).GenerationKey
 	}
-	for question, builtIn := range map[string]string{askJA: generateInstruction.ja, askEN: generateInstruction.en} {
+	said := prompts.GenerateInstruction
+	for question, builtIn := range map[string]string{askJA: said.In("ja"), askEN: said.In("en")} {
 		if key(question, "") != key(question, builtIn) || key(question, " \n") != key(question, builtIn) {
 			t.Errorf("%q does not use the built-in prompt", question)
 		}
@@ -232,8 +234,9 @@ func TestCallsAreBookedToTheirStage(t *testing.T) {
 	if _, err := s.Answer(ctx, askJA); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Embed run q1 embed", PurposeRewrite + " run q1 rewrite", PurposeRerank + " run q1 rerank",
-		PurposeGenerate + " run q1 generate"} {
+	for _, want := range []string{"Embed run q1 embed", prompts.PurposeRewrite + " run q1 rewrite",
+		prompts.PurposeRerank + " run q1 rerank",
+		prompts.PurposeGenerate + " run q1 generate"} {
 		if !b.stages[want] {
 			t.Errorf("no call is booked as %q; there are %v", want, b.stages)
 		}

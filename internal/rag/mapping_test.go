@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -128,7 +129,7 @@ func TestMappedFindsWhatOurIndexFinds(t *testing.T) {
 		"dense": nil, "bm25": func(c *Config) { c.Retrieve.Mode = "bm25" }, "hybrid": func(c *Config) { c.Retrieve.Mode = "hybrid" },
 		"reranked":     func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 8} },
 		"per document": func(c *Config) { c.Retrieve.PerDocument = 1 },
-		"rewritten":    func(c *Config) { c.Rewrite = Rewrite{Mode: MultiQuery, Model: Model{"offline", "m"}} },
+		"rewritten":    func(c *Config) { c.Rewrite = Rewrite{Mode: prompts.MultiQuery, Model: Model{"offline", "m"}} },
 	}
 	for name, change := range ways {
 		r := newRig(manual()...)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
@@ -147,7 +148,7 @@ func TestEndpointTakesOurContexts(t *testing.T) {
 	base.Chunk, base.Retrieve, base.Generate.Prompt = Chunking{By: "sentences", Size: 1}, Retrieve{Mode: "bm25", K: 1}, "Be brief."
 	client := &echo{reply: `{"answer":"500 yen.","contexts":null}`}
 	system, err := Open(t.Context(), base.WithEndpoint(e), handbook(),
-		outsideProviders{namedProviders{"offline": llm.NewOffline(OfflineHandlers(), OfflineEmbedders())}, client, nil}, NewIndexes(1),
+		outsideProviders{namedProviders{"offline": llm.NewOffline(offline.Handlers(), offline.Embedders())}, client, nil}, NewIndexes(1),
 		newMemoryStages())
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -99,12 +101,12 @@ func TestRewriteVariants(t *testing.T) {
 		t.Errorf("%d replies of the rewriter are stored", r.stages.count("rewrite_reply"))
 	}
 	for question, want := range map[string]string{"": "", "これはそれですか。": "これはそれですか。", "What is it?": "What is it?"} {
-		if expandQuery(question) != want || damageQuery(question) != want {
-			t.Errorf("%q has no key words and became %q and %q", question, expandQuery(question), damageQuery(question))
+		if offline.Expand(question) != want || offline.Damage(question) != want {
+			t.Errorf("%q has no key words and became %q and %q", question, offline.Expand(question), offline.Damage(question))
 		}
 	}
 	words := text.Keywords(askEN)
-	if kept := text.Keywords(damageQuery(askEN)); len(kept) != (len(words)+1)/2 {
+	if kept := text.Keywords(offline.Damage(askEN)); len(kept) != (len(words)+1)/2 {
 		t.Errorf("damage keeps %q of %q", kept, words)
 	}
 }
@@ -144,7 +146,7 @@ func TestRerankVariants(t *testing.T) {
 		for i, h := range found.Hits {
 			texts[i] = h.Text
 		}
-		order := rerankLexically(question, texts)
+		order := offline.Rank(question, texts)
 		if order[0] == 0 {
 			t.Fatal("the search is already in the reranker's order; the test shows nothing")
 		}
@@ -181,13 +183,13 @@ func TestRerankDepth(t *testing.T) {
 func TestRerankLexicallyKeepsEqualsInOrder(t *testing.T) {
 	t.Parallel()
 	passages := []string{"nothing here", "warranty", "nothing there", "the warranty", "二年間の保証"}
-	if diff := cmp.Diff([]int{1, 3, 0, 2, 4}, rerankLexically("warranty", passages)); diff != "" {
+	if diff := cmp.Diff([]int{1, 3, 0, 2, 4}, offline.Rank("warranty", passages)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, rerankLexically("", passages)); diff != "" {
+	if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, offline.Rank("", passages)); diff != "" {
 		t.Errorf("nothing asked (-want +got):\n%s", diff)
 	}
-	if got := rerankLexically("warranty", nil); len(got) != 0 {
+	if got := offline.Rank("warranty", nil); len(got) != 0 {
 		t.Errorf("no passages gave %v", got)
 	}
 }
@@ -207,10 +209,10 @@ func TestRerankReplies(t *testing.T) {
 		{`{"order":[0,99,-1,4,5]}`, []int{3, 0, 1, 2}},
 		{`{"order":[]}`, []int{0, 1, 2, 3}},
 	} {
-		handlers := OfflineHandlers()
-		handlers[PurposeRerank] = func(llm.Request) (string, error) { return c.reply, nil }
+		handlers := offline.Handlers()
+		handlers[prompts.PurposeRerank] = func(llm.Request) (string, error) { return c.reply, nil }
 		name := fmt.Sprint("model", i)
-		r.providers[name] = &elsewhere{Provider: llm.NewOffline(handlers, OfflineEmbedders()), origin: name}
+		r.providers[name] = &elsewhere{Provider: llm.NewOffline(handlers, offline.Embedders()), origin: name}
 		got := r.answer(t, askJA, func(config *Config) {
 			config.Retrieve.K = 4
 			config.Rerank = Rerank{Mode: "llm", Depth: 4, Model: Model{Provider: name, Name: "m"}}
@@ -221,9 +223,9 @@ func TestRerankReplies(t *testing.T) {
 			}
 		}
 	}
-	handlers := OfflineHandlers()
-	handlers[PurposeRerank] = func(llm.Request) (string, error) { return "3, 1, 2", nil }
-	r.providers["prose"] = &elsewhere{Provider: llm.NewOffline(handlers, OfflineEmbedders()), origin: "prose"}
+	handlers := offline.Handlers()
+	handlers[prompts.PurposeRerank] = func(llm.Request) (string, error) { return "3, 1, 2", nil }
+	r.providers["prose"] = &elsewhere{Provider: llm.NewOffline(handlers, offline.Embedders()), origin: "prose"}
 	s := r.open(t, func(c *Config) { c.Rerank = Rerank{Mode: "llm", Model: Model{Provider: "prose", Name: "m"}} })
 	stored := r.stages.count("rerank")
 	if _, err := s.Answer(t.Context(), askJA); llm.CauseOf(err) != llm.CauseSchema {
@@ -243,7 +245,7 @@ func TestPostProcessing(t *testing.T) {
 		t.Fatalf("the answer cites nothing: %q", plain.Text)
 	}
 	stripped := r.answer(t, askJA, func(c *Config) { c.PostProcess = PostModes{"strip_citations"} })
-	if citation.MatchString(stripped.Text) || stripped.Raw != plain.Text {
+	if prompts.Citation.MatchString(stripped.Text) || stripped.Raw != plain.Text {
 		t.Errorf("stripped to %q, raw %q", stripped.Text, stripped.Raw)
 	}
 	cut := r.answer(t, askJA, func(c *Config) { c.PostProcess = PostModes{"truncate"} })

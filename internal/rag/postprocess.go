@@ -1,15 +1,12 @@
 package rag
 
 import (
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"strings"
-
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // truncateTo is where the truncate step cuts, in code points.
 const truncateTo = 120
-
-var citation = text.Lazy(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
 
 // apply runs the steps over a generated answer.
 func (p PostModes) apply(answer string) string {
@@ -20,7 +17,7 @@ func (p PostModes) apply(answer string) string {
 				answer = string(runes[:truncateTo])
 			}
 		case "strip_citations":
-			answer = strings.TrimSpace(citation.ReplaceAllString(answer, ""))
+			answer = strings.TrimSpace(prompts.Citation.ReplaceAllString(answer, ""))
 		}
 	}
 	return answer

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -118,7 +119,7 @@ func tooMany(err error) bool {
 
 func (s *System) rerankBatch(ctx context.Context, question string, texts []string) ([]float64, error) {
 	r := s.config.Rerank
-	req := request(PurposeRerankAPI, r.Model, "", llm.Reranking{Query: question, Documents: texts}, nil)
+	req := request(prompts.PurposeRerankAPI, r.Model, "", llm.Reranking{Query: question, Documents: texts}, nil)
 	if req.Rerank = r.Dialect; req.Rerank == "" {
 		req.Rerank = llm.RerankCohere
 	}

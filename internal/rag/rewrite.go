@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -22,15 +23,9 @@ type Rewrite struct {
 	IncludeOriginal *bool `json:"include_original,omitempty" yaml:"include_original"`
 }
 
-// The rewrites that search for more than one text.
-const (
-	MultiQuery = "multi_query" // other wordings of the question, fused by reciprocal rank
-	HyDE       = "hyde"        // a passage that might answer it; its vector and the question's are averaged (Gao et al. 2022)
-	Decompose  = "decompose"   // its parts; each gets its share of the hits, in turn
-	StepBack   = "step_back"   // a more general question, fused by reciprocal rank (Zheng et al. 2023)
-)
-
-func (r Rewrite) several() bool { return oneOf(r.Mode, MultiQuery, HyDE, Decompose, StepBack) }
+func (r Rewrite) several() bool {
+	return oneOf(r.Mode, prompts.MultiQuery, prompts.HyDE, prompts.Decompose, prompts.StepBack)
+}
 
 // Asks reports whether a model writes what is searched.
 func (r Rewrite) Asks() bool { return r.Mode == "llm" || r.several() }
@@ -41,9 +36,9 @@ func (r Rewrite) count() int {
 	switch {
 	case r.N > 0:
 		return r.N
-	case r.Mode == MultiQuery:
+	case r.Mode == prompts.MultiQuery:
 		return 3
-	case r.Mode == Decompose:
+	case r.Mode == prompts.Decompose:
 		return 4
 	}
 	return 1
@@ -69,22 +64,19 @@ func (r Rewrite) checks(c Config) []check {
 			"none, expand, damage, llm, multi_query, hyde, decompose or step_back"},
 		{!r.Asks() || r.Provider != "" && r.Name != "", "rewrite", r.Mode, "{mode: " + r.Mode + ", provider: …, model: …}"},
 		{r.N >= 0 && r.N <= 10, "rewrite.n", r.N, "a number from 1 to 10"},
-		{r.Mode != HyDE || c.Retrieve.vectors(), "rewrite", r.Mode, "used with retrieve.mode dense or hybrid, which is " + c.Retrieve.Mode +
+		{r.Mode != prompts.HyDE || c.Retrieve.vectors(), "rewrite", r.Mode, "used with retrieve.mode dense or hybrid, which is " + c.Retrieve.Mode +
 			": a passage is searched by its vector"},
 	}
-}
-
-type rewritesReply struct {
-	Queries []string `json:"queries"`
 }
 
 // rewrites asks the model once and returns what is searched besides the question, or in its place: without what is empty or said twice.
 func (s *System) rewrites(ctx context.Context, question string) ([]string, error) {
 	r := s.config.Rewrite
 	n := r.count()
-	instruction := fmt.Sprintf(severalInstructions[r.Mode].in(text.Language(question)), n)
-	req := request(PurposeRewrites, r.Model, instruction, rewriteData{Question: question, Mode: r.Mode, N: n}, rewritesSchema)
-	reply, key, err := ask[rewritesReply](ctx, s, "rewrite", r.Provider, req)
+	instruction := fmt.Sprintf(prompts.RewriteInstructions[r.Mode].In(text.Language(question)), n)
+	data := prompts.RewriteData{Question: question, Mode: r.Mode, N: n}
+	req := request(prompts.PurposeRewrites, r.Model, instruction, data, prompts.RewritesSchema)
+	reply, key, err := ask[prompts.RewritesReply](ctx, s, "rewrite", r.Provider, req)
 	if unbought := notBought(err); unbought != nil {
 		reply.Queries = []string{standInText(key, choose(unbought, typicalQuery, mostQuery))}
 	} else if err != nil {
@@ -94,7 +86,7 @@ func (s *System) rewrites(ctx context.Context, question string) ([]string, error
 	seen := map[string]bool{}
 	if r.original() {
 		seen[text.Fold(question)] = true
-		if r.Mode != Decompose && r.Mode != HyDE {
+		if r.Mode != prompts.Decompose && r.Mode != prompts.HyDE {
 			out = append(out, question)
 		}
 	}
@@ -104,7 +96,7 @@ func (s *System) rewrites(ctx context.Context, question string) ([]string, error
 			out = append(out, q)
 		}
 	}
-	if r.original() && (r.Mode == Decompose || r.Mode == HyDE) {
+	if r.original() && (r.Mode == prompts.Decompose || r.Mode == prompts.HyDE) {
 		out = append(out, question)
 	}
 	if len(out) == 0 {
@@ -119,8 +111,8 @@ const fusedDepth = 100
 // searchSeveral searches every query, each under a key of its own and all side by side, and joins what was found.
 func (s *System) searchSeveral(ctx context.Context, question string, queries []string) (Retrieval, string, error) {
 	shown := strings.Join(queries, "\n")
-	if s.config.Rewrite.Mode == HyDE {
-		key := StageKey("retrieve", "1", s.index.key, s.depth(), HyDE, question, queries)
+	if s.config.Rewrite.Mode == prompts.HyDE {
+		key := StageKey("retrieve", "1", s.index.key, s.depth(), prompts.HyDE, question, queries)
 		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
 			hits, near, err := s.index.searchAverage(llm.WithScope(ctx, withStage(ctx, "embed")), question, queries, s.depth())
 			return s.found(shown, hits, near), err
@@ -146,7 +138,7 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 		keys = append(keys, keyOf(q))
 	}
 	hits := fuseHits(lists)
-	if s.config.Rewrite.Mode == Decompose {
+	if s.config.Rewrite.Mode == prompts.Decompose {
 		hits = inTurn(lists)
 	}
 	out := s.found(shown, hits[:min(s.depth(), len(hits))], joinedApproximation(searches))

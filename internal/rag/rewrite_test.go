@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 // writer replies with these texts to every request for rewrites, and counts the requests.
@@ -20,11 +21,11 @@ type writer struct {
 }
 
 func (w *writer) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
-	if req.Purpose != PurposeRewrites {
+	if req.Purpose != prompts.PurposeRewrites {
 		return w.Provider.Complete(ctx, req)
 	}
 	w.asked++
-	body, err := json.Marshal(rewritesReply{Queries: w.texts})
+	body, err := json.Marshal(prompts.RewritesReply{Queries: w.texts})
 	return llm.Reply{Text: string(body)}, err
 }
 
@@ -46,7 +47,7 @@ const multiHop = "Which documents does the housing deduction need, and how long 
 func TestDecomposeKeepsAShareForEachPart(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
-	_, change := rewriting(r, Decompose, func(c *Config) { no := false; c.Rewrite.IncludeOriginal = &no },
+	_, change := rewriting(r, prompts.Decompose, func(c *Config) { no := false; c.Rewrite.IncludeOriginal = &no },
 		"住宅ローン控除の添付書類", "How long is the warranty?")
 	got := r.found(t, multiHop, change)
 	if got[0] != "ja-housing" || got[1] != "en-warranty" {
@@ -61,7 +62,7 @@ func TestDecomposeKeepsAShareForEachPart(t *testing.T) {
 func TestRewritesAreFusedByRank(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
-	w, change := rewriting(r, MultiQuery, nil, "医療費控除の条件", " ", askJA, "医療費控除の条件")
+	w, change := rewriting(r, prompts.MultiQuery, nil, "医療費控除の条件", " ", askJA, "医療費控除の条件")
 	s := r.open(t, change)
 	got, _, err := s.Retrieve(t.Context(), askJA)
 	if err != nil {
@@ -99,7 +100,7 @@ func withoutTexts(hits []Hit) []Hit {
 func TestHyDE(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
-	_, change := rewriting(r, HyDE, nil, "保証は二年間で、水による損傷は除きます。 warranty two years defects water")
+	_, change := rewriting(r, prompts.HyDE, nil, "保証は二年間で、水による損傷は除きます。 warranty two years defects water")
 	got := r.found(t, "How long?", change)
 	if got[0] != "en-warranty" {
 		t.Errorf("found %v", got)
@@ -124,12 +125,12 @@ func TestRewritesThatSayNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
 	no := false
-	_, change := rewriting(r, StepBack, func(c *Config) { c.Rewrite.IncludeOriginal = &no }, " ", "")
+	_, change := rewriting(r, prompts.StepBack, func(c *Config) { c.Rewrite.IncludeOriginal = &no }, " ", "")
 	if _, _, err := r.open(t, change).Retrieve(t.Context(), askJA); llm.CauseOf(err) != llm.CauseEmpty ||
 		!strings.Contains(err.Error(), "rewrite empty") {
 		t.Errorf("nothing to search for: %v", err)
 	}
-	_, change = rewriting(r, StepBack, nil, " ")
+	_, change = rewriting(r, prompts.StepBack, nil, " ")
 	if got := r.found(t, askJA, change); !cmp.Equal(got, r.found(t, askJA, func(c *Config) { c.Retrieve.K = 4 })) {
 		t.Errorf("with the question alone: %v", got)
 	}
@@ -138,7 +139,7 @@ func TestRewritesThatSayNothing(t *testing.T) {
 func TestOfflineRewrites(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
-	for _, mode := range []string{MultiQuery, HyDE, Decompose, StepBack} {
+	for _, mode := range []string{prompts.MultiQuery, prompts.HyDE, prompts.Decompose, prompts.StepBack} {
 		c := func(c *Config) { c.Rewrite = Rewrite{Mode: mode, Model: Model{"offline", "m"}} }
 		if got := r.found(t, askEN, c); len(got) != 3 {
 			t.Errorf("%s found %v", mode, got)

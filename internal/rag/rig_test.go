@@ -13,6 +13,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // memoryStages keeps stage outputs for one test and counts them by kind.
@@ -87,7 +88,7 @@ func (e *elsewhere) Complete(ctx context.Context, req llm.Request) (llm.Reply, e
 	return e.Provider.Complete(ctx, req)
 }
 
-func offlineProvider() llm.Provider { return llm.NewOffline(OfflineHandlers(), OfflineEmbedders()) }
+func offlineProvider() llm.Provider { return llm.NewOffline(offline.Handlers(), offline.Embedders()) }
 
 func offlineOnly() namedProviders { return namedProviders{"offline": offlineProvider()} }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -226,13 +228,14 @@ func (s *System) rewrite(ctx context.Context, question string) (string, error) {
 	r := s.config.Rewrite
 	switch r.Mode {
 	case "expand":
-		return expandQuery(question), nil
+		return offline.Expand(question), nil
 	case "damage":
-		return damageQuery(question), nil
+		return offline.Damage(question), nil
 	case "llm":
-		req := request(PurposeRewrite, r.Model, rewriteInstruction.in(text.Language(question)), rewriteData{Question: question},
-			rewriteSchema)
-		reply, key, err := ask[rewriteReply](ctx, s, "rewrite", r.Provider, req)
+		instruction := prompts.RewriteInstruction.In(text.Language(question))
+		req := request(prompts.PurposeRewrite, r.Model, instruction, prompts.RewriteData{Question: question},
+			prompts.RewriteSchema)
+		reply, key, err := ask[prompts.RewriteReply](ctx, s, "rewrite", r.Provider, req)
 		if n := notBought(err); n != nil {
 			reply.Query = standInText(key, choose(n, typicalQuery, mostQuery))
 		}
@@ -279,12 +282,12 @@ func (s *System) rerankOrder(ctx context.Context, question string, hits []Hit) (
 		for i, h := range hits {
 			texts[i] = h.Text
 		}
-		return rerankLexically(question, texts), nil
+		return offline.Rank(question, texts), nil
 	}
-	instruction := rerankInstruction.in(text.Language(question))
-	req := request(PurposeRerank, s.config.Rerank.Model, instruction,
-		rerankData{Question: question, Passages: passages(hits)}, rerankSchema)
-	reply, _, err := ask[rerankReply](ctx, s, "rerank", s.config.Rerank.Provider, req)
+	instruction := prompts.RerankInstruction.In(text.Language(question))
+	req := request(prompts.PurposeRerank, s.config.Rerank.Model, instruction,
+		prompts.RerankData{Question: question, Passages: passages(hits)}, prompts.RerankSchema)
+	reply, _, err := ask[prompts.RerankReply](ctx, s, "rerank", s.config.Rerank.Provider, req)
 	return completeOrder(reply.Order, len(hits)), err
 }
 
@@ -323,9 +326,9 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 	g := s.config.Generate
 	instruction := g.Prompt
 	if strings.TrimSpace(instruction) == "" {
-		instruction = generateInstruction.in(text.Language(question))
+		instruction = prompts.GenerateInstruction.In(text.Language(question))
 	}
-	req := request(PurposeGenerate, g.Model, instruction, generateData{Question: question, Contexts: passages(hits)}, nil)
+	req := request(prompts.PurposeGenerate, g.Model, instruction, prompts.GenerateData{Question: question, Contexts: passages(hits)}, nil)
 	req.Temperature, req.MaxTokens, req.Replicate, req.Fresh = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).
 		Replicate, llm.ScopeOf(ctx).Fresh
 	provider, err := s.providers.Provider(g.Provider)

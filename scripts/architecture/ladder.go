@@ -31,6 +31,8 @@ var Ladder = []string{
 	"internal/pgvector",
 	"internal/rag/search",
 	"internal/rag/remote",
+	"internal/rag/prompts",
+	"internal/rag/offline",
 	"internal/rag",
 	"internal/rag/mappings",
 	"internal/rag/readers",

@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 const (
@@ -274,7 +275,7 @@ type writer struct{ llm.Provider }
 
 // Complete implements [llm.Completer].
 func (w writer) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
-	if req.Purpose != rag.PurposeGenerate {
+	if req.Purpose != prompts.PurposeGenerate {
 		return w.Provider.Complete(ctx, req)
 	}
 	if req.Replicate = 0; req.Model == overlooks {

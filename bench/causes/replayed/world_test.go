@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/llm"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 // heard keeps what reached the model.
@@ -29,7 +29,7 @@ func TestWriterOverlooksContexts(t *testing.T) {
 		overlooks: `{"question":"q","contexts":[{"number":2,"text":"b"}]}`, "own": data, reader.Name: data,
 	} {
 		h := &heard{}
-		req := llm.Request{Purpose: rag.PurposeGenerate, Model: model, Data: json.RawMessage(data), Replicate: 104}
+		req := llm.Request{Purpose: prompts.PurposeGenerate, Model: model, Data: json.RawMessage(data), Replicate: 104}
 		if _, err := (writer{h}).Complete(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/pgvector"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 const (
@@ -50,7 +51,7 @@ type projected struct {
 
 func newProjected() *projected {
 	random := rand.New(rand.NewPCG(384, 2048))
-	p := &projected{Provider: llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders()), rows: make([][dimensions]float32, 2048)}
+	p := &projected{Provider: llm.NewOffline(offline.Handlers(), offline.Embedders()), rows: make([][dimensions]float32, 2048)}
 	for i := range p.rows {
 		for j := range p.rows[i] {
 			p.rows[i][j] = float32(random.NormFloat64())

@@ -23,6 +23,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -103,7 +104,7 @@ func compare(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, question
 	if plain, err = find(ctx, w, corpus, questions, config); err != nil {
 		return plain, split, err
 	}
-	config.Rewrite = rag.Rewrite{Mode: rag.Decompose, Model: rag.Model{Provider: "reader", Name: "llm"}}
+	config.Rewrite = rag.Rewrite{Mode: prompts.Decompose, Model: rag.Model{Provider: "reader", Name: "llm"}}
 	split, err = find(ctx, w, corpus, questions, config)
 	return plain, split, err
 }

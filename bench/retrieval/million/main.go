@@ -26,6 +26,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -157,7 +158,7 @@ func measure(mode string, folders []string, chunks, asked int) error {
 	if mode == "bm25" {
 		config.Retrieve.BM25 = search.DefaultBM25()
 	}
-	provider := only{seeded{llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}}
+	provider := only{seeded{llm.NewOffline(offline.Handlers(), offline.Embedders())}}
 	begun, before := used()
 	system, err := rag.Open(ctx, config, corpus, provider, rag.NewIndexes(1), &rag.MemoryStages{})
 	if err != nil {

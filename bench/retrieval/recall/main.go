@@ -178,11 +178,11 @@ func neighboured(list []way) (out []way) {
 	return out
 }
 
-// offline is the one provider there is.
-type offline struct{ provider llm.Provider }
+// onlyOffline is the one provider there is.
+type onlyOffline struct{ provider llm.Provider }
 
 // Provider returns it, whatever the name.
-func (p offline) Provider(string) (llm.Provider, error) { return p.provider, nil }
+func (p onlyOffline) Provider(string) (llm.Provider, error) { return p.provider, nil }
 
 func measure(folder string, tokens, most int) error {
 	corpus, err := evidence.Corpus(folder)

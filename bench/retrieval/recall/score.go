@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/bench/retrieval/evidence"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -23,7 +24,7 @@ var indexes = rag.NewIndexes(1)
 // run fills in the share of each question's evidence that lies in the hits that fit.
 func (w *way) run(corpus *rag.Corpus, questions []evidence.Question, tokens int, count func([]rune) int) error {
 	ctx := context.Background()
-	provider := offline{llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
+	provider := onlyOffline{llm.NewOffline(offline.Handlers(), offline.Embedders())}
 	system, err := rag.Open(ctx, w.config, corpus, provider, indexes, noStages{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.name, err)

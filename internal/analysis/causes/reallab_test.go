@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // causeStages keeps stages in memory.
@@ -48,10 +49,10 @@ type causeProviders struct{ offline llm.Provider }
 func (p causeProviders) Provider(string) (llm.Provider, error) { return p.offline, nil }
 
 func offlineEverything() causeProviders {
-	handlers := rag.OfflineHandlers()
+	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
 	maps.Copy(handlers, CauseOfflineHandlers())
-	return causeProviders{llm.NewOffline(handlers, rag.OfflineEmbedders())}
+	return causeProviders{llm.NewOffline(handlers, offline.Embedders())}
 }
 
 // The rules of a small airline: each document one rule, with what nobody asked about around it.

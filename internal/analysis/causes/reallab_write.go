@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 )
 
 // labWriter makes the built-in pipeline answer from given contexts. It asks the pipeline itself, so that prompt, sampling and
@@ -100,7 +101,7 @@ type givenData struct {
 // Complete implements [llm.Completer]. A reply is kept by what was asked, so that the same answer is not bought twice.
 func (p givenProvider) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	contexts, ok := ctx.Value(givenKey{}).([]rag.Hit)
-	if !ok || req.Purpose != rag.PurposeGenerate {
+	if !ok || req.Purpose != prompts.PurposeGenerate {
 		return p.Provider.Complete(ctx, req)
 	}
 	var d givenData

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -31,7 +32,7 @@ type harnessGround struct {
 func newGround(corpus *rag.Corpus) *harnessGround {
 	return &harnessGround{
 		corpus: corpus, indexes: rag.NewIndexes(harnessIndexes),
-		providers: offlineEverywhere{llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())},
+		providers: offlineEverywhere{llm.NewOffline(offline.Handlers(), offline.Embedders())},
 	}
 }
 

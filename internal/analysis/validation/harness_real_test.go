@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // towns are the documents of a small real corpus: each says who founded a town and what it makes.
@@ -118,10 +119,10 @@ func TestCauseHarnessOnRealText(t *testing.T) {
 // offlineCauseJudge is the offline judge over a memory of its own.
 func offlineCauseJudge(t *testing.T) *CauseJudge {
 	t.Helper()
-	handlers := rag.OfflineHandlers()
+	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
 	maps.Copy(handlers, causes.CauseOfflineHandlers())
-	providers := offlineEverywhere{llm.NewOffline(handlers, rag.OfflineEmbedders())}
+	providers := offlineEverywhere{llm.NewOffline(handlers, offline.Embedders())}
 	specs, err := metrics.Resolve([]string{"correctness", "trust"})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -75,7 +75,7 @@ func (m *worldModels) reply(req llm.Request, item *worldItem, d worldData) (stri
 	}
 	var reply any
 	switch req.Purpose {
-	case rag.PurposeGenerate:
+	case prompts.PurposeGenerate:
 		return m.write(req, item, d), nil
 	case metrics.PurposeCorrectness:
 		reply = rated(item.right(d.Answer) != errs(d.Answer))

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // worldRun is a text with its models.
@@ -23,7 +24,7 @@ type worldRun struct {
 
 func newWorldRun(w CauseWorlds) *worldRun {
 	r := &worldRun{CauseWorlds: w, indexes: rag.NewIndexes(harnessIndexes),
-		offline: llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
+		offline: llm.NewOffline(offline.Handlers(), offline.Embedders())}
 	r.models = &worldModels{seed: seedOf(w.Seed, "models"), noise: w.Noise, lenient: w.Lenient, items: map[string]*worldItem{},
 		calls: map[string]int{}}
 	for _, item := range worldItems(w.Material) {

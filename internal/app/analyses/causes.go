@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
 
@@ -277,7 +278,7 @@ func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRule
 		rules.Reference = causes.DefaultReference(s.Config)
 	}
 	if rules.Embedders == nil && !s.Config.IsOutside() && s.Config.Embedding.Provider == "offline" {
-		for _, name := range slices.Sorted(maps.Keys(rag.OfflineEmbedders())) {
+		for _, name := range slices.Sorted(maps.Keys(offline.Embedders())) {
 			if name != s.Config.Embedding.Name {
 				rules.Embedders = append(rules.Embedders, rag.Model{Provider: "offline", Name: name})
 			}

@@ -22,6 +22,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/mappings/mappingstest"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // liveServer is the address of a server that is running, or of one that start starts. It skips the test where neither is asked for.
@@ -129,7 +130,7 @@ func tell(t *testing.T, method, url string, body, out any) {
 	}
 }
 
-func offline() llm.Provider { return llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders()) }
+func builtIn() llm.Provider { return llm.NewOffline(offline.Handlers(), offline.Embedders()) }
 
 // reach are the offline provider and one index.
 type reach struct{ engine rag.MappedIndex }
@@ -138,7 +139,7 @@ func (reach) Provider(name string) (llm.Provider, error) {
 	if name != "offline" {
 		return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name)
 	}
-	return offline(), nil
+	return builtIn(), nil
 }
 
 func (r reach) Mapped(ctx context.Context, corpus *rag.Corpus, m rag.IndexMapping) (rag.MappedIndex, *rag.MappedRows, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 )
 
 // Model is the offline embedder that made the vectors.
@@ -37,7 +38,7 @@ func Rows(t *testing.T, corpus *rag.Corpus, chunking rag.Chunking) []Row {
 	for i, s := range spans {
 		texts[i] = corpus.Text(s)
 	}
-	vectors, err := llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders()).Embed(t.Context(), llm.Embedding{Model: Model}, texts)
+	vectors, err := llm.NewOffline(offline.Handlers(), offline.Embedders()).Embed(t.Context(), llm.Embedding{Model: Model}, texts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package rag
+package offline
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -67,10 +68,10 @@ func prepareUnits(s string) []unit {
 // candidates are the distinct statements of the contexts. One that is the end of another was cut by the border of its chunk. Where
 // contexts were cut to a size, one that may have lost its beginning is left out, unless another context shows its beginning or its
 // context says nothing else.
-func candidates(contexts []passageData) []sentence {
+func candidates(contexts []prompts.Passage) []sentence {
 	var all []sentence
 	seen := map[string]bool{}
-	cut := slices.ContainsFunc(contexts, func(p passageData) bool { return cutShort(p.Text) })
+	cut := slices.ContainsFunc(contexts, func(p prompts.Passage) bool { return cutShort(p.Text) })
 	for c, p := range contexts {
 		statements := statementsOf(p.Text)
 		for _, found := range statements {
@@ -98,7 +99,7 @@ func candidates(contexts []passageData) []sentence {
 }
 
 // beginsElsewhere reports whether a context other than number c holds s as the beginning of a line or behind the end of a sentence.
-func beginsElsewhere(s string, c int, contexts []passageData) bool {
+func beginsElsewhere(s string, c int, contexts []prompts.Passage) bool {
 	for i, p := range contexts {
 		before, _, found := strings.Cut(p.Text, s)
 		before = strings.TrimRight(before, " ")

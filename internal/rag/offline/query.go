@@ -1,4 +1,4 @@
-package rag
+package offline
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// expandQuery adds the question's key words once more, so that meaning outweighs grammar in the search.
-func expandQuery(question string) string {
+// Expand adds the question's key words once more, so that meaning outweighs grammar in the search.
+func Expand(question string) string {
 	words := text.Keywords(question)
 	if len(words) == 0 {
 		return question
@@ -17,8 +17,8 @@ func expandQuery(question string) string {
 	return question + " " + strings.Join(words, " ")
 }
 
-// damageQuery keeps only every second key word: a rewriter that loses half of what was asked, for trying out causes.
-func damageQuery(question string) string {
+// Damage keeps only every second key word: a rewriter that loses half of what was asked, for trying out causes.
+func Damage(question string) string {
 	words := text.Keywords(question)
 	var kept []string
 	for i := 0; i < len(words); i += 2 {
@@ -30,9 +30,9 @@ func damageQuery(question string) string {
 	return strings.Join(kept, " ")
 }
 
-// rerankLexically returns the order in which the passages should stand for this query: by the share of the query's term
+// Rank returns the order in which the passages should stand for this query: by the share of the query's term
 // weight they cover, rare terms among the passages counting more. Equal scores keep their order.
-func rerankLexically(query string, passages []string) []int {
+func Rank(query string, passages []string) []int {
 	terms := text.Terms(query)
 	sets := make([]map[string]bool, len(passages))
 	df := map[string]int{}

@@ -1,4 +1,4 @@
-package rag
+package offline
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -149,7 +150,7 @@ func dot(a, b []float32) float64 {
 
 // rated scores the candidates of one context and returns the text of the best, with the share it covers.
 func rated(question, context string) (best string, coverage float64) {
-	all := candidates([]passageData{{Text: context}})
+	all := candidates([]prompts.Passage{{Text: context}})
 	r := newRating(all, question, wantsNumber(question, text.Language(question)))
 	return all[r.best()].text, r.coverage
 }

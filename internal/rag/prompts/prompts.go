@@ -1,10 +1,10 @@
-package rag
+package prompts
 
 import (
 	"encoding/json"
 
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Purposes of the prompts of this package.
@@ -17,62 +17,73 @@ const (
 	PurposeRerankAPI = "rag.rerank_api" // scores of a service, not a prompt
 )
 
-type rewriteData struct {
+// RewriteData asks for one search query, or with Mode and N for several.
+type RewriteData struct {
 	Question string `json:"question"`
 	Mode     string `json:"mode,omitempty"` // of several rewrites
 	N        int    `json:"n,omitempty"`
 }
 
-type rerankData struct {
-	Question string        `json:"question"`
-	Passages []passageData `json:"passages"`
+// RerankData asks for an order of passages.
+type RerankData struct {
+	Question string    `json:"question"`
+	Passages []Passage `json:"passages"`
 }
 
-type generateData struct {
-	Question string        `json:"question"`
-	Contexts []passageData `json:"contexts"`
+// GenerateData asks for an answer from contexts.
+type GenerateData struct {
+	Question string    `json:"question"`
+	Contexts []Passage `json:"contexts"`
 }
 
-type passageData struct {
+// Passage is a text with the number that replies name it by.
+type Passage struct {
 	Number int    `json:"number"` // from 1
 	Text   string `json:"text"`
 }
 
-type rewriteReply struct {
+// RewriteReply is a query.
+type RewriteReply struct {
 	Query string `json:"query"`
 }
 
-type rerankReply struct {
+// RerankReply is an order.
+type RerankReply struct {
 	Order []int `json:"order"` // passage numbers, best first
 }
 
-var rewriteSchema = &replies.Schema{Name: "rewrite", Body: json.RawMessage(
+// RewriteSchema is that of RewriteReply.
+var RewriteSchema = &replies.Schema{Name: "rewrite", Body: json.RawMessage(
 	`{"type":"object","properties":{"query":{"type":"string","minLength":1}},"required":["query"],"additionalProperties":false}`)}
 
-var rerankSchema = &replies.Schema{Name: "rerank", Body: json.RawMessage(
+// RerankSchema is that of RerankReply.
+var RerankSchema = &replies.Schema{Name: "rerank", Body: json.RawMessage(
 	`{"type":"object","properties":{"order":{"type":"array","items":{"type":"integer","minimum":1}}},"required":["order"],"additionalProperties":false}`)}
 
-// instruction is one of our prompts in both languages.
-type instruction struct{ en, ja string }
+// Instruction is one of our prompts in both languages.
+type Instruction struct{ en, ja string }
 
-func (i instruction) in(lang string) string {
+// In is the prompt in Japanese ("ja") or, for every other language, English.
+func (i Instruction) In(lang string) string {
 	if lang == "ja" {
 		return i.ja
 	}
 	return i.en
 }
 
-var rewriteInstruction = instruction{
+// RewriteInstruction asks for one query.
+var RewriteInstruction = Instruction{
 	en: "Rewrite the question as a search query for a document collection. Keep every name, number and condition. " +
 		"Write out abbreviations and add the terms that an official document would use. Reply with the query in the language of the question.",
 	ja: "質問を、文書を検索するための検索文に書き換えてください。固有名詞、数値、条件は必ず残してください。略語は正式な表現にし、公式の文書で使われる用語を補ってください。検索文は質問と同じ言語で書いてください。",
 }
 
-var rewritesSchema = &replies.Schema{Name: "rewrites", Body: json.RawMessage(
+// RewritesSchema is that of RewritesReply.
+var RewritesSchema = &replies.Schema{Name: "rewrites", Body: json.RawMessage(
 	`{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}}},"required":["queries"],"additionalProperties":false}`)}
 
-// severalInstructions are given the number of texts that are asked for.
-var severalInstructions = map[string]instruction{
+// RewriteInstructions are given the number of texts that are asked for.
+var RewriteInstructions = map[string]Instruction{
 	MultiQuery: {
 		en: "Write %d other wordings of the question, each as a search query for a document collection. Use other words for the same things, " +
 			"and keep every name, number and condition. Reply with the queries in the language of the question.",
@@ -95,12 +106,14 @@ var severalInstructions = map[string]instruction{
 	},
 }
 
-var rerankInstruction = instruction{
+// RerankInstruction asks for an order.
+var RerankInstruction = Instruction{
 	en: "Order the passages by how much they help to answer the question, the most helpful first. List the number of every passage exactly once.",
 	ja: "質問に答えるために役立つ順に、文章の番号を並べてください。最も役立つものを先頭にし、すべての番号を一度ずつ挙げてください。",
 }
 
-var generateInstruction = instruction{
+// GenerateInstruction asks for an answer with citations.
+var GenerateInstruction = Instruction{
 	en: "Answer the question from the numbered contexts only. Be complete and exact; keep conditions, amounts and exceptions. " +
 		"Put the number of the context in square brackets after each statement, like [1]. " +
 		"When the contexts do not hold the answer, say that the documents do not say. Answer in the language of the question.",
@@ -109,19 +122,18 @@ var generateInstruction = instruction{
 		"コンテキストに答えがない場合は、文書には記載がないと答えてください。質問と同じ言語で答えてください。",
 }
 
-func passages(hits []Hit) []passageData {
-	out := make([]passageData, len(hits))
-	for i, h := range hits {
-		out[i] = passageData{Number: i + 1, Text: h.Text}
-	}
-	return out
+// The rewrites that search for more than one text.
+const (
+	MultiQuery = "multi_query" // other wordings of the question, fused by reciprocal rank
+	HyDE       = "hyde"        // a passage that might answer it; its vector and the question's are averaged (Gao et al. 2022)
+	Decompose  = "decompose"   // its parts; each gets its share of the hits, in turn
+	StepBack   = "step_back"   // a more general question, fused by reciprocal rank (Zheng et al. 2023)
+)
+
+// RewritesReply are several queries.
+type RewritesReply struct {
+	Queries []string `json:"queries"`
 }
 
-// request builds a request whose data is v, which is always one of the structs above.
-func request(purpose string, m Model, instruction string, v any, schema *replies.Schema) llm.Request {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic("prompt data is not JSON: " + err.Error()) // strings and numbers only
-	}
-	return llm.Request{Purpose: purpose, Model: m.Name, Instruction: instruction, Data: data, Schema: schema}
-}
+// Citation is what marks the contexts of a statement: [1], [2, 3].
+var Citation = text.Lazy(`\s*\[\d+(?:\s*,\s*\d+)*\]`)

@@ -1,4 +1,4 @@
-package rag
+package offline
 
 import (
 	_ "embed"

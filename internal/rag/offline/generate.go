@@ -1,4 +1,4 @@
-package rag
+package offline
 
 import (
 	"cmp"
@@ -8,46 +8,47 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// OfflineHandlers answer this package's prompts for the offline provider.
-func OfflineHandlers() map[string]llm.Handler {
+// Handlers answer this package's prompts for the offline provider.
+func Handlers() map[string]llm.Handler {
 	return map[string]llm.Handler{
-		PurposeRewrite:  offlineRewrite,
-		PurposeRewrites: offlineRewrites,
-		PurposeRerank:   offlineRerank,
-		PurposeGenerate: offlineGenerate,
+		prompts.PurposeRewrite:  offlineRewrite,
+		prompts.PurposeRewrites: offlineRewrites,
+		prompts.PurposeRerank:   offlineRerank,
+		prompts.PurposeGenerate: offlineGenerate,
 	}
 }
 
 func offlineRewrite(req llm.Request) (string, error) {
-	var d rewriteData
+	var d prompts.RewriteData
 	if err := json.Unmarshal(req.Data, &d); err != nil {
 		return "", fmt.Errorf("offline rewriter: %w", err)
 	}
-	return encode(rewriteReply{Query: expandQuery(d.Question)})
+	return encode(prompts.RewriteReply{Query: Expand(d.Question)})
 }
 
 // offlineRewrites stands in for a model: every text is made of the question's own words.
 func offlineRewrites(req llm.Request) (string, error) {
-	var d rewriteData
+	var d prompts.RewriteData
 	if err := json.Unmarshal(req.Data, &d); err != nil {
 		return "", fmt.Errorf("offline rewriter: %w", err)
 	}
 	words := strings.Join(text.Keywords(d.Question), " ")
-	texts := []string{words, damageQuery(d.Question), expandQuery(d.Question)}
-	if d.Mode == Decompose {
+	texts := []string{words, Damage(d.Question), Expand(d.Question)}
+	if d.Mode == prompts.Decompose {
 		texts = nil
 		for _, s := range text.Sentences(d.Question) {
 			texts = append(texts, string([]rune(d.Question)[s.Start:s.End]))
 		}
 	}
-	return encode(rewritesReply{Queries: texts[:min(d.N, len(texts))]})
+	return encode(prompts.RewritesReply{Queries: texts[:min(d.N, len(texts))]})
 }
 
 func offlineRerank(req llm.Request) (string, error) {
-	var d rerankData
+	var d prompts.RerankData
 	if err := json.Unmarshal(req.Data, &d); err != nil {
 		return "", fmt.Errorf("offline reranker: %w", err)
 	}
@@ -55,11 +56,11 @@ func offlineRerank(req llm.Request) (string, error) {
 	for i, p := range d.Passages {
 		texts[i] = p.Text
 	}
-	order := rerankLexically(d.Question, texts)
+	order := Rank(d.Question, texts)
 	for i := range order {
 		order[i]++
 	}
-	return encode(rerankReply{Order: order})
+	return encode(prompts.RerankReply{Order: order})
 }
 
 func encode(v any) (string, error) {
@@ -75,7 +76,7 @@ func encode(v any) (string, error) {
 //   - closed-book never looks at the contexts and answers in generalities built from the question. It invents on purpose, for
 //     studies of what a model does that ignores its contexts.
 func offlineGenerate(req llm.Request) (string, error) {
-	var d generateData
+	var d prompts.GenerateData
 	if err := json.Unmarshal(req.Data, &d); err != nil {
 		return "", fmt.Errorf("offline generator: %w", err)
 	}
@@ -84,7 +85,7 @@ func offlineGenerate(req llm.Request) (string, error) {
 	case "extractive":
 		return extractive(d, lang, maxQuotes), nil
 	case "terse":
-		return citation.ReplaceAllString(extractive(d, lang, 1), ""), nil
+		return prompts.Citation.ReplaceAllString(extractive(d, lang, 1), ""), nil
 	case "closed-book":
 		return closedBook(d.Question, lang), nil
 	}
@@ -103,7 +104,7 @@ const (
 var quoteBudget = map[string]int{"ja": 280, "en": 500}
 
 // extractive quotes up to most of the best statements.
-func extractive(d generateData, lang string, most int) string {
+func extractive(d prompts.GenerateData, lang string, most int) string {
 	all := candidates(d.Contexts)
 	r := newRating(all, d.Question, wantsNumber(d.Question, lang))
 	first := r.best()

@@ -1,4 +1,4 @@
-package rag
+package offline
 
 import (
 	"hash/fnv"
@@ -9,9 +9,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// OfflineEmbedders are the embedding models of the offline provider, by name. "hash" is deliberately weak and "ngram"
+// Embedders are the embedding models of the offline provider, by name. "hash" is deliberately weak and "ngram"
 // clearly better, so that changing the embedder matters in a trial as it does in earnest.
-func OfflineEmbedders() map[string]llm.EmbedFunc {
+func Embedders() map[string]llm.EmbedFunc {
 	return map[string]llm.EmbedFunc{"hash": embedHash, "ngram": text.NewMemo(512, embedNgram).Of}
 }
 
