@@ -128,6 +128,9 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 	if _, err := w.SetBaseline(ctx, before.ID); err != nil {
 		return err
 	}
+	if err := demoFire(ctx, w, story.Lang, dir); err != nil {
+		return err
+	}
 	if err := demoAnalyses(ctx, w, before, after, filepath.Join(dir, "themes.yaml")); err != nil {
 		return err
 	}
@@ -137,6 +140,7 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 	if err := demoNotebooks(ctx, w, story.Lang); err != nil {
 		return err
 	}
+	// The second evaluation is the first with an agreement, and a trend has two points.
 	if err := errors.Join(demoAgree(ctx, w, story.Lang, before.ID), demoFire(ctx, w, story.Lang, dir)); err != nil {
 		return err
 	}
