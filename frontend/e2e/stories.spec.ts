@@ -213,6 +213,19 @@ test("a chosen bubble of a comparison shows where its answers went, by keyboard,
   await expect(table.getByRole("row")).toHaveCount((await charts.first().locator("[role=button][aria-label*='answers:']").count()) + 1);
 });
 
+test("a point of a sweep's quality against cost says what it is and leads to its run", async ({ page }) => {
+  const { items } = (await (await page.request.get(`${at("demo")}/api/v1/runs?kind=sweep&limit=1`)).json()) as {
+    items: { run_id: string }[];
+  };
+  await page.goto(`${at("demo")}/sweeps/${items[0]?.run_id}`);
+  const point = page.getByRole("link", { name: /^configuration: .*, standing: on the front$/ }).first();
+  await expect(point).toBeVisible();
+  const run = (await point.getAttribute("href")) ?? "";
+  await point.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${run}`);
+});
+
 test("a link restores filters, sorting and what is open", async ({ page }) => {
   await page.goto(comparison({ label: "better", q: "a", sort: "-correctness" }));
   await expect(rows(page).first()).toContainText("better");

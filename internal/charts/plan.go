@@ -19,6 +19,7 @@ type Plan struct {
 	Lines   []GuideLine      `json:"lines,omitempty"`
 	Notes   []Words          `json:"notes,omitempty"`  // what is left out
 	Words   map[string]Words `json:"words,omitempty"`  // what texts of the rows are called
+	Path    []int            `json:"path,omitempty"`   // of points: marks that a line joins, in this order
 	List    bool             `json:"list,omitempty"`   // of bars: each below the other with its words, no axis of numbers
 	Corner  int              `json:"corner,omitempty"` // of bubbles: steps from the left and from below that are marked
 	Rise    float64          `json:"rise,omitempty"`   // of bubbles: height of a step in pixels

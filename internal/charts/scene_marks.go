@@ -13,6 +13,9 @@ func (a *panel) marks() {
 	if a.p.Mark == Bubble {
 		a.corner()
 	}
+	if joined := a.joined(); joined != "" {
+		a.s.draw("line c0", joined)
+	}
 	if a.p.Mark == Line || a.p.Mark == Area {
 		a.series()
 		return
@@ -22,6 +25,15 @@ func (a *panel) marks() {
 			draw(i, m)
 		}
 	}
+}
+
+// joined is the line along the marks of a path.
+func (a *panel) joined() (d string) {
+	for i, at := range a.p.Path {
+		m := a.p.Marks[at]
+		d += path(map[bool]string{true: "M", false: "L"}[i == 0], a.x(m.X), " ", a.y(m.Y))
+	}
+	return d
 }
 
 func (a *panel) spot(i int, x, y float64) { a.s.Spots[i] = [2]float64{px(x), px(y)} }

@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-func (s *causesAPI) getCauses(ctx context.Context, in *RunPath) (causes.CauseReport, error) {
+func (s *causesAPI) getCauses(ctx context.Context, in *RunPath) (views.CauseView, error) {
 	return s.views.Causes(ctx, in.ID)
 }
 

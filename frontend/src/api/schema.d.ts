@@ -4675,29 +4675,6 @@ export interface components {
             questions: string[] | null;
             to: string;
         };
-        CauseReport: {
-            beside?: components["schemas"]["BesideTested"];
-            /** Format: int64 */
-            calls: number;
-            counts: components["schemas"]["CauseCount"][] | null;
-            curve?: components["schemas"]["RepairPoint"][] | null;
-            diagnose_id: string;
-            /** Format: int64 */
-            diagnosed: number;
-            diagnoses: components["schemas"]["Diagnosis"][] | null;
-            examples?: components["schemas"]["CauseExample"][] | null;
-            /** Format: int64 */
-            failed: number;
-            /** Format: int64 */
-            low_scores: number;
-            method: string;
-            needs_reference?: components["schemas"]["ReferenceNeed"];
-            offline: boolean;
-            patterns: components["schemas"]["PatternCount"][] | null;
-            recommendations?: components["schemas"]["Recommendation"][] | null;
-            run_id: string;
-            summary: components["schemas"]["Rationale"];
-        };
         Causes: {
             counts: {
                 [key: string]: number;
@@ -4722,6 +4699,30 @@ export interface components {
             changes: components["schemas"]["CauseChange"][] | null;
             methods: string[] | null;
             moves: components["schemas"]["CauseMove"][] | null;
+        };
+        CauseView: {
+            beside?: components["schemas"]["BesideTested"];
+            /** Format: int64 */
+            calls: number;
+            chart?: components["schemas"]["ChartsPlan"];
+            counts: components["schemas"]["CauseCount"][] | null;
+            curve?: components["schemas"]["RepairPoint"][] | null;
+            diagnose_id: string;
+            /** Format: int64 */
+            diagnosed: number;
+            diagnoses: components["schemas"]["Diagnosis"][] | null;
+            examples?: components["schemas"]["CauseExample"][] | null;
+            /** Format: int64 */
+            failed: number;
+            /** Format: int64 */
+            low_scores: number;
+            method: string;
+            needs_reference?: components["schemas"]["ReferenceNeed"];
+            offline: boolean;
+            patterns: components["schemas"]["PatternCount"][] | null;
+            recommendations?: components["schemas"]["Recommendation"][] | null;
+            run_id: string;
+            summary: components["schemas"]["Rationale"];
         };
         CellChange: {
             after?: components["schemas"]["NotebooksWords"];
@@ -4822,6 +4823,7 @@ export interface components {
             mark: string;
             marks: components["schemas"]["Mark"][] | null;
             notes?: components["schemas"]["Words"][] | null;
+            path?: number[] | null;
             /** Format: double */
             rise?: number;
             rows: (unknown[] | null)[] | null;
@@ -8686,6 +8688,10 @@ export interface components {
              */
             top?: number;
         };
+        SweepCharts: {
+            cost?: components["schemas"]["ChartsPlan"];
+            latency?: components["schemas"]["ChartsPlan"];
+        };
         SweepEffects: {
             levels: components["schemas"]["LevelEffect"][] | null;
             metric: string;
@@ -8780,6 +8786,7 @@ export interface components {
         SweepView: {
             axes: components["schemas"]["ExperimentsAxis"][] | null;
             baseline?: string;
+            charts: components["schemas"]["SweepCharts"];
             effects: components["schemas"]["SweepEffects"][] | null;
             maps: components["schemas"]["SweepMap"][] | null;
             pareto: components["schemas"]["ParetoPoint"][] | null;
@@ -20920,7 +20927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CauseReport"];
+                    "application/json": components["schemas"]["CauseView"];
                 };
             };
             /** @description Unauthorized */

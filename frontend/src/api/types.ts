@@ -83,7 +83,7 @@ export type BesideRow = Omit<Of<"BesideRow">, "cells"> & { cells: (Omit<Of<"Besi
 export type BesideView = Of<"BesideView", { baseline: RunRow; runs: (Of<"BesideRun"> & { run: RunRow; labels: LabelCount })[] }>;
 
 export type Diagnosis = Of<"Diagnosis">;
-export type CauseReport = Of<"CauseReport">;
+export type CauseReport = Of<"CauseView", { chart?: Chart }>;
 export type QuestionReport = Of<"QuestionReport">;
 export type CauseTable = Of<"CauseTable">;
 export type Plan = Of<"Plan">;

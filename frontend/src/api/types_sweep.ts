@@ -1,3 +1,4 @@
+import type { Plan } from "../parts/chart/plan";
 import type { components } from "./schema";
 import type { RunRow, Sent } from "./types";
 
@@ -6,7 +7,8 @@ type Schemas = components["schemas"];
 /** One configuration of a sweep. */
 export type SweepPoint = Omit<Sent<Schemas["SweepPoint"]>, "run"> & { run: RunRow };
 /** A sweep with everything that its page shows. */
-export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "pareto"> & {
+export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "pareto" | "charts"> & {
+  charts: { cost?: Plan; latency?: Plan };
   sweep: RunRow;
   runs: SweepPoint[];
   pareto: ParetoPoint[];

@@ -4,11 +4,13 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -92,20 +94,31 @@ func (k known) method() string {
 	return string(k.Causes.Method)
 }
 
+// CauseView is a diagnosis with its drawing.
+type CauseView struct {
+	causes.CauseReport
+	Chart *charts.Plan `json:"chart,omitempty"` // what configurations repair against what they cost; absent below two
+}
+
 // Causes sums up the newest diagnosis of a run. NotFound where there is none.
-func (v *runViews) Causes(ctx context.Context, name string) (causes.CauseReport, error) {
+func (v *runViews) Causes(ctx context.Context, name string) (CauseView, error) {
 	run, err := v.finished(ctx, name)
 	if err != nil {
-		return causes.CauseReport{}, err
+		return CauseView{}, err
 	}
 	l, err := v.evaluation(ctx, run)
 	if err != nil {
-		return causes.CauseReport{}, err
+		return CauseView{}, err
 	}
 	if l.known.Causes == nil {
-		return causes.CauseReport{}, analyses.NoCauses(run.ID)
+		return CauseView{}, analyses.NoCauses(run.ID)
 	}
-	return analyses.CausesOf(ctx, v.w, l.Evaluation, "")
+	report, err := analyses.CausesOf(ctx, v.w, l.Evaluation, "")
+	if err != nil {
+		return CauseView{}, err
+	}
+	plan, err := findings.Curve(report.Curve)
+	return CauseView{report, plan}, err
 }
 
 // CauseTable is the causes of two runs side by side, found by the same method: tested and observed causes are never counted together.

@@ -2,12 +2,14 @@ package views
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // RunCharts are the charts of a run. What is chosen in one narrows the others, and not itself, so that other choices stay in sight.
@@ -197,4 +199,55 @@ func (c *compared) followed(own int, chosen Chosen) findings.Squares {
 		}
 	}
 	return out
+}
+
+// front draws the configurations of a sweep against their cost, and against latency where that is known.
+func (view *SweepView) front() error {
+	money := len(view.Pareto) > 0
+	for _, p := range view.Pareto {
+		money = money && p.Micros != nil
+	}
+	named := map[string]charts.Words{}
+	for _, r := range view.Runs {
+		named[r.Run.RunID] = charts.Words{EN: differing(r.Run.Params, view.Axes)}
+	}
+	var cost, latency []findings.FrontPoint
+	timed := false
+	for _, p := range view.Pareto {
+		at := findings.FrontPoint{Key: p.RunID, Name: named[p.RunID], Quality: p.Quality, Standing: p.Standing,
+			Baseline: p.RunID == view.Baseline, Cost: p.Tokens}
+		if money {
+			at.Cost = *p.Micros / 1e6
+		}
+		cost = append(cost, at)
+		at.Cost, timed = p.Latency, timed || p.Latency > 0
+		latency = append(latency, at)
+	}
+	unit := "tokens"
+	if money {
+		unit = "price"
+	}
+	var err error
+	if view.Charts.Cost, err = findings.Front(cost, unit); err == nil && timed {
+		view.Charts.Latency, err = findings.Front(latency, "latency")
+	}
+	return err
+}
+
+// differing are the parameters of a configuration in which a sweep's runs differ, without what all names share.
+func differing(params []experiments.Param, axes []experiments.Axis) string {
+	differ := map[string]bool{}
+	for _, a := range axes {
+		differ[a.Name] = len(a.Values) > 1
+	}
+	var parts []string
+	for _, p := range params {
+		if len(axes) > 1 && !differ[p.Name] {
+			continue
+		}
+		short := strings.TrimSuffix(strings.TrimSuffix(p.Name, ".model"), ".mode")
+		short = strings.TrimPrefix(strings.TrimPrefix(short, "chunk."), "retrieve.")
+		parts = append(parts, fmt.Sprint(short, " ", p.Value))
+	}
+	return strings.Join(parts, " · ")
 }

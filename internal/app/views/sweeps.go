@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -24,6 +25,13 @@ type SweepView struct {
 	Maps     []compare.SweepMap     `json:"maps"`             // what may be said of the cells of the heat map, by metric
 	Pareto   []compare.ParetoPoint  `json:"pareto"`
 	Scale    int                    `json:"scale"` // the largest count of all bubble charts
+	Charts   SweepCharts            `json:"charts"`
+}
+
+// SweepCharts are the configurations of a sweep by quality against what they cost; absent where that is not known.
+type SweepCharts struct {
+	Cost    *charts.Plan `json:"cost,omitempty"` // price, or the size of the contexts where nothing has a price
+	Latency *charts.Plan `json:"latency,omitempty"`
 }
 
 // SweepPoint is one configuration of a sweep.
@@ -171,5 +179,8 @@ func (v *runViews) effects(ctx context.Context, view *SweepView, evaluations []e
 	if pareto != nil {
 		view.Pareto = pareto
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return view.front()
 }

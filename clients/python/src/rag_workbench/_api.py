@@ -281,6 +281,7 @@ class ChartsPlan(TypedDict):
     mark: str
     marks: list[Mark]
     notes: NotRequired[list[Words]]
+    path: NotRequired[list[int]]
     rise: NotRequired[float]
     rows: list[list[Any]]
     summary: Words

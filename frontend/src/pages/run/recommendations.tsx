@@ -8,12 +8,12 @@ import { useMay } from "../../api/me";
 import { useGet } from "../../api/queries";
 import type { CauseReport, Plan, Points, RunRow } from "../../api/types";
 import { formatSearch } from "../../app/url";
+import { PlanChart } from "../../parts/chart/chart";
 import { Badge } from "../../parts/badges";
 import { BuyDialog } from "../../parts/buydialog";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Card } from "../../parts/page";
 import { useWords } from "../../parts/words";
-import { Curve } from "./curve";
 import css from "./run.module.css";
 
 type Recommendation = NonNullable<CauseReport["recommendations"]>[number];
@@ -57,7 +57,7 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
           {t("run.try")}
         </Button>
       )}
-      <Curve points={report.curve ?? []} />
+      {report.chart && <PlanChart plan={report.chart} title={t("run.curve")} />}
       {report.needs_reference && <p className="soft small">{say(report.needs_reference.text)}</p>}
       {report.failed > 0 && <p className="soft small">{t("run.notDiagnosed", { n: report.failed })}</p>}
       <BuyDialog

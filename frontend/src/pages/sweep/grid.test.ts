@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../api/types";
-import { combinations, costOf, cover, finder, goodness, layout, lowScores, measure, nameOf, repairRows, ticks } from "./grid";
+import { combinations, costOf, cover, finder, goodness, layout, lowScores, measure, nameOf, repairRows } from "./grid";
 import type { ParetoPoint, SweepPoint } from "../../api/types_sweep";
 
 const axes = [
@@ -105,12 +105,5 @@ describe("cost", () => {
     expect(costOf([p(1), p()]).money).toBe(false);
     expect(costOf([p(1), p()]).cost(p(1))).toBe(900);
     expect(costOf([]).money).toBe(false);
-  });
-
-  it("has round marks around the values", () => {
-    expect(ticks([0.42, 0.61])).toEqual([0.4, 0.45, 0.5, 0.55, 0.6, 0.65]);
-    expect(ticks([1010, 1830])).toEqual([1000, 1200, 1400, 1600, 1800, 2000]);
-    expect(ticks([5, 5]).length).toBeGreaterThan(1);
-    expect(ticks([])).toEqual([]);
   });
 });

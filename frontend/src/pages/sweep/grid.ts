@@ -155,17 +155,3 @@ export function costOf(points: ParetoPoint[]): { money: boolean; cost: (p: Paret
   const money = points.length > 0 && points.every((p) => typeof p.micros === "number");
   return { money, cost: (p) => (money ? (p.micros ?? 0) / 1e6 : p.context_tokens) };
 }
-
-/** Round numbers that span some values, for an axis with about n marks. */
-export function ticks(values: number[], n = 5): number[] {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  if (!Number.isFinite(low) || !Number.isFinite(high)) return [];
-  const span = high - low || Math.abs(high) || 1;
-  const power = 10 ** Math.floor(Math.log10(span / n));
-  const step = ([1, 2, 5, 10].find((s) => span / (s * power) <= n) ?? 10) * power;
-  const from = Math.floor(low / step + 1e-9);
-  const to = Math.ceil(high / step - 1e-9);
-  const last = to > from ? to : from + 1;
-  return Array.from({ length: last - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
-}

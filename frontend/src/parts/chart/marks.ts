@@ -11,6 +11,8 @@ export function drawMarks(a: Panel) {
   if (kind === "flow") return; // laid out by itself
   if (kind === "line" || kind === "area") return series(a);
   if (kind === "bubble") corner(a);
+  const along = (a.p.path ?? []).flatMap((at) => a.p.marks[at] ?? []);
+  if (along.length > 0) a.draw("line c0", along.map((m, i) => path(i === 0 ? "M" : "L", a.x(m.x), " ", a.y(m.y))).join(""));
   const each = { bar, point, heat, box, hist: bin, rule, text: label, hex: hexagon, bubble }[kind];
   for (const [i, m] of a.p.marks.entries()) {
     a.mark = i;

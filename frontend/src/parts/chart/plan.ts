@@ -52,6 +52,7 @@ export interface Plan {
   lines?: { x?: number; y?: number; title?: Words }[];
   notes?: Words[];
   list?: boolean;
+  path?: number[];
   corner?: number;
   rise?: number;
   head: Head[];
