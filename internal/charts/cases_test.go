@@ -38,7 +38,8 @@ func counted() map[string]*Plan {
 	alone.Corner, alone.Most, alone.Rise = 0, 2400, 38
 	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
 		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9}, {"<i>", Words{"<i>", ""}, 1204, 0}}
-	front, err := New(Table{Columns: columns("config", "correctness", "trust"), Rows: [][]any{{"a", 1.0, 3.0}, {"b", 2.5, 1.0}, {"a", 3.0, 4.5}}},
+	front, err := New(Table{Columns: columns("config", "correctness", "trust"),
+		Rows: [][]any{{"a", 1.0, 3.0}, {"b", 2.5, 1.0}, {"a", 3.0, 4.5}}},
 		Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Colour: on("config")})
 	if err != nil {
 		panic(err)

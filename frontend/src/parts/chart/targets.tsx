@@ -39,6 +39,8 @@ export function Targets({ targets, onReach, moved }: TargetsProps) {
       const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
       if (to !== undefined) go(to);
       else if (target.pick && (event.key === "Enter" || event.key === " ")) target.pick();
+      else if (target.to && event.key === "Enter")
+        nodes.current[at]?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
       else return;
       event.preventDefault();
       event.stopPropagation();
