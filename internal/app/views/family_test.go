@@ -55,7 +55,7 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for place, r := range map[string]causes.CauseReport{"report": direct, "page": shown} {
+	for place, r := range map[string]causes.CauseReport{"report": direct, "page": shown.CauseReport} {
 		if r.Failed != 0 || r.Diagnosed != before.Diagnosed+before.Failed {
 			t.Errorf("%s: %d diagnosed, %d failed; before the retry %d and %d", place, r.Diagnosed, r.Failed, before.Diagnosed,
 				before.Failed)
