@@ -43,9 +43,6 @@ func lookAtTeam(t *testing.T, b *bench) {
 			t.Errorf("%s does not say %q:\n%s", verb, says, o.stdout)
 		}
 	}
-	if o := b.must("trend", "monday-ja"); strings.Count(o.stdout, "117/187") != 2 {
-		t.Errorf("a trend of one evaluation shows nothing:\n%s", o.stdout)
-	}
 }
 
 // lookAtRecorded looks at what recorded replies of a large language model say: of the change, of causes, and of one repair.

@@ -56,6 +56,11 @@ async function fire(request: APIRequestContext): Promise<Fire> {
 
 const column = (page: Page, i: number) => page.locator(`[data-fire="${i}"]`);
 
+test("the trend of the demo has its two evaluations", async ({ request }) => {
+  const listed = (await (await request.get(`${at("demo")}/api/v1/schedules/monday-en/fires`)).json()) as { items: Fire[] };
+  expect(listed.items.filter((f) => f.run_id)).toHaveLength(2);
+});
+
 test("a schedule with one fire says what comes next", async ({ page, request }) => {
   await prefer(page, "en");
   const { definition } = (await (await request.get(`${api()}/experiments/airline-en`)).json()) as { definition: Definition };
