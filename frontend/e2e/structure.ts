@@ -64,7 +64,9 @@ export async function unstructured(page: Page, name: string): Promise<string[]> 
       const key = Object.keys(e).find((k) => k.startsWith("__reactProps$"));
       return key !== undefined && typeof (e as unknown as Record<string, { onClick?: unknown }>)[key]?.onClick === "function";
     };
-    const usable = "a[href], button, input, select, textarea, summary, label, [tabindex='0'], [role=menuitem], [role=option], [role=tab]";
+    const usable =
+      "a[href], button, input, select, textarea, summary, label, [tabindex='0'], [role=menuitem], [role=option], [role=tab], " +
+      "svg[role=group] [role=button][tabindex]"; // the marks of a chart: the arrow keys walk over them from its one stop of Tab
     for (const e of all("body *"))
       if (clicked(e) && !e.matches(usable) && !e.matches(".mantine-Overlay-root")) faults.push(`only a mouse can click ${told(e)}`);
     return [...new Set(faults)];
