@@ -19,7 +19,7 @@ import (
 type demoCmd struct{}
 
 // demoMemory is how many bytes the heap may grow to before garbage is collected as often as usual.
-const demoMemory = 768 << 20
+const demoMemory = 512 << 20
 
 // Help shows examples.
 func (demoCmd) Help() string {
