@@ -3,6 +3,8 @@ package experiments
 import (
 	"context"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Bounds of what people say about notebooks: characters of a comment, comments of a notebook.
@@ -23,6 +25,12 @@ type NotebookComment struct {
 	At         time.Time  `json:"at"`
 	ResolvedBy string     `json:"resolved_by,omitempty"`
 	ResolvedAt *time.Time `json:"resolved_at,omitempty" doc:"absent while it is open"`
+}
+
+// CommentUnknown is the problem of a comment that is not on the notebook.
+func CommentUnknown(id string) *problem.Problem {
+	return problem.New(problem.NotFound, "comment_unknown", "there is no comment %q on the notebook", id).With("comment", id).
+		WithHint("somebody may have removed it: look at the list again")
 }
 
 // CommentStore keeps what people say about notebooks. A notebook is named as in [NotebookStore]. Nothing else rests on it.

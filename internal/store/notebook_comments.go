@@ -117,6 +117,5 @@ func commentProblem(id string, err error) error {
 	if !errors.Is(err, gorm.ErrRecordNotFound) {
 		return err
 	}
-	return problem.New(problem.NotFound, "comment_unknown", "there is no comment %q on the notebook", id).With("comment", id).
-		WithHint("somebody may have removed it: look at the list again")
+	return experiments.CommentUnknown(id)
 }

@@ -346,6 +346,14 @@ func TestRecordedRepliesCostAndSendNothing(t *testing.T) {
 	if said.Month.Text.Code != "month.recorded" || len(sent) != 1 || !strings.HasPrefix(sent[0], "Nothing left this machine") {
 		t.Errorf("replies that were played cost %q and send %q", said.Month.Text.EN, sent)
 	}
+	if en := said.Month.Text.EN; !strings.HasPrefix(en, "This run cost nothing") {
+		t.Errorf("where nothing was bought: %q", en)
+	}
+	setup.Config.Embedding.Provider = "openai"
+	if en := of(t, before, after).Month.Text.EN; !strings.HasPrefix(en, "Not known: some replies") {
+		t.Errorf("where vectors were bought: %q", en)
+	}
+	setup.Config.Embedding.Provider = "offline"
 	setup.Config.Generate.Provider = "openai"
 	said = of(t, before, after)
 	if sent = Texts(said.Sent, "en"); !strings.HasPrefix(said.Recorded.EN, "Scored by") || len(sent) != 2 ||

@@ -11,9 +11,12 @@ import (
 // month says what answering costs in a month at the stated traffic.
 func (b *builder) month() Answer {
 	s := b.in.Spending
+	played := b.answersHere() && b.played(b.in.Candidate.Run.Setup.Config.Generate.Provider)
 	switch {
-	case b.answersHere() && b.played(b.in.Candidate.Run.Setup.Config.Generate.Provider):
+	case played && b.free():
 		return Answer{false, say("month.recorded")}
+	case played:
+		return Answer{false, say("month.recorded_part")} // the rest was bought, and its price is not that of an answer
 	case b.answersHere() && b.free():
 		return Answer{true, say("month.free")}
 	case s == nil || !s.Known || s.Answers == 0:

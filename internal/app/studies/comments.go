@@ -126,7 +126,10 @@ func (c Comments) Forget(ctx context.Context, id string, who people.Actor) error
 		return err
 	}
 	at := slices.IndexFunc(list, func(n experiments.NotebookComment) bool { return n.ID == id })
-	if at >= 0 && list[at].By != who.Name && who.Role != experiments.RoleAdmin {
+	if at < 0 {
+		return experiments.CommentUnknown(id)
+	}
+	if list[at].By != who.Name && who.Role != experiments.RoleAdmin {
 		return problem.New(problem.Conflict, "comment_author", "the comment was written by %s", list[at].By).With("by", list[at].By).
 			WithHint("resolve it, or ask its author or an administrator to remove it")
 	}

@@ -198,28 +198,21 @@ func ReadContext(item any) (c Context, cut, ok bool) {
 	return c, cut, true
 }
 
-func (r Exchange) contextID(item any) string {
-	if r.id.IsZero() {
-		return ""
-	}
-	found, _ := r.id.find(item)
-	if len(found) != 1 {
-		return ""
-	}
-	id, _ := plainText(found[0])
-	return cutText(id, 500)
-}
+func (r Exchange) contextID(item any) string { return r.id.only(item, 500) }
 
-func (r Exchange) version(value any) string {
-	if r.versions.IsZero() {
+func (r Exchange) version(value any) string { return r.versions.only(value, 100) }
+
+// only is the one text that stands at the path, cut to so many characters; "" where there is none, or more than one.
+func (p Path) only(value any, most int) string {
+	if p.IsZero() {
 		return ""
 	}
-	found, _ := r.versions.find(value)
+	found, _ := p.find(value)
 	if len(found) != 1 {
 		return ""
 	}
-	v, _ := plainText(found[0])
-	return cutText(v, 100)
+	text, _ := plainText(found[0])
+	return cutText(text, most)
 }
 
 // plainText is a value that stands for a text: a text, a number, a boolean, or null for the empty text. NUL characters, which
