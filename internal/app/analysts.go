@@ -89,9 +89,15 @@ const MethodText = "text"
 
 // FirstVotes leaves each question once: further votes of a run repeat its questions.
 func FirstVotes(e experiments.Evaluation) experiments.Evaluation {
-	seen := map[string]bool{}
-	var first experiments.Evaluation
-	first.Run = e.Run
+	seen := make(map[string]bool, len(e.Questions))
+	for _, q := range e.Questions {
+		seen[q.ID] = true
+	}
+	if len(seen) == len(e.Questions) && len(e.Results) == len(e.Questions) {
+		return e // each has one vote: nothing to copy
+	}
+	clear(seen)
+	first := experiments.Evaluation{Run: e.Run}
 	for i, q := range e.Questions {
 		if !seen[q.ID] {
 			seen[q.ID] = true

@@ -114,33 +114,46 @@ func questioningOf(ctx context.Context, w *app.Workbench, runOrDataset string, r
 
 // sourceRun finds what a person means by a run id, an experiment's name, or a dataset's. The run is zero for a dataset.
 func sourceRun(ctx context.Context, w *app.Workbench, name string) (experiments.Run, *experiments.Dataset, error) {
+	run, ref, err := sourceOf(ctx, w, name)
+	if err != nil {
+		return run, nil, err
+	}
+	dataset, err := w.Store.Dataset(ctx, ref.String())
+	return run, dataset, err
+}
+
+// sourceOf is [sourceRun] that reads no question.
+func sourceOf(ctx context.Context, w *app.Workbench, name string) (experiments.Run, experiments.Ref, error) {
 	run, err := w.FindRun(ctx, name)
 	switch {
 	case err == nil:
 		if run.State != experiments.Finished && run.Kind == experiments.KindEvaluate || run.Setup.Dataset.Name == "" {
-			return run, nil, problem.New(problem.Conflict, "run_unfinished", "run %s is %s and has no questions that can be analysed",
+			return run, experiments.Ref{}, problem.New(problem.Conflict, "run_unfinished", "run %s is %s and has no questions that can be analysed",
 				run.ID, run.State).
 				WithHint("workbench runs resume %s", run.ID)
 		}
 		if run.Kind == experiments.KindQuestions && run.ParentID != "" { // the analysis stands for what it analysed
 			if run, err = w.Store.Run(ctx, run.ParentID); err != nil {
-				return run, nil, err
+				return run, experiments.Ref{}, err
 			}
 		}
-		dataset, err := w.Store.Dataset(ctx, run.Setup.Dataset.String())
+		ref := run.Setup.Dataset
 		if run.Kind == experiments.KindQuestions {
 			run = experiments.Run{}
 		}
-		return run, dataset, err
+		return run, ref, nil
 	case !problem.Is(err, problem.NotFound):
-		return run, nil, err
+		return run, experiments.Ref{}, err
 	}
 	dataset, err := w.Store.Dataset(ctx, name)
 	if problem.Is(err, problem.NotFound) {
 		err = problem.New(problem.NotFound, "run_or_dataset", "there is no run, experiment or dataset %q", name).With("name", name).
 			WithHint("`workbench runs list` and `workbench dataset list` show them")
 	}
-	return experiments.Run{}, dataset, err
+	if err != nil {
+		return experiments.Run{}, experiments.Ref{}, err
+	}
+	return experiments.Run{}, dataset.Ref(), nil
 }
 
 // corpusFor is the corpus in which a dataset's evidence lies: the one given, else that of the newest run over it, else none.

@@ -21,11 +21,11 @@ func scopedTo(ctx context.Context, runID string) context.Context {
 // QuestionReport is what is known of the questions of a run, or of a dataset, from the newest finished analysis: of the run itself,
 // else of the same dataset version, else of the dataset name. NotFound when there is none.
 func QuestionReport(ctx context.Context, w *app.Workbench, runOrDataset string) (questions.QuestionReport, error) {
-	of, dataset, err := sourceRun(ctx, w, runOrDataset)
+	of, dataset, err := sourceOf(ctx, w, runOrDataset)
 	if err != nil {
 		return questions.QuestionReport{}, err
 	}
-	found, err := questionAnalyses(ctx, w, of.ID, dataset.Ref())
+	found, err := questionAnalyses(ctx, w, of.ID, dataset)
 	if err != nil {
 		return questions.QuestionReport{}, err
 	}
@@ -34,12 +34,9 @@ func QuestionReport(ctx context.Context, w *app.Workbench, runOrDataset string) 
 			runOrDataset).
 			With("name", runOrDataset).WithHint("workbench questions %s", runOrDataset)
 	}
-	e := experiments.Evaluation{Questions: dataset.Questions}
-	if of.ID != "" {
-		if e, err = experiments.LoadEvaluation(ctx, w.Store, of.ID); err != nil {
-			return questions.QuestionReport{}, err
-		}
-		e = app.FirstVotes(e)
+	e, err := questionsOf(ctx, w, of.ID, dataset)
+	if err != nil {
+		return questions.QuestionReport{}, err
 	}
 	now, err := questionAnalysis(ctx, w, found[0])
 	if err != nil {
@@ -54,6 +51,19 @@ func QuestionReport(ctx context.Context, w *app.Workbench, runOrDataset string) 
 		before = &previous
 	}
 	return questions.QuestionReportOf(e, now, before), nil
+}
+
+// questionsOf are the questions of a run with its first votes, or those of a dataset alone.
+func questionsOf(ctx context.Context, w *app.Workbench, run string, dataset experiments.Ref) (experiments.Evaluation, error) {
+	if run == "" {
+		d, err := w.Store.Dataset(ctx, dataset.String())
+		if err != nil {
+			return experiments.Evaluation{}, err
+		}
+		return experiments.Evaluation{Questions: d.Questions}, nil
+	}
+	e, err := experiments.LoadEvaluation(ctx, w.Store, run)
+	return app.FirstVotes(e), err
 }
 
 // questionAnalysis reads the labels of a run, with those that its children found for questions that had failed.
