@@ -56,11 +56,13 @@ type workbook struct {
 	font   string
 	spools []*spool
 	drawn  int // charts so far
+	most   int // rows of a sheet; 0 is what spreadsheets hold
 	err    error
 }
 
-func writeWorkbook(w io.Writer, f *content) (err error) {
-	b := &book{f, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font")}}
+// writeWorkbook writes a report; most is how many rows a sheet may have, 0 for what spreadsheets hold.
+func writeWorkbook(w io.Writer, f *content, most int) (err error) {
+	b := &book{f, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font"), most: most}}
 	defer func() {
 		if e := b.file.Close(); err == nil {
 			err = e
@@ -75,12 +77,13 @@ func writeWorkbook(w io.Writer, f *content) (err error) {
 		b.add(own.sheetName("sheet.summary"), own.summary, &pages)
 	}
 	b.add(b.sheetName("sheet.chart"), b.distribution, &pages)
-	rowOf, lowOf := b.questionRows(), b.lowRowsByID()
-	b.add(b.sheetName("sheet.low"), func() { b.lowSheet(rowOf) }, &pages)
-	b.add(b.sheetName("sheet.worse"), func() { b.worseSheet(rowOf) }, &pages)
+	low := b.lowRows()
+	rowOf, lowOf := placesOf(b.after.rows), placesOf(low)
+	b.addParts("sheet.low", len(low), func(p sheetPart) { b.lowSheet(p, low, rowOf) }, &pages)
+	b.addParts("sheet.worse", len(b.worseChanges()), func(p sheetPart) { b.worseSheet(p, rowOf) }, &pages)
 	b.add(b.sheetName("sheet.causes"), b.causeSheet, &pages)
 	b.add(b.sheetName("sheet.labels"), b.labelSheet, &pages)
-	b.add(b.sheetName("sheet.questions"), func() { b.questionSheet(lowOf) }, &pages)
+	b.addParts("sheet.questions", len(b.after.rows), func(p sheetPart) { b.questionSheet(p, lowOf) }, &pages)
 	b.add(b.sheetName("sheet.metrics"), b.metricSheet, &pages)
 	if b.Sweep != nil {
 		b.add(b.sheetName("sheet.sweep"), b.sweepSheet, &pages)

@@ -221,9 +221,10 @@ func isReviewedSheet(name string) bool {
 
 // isSheet reports whether the name is, in any language, that of a sheet whose key begins so.
 func isSheet(name, key string) bool {
+	name = plainWord(unnumbered(name))
 	for _, lang := range languages {
 		for k := range catalogues()[lang] {
-			if strings.HasPrefix(k, key) && plainWord(catalogues()[lang].say(k)) == plainWord(name) {
+			if strings.HasPrefix(k, key) && plainWord(catalogues()[lang].say(k)) == name {
 				return true
 			}
 		}

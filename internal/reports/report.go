@@ -62,7 +62,7 @@ func (r Report) WriteXLSX(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return writeWorkbook(w, f)
+	return writeWorkbook(w, f, 0)
 }
 
 // WriteMarkdown writes a short summary for a chat or a pull request: the sentences of the workbook's first page, the metrics, and

@@ -26,26 +26,7 @@ var (
 	checkLook  = look{align: "center", wrap: true, bold: true, color: amberInk, fill: amber}
 )
 
-// questionRows tells in which row of the sheet of all questions each question stands.
-func (b *book) questionRows() map[string]int {
-	rows := make(map[string]int, len(b.after.rows))
-	for i, r := range b.after.rows {
-		rows[r.question.ID] = firstRow + i
-	}
-	return rows
-}
-
-// lowRowsByID tells in which row of the sheet of low-score answers a question stands.
-func (b *book) lowRowsByID() map[string]int {
-	rows := map[string]int{}
-	for i, r := range b.lowRows() {
-		rows[r.question.ID] = firstRow + i
-	}
-	return rows
-}
-
-func (b *book) lowSheet(rowOf map[string]int) {
-	low := b.lowRows()
+func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 	note := b.words.say("low.note", "threshold", plain(b.threshold))
 	if len(low) > maxLinks {
 		note = b.words.say("low.note.links", "threshold", plain(b.threshold), "n", maxLinks)
@@ -77,21 +58,13 @@ func (b *book) lowSheet(rowOf map[string]int) {
 		col(b.words.say("col.critical"), 9, markLook),
 		col(b.words.say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
-	b.stream(table{
-		sheet: b.sheetName("sheet.low"), name: "LowScoreAnswers", note: note, empty: b.words.say("low.empty"), frozen: 2,
+	b.streamPart(p, table{
+		name: "LowScoreAnswers", note: note, empty: b.words.say("low.empty"), frozen: 2,
 		printed: printed, most: 12,
 		columns: columns, rows: len(low), lowRule: []int{4, 5},
 		row:  func(i int) []cell { return append(b.lowCells(low[i]), b.reviewCells(low[i])...) },
-		link: func(i int) string { return linkTo(b.sheetName("sheet.questions"), rowOf[low[i].question.ID]) },
+		link: func(i int) string { return b.linkTo("sheet.questions", placeOf[low[i].question.ID]) },
 	})
-}
-
-// linkTo is the place of a row on another sheet; "" for no row.
-func linkTo(sheet string, row int) string {
-	if row == 0 {
-		return ""
-	}
-	return fmt.Sprintf("'%s'!%s", sheet, cellName(1, row))
 }
 
 func (b *book) lowCells(low row) []cell {
@@ -118,7 +91,7 @@ func (b *book) lowCells(low row) []cell {
 }
 
 // worseSheet lists what got worse, is mixed or needs a check, one row for each question, in the order of the findings.
-func (b *book) worseSheet(rowOf map[string]int) {
+func (b *book) worseSheet(p sheetPart, placeOf map[string]int) {
 	changes := b.worseChanges()
 	empty := b.words.say("worse.empty")
 	if b.Comparison == nil {
@@ -141,10 +114,10 @@ func (b *book) worseSheet(rowOf map[string]int) {
 		col(b.words.say("col.answer_before"), 32, proseLook),
 		col(b.words.say("col.answer_after"), 32, proseLook),
 		col(b.words.say("col.reasons"), 26, proseLook))
-	b.stream(table{
-		sheet: b.sheetName("sheet.worse"), name: "GotWorse", note: b.words.say("worse.note"), empty: empty, frozen: 1, most: 16,
+	b.streamPart(p, table{
+		name: "GotWorse", note: b.words.say("worse.note"), empty: empty, frozen: 1, most: 16,
 		columns: columns, rows: len(changes), row: func(i int) []cell { return b.worseCells(changes[i]) },
-		link: func(i int) string { return linkTo(b.sheetName("sheet.questions"), rowOf[changes[i].QuestionID]) },
+		link: func(i int) string { return b.linkTo("sheet.questions", placeOf[changes[i].QuestionID]) },
 	})
 }
 
@@ -177,7 +150,7 @@ func (b *book) worseCells(v findings.Verdict) []cell {
 }
 
 // questionSheet lists all questions; those with a low score lead to their row on the sheet of low-score answers.
-func (b *book) questionSheet(lowOf map[string]int) {
+func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 	columns := []column{
 		col(b.words.say("col.id"), 12, idLook),
 		col(b.words.say("col.question"), 30, proseLook),
@@ -203,8 +176,8 @@ func (b *book) questionSheet(lowOf map[string]int) {
 		col(b.words.say("col.why"), 26, proseLook),
 		col(b.words.say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
-	b.stream(table{
-		sheet: b.sheetName("sheet.questions"), name: "AllQuestions", note: b.words.say("questions.note"),
+	b.streamPart(p, table{
+		name: "AllQuestions", note: b.words.say("questions.note"),
 		empty:   b.words.say("questions.empty"),
 		columns: columns, frozen: 2, printed: printed, most: 5, rows: len(b.after.rows), lowRule: lowRule,
 		row: func(i int) []cell {
@@ -222,7 +195,7 @@ func (b *book) questionSheet(lowOf map[string]int) {
 				cell{value: b.people(q.ID)})
 			return append(cells, b.reviewCells(b.after.rows[i])...)
 		},
-		link: func(i int) string { return linkTo(b.sheetName("sheet.low"), lowOf[b.after.rows[i].question.ID]) },
+		link: func(i int) string { return b.linkTo("sheet.low", lowOf[b.after.rows[i].question.ID]) },
 	})
 }
 

@@ -1,0 +1,122 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+)
+
+// TestRowsGoOnOnNumberedSheets: what one sheet does not hold stands on the next ones, each row once, links find it there, each sheet says
+// which part it is, and reviews are read from all of them.
+func TestRowsGoOnOnNumberedSheets(t *testing.T) {
+	t.Parallel()
+	for lang, names := range map[string][2]string{
+		"en": {"All questions", "Low-score answers"}, "ja": {"全質問", "低スコア回答"}, Both: {"All questions 全質問", "Low-score answers 低スコア回答"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			content, err := sample(lang).content()
+			mustReview(t, err)
+			const most = headerRow + 6
+			var out bytes.Buffer
+			mustReview(t, writeWorkbook(&out, content, most))
+			path := filepath.Join(t.TempDir(), "split.xlsx")
+			mustReview(t, os.WriteFile(path, out.Bytes(), 0o600))
+			f, err := excelize.OpenFile(path)
+			mustReview(t, err)
+			defer func() { _ = f.Close() }()
+
+			sheets := []string{names[0]}
+			for n := 2; (n-1)*6 < len(sheet); n++ {
+				sheets = append(sheets, fmt.Sprint(names[0], " ", n))
+			}
+			if len(sheets) < 3 || slices.Contains(f.GetSheetList(), fmt.Sprint(names[0], " ", len(sheets)+1)) {
+				t.Fatalf("%d sheets: %v", len(sheets), f.GetSheetList())
+			}
+			var ids, tables []string
+			linked := 0
+			for i, name := range sheets {
+				rows := rowsOf(t, f, name)
+				if len(rows) > most || !strings.Contains(rows[0][0], fmt.Sprint(len(sheets))) || !strings.Contains(rows[0][0], fmt.Sprint(i+1)) {
+					t.Errorf("%s has %d rows and says %q", name, len(rows), rows[0][0])
+				}
+				for at, row := range rows[headerRow:] {
+					ids = append(ids, row[0])
+					there, target, err := f.GetCellHyperLink(name, cellName(1, firstRow+at))
+					mustReview(t, err)
+					if !there {
+						continue
+					}
+					linked++
+					other, cell, _ := strings.Cut(target, "!")
+					if got, _ := f.GetCellValue(strings.Trim(other, "'"), cell); got != row[0] || !strings.HasPrefix(other, "'"+names[1]) {
+						t.Errorf("the link of %s leads to %s, where %q stands", row[0], target, got)
+					}
+				}
+				all, err := f.GetTables(name)
+				mustReview(t, err)
+				for _, table := range all {
+					tables = append(tables, table.Name)
+				}
+			}
+			want := make([]string, len(content.after.rows))
+			for i, r := range content.after.rows {
+				want[i] = r.question.ID
+			}
+			if diff := cmp.Diff(want, ids); diff != "" || linked == 0 {
+				t.Errorf("%d linked, questions (-want +got):\n%s", linked, diff)
+			}
+			if len(tables) != len(sheets) || tables[0] != "AllQuestions" || tables[1] != "AllQuestions2" {
+				t.Errorf("tables %v", tables)
+			}
+
+			last := sheets[len(sheets)-1]
+			fillReviewed(t, f, last)
+			mustReview(t, f.Save())
+			read, err := ReadReviews(path)
+			mustReview(t, err)
+			if len(read.Rows) != 1 || read.Rows[0].Sheet != last || len(read.Faults) != 0 {
+				t.Errorf("read %+v, faults %v", read.Rows, read.Faults)
+			}
+		})
+	}
+}
+
+// fillReviewed says in the first row of a sheet that its answer is right.
+func fillReviewed(t *testing.T, f *excelize.File, sheet string) {
+	t.Helper()
+	rows := rowsOf(t, f, sheet)
+	for _, c := range ReviewColumns() {
+		at := slices.IndexFunc(rows[headerRow-1], func(head string) bool {
+			return slices.ContainsFunc(languages, func(lang string) bool { return plainWord(head) == plainWord(c.Heading(lang)) })
+		})
+		if at >= 0 && len(c.Values) > 0 {
+			options, err := f.GetDataValidations(sheet)
+			mustReview(t, err)
+			if len(options) == 0 {
+				t.Fatal("nothing is offered to choose from")
+			}
+			mustReview(t, f.SetCellValue(sheet, cellName(at+1, firstRow), c.Values[0].EN))
+			return
+		}
+	}
+	t.Fatal("no column to fill in")
+}
+
+// TestNumberedSheetsAreThoseOfAReport: a number behind a name, and nothing else.
+func TestNumberedSheetsAreThoseOfAReport(t *testing.T) {
+	t.Parallel()
+	for name, own := range map[string]bool{"All questions": true, "All questions 2": true, "全質問 12": true, "All questions 1": false,
+		"All questions2": false, "All questions ２": false, "Notes 2": false, "2": false} {
+		if isReviewedSheet(name) != own {
+			t.Errorf("%q counts as a sheet of a report: %t", name, !own)
+		}
+	}
+}
