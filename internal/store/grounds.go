@@ -61,14 +61,20 @@ func (s txStages) StageBodies(_ context.Context, keys []string) (map[string][]by
 	return out, nil
 }
 
-// putGrounds keeps what the stages of a run's results say.
+// putGrounds keeps what the stages of a run's results say, and what is known of them already.
 func putGrounds(tx *gorm.DB, run experiments.Run, results []experiments.Result) error {
 	body := binary.AppendUvarint([]byte{groundsVersion}, uint64(len(results)))
 	some := false
 	for _, r := range results {
-		g, known, err := groundsOf(tx, r)
-		if err != nil {
-			return err
+		var g metrics.Grounds
+		known := r.Grounds != nil
+		if known {
+			g = *r.Grounds
+		} else {
+			var err error
+			if g, known, err = groundsOf(tx, r); err != nil {
+				return err
+			}
 		}
 		body = appendGrounds(body, g, known)
 		some = some || known

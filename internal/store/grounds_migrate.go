@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
+)
+
+// keeping is the number of the migration that keeps what comparisons ask of runs that closed before that was kept: without it each
+// comparison of two of 10,000 questions measures and reads anew for seconds. Like [sealing] it is no SQL and reads no column that came
+// later.
+const keeping = 30
+
+func (s *migrator) keepAll() *goose.Migration {
+	return goose.NewGoMigration(keeping, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+		return keepFinished(db)
+	}}, nil)
+}
+
+// keepFinished keeps what the answers of finished evaluations rest on, where the newest form of it is not kept. What an older form says is
+// taken over. A run that cannot be read is left out, as it is when it is compared; an error of the database ends the next statement too.
+func keepFinished(tx *gorm.DB) error {
+	var runs []struct{ ID, Setup string }
+	err := tx.Raw("SELECT id, setup FROM runs WHERE state = ? AND kind = ? ORDER BY seq", experiments.Finished, experiments.KindEvaluate).
+		Scan(&runs).Error
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		var bodies [][]byte
+		if err := tx.Raw("SELECT body FROM grounds WHERE run_id = ?", r.ID).Scan(&bodies).Error; err != nil {
+			return err
+		}
+		if len(bodies) > 0 && len(bodies[0]) > 0 && bodies[0][0] == groundsVersion {
+			continue
+		}
+		setup, err := sqldb.DecodeJSON[struct {
+			Suite   []metrics.Spec  `json:"suite"`
+			Dataset experiments.Ref `json:"dataset"`
+			Offline bool            `json:"offline"`
+		}]("setup of run "+r.ID, r.Setup)
+		if err != nil {
+			continue
+		}
+		results, _, err := loadCompact(tx, r.ID, setup.Suite)
+		if err != nil || len(results) == 0 {
+			continue
+		}
+		if len(bodies) > 0 {
+			kept, _ := expandGrounds(string(bodies[0]), len(results))
+			for i, g := range kept {
+				results[i].Grounds = g
+			}
+		}
+		run := experiments.Run{ID: r.ID, Setup: experiments.Setup{Suite: setup.Suite, Dataset: setup.Dataset, Offline: setup.Offline}}
+		if err := putGrounds(tx, run, results); err != nil {
+			continue
+		}
+	}
+	return tx.Exec("SELECT 1").Error // PostgreSQL takes no statement after one that failed
+}
