@@ -62,7 +62,8 @@ type workbook struct {
 
 // writeWorkbook writes a report; most is how many rows a sheet may have, 0 for what spreadsheets hold.
 func writeWorkbook(w io.Writer, f *content, most int) (err error) {
-	b := &book{f, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font"), most: most}}
+	b := &book{f, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font"),
+		most: most}}
 	defer func() {
 		if e := b.file.Close(); err == nil {
 			err = e

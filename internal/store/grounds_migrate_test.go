@@ -13,13 +13,15 @@ func TestOlderRunsKeepWhatComparisonsAsk(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
-		set := experiments.NewDataset("set-older", []experiments.Question{{ID: "q1", Text: "How long are claims possible?", Answerable: true,
-			Reference: "Claims are possible within 21 days of the flight."}, {ID: "q2"}, {ID: "q3"}})
+		question := experiments.Question{ID: "q1", Text: "How long are claims possible?", Answerable: true,
+			Reference: "Claims are possible within 21 days of the flight."}
+		set := experiments.NewDataset("set-older", []experiments.Question{question, {ID: "q2"}, {ID: "q3"}})
 		_, _, err := s.PutDataset(t.Context(), set, at(0))
 		ok(t, err)
 		of := setup("older")
 		of.Offline = true
-		run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: of, CreatedAt: at(0)}, []string{"q2", "q3", "q1"})
+		run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: of, CreatedAt: at(0)},
+			[]string{"q2", "q3", "q1"})
 		ok(t, err)
 		res, stages := refusal("q1")
 		ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
