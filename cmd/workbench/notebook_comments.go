@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/notify"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 )
@@ -20,7 +21,7 @@ type notebookCommentsCmd struct {
 // Help explains.
 func (notebookCommentsCmd) Help() string {
 	return `Comments stand beside the file, in the data directory: on a cell, or on one question of a run that a cell shows. They go along when a
-cell is renamed on the page.
+cell is renamed on the page. Whoever is named behind an @ gets a message, where the configuration has a channel for mentions.
 
 Examples:
   workbench notebook comments study.rag.md
@@ -35,10 +36,12 @@ func (c notebookCommentsCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		var added studies.Comment
 		if c.Add != "" || c.Cell != "" {
-			if _, err := on.Add(p.ctx, studies.CommentOn{Cell: c.Cell, Text: c.Add, By: apppeople.Machine().Name}); err != nil {
+			if added, err = on.Add(p.ctx, studies.CommentOn{Cell: c.Cell, Text: c.Add, By: apppeople.Machine().Name}); err != nil {
 				return err
 			}
+			p.mentioned(added.Mentions)
 		}
 		for id, resolved := range map[string]bool{c.Resolve: true, c.Reopen: false} {
 			if id != "" {
@@ -53,6 +56,9 @@ func (c notebookCommentsCmd) Run(p *program) error {
 		}
 		open := []studies.Comment{}
 		for _, x := range list {
+			if x.ID == added.ID {
+				x.Mentions = added.Mentions
+			}
 			if c.All || x.ResolvedAt == nil {
 				open = append(open, x)
 			}
@@ -76,4 +82,22 @@ func (c notebookCommentsCmd) Run(p *program) error {
 		p.table([]string{"ID", "ABOUT", "WRITTEN BY", "SINCE", "STATE", "COMMENT"}, rows)
 		return nil
 	})
+}
+
+// mentioned says who is told of a comment.
+func (p *program) mentioned(list []notify.Mention) {
+	for _, m := range list {
+		switch m.State {
+		case notify.MentionTold:
+			p.note("%s gets a message", m.Name)
+		case notify.MentionAgain:
+			p.note("%s was told of the same words before", m.Name)
+		case notify.MentionAuthor:
+			p.note("%s wrote the comment, and gets no message", m.Name)
+		case notify.MentionSilent:
+			p.note("%s gets no message: the configuration has no channel for mentions", m.Name)
+		default:
+			p.note("nobody who may sign in is called %s", m.Name)
+		}
+	}
 }

@@ -1,12 +1,14 @@
 package app
 
 import (
+	"maps"
 	"net/mail"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -17,6 +19,41 @@ import (
 type NotificationsConfig struct {
 	Channels map[string]ChannelConfig `yaml:"channels"`
 	Digest   DigestConfig             `yaml:"digest"`
+	Mentions MentionsConfig           `yaml:"mentions"`
+}
+
+// MentionsConfig says which channel tells people that a comment names them. Without one they find it on the notebook's page only.
+type MentionsConfig struct {
+	Channel string            `yaml:"channel"` // of whoever has none of their own; "" tells nobody else
+	People  map[string]string `yaml:"people"`  // names of accounts → channels
+}
+
+// Of is the channel of a person; "" where there is none.
+func (m MentionsConfig) Of(name string) string {
+	for person, channel := range m.People {
+		if experiments.NameKey(person) == experiments.NameKey(name) {
+			return channel
+		}
+	}
+	return m.Channel
+}
+
+func (m MentionsConfig) validate(channels map[string]ChannelConfig) error {
+	const field = "notifications.mentions"
+	named := map[string]string{}
+	if m.Channel != "" {
+		named["channel"] = m.Channel
+	}
+	for person, channel := range m.People {
+		named["people."+person] = channel
+	}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if _, ok := channels[named[name]]; !ok {
+			return channelWrong(field, name, "is %q, which is none of the channels", named[name]).
+				WithHint("name one of notifications.channels")
+		}
+	}
+	return nil
 }
 
 // ChannelConfig is one way to tell people. The address of a webhook is a secret: whoever knows it may post.
@@ -88,7 +125,10 @@ func (n NotificationsConfig) validate() error {
 			return err
 		}
 	}
-	return n.Digest.validate(n.Channels)
+	if err := n.Digest.validate(n.Channels); err != nil {
+		return err
+	}
+	return n.Mentions.validate(n.Channels)
 }
 
 func (d DigestConfig) validate(channels map[string]ChannelConfig) error {

@@ -25,7 +25,7 @@ func TestChannelsOfTheConfiguration(t *testing.T) {
 		"slack":   "{kind: slack, url_env: SLACK_URL, lang: ja}",
 		"teams":   "{kind: teams, url: 'https://example.org/hook?sig=abc', lang: both}",
 		"webhook": "{kind: webhook, url: 'http://192.168.1.9:8080/x', secret_env: HOOK_KEY, allow_private: true, ca_file: ca.pem}",
-		"mail":    "{kind: mail, host: smtp.example.org, user: bench, password_env: MAIL_KEY, from: Bench <b@example.org>, to: [a@example.org]}\n  digest: {channel: ops, day: 28, zone: Asia/Tokyo}",
+		"mail":    "{kind: mail, host: smtp.example.org, user: bench, password_env: MAIL_KEY, from: Bench <b@example.org>, to: [a@example.org]}\n  digest: {channel: ops, day: 28, zone: Asia/Tokyo}\n  mentions: {channel: ops, people: {ann@example.org: ops}}",
 	} {
 		if _, err := readNotifications(t, channels); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -74,6 +74,8 @@ func TestWrongChannelsOfTheConfiguration(t *testing.T) {
 		"{kind: mail, host: smtp.example.org, from: b@example.org, to: [a@b.org, here]}":                 "ops.to",
 		"{kind: mail, host: smtp.example.org, from: b@example.org, to: [\"a@b.org\\r\\nBcc: c@d.org\"]}": "ops.to",
 		"{kind: slack, url_env: X}\n    'two words': {kind: slack, url_env: X}":                          "two words",
+		"{kind: slack, url_env: X}\n  mentions: {channel: mail}":                                         "mentions.channel",
+		"{kind: slack, url_env: X}\n  mentions: {people: {ann: mail}}":                                   "mentions.people.ann",
 		"{kind: slack, url_env: X}\n  digest: {channel: mail}":                                           "digest.channel",
 		"{kind: slack, url_env: X}\n  digest: {channel: ops, day: 31}":                                   "digest.day",
 		"{kind: slack, url_env: X}\n  digest: {channel: ops, zone: Mars/Olympus}":                        "digest.zone",

@@ -34,6 +34,8 @@ const (
 	NoticeDigest NoticeKind = "digest" // what happened in a month
 	NoticePing   NoticeKind = "ping"   // a fire went well: silence afterwards is a sign
 	NoticeTest   NoticeKind = "test"   // somebody wants to see whether the channel works
+	// NoticeMention tells a person that a comment names them.
+	NoticeMention NoticeKind = "mention"
 )
 
 // NoticeReason is why a fire is worth an alert.
@@ -104,6 +106,17 @@ type NoticeFacts struct {
 	Next     *NoticeWords   `json:"next,omitempty"`     // the change that promises most, where causes are known
 	Month    *NoticeMonth   `json:"month,omitempty"`    // of a digest
 	At       time.Time      `json:"at,omitzero"`        // of a test
+	Mention  *NoticeRemark  `json:"mention,omitempty"`  // of a comment that names somebody
+}
+
+// NoticeRemark is a comment on a notebook that names a person.
+type NoticeRemark struct {
+	Person   string `json:"person"` // name of the account
+	By       string `json:"by"`     // who says it
+	Cell     string `json:"cell"`
+	Run      string `json:"run,omitempty"`      // of the row that it is about
+	Question string `json:"question,omitempty"` // of the row that it is about
+	Text     string `json:"text"`               // Markdown, cut to what a message holds
 }
 
 // NoticeWords is a sentence in both languages.

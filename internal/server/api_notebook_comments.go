@@ -38,7 +38,7 @@ func (s *notebooksAPI) addComment(ctx context.Context, in *addCommentInput) (stu
 		return studies.Comment{}, err
 	}
 	return c.Add(ctx, studies.CommentOn{Cell: in.Body.Cell, Run: in.Body.Run, Question: in.Body.Question, Text: in.Body.Text,
-		By: visitorOf(ctx).Name})
+		By: visitorOf(ctx).Name, Account: visitorOf(ctx).Account})
 }
 
 // CommentPath names a comment.

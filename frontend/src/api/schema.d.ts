@@ -4981,6 +4981,8 @@ export interface components {
             /** @description of the text */
             html: string;
             id: string;
+            /** @description the names behind an @ in a comment that was just written, and who is told */
+            mentions?: components["schemas"]["Mention"][] | null;
             /** @description of the row that it is about */
             question?: string;
             /**
@@ -6722,6 +6724,11 @@ export interface components {
             latency_ms?: number;
             /** Format: int64 */
             prompt_tokens?: number;
+        };
+        Mention: {
+            name: string;
+            /** @enum {string} */
+            state: "told" | "again" | "author" | "silent" | "unknown";
         };
         Method: {
             /** Format: int64 */

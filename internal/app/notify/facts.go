@@ -175,14 +175,11 @@ func worstOf(examples []findings.Example, link string) (out []experiments.Notice
 
 // comparisonLink is the address of a comparison's page; "" where the server does not know how browsers reach it.
 func comparisonLink(w *app.Workbench, baseline, candidate string) string {
-	address := w.Config.PublicURL
-	if address == "" && w.Config.OIDC != nil {
-		address = w.Config.OIDC.PublicURL
-	}
+	address := publicURL(w)
 	if address == "" {
 		return ""
 	}
-	return strings.TrimSuffix(address, "/") + "/compare?" + url.Values{"baseline": {baseline}, "candidate": {candidate}}.Encode()
+	return address + "/compare?" + url.Values{"baseline": {baseline}, "candidate": {candidate}}.Encode()
 }
 
 // countCauses counts the causes of some questions, most frequent first, in the order of the pipeline where they are equal.

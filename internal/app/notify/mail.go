@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"net"
+	netmail "net/mail"
 	"net/netip"
 	"net/textproto"
 	"os"
@@ -55,14 +56,14 @@ func sendMail(ctx context.Context, w *app.Workbench, n experiments.Notice, c app
 }
 
 // MailOf writes the mail: plain text, the same as HTML with one picture, and the workbook where there is one. Nothing of the data comes
-// into a header but the name of the schedule, on one line.
+// into a header but the name of the schedule, or of a notebook and of people, on one line.
 func MailOf(w *app.Workbench, n experiments.Notice, c app.ChannelConfig) (*mail.Msg, error) {
 	t := tell(n, c.Lang)
 	m := mail.NewMsg(mail.WithCharset(mail.CharsetUTF8), mail.WithNoDefaultUserAgent())
 	if err := m.From(c.From); err != nil {
 		return nil, err
 	}
-	if err := m.To(c.To...); err != nil {
+	if err := m.To(recipients(n, c)...); err != nil {
 		return nil, err
 	}
 	m.Subject(line(t.Title, 200))
@@ -87,6 +88,16 @@ func MailOf(w *app.Workbench, n experiments.Notice, c app.ChannelConfig) (*mail.
 			mail.WithFileContentID("<"+pictureName+">"))
 	}
 	return m, err
+}
+
+// recipients are those of the channel; of a comment that names somebody whose account is a mail address, that person alone.
+func recipients(n experiments.Notice, c app.ChannelConfig) []string {
+	if n.Facts.Mention != nil {
+		if to, err := netmail.ParseAddress(n.Facts.Mention.Person); err == nil && to.Address == n.Facts.Mention.Person {
+			return []string{to.Address}
+		}
+	}
+	return c.To
 }
 
 // attachWorkbook attaches the workbook of an alarm, or says why it is not attached.

@@ -127,7 +127,7 @@ func nextDelay(kind experiments.NoticeKind, attempts int) (time.Duration, bool) 
 		delays = pingDelays
 	case experiments.NoticeTest: // somebody is looking on
 		delays = nil
-	case experiments.NoticeAlert, experiments.NoticeDigest:
+	case experiments.NoticeAlert, experiments.NoticeDigest, experiments.NoticeMention:
 	}
 	if attempts > len(delays) {
 		return 0, false

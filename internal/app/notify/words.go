@@ -124,6 +124,8 @@ func (t teller) tell() told {
 			Title: t.say("Test of the channel %s", "通知先 %s のテスト", line(t.notice.Channel, toldName)),
 			Parts: []toldPart{{Lines: []string{t.say("This channel works. Nothing has happened.", "この通知先は使用できます。異常があったわけではありません。")}}},
 		}
+	case experiments.NoticeMention:
+		return t.mention()
 	case experiments.NoticeAlert:
 	}
 	return t.alert()

@@ -1,12 +1,15 @@
 package studies
 
 import (
+	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
@@ -18,6 +21,7 @@ import (
 type Comments struct {
 	w      *app.Workbench
 	place  string
+	page   string // name in the folder of the server; "" of a file elsewhere
 	cells  []string
 	people func(cell string) // tells those who have the notebook open; may be nil
 }
@@ -27,12 +31,15 @@ type Comment struct {
 	experiments.NotebookComment
 	HTML string `json:"html" doc:"of the text"`
 	Gone bool   `json:"gone,omitempty" doc:"the cell is not in the notebook now; when it is put back, so is its comment"`
+	// of a comment that was written just now
+	Mentions []notify.Mention `json:"mentions,omitempty" doc:"the names behind an @ in a comment that was just written, and who is told"`
 }
 
 // CommentOn says what a comment is about and what it says.
 type CommentOn struct {
 	Cell, Run, Question, Text string
 	By                        string // name of whoever says it
+	Account                   string // id of their account; "" where there is none
 }
 
 // CommentsOf are the comments on the notebook in a file.
@@ -60,12 +67,12 @@ func (s *Notebooks) Comments(name string) (Comments, error) {
 		return Comments{}, err
 	}
 	out := commentsOn(s.w, f.path, f.text)
-	out.people = s.feed(name).commented
+	out.page, out.people = name, s.feed(name).commented
 	return out, nil
 }
 
 func (c Comments) shown(n experiments.NotebookComment) Comment {
-	return Comment{n, notebooks.CommentHTML(n.Text), !slices.Contains(c.cells, n.Cell)}
+	return Comment{NotebookComment: n, HTML: notebooks.CommentHTML(n.Text), Gone: !slices.Contains(c.cells, n.Cell)}
 }
 
 // List are the comments, the oldest first.
@@ -97,11 +104,26 @@ func (c Comments) Add(ctx context.Context, on CommentOn) (Comment, error) {
 	}
 	said := experiments.NotebookComment{ID: people.NewID()[:16], Cell: on.Cell, Run: on.Run, Question: on.Question, Text: text, By: on.By,
 		At: c.w.Options.Now().UTC()}
+	mentions, notices, err := notify.Mentions(ctx, c.w, notify.Remark{Place: c.place, Notebook: c.named(), Page: c.page, Said: said,
+		Account: on.Account})
+	if err != nil {
+		return Comment{}, err
+	}
 	if err := c.w.Whole.PutComment(ctx, c.place, said); err != nil {
 		return Comment{}, err
 	}
+	if err := notify.Tell(ctx, c.w, mentions, notices); err != nil {
+		return Comment{}, err
+	}
 	c.tell(on.Cell)
-	return c.shown(said), nil
+	out := c.shown(said)
+	out.Mentions = mentions
+	return out, nil
+}
+
+// named is the notebook as people know it.
+func (c Comments) named() string {
+	return cmp.Or(c.page, strings.TrimSuffix(path.Base(c.place), app.NotebookEnding))
 }
 
 // Settle resolves a comment, or opens it again.

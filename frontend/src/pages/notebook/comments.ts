@@ -16,6 +16,13 @@ export interface NotebookComment {
   resolved_by?: string;
   resolved_at?: string;
   gone?: boolean;
+  mentions?: Mention[]; // of one that was written just now
+}
+
+/** A name behind an @, and whether its person is told. */
+export interface Mention {
+  name: string;
+  state: "told" | "again" | "author" | "silent" | "unknown";
 }
 
 /** A row of a table, wherever it stands. */
@@ -36,8 +43,9 @@ export function useComments(path: string, enabled: boolean, save: () => Promise<
     gone: all.filter((c) => c.gone),
     add: async (cell: string, text: string, row: CommentedRow | null) => {
       await save();
-      await send("POST", `${path}/comments`, { cell, text, ...row });
+      const said = await send<NotebookComment>("POST", `${path}/comments`, { cell, text, ...row });
       await again();
+      return said?.mentions ?? [];
     },
     resolve: async (id: string, resolved: boolean) => {
       await send("POST", `${path}/comments/${id}/resolve`, { resolved });

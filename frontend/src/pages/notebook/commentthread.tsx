@@ -73,6 +73,15 @@ export function Thread({ cell, comments, row, onRow }: ThreadProps) {
           <Button type="submit" size="xs" loading={add.isPending} disabled={!text.trim()}>
             {t("comments.send")}
           </Button>
+          {add.data && add.data.length > 0 && (
+            <ul className={css.told} role="status">
+              {add.data.map((m) => (
+                <li key={m.name} data-untold={m.state === "silent" || m.state === "unknown" || undefined}>
+                  {t(`comments.mentions.${m.state}`, { name: m.name })}
+                </li>
+              ))}
+            </ul>
+          )}
           {add.error ? <ProblemLine error={add.error} /> : null}
         </form>
       )}
