@@ -20,7 +20,7 @@ type desk struct {
 	suite     *metrics.Suite
 	questions map[string]Question
 	specs     []metrics.Spec
-	stages    *stageBatch
+	stages    *rag.StageBatch
 	analyst   Analyst // of a run that looks into another one; then there is neither system nor suite
 }
 
@@ -46,7 +46,7 @@ func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{corpus: corpus, questions: map[string]Question{}, specs: run.Setup.Suite, stages: newStageBatch(r.Store)}
+	d := &desk{corpus: corpus, questions: map[string]Question{}, specs: run.Setup.Suite, stages: rag.NewStageBatch(r.Store)}
 	for _, q := range dataset.Questions {
 		d.questions[q.ID] = q
 	}

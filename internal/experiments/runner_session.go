@@ -183,7 +183,7 @@ func (s *Session) save(ctx context.Context, finished <-chan Result, abort func()
 func (s *Session) commit(ctx context.Context, results []Result) error {
 	s.committing.Lock()
 	defer s.committing.Unlock()
-	err := s.desk.stages.commit(func(stages []rag.Stage) error {
+	err := s.desk.stages.Commit(func(stages []rag.Stage) error {
 		return s.runner.Store.SaveResults(ctx, s.run.ID, results, stages, s.runner.Now())
 	})
 	if err != nil {

@@ -1,27 +1,26 @@
-package experiments
+package rag
 
 import (
 	"context"
 	"sync"
-
-	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// stageBatch collects the outputs of stages until the next commit, so that they are committed together with the results that
+// StageBatch collects the outputs of stages until the next commit, so that they are committed together with the results that
 // point to them. An output can be read from the moment it is there, before it is stored.
-type stageBatch struct {
-	below rag.Stages
+type StageBatch struct {
+	below Stages
 	mu    sync.Mutex
-	fresh map[string]rag.Stage
+	fresh map[string]Stage
 	order []string // keys of fresh
 }
 
-func newStageBatch(below rag.Stages) *stageBatch {
-	return &stageBatch{below: below, fresh: map[string]rag.Stage{}}
+// NewStageBatch collects what is to be stored below.
+func NewStageBatch(below Stages) *StageBatch {
+	return &StageBatch{below: below, fresh: map[string]Stage{}}
 }
 
 // Stage looks among the fresh outputs, then in the store.
-func (b *stageBatch) Stage(ctx context.Context, key string) ([]byte, bool, error) {
+func (b *StageBatch) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 	b.mu.Lock()
 	s, ok := b.fresh[key]
 	b.mu.Unlock()
@@ -32,12 +31,12 @@ func (b *stageBatch) Stage(ctx context.Context, key string) ([]byte, bool, error
 }
 
 // PutStage keeps the output until it is committed.
-func (b *stageBatch) PutStage(ctx context.Context, s rag.Stage) error {
-	return b.PutStages(ctx, []rag.Stage{s})
+func (b *StageBatch) PutStage(ctx context.Context, s Stage) error {
+	return b.PutStages(ctx, []Stage{s})
 }
 
 // PutStages keeps outputs until they are committed, all with one commit.
-func (b *stageBatch) PutStages(_ context.Context, out []rag.Stage) error {
+func (b *StageBatch) PutStages(_ context.Context, out []Stage) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, s := range out {
@@ -49,10 +48,10 @@ func (b *stageBatch) PutStages(_ context.Context, out []rag.Stage) error {
 	return nil
 }
 
-// commit hands the fresh outputs to save and forgets them once they are stored. One caller at a time.
-func (b *stageBatch) commit(save func([]rag.Stage) error) error {
+// Commit hands the fresh outputs to save and forgets them once they are stored. One caller at a time.
+func (b *StageBatch) Commit(save func([]Stage) error) error {
 	b.mu.Lock()
-	out := make([]rag.Stage, len(b.order))
+	out := make([]Stage, len(b.order))
 	for i, key := range b.order {
 		out[i] = b.fresh[key]
 	}
