@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unique"
 
 	"github.com/rag-workbench/workbench/internal/rag/prompts"
 	"github.com/rag-workbench/workbench/internal/rag/search"
@@ -15,16 +16,28 @@ import (
 type sentence struct {
 	context int // index of the context it stands in
 	text    string
-	units   []unit
-	number  bool   // it holds a number
+	*reading
 	heading []unit // of what it stands under
 	score   float64
 }
 
+// reading is what the rating needs to know of a text by itself.
+type reading struct {
+	units  []unit
+	number bool // it holds a number
+	shape  []coordinate
+}
+
 // unit is what can be shared by a question and a sentence: a term or a concept of the thesaurus.
 type unit struct {
-	key    string
+	key    unique.Handle[string]
 	weight float64 // how much it tells, 0 to 1
+}
+
+// coordinate is one that is not zero of a vector that likeness is measured with.
+type coordinate struct {
+	at    int
+	value float32
 }
 
 // Shares in the scoring of sentences.
@@ -36,15 +49,18 @@ const (
 )
 
 // Sentences of the same documents come up for every question and configuration.
-var (
-	sentenceUnits   = text.NewMemo(16384, prepareUnits)
-	sentenceVectors = text.NewMemo(4096, likenessVector)
-)
+var readings = text.NewMemo(16384, func(s string) *reading {
+	r := &reading{units: unitsOf(s), number: strings.ContainsFunc(s, unicode.IsDigit)}
+	for at, v := range likenessVector(s) {
+		if v != 0 {
+			r.shape = append(r.shape, coordinate{at, v})
+		}
+	}
+	return r
+})
 
 // unitsOf lists each term and concept of s once, in order: sums of floats must not depend on the order of a map.
-func unitsOf(s string) []unit { return sentenceUnits.Of(s) }
-
-func prepareUnits(s string) []unit {
+func unitsOf(s string) []unit {
 	t := loadThesaurus()
 	terms := text.Terms(s)
 	mentions := t.mentions(s, terms)
@@ -53,7 +69,7 @@ func prepareUnits(s string) []unit {
 	add := func(key string, weight float64) {
 		if !seen[key] {
 			seen[key] = true
-			units = append(units, unit{key: key, weight: weight})
+			units = append(units, unit{key: unique.Make(key), weight: weight})
 		}
 	}
 	for _, term := range terms {
@@ -79,10 +95,9 @@ func candidates(contexts []prompts.Passage) []sentence {
 				continue
 			}
 			seen[found.text] = true
-			s := sentence{context: c, text: found.text, units: unitsOf(found.text),
-				number: strings.ContainsFunc(found.text, unicode.IsDigit)}
+			s := sentence{context: c, text: found.text, reading: readings.Of(found.text)}
 			if found.heading != "" {
-				s.heading = unitsOf(found.heading)
+				s.heading = readings.Of(found.heading).units
 			}
 			all = append(all, s)
 		}
@@ -113,7 +128,7 @@ func beginsElsewhere(s string, c int, contexts []prompts.Passage) bool {
 // rating scores the sentences for one question.
 type rating struct {
 	all      []sentence
-	weight   map[string]float64 // of the question's units; a unit counts more the fewer of the sentences hold it
+	weight   map[unique.Handle[string]]float64 // of the question's units; a unit counts more the fewer of the sentences hold it
 	total    float64
 	number   bool // the question asks for a number
 	said     []bool
@@ -122,14 +137,21 @@ type rating struct {
 }
 
 func newRating(all []sentence, question string, number bool) *rating {
-	r := &rating{all: all, weight: map[string]float64{}, number: number, said: make([]bool, len(all)), alike: likeness(all, question)}
-	df := map[string]int{}
+	r := &rating{all: all, weight: map[unique.Handle[string]]float64{}, number: number, said: make([]bool, len(all)),
+		alike: likeness(all, question)}
+	asked := readings.Of(question).units
+	df := make(map[unique.Handle[string]]int, len(asked))
+	for _, u := range asked {
+		df[u.key] = 0
+	}
 	for _, s := range all {
 		for _, u := range s.units {
-			df[u.key]++
+			if n, shared := df[u.key]; shared {
+				df[u.key] = n + 1
+			}
 		}
 	}
-	for _, u := range unitsOf(question) {
+	for _, u := range asked {
 		r.weight[u.key] = u.weight * math.Log(1+float64(len(all)+1)/float64(df[u.key]+1))
 		r.total += r.weight[u.key]
 	}
@@ -147,8 +169,8 @@ func likeness(all []sentence, question string) []float64 {
 	asked, out := likenessVector(question), make([]float64, len(all))
 	for i := range all {
 		sum := 0.0
-		for j, v := range sentenceVectors.Of(all[i].text) {
-			sum += float64(v) * float64(asked[j])
+		for _, c := range all[i].shape { // in the order of the dense vector, whose zeros add nothing
+			sum += float64(c.value) * float64(asked[c.at])
 		}
 		out[i] = max(0, sum)
 	}
@@ -206,7 +228,7 @@ func (r *rating) say(n int) {
 }
 
 // covered is the weight of the question's units that the sentence holds, and a part of those that only its heading holds.
-func covered(s sentence, weight map[string]float64) float64 {
+func covered(s sentence, weight map[unique.Handle[string]]float64) float64 {
 	sum := 0.0
 	for _, u := range s.units {
 		sum += weight[u.key]
