@@ -2,6 +2,7 @@ package rag
 
 import (
 	"context"
+	"maps"
 	"sync"
 )
 
@@ -30,6 +31,29 @@ func (b *StageBatch) Stage(ctx context.Context, key string) ([]byte, bool, error
 	return b.below.Stage(ctx, key)
 }
 
+// StageBodies looks for the keys among the fresh outputs, then for what is left in the store, with one question where it can.
+func (b *StageBatch) StageBodies(ctx context.Context, keys []string) (map[string][]byte, error) {
+	fresh, rest := map[string][]byte{}, make([]string, 0, len(keys))
+	b.mu.Lock()
+	for _, key := range keys {
+		if s, ok := b.fresh[key]; ok {
+			fresh[key] = s.Body
+		} else {
+			rest = append(rest, key)
+		}
+	}
+	b.mu.Unlock()
+	stored := map[string][]byte{}
+	if len(rest) > 0 {
+		var err error
+		if stored, err = StageBodies(ctx, b.below, rest); err != nil {
+			return nil, err
+		}
+	}
+	maps.Copy(fresh, stored)
+	return fresh, nil
+}
+
 // PutStage keeps the output until it is committed.
 func (b *StageBatch) PutStage(ctx context.Context, s Stage) error {
 	return b.PutStages(ctx, []Stage{s})
@@ -46,6 +70,16 @@ func (b *StageBatch) PutStages(_ context.Context, out []Stage) error {
 		}
 	}
 	return nil
+}
+
+// Flush stores what is fresh, together. It is for work without a result of its own; results bring their stages with [StageBatch.Commit].
+func (b *StageBatch) Flush(ctx context.Context) error {
+	return b.Commit(func(out []Stage) error {
+		if len(out) == 0 {
+			return nil
+		}
+		return PutStages(ctx, b.below, out)
+	})
 }
 
 // Commit hands the fresh outputs to save and forgets them once they are stored. One caller at a time.

@@ -130,6 +130,11 @@ func (s *ledgerTables) PutStage(ctx context.Context, st rag.Stage) error {
 	return s.Write(ctx, "store stage "+st.Key, func(tx *gorm.DB) error { return putStages(tx, []rag.Stage{st}, time.Time{}) })
 }
 
+// PutStages stores outputs that belong together in one transaction; see [rag.PutStages].
+func (s *ledgerTables) PutStages(ctx context.Context, list []rag.Stage) error {
+	return s.Write(ctx, "store stages", func(tx *gorm.DB) error { return putStages(tx, list, time.Time{}) })
+}
+
 // vectorRow holds one vector as little-endian float32.
 type vectorRow struct {
 	Space  string `gorm:"column:space"`

@@ -94,7 +94,7 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 
 // expectedCalls adds up what the diagnosis of each answer takes, by what can be seen of it before any call.
 func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question) (int, error) {
-	lab, e, err := labOf(ctx, w, run)
+	lab, e, err := labOf(ctx, w, run, w.Store)
 	if err != nil {
 		return 0, err
 	}
@@ -116,14 +116,15 @@ func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, q
 	return int(math.Round(calls)), nil
 }
 
-// labOf takes the system apart that a diagnosis looks into. The caller closes it.
-func labOf(ctx context.Context, w *app.Workbench, run experiments.Run) (*causes.RealLab, experiments.Evaluation, error) {
-	source, err := w.DiagnosisSource(ctx, run, w.Store)
+// labOf takes the system apart that a diagnosis looks into, and keeps what its stages give in stages. The caller closes it.
+func labOf(ctx context.Context, w *app.Workbench, run experiments.Run, stages rag.Stages) (*causes.RealLab, experiments.Evaluation,
+	error) {
+	source, err := w.DiagnosisSource(ctx, run, stages)
 	if err != nil {
 		return nil, source.Evaluation, err
 	}
 	lab, err := causes.NewLab(ctx, causes.LabOptions{
-		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.Providers, Indexes: w.Indexes, Stages: w.Store,
+		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.Providers, Indexes: w.Indexes, Stages: stages,
 		Reference: run.Setup.Analysis.Reference, Embedders: run.Setup.Analysis.Embedders,
 	})
 	return lab, source.Evaluation, err
@@ -158,7 +159,7 @@ func ready(ctx context.Context, w *app.Workbench, run experiments.Run) error {
 	if err != nil || known.State == experiments.Finished || run.Setup.Analysis.Method != string(causes.Tested) {
 		return err
 	}
-	lab, _, err := labOf(ctx, w, run)
+	lab, _, err := labOf(ctx, w, run, w.Store)
 	if err != nil {
 		return err
 	}

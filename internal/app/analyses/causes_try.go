@@ -84,7 +84,7 @@ func TryRecommendations(ctx context.Context, w *app.Workbench, name string, budg
 					return app.ErrStopAsked
 				default:
 				}
-				if err := t.try(ctx, w, r); err != nil {
+				if err := t.try(ctx, r); err != nil {
 					return err
 				}
 			}
@@ -100,6 +100,7 @@ type trials struct {
 	e         experiments.Evaluation
 	diagnosis experiments.Run
 	lab       *causes.RealLab
+	stages    *rag.StageBatch // what the lab's stages give, stored with each recommendation
 	open      []causes.Recommendation
 }
 
@@ -117,11 +118,12 @@ func trialsOf(ctx context.Context, w *app.Workbench, name string) (*trials, erro
 }
 
 func openTrials(ctx context.Context, w *app.Workbench, diagnosis experiments.Run) (*trials, error) {
-	lab, e, err := labOf(ctx, w, diagnosis)
+	stages := rag.NewStageBatch(w.Store)
+	lab, e, err := labOf(ctx, w, diagnosis, stages)
 	if err != nil {
 		return nil, err
 	}
-	t := &trials{e: e, diagnosis: diagnosis, lab: lab}
+	t := &trials{e: e, diagnosis: diagnosis, lab: lab, stages: stages}
 	if e.Run.Setup.Corpus.Name == "" {
 		return t, nil // nothing can be retrieved again
 	}
@@ -143,18 +145,42 @@ func openTrials(ctx context.Context, w *app.Workbench, diagnosis experiments.Run
 	return t, nil
 }
 
-// try tries one recommendation, unless that is known already.
-func (t *trials) try(ctx context.Context, w *app.Workbench, r causes.Recommendation) error {
-	risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, t.diagnosis, r),
+// try tries one recommendation, unless that is known already, and stores what came of it: hundreds of answers in one transaction. What
+// was bought is in the ledger before.
+func (t *trials) try(ctx context.Context, r causes.Recommendation) error {
+	return t.stored(ctx, func() error {
+		risk, err := t.risk(ctx, r)
+		if err != nil {
+			return err
+		}
+		r.AtRisk = risk.AtRisk
+		_, err = rag.Remember(ctx, t.stages, triedKind, recommendationKey(triedKind, t.diagnosis, r),
+			func(ctx context.Context) (causes.RepairOutcome, error) { return t.lab.TryRepairs(ctx, r, 1) })
+		return err
+	})
+}
+
+// weigh finds out which good answers lose their evidence by a recommendation, unless that is known already, and stores it.
+func (t *trials) weigh(ctx context.Context, r causes.Recommendation) error {
+	return t.stored(ctx, func() error {
+		_, err := t.risk(ctx, r)
+		return err
+	})
+}
+
+func (t *trials) risk(ctx context.Context, r causes.Recommendation) (causes.RepairRisk, error) {
+	return rag.Remember(ctx, t.stages, riskKind, recommendationKey(riskKind, t.diagnosis, r),
 		func(ctx context.Context) (causes.RepairRisk, error) {
 			return causes.RiskOf(ctx, t.lab, t.e, r.Changes())
 		})
-	if err != nil {
-		return err
+}
+
+// stored does work and stores what its stages gave, also where it was broken off.
+func (t *trials) stored(ctx context.Context, work func() error) error {
+	err := work()
+	if kept := t.stages.Flush(context.WithoutCancel(ctx)); err == nil {
+		return kept
 	}
-	r.AtRisk = risk.AtRisk
-	_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, t.diagnosis, r),
-		func(ctx context.Context) (causes.RepairOutcome, error) { return t.lab.TryRepairs(ctx, r, 1) })
 	return err
 }
 
@@ -178,12 +204,9 @@ func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments
 	for _, r := range t.open {
 		switch {
 		case freeToTry(t.e.Run.Setup):
-			err = t.try(ctx, w, r)
+			err = t.try(ctx, r)
 		case !c.Rewrite.Asks() && !c.Rerank.Asks() && (c.Embedding.Provider == "offline" || !r.Embeds()):
-			_, err = rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r),
-				func(ctx context.Context) (causes.RepairRisk, error) {
-					return causes.RiskOf(ctx, t.lab, t.e, r.Changes())
-				})
+			err = t.weigh(ctx, r)
 		}
 		if err != nil {
 			return err
