@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
@@ -14,21 +15,21 @@ func (b *bench) faithfulness(context.Context) (Score, error) {
 		return notApplicable(code), err
 	}
 	held := f.rr.held()
-	return reduced(reduceFaithfulness(textual.ProfileFixed, verdictsOf(held)), counts(held), f.stages...), nil
+	return reduced(formula.Faithfulness(textual.ProfileFixed, formula.VerdictsOf(held)), counts(held), f.stages...), nil
 }
 
 // grounding splits the answer's claims by where they come from. Where the documents do not hold the answer, the reference
 // makes no claim right.
-func (b *bench) grounding() (groundingShares, facts, string, error) {
+func (b *bench) grounding() (formula.GroundingShares, facts, string, error) {
 	blocks := []block{answerByContexts, answerByReference}
 	if !b.sample.Answerable {
 		blocks = blocks[:1]
 	}
 	f, code, err := b.facts(blocks...)
 	if err != nil || code != "" {
-		return groundingShares{}, f, code, err
+		return formula.GroundingShares{}, f, code, err
 	}
-	claims := make([]answerClaim, len(f.rr.claims))
+	claims := make([]formula.AnswerClaim, len(f.rr.claims))
 	for j := range claims {
 		claims[j].InContexts = f.rr.some(j, supported)
 		if f.ar != nil {
@@ -36,7 +37,7 @@ func (b *bench) grounding() (groundingShares, facts, string, error) {
 			claims[j].Contradicted = f.ar.some(j, contradicted)
 		}
 	}
-	return reduceGrounding(claims, true), f, "", nil
+	return formula.Grounding(claims, true), f, "", nil
 }
 
 // hallucination is the share of the answer's claims that neither the contexts nor the reference support.
@@ -58,7 +59,7 @@ func (b *bench) selfKnowledge(context.Context) (Score, error) {
 }
 
 // share writes a share of the answer's claims as a count.
-func (f *facts) share(r Reduction) string {
+func (f *facts) share(r formula.Reduction) string {
 	n := len(f.rr.claims)
 	return fmt.Sprintf("%.0f/%d", r.Value*float64(n), n)
 }
@@ -67,7 +68,7 @@ func (f *facts) share(r Reduction) string {
 func (b *bench) contextRecall(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		held := f.ra.held()
-		return reduced(reduceContextRecall(textual.ProfileFixed, verdictsOf(held)), counts(held), f.stages...)
+		return reduced(formula.ContextRecall(textual.ProfileFixed, formula.VerdictsOf(held)), counts(held), f.stages...)
 	})
 }
 
@@ -75,7 +76,7 @@ func (b *bench) contextRecall(context.Context) (Score, error) {
 func (b *bench) contextPrecision(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		useful := f.ra.useful()
-		return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...)
+		return reduced(formula.ContextPrecision(textual.ProfileFixed, formula.VerdictsOf(useful)), counts(useful), f.stages...)
 	})
 }
 
@@ -83,7 +84,7 @@ func (b *bench) contextPrecision(context.Context) (Score, error) {
 func (b *bench) contextPrecisionShare(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		useful := f.ra.useful()
-		return reduced(reduceContextShare(useful), counts(useful), f.stages...)
+		return reduced(formula.ContextShare(useful), counts(useful), f.stages...)
 	})
 }
 
@@ -100,7 +101,7 @@ func (b *bench) contextUtilization(context.Context) (Score, error) {
 				}
 			}
 		}
-		return reduced(reduceClaimUtilization(there, used), fmt.Sprintf("%d/%d", both, found), f.stages...)
+		return reduced(formula.ClaimUtilization(there, used), fmt.Sprintf("%d/%d", both, found), f.stages...)
 	}, referenceByAnswer)
 }
 
@@ -141,19 +142,19 @@ func (b *bench) contextUtilizationRanked(context.Context) (Score, error) {
 		return notApplicable("no_claims"), nil
 	}
 	useful := f.rr.useful()
-	return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...), nil
+	return reduced(formula.ContextPrecision(textual.ProfileFixed, formula.VerdictsOf(useful)), counts(useful), f.stages...), nil
 }
 
 // noiseRelevant is the share of the answer's claims that the reference contradicts and that come from contexts that hold part of
 // the right answer.
-func (b *bench) noiseRelevant(context.Context) (Score, error) { return b.noise(noiseRelevant) }
+func (b *bench) noiseRelevant(context.Context) (Score, error) { return b.noise(formula.NoiseRelevant) }
 
 // noiseIrrelevant is the share of the answer's claims that the reference contradicts and that come only from contexts that hold none of it.
 func (b *bench) noiseIrrelevant(context.Context) (Score, error) {
-	return b.noise(noiseIrrelevant)
+	return b.noise(formula.NoiseIrrelevant)
 }
 
-func (b *bench) noise(mode noiseMode) (Score, error) {
+func (b *bench) noise(mode formula.NoiseMode) (Score, error) {
 	if b.sample.Answerable && len(b.sample.Contexts) == 0 && b.lacks(answerByReference) == "" {
 		return notApplicable("no_contexts"), nil
 	}
@@ -161,7 +162,7 @@ func (b *bench) noise(mode noiseMode) (Score, error) {
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
-	r := reduceNoiseSensitivity(textual.ProfileFixed, mode, noiseMatrix{
+	r := formula.NoiseSensitivity(textual.ProfileFixed, mode, formula.NoiseMatrix{
 		ReferenceByChunk: f.ra.byPassage(), AnswerByChunk: f.rr.byPassage(), AnswerByReference: f.ar.notContradicted(),
 	})
 	n, unmentioned := len(f.rr.claims), 0
@@ -180,26 +181,26 @@ func (b *bench) noise(mode noiseMode) (Score, error) {
 // factual are the verdicts between the claims of answer and reference, with those settled already: ok is false when the score
 // is final. An empty answer holds nothing of the reference; where the documents do not hold the answer, saying so is all
 // that is right.
-func (b *bench) factual(blocks ...block) (factualVerdicts, facts, Score, bool, error) {
+func (b *bench) factual(blocks ...block) (formula.FactualVerdicts, facts, Score, bool, error) {
 	switch {
 	case !b.sample.Answerable:
 		s, err := b.unanswerable(1, 0)
-		return factualVerdicts{}, facts{}, s, false, err
+		return formula.FactualVerdicts{}, facts{}, s, false, err
 	case textual.NoText(b.sample.Reference):
-		return factualVerdicts{}, facts{}, notApplicable("no_reference"), false, nil
+		return formula.FactualVerdicts{}, facts{}, notApplicable("no_reference"), false, nil
 	case textual.NoText(b.sample.Answer):
-		return factualVerdicts{}, facts{}, scored(0, b.say("the answer is empty", "回答が空である")), false, nil
+		return formula.FactualVerdicts{}, facts{}, scored(0, b.say("the answer is empty", "回答が空である")), false, nil
 	}
 	f, code, err := b.facts(blocks...)
 	if err != nil || code != "" {
-		return factualVerdicts{}, f, notApplicable(code), false, err
+		return formula.FactualVerdicts{}, f, notApplicable(code), false, err
 	}
-	var v factualVerdicts
+	var v formula.FactualVerdicts
 	if f.ar != nil {
-		v.AnswerClaims = verdictsOf(f.ar.held())
+		v.AnswerClaims = formula.VerdictsOf(f.ar.held())
 	}
 	if f.rs != nil {
-		v.ReferenceClaims = verdictsOf(f.rs.held())
+		v.ReferenceClaims = formula.VerdictsOf(f.rs.held())
 	}
 	return v, f, Score{}, true, nil
 }
@@ -210,7 +211,7 @@ func (b *bench) factualF1(context.Context) (Score, error) {
 	if err != nil || !ok {
 		return s, err
 	}
-	r := reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, v)
+	r := formula.FactualCorrectness(textual.ProfileFixed, formula.FactualF1, 1, v)
 	return reduced(r, counts(f.ar.held())+", "+counts(f.rs.held()), f.stages...), nil
 }
 
@@ -226,7 +227,7 @@ func (b *bench) factualPrecision(context.Context) (Score, error) {
 	if err != nil || !ok {
 		return s, err
 	}
-	return reduced(reduceFactualCorrectness(textual.ProfileFixed, factualPrecision, 1, v), counts(f.ar.held()), f.stages...), nil
+	return reduced(formula.FactualCorrectness(textual.ProfileFixed, formula.FactualPrecision, 1, v), counts(f.ar.held()), f.stages...), nil
 }
 
 // factualRecall is the share of the reference's claims that the answer holds.
@@ -238,7 +239,7 @@ func (b *bench) factualRecall(context.Context) (Score, error) {
 	if err != nil || !ok {
 		return s, err
 	}
-	return reduced(reduceFactualCorrectness(textual.ProfileFixed, factualRecall, 1, v), counts(f.rs.held()), f.stages...), nil
+	return reduced(formula.FactualCorrectness(textual.ProfileFixed, formula.FactualRecall, 1, v), counts(f.rs.held()), f.stages...), nil
 }
 
 // answerCorrectness weighs the F measure over the claims of both, three quarters, with the similarity of the texts.
@@ -251,10 +252,10 @@ func (b *bench) answerCorrectness(context.Context) (Score, error) {
 	if like.err != nil {
 		return Score{}, like.err
 	}
-	n := correctnessCounts{AnswerClaims: len(f.ar.claims), ReferenceClaims: len(f.rs.claims), TP: v.AnswerClaims.yes()}
-	n.FP, n.FN = n.AnswerClaims-n.TP, n.ReferenceClaims-v.ReferenceClaims.yes()
-	alike := reduceSimilarityPart(textual.ProfileFixed, like.cosine)
-	r := reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, n, alike)
+	n := formula.CorrectnessCounts{AnswerClaims: len(f.ar.claims), ReferenceClaims: len(f.rs.claims), TP: v.AnswerClaims.Yes()}
+	n.FP, n.FN = n.AnswerClaims-n.TP, n.ReferenceClaims-v.ReferenceClaims.Yes()
+	alike := formula.SimilarityPart(textual.ProfileFixed, like.cosine)
+	r := formula.AnswerCorrectness(textual.ProfileFixed, formula.DefaultCorrectnessWeights, 1, n, alike)
 	return reduced(r, fmt.Sprintf("TP %d, FP %d, FN %d, %.2f", n.TP, n.FP, n.FN, like.cosine), f.stages...), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -38,7 +39,7 @@ func (b *bench) entityRecall(ctx context.Context) (Score, error) {
 			found = append(found, e)
 		}
 	}
-	r := reduceEntityRecall(textual.ProfileFixed, named, found)
+	r := formula.EntityRecall(textual.ProfileFixed, named, found)
 	return reduced(r, b.say("found: ", "見つかったもの：")+strings.Join(found, ", "), key), nil
 }
 

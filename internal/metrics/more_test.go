@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -16,8 +17,8 @@ import (
 // 0.90 make 0.925.
 func TestResponseRelevancyExample(t *testing.T) {
 	t.Parallel()
-	r := reduceAnswerRelevancy(textual.ProfileFixed,
-		[]askedBack{{Question: "one?", CosineToAsked: 0.95}, {Question: "two?", CosineToAsked: 0.90}})
+	r := formula.AnswerRelevancy(textual.ProfileFixed,
+		[]formula.AskedBack{{Question: "one?", CosineToAsked: 0.95}, {Question: "two?", CosineToAsked: 0.90}})
 	wantValue(t, map[string]Score{"response_relevancy": reduced(r, "")}, "response_relevancy", 0.925)
 	judge := fullJudge()
 	judge.vectors["one?"], judge.vectors["two?"], judge.vectors["three?"] = []float32{0.95, 0.3122499}, []float32{0.9, 0.43588989},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
@@ -75,7 +76,7 @@ func (b *bench) relevance(ctx context.Context) (Score, error) {
 	}
 	words := fmt.Sprintf(b.say("gives %d of %d things asked for in full; %d of %d sentences beside the point",
 		"求められた事柄%[2]d件のうち%[1]d件を十分に示し、%[4]d文のうち%[3]d文が余計"), full, len(given), off, len(sentences))
-	return reduced(reduceParts(given, len(sentences), off), words, key), nil
+	return reduced(formula.Parts(given, len(sentences), off), words, key), nil
 }
 
 // answerSentences are the sentences of an answer that say something.
@@ -111,11 +112,11 @@ func (b *bench) relevancy(ctx context.Context) (Score, error) {
 	if err != nil {
 		return Score{}, err
 	}
-	asked := make([]askedBack, len(reply.Questions))
+	asked := make([]formula.AskedBack, len(reply.Questions))
 	words := make([]string, len(reply.Questions))
 	for i, q := range reply.Questions {
-		asked[i] = askedBack{Question: q, CosineToAsked: dot(vectors[0], vectors[i+1])}
+		asked[i] = formula.AskedBack{Question: q, CosineToAsked: dot(vectors[0], vectors[i+1])}
 		words[i] = fmt.Sprintf("%.2f", max(0, asked[i].CosineToAsked))
 	}
-	return reduced(reduceAnswerRelevancy(textual.ProfileFixed, asked), strings.Join(words, " "), key), nil
+	return reduced(formula.AnswerRelevancy(textual.ProfileFixed, asked), strings.Join(words, " "), key), nil
 }

@@ -6,28 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPartsFormula takes the ends of the scale and what lies between: a thin answer is below a full one, and so is one with a
-// sentence beside the point.
-func TestPartsFormula(t *testing.T) {
-	t.Parallel()
-	for what, c := range map[string]struct {
-		given          []float64
-		sentences, off int
-		want           Reduction
-	}{
-		"all and nothing else":         {[]float64{1, 1}, 2, 0, reducedTo(1)},
-		"one of two":                   {[]float64{1, 0}, 1, 0, reducedTo(2.0 / 3)},
-		"half of one":                  {[]float64{0.5}, 1, 0, reducedTo(2.0 / 3)},
-		"all, and a sentence too many": {[]float64{1}, 2, 1, reducedTo(2.0 / 3)},
-		"nothing that was asked for":   {[]float64{0, 0}, 3, 0, reducedTo(0)},
-		"nothing but other things":     {[]float64{1}, 2, 2, reducedTo(0)},
-		"no part":                      {nil, 2, 0, reducedFailed("no_parts")},
-		"no sentence":                  {[]float64{1}, 0, 0, reducedNA("no_answer")},
-	} {
-		near(t, what, reduceParts(c.given, c.sentences, c.off), c.want)
-	}
-}
-
 // TestRelevanceOfSayingNothing: where the documents hold no answer, the answer that says so is relevant, and talk of other things
 // is not.
 func TestRelevanceOfSayingNothing(t *testing.T) {

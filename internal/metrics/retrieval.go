@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -30,7 +31,7 @@ func (b *bench) documentPrecision(context.Context) (Score, error) {
 	case len(retrieved) == 0:
 		return scored(0, "0/0"), nil
 	}
-	return reduced(reduceContextPrecisionByID(retrieved, labelled), ""), nil
+	return reduced(formula.ContextPrecisionByID(retrieved, labelled), ""), nil
 }
 
 func (b *bench) documentRecall(context.Context) (Score, error) {
@@ -38,13 +39,13 @@ func (b *bench) documentRecall(context.Context) (Score, error) {
 	if len(labelled) == 0 {
 		return notApplicable("no_evidence"), nil
 	}
-	return reduced(reduceContextRecallByID(retrieved, labelled), ""), nil
+	return reduced(formula.ContextRecallByID(retrieved, labelled), ""), nil
 }
 
 // evidenceByText compares the retrieved chunks with the words of the evidence, for labels that have no place. The texts cost
 // the product of their lengths, so nobody pays who did not ask for the metric.
 func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, reference []string,
-	like func(a, b string) float64) Reduction) (Score, error) {
+	like func(a, b string) float64) formula.Reduction) (Score, error) {
 	if len(b.sample.EvidenceTexts) == 0 {
 		return notApplicable("no_evidence"), nil
 	}
@@ -52,11 +53,11 @@ func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, referen
 }
 
 func (b *bench) textPrecision(context.Context) (Score, error) {
-	return b.evidenceByText(reduceContextPrecisionByText)
+	return b.evidenceByText(formula.ContextPrecisionByText)
 }
 
 func (b *bench) textRecall(context.Context) (Score, error) {
-	return b.evidenceByText(reduceContextRecallByText)
+	return b.evidenceByText(formula.ContextRecallByText)
 }
 
 // retrievalScores computes the metrics that need no judge: where the evidence spans lie in the retrieved chunks. Since

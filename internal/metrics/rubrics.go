@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
@@ -39,7 +40,7 @@ func (b *bench) rubric(ctx context.Context, purpose string, data any) (Score, er
 	if err != nil {
 		return Score{}, err
 	}
-	return reduced(reduceRating(textual.ProfileFixed, rubricRange, reply.Score), reply.Reason, key), nil
+	return reduced(formula.Rating(textual.ProfileFixed, formula.RubricRange, reply.Score), reply.Reason, key), nil
 }
 
 // closeness is the cosine of answer and reference, or why there is none.
@@ -60,7 +61,7 @@ func (b *bench) similarity(context.Context) (Score, error) {
 	if like.err != nil {
 		return Score{}, like.err
 	}
-	return reduced(reduceSimilarity(textual.ProfileFixed, like.cosine, nil), ""), nil
+	return reduced(formula.Similarity(textual.ProfileFixed, like.cosine, nil), ""), nil
 }
 
 // alike is the cosine of answer and reference.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -81,11 +82,11 @@ func scored(value float64, reason string, stages ...string) Score {
 func notApplicable(code string) Score { return Score{State: NotApplicable, Reason: code} }
 
 // reduced is the score of what a formula made of verdicts, with counts or other words for people.
-func reduced(r Reduction, reason string, stages ...string) Score {
-	switch r.State {
-	case Scored:
+func reduced(r formula.Reduction, reason string, stages ...string) Score {
+	switch r.Outcome {
+	case formula.Valued:
 		return scored(r.Value, reason, stages...)
-	case NotApplicable:
+	case formula.NotApplicable:
 		return Score{State: NotApplicable, Reason: r.Why, Stages: stages}
 	default:
 		return Score{State: Errored, Reason: r.Why, Stages: stages}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics/formula"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
@@ -41,21 +42,6 @@ func (b *bench) quotedSpans(context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	return reduced(reduceQuotedSpans(textual.ProfileFixed,
+	return reduced(formula.QuotedSpans(textual.ProfileFixed,
 		textual.CountQuotes(textual.ProfileFixed, textual.QuoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
-}
-
-// reduceQuotedSpans is the share of the answer's quotations that stand in the contexts. Without a quotation fixed is not
-// applicable; the legacy metric of Ragas gives 0 then, its collections 1.
-func reduceQuotedSpans(p textual.Profile, n textual.QuoteCount) Reduction {
-	switch {
-	case n.Total > 0:
-		return reducedTo(float64(n.Found) / float64(n.Total))
-	case p == textual.ProfileLegacy:
-		return reducedTo(0)
-	case p == textual.ProfileCollections:
-		return reducedTo(1)
-	default:
-		return reducedNA("no_quotations")
-	}
 }

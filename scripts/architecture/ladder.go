@@ -37,6 +37,7 @@ var Ladder = []string{
 	"internal/rag/mappings",
 	"internal/rag/readers",
 	"internal/metrics/textual",
+	"internal/metrics/formula",
 	"internal/metrics",
 	"internal/fakeprovider",
 	"internal/experiments",

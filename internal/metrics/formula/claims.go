@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"slices"
@@ -7,52 +7,52 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// reduceFaithfulness is the share of the answer's claims that the contexts support.
+// Faithfulness is the share of the answer's claims that the contexts support.
 //
 // Fixed: no claims is not applicable, a claim without verdict a failure. Ragas divides by the verdicts that came back,
 // however many claims it had sent.
-func reduceFaithfulness(p textual.Profile, claims verdictList) Reduction {
+func Faithfulness(p textual.Profile, claims VerdictList) Reduction {
 	if p == textual.ProfileFixed {
 		return fixedShare(claims)
 	}
 	if claims.Sent == 0 || len(claims.Verdicts) == 0 {
 		return reducedNA("no_claims")
 	}
-	return reducedTo(float64(claims.yes()) / float64(len(claims.Verdicts)))
+	return reducedTo(float64(claims.Yes()) / float64(len(claims.Verdicts)))
 }
 
-func fixedShare(l verdictList) Reduction {
+func fixedShare(l VerdictList) Reduction {
 	switch {
 	case !l.complete():
 		return reducedFailed("verdicts_missing")
 	case len(l.Verdicts) == 0:
 		return reducedNA("no_claims")
 	default:
-		return reducedTo(float64(l.yes()) / float64(len(l.Verdicts)))
+		return reducedTo(float64(l.Yes()) / float64(len(l.Verdicts)))
 	}
 }
 
-// answerClaim is what the matrix says of one claim of the answer.
-type answerClaim struct {
+// AnswerClaim is what the matrix says of one claim of the answer.
+type AnswerClaim struct {
 	InContexts   bool // a retrieved chunk entails it
 	InReference  bool // the reference entails it
 	Contradicted bool // the reference, or a chunk while none entails it, contradicts it
 }
 
-// groundingShares split the answer's claims by where they come from: the three shares sum to 1.
-type groundingShares struct {
+// GroundingShares split the answer's claims by where they come from: the three shares sum to 1.
+type GroundingShares struct {
 	Faithfulness  Reduction // from the contexts
 	SelfKnowledge Reduction // not from the contexts, yet right by the reference
 	Hallucination Reduction // from neither
 	Contradicted  int       // how many claims are contradicted; they lie in any of the three
 }
 
-// reduceGrounding counts the claims by origin (RAGChecker, arXiv 2408.08067). Without a reference nothing is known to be right
+// Grounding counts the claims by origin (RAGChecker, arXiv 2408.08067). Without a reference nothing is known to be right
 // that the contexts do not say: hallucination is then 1 − faithfulness, and self-knowledge is not applicable.
-func reduceGrounding(claims []answerClaim, hasReference bool) groundingShares {
+func Grounding(claims []AnswerClaim, hasReference bool) GroundingShares {
 	if len(claims) == 0 {
 		na := reducedNA("no_claims")
-		return groundingShares{Faithfulness: na, SelfKnowledge: na, Hallucination: na}
+		return GroundingShares{Faithfulness: na, SelfKnowledge: na, Hallucination: na}
 	}
 	var supported, known, contradicted int
 	for _, c := range claims {
@@ -67,7 +67,7 @@ func reduceGrounding(claims []answerClaim, hasReference bool) groundingShares {
 		}
 	}
 	of := func(n int) Reduction { return reducedTo(float64(n) / float64(len(claims))) }
-	g := groundingShares{
+	g := GroundingShares{
 		Faithfulness: of(supported), SelfKnowledge: of(known), Hallucination: of(len(claims) - supported - known),
 		Contradicted: contradicted,
 	}
@@ -77,9 +77,9 @@ func reduceGrounding(claims []answerClaim, hasReference bool) groundingShares {
 	return g
 }
 
-// reduceContextRecall is the share of the reference's claims that the contexts support. The collections of Ragas add up the
+// ContextRecall is the share of the reference's claims that the contexts support. The collections of Ragas add up the
 // judge's integers, so that a 2 counts twice. No contexts: see [reduceInputs].
-func reduceContextRecall(p textual.Profile, claims verdictList) Reduction {
+func ContextRecall(p textual.Profile, claims VerdictList) Reduction {
 	switch {
 	case p == textual.ProfileFixed:
 		return fixedShare(claims)
@@ -88,13 +88,13 @@ func reduceContextRecall(p textual.Profile, claims verdictList) Reduction {
 	case p == textual.ProfileCollections:
 		return reducedTo(float64(claims.sum()) / float64(len(claims.Verdicts)))
 	default:
-		return reducedTo(float64(claims.yes()) / float64(len(claims.Verdicts)))
+		return reducedTo(float64(claims.Yes()) / float64(len(claims.Verdicts)))
 	}
 }
 
-// reduceClaimUtilization is the share of the reference's claims found in the contexts that the answer also holds
+// ClaimUtilization is the share of the reference's claims found in the contexts that the answer also holds
 // (RAGChecker's context utilization); not applicable when the contexts hold none.
-func reduceClaimUtilization(inContexts, inAnswer []bool) Reduction {
+func ClaimUtilization(inContexts, inAnswer []bool) Reduction {
 	if len(inContexts) != len(inAnswer) {
 		return reducedFailed("verdicts_missing")
 	}
@@ -113,9 +113,9 @@ func reduceClaimUtilization(inContexts, inAnswer []bool) Reduction {
 	return reducedTo(float64(used) / float64(found))
 }
 
-// reduceEntityRecall is the share of the reference's entities that the contexts name. Fixed compares folded names and is not
+// EntityRecall is the share of the reference's entities that the contexts name. Fixed compares folded names and is not
 // applicable without entities; Ragas compares them exactly and gives 0, and its legacy metric counts duplicates below the line.
-func reduceEntityRecall(p textual.Profile, reference, contexts []string) Reduction {
+func EntityRecall(p textual.Profile, reference, contexts []string) Reduction {
 	same := func(s string) string { return s }
 	if p == textual.ProfileFixed {
 		same = text.Fold
@@ -147,29 +147,29 @@ func foldedSet(list []string, same func(string) string) map[string]bool {
 	return set
 }
 
-// noiseMatrix holds the verdicts behind noise sensitivity: of each chunk on the claims of reference and answer, and
+// NoiseMatrix holds the verdicts behind noise sensitivity: of each chunk on the claims of reference and answer, and
 // which claims of the answer are not wrong: those that the reference does not contradict, with Ragas those that it supports.
-type noiseMatrix struct {
+type NoiseMatrix struct {
 	ReferenceByChunk  [][]bool // [chunk][reference claim]
 	AnswerByChunk     [][]bool // [chunk][answer claim]
 	AnswerByReference []bool   // [answer claim]
 }
 
-// noiseMode says which chunks may have misled the answer.
-type noiseMode string
+// NoiseMode says which chunks may have misled the answer.
+type NoiseMode string
 
 // A chunk is relevant when it supports any claim of the reference.
 const (
-	noiseRelevant   noiseMode = "relevant"
-	noiseIrrelevant noiseMode = "irrelevant"
+	NoiseRelevant   NoiseMode = "relevant"
+	NoiseIrrelevant NoiseMode = "irrelevant"
 )
 
-// reduceNoiseSensitivity is the share of the answer's claims that are wrong by the reference and come from relevant chunks, or
+// NoiseSensitivity is the share of the answer's claims that are wrong by the reference and come from relevant chunks, or
 // from irrelevant ones only; lower is better.
 //
 // Fixed: claims or chunks missing is not applicable, a verdict missing a failure. Ragas follows numpy: a list of one verdict is
 // stretched over all claims, other lengths fail.
-func reduceNoiseSensitivity(p textual.Profile, mode noiseMode, m noiseMatrix) Reduction {
+func NoiseSensitivity(p textual.Profile, mode NoiseMode, m NoiseMatrix) Reduction {
 	if !sameLengths(m.ReferenceByChunk) || !sameLengths(m.AnswerByChunk) || len(m.ReferenceByChunk) != len(m.AnswerByChunk) {
 		return reducedFailed("verdicts_missing")
 	}
@@ -201,7 +201,7 @@ func reduceNoiseSensitivity(p textual.Profile, mode noiseMode, m noiseMatrix) Re
 }
 
 // misled reports whether answer claim j is supported by a relevant chunk or, in the other mode, by irrelevant ones only.
-func (m noiseMatrix) misled(mode noiseMode, j int) bool {
+func (m NoiseMatrix) misled(mode NoiseMode, j int) bool {
 	var byRelevant, byIrrelevant bool
 	for k, claims := range m.AnswerByChunk {
 		if !claims[j] {
@@ -213,7 +213,7 @@ func (m noiseMatrix) misled(mode noiseMode, j int) bool {
 			byIrrelevant = true
 		}
 	}
-	if mode == noiseIrrelevant {
+	if mode == NoiseIrrelevant {
 		return byIrrelevant && !byRelevant
 	}
 	return byRelevant

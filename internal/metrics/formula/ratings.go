@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"math"
@@ -7,33 +7,32 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// ratingRange is the range that a rating is held to.
-type ratingRange struct{ Min, Max int }
+// RatingRange is the range that a rating is held to.
+type RatingRange struct{ Min, Max int }
 
 var (
-	rubricRange = ratingRange{Min: 1, Max: 5} // the five levels of a rubric
-	criticRange = ratingRange{Min: 0, Max: 1} // no and yes
+	RubricRange = RatingRange{Min: 1, Max: 5} // the five levels of a rubric
 )
 
-// reduceRating passes a judge's integer on: the level of a rubric, the yes or no of a critic, the points of a criterion. Fixed
+// Rating passes a judge's integer on: the level of a rubric, the yes or no of a critic, the points of a criterion. Fixed
 // fails on one outside the range; Ragas lets every integer through.
-func reduceRating(p textual.Profile, r ratingRange, score int) Reduction {
+func Rating(p textual.Profile, r RatingRange, score int) Reduction {
 	if p == textual.ProfileFixed && (score < r.Min || score > r.Max) {
 		return reducedFailed("score_out_of_range")
 	}
 	return reducedTo(float64(score))
 }
 
-// askedBack is a question that a judge made from the answer alone.
-type askedBack struct {
+// AskedBack is a question that a judge made from the answer alone.
+type AskedBack struct {
 	Question      string
 	Noncommittal  bool    // the answer evades
 	CosineToAsked float64 // cosine with the question that was asked; NaN when a vector has no length
 }
 
-// reduceParts is the harmonic mean of what an answer gives of the question's parts and of the share of its sentences that serve
+// Parts is the harmonic mean of what an answer gives of the question's parts and of the share of its sentences that serve
 // one (decision record 0035): 1 gives all and nothing else, 0 gives nothing that was asked for.
-func reduceParts(given []float64, sentences, off int) Reduction {
+func Parts(given []float64, sentences, off int) Reduction {
 	switch {
 	case len(given) == 0:
 		return reducedFailed("no_parts")
@@ -47,13 +46,13 @@ func reduceParts(given []float64, sentences, off int) Reduction {
 	return reducedTo(textual.FBeta(1-float64(off)/float64(sentences), sum/float64(len(given)), 1))
 }
 
-// reduceAnswerRelevancy is the mean likeness of the questions made from the answer to the question asked; 0 when all of them
+// AnswerRelevancy is the mean likeness of the questions made from the answer to the question asked; 0 when all of them
 // are marked noncommittal.
 //
 // Fixed drops empty and repeated questions, clips each likeness to [0, 1] and fails when no question is left. Of Ragas, the
 // legacy metric keeps empty ones unless all are, and gives no number then; the collections drop them and give 0.
-func reduceAnswerRelevancy(p textual.Profile, questions []askedBack) Reduction {
-	kept := make([]askedBack, 0, len(questions))
+func AnswerRelevancy(p textual.Profile, questions []AskedBack) Reduction {
+	kept := make([]AskedBack, 0, len(questions))
 	seen := map[string]bool{}
 	for _, q := range questions {
 		folded := text.Fold(q.Question)
@@ -85,28 +84,11 @@ func reduceAnswerRelevancy(p textual.Profile, questions []askedBack) Reduction {
 	return reducedTo(sum / float64(len(kept)) * textual.Truth(committed))
 }
 
-func anyQuestion(list []askedBack) bool {
+func anyQuestion(list []AskedBack) bool {
 	for _, q := range list {
 		if q.Question != "" {
 			return true
 		}
 	}
 	return false
-}
-
-// twoRatings are what two prompts of the same question rated, NaN for none, and the best rating there is.
-type twoRatings struct {
-	First, Second float64
-	Best          float64 // 4 for accuracy, 2 for relevance and groundedness
-}
-
-// summaryParts is what a summary is scored by.
-type summaryParts struct {
-	Source    string // what was summarised
-	Summary   string
-	Questions int     // yes-or-no questions made from the source
-	Answered  int     // how many replies there are
-	Yes       int     // how many of them say that the summary answers
-	NoPenalty bool    // do not count length
-	Concise   float64 // weight of conciseness in [0, 1], usually 0.5
 }

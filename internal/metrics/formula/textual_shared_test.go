@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"encoding/json"
@@ -8,11 +8,11 @@ import (
 )
 
 func playTextPrecision(r *casePlay) Reduction {
-	return reduceContextPrecisionByText(r.profile, r.texts("retrieved_contexts"), r.texts("reference_contexts"), caseLikeness(r))
+	return ContextPrecisionByText(r.profile, r.texts("retrieved_contexts"), r.texts("reference_contexts"), caseLikeness(r))
 }
 
 func playTextRecall(r *casePlay) Reduction {
-	return reduceContextRecallByText(r.profile, r.texts("retrieved_contexts"), r.texts("reference_contexts"), caseLikeness(r))
+	return ContextRecallByText(r.profile, r.texts("retrieved_contexts"), r.texts("reference_contexts"), caseLikeness(r))
 }
 
 func caseLikeness(r *casePlay) textual.Likeness {
@@ -70,12 +70,12 @@ func playQuotes(r *casePlay) Reduction {
 	var sources [][]string
 	answers := r.texts("answers")
 	if json.Unmarshal(r.Inputs["sources"], &sources) != nil || len(answers) != len(sources) {
-		return reduceQuotedSpans(r.profile, textual.CountQuotes(r.profile, rules, r.text("response"), r.texts("retrieved_contexts")))
+		return QuotedSpans(r.profile, textual.CountQuotes(r.profile, rules, r.text("response"), r.texts("retrieved_contexts")))
 	}
 	var all textual.QuoteCount
 	for i, answer := range answers {
 		n := textual.CountQuotes(r.profile, rules, answer, sources[i])
 		all.Found, all.Total = all.Found+n.Found, all.Total+n.Total
 	}
-	return reduceQuotedSpans(r.profile, all)
+	return QuotedSpans(r.profile, all)
 }

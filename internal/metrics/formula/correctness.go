@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"math"
@@ -6,82 +6,84 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
-// factualMode says which figure factual correctness is.
-type factualMode string
+// FactualMode says which figure factual correctness is.
+type FactualMode string
 
+// The figures of factual correctness: the F measure of precision and recall, or one of them.
 const (
-	factualF1        factualMode = "f1"
-	factualPrecision factualMode = "precision"
-	factualRecall    factualMode = "recall"
+	FactualF1        FactualMode = "f1"
+	FactualPrecision FactualMode = "precision"
+	FactualRecall    FactualMode = "recall"
 )
 
-// factualVerdicts are the claims of the answer verified against the reference and the other way round.
-type factualVerdicts struct {
-	AnswerClaims    verdictList // by the reference
-	ReferenceClaims verdictList // by the answer; not looked at by precision
+// FactualVerdicts are the claims of the answer verified against the reference and the other way round.
+type FactualVerdicts struct {
+	AnswerClaims    VerdictList // by the reference
+	ReferenceClaims VerdictList // by the answer; not looked at by precision
 }
 
-// reduceFactualCorrectness is the share of the answer's claims that the reference supports (precision), the share of the
+// FactualCorrectness is the share of the answer's claims that the reference supports (precision), the share of the
 // reference's claims that the answer holds (recall), or their F measure.
 //
 // Ragas divides the supported answer claims by themselves plus the missed reference claims and calls that recall, adds 1e-8 to
 // denominators and rounds to two decimals. Fixed does none of this. An answer without claims has no precision, but a recall and
 // F measure of 0; a reference without claims has neither.
-func reduceFactualCorrectness(p textual.Profile, mode factualMode, beta float64, v factualVerdicts) Reduction {
+func FactualCorrectness(p textual.Profile, mode FactualMode, beta float64, v FactualVerdicts) Reduction {
 	if p != textual.ProfileFixed {
 		return reducedTo(toCents(ragasFactual(mode, beta, v)))
 	}
 	if beta <= 0 {
 		return reducedFailed("beta_not_positive")
 	}
-	if !v.AnswerClaims.complete() || mode != factualPrecision && !v.ReferenceClaims.complete() {
+	if !v.AnswerClaims.complete() || mode != FactualPrecision && !v.ReferenceClaims.complete() {
 		return reducedFailed("verdicts_missing")
 	}
 	answer, reference := len(v.AnswerClaims.Verdicts), len(v.ReferenceClaims.Verdicts)
-	precision := textual.RatioOrZero(v.AnswerClaims.yes(), answer)
-	recall := textual.RatioOrZero(v.ReferenceClaims.yes(), reference)
+	precision := textual.RatioOrZero(v.AnswerClaims.Yes(), answer)
+	recall := textual.RatioOrZero(v.ReferenceClaims.Yes(), reference)
 	switch {
-	case mode == factualPrecision && answer == 0:
+	case mode == FactualPrecision && answer == 0:
 		return reducedNA("no_claims")
-	case mode == factualPrecision:
+	case mode == FactualPrecision:
 		return reducedTo(precision)
 	case reference == 0:
 		return reducedNA("no_reference_claims")
-	case mode == factualRecall:
+	case mode == FactualRecall:
 		return reducedTo(recall)
 	default:
 		return reducedTo(textual.FBeta(precision, recall, beta))
 	}
 }
 
-func ragasFactual(mode factualMode, beta float64, v factualVerdicts) float64 {
-	tp := v.AnswerClaims.yes()
+func ragasFactual(mode FactualMode, beta float64, v FactualVerdicts) float64 {
+	tp := v.AnswerClaims.Yes()
 	fp := len(v.AnswerClaims.Verdicts) - tp
 	fn := 0
-	if mode != factualPrecision {
-		fn = len(v.ReferenceClaims.Verdicts) - v.ReferenceClaims.yes()
+	if mode != FactualPrecision {
+		fn = len(v.ReferenceClaims.Verdicts) - v.ReferenceClaims.Yes()
 	}
 	switch mode {
-	case factualPrecision:
+	case FactualPrecision:
 		return float64(tp) / (float64(tp+fp) + ragasFactTerm)
-	case factualRecall:
+	case FactualRecall:
 		return float64(tp) / (float64(tp+fn) + ragasFactTerm)
 	default:
 		return fBetaOfCounts(tp, fp, fn, beta)
 	}
 }
 
-// correctnessWeights weigh facts and similarity in answer correctness; they are divided by their sum.
-type correctnessWeights struct{ Facts, Similarity float64 }
+// CorrectnessWeights weigh facts and similarity in answer correctness; they are divided by their sum.
+type CorrectnessWeights struct{ Facts, Similarity float64 }
 
-var defaultCorrectnessWeights = correctnessWeights{Facts: 0.75, Similarity: 0.25}
+// DefaultCorrectnessWeights are those of Ragas: facts count three times as much.
+var DefaultCorrectnessWeights = CorrectnessWeights{Facts: 0.75, Similarity: 0.25}
 
-func (w correctnessWeights) valid() bool {
+func (w CorrectnessWeights) valid() bool {
 	return w.Facts >= 0 && w.Similarity >= 0 && w.Facts+w.Similarity > 0
 }
 
-// correctnessCounts are the statements of answer and reference and what a judge made of them.
-type correctnessCounts struct {
+// CorrectnessCounts are the statements of answer and reference and what a judge made of them.
+type CorrectnessCounts struct {
 	AnswerClaims    int
 	ReferenceClaims int
 	TP              int // in the answer and supported by the reference
@@ -91,19 +93,19 @@ type correctnessCounts struct {
 
 // asksClassifier reports whether a profile has the statements classified at all: the collections of Ragas want statements on
 // both sides, the legacy metric and fixed on either.
-func (c correctnessCounts) asksClassifier(p textual.Profile) bool {
+func (c CorrectnessCounts) asksClassifier(p textual.Profile) bool {
 	if p == textual.ProfileLegacy {
 		return c.AnswerClaims > 0 || c.ReferenceClaims > 0
 	}
 	return c.AnswerClaims > 0 && c.ReferenceClaims > 0
 }
 
-// reduceAnswerCorrectness is the weighted mean of the F measure over statements and the similarity of answer and reference.
+// AnswerCorrectness is the weighted mean of the F measure over statements and the similarity of answer and reference.
 // The similarity is not looked at when its weight is 0.
 //
 // Fixed: an answer without statements has an F measure of 0, a reference without them makes the metric not applicable. Ragas
 // takes two empty lists as perfect, its collections also one; the legacy metric does not clip a negative similarity.
-func reduceAnswerCorrectness(p textual.Profile, w correctnessWeights, beta float64, c correctnessCounts, similarity Reduction) Reduction {
+func AnswerCorrectness(p textual.Profile, w CorrectnessWeights, beta float64, c CorrectnessCounts, similarity Reduction) Reduction {
 	if !w.valid() {
 		return reducedFailed("weights_invalid")
 	}
@@ -128,14 +130,14 @@ func reduceAnswerCorrectness(p textual.Profile, w correctnessWeights, beta float
 	if w.Similarity == 0 {
 		return reducedTo(facts)
 	}
-	if similarity.State != Scored {
+	if similarity.Outcome != Valued {
 		return similarity
 	}
 	return reducedTo((w.Facts*facts + w.Similarity*similarity.Value) / (w.Facts + w.Similarity))
 }
 
 // collectionsFacts takes an empty denominator as perfect when the other side has no error either.
-func collectionsFacts(c correctnessCounts, beta float64) float64 {
+func collectionsFacts(c CorrectnessCounts, beta float64) float64 {
 	share := func(whole, errors int) float64 {
 		if c.TP+whole > 0 {
 			return float64(c.TP) / float64(c.TP+whole)
@@ -145,9 +147,9 @@ func collectionsFacts(c correctnessCounts, beta float64) float64 {
 	return textual.FBeta(share(c.FP, c.FN), share(c.FN, c.FP), beta)
 }
 
-// reduceSimilarity makes a value of the cosine of answer and reference, NaN when one of the vectors has no length. With a
+// Similarity makes a value of the cosine of answer and reference, NaN when one of the vectors has no length. With a
 // threshold it is 1 at or above it and 0 below; Ragas takes a threshold of 0 as none. Fixed clips to [0, 1].
-func reduceSimilarity(p textual.Profile, cosine float64, threshold *float64) Reduction {
+func Similarity(p textual.Profile, cosine float64, threshold *float64) Reduction {
 	if math.IsNaN(cosine) {
 		if p == textual.ProfileFixed {
 			return reducedFailed("embedding_empty")
@@ -163,11 +165,11 @@ func reduceSimilarity(p textual.Profile, cosine float64, threshold *float64) Red
 	return reducedTo(cosine)
 }
 
-// reduceSimilarityPart is the similarity inside answer correctness: there the collections of Ragas count a vector without
+// SimilarityPart is the similarity inside answer correctness: there the collections of Ragas count a vector without
 // length as 0.
-func reduceSimilarityPart(p textual.Profile, cosine float64) Reduction {
+func SimilarityPart(p textual.Profile, cosine float64) Reduction {
 	if p == textual.ProfileCollections && math.IsNaN(cosine) {
 		return reducedTo(0)
 	}
-	return reduceSimilarity(p, cosine, nil)
+	return Similarity(p, cosine, nil)
 }

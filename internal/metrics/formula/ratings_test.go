@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"encoding/json"
@@ -6,17 +6,18 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
-func playRating(words, number string, within ratingRange) func(*casePlay) Reduction {
+func playRating(words, number string, within RatingRange) func(*casePlay) Reduction {
 	return func(r *casePlay) Reduction {
 		score, err := r.judge.askInt(number, words)
 		if err != nil {
 			return reducedFailed(err.Error())
 		}
-		return reduceRating(r.profile, within, score)
+		return Rating(r.profile, within, score)
 	}
 }
 
@@ -24,13 +25,13 @@ func playInstanceRubric(r *casePlay) Reduction {
 	var rubrics map[string]string
 	_ = json.Unmarshal(r.Inputs["rubrics"], &rubrics)
 	if len(rubrics) == 0 && (r.profile != textual.ProfileLegacy || rubrics == nil) {
-		return reduceInstanceRubric(textual.ProfileCollections, rubricRange, 0, 0)
+		return reduceInstanceRubric(textual.ProfileCollections, RubricRange, 0, 0)
 	}
 	score, err := r.judge.askInt("score", "feedback")
 	if err != nil {
 		return reducedFailed(err.Error())
 	}
-	return reduceInstanceRubric(r.profile, ratingRange{Min: 1, Max: len(rubrics)}, len(rubrics), score)
+	return reduceInstanceRubric(r.profile, RatingRange{Min: 1, Max: len(rubrics)}, len(rubrics), score)
 }
 
 // playTwoRatings asks each prompt up to five times, until a rating can be read; the ratings are the multiples of step.
@@ -128,4 +129,26 @@ func playAveragePrecision(r *casePlay) Reduction {
 		}
 	}
 	return reducedFailed("no_verdicts")
+}
+
+// TestPartsFormula takes the ends of the scale and what lies between: a thin answer is below a full one, and so is one with a
+// sentence beside the point.
+func TestPartsFormula(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		given          []float64
+		sentences, off int
+		want           Reduction
+	}{
+		"all and nothing else":         {[]float64{1, 1}, 2, 0, reducedTo(1)},
+		"one of two":                   {[]float64{1, 0}, 1, 0, reducedTo(2.0 / 3)},
+		"half of one":                  {[]float64{0.5}, 1, 0, reducedTo(2.0 / 3)},
+		"all, and a sentence too many": {[]float64{1}, 2, 1, reducedTo(2.0 / 3)},
+		"nothing that was asked for":   {[]float64{0, 0}, 3, 0, reducedTo(0)},
+		"nothing but other things":     {[]float64{1}, 2, 2, reducedTo(0)},
+		"no part":                      {nil, 2, 0, reducedFailed("no_parts")},
+		"no sentence":                  {[]float64{1}, 0, 0, reducedNA("no_answer")},
+	} {
+		near(t, what, Parts(c.given, c.sentences, c.off), c.want)
+	}
 }

@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"math"
@@ -24,12 +24,12 @@ var plays = map[string]func(*casePlay) Reduction{
 	"answer_correctness":                       playAnswerCorrectness,
 	"semantic_similarity":                      playSimilarity,
 	"answer_similarity":                        playSimilarity,
-	"rubrics_score":                            playRating("feedback", "score", rubricRange),
-	"domain_specific_rubrics":                  playRating("feedback", "score", rubricRange),
+	"rubrics_score":                            playRating("feedback", "score", RubricRange),
+	"domain_specific_rubrics":                  playRating("feedback", "score", RubricRange),
 	"instance_rubrics":                         playInstanceRubric,
 	"instance_specific_rubrics":                playInstanceRubric,
 	"aspect_critic":                            playRating("reason", "verdict", criticRange),
-	"simple_criteria":                          playRating("reason", "score", ratingRange{Min: math.MinInt, Max: math.MaxInt}),
+	"simple_criteria":                          playRating("reason", "score", RatingRange{Min: math.MinInt, Max: math.MaxInt}),
 	"nv_accuracy":                              playTwoRatings("nv_accuracy", 4, 2),
 	"answer_accuracy":                          playTwoRatings("nv_accuracy", 4, 2),
 	"nv_context_relevance":                     playTwoRatings("nv_context_relevance", 2, 1),
@@ -44,10 +44,10 @@ var plays = map[string]func(*casePlay) Reduction{
 	"non_llm_context_precision_with_reference": playTextPrecision,
 	"non_llm_context_recall":                   playTextRecall,
 	"id_based_context_precision": func(r *casePlay) Reduction {
-		return reduceContextPrecisionByID(r.ids("retrieved_context_ids"), r.ids("reference_context_ids"))
+		return ContextPrecisionByID(r.ids("retrieved_context_ids"), r.ids("reference_context_ids"))
 	},
 	"id_based_context_recall": func(r *casePlay) Reduction {
-		return reduceContextRecallByID(r.ids("retrieved_context_ids"), r.ids("reference_context_ids"))
+		return ContextRecallByID(r.ids("retrieved_context_ids"), r.ids("reference_context_ids"))
 	},
 	"exact_match":               playText(textual.ExactMatch),
 	"string_presence":           playText(textual.StringPresence),
@@ -68,13 +68,13 @@ func playFaithfulness(r *casePlay) Reduction {
 	if err != nil {
 		return reducedFailed(err.Error())
 	}
-	var verdicts verdictList
+	var verdicts VerdictList
 	if len(statements) > 0 {
 		if verdicts, err = r.judge.askVerdicts("statements", "verdict", len(statements)); err != nil {
 			return reducedFailed(err.Error())
 		}
 	}
-	return reduceFaithfulness(r.profile, verdicts)
+	return Faithfulness(r.profile, verdicts)
 }
 
 // playRelevancy: the legacy metric makes do with fewer completions than it asked for.
@@ -83,12 +83,12 @@ func playRelevancy(r *casePlay) Reduction {
 		return got
 	}
 	strictness := caseParam(r, "strictness", 3)
-	var questions []askedBack
+	var questions []AskedBack
 	for i := range strictness {
 		if r.profile == textual.ProfileLegacy && i > 0 && r.judge.next == len(r.Replies) {
 			break
 		}
-		var q askedBack
+		var q AskedBack
 		err := r.judge.ask(func(v any) bool {
 			question, ok := laxText(fieldOf(v, "question"))
 			flag, okFlag := laxInt(fieldOf(v, "noncommittal"))
@@ -101,7 +101,7 @@ func playRelevancy(r *casePlay) Reduction {
 		questions = append(questions, q)
 	}
 	if !anyQuestion(questions) {
-		return reduceAnswerRelevancy(r.profile, questions)
+		return AnswerRelevancy(r.profile, questions)
 	}
 	r.embedded++
 	for i := range questions {
@@ -115,7 +115,7 @@ func playRelevancy(r *casePlay) Reduction {
 		questions[i].CosineToAsked = cosine
 		r.embedded++
 	}
-	return reduceAnswerRelevancy(r.profile, questions)
+	return AnswerRelevancy(r.profile, questions)
 }
 
 func playContextPrecision(metric string) func(*casePlay) Reduction {
@@ -124,7 +124,7 @@ func playContextPrecision(metric string) func(*casePlay) Reduction {
 			return got
 		}
 		contexts := r.texts("retrieved_contexts")
-		l := verdictList{Sent: len(contexts)}
+		l := VerdictList{Sent: len(contexts)}
 		for range contexts {
 			verdict, err := r.judge.askInt("verdict", "reason")
 			if err != nil {
@@ -132,7 +132,7 @@ func playContextPrecision(metric string) func(*casePlay) Reduction {
 			}
 			l.Verdicts = append(l.Verdicts, verdict)
 		}
-		return reduceContextPrecision(r.profile, l)
+		return ContextPrecision(r.profile, l)
 	}
 }
 
@@ -144,7 +144,7 @@ func playContextRecall(r *casePlay) Reduction {
 	if err != nil {
 		return reducedFailed(err.Error())
 	}
-	return reduceContextRecall(r.profile, verdicts)
+	return ContextRecall(r.profile, verdicts)
 }
 
 func playEntityRecall(r *casePlay) Reduction {
@@ -156,11 +156,11 @@ func playEntityRecall(r *casePlay) Reduction {
 	if err != nil {
 		return reducedFailed(err.Error())
 	}
-	return reduceEntityRecall(r.profile, reference, contexts)
+	return EntityRecall(r.profile, reference, contexts)
 }
 
 func playNoise(r *casePlay) Reduction {
-	mode := caseParam(r, "mode", noiseRelevant)
+	mode := caseParam(r, "mode", NoiseRelevant)
 	if got, ok := reduceInputs(r.profile, "noise_sensitivity", r.rowInputs()); ok {
 		return got
 	}
@@ -169,7 +169,7 @@ func playNoise(r *casePlay) Reduction {
 			return reducedFailed(err.Error())
 		}
 	}
-	var m noiseMatrix
+	var m NoiseMatrix
 	yes := func() ([]bool, error) {
 		l, err := r.judge.askVerdicts("statements", "verdict", -1)
 		list := make([]bool, len(l.Verdicts))
@@ -193,35 +193,35 @@ func playNoise(r *casePlay) Reduction {
 	if m.AnswerByReference, err = yes(); err != nil {
 		return reducedFailed(err.Error())
 	}
-	return reduceNoiseSensitivity(r.profile, mode, m)
+	return NoiseSensitivity(r.profile, mode, m)
 }
 
 func playFactual(r *casePlay) Reduction {
-	mode, beta := caseParam(r, "mode", factualF1), caseParam(r, "beta", 1.0)
+	mode, beta := caseParam(r, "mode", FactualF1), caseParam(r, "beta", 1.0)
 	if r.profile == textual.ProfileLegacy && r.wholeNumber("beta") {
 		return reducedFailed("beta_not_real")
 	}
 	if got, ok := reduceInputs(r.profile, "factual_correctness", r.rowInputs()); ok {
 		return got
 	}
-	direction := func() (verdictList, error) {
+	direction := func() (VerdictList, error) {
 		claims, err := r.judge.askTexts("claims")
 		if err != nil || len(claims) == 0 && r.profile != textual.ProfileLegacy {
-			return verdictList{}, err
+			return VerdictList{}, err
 		}
 		return r.judge.askVerdicts("statements", "verdict", len(claims))
 	}
-	var v factualVerdicts
+	var v FactualVerdicts
 	var err error
 	if v.AnswerClaims, err = direction(); err != nil {
 		return reducedFailed(err.Error())
 	}
-	if mode != factualPrecision {
+	if mode != FactualPrecision {
 		if v.ReferenceClaims, err = direction(); err != nil {
 			return reducedFailed(err.Error())
 		}
 	}
-	return reduceFactualCorrectness(r.profile, mode, beta, v)
+	return FactualCorrectness(r.profile, mode, beta, v)
 }
 
 func playAnswerCorrectness(r *casePlay) Reduction {
@@ -229,9 +229,9 @@ func playAnswerCorrectness(r *casePlay) Reduction {
 	if len(weights) != 2 || r.profile != textual.ProfileFixed && r.wholeNumber("beta") {
 		return reducedFailed("parameters_invalid")
 	}
-	w := correctnessWeights{Facts: weights[0], Similarity: weights[1]}
+	w := CorrectnessWeights{Facts: weights[0], Similarity: weights[1]}
 	if !w.valid() {
-		return reduceAnswerCorrectness(r.profile, w, beta, correctnessCounts{}, Reduction{})
+		return AnswerCorrectness(r.profile, w, beta, CorrectnessCounts{}, Reduction{})
 	}
 	answer, err := r.judge.askTexts("statements")
 	if err != nil {
@@ -241,7 +241,7 @@ func playAnswerCorrectness(r *casePlay) Reduction {
 	if err != nil {
 		return reducedFailed(err.Error())
 	}
-	counts := correctnessCounts{AnswerClaims: len(answer), ReferenceClaims: len(reference)}
+	counts := CorrectnessCounts{AnswerClaims: len(answer), ReferenceClaims: len(reference)}
 	if counts.asksClassifier(r.profile) {
 		if err := r.judge.ask(counts.readClasses); err != nil {
 			return reducedFailed(err.Error())
@@ -254,12 +254,12 @@ func playAnswerCorrectness(r *casePlay) Reduction {
 		if !ok {
 			return reducedFailed("no_embedding")
 		}
-		similarity = reduceSimilarityPart(r.profile, cosine)
+		similarity = SimilarityPart(r.profile, cosine)
 	}
-	return reduceAnswerCorrectness(r.profile, w, beta, counts, similarity)
+	return AnswerCorrectness(r.profile, w, beta, counts, similarity)
 }
 
-func (c *correctnessCounts) readClasses(v any) bool {
+func (c *CorrectnessCounts) readClasses(v any) bool {
 	for name, n := range map[string]*int{"TP": &c.TP, "FP": &c.FP, "FN": &c.FN} {
 		list, ok := laxList(fieldOf(v, name), func(e any) (string, bool) {
 			_, reasoned := laxText(fieldOf(e, "reason"))
@@ -289,5 +289,5 @@ func playSimilarity(r *casePlay) Reduction {
 	if !ok {
 		return reducedFailed("no_embedding")
 	}
-	return reduceSimilarity(r.profile, cosine, threshold)
+	return Similarity(r.profile, cosine, threshold)
 }

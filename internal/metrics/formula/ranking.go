@@ -1,13 +1,13 @@
-package metrics
+package formula
 
 import "github.com/rag-workbench/workbench/internal/metrics/textual"
 
-// reduceContextPrecision is the average precision of the ranking: the mean, over the useful contexts, of the share of useful
+// ContextPrecision is the average precision of the ranking: the mean, over the useful contexts, of the share of useful
 // ones down to each. Context utilization is the same with the answer in place of the reference. No useful context gives 0.
 //
 // Fixed divides by the useful contexts; no contexts at all give 0. Ragas adds 1e-10 below the line, so that a perfect ranking
 // stays under 1; its collections reckon with the judge's integers as they are, and fail without contexts.
-func reduceContextPrecision(p textual.Profile, contexts verdictList) Reduction {
+func ContextPrecision(p textual.Profile, contexts VerdictList) Reduction {
 	switch {
 	case p == textual.ProfileFixed && !contexts.complete():
 		return reducedFailed("verdicts_missing")
@@ -39,19 +39,19 @@ func averagePrecision(p textual.Profile, gains []int) float64 {
 	return total / float64(sum)
 }
 
-// reduceContextShare is the share of the retrieved contexts that are useful, whatever their order (RAGChecker's context
+// ContextShare is the share of the retrieved contexts that are useful, whatever their order (RAGChecker's context
 // precision); 0 when nothing was retrieved.
-func reduceContextShare(useful []bool) Reduction {
-	return reducedTo(textual.RatioOrZero(verdictsOf(useful).yes(), len(useful)))
+func ContextShare(useful []bool) Reduction {
+	return reducedTo(textual.RatioOrZero(VerdictsOf(useful).Yes(), len(useful)))
 }
 
 // similarEnough is how alike two contexts must be to count as the same one.
 const similarEnough = 0.5
 
-// reduceContextPrecisionByText is the average precision of the retrieved contexts where one is useful when it is like any
+// ContextPrecisionByText is the average precision of the retrieved contexts where one is useful when it is like any
 // reference context, by a string similarity in [0, 1]. Nothing retrieved gives 0; without reference contexts fixed is not
 // applicable and Ragas fails.
-func reduceContextPrecisionByText(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
+func ContextPrecisionByText(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
 	if len(retrieved) > 0 && len(reference) == 0 || p == textual.ProfileFixed && len(reference) == 0 {
 		return withoutTexts(p, "no_reference_contexts")
 	}
@@ -64,9 +64,9 @@ func reduceContextPrecisionByText(p textual.Profile, retrieved, reference []stri
 	return reducedTo(averagePrecision(p, gains))
 }
 
-// reduceContextRecallByText is the share of the reference contexts that are like any retrieved one. At a similarity of exactly
+// ContextRecallByText is the share of the reference contexts that are like any retrieved one. At a similarity of exactly
 // 0.5 fixed counts it, as precision does, and Ragas does not. Nothing retrieved gives 0 in fixed and a failure in Ragas.
-func reduceContextRecallByText(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
+func ContextRecallByText(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
 	switch {
 	case len(reference) == 0:
 		return reducedNA("no_reference_contexts")
@@ -98,14 +98,14 @@ func mostAlike(s string, list []string, like func(a, b string) float64) float64 
 	return best
 }
 
-// reduceContextPrecisionByID is the share of the retrieved ids that are among the reference ids. Duplicates and order do not
+// ContextPrecisionByID is the share of the retrieved ids that are among the reference ids. Duplicates and order do not
 // count; without retrieved ids it is not applicable.
-func reduceContextPrecisionByID(retrieved, reference []string) Reduction {
+func ContextPrecisionByID(retrieved, reference []string) Reduction {
 	return sharedIDs(retrieved, reference, "no_contexts")
 }
 
-// reduceContextRecallByID is the share of the reference ids that were retrieved; not applicable without reference ids.
-func reduceContextRecallByID(retrieved, reference []string) Reduction {
+// ContextRecallByID is the share of the reference ids that were retrieved; not applicable without reference ids.
+func ContextRecallByID(retrieved, reference []string) Reduction {
 	return sharedIDs(reference, retrieved, "no_reference_contexts")
 }
 
@@ -122,4 +122,19 @@ func sharedIDs(of, in []string, none string) Reduction {
 		}
 	}
 	return reducedTo(float64(hits) / float64(len(want)))
+}
+
+// QuotedSpans is the share of the answer's quotations that stand in the contexts. Without a quotation fixed is not
+// applicable; the legacy metric of Ragas gives 0 then, its collections 1.
+func QuotedSpans(p textual.Profile, n textual.QuoteCount) Reduction {
+	switch {
+	case n.Total > 0:
+		return reducedTo(float64(n.Found) / float64(n.Total))
+	case p == textual.ProfileLegacy:
+		return reducedTo(0)
+	case p == textual.ProfileCollections:
+		return reducedTo(1)
+	default:
+		return reducedNA("no_quotations")
+	}
 }

@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"encoding/json"

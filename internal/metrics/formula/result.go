@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"math"
@@ -6,11 +6,21 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
+// Outcome says what became of a formula.
+type Outcome int
+
+// What a formula may come to.
+const (
+	Valued        Outcome = iota + 1 // it has a value
+	NotApplicable                    // it says nothing of this sample
+	Failed                           // a verdict that it needs is missing or wrong
+)
+
 // Reduction is what a formula makes of its verdicts: a value, not applicable, or failed.
 type Reduction struct {
-	State State   // Scored, NotApplicable or Errored
-	Value float64 // meaningful only when State is Scored
-	Why   string  // not applicable or failed: a code such as "no_claims"; "" when Scored
+	Outcome Outcome
+	Value   float64 // meaningful only when Outcome is Valued
+	Why     string  // not applicable or failed: a code such as "no_claims"; "" when Valued
 }
 
 // reducedTo is a value. What is not a number, which only the Ragas profiles let happen, is not applicable.
@@ -18,11 +28,11 @@ func reducedTo(value float64) Reduction {
 	if math.IsNaN(value) {
 		return reducedNA("not_a_number")
 	}
-	return Reduction{State: Scored, Value: value}
+	return Reduction{Outcome: Valued, Value: value}
 }
 
-func reducedNA(why string) Reduction     { return Reduction{State: NotApplicable, Why: why} }
-func reducedFailed(why string) Reduction { return Reduction{State: Errored, Why: why} }
+func reducedNA(why string) Reduction     { return Reduction{Outcome: NotApplicable, Why: why} }
+func reducedFailed(why string) Reduction { return Reduction{Outcome: Failed, Why: why} }
 
 // Terms that Ragas adds to denominators.
 const (
@@ -31,16 +41,16 @@ const (
 	ragasEntityTerm = 1e-8  // context entity recall
 )
 
-// verdictList holds what a judge said of a list of statements, 1 for yes and 0 for no. A judge of a lax schema may say other
+// VerdictList holds what a judge said of a list of statements, 1 for yes and 0 for no. A judge of a lax schema may say other
 // integers; all but 0 count as yes, except where the collections of Ragas add the integers up.
-type verdictList struct {
+type VerdictList struct {
 	Sent     int // statements the judge was given; -1 when it made the list itself
 	Verdicts []int
 }
 
-// verdictsOf are the verdicts of a judge that was held to yes and no, one for each statement.
-func verdictsOf(yes []bool) verdictList {
-	l := verdictList{Sent: len(yes), Verdicts: make([]int, len(yes))}
+// VerdictsOf are the verdicts of a judge that was held to yes and no, one for each statement.
+func VerdictsOf(yes []bool) VerdictList {
+	l := VerdictList{Sent: len(yes), Verdicts: make([]int, len(yes))}
 	for i, y := range yes {
 		if y {
 			l.Verdicts[i] = 1
@@ -50,9 +60,10 @@ func verdictsOf(yes []bool) verdictList {
 }
 
 // complete reports whether every statement has its verdict.
-func (l verdictList) complete() bool { return l.Sent < 0 || l.Sent == len(l.Verdicts) }
+func (l VerdictList) complete() bool { return l.Sent < 0 || l.Sent == len(l.Verdicts) }
 
-func (l verdictList) yes() int {
+// Yes is how many statements were confirmed.
+func (l VerdictList) Yes() int {
 	n := 0
 	for _, v := range l.Verdicts {
 		if v != 0 {
@@ -62,7 +73,7 @@ func (l verdictList) yes() int {
 	return n
 }
 
-func (l verdictList) sum() int {
+func (l VerdictList) sum() int {
 	n := 0
 	for _, v := range l.Verdicts {
 		n += v

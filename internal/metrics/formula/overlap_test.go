@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 func TestQuotations(t *testing.T) {
 	t.Parallel()
 	quotations := func(p textual.Profile, answer string) Reduction {
-		return reduceQuotedSpans(p, textual.CountQuotes(p, textual.QuoteDefaults, answer,
+		return QuotedSpans(p, textual.CountQuotes(p, textual.QuoteDefaults, answer,
 			[]string{"Refunds are paid   within thirty days.", "返金は三十日以内に行います。"}))
 	}
 	for answer, want := range map[string]Reduction{

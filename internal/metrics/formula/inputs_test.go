@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 // reduceInput is what a row holds for a metric before any judge is asked.
 type reduceInput struct {

@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"encoding/json"
@@ -37,7 +37,7 @@ func readSharedCases(t *testing.T) []sharedCase {
 	t.Helper()
 	shared := os.Getenv("WORKBENCH_SHARED")
 	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
+		shared = filepath.Join("..", "..", "..", "..", "shared")
 	}
 	raw, err := os.ReadFile(filepath.Join(shared, "cases", "ragas_cases.json"))
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *sharedCase) run(t *testing.T, play func(*casePlay) Reduction) (wrong []
 			wrong = append(wrong, fmt.Sprintf("%s: %v", p, err))
 			continue
 		}
-		if p == textual.ProfileFixed && c.Metric == "factual_correctness" && got.State == Scored {
+		if p == textual.ProfileFixed && c.Metric == "factual_correctness" && got.Outcome == Valued {
 			// The cases give this metric in steps of 0.01 on every profile; fixed does not round (ragas.md 9), so the test does.
 			got.Value = toCents(got.Value)
 		}
@@ -149,14 +149,14 @@ func (c *sharedCase) profiles() ([]textual.Profile, json.RawMessage) {
 func compareReduction(got Reduction, expected json.RawMessage) string {
 	var word string
 	if json.Unmarshal(expected, &word) == nil {
-		want := Errored
+		want := Failed
 		switch {
 		case word == "NaN":
 			want = NotApplicable
 		case !strings.HasPrefix(word, "ERROR"):
 			return "cannot read the expectation " + word
 		}
-		if got.State != want {
+		if got.Outcome != want {
 			return fmt.Sprintf("got %+v, want %s", got, word)
 		}
 		return ""
@@ -165,7 +165,7 @@ func compareReduction(got Reduction, expected json.RawMessage) string {
 	if err := json.Unmarshal(expected, &value); err != nil {
 		return "cannot read the expectation " + string(expected)
 	}
-	if got.State != Scored || !(math.Abs(got.Value-value) <= tolerance) {
+	if got.Outcome != Valued || !(math.Abs(got.Value-value) <= tolerance) {
 		return fmt.Sprintf("got %+v, want %v", got, value)
 	}
 	return ""

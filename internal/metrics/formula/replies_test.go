@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"encoding/json"
@@ -207,8 +207,8 @@ func reasoned(number string, texts ...string) func(any) (int, bool) {
 }
 
 // askVerdicts asks for verdicts on a list of statements.
-func (j *cannedJudge) askVerdicts(list, verdict string, sent int) (verdictList, error) {
-	l := verdictList{Sent: sent}
+func (j *cannedJudge) askVerdicts(list, verdict string, sent int) (VerdictList, error) {
+	l := VerdictList{Sent: sent}
 	err := j.ask(func(v any) (ok bool) {
 		l.Verdicts, ok = laxList(fieldOf(v, list), reasoned(verdict, "statement", "reason"))
 		return ok

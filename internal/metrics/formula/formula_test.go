@@ -1,4 +1,4 @@
-package metrics
+package formula
 
 import (
 	"math"
@@ -40,40 +40,40 @@ func near(t *testing.T, what string, got, want Reduction) {
 }
 
 // list are verdicts of a judge that was given as many statements.
-func list(verdicts ...int) verdictList { return verdictList{Sent: len(verdicts), Verdicts: verdicts} }
+func list(verdicts ...int) VerdictList { return VerdictList{Sent: len(verdicts), Verdicts: verdicts} }
 
 // TestPublishedExamples recomputes the worked examples of the founding documents.
 func TestPublishedExamples(t *testing.T) {
 	t.Parallel()
-	near(t, "faithfulness, Paris", reduceFaithfulness(textual.ProfileFixed, list(1, 1, 0, 1, 0)), reducedTo(0.6))
-	near(t, "faithfulness, Einstein", reduceFaithfulness(textual.ProfileFixed, list(1, 0)), reducedTo(0.5))
-	near(t, "faithfulness, Oppenheimer", reduceFaithfulness(textual.ProfileFixed, list(1, 1)), reducedTo(1))
-	near(t, "context precision, green tea", reduceContextPrecision(textual.ProfileFixed, list(1, 0, 1, 0, 1)), reducedTo((1+2.0/3+3.0/5)/3))
-	near(t, "context recall, Eiffel", reduceContextRecall(textual.ProfileFixed, list(0)), reducedTo(0))
-	near(t, "answer relevancy", reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{
+	near(t, "faithfulness, Paris", Faithfulness(textual.ProfileFixed, list(1, 1, 0, 1, 0)), reducedTo(0.6))
+	near(t, "faithfulness, Einstein", Faithfulness(textual.ProfileFixed, list(1, 0)), reducedTo(0.5))
+	near(t, "faithfulness, Oppenheimer", Faithfulness(textual.ProfileFixed, list(1, 1)), reducedTo(1))
+	near(t, "context precision, green tea", ContextPrecision(textual.ProfileFixed, list(1, 0, 1, 0, 1)), reducedTo((1+2.0/3+3.0/5)/3))
+	near(t, "context recall, Eiffel", ContextRecall(textual.ProfileFixed, list(0)), reducedTo(0))
+	near(t, "answer relevancy", AnswerRelevancy(textual.ProfileFixed, []AskedBack{
 		{Question: "one", CosineToAsked: 0.95}, {Question: "two", CosineToAsked: 0.90},
 	}), reducedTo(0.925))
-	near(t, "similarity", reduceSimilarity(textual.ProfileFixed, 0.95, nil), reducedTo(0.95))
+	near(t, "similarity", Similarity(textual.ProfileFixed, 0.95, nil), reducedTo(0.95))
 }
 
 // TestPerfectIsOne: additions to denominators keep Ragas under 1; a gate of 1 can pass on ours.
 func TestPerfectIsOne(t *testing.T) {
 	t.Parallel()
-	perfect := factualVerdicts{AnswerClaims: list(1, 1), ReferenceClaims: list(1, 1, 1)}
+	perfect := FactualVerdicts{AnswerClaims: list(1, 1), ReferenceClaims: list(1, 1, 1)}
 	for what, reduce := range map[string]func(textual.Profile) Reduction{
-		"context precision": func(p textual.Profile) Reduction { return reduceContextPrecision(p, list(1)) },
-		"entity recall":     func(p textual.Profile) Reduction { return reduceEntityRecall(p, []string{"Paris"}, []string{"Paris"}) },
+		"context precision": func(p textual.Profile) Reduction { return ContextPrecision(p, list(1)) },
+		"entity recall":     func(p textual.Profile) Reduction { return EntityRecall(p, []string{"Paris"}, []string{"Paris"}) },
 	} {
 		if got := reduce(textual.ProfileFixed); got != reducedTo(1) {
 			t.Errorf("%s: fixed gives %+v", what, got)
 		}
 		for _, p := range everyProfile[1:] {
-			if got := reduce(p); got.State != Scored || got.Value >= 1 || got.Value < 0.99999 {
+			if got := reduce(p); got.Outcome != Valued || got.Value >= 1 || got.Value < 0.99999 {
 				t.Errorf("%s: %s gives %+v", what, p, got)
 			}
 		}
 	}
-	if got := reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, perfect); got != reducedTo(1) {
+	if got := FactualCorrectness(textual.ProfileFixed, FactualF1, 1, perfect); got != reducedTo(1) {
 		t.Errorf("factual correctness: %+v", got)
 	}
 }
@@ -82,54 +82,54 @@ func TestPerfectIsOne(t *testing.T) {
 func TestFixedSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
-	lost := verdictList{Sent: 3, Verdicts: []int{1, 0}}
-	extra := verdictList{Sent: 1, Verdicts: []int{1, 1, 0}}
+	lost := VerdictList{Sent: 3, Verdicts: []int{1, 0}}
+	extra := VerdictList{Sent: 1, Verdicts: []int{1, 1, 0}}
 	for what, c := range map[string]struct {
 		got  Reduction
 		want Reduction
 	}{
-		"a lost verdict":         {reduceFaithfulness(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
-		"invented verdicts":      {reduceFaithfulness(textual.ProfileFixed, extra), reducedFailed("verdicts_missing")},
-		"no claims":              {reduceFaithfulness(textual.ProfileFixed, list()), reducedNA("no_claims")},
-		"a lost context verdict": {reduceContextPrecision(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
-		"nothing retrieved":      {reduceContextPrecision(textual.ProfileFixed, list()), reducedTo(0)},
-		"nothing retrieved, by text": {reduceContextPrecisionByText(textual.ProfileFixed, nil, []string{"a"},
+		"a lost verdict":         {Faithfulness(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"invented verdicts":      {Faithfulness(textual.ProfileFixed, extra), reducedFailed("verdicts_missing")},
+		"no claims":              {Faithfulness(textual.ProfileFixed, list()), reducedNA("no_claims")},
+		"a lost context verdict": {ContextPrecision(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"nothing retrieved":      {ContextPrecision(textual.ProfileFixed, list()), reducedTo(0)},
+		"nothing retrieved, by text": {ContextPrecisionByText(textual.ProfileFixed, nil, []string{"a"},
 			textual.LevenshteinSimilarity), reducedTo(0)},
-		"recall without contexts": {reduceContextRecallByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity),
+		"recall without contexts": {ContextRecallByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity),
 			reducedTo(0)},
-		"no entities":             {reduceEntityRecall(textual.ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
-		"a score off the scale":   {reduceRating(textual.ProfileFixed, rubricRange, 7), reducedFailed("score_out_of_range")},
-		"a verdict off the scale": {reduceRating(textual.ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
-		"no rubric":               {reduceInstanceRubric(textual.ProfileFixed, rubricRange, 0, 3), reducedNA("no_rubric")},
-		"no question made": {reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{{}, {Question: " "}}),
+		"no entities":             {EntityRecall(textual.ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
+		"a score off the scale":   {Rating(textual.ProfileFixed, RubricRange, 7), reducedFailed("score_out_of_range")},
+		"a verdict off the scale": {Rating(textual.ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
+		"no rubric":               {reduceInstanceRubric(textual.ProfileFixed, RubricRange, 0, 3), reducedNA("no_rubric")},
+		"no question made": {AnswerRelevancy(textual.ProfileFixed, []AskedBack{{}, {Question: " "}}),
 			reducedFailed("no_questions")},
-		"an empty vector":       {reduceSimilarity(textual.ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
-		"a negative similarity": {reduceSimilarity(textual.ProfileFixed, -0.2, nil), reducedTo(0)},
+		"an empty vector":       {Similarity(textual.ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
+		"a negative similarity": {Similarity(textual.ProfileFixed, -0.2, nil), reducedTo(0)},
 		"one rating of two":     {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, 2, 2}), reducedTo(1)},
 		"no rating":             {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, nan, 2}), reducedFailed("no_rating")},
 		"no reference claims": {
-			reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, factualVerdicts{AnswerClaims: list(1)}),
+			FactualCorrectness(textual.ProfileFixed, FactualF1, 1, FactualVerdicts{AnswerClaims: list(1)}),
 			reducedNA("no_reference_claims"),
 		},
 		"an answer that claims nothing": {
-			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{ReferenceClaims: 3},
+			AnswerCorrectness(textual.ProfileFixed, DefaultCorrectnessWeights, 1, CorrectnessCounts{ReferenceClaims: 3},
 				reducedTo(0.8)), reducedTo(0.2),
 		},
 		"no statement classified": {
-			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1,
-				correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
+			AnswerCorrectness(textual.ProfileFixed, DefaultCorrectnessWeights, 1,
+				CorrectnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
 			reducedFailed("verdicts_missing"),
 		},
 		"a failed similarity": {
-			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1,
-				correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
+			AnswerCorrectness(textual.ProfileFixed, DefaultCorrectnessWeights, 1,
+				CorrectnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
 			reducedFailed("provider_auth"),
 		},
 		"weights of nothing": {
-			reduceAnswerCorrectness(textual.ProfileFixed, correctnessWeights{}, 1, correctnessCounts{}, Reduction{}),
+			AnswerCorrectness(textual.ProfileFixed, CorrectnessWeights{}, 1, CorrectnessCounts{}, Reduction{}),
 			reducedFailed("weights_invalid"),
 		},
-		"a quotation nowhere": {reduceQuotedSpans(textual.ProfileFixed, textual.QuoteCount{}), reducedNA("no_quotations")},
+		"a quotation nowhere": {QuotedSpans(textual.ProfileFixed, textual.QuoteCount{}), reducedNA("no_quotations")},
 	} {
 		near(t, what, c.got, c.want)
 	}
@@ -142,7 +142,7 @@ func TestInputsThatNeedNoJudge(t *testing.T) {
 		if _, decided := reduceInputs(textual.ProfileFixed, metric, full); decided {
 			t.Errorf("%s: decided without its judge", metric)
 		}
-		if got, decided := reduceInputs(textual.ProfileFixed, metric, reduceInput{}); !decided || got.State != NotApplicable {
+		if got, decided := reduceInputs(textual.ProfileFixed, metric, reduceInput{}); !decided || got.Outcome != NotApplicable {
 			t.Errorf("%s of nothing: %+v, %v", metric, got, decided)
 		}
 	}
@@ -177,53 +177,53 @@ func TestGroundingSharesAddUp(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
-		claims := make([]answerClaim, 1+random.IntN(9))
+		claims := make([]AnswerClaim, 1+random.IntN(9))
 		contradicted := 0
 		for i := range claims {
-			claims[i] = answerClaim{InContexts: random.IntN(2) == 0, InReference: random.IntN(2) == 0, Contradicted: random.IntN(4) == 0}
+			claims[i] = AnswerClaim{InContexts: random.IntN(2) == 0, InReference: random.IntN(2) == 0, Contradicted: random.IntN(4) == 0}
 			if claims[i].Contradicted {
 				contradicted++
 			}
 		}
-		g := reduceGrounding(claims, true)
+		g := Grounding(claims, true)
 		if sum := g.Faithfulness.Value + g.SelfKnowledge.Value + g.Hallucination.Value; math.Abs(sum-1) > 1e-12 ||
 			g.Contradicted != contradicted {
 			t.Fatalf("%+v of %+v: sum %v", g, claims, sum)
 		}
-		g = reduceGrounding(claims, false)
-		if math.Abs(g.Faithfulness.Value+g.Hallucination.Value-1) > 1e-12 || g.SelfKnowledge.State != NotApplicable {
+		g = Grounding(claims, false)
+		if math.Abs(g.Faithfulness.Value+g.Hallucination.Value-1) > 1e-12 || g.SelfKnowledge.Outcome != NotApplicable {
 			t.Fatalf("without a reference: %+v", g)
 		}
 	}
-	if g := reduceGrounding(nil, true); g.Hallucination.State != NotApplicable {
+	if g := Grounding(nil, true); g.Hallucination.Outcome != NotApplicable {
 		t.Errorf("no claims: %+v", g)
 	}
 }
 
 func TestClaimUtilization(t *testing.T) {
 	t.Parallel()
-	near(t, "one of two found is used", reduceClaimUtilization([]bool{true, true, false}, []bool{true, false, true}), reducedTo(0.5))
-	near(t, "nothing found", reduceClaimUtilization([]bool{false}, []bool{true}), reducedNA("no_claims_in_contexts"))
-	near(t, "a lost verdict", reduceClaimUtilization([]bool{true}, nil), reducedFailed("verdicts_missing"))
-	near(t, "share of useful contexts", reduceContextShare([]bool{true, false, false, true}), reducedTo(0.5))
+	near(t, "one of two found is used", ClaimUtilization([]bool{true, true, false}, []bool{true, false, true}), reducedTo(0.5))
+	near(t, "nothing found", ClaimUtilization([]bool{false}, []bool{true}), reducedNA("no_claims_in_contexts"))
+	near(t, "a lost verdict", ClaimUtilization([]bool{true}, nil), reducedFailed("verdicts_missing"))
+	near(t, "share of useful contexts", ContextShare([]bool{true, false, false, true}), reducedTo(0.5))
 }
 
 // TestNoiseSensitivityByHand: two wrong claims, one from the relevant chunk, one from the other; the third claim is right.
 func TestNoiseSensitivityByHand(t *testing.T) {
 	t.Parallel()
-	m := noiseMatrix{
+	m := NoiseMatrix{
 		ReferenceByChunk:  [][]bool{{true, false}, {false, false}},
 		AnswerByChunk:     [][]bool{{true, false, true}, {true, true, false}},
 		AnswerByReference: []bool{false, false, true},
 	}
 	for _, p := range everyProfile {
-		near(t, "relevant", reduceNoiseSensitivity(p, noiseRelevant, m), reducedTo(1.0/3))
-		near(t, "irrelevant", reduceNoiseSensitivity(p, noiseIrrelevant, m), reducedTo(1.0/3))
+		near(t, "relevant", NoiseSensitivity(p, NoiseRelevant, m), reducedTo(1.0/3))
+		near(t, "irrelevant", NoiseSensitivity(p, NoiseIrrelevant, m), reducedTo(1.0/3))
 	}
 	m.AnswerByReference = []bool{false}
-	near(t, "fixed misses verdicts", reduceNoiseSensitivity(textual.ProfileFixed, noiseRelevant, m), reducedFailed("verdicts_missing"))
-	near(t, "numpy stretches one", reduceNoiseSensitivity(textual.ProfileLegacy, noiseRelevant, m), reducedTo(2.0/3))
-	near(t, "no chunks", reduceNoiseSensitivity(textual.ProfileFixed, noiseRelevant, noiseMatrix{}), reducedNA("no_contexts"))
+	near(t, "fixed misses verdicts", NoiseSensitivity(textual.ProfileFixed, NoiseRelevant, m), reducedFailed("verdicts_missing"))
+	near(t, "numpy stretches one", NoiseSensitivity(textual.ProfileLegacy, NoiseRelevant, m), reducedTo(2.0/3))
+	near(t, "no chunks", NoiseSensitivity(textual.ProfileFixed, NoiseRelevant, NoiseMatrix{}), reducedNA("no_contexts"))
 }
 
 // TestOrderOfClaimsDoesNotCount shuffles verdicts: shares stay, and a better ranking never lowers context precision.
@@ -235,9 +235,9 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 		for i := range verdicts {
 			verdicts[i] = random.IntN(2)
 		}
-		faith, recall := reduceFaithfulness(textual.ProfileFixed, list(verdicts...)),
-			reduceContextRecall(textual.ProfileFixed, list(verdicts...))
-		ranked := reduceContextPrecision(textual.ProfileFixed, list(verdicts...))
+		faith, recall := Faithfulness(textual.ProfileFixed, list(verdicts...)),
+			ContextRecall(textual.ProfileFixed, list(verdicts...))
+		ranked := ContextPrecision(textual.ProfileFixed, list(verdicts...))
 		better := append([]int(nil), verdicts...)
 		for i := 1; i < len(better); i++ {
 			if better[i] > better[i-1] {
@@ -245,16 +245,16 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 				break
 			}
 		}
-		if up := reduceContextPrecision(textual.ProfileFixed, list(better...)); up.Value < ranked.Value {
+		if up := ContextPrecision(textual.ProfileFixed, list(better...)); up.Value < ranked.Value {
 			t.Fatalf("context precision falls from %v to %v when %v becomes %v", ranked.Value, up.Value, verdicts, better)
 		}
 		random.Shuffle(len(verdicts), func(i, j int) { verdicts[i], verdicts[j] = verdicts[j], verdicts[i] })
-		if reduceFaithfulness(textual.ProfileFixed, list(verdicts...)) != faith ||
-			reduceContextRecall(textual.ProfileFixed, list(verdicts...)) != recall {
+		if Faithfulness(textual.ProfileFixed, list(verdicts...)) != faith ||
+			ContextRecall(textual.ProfileFixed, list(verdicts...)) != recall {
 			t.Fatalf("the order of %v counts", verdicts)
 		}
 		for _, r := range []Reduction{faith, recall, ranked} {
-			if r.State != Scored || r.Value < 0 || r.Value > 1 {
+			if r.Outcome != Valued || r.Value < 0 || r.Value > 1 {
 				t.Fatalf("%+v of %v", r, verdicts)
 			}
 		}
@@ -264,16 +264,16 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 // TestFactualCorrectnessIsSymmetric: swapping answer and reference swaps precision and recall and keeps F1; Ragas mixes them.
 func TestFactualCorrectnessIsSymmetric(t *testing.T) {
 	t.Parallel()
-	v := factualVerdicts{AnswerClaims: list(1, 1, 1, 0), ReferenceClaims: list(1, 1, 0)}
-	w := factualVerdicts{AnswerClaims: v.ReferenceClaims, ReferenceClaims: v.AnswerClaims}
-	of := func(p textual.Profile, mode factualMode, v factualVerdicts) Reduction {
-		return reduceFactualCorrectness(p, mode, 1, v)
+	v := FactualVerdicts{AnswerClaims: list(1, 1, 1, 0), ReferenceClaims: list(1, 1, 0)}
+	w := FactualVerdicts{AnswerClaims: v.ReferenceClaims, ReferenceClaims: v.AnswerClaims}
+	of := func(p textual.Profile, mode FactualMode, v FactualVerdicts) Reduction {
+		return FactualCorrectness(p, mode, 1, v)
 	}
-	near(t, "recall", of(textual.ProfileFixed, factualRecall, v), reducedTo(2.0/3))
-	near(t, "precision", of(textual.ProfileFixed, factualPrecision, v), reducedTo(0.75))
-	near(t, "precision of the swapped", of(textual.ProfileFixed, factualPrecision, w), of(textual.ProfileFixed, factualRecall, v))
-	near(t, "F1 of the swapped", of(textual.ProfileFixed, factualF1, w), of(textual.ProfileFixed, factualF1, v))
-	near(t, "Ragas's recall", of(textual.ProfileLegacy, factualRecall, v), reducedTo(0.75))
+	near(t, "recall", of(textual.ProfileFixed, FactualRecall, v), reducedTo(2.0/3))
+	near(t, "precision", of(textual.ProfileFixed, FactualPrecision, v), reducedTo(0.75))
+	near(t, "precision of the swapped", of(textual.ProfileFixed, FactualPrecision, w), of(textual.ProfileFixed, FactualRecall, v))
+	near(t, "F1 of the swapped", of(textual.ProfileFixed, FactualF1, w), of(textual.ProfileFixed, FactualF1, v))
+	near(t, "Ragas's recall", of(textual.ProfileLegacy, FactualRecall, v), reducedTo(0.75))
 	if got := textual.FBeta(0.5, 0.25, 2); got >= textual.FBeta(0.5, 0.25, 1) {
 		t.Errorf("beta 2 does not weigh a low recall more: %v", got)
 	}
