@@ -1,7 +1,5 @@
 package metrics
 
-import "strings"
-
 // Doc is what people should know about a metric beyond its Spec.
 type Doc struct {
 	Formula string `json:"formula"` // in the signs of docs/metrics.md
@@ -21,53 +19,3 @@ func DocOf(id string) (Doc, bool) {
 	m := declared(id)
 	return m.Doc, m.ID != ""
 }
-
-// docWords are the fixed words of the page in a language.
-type docWords struct {
-	title, intro, signs, suites, suiteIntro, group, formula, inputs, rng, calls, source, drop, ragas, up, down, once, none, embeds string
-}
-
-var docLangs = map[string]docWords{
-	"en": {
-		title: "Metrics",
-		intro: "Each metric gives a value, “not applicable” with a reason, or an error with a cause; never a silent zero. A judge gives verdicts, " +
-			"our code computes the value. The claims of answer and reference are listed once and checked against contexts, reference and answer; " +
-			"every verdict needs a quote that our code finds again in the passage, and what is missing is asked for again, at most twice. " +
-			"Scores of different versions of a metric are never compared.",
-		signs: "Signs: *a* is a claim of the answer (there are *p*), *r* a claim of the reference (*q*), *c* a context (*k*). " +
-			"*a ⊂ C* says that some context supports *a*, *a ⊂ R* that the reference does, *r ⊂ A* that the answer supports *r*. " +
-			"*useful(c)* says that *c* supports some *r*.",
-		suites:     "Suites",
-		suiteIntro: "The judge calls are those for one question with up to ten claims in all and eight contexts, once the reference's claims are known.",
-		group:      "Metric", formula: "Formula", inputs: "Looks at", rng: "Range", calls: "Judge calls alone", source: "Source",
-		drop: "When it gets worse", ragas: "Different from Ragas", up: "higher is better", down: "lower is better",
-		once: "+ %d once per dataset version", none: "none", embeds: "%d texts embedded",
-	},
-	"ja": {
-		title: "指標",
-		intro: "どの指標も、値、理由つきの「対象外」、原因つきのエラーのいずれかを返し、黙って0にすることはありません。評価モデルは判定だけを行い、値は本ソフトウェアが計算します。" +
-			"回答と正解の主張を一度だけ列挙し、コンテキスト・正解・回答と照らし合わせます。判定には必ず引用が伴い、引用が文章中に実在するかを確認します。" +
-			"欠けた判定だけを最大二回まで問い直します。版の異なる指標どうしの値は比較しません。",
-		signs: "記号：*a* は回答の主張（*p* 件）、*r* は正解の主張（*q* 件）、*c* はコンテキスト（*k* 件）。" +
-			"*a ⊂ C* はいずれかのコンテキストが *a* を裏付けること、*a ⊂ R* は正解が *a* を裏付けること、*r ⊂ A* は回答が *r* を裏付けること、" +
-			"*useful(c)* は *c* がいずれかの *r* を裏付けることを表します。",
-		suites: "指標セット", suiteIntro: "評価モデルの呼び出し回数は、主張が合わせて10件・コンテキスト8件までの質問一問あたりで、正解の主張が既知の場合です。",
-		group: "指標", formula: "計算式", inputs: "参照するもの", rng: "範囲", calls: "単独での呼び出し回数", source: "出典",
-		drop: "悪化したときに疑うこと", ragas: "Ragasとの違い", up: "高いほど良い", down: "低いほど良い",
-		once: "＋データセットの版ごとに%d回", none: "なし", embeds: "埋め込み%d件",
-	},
-}
-
-// suiteNotes are the judge calls and the purpose of each suite.
-var suiteNotes = map[string][3]string{
-	"standard":   {"5", "the usual run", "通常の評価"},
-	"compact":    {"5", "the same as standard, for files that name it", "standard と同じ。この名前を使っているファイルのために残してある"},
-	"iccg":       {"3", "light yes/no evaluation against an expected answer", "想定回答に対する軽量な二値評価"},
-	"retrieval":  {"0", "retrieval alone, from the labelled evidence", "根拠のラベルによる検索だけの評価"},
-	"text":       {"0", "characters and words compared, without a model", "モデルを使わない文字列・単語の比較"},
-	"operations": {"0", "time, tokens, money; values differ from run to run", "時間・トークン・費用。値は実行ごとに変わる"},
-	"all":        {"5", "everything there is", "すべての指標"},
-}
-
-var inputWords = strings.NewReplacer("question", "質問", "answer", "回答", "references", "正解（別表現を含む）", "reference", "正解", "contexts", "コンテキスト",
-	"evidence", "根拠", "expected URLs", "案内すべきURL", "measurement", "計測値", ", ", "、")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -282,7 +283,7 @@ func (s *sheet) usable(p pair, r ruling) bool {
 	case neither:
 		return true
 	case supported, contradicted:
-		if quotes(foldedPassages.Of(p.passage), r.Quote) || quotesCut(p.passage, r.Quote) {
+		if textual.Proves(p.passage, r.Quote) {
 			return true
 		}
 		s.why[p] = CauseQuoteNotFound

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // FuzzVerdictReplies gives the suite any text at all for a reply to verify. It never panics; every score is a value in range or
@@ -37,7 +38,8 @@ func FuzzVerdictReplies(f *testing.F) {
 		for _, c := range e.Claims {
 			for _, v := range c.Verdicts {
 				passage := sample.Contexts[v.Context-1].Text
-				if v.Verdict != neither && (foldQuote(v.Quote) == "" || !strings.ContainsAny(foldQuote(passage), foldQuote(v.Quote))) {
+				quote := textual.FoldQuote(v.Quote)
+				if v.Verdict != neither && (quote == "" || !strings.ContainsAny(textual.FoldQuote(passage), quote)) {
 					t.Errorf("%s by %q, which %q does not hold", v.Verdict, v.Quote, passage)
 				}
 			}

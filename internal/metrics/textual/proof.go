@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"strings"
@@ -7,12 +7,18 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// quotes reports whether a passage, folded by foldQuote, holds a quote word for word. A quote that leaves words out with an
+// Proves reports whether a passage holds a quote word for word, or all of it but the letters that complete the word which the
+// passage's end or beginning cuts off.
+func Proves(passage, quote string) bool {
+	return quotes(foldedPassages.Of(passage), quote) || quotesCut(passage, quote)
+}
+
+// quotes reports whether a passage, folded by FoldQuote, holds a quote word for word. A quote that leaves words out with an
 // ellipsis must hold its parts in their order. Case, width, white space and marks do not count, since models tidy them.
 func quotes(folded, quote string) bool {
 	at, length := 0, 0
 	for part := range strings.SplitSeq(strings.ReplaceAll(quote, "…", "..."), "...") {
-		part = foldQuote(part)
+		part = FoldQuote(part)
 		i := strings.Index(folded[at:], part)
 		if i < 0 {
 			return false
@@ -37,13 +43,13 @@ func quotesCut(passage, quote string) bool {
 	folded := foldedPassages.Of(passage)
 	runes := []rune(strings.TrimRightFunc(quote, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }))
 	for n := 1; n <= completed(runes, true) && endsInWord(passage); n++ {
-		if part := foldQuote(string(runes[:len(runes)-n])); len([]rune(part)) >= leastBeside && strings.HasSuffix(folded, part) {
+		if part := FoldQuote(string(runes[:len(runes)-n])); len([]rune(part)) >= leastBeside && strings.HasSuffix(folded, part) {
 			return true
 		}
 	}
 	runes = []rune(strings.TrimLeftFunc(quote, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }))
 	for n := 1; n <= completed(runes, false) && beginsInWord(passage); n++ {
-		if part := foldQuote(string(runes[n:])); len([]rune(part)) >= leastBeside && strings.HasPrefix(folded, part) {
+		if part := FoldQuote(string(runes[n:])); len([]rune(part)) >= leastBeside && strings.HasPrefix(folded, part) {
 			return true
 		}
 	}
@@ -83,11 +89,11 @@ func completed(quote []rune, atEnd bool) int {
 	return min(n-1, most)
 }
 
-// foldedPassages remembers foldQuote of passages, which a sweep shows again and again.
-var foldedPassages = text.NewMemo(4096, foldQuote)
+// foldedPassages remembers FoldQuote of passages, which a sweep shows again and again.
+var foldedPassages = text.NewMemo(4096, FoldQuote)
 
-// foldQuote keeps the letters, numbers and signs that carry meaning.
-func foldQuote(s string) string {
+// FoldQuote keeps of a quote, or of a passage, the letters, numbers and signs that carry meaning.
+func FoldQuote(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Sc, r) ||
 			strings.ContainsRune("%+=<>°", r) {
