@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { ownCopy } from "./copies.ts";
@@ -54,7 +54,14 @@ async function fire(request: APIRequestContext): Promise<Fire> {
   return found as Fire;
 }
 
-const column = (page: Page, i: number) => page.locator(`[data-fire="${i}"]`);
+const column = (page: Page, i: number) => page.locator(`[data-mark="${i}"]`);
+
+/** The plan of a year that the tests of both painters read. */
+function year(): object {
+  const file = join(import.meta.dirname, "../../internal/charts/testdata/plans.json");
+  const plans = JSON.parse(readFileSync(file, "utf8")) as { name: string; plan: object }[];
+  return { ...plans.find((p) => p.name === "over time, a year")?.plan };
+}
 
 test("the trend of the demo has its two evaluations", async ({ request }) => {
   const listed = (await (await request.get(`${at("demo")}/api/v1/schedules/monday-en/fires`)).json()) as { items: Fire[] };
@@ -100,8 +107,8 @@ test("fires are lines, bars and causes; what changed between them is named", asy
   figure(`the trend of 4 fires is on screen after ${Date.now() - began} ms`);
   await expect(chart.getByText("Correctness (mean, 1 to 5)")).toBeVisible();
   await expect(chart.getByText("Trust (mean, 1 to 5)")).toBeVisible();
-  await expect(chart.locator("polyline").first()).toBeAttached();
-  await expect(chart.getByText(/^Low scores: share of answers/)).toBeVisible();
+  await expect(chart.locator("path.line").first()).toBeAttached();
+  await expect(chart.getByText(/^Low scores: % of the answers/)).toBeVisible();
   await expect(chart.getByText("Causes of low scores: number of answers (by replacing parts)")).toBeVisible();
   await expect(chart.getByText("Causes of low scores: number of answers (observed, not tested)")).toBeVisible();
   await expect(chart.getByText("Configuration changed", { exact: true })).toBeVisible();
@@ -125,6 +132,7 @@ test("fires are lines, bars and causes; what changed between them is named", asy
   await page.keyboard.press("Home");
   await expect(column(page, 0)).toBeFocused();
   await expect(column(page, 0)).toHaveAttribute("aria-label", /Correctness: \d/);
+  await expect(column(page, 0)).toHaveAttribute("aria-current", "true");
   await page.keyboard.press("ArrowRight");
   await expect(column(page, 1)).toBeFocused();
   await page.keyboard.press("End");
@@ -224,21 +232,14 @@ test("a year of weekly fires shows gaps, drift and what is not comparable", asyn
     };
   });
   await page.route("**/api/v1/schedules/trend-weekly/trend*", (route) =>
-    route.fulfill({ json: { schedule: name, experiment, metrics: ["correctness", "trust"], points, baselines: [], more: 12 } }),
+    route.fulfill({ json: { schedule: name, experiment, metrics: ["correctness", "trust"], points, baselines: [], more: 12, chosen: ["correctness", "trust"], chart: year() } }),
   );
   await page.goto(`${at("work")}/trend?schedule=${name}`);
   await settled(page);
-  const chart = page.getByRole("group", { name: "Trend of the schedule trend-weekly: 52 fires" });
-  for (const word of [
-    "missed ×2",
-    "failed",
-    "Judge changed",
-    "Corpus changed · Configuration changed",
-    "Baseline changed",
-    "Judge drifted",
-  ])
-    await expect(chart.getByText(word, { exact: true })).toBeVisible();
-  await expect(chart.locator("polyline")).toHaveCount(8); // two metrics, cut by two gaps and another judge
+  const chart = page.getByRole("group", { name: "Trend of weekly: 4 fires." });
+  await expect(chart.getByText("Judge changed in week 0", { exact: true })).toBeVisible();
+  await expect(column(page, 51)).toHaveAttribute("aria-current", "true");
+  await expect(page.locator("[data-mark]")).toHaveCount(52);
   await expect(page.getByRole("listitem").filter({ hasText: "a jump here may be the judge's" })).toContainText(
     "Correctness -0.30, Trust +0.12",
   );

@@ -46,14 +46,80 @@ func counted() map[string]*Plan {
 	}
 	front.Path = []int{0, 2}
 	return map[string]*Plan{
-		"points that are joined": front,
-		"bubbles":                Bubbles(grid), "bubbles on a shared scale": Bubbles(alone),
+		"points that are joined": front, "over time": course().Plan(), "over time, a year": year().Plan(),
+		"bubbles": Bubbles(grid), "bubbles on a shared scale": Bubbles(alone),
 		"ranked counts": Ranked(Ranking{Title: Words{"Causes", "原因"}, Name: Words{"cause", "原因"}, Count: Words{"answers", "回答数"},
 			Parts: parts}),
 		"ranked shares": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"},
 			Count: Words{"questions", "質問数"}, Marked: Words{"low scores", "低スコア"}, Parts: parts, MostByMarking: true}),
 		"ranked nothing": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"}, Count: Words{"questions", "質問数"}}),
 	}
+}
+
+// course is four places with a line, shares, and parts of bars.
+func course() Course {
+	c := Course{Summary: Words{"Trend of weekly: 4 fires.", "weeklyの推移：4回。"}, Parts: Words{"cause", "原因"},
+		Heads: []Words{{"when", "日時"}, {"what changed", "変更点"}},
+		Names: []Words{{"Retriever", "検索"}, {"System prompt", "システムプロンプト"}, {"<b>", ""}}}
+	line := Strand{Title: Words{"Correctness (mean, 1 to 5)", "正確性（平均、1〜5）"}, Name: Words{"Correctness", "正確性"}, Mark: Line,
+		Limits: [2]float64{1, 5}}
+	low := Strand{Title: Words{"Low scores: % of the answers whose correctness or trust is 2 or less", "低スコア回答：正確性または信頼性が2以下の回答の割合（%）"},
+		Name: Words{"low scores (%)", "低スコア回答（%）"}, Beside: Words{"low scores", "低スコア回答"}, Mark: Bar, Limits: [2]float64{0, 100}}
+	causes := Strand{Title: Words{"Causes (answers)", "原因（回答数）"}, Mark: Bar}
+	none := Strand{Title: Words{"BLEU", "BLEU"}, Name: Words{"BLEU", "BLEU"}, Mark: Line, Nothing: Words{"No value.", "値はありません。"}}
+	for i := range 4 {
+		n := strconv.Itoa(i)
+		place := Place{Key: "r" + n, Brief: Words{"Nov " + n + ", 06:00", "11月" + n + "日 06:00"}, Empty: i == 1,
+			Texts: []Words{{"2026-11-0" + n, ""}, {}}}
+		if i > 1 {
+			place.Flag = Words{"The configuration and the corpus changed", "構成とコーパスの変更"}
+			place.Texts[1] = place.Flag
+		}
+		c.Places = append(c.Places, place)
+		at, share := 4.2+float64(i)/10, float64(10*i)
+		v := Value{Known: i != 1, Y: at, Span: []float64{at - 0.3, at + 0.55}, Framed: i == 0, Begins: i == 3}
+		line.Values = append(line.Values, v)
+		low.Values = append(low.Values, Value{Known: i != 1, Y: share, Span: []float64{share / 2, share + 9}, Text: n + " / 40"})
+		causes.Values = append(causes.Values, Value{Known: i == 2, Y: 9, Parts: []float64{5, 0, 4}})
+		none.Values = append(none.Values, Value{})
+	}
+	c.Strands = []Strand{line, none, low, causes}
+	return c
+}
+
+// year is a place a week, some of them without a value or an interval, and more parts than colours.
+func year() Course {
+	c := course()
+	c.Names = nil
+	for i := range 10 {
+		c.Names = append(c.Names, Words{"cause " + strconv.Itoa(i), "原因" + strconv.Itoa(i)})
+	}
+	c.Places = nil
+	for i := range c.Strands {
+		c.Strands[i].Values = nil
+	}
+	for i := range 52 {
+		n := strconv.Itoa(i)
+		place := Place{Key: "r" + n, Brief: Words{"week " + n, "第" + n + "週"}, Texts: []Words{{"week " + n, ""}, {}}, Empty: i%20 == 19}
+		if i%6 == 0 {
+			place.Flag = Words{"Judge changed in week " + n, "評価モデル変更"}
+		}
+		c.Places = append(c.Places, place)
+		known := i%20 != 19
+		v := Value{Known: known, Y: 3 + float64(i%5)/7}
+		if i%11 > 1 {
+			v.Span = []float64{v.Y - 0.2, v.Y + 0.2}
+		}
+		parts := make([]float64, 10)
+		for k := range parts {
+			parts[k] = float64((i + k) % 4)
+		}
+		c.Strands[0].Values = append(c.Strands[0].Values, v)
+		c.Strands[1].Values = append(c.Strands[1].Values, Value{})
+		c.Strands[2].Values = append(c.Strands[2].Values, Value{Known: known, Y: float64(i), Span: v.Span, Text: n + " / 198"})
+		c.Strands[3].Values = append(c.Strands[3].Values, Value{Known: known, Y: 15, Parts: parts})
+	}
+	return c
 }
 
 // on is a channel of a column.

@@ -8,7 +8,7 @@ import (
 
 // Plan is a chart that is decided. It is JSON: the page paints it as it is.
 type Plan struct {
-	Mark    string           `json:"mark"` // of [Marks], hex or bubble
+	Mark    string           `json:"mark"` // of [Marks], hex, bubble or over
 	Title   Words            `json:"title,omitzero"`
 	Summary Words            `json:"summary"` // one sentence
 	X       Axis             `json:"x"`
@@ -23,6 +23,8 @@ type Plan struct {
 	List    bool             `json:"list,omitempty"`   // of bars: each below the other with its words, no axis of numbers
 	Corner  int              `json:"corner,omitempty"` // of bubbles: steps from the left and from below that are marked
 	Rise    float64          `json:"rise,omitempty"`   // of bubbles: height of a step in pixels
+	Tracks  []Track          `json:"tracks,omitempty"` // of drawings over each other's places: each of them
+	Places  []Place          `json:"places,omitempty"` // of the same: what stands at each tick, and in each row
 	Head    []Head           `json:"head"`             // of the rows
 	Rows    [][]any          `json:"rows"`             // behind the marks, rounded as they are shown: texts, numbers and null
 }
@@ -62,11 +64,13 @@ type Mark struct {
 	Span   []float64 `json:"span,omitempty"` // interval: low, high; box: low end, quarter, median, three quarters, high end
 	Out    []float64 `json:"out,omitempty"`  // of a box: values beyond its ends, at most 20
 	Colour int       `json:"colour,omitempty"`
-	Size   float64   `json:"size,omitempty"` // 0 to 1 of the largest area
-	Part   float64   `json:"part,omitempty"` // of a bar: how much of it is hatched
-	Text   string    `json:"text,omitempty"` // at the mark; of a bar, in the place of its value
-	Key    string    `json:"key,omitempty"`  // what the page knows it by
-	Row    int       `json:"row"`            // of the plan's rows
+	Size   float64   `json:"size,omitempty"`   // 0 to 1 of the largest area
+	Part   float64   `json:"part,omitempty"`   // of a bar: how much of it is hatched
+	Begins bool      `json:"begins,omitempty"` // of a line over places: it is not joined with what is before
+	Framed bool      `json:"framed,omitempty"` // the same: others are compared with it
+	Text   string    `json:"text,omitempty"`   // at the mark; of a bar, in the place of its value
+	Key    string    `json:"key,omitempty"`    // what the page knows it by
+	Row    int       `json:"row"`              // of the plan's rows
 }
 
 // GuideLine is a reference. One of X and Y is set.

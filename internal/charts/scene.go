@@ -55,7 +55,11 @@ type panel struct {
 // Draw lays a plan out in "en" or "ja". Widths are 280 and more.
 func Draw(p *Plan, lang string, width float64) Scene {
 	s := Scene{Width: width, Spots: make([][2]float64, len(p.Marks))}
-	top := legend(&s, p, lang)
+	if p.Mark == Over {
+		s.over(p, lang)
+		return s
+	}
+	top := legend(&s, p, lang, 0)
 	panels := max(1, len(p.Facets))
 	columns := 1
 	if width >= compact {
@@ -112,12 +116,12 @@ func atEnds(p *Plan, width float64) bool {
 	return p.Mark == Line && p.Colour != nil && len(p.Colour.Names) <= 4 && len(p.Facets) == 0 && width >= compact
 }
 
-// legend explains the colours above the panels, and returns where they begin.
-func legend(s *Scene, p *Plan, lang string) float64 {
+// legend explains the colours from a place downwards, and returns where it ends.
+func legend(s *Scene, p *Plan, lang string, top float64) float64 {
 	if p.Colour == nil || atEnds(p, s.Width) {
-		return 4
+		return top + 4
 	}
-	x, y := 0.0, line
+	x, y := 0.0, top+line
 	title := Shorten(p.Colour.Title.In(lang), s.Width/em-1)
 	s.text("name", title, x, y, "")
 	if x = Measure(title)*em + 2*gap; len(p.Colour.Names) == 0 {
@@ -142,7 +146,10 @@ func legend(s *Scene, p *Plan, lang string) float64 {
 		if p.Mark == Line || p.Mark == Point {
 			s.draw("dot c"+strconv.Itoa(i), symbol(i, x+6, y-4, 5))
 		} else {
-			s.rect("bar c"+strconv.Itoa(i), x, y-10, 12, 12)
+			s.rect("bar c"+strconv.Itoa(i%mostColours), x, y-10, 12, 12)
+			if d := textured(i, x, y-10, 12, 12); d != "" && p.Mark == Over {
+				s.draw("hatch", d)
+			}
 		}
 		s.text("tick", text, x+16, y, "")
 		x += w

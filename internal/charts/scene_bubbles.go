@@ -58,6 +58,18 @@ func hatchedCircle(x, y, r float64) string {
 	return out
 }
 
+// fallingBox are falling lines within a rectangle.
+func fallingBox(x, y, w, h float64) string {
+	out := ""
+	for o := step - h; o < w; o += step {
+		from, to := max(0, o), min(o+h, w)
+		if to > from {
+			out += path("M", x+from, " ", y+from-o, "L", x+to, " ", y+to-o)
+		}
+	}
+	return out
+}
+
 // hatchedBox are rising lines within a rectangle.
 func hatchedBox(x, y, w, h float64) string {
 	out := ""

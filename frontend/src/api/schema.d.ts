@@ -4824,11 +4824,13 @@ export interface components {
             marks: components["schemas"]["Mark"][] | null;
             notes?: components["schemas"]["Words"][] | null;
             path?: number[] | null;
+            places?: components["schemas"]["Place"][] | null;
             /** Format: double */
             rise?: number;
             rows: (unknown[] | null)[] | null;
             summary: components["schemas"]["Words"];
             title?: components["schemas"]["Words"];
+            tracks?: components["schemas"]["Track"][] | null;
             words?: {
                 [key: string]: components["schemas"]["Words"];
             };
@@ -6669,10 +6671,12 @@ export interface components {
         Mark: {
             /** Format: double */
             base?: number;
+            begins?: boolean;
             /** Format: int64 */
             colour?: number;
             /** Format: int64 */
             facet?: number;
+            framed?: boolean;
             key?: string;
             out?: number[] | null;
             /** Format: double */
@@ -7232,6 +7236,10 @@ export interface components {
         PinInputBody: {
             /** @description keep the raw replies that the run rests on from being pruned */
             pinned: boolean;
+        };
+        Place: {
+            empty?: boolean;
+            key?: string;
         };
         Plan: {
             /** Format: int64 */
@@ -8965,8 +8973,17 @@ export interface components {
                 [key: string]: components["schemas"]["Mean"];
             };
         };
+        Track: {
+            line?: boolean;
+            nothing?: components["schemas"]["Words"];
+            parts?: boolean;
+            title: components["schemas"]["Words"];
+            y: components["schemas"]["Axis"];
+        };
         Trend: {
             baselines: components["schemas"]["TrendRun"][] | null;
+            chart?: components["schemas"]["ChartsPlan"];
+            chosen?: string[] | null;
             experiment?: string;
             metrics: string[] | null;
             /** Format: int64 */
@@ -14581,6 +14598,10 @@ export interface operations {
             query?: {
                 /** @description the newest points */
                 limit?: number;
+                /** @description metrics that are drawn; by default correctness and trust */
+                metrics?: string[] | null;
+                /** @description by whose clock; by default that of the schedule, or UTC */
+                zone?: string;
             };
             header?: never;
             path: {
@@ -24091,6 +24112,10 @@ export interface operations {
             query?: {
                 /** @description the newest points */
                 limit?: number;
+                /** @description metrics that are drawn; by default correctness and trust */
+                metrics?: string[] | null;
+                /** @description by whose clock; by default that of the schedule, or UTC */
+                zone?: string;
             };
             header?: never;
             path: {

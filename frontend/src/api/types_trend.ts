@@ -1,3 +1,4 @@
+import type { Plan } from "../parts/chart/plan";
 import type { components } from "./schema";
 import type { Sent } from "./types";
 
@@ -15,4 +16,9 @@ export type TrendValue = Omit<Sent<Schemas["TrendValue"]>, "ci95"> & { ci95?: nu
 /** One fire, or one run that no schedule started. */
 export type TrendPoint = Omit<Sent<Schemas["TrendPoint"]>, "run" | "changes"> & { run?: TrendRun; changes: TrendChange[] };
 /** How an experiment did over time, oldest first. */
-export type Trend = Omit<Sent<Schemas["Trend"]>, "$schema" | "points" | "baselines"> & { points: TrendPoint[]; baselines: TrendRun[] };
+export type Trend = Omit<Sent<Schemas["Trend"]>, "$schema" | "points" | "baselines" | "chart" | "chosen"> & {
+  chart: Plan;
+  chosen: string[];
+  points: TrendPoint[];
+  baselines: TrendRun[];
+};

@@ -3,9 +3,11 @@ package findings
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -51,6 +53,69 @@ func TestTheCurveSaysWhatWasTried(t *testing.T) {
 	}
 	if said := p.Said(p.Marks[1], "en"); said != "change: hybrid, Length of the contexts (times): 1.00, Low-score answers repaired: 0, "+
 		"standing: breaks as many as it repairs" {
+		t.Error(said)
+	}
+}
+
+// TestTheTrendIsDrawnInPieces: a line begins anew behind a gap and where the measure changed, causes of two methods are two drawings, and
+// what happened stands above, gaps that go on only once.
+func TestTheTrendIsDrawnInPieces(t *testing.T) {
+	t.Parallel()
+	monday := time.Date(2026, 11, 1, 21, 0, 0, 0, time.UTC)
+	value := func(v float64) map[string]progress.TrendValue {
+		return map[string]progress.TrendValue{"correctness": {Mean: v, N: 20, CI95: &[2]float64{v - 0.2, v + 0.2}}}
+	}
+	caused := func(id string, v float64, m causes.CauseMethod, n ...progress.TrendCause) *progress.TrendRun {
+		return &progress.TrendRun{RunID: id, Metrics: value(v), Low: 2, Scored: 8, Threshold: 2, Causes: n, Method: m,
+			LowShare: progress.TrendValue{Mean: 0.25, N: 8, CI95: &[2]float64{0.07, 0.59}}}
+	}
+	one := progress.TrendCause{Component: causes.Retriever, N: 3}
+	two := progress.TrendCause{Component: causes.GenerationModel, N: 4}
+	points := []progress.TrendPoint{{Run: caused("a", 4, causes.Observed, one, two), IsBaseline: true},
+		{State: experiments.FireMissed}, {State: experiments.FireMissed}, {Run: caused("b", 3, causes.Tested, two)},
+		{Run: caused("c", 3.5, ""), Changes: []progress.TrendChange{progress.ChangedJudge, progress.ChangedCorpus}, NewBaseline: true,
+			Drift: "x"}, {Run: caused("d", 3.6, ""), Changes: []progress.TrendChange{progress.ChangedCorpus}}}
+	for i := range points {
+		points[i].At = monday.AddDate(0, 0, 7*i)
+	}
+	tokyo, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := TrendPlan(progress.Trend{Schedule: "weekly", Points: points, Chosen: []string{"correctness"}}, tokyo)
+	var flags, titles, line []string
+	for _, l := range p.Lines {
+		flags = append(flags, fmt.Sprint(*l.X, " ", l.Title.EN))
+	}
+	for _, track := range p.Tracks {
+		titles = append(titles, track.Title.EN)
+	}
+	parts := 0.0
+	for _, m := range p.Marks {
+		if m.Facet == 0 {
+			line = append(line, fmt.Sprint(m.X, m.Begins, m.Framed))
+		}
+		if p.Tracks[m.Facet].Parts {
+			parts += m.Y - m.Base
+		}
+	}
+	if got := fmt.Sprint(flags); got != "[1 missed ×2 4 4 changes 5 Corpus changed]" {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(line); got != "[0 false true 3 false false 4 true false 5 false false]" || parts != 11 {
+		t.Error(got, parts)
+	}
+	if want := []string{"correctness", "Low scores: % of the answers with correctness or trust of 2 or less",
+		"Causes of low scores: number of answers (by replacing parts)",
+		"Causes of low scores: number of answers (observed, not tested)"}; fmt.Sprint(titles) != fmt.Sprint(want) {
+		t.Error(titles)
+	}
+	if p.Summary.EN != "Trend of the schedule weekly: 6 fires." || p.X.Ticks[0].Text.JA != "11月2日 06:00" || !p.Places[1].Empty ||
+		p.Places[0].Key != "a" {
+		t.Errorf("%+v %+v", p.Summary, p.X.Ticks[0])
+	}
+	if said := p.Said(charts.Mark{Row: 3}, "ja"); said != "日時: 2026年11月23日 06:00, correctness: 3.00, 95 % 下限: 2.80, 95 % 上限: 3.20, "+
+		"低スコア回答（%）: 25.0, 95 % 下限: 7.0, 95 % 上限: 59.0, 低スコア回答: 2 / 8, 生成モデル: 4" {
 		t.Error(said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	analysiscauses "github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -21,6 +22,32 @@ type Trend struct {
 	Points     []TrendPoint `json:"points"`
 	Baselines  []TrendRun   `json:"baselines"` // the runs that points were compared with, in the order of their first use
 	More       int          `json:"more"`      // older points that are left out
+
+	Chosen []string     `json:"chosen,omitempty"` // metrics that are drawn
+	Chart  *charts.Plan `json:"chart,omitempty"`  // where it was asked for
+	suite  []metrics.Spec
+}
+
+// Spec is a metric as the newest run has it; false for one of older runs alone.
+func (t Trend) Spec(id string) (metrics.Spec, bool) {
+	i := slices.IndexFunc(t.suite, func(s metrics.Spec) bool { return s.ID == id })
+	if i < 0 {
+		return metrics.Spec{ID: id}, false
+	}
+	return t.suite[i], true
+}
+
+// Choose takes the metrics that are asked for and that there are; else correctness and trust, else the first two.
+func (t *Trend) Choose(asked []string) {
+	among := func(wanted []string) []string {
+		return slices.DeleteFunc(slices.Clone(t.Metrics), func(m string) bool { return !slices.Contains(wanted, m) })
+	}
+	if t.Chosen = among(asked); len(t.Chosen) == 0 {
+		t.Chosen = among([]string{"correctness", "trust"})
+	}
+	if len(t.Chosen) == 0 {
+		t.Chosen = t.Metrics[:min(2, len(t.Metrics))]
+	}
 }
 
 // TrendPoint is one fire, or one run that no schedule started.
@@ -214,6 +241,7 @@ func Series(points []TrendPoint, baselines []TrendRun) Trend {
 		points[i].IsBaseline = points[i].Run != nil && used[points[i].Run.RunID]
 	}
 	if before != nil {
+		t.suite = before.setup.Suite
 		for _, spec := range before.setup.Suite {
 			t.Metrics = append(t.Metrics, spec.ID)
 		}

@@ -111,3 +111,18 @@ func TestSeries(t *testing.T) {
 		t.Errorf("baselines %+v, metrics %v", got.Baselines, got.Metrics)
 	}
 }
+
+// TestChosenMetrics: those asked for, else correctness and trust, else the first.
+func TestChosenMetrics(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ known, asked, want []string }{
+		{[]string{"hit", "correctness", "mrr", "trust"}, []string{"mrr", "unknown"}, []string{"mrr"}},
+		{[]string{"hit", "correctness", "mrr", "trust"}, nil, []string{"correctness", "trust"}},
+		{[]string{"hit", "mrr", "ndcg"}, []string{"x"}, []string{"hit", "mrr"}},
+	} {
+		got := Trend{Metrics: c.known}
+		if got.Choose(c.asked); !cmp.Equal(got.Chosen, c.want) {
+			t.Errorf("of %v asked for %v: %v", c.known, c.asked, got.Chosen)
+		}
+	}
+}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -116,6 +118,24 @@ func (v *runViews) ExperimentTrend(ctx context.Context, name string, limit int) 
 	}
 	t := v.series(points, reduced)
 	t.Experiment, t.More = e.Definition.Name, more
+	return t, nil
+}
+
+// DrawnTrend draws some metrics of a series; "" is the zone of its schedule, or UTC.
+func (v *runViews) DrawnTrend(ctx context.Context, t progress.Trend, metrics []string, zone string) (progress.Trend, error) {
+	if zone == "" && t.Schedule != "" {
+		s, err := v.w.Whole.Schedule(ctx, t.Schedule)
+		if err != nil {
+			return t, err
+		}
+		zone = s.Zone
+	}
+	clock, err := timetable.ParseZone(zone)
+	if err != nil {
+		return t, err
+	}
+	t.Choose(metrics)
+	t.Chart = findings.TrendPlan(t, clock)
 	return t, nil
 }
 

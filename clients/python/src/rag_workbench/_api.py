@@ -282,10 +282,12 @@ class ChartsPlan(TypedDict):
     marks: list[Mark]
     notes: NotRequired[list[Words]]
     path: NotRequired[list[int]]
+    places: NotRequired[list[Place]]
     rise: NotRequired[float]
     rows: list[list[Any]]
     summary: Words
     title: NotRequired[Words]
+    tracks: NotRequired[list[Track]]
     words: NotRequired[dict[str, Words]]
     x: Axis
     y: Axis
@@ -919,8 +921,10 @@ class MappedFields(TypedDict):
 
 class Mark(TypedDict):
     base: NotRequired[float]
+    begins: NotRequired[bool]
     colour: NotRequired[int]
     facet: NotRequired[int]
+    framed: NotRequired[bool]
     key: NotRequired[str]
     out: NotRequired[list[float]]
     part: NotRequired[float]
@@ -1039,6 +1043,11 @@ class Part(TypedDict):
     lines: list[Text]
     name: Literal["release", "worst", "best", "slices", "causes", "recommendations", "belief", "agreed", "untested", "costs"]
     title: Text
+
+
+class Place(TypedDict):
+    empty: NotRequired[bool]
+    key: NotRequired[str]
 
 
 class Plan(TypedDict):
@@ -1481,6 +1490,14 @@ class Totals(TypedDict):
     low_score_count: int
     questions: int
     scores: dict[str, Mean]
+
+
+class Track(TypedDict):
+    line: NotRequired[bool]
+    nothing: NotRequired[Words]
+    parts: NotRequired[bool]
+    title: Words
+    y: Axis
 
 
 class Trouble(TypedDict):

@@ -47,6 +47,16 @@ function hatchedCircle(x: number, y: number, r: number): string {
   return out;
 }
 
+/** Falling lines within a rectangle. */
+export function fallingBox(x: number, y: number, w: number, h: number): string {
+  let out = "";
+  for (let o = step - h; o < w; o += step) {
+    const [from, to] = [Math.max(0, o), Math.min(o + h, w)];
+    if (to > from) out += path("M", x + from, " ", y + from - o, "L", x + to, " ", y + to - o);
+  }
+  return out;
+}
+
 /** Rising lines within a rectangle. */
 export function hatchedBox(x: number, y: number, w: number, h: number): string {
   let out = "";

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import css from "./chart.module.css";
-import { firstOf, type Mark, type Plan, said, shownIn, wordsIn } from "./plan";
+import { firstOf, type Mark, type Plan, said, saidOf, shownIn, wordsIn } from "./plan";
 import { draw, type Scene } from "./scene";
 import { placeOf, type Target, Targets, useBrush } from "./targets";
 
@@ -33,10 +33,12 @@ interface PlanChartProps {
   /** In the place of the language of the page. */
   lang?: string;
   choose?: Choice;
-  /** Where a mark leads to, by its key. */
+  /** Where a mark or a place leads to, by its key. */
   leads?: (key: string) => Target["to"];
-  /** Hears of the mark that is pointed at or reached; -1 for none. */
+  /** Hears of the mark or place that is pointed at or reached; -1 for none. */
   onLook?: (at: number) => void;
+  /** The place that is shown beside the chart. */
+  looked?: number;
   /** Without the sentence below: for several charts beside each other. */
   brief?: boolean;
   /** How many bars stand there at first. */
@@ -49,7 +51,7 @@ interface PlanChartProps {
  * A chart as the server decided it. Its sentence is its name; the arrow keys walk over the marks and say each; the rows behind it
  * are one click away. Marks that can be chosen are buttons, those that lead somewhere are links.
  */
-export function PlanChart({ plan: whole, title, lang: read, choose, leads, onLook, brief = false, first, note }: PlanChartProps) {
+export function PlanChart({ plan: whole, title, lang: read, choose, leads, onLook, looked, brief = false, first, note }: PlanChartProps) {
   const { t, i18n } = useTranslation();
   const lang = read ?? i18n.language;
   const [width, box] = useWidth();
@@ -69,7 +71,7 @@ export function PlanChart({ plan: whole, title, lang: read, choose, leads, onLoo
   const point = (event: PointerEvent<SVGSVGElement>) => {
     brush.move?.(event);
     const p = placeOf(event);
-    if (p) look(nearest(scene, p.x, p.y));
+    if (p) look(nearest(scene, plan, p.x, p.y));
   };
   const heading = title ?? wordsIn(plan.title, lang);
   const name = wordsIn(plan.summary, lang);
@@ -89,7 +91,7 @@ export function PlanChart({ plan: whole, title, lang: read, choose, leads, onLoo
         onPointerLeave={() => look(-1)}
       >
         <Shapes scene={scene} faded={kept && ((i) => !kept(plan.marks[i] as Mark))} />
-        {aims && <Targets targets={targetsOf(plan, scene, lang, choose, leads)} onReach={look} moved={brush.moved} />}
+        {aims && <Targets targets={targetsOf(plan, scene, lang, choose, leads)} onReach={look} moved={brush.moved} looked={looked} />}
         {spot && !aims && <circle className="ring" cx={spot[0]} cy={spot[1]} r={9} />}
         {brush.box && <rect {...brush.box} className="brush" />}
       </svg>
@@ -115,6 +117,12 @@ export function PlanChart({ plan: whole, title, lang: read, choose, leads, onLoo
 
 /** The marks that can be chosen or followed, and behind them the categories of the axes. */
 function targetsOf(plan: Plan, scene: Scene, lang: string, choose: Choice | undefined, leads: PlanChartProps["leads"]): Target[] {
+  if (plan.places) {
+    return plan.places.map(({ key }, i) => {
+      const to = key ? leads?.(key) : undefined;
+      return { id: String(i), box: scene.areas[i] ?? [0, 0, 0, 0], name: saidOf(plan, i, lang), ...(to && { to }) };
+    });
+  }
   const chosen = choose?.chosen;
   const out = plan.marks.map((m, i): Target => {
     const to = m.key ? leads?.(m.key) : undefined;
@@ -200,9 +208,9 @@ function Behind({ plan, lang, label, rest }: { plan: Plan; lang: string; label: 
 }
 
 /** The mark that is pointed at: the nearest, else the one in whose area the pointer is; -1 where none is near. */
-function nearest(scene: Scene, x: number, y: number): number {
+function nearest(scene: Scene, plan: Plan, x: number, y: number): number {
   let [best, far] = [-1, reach * reach];
-  for (const [i, [a, b]] of scene.spots.entries()) {
+  for (const [i, [a, b]] of plan.places ? [] : scene.spots.entries()) {
     const d = (a - x) ** 2 + (b - y) ** 2;
     if (d < far) [best, far] = [i, d];
   }

@@ -8,7 +8,7 @@ import { atEnds, em, lanesOf, type Panel, path, seriesOf, shade, symbol } from "
 /** Draws what belongs to a panel. */
 export function drawMarks(a: Panel) {
   const kind = a.p.mark;
-  if (kind === "flow") return; // laid out by itself
+  if (kind === "flow" || kind === "over") return; // laid out by itself
   if (kind === "line" || kind === "area") return series(a);
   if (kind === "bubble") corner(a);
   const along = (a.p.path ?? []).flatMap((at) => a.p.marks[at] ?? []);

@@ -28,6 +28,8 @@ export interface Mark {
   colour?: number;
   size?: number;
   part?: number;
+  begins?: boolean;
+  framed?: boolean;
   text?: string;
   key?: string;
   row: number;
@@ -39,9 +41,18 @@ export interface Head {
   digits?: number;
 }
 
+/** One of several drawings below each other over the same places. */
+export interface Track {
+  title: Words;
+  y: Axis;
+  line?: boolean;
+  parts?: boolean;
+  nothing?: Words;
+}
+
 /** A chart as the server decided it: internal/charts. */
 export interface Plan {
-  mark: "bar" | "line" | "area" | "point" | "heat" | "box" | "hist" | "rule" | "text" | "flow" | "hex" | "bubble";
+  mark: "bar" | "line" | "area" | "point" | "heat" | "box" | "hist" | "rule" | "text" | "flow" | "hex" | "bubble" | "over";
   title?: Words;
   summary: Words;
   x: Axis;
@@ -55,6 +66,8 @@ export interface Plan {
   path?: number[];
   corner?: number;
   rise?: number;
+  tracks?: Track[];
+  places?: { key?: string; empty?: boolean }[];
   head: Head[];
   rows: (string | number | null)[][];
   words?: Record<string, Words>;
@@ -78,10 +91,13 @@ export function shownIn(p: Plan, head: Head, v: string | number | null | undefin
 }
 
 /** What a mark stands for, in words. */
-export function said(p: Plan, m: Mark, lang: string): string {
+export const said = (p: Plan, m: Mark, lang: string) => saidOf(p, m.row, lang);
+
+/** A row behind a plan, in words. */
+export function saidOf(p: Plan, row: number, lang: string): string {
   return p.head
     .map((h, i) => {
-      const v = p.rows[m.row]?.[i];
+      const v = p.rows[row]?.[i];
       return v === null || v === undefined ? "" : `${wordsIn(h.title, lang)}: ${shownIn(p, h, v, lang)}`;
     })
     .filter(Boolean)

@@ -1,6 +1,7 @@
 import { flow } from "./flow";
 import { breaks, measure, shorten, wrap } from "./labels";
 import { drawMarks } from "./marks";
+import { over, textured } from "./over";
 import { type Axis, type Plan, wordsIn } from "./plan";
 
 // Plans are laid out as internal/charts/scene.go does it for files: what changes here changes there. The cases in
@@ -28,7 +29,7 @@ export interface Scene {
   height: number;
   shapes: Shape[];
   spots: [number, number][];
-  /** Where each mark can be pointed at, and each category: only the page needs to know. */
+  /** Where each mark can be pointed at, or each place, and each category: only the page needs to know. */
   areas: Box[];
   ticks: { axis: "x" | "y"; at: number; box: Box }[];
 }
@@ -96,7 +97,11 @@ export class Panel {
 /** Lays a plan out. Widths are 280 and more. */
 export function draw(p: Plan, lang: string, width: number): Scene {
   const s: Scene = { width, height: 0, shapes: [], spots: p.marks.map(() => [0, 0]), areas: [], ticks: [] };
-  let top = legend(s, p, lang);
+  if (p.mark === "over") {
+    over(s, p, lang);
+    return s;
+  }
+  let top = legend(s, p, lang, 0);
   const panels = Math.max(1, p.facets?.length ?? 0);
   const columns = width >= compact ? Math.min(panels, 4, Math.max(1, Math.floor(width / 200))) : 1;
   const each = Math.floor(width / columns);
@@ -119,11 +124,12 @@ export function atEnds(p: Plan, width: number): boolean {
   return p.mark === "line" && names > 0 && names <= 4 && !p.facets?.length && width >= compact;
 }
 
-function legend(s: Scene, p: Plan, lang: string): number {
-  if (!p.colour || atEnds(p, s.width)) return 4;
+/** Explains the colours from a place downwards, and returns where it ends. */
+export function legend(s: Scene, p: Plan, lang: string, top: number): number {
+  if (!p.colour || atEnds(p, s.width)) return top + 4;
   const a = new Panel(s, p, 0, lang, false);
   let x = 0;
-  let y = line;
+  let y = top + line;
   const title = shorten(wordsIn(p.colour.title, lang), s.width / em - 1);
   a.text("name", title, x, y);
   x = measure(title) * em + 2 * gap;
@@ -147,7 +153,9 @@ function legend(s: Scene, p: Plan, lang: string): number {
       y += line + 3;
     }
     if (p.mark === "line" || p.mark === "point") a.draw(`dot c${i}`, symbol(i, x + 6, y - 4, 5));
-    else a.rect(`bar c${i}`, x, y - 10, 12, 12);
+    else a.rect(`bar c${i % 8}`, x, y - 10, 12, 12);
+    const d = p.mark === "over" && textured(i, x, y - 10, 12, 12);
+    if (d) a.draw("hatch", d);
     a.text("tick", text, x + 16, y);
     x += w;
   }
@@ -240,7 +248,7 @@ function drawPanel(s: Scene, p: Plan, facet: number, lang: string, x: number, to
   return bottom + 4;
 }
 
-function along(a: Axis, v: number): number {
+export function along(a: Axis, v: number): number {
   let [low, high] = a.domain;
   let at = v;
   if (a.log) [low, high, at] = [Math.log10(low), Math.log10(high), Math.log10(Math.max(v, a.domain[0]))];

@@ -22,12 +22,14 @@ interface TargetsProps {
   onReach: (at: number) => void;
   /** Whether the pointer drew a box, so that the click at its end chooses nothing. */
   moved: () => boolean;
+  /** The one that is shown beside the chart; Tab begins there. */
+  looked?: number | undefined;
 }
 
 /** What can be reached in a chart: one stop of Tab, from which the arrow keys walk over all. Enter chooses. */
-export function Targets({ targets, onReach, moved }: TargetsProps) {
+export function Targets({ targets, onReach, moved, looked }: TargetsProps) {
   const nodes = useRef<(Element | null)[]>([]);
-  const [stop, setStop] = useState(0);
+  const [stop, setStop] = useState(looked ?? 0);
   const last = targets.length - 1;
   const go = (to: number) => {
     const node = nodes.current[Math.min(last, Math.max(0, to))];
@@ -50,6 +52,7 @@ export function Targets({ targets, onReach, moved }: TargetsProps) {
       tabIndex: at === Math.min(stop, last) ? 0 : -1,
       "aria-label": target.name,
       "data-mark": target.id,
+      "aria-current": at === looked || undefined,
       onKeyDown,
       onFocus: () => {
         setStop(at);

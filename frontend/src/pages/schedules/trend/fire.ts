@@ -24,8 +24,6 @@ export interface FireWords {
   drift: (p: TrendPoint) => string;
   /** Everything that is known of a fire, as names and values. */
   facts: (p: TrendPoint, metrics: string[]) => [name: string, value: string][];
-  /** The same as a text to be heard. */
-  spoken: (p: TrendPoint, metrics: string[]) => string;
 }
 
 /** The words for the points of a trend, whose moments are told by the clock of a zone. */
@@ -94,8 +92,6 @@ export function useFireWords(zone: string, currency: string): FireWords {
         ]);
       return out;
     };
-    const spoken = (p: TrendPoint, metrics: string[]) =>
-      [clock.full(p.at), ...facts(p, metrics).map(([name, text]) => `${name}: ${text}`)].join("; ");
-    return { brief: (p) => clock.brief(p.at), full: (p) => clock.full(p.at), state, reason, value, low, happening, drift, facts, spoken };
+    return { brief: (p) => clock.brief(p.at), full: (p) => clock.full(p.at), state, reason, value, low, happening, drift, facts };
   }, [t, format, words, clock, currency]);
 }

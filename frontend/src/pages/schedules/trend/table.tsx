@@ -13,14 +13,12 @@ interface TableProps {
   metrics: string[];
   words: FireWords;
   caption: string;
-  /** Without links where the table is only there to be heard: the chart has them. */
-  linked: boolean;
   /** Which points are chosen to stand side by side; without it none can be. */
   picked?: Picked;
 }
 
 /** The trend as a table, oldest first: the same values as in the charts. */
-export function TrendTable({ points, metrics, words, caption, linked, picked }: TableProps) {
+export function TrendTable({ points, metrics, words, caption, picked }: TableProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const named = useWords();
@@ -56,7 +54,7 @@ export function TrendTable({ points, metrics, words, caption, linked, picked }: 
         {points.map((p, i) => (
           <tr key={`${p.at} ${i}`}>
             {picked && <td>{p.run && <Pick run={p.run.run_id} name={words.full(p)} picked={picked} brief />}</td>}
-            <th scope="row">{linked && p.run ? <PageLink to={`/runs/${p.run.run_id}`}>{words.brief(p)}</PageLink> : words.full(p)}</th>
+            <th scope="row">{p.run ? <PageLink to={`/runs/${p.run.run_id}`}>{words.brief(p)}</PageLink> : words.full(p)}</th>
             <td>
               {words.state(p.run || p.state !== "ran" ? p.state : "none")}
               {p.reason && <div className="soft small">{words.reason(p)}</div>}

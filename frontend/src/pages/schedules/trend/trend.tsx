@@ -1,10 +1,11 @@
 import { Button, Checkbox, Popover, SegmentedControl } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet } from "../../../api/queries";
 import type { Trend as Series, TrendPoint } from "../../../api/types_trend";
 import { useUrlState } from "../../../app/url";
 import { OfflineBadge } from "../../../parts/badges";
+import { PlanChart } from "../../../parts/chart/chart";
 import { Await, Empty } from "../../../parts/faces";
 import { Icon } from "../../../parts/icon";
 import { Card } from "../../../parts/page";
@@ -13,13 +14,10 @@ import { trendCells } from "../../../parts/sentcells";
 import { SendToNotebook } from "../../../parts/sendtonotebook";
 import { useWords } from "../../../parts/words";
 import { ownZone } from "../times";
-import { type ChartProps, TrendChart } from "./chart";
 import { Details, Happened } from "./details";
 import { type FireWords, useFireWords } from "./fire";
-import { CauseLegend } from "./paint";
 import { ComparePicked, type Picked, usePicked } from "./pick";
 import { whatHappened } from "./sentence";
-import { chosenMetrics } from "./series";
 import { TrendTable } from "./table";
 import css from "./trend.module.css";
 
@@ -38,7 +36,8 @@ export function Trend({ schedule, experiment, alone = false }: TrendProps) {
   const limit = url.points === "all" ? mostPoints : undefined;
   const of = useGet<Series>(
     schedule === undefined ? `/experiments/${encodeURIComponent(experiment)}/trend` : `/schedules/${encodeURIComponent(schedule)}/trend`,
-    { limit },
+    { limit, metrics: url.metrics, zone: schedule === undefined ? ownZone() : undefined },
+    { keep: true },
   );
   const planned = useGet<{ zone: string; currency: string }>(schedule === undefined ? null : `/schedules/${encodeURIComponent(schedule)}`);
   return (
@@ -49,7 +48,6 @@ export function Trend({ schedule, experiment, alone = false }: TrendProps) {
           alone={alone}
           zone={planned.data?.zone || ownZone()}
           currency={planned.data?.currency ?? ""}
-          asked={url.metrics}
           table={url.as === "table"}
           onMetrics={(metrics) => setUrl({ metrics })}
           onTable={(table) => setUrl({ as: table ? "table" : "" })}
@@ -65,21 +63,18 @@ interface ShownProps {
   alone: boolean;
   zone: string;
   currency: string;
-  asked: string;
   table: boolean;
   onMetrics: (metrics: string) => void;
   onTable: (table: boolean) => void;
   onAll: (() => void) | undefined;
 }
 
-function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable, onAll }: ShownProps) {
+function Shown({ trend, alone, zone, currency, table, onMetrics, onTable, onAll }: ShownProps) {
   const { t } = useTranslation();
   const words = useFireWords(zone, currency);
-  const named = useWords();
   const picked = usePicked();
   const { points } = trend;
-  const metrics = useMemo(() => chosenMetrics(trend.metrics, asked), [trend.metrics, asked]);
-  const components = useMemo(() => [...new Set(points.flatMap((p) => p.run?.causes.map((c) => c.component) ?? []))], [points]);
+  const metrics = trend.chosen;
   if (points.filter((p) => p.run).length < 2) return <TooFew trend={trend} words={words} alone={alone} />;
   const sent = points.flatMap((p) => p.run?.run_id ?? []);
   const measured = metrics.filter((m) => points.some((p) => p.run && m in p.run.metrics));
@@ -111,15 +106,11 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
         <Said trend={trend} words={words} />
         {table ? (
           <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
-            <TrendTable points={points} metrics={metrics} words={words} caption={label} linked picked={picked} />
+            <TrendTable points={points} metrics={metrics} words={words} caption={label} picked={picked} />
           </div>
         ) : (
           <>
-            <Looked points={points} metrics={metrics} components={components} words={words} label={label} picked={picked} />
-            <div className="hidden-text">
-              <TrendTable points={points} metrics={metrics} words={words} caption={label} linked={false} />
-            </div>
-            {components.length > 0 && <CauseLegend components={components} name={named.cause} />}
+            <Looked trend={trend} words={words} picked={picked} />
             <p className="soft small">{t("trend.legend", { zone })}</p>
           </>
         )}
@@ -141,14 +132,15 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
 }
 
 /** The chart, and beside it the fire that is pointed at: the newest at first. */
-function Looked({ points, metrics, words, picked, ...rest }: Omit<ChartProps, "looked" | "onLook"> & { picked: Picked }) {
+function Looked({ trend, words, picked }: { trend: Series; words: FireWords; picked: Picked }) {
   const [looking, setLooking] = useState<number>();
+  const { points, chart, chosen } = trend;
   const looked = Math.min(looking ?? points.length - 1, points.length - 1);
   const point = points[looked];
   return (
     <div className={css.split}>
-      <TrendChart points={points} metrics={metrics} words={words} {...rest} looked={looked} onLook={setLooking} />
-      {point && <Details point={point} metrics={metrics} words={words} picked={picked} />}
+      <PlanChart plan={chart} brief looked={looked} onLook={(at) => at >= 0 && setLooking(at)} leads={(run) => ({ to: `/runs/${run}` })} />
+      {point && <Details point={point} metrics={chosen} words={words} picked={picked} />}
     </div>
   );
 }
@@ -202,7 +194,7 @@ function TooFew({ trend, words, alone }: { trend: Series; words: FireWords; alon
       <Empty title={t(title, { count: have })} next={t(next)} action={alone && back} />
       {alone && trend.points.length > 0 && (
         <div className={css.scroll}>
-          <TrendTable points={trend.points} metrics={chosenMetrics(trend.metrics, "")} words={words} caption={t("trend.title")} linked />
+          <TrendTable points={trend.points} metrics={trend.chosen} words={words} caption={t("trend.title")} />
         </div>
       )}
     </Card>
