@@ -61,7 +61,8 @@ type Track struct {
 
 // Plan decides the drawings. Each place is a row.
 func (c Course) Plan() *Plan {
-	p := &Plan{Mark: Over, Summary: c.Summary, Places: c.Places, Marks: []Mark{}, Rows: [][]any{}, Head: []Head{}, Words: map[string]Words{},
+	p := &Plan{Mark: Over, Summary: c.Summary, Places: c.Places, Words: map[string]Words{},
+		Marks: []Mark{}, Rows: [][]any{}, Head: []Head{},
 		X: Axis{Category: true, Domain: [2]float64{-0.5, float64(max(1, len(c.Places))) - 0.5}, Ticks: []Tick{}},
 		Y: Axis{Ticks: []Tick{}}}
 	for _, w := range c.Heads {
@@ -110,7 +111,8 @@ func (p *Plan) strand(facet int, s Strand, names []Words) {
 		}
 		reach, values = append(append(reach, v.Y), v.Span...), append(append(values, v.Y), v.Span...)
 		spans = spans || len(v.Span) == 2
-		base, k := 0.0, Mark{Facet: facet, X: float64(at), Y: v.Y, Span: v.Span, Text: v.Text, Begins: v.Begins, Framed: v.Framed, Row: at}
+		base, k := 0.0, Mark{Facet: facet, X: float64(at), Y: v.Y, Span: v.Span, Text: v.Text, Row: at}
+		k.Begins, k.Framed = v.Begins, v.Framed
 		if v.Parts == nil {
 			if !track.Line {
 				k.Part = v.Y

@@ -67,11 +67,11 @@ func (a *strands) flags() (lanes []int, bottom float64) {
 	var taken [][][2]float64
 	for _, l := range a.p.Lines {
 		x := a.x(*l.X)
-		text := Shorten(l.Title.In(a.lang), min(mostEm, (max(x, a.s.Width-x)-gap)/em))
-		wide := Measure(text)*em + gap
-		from, to, at, anchor := x-4, x+wide, x+4, ""
+		text := Shorten(l.Title.In(a.lang), min(mostEm, (max(x, a.s.Width-x)-gap)/em/wide))
+		broad := Measure(text)*em*wide + gap
+		from, to, at, anchor := x-4, x+broad, x+4, ""
 		if to > a.s.Width {
-			from, to, at, anchor = x-wide, x+4, x-4, "end"
+			from, to, at, anchor = x-broad, x+4, x-4, "end"
 		}
 		lane := 0
 		for lane < len(taken) && meets(taken[lane], from, to) {

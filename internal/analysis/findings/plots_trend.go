@@ -78,7 +78,8 @@ func metricStrand(t progress.Trend, id string) charts.Strand {
 
 // lowStrand is the share of low scores.
 func lowStrand(points []progress.TrendPoint) charts.Strand {
-	s := charts.Strand{Name: say("trend.share").Words(), Beside: say("trend.of").Words(), Mark: charts.Bar, Digits: 1, Limits: [2]float64{0, 100},
+	s := charts.Strand{Name: say("trend.share").Words(), Beside: say("trend.of").Words(), Mark: charts.Bar, Digits: 1,
+		Limits:  [2]float64{0, 100},
 		Nothing: say("trend.none").Words()}
 	thresholds := map[float64]bool{}
 	title := say("trend.lows")
@@ -115,7 +116,8 @@ func causeStrands(c charts.Course, points []progress.TrendPoint) charts.Course {
 		}
 	}
 	for _, method := range []causes.CauseMethod{causes.Tested, causes.Observed, causes.PaperWay} {
-		s := charts.Strand{Mark: charts.Bar, Title: say("trend.causes", "method", Text{EN: method.Word("en"), JA: method.Word("ja")}).Words()}
+		by := Text{EN: method.Word("en"), JA: method.Word("ja")}
+		s := charts.Strand{Mark: charts.Bar, Title: say("trend.causes", "method", by).Words()}
 		some := false
 		for _, p := range points {
 			v := charts.Value{}

@@ -1,12 +1,10 @@
 import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Behind } from "./behind";
 import css from "./chart.module.css";
-import { firstOf, type Mark, type Plan, said, saidOf, shownIn, wordsIn } from "./plan";
+import { firstOf, type Mark, type Plan, said, saidOf, wordsIn } from "./plan";
 import { draw, type Scene } from "./scene";
 import { placeOf, type Target, Targets, useBrush } from "./targets";
-
-/** Most rows of the table behind a chart that the page shows at once. */
-const mostRows = 200;
 
 /** Marks nearer than this to the pointer are named, in pixels. */
 const reach = 28;
@@ -168,44 +166,6 @@ const Shapes = memo(function Shapes({ scene, faded }: { scene: Scene; faded: ((m
     return x.d ? <path key={i} className={name} d={x.d} /> : <rect key={i} className={name} x={x.x} y={x.y} width={x.w} height={x.h} />;
   });
 });
-
-/** The rows behind a chart. */
-function Behind({ plan, lang, label, rest }: { plan: Plan; lang: string; label: string; rest: (n: number) => string }) {
-  const [open, setOpen] = useState(false);
-  const left = plan.rows.length - mostRows;
-  return (
-    <details className={css.behind} onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary>{label}</summary>
-      {open && (
-        <div className={css.rows} tabIndex={0} role="group" aria-label={label}>
-          <table>
-            <thead>
-              <tr>
-                {plan.head.map((h, i) => (
-                  <th key={i} scope="col" className={h.number ? css.number : undefined}>
-                    {wordsIn(h.title, lang)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {plan.rows.slice(0, mostRows).map((row, i) => (
-                <tr key={i}>
-                  {plan.head.map((h, k) => (
-                    <td key={k} className={h.number ? css.number : undefined}>
-                      {shownIn(plan, h, row[k], lang)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {left > 0 && <p className="soft small">{rest(left)}</p>}
-        </div>
-      )}
-    </details>
-  );
-}
 
 /** The mark that is pointed at: the nearest, else the one in whose area the pointer is; -1 where none is near. */
 function nearest(scene: Scene, plan: Plan, x: number, y: number): number {

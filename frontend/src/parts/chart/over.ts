@@ -8,6 +8,8 @@ import { along, em, gap, legend, line, Panel, path, px, type Scene, type Shape, 
 const trackTall = 96;
 const laneTall = 17;
 const mostLanes = 5;
+/** By how much a font may be wider than labels are measured. */
+const bold = 1.15;
 
 interface Strands {
   a: Panel;
@@ -55,10 +57,10 @@ function flags({ a, x: placeOf }: Strands): [lanes: number[], bottom: number] {
   const taken: [number, number][][] = [];
   const lanes = (a.p.lines ?? []).map((l) => {
     const x = placeOf(l.x ?? 0);
-    const text = shorten(wordsIn(l.title, a.lang), Math.min(24, (Math.max(x, a.s.width - x) - gap) / em));
-    const wide = measure(text) * em + gap;
-    const end = x + wide > a.s.width;
-    const [from, to] = end ? [x - wide, x + 4] : [x - 4, x + wide];
+    const text = shorten(wordsIn(l.title, a.lang), Math.min(24, (Math.max(x, a.s.width - x) - gap) / em / bold));
+    const broad = measure(text) * em * bold + gap;
+    const end = x + broad > a.s.width;
+    const [from, to] = end ? [x - broad, x + 4] : [x - 4, x + broad];
     let lane = taken.findIndex((spans) => spans.every(([b, c]) => to <= b || from >= c));
     if (lane < 0) lane = taken.push([]) - 1;
     taken[lane]?.push([from, to]);
