@@ -1,5 +1,5 @@
 import type { Bilingual, CellDetail, CellSchema, NotebookParam, QueryTable, SchemaField } from "../../api/types_notebook";
-import { entriesOf, textOf } from "./fields";
+import { keysOf, textOf } from "./fields";
 import type { Names } from "./knownnames";
 import { sqlSuggestions } from "./sqlcompletion";
 
@@ -46,7 +46,7 @@ export function complete(known: Known, type: string, body: string, caret: number
   if (!schema || schema.open) return null;
   const field = fieldAt(schema, body, before, line);
   if (field === null) {
-    const present = new Set(entriesOf(body)?.map((e) => e.key));
+    const present = new Set(keysOf(body).map((e) => e.key));
     const typed = /^[\p{L}_]*$/u.exec(line)?.[0];
     if (typed === undefined) return null;
     const free = schema.fields.filter((f) => f.name === typed || !present.has(f.name));
@@ -88,7 +88,7 @@ function fieldAt(schema: CellSchema, body: string, before: string, line: string)
   const row = before.split("\n").length - 1;
   const here = /^([\p{L}_]+):/u.exec(line)?.[1];
   if (!here && !/^\s/.test(line)) return null;
-  const name = here ?? entriesOf(body)?.findLast((e) => e.first <= row)?.key;
+  const name = here ?? keysOf(body).findLast((e) => e.first <= row)?.key;
   const field = schema.fields.find((f) => f.name === name);
   if (!field) return null;
   const inner = /[{,]\s*([\p{L}_]+):\s*[^,{}]*$/u.exec(line)?.[1] ?? (here ? undefined : /^\s+([\p{L}_]+):/u.exec(line)?.[1]);

@@ -29,6 +29,15 @@ export function entriesOf(body: string): Entry[] | null {
   });
 }
 
+/** The names of the fields and their lines, from 0, without reading what stands behind them: soon enough for each key. */
+export function keysOf(body: string): { key: string; first: number }[] {
+  return body.split("\n").flatMap((line, first) => {
+    const [, quoted, plain] = /^(?:"([^"]*)"|([\p{L}_][\p{L}\p{N}_.-]*))\s*:(?=\s|$)/u.exec(line) ?? [];
+    const key = quoted ?? plain;
+    return key === undefined ? [] : [{ key, first }];
+  });
+}
+
 const start = (p: Pair<Scalar, Node | null>) => p.key.range?.[0] ?? 0;
 
 /** Where the value of a pair stands: behind its colon, to the last letter of the value. */

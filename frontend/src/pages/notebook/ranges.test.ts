@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { entriesOf, setField, setPath } from "./fields";
+import { entriesOf, keysOf, setField, setPath } from "./fields";
 
 /** A generator of numbers that gives the same ones every time. */
 function seeded(seed: number) {
@@ -57,6 +57,7 @@ describe("what a form changes", () => {
         entriesOf(body)?.every((e) => e.value !== null),
         body,
       ).toBe(true);
+      expect(keysOf(body)).toEqual(entriesOf(body)?.map(({ key, first }) => ({ key, first })));
       for (const [i, p] of parts.entries()) {
         const [before, , after] = p.text;
         const value = scalars[next(scalars.length)] ?? "";

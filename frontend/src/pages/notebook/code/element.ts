@@ -132,14 +132,40 @@ export class CodeElement extends HTMLElement {
   private readonly given = new Compartment();
   private options = "";
   private marked = "";
+  /** Whether what was typed is on screen and not told yet. */
+  private untold = false;
+
+  constructor() {
+    super();
+    // What follows a text, such as saving or running, begins with what was typed before.
+    const tell = () => this.tell();
+    const asks = (e: KeyboardEvent) =>
+      e.ctrlKey || e.metaKey || e.altKey || (e.shiftKey && e.key === "Enter") || e.key === "Escape" || e.key === "Tab";
+    this.addEventListener("keydown", (e) => asks(e) && tell(), { capture: true });
+    this.addEventListener("focusout", tell);
+  }
 
   /** Opens the editor, or gives it other options. */
   show(text: string, options: CodeOptions) {
+    const { untold } = this;
     const key = JSON.stringify(options);
     if (!this.view) this.open(text, options);
     else if (key !== this.options) this.view.dispatch({ effects: this.given.reconfigure(this.extensions(options)) });
     this.options = key;
-    this.value = text;
+    if (!untold) this.value = text; // else it is older than what is on screen
+  }
+
+  /** Tells what was typed, once it is on screen: the page that is drawn for it holds up no key. */
+  private typed() {
+    if (this.untold) return;
+    this.untold = true;
+    requestAnimationFrame(() => setTimeout(() => this.tell()));
+  }
+
+  private tell() {
+    if (!this.untold || !this.view) return;
+    this.untold = false;
+    this.written(this.value);
   }
 
   get value() {
@@ -203,6 +229,7 @@ export class CodeElement extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.tell();
     this.view?.destroy();
     this.view = null;
   }
@@ -245,7 +272,7 @@ export class CodeElement extends HTMLElement {
       keymap.of([...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       EditorState.transactionFilter.of((tr) => (tr.docChanged && !tr.isUserEvent("set") && !this.accepts(tr.newDoc.toString()) ? [] : tr)),
       EditorView.updateListener.of((u) => {
-        if (u.docChanged && !u.transactions.every((tr) => tr.isUserEvent("set"))) this.written(u.state.doc.toString());
+        if (u.docChanged && !u.transactions.every((tr) => tr.isUserEvent("set"))) this.typed();
       }),
     ];
   }
