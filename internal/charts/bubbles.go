@@ -15,6 +15,7 @@ type Grid struct {
 	Corner         int     // steps from the left, and from below, whose things are marked
 	Most           int     // the count with the largest bubble: drawings on one scale share it; 0: the largest of these
 	Rise           float64 // height of a step in pixels
+	Bare           bool    // without numbers at the bubbles: for small ones
 }
 
 // Bubbles draws counts[y-1][x-1] as bubbles, their areas the counts. Those in the corner are hatched.
@@ -43,7 +44,10 @@ func Bubbles(g Grid) *Plan {
 				continue
 			}
 			k := Mark{X: float64(x - 1), Y: float64(up - y), Size: rounded(float64(n)/float64(most), 6), Row: len(p.Rows),
-				Text: Head{Number: true}.Shown(float64(n)), Key: fmt.Sprintf("%d %d", x, y)}
+				Key: fmt.Sprintf("%d %d", x, y)}
+			if !g.Bare {
+				k.Text = Head{Number: true}.Shown(float64(n))
+			}
 			row := []any{float64(x), float64(y), float64(n)}
 			switch {
 			case g.Corner > 0 && (x <= g.Corner || y <= g.Corner):

@@ -36,6 +36,8 @@ func counted() map[string]*Plan {
 		Counts:  [][]int{{1, 0, 0, 2, 0}, {0, 3, 0, 0, 0}, {0, 0, 9, 1200, 0}, {0, 6, 0, 40, 7}, {0, 0, 0, 0, 28}}}
 	alone := grid
 	alone.Corner, alone.Most, alone.Rise = 0, 2400, 38
+	small := grid
+	small.Bare, small.Rise = true, 26
 	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
 		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9}, {"<i>", Words{"<i>", ""}, 1204, 0}}
 	front, err := New(Table{Columns: columns("config", "correctness", "trust"),
@@ -47,13 +49,24 @@ func counted() map[string]*Plan {
 	front.Path = []int{0, 2}
 	return map[string]*Plan{
 		"points that are joined": front, "over time": course().Plan(), "over time, a year": year().Plan(),
-		"bubbles": Bubbles(grid), "bubbles on a shared scale": Bubbles(alone),
+		"bubbles": Bubbles(grid), "bubbles on a shared scale": Bubbles(alone), "bubbles without numbers": Bubbles(small),
+		"differences": differences().Plan(),
 		"ranked counts": Ranked(Ranking{Title: Words{"Causes", "原因"}, Name: Words{"cause", "原因"}, Count: Words{"answers", "回答数"},
 			Parts: parts}),
 		"ranked shares": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"},
 			Count: Words{"questions", "質問数"}, Marked: Words{"low scores", "低スコア"}, Parts: parts, MostByMarking: true}),
 		"ranked nothing": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"}, Count: Words{"questions", "質問数"}}),
 	}
+}
+
+// differences are clear of zero, or not, or without an interval.
+func differences() Differences {
+	return Differences{Summary: Words{"Correctness: highest at k 8.", "正確性：最大はk 8です。"}, Name: Words{"value", "値"},
+		Value: Words{"mean", "平均"}, Diff: Words{"mean (difference)", "平均（差）"},
+		Kinds: [2]Words{{"clear of the average", "差が明確"}, {"may be chance", "偶然の範囲"}}, Parts: []Difference{
+			{Words{EN: "k 3"}, 3.101, -0.254, []float64{-0.4, -0.1}}, {Words{EN: "k 8"}, 3.6, 0.3, []float64{0.1, 0.5}},
+			{Words{EN: "embedding offline/a-model-with-a-name-that-is-rather-long-for-a-label"}, 3.3, -0.001, []float64{-0.2, 0.2}},
+			{Words{EN: "k 9"}, 3.2, 0.1, nil}}}
 }
 
 // course is four places with a line, shares, and parts of bars.

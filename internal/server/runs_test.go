@@ -249,7 +249,7 @@ func TestASweepOverHTTP(t *testing.T) {
 	var view views.SweepView
 	c.get("/sweeps/"+sweep.RunID, &view)
 	if len(view.Runs) != 2 || view.Winner == "" || view.Baseline == "" || len(view.Axes) != 1 || len(view.Axes[0].Values) != 2 ||
-		view.Runs[0].Bubbles == nil {
+		view.Runs[0].Bubbles == nil || view.Runs[0].Chart == nil || len(view.Charts.Effects) != len(view.Effects) {
 		t.Errorf("sweep %+v", view)
 	}
 	var inside listing.Listed[app.RunRow]

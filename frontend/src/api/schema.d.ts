@@ -8705,7 +8705,12 @@ export interface components {
         };
         SweepCharts: {
             cost?: components["schemas"]["ChartsPlan"];
+            effects: components["schemas"]["SweepEffect"][] | null;
             latency?: components["schemas"]["ChartsPlan"];
+        };
+        SweepEffect: {
+            metric: string;
+            plan?: components["schemas"]["ChartsPlan"];
         };
         SweepEffects: {
             levels: components["schemas"]["LevelEffect"][] | null;
@@ -8757,6 +8762,7 @@ export interface components {
         SweepPoint: {
             broken: string[] | null;
             bubbles?: components["schemas"]["Bubbles"];
+            chart?: components["schemas"]["ChartsPlan"];
             repaired: string[] | null;
             run: components["schemas"]["RunRow"];
         };

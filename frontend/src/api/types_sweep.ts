@@ -5,10 +5,10 @@ import type { RunRow, Sent } from "./types";
 type Schemas = components["schemas"];
 
 /** One configuration of a sweep. */
-export type SweepPoint = Omit<Sent<Schemas["SweepPoint"]>, "run"> & { run: RunRow };
+export type SweepPoint = Omit<Sent<Schemas["SweepPoint"]>, "run" | "chart"> & { run: RunRow; chart?: Plan };
 /** A sweep with everything that its page shows. */
 export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "pareto" | "charts"> & {
-  charts: { cost?: Plan; latency?: Plan };
+  charts: { cost?: Plan; latency?: Plan; effects: { metric: string; plan?: Plan }[] };
   sweep: RunRow;
   runs: SweepPoint[];
   pareto: ParetoPoint[];
@@ -17,7 +17,5 @@ export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "par
 export type SweepMap = Sent<Schemas["SweepMap"]>;
 /** One cell of it. */
 export type MapCell = Sent<Schemas["MapCell"]>;
-/** What each value of a parameter does to a metric. */
-export type LevelEffect = Sent<Schemas["LevelEffect"]>;
 /** A configuration by quality, cost and latency. */
 export type ParetoPoint = Omit<Sent<Schemas["ParetoPoint"]>, "standing"> & { standing: "front" | "tied" | "dominated" };

@@ -29,14 +29,6 @@ export function writeSteps(list: number[]): string {
   return sorted.length === steps.length ? "" : sorted.join(",");
 }
 
-/** A table of counts as the server sends it: counts[trust-1][correctness-1]. */
-export type Counts = number[][];
-
-/** The number of answers with these scores. */
-export function countAt(counts: Counts, correctness: number, trust: number): number {
-  return counts[trust - 1]?.[correctness - 1] ?? 0;
-}
-
 /** Whether answers with these scores are low scores. The threshold is agreed data. */
 export function isLow(correctness: number, trust: number, threshold: number): boolean {
   return correctness <= threshold || trust <= threshold;

@@ -21,6 +21,7 @@ type Squares struct {
 	Threshold float64
 	Most      int  // the count of the largest bubble; 0: of these
 	Flat      bool // for two charts beside each other with a list below them
+	Small     bool // for many charts beside each other: lower still, without numbers
 }
 
 // Plan draws answers as bubbles; low-score answers are hatched.
@@ -41,6 +42,9 @@ func (s Squares) Plan() *charts.Plan {
 		Summary: say("plot.bubbles", "low", s.Low, "rated", rated, "threshold", s.Threshold).Words()}
 	if s.Flat {
 		g.Rise = 38
+	}
+	if s.Small {
+		g.Rise, g.Bare = 30, true
 	}
 	return charts.Bubbles(g)
 }

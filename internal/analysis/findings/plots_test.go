@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // TestTheFrontIsNumberedAndJoined: from the cheapest on, with the names of the configurations and their keys.
@@ -117,5 +118,30 @@ func TestTheTrendIsDrawnInPieces(t *testing.T) {
 	if said := p.Said(charts.Mark{Row: 3}, "ja"); said != "日時: 2026年11月23日 06:00, correctness: 3.00, 95 % 下限: 2.80, 95 % 上限: 3.20, "+
 		"低スコア回答（%）: 25.0, 95 % 下限: 7.0, 95 % 上限: 59.0, 低スコア回答: 2 / 8, 生成モデル: 4" {
 		t.Error(said)
+	}
+}
+
+// TestEffectsSayWhatIsClear: values stand with their difference, those whose interval is clear of zero in the first colour; what cannot
+// be told apart has no chart.
+func TestEffectsSayWhatIsClear(t *testing.T) {
+	t.Parallel()
+	e := compare.SweepEffects{Metric: "correctness", N: 40, Levels: []compare.LevelEffect{
+		{Param: "retrieve.k", Value: "3", Mean: 3.104, Effect: -0.2, CI95: &[2]float64{-0.3, -0.1}},
+		{Param: "retrieve.k", Value: "8", Mean: 3.5, Effect: 0.2, CI95: &[2]float64{-0.1, 0.5}},
+		{Param: "chunk.size", Value: "400", Mean: 3.3}}}
+	spec := metrics.Spec{TitleEN: "Correctness", TitleJA: "正確性"}
+	p := Effects(e, spec, func(param, value string) string { return param + " " + value })
+	var got []string
+	for _, m := range p.Marks {
+		got = append(got, fmt.Sprint(m.Text, " ", m.Colour))
+	}
+	if fmt.Sprint(got) != "[3.10 (-0.20) 0 3.50 (+0.20) 1 3.30 1]" || p.Y.Domain != [2]float64{-0.5, 0.5} {
+		t.Error(got, p.Y.Domain)
+	}
+	if p.Summary.EN != "Correctness: highest at retrieve.k 8 (3.5), lowest at retrieve.k 3 (3.1)." {
+		t.Error(p.Summary.EN)
+	}
+	if Effects(compare.SweepEffects{}, spec, nil) != nil {
+		t.Error("a chart of nothing")
 	}
 }

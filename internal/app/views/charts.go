@@ -245,9 +245,13 @@ func differing(params []experiments.Param, axes []experiments.Axis) string {
 		if len(axes) > 1 && !differ[p.Name] {
 			continue
 		}
-		short := strings.TrimSuffix(strings.TrimSuffix(p.Name, ".model"), ".mode")
-		short = strings.TrimPrefix(strings.TrimPrefix(short, "chunk."), "retrieve.")
-		parts = append(parts, fmt.Sprint(short, " ", p.Value))
+		parts = append(parts, shortParam(p.Name, fmt.Sprint(p.Value)))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// shortParam is a parameter with its value, without what all names share.
+func shortParam(name, value string) string {
+	short := strings.TrimSuffix(strings.TrimSuffix(name, ".model"), ".mode")
+	return strings.TrimPrefix(strings.TrimPrefix(short, "chunk."), "retrieve.") + " " + value
 }

@@ -3,13 +3,16 @@ package views
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -32,14 +35,23 @@ type SweepView struct {
 type SweepCharts struct {
 	Cost    *charts.Plan `json:"cost,omitempty"` // price, or the size of the contexts where nothing has a price
 	Latency *charts.Plan `json:"latency,omitempty"`
+
+	Effects []SweepEffect `json:"effects"` // what each value of each parameter does, by metric
+}
+
+// SweepEffect draws the main effects on one metric; absent where they cannot be told.
+type SweepEffect struct {
+	Metric string       `json:"metric"`
+	Plan   *charts.Plan `json:"plan,omitempty"`
 }
 
 // SweepPoint is one configuration of a sweep.
 type SweepPoint struct {
-	Run      app.RunRow `json:"run"`
-	Bubbles  *Bubbles   `json:"bubbles,omitempty"` // absent until it has finished
-	Repaired []string   `json:"repaired"`          // low scores of the baseline that are none here
-	Broken   []string   `json:"broken"`            // the other way round
+	Run      app.RunRow   `json:"run"`
+	Bubbles  *Bubbles     `json:"bubbles,omitempty"` // absent until it has finished
+	Chart    *charts.Plan `json:"chart,omitempty"`   // the same, drawn on the scale of all
+	Repaired []string     `json:"repaired"`          // low scores of the baseline that are none here
+	Broken   []string     `json:"broken"`            // the other way round
 }
 
 // Sweep returns a sweep by id or prefix.
@@ -77,7 +89,7 @@ func (v *runViews) sweep(ctx context.Context, sweep experiments.Run, runs []expe
 	var err error
 	view := SweepView{
 		Sweep: app.RunRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{},
-		Pareto: []compare.ParetoPoint{}, Maps: []compare.SweepMap{},
+		Pareto: []compare.ParetoPoint{}, Maps: []compare.SweepMap{}, Charts: SweepCharts{Effects: []SweepEffect{}},
 	}
 	if view.Sweep.Progress, err = v.progress(ctx, sweep.ID, sweep.State); err != nil {
 		return view, err
@@ -110,6 +122,12 @@ func (v *runViews) sweep(ctx context.Context, sweep experiments.Run, runs []expe
 	}
 	if len(evaluations) == 0 {
 		return view, nil
+	}
+	for i, p := range view.Runs {
+		if b := p.Bubbles; b != nil {
+			s := findings.Squares{Counts: b.Counts, Low: b.Low, Threshold: b.LowScore, Most: view.Scale, Small: true}
+			view.Runs[i].Chart = s.Plan()
+		}
 	}
 	if winner, err := app.Winner(runs); err == nil {
 		view.Winner = winner.ID
@@ -167,8 +185,15 @@ func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
 }
 
 func (v *runViews) effects(ctx context.Context, view *SweepView, evaluations []experiments.Evaluation) error {
-	for _, metric := range compare.SweepMetrics(evaluations[0].Run.Setup.Suite) {
-		view.Effects = append(view.Effects, compare.MainEffectsOf(evaluations, metric))
+	suite := evaluations[0].Run.Setup.Suite
+	for _, metric := range compare.SweepMetrics(suite) {
+		e := compare.MainEffectsOf(evaluations, metric)
+		spec := metrics.Spec{}
+		if i := slices.IndexFunc(suite, func(s metrics.Spec) bool { return s.ID == metric }); i >= 0 {
+			spec = suite[i]
+		}
+		view.Effects = append(view.Effects, e)
+		view.Charts.Effects = append(view.Charts.Effects, SweepEffect{metric, findings.Effects(e, spec, shortParam)})
 	}
 	view.Maps = append(view.Maps, compare.MapOf(evaluations, compare.GoodAnswers, false))
 	view.Standing = view.Maps[0].Standing(view.Winner)

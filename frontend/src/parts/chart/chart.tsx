@@ -52,7 +52,7 @@ interface PlanChartProps {
 export function PlanChart({ plan: whole, title, lang: read, choose, leads, onLook, looked, brief = false, first, note }: PlanChartProps) {
   const { t, i18n } = useTranslation();
   const lang = read ?? i18n.language;
-  const [width, box] = useWidth();
+  const [width, box] = useWidth(whole.mark === "bubble" ? 150 : 280);
   const [at, setAt] = useState(-1);
   const [all, setAll] = useState(false);
   const kept = choose?.chosen;
@@ -178,15 +178,15 @@ function nearest(scene: Scene, plan: Plan, x: number, y: number): number {
 }
 
 /** The width of an element as it is laid out: at most that of a drawing in a file and a half, at least what a drawing needs. */
-function useWidth(): [number, { current: HTMLElement | null }] {
+function useWidth(least: number): [number, { current: HTMLElement | null }] {
   const box = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(640);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const watch = new ResizeObserver(() => setWidth(Math.min(960, Math.max(280, Math.floor(element.clientWidth)))));
+    const watch = new ResizeObserver(() => setWidth(Math.min(960, Math.max(least, Math.floor(element.clientWidth)))));
     watch.observe(element);
     return () => watch.disconnect();
-  }, []);
+  }, [least]);
   return [width, box];
 }
