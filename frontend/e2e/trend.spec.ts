@@ -232,7 +232,18 @@ test("a year of weekly fires shows gaps, drift and what is not comparable", asyn
     };
   });
   await page.route("**/api/v1/schedules/trend-weekly/trend*", (route) =>
-    route.fulfill({ json: { schedule: name, experiment, metrics: ["correctness", "trust"], points, baselines: [], more: 12, chosen: ["correctness", "trust"], chart: year() } }),
+    route.fulfill({
+      json: {
+        schedule: name,
+        experiment,
+        metrics: ["correctness", "trust"],
+        points,
+        baselines: [],
+        more: 12,
+        chosen: ["correctness", "trust"],
+        chart: year(),
+      },
+    }),
   );
   await page.goto(`${at("work")}/trend?schedule=${name}`);
   await settled(page);
