@@ -62,7 +62,8 @@ func counted() map[string]*Plan {
 // differences are clear of zero, or not, or without an interval.
 func differences() Differences {
 	return Differences{Summary: Words{"Correctness: highest at k 8.", "正確性：最大はk 8です。"}, Name: Words{"value", "値"},
-		Value: Words{"mean", "平均"}, Diff: Words{"mean (difference)", "平均（差）"},
+		Value: Words{"mean", "平均"}, Diff: Words{"difference", "差"},
+		Title: Words{"Mean (difference)", "平均（差）"},
 		Kinds: [2]Words{{"clear of the average", "差が明確"}, {"may be chance", "偶然の範囲"}}, Parts: []Difference{
 			{Words{EN: "k 3"}, 3.101, -0.254, []float64{-0.4, -0.1}}, {Words{EN: "k 8"}, 3.6, 0.3, []float64{0.1, 0.5}},
 			{Words{EN: "embedding offline/a-model-with-a-name-that-is-rather-long-for-a-label"}, 3.3, -0.001, []float64{-0.2, 0.2}},

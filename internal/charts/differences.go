@@ -7,7 +7,7 @@ import (
 
 // Differences are things with how far each of them is from the others.
 type Differences struct {
-	Summary           Words
+	Summary, Title    Words
 	Name, Value, Diff Words    // what the things are, their values, and how far those are away
 	Kinds             [2]Words // what is clear of zero, and what is not
 	Parts             []Difference
@@ -27,7 +27,7 @@ const differenceDigits = 2
 func (d Differences) Plan() *Plan {
 	p := &Plan{Mark: Bar, Summary: d.Summary, List: true, Marks: []Mark{}, Rows: [][]any{}, Words: map[string]Words{},
 		Head: []Head{{Title: d.Name}}, X: Axis{Category: true, Ticks: []Tick{}}, Y: Axis{Ticks: []Tick{}},
-		Colour: &Legend{Title: d.Diff, Names: d.Kinds[:]}}
+		Colour: &Legend{Title: d.Title, Names: d.Kinds[:]}}
 	for _, w := range []Words{d.Value, d.Diff, {"95 % from", "95 % 下限"}, {"95 % to", "95 % 上限"}} {
 		p.Head = append(p.Head, Head{Title: w, Number: true, Digits: differenceDigits})
 	}

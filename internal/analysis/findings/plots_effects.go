@@ -17,6 +17,7 @@ func Effects(e compare.SweepEffects, spec metrics.Spec, name func(param, value s
 		title = say("effects.good")
 	}
 	d := charts.Differences{Name: say("effects.value").Words(), Value: say("effects.mean").Words(), Diff: say("effects.diff").Words(),
+		Title: say("effects.title").Words(),
 		Kinds: [2]charts.Words{say("effects.clear").Words(), say("effects.unclear").Words()}}
 	most, least := 0, 0
 	for i, l := range e.Levels {
