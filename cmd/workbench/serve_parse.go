@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // The limits of the process that reads an upload.
@@ -33,17 +33,17 @@ type elsewhere struct {
 }
 
 // parse reads one upload; dir is the working directory of the process.
-func (e elsewhere) parse(ctx context.Context, dir string, request views.UploadRequest) (views.Upload, error) {
+func (e elsewhere) parse(ctx context.Context, dir string, request uploads.Request) (uploads.Upload, error) {
 	if e.command == nil {
 		self, err := os.Executable()
 		if err != nil {
-			return views.Upload{}, fmt.Errorf("find this program: %w", err)
+			return uploads.Upload{}, fmt.Errorf("find this program: %w", err)
 		}
 		e.command = []string{self, "parse-upload"}
 	}
 	body, err := json.Marshal(request)
 	if err != nil {
-		return views.Upload{}, err
+		return uploads.Upload{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.wall)
 	defer cancel()
@@ -56,14 +56,14 @@ func (e elsewhere) parse(ctx context.Context, dir string, request views.UploadRe
 	ownGroup(cmd)
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-			return views.Upload{}, tooHard("it took longer than an upload may").Because(err)
+			return uploads.Upload{}, tooHard("it took longer than an upload may").Because(err)
 		}
-		return views.Upload{}, tooHard("it took more memory or time than an upload may").
+		return uploads.Upload{}, tooHard("it took more memory or time than an upload may").
 			Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))
 	}
-	var upload views.Upload
+	var upload uploads.Upload
 	if err := json.Unmarshal(out.bytes(), &upload); err != nil {
-		return views.Upload{}, tooHard("what was read of it is too large").Because(err)
+		return uploads.Upload{}, tooHard("what was read of it is too large").Because(err)
 	}
 	return upload, nil
 }
@@ -105,5 +105,5 @@ func (parseUploadCmd) Run(p *program) error {
 	if err := limitSelf(); err != nil {
 		return err
 	}
-	return views.ReadUpload(p.stdin, p.stdout)
+	return uploads.Read(p.stdin, p.stdout)
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // Answers and scores are read by the process with limits as datasets are, from files beside it alone.
@@ -24,7 +24,7 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 	}
 	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"},
 		wall: parseWall}
-	parse := func(request views.UploadRequest) views.Upload {
+	parse := func(request uploads.Request) uploads.Upload {
 		t.Helper()
 		got, err := reader.parse(t.Context(), dir, request)
 		if err != nil {
@@ -32,21 +32,21 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 		}
 		return got
 	}
-	got := parse(views.UploadRequest{Kind: views.UploadAnswers, Path: "log.csv", Name: "log", Dataset: "dataset.json"})
+	got := parse(uploads.Request{Kind: uploads.Answers, Path: "log.csv", Name: "log", Dataset: "dataset.json"})
 	if got.Problem != nil || len(got.Answers) != 1 || got.Answers[0].Answer != "10 EUR" || len(got.Answers[0].Contexts) != 1 ||
 		len(got.Answered.Columns) != 3 {
 		t.Errorf("answers: %+v", got)
 	}
-	got = parse(views.UploadRequest{Kind: views.UploadAnswers, Path: "bad.csv", Name: "log", Dataset: "dataset.json"})
+	got = parse(uploads.Request{Kind: uploads.Answers, Path: "bad.csv", Name: "log", Dataset: "dataset.json"})
 	if got.Problem == nil || got.Problem.Code != "dataset_rows" || len(got.Rows) != 1 {
 		t.Errorf("an answer to no question: %+v", got.Problem)
 	}
-	got = parse(views.UploadRequest{Kind: views.UploadScores, Path: "old.csv", Other: "new.csv"})
+	got = parse(uploads.Request{Kind: uploads.Scores, Path: "old.csv", Other: "new.csv"})
 	if got.Problem != nil || got.Compared == nil || got.Compared.Matched != 2 || got.Compared.Baseline != "baseline/old.csv" ||
 		got.Compared.Metrics[0].CI95 != nil {
 		t.Errorf("scores: %+v", got)
 	}
-	got = parse(views.UploadRequest{Kind: views.UploadScores, Path: "old.csv", Other: "none.csv"})
+	got = parse(uploads.Request{Kind: uploads.Scores, Path: "old.csv", Other: "none.csv"})
 	if got.Problem == nil || got.Problem.Code != "file_missing" || got.Problem.Params["field"] != "candidate" {
 		t.Errorf("a file that is not there: %+v", got.Problem)
 	}

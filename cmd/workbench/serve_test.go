@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // What may be reached from where, and what has to be said for it.
@@ -175,7 +175,7 @@ func TestAsHog(*testing.T) {
 			fmt.Println(strings.Repeat("x", 1<<20))
 		}
 	case "environment":
-		body, err := json.Marshal(views.Upload{Answered: intake.AnswersReport{Missing: os.Environ()}})
+		body, err := json.Marshal(uploads.Upload{Answered: intake.AnswersReport{Missing: os.Environ()}})
 		fmt.Println(string(body))
 		if err != nil {
 			os.Exit(3)
@@ -196,17 +196,17 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 	}
 	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"},
 		wall: parseWall}
-	got, err := reader.parse(t.Context(), dir, views.UploadRequest{Kind: views.UploadDataset, Path: "q.csv", Name: "q"})
+	got, err := reader.parse(t.Context(), dir, uploads.Request{Kind: uploads.Dataset, Path: "q.csv", Name: "q"})
 	if err != nil || len(got.Questions) != 1 || got.Questions[0].Reference != "10" {
 		t.Fatalf("%+v %v", got, err)
 	}
-	got, err = reader.parse(t.Context(), dir, views.UploadRequest{Kind: views.UploadDataset, Path: "none.csv", Name: "q"})
+	got, err = reader.parse(t.Context(), dir, uploads.Request{Kind: uploads.Dataset, Path: "none.csv", Name: "q"})
 	if err != nil || got.Problem == nil || got.Problem.Code != "file_missing" {
 		t.Fatalf("%+v %v", got, err)
 	}
 	slow := hog("time")
 	slow.wall = 2 * time.Second
-	if _, err := slow.parse(t.Context(), dir, views.UploadRequest{}); err == nil || !strings.Contains(err.Error(), "longer") {
+	if _, err := slow.parse(t.Context(), dir, uploads.Request{}); err == nil || !strings.Contains(err.Error(), "longer") {
 		t.Errorf("a reader that never ends: %v", err)
 	}
 }
@@ -214,7 +214,7 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 // It runs alone: other tests beside it would grow this process, too.
 func TestAReaderThatTakesAllMemoryTakesNoneOfOurs(t *testing.T) {
 	before := resident(t)
-	_, err := hog("memory").parse(t.Context(), t.TempDir(), views.UploadRequest{})
+	_, err := hog("memory").parse(t.Context(), t.TempDir(), uploads.Request{})
 	if err == nil || !strings.Contains(err.Error(), "memory") {
 		t.Errorf("a reader that takes all memory: %v", err)
 	}
@@ -226,7 +226,7 @@ func TestAReaderThatTakesAllMemoryTakesNoneOfOurs(t *testing.T) {
 // The reader of uploads has no secret that a file could make it tell.
 func TestTheReaderOfUploadsKnowsNothing(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-canary")
-	got, err := hog("environment").parse(t.Context(), t.TempDir(), views.UploadRequest{})
+	got, err := hog("environment").parse(t.Context(), t.TempDir(), uploads.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // reviewsPath takes filled-in workbooks.
@@ -114,7 +115,7 @@ func (s *agreementsAPI) importReviews(ctx context.Context, in *formInput) (revie
 		return reviews.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the file with `workbench import-review`")
 	}
-	read, err := s.parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadReviews, Path: filepath.Join(filesFolder, up.files[0])})
+	read, err := s.parser(ctx, up.dir, uploads.Request{Kind: uploads.Reviews, Path: filepath.Join(filesFolder, up.files[0])})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

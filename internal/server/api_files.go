@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // More paths that take large bodies.
@@ -130,9 +131,9 @@ func (u *upload) decode(name string, into any, code, what, example string) error
 }
 
 // read has the other process read a request, and makes an error of what was wrong with the files.
-func (s *filesAPI) read(ctx context.Context, up *upload, request views.UploadRequest, verb string) (views.Upload, error) {
+func (s *filesAPI) read(ctx context.Context, up *upload, request uploads.Request, verb string) (uploads.Upload, error) {
 	if s.parser == nil {
-		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
+		return uploads.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("use `workbench %s`", verb)
 	}
 	read, err := s.parser(ctx, up.dir, request)
@@ -167,7 +168,7 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 	if err := s.views.WriteDataset(ctx, o.Dataset, filepath.Join(up.dir, dataset)); err != nil {
 		return AnswersImported{}, err
 	}
-	request := views.UploadRequest{Kind: views.UploadAnswers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
+	request := uploads.Request{Kind: uploads.Answers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
 		Columns: o.Columns, Dataset: dataset}
 	read, err := s.read(ctx, up, request, "import-answers")
 	if err != nil {
@@ -215,8 +216,8 @@ func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.Fi
 	return *read.Compared, nil
 }
 
-func scoresOf(up *upload) (views.UploadRequest, error) {
-	request := views.UploadRequest{Kind: views.UploadScores}
+func scoresOf(up *upload) (uploads.Request, error) {
+	request := uploads.Request{Kind: uploads.Scores}
 	if err := up.knows("metrics", "lower", "higher", "deltas", "deterministic"); err != nil {
 		return request, err
 	}
@@ -265,7 +266,7 @@ func (s *filesAPI) importResults(ctx context.Context, in *formInput) (app.Import
 	if err != nil {
 		return app.ImportedResults{}, err
 	}
-	request := views.UploadRequest{Kind: views.UploadResults, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
+	request := uploads.Request{Kind: uploads.Results, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
 		Foreign: o.ForeignOptions}
 	read, err := s.read(ctx, up, request, "import-results")
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // formInput is a form that is read while it arrives.
@@ -90,18 +90,19 @@ func (s *datasetsAPI) previewOf(ctx context.Context, up *upload) (DatasetPreview
 }
 
 // parse reads the file of an upload in another process.
-func (s *datasetsAPI) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (views.Upload, error) {
+func (s *datasetsAPI) parse(ctx context.Context, up *upload, name string, columns map[string]string,
+	corpus string) (uploads.Upload, error) {
 	if s.parser == nil {
-		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
+		return uploads.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the file with `workbench dataset import`")
 	}
-	request := views.UploadRequest{Kind: views.UploadDataset, Path: filepath.Join(filesFolder, up.files[0]), Name: name, Columns: columns}
+	request := uploads.Request{Kind: uploads.Dataset, Path: filepath.Join(filesFolder, up.files[0]), Name: name, Columns: columns}
 	if corpus != "" {
 		request.Corpus = "corpus-" + fileName(corpus)
 		dir := filepath.Join(up.dir, request.Corpus)
 		if _, written := up.fields["written "+corpus]; !written {
 			if err := s.views.WriteCorpus(ctx, corpus, dir); err != nil {
-				return views.Upload{}, err
+				return uploads.Upload{}, err
 			}
 			up.fields["written "+corpus] = "yes"
 		}
@@ -154,7 +155,7 @@ func (s *corporaAPI) importCorpus(ctx context.Context, in *formInput) (app.Impor
 		return app.Imported{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the folder with `workbench corpus import`")
 	}
-	read, err := s.parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
+	read, err := s.parser(ctx, up.dir, uploads.Request{Kind: uploads.Corpus, Path: filesFolder, Name: up.fields["name"]})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

@@ -107,7 +107,7 @@ type datasetsAPI struct {
 	views     *views.Views
 	work      *jobs.Background
 	workbench *app.Workbench
-	uploads   *uploads
+	uploads   *inbox
 	parser    Parser
 }
 
@@ -115,14 +115,14 @@ type datasetsAPI struct {
 type corporaAPI struct {
 	views     *views.Views
 	workbench *app.Workbench
-	uploads   *uploads
+	uploads   *inbox
 	parser    Parser
 }
 
 // agreementsAPI is what people agreed about datasets and said about answers.
 type agreementsAPI struct {
 	views   *views.Views
-	uploads *uploads
+	uploads *inbox
 	parser  Parser
 }
 
@@ -139,14 +139,14 @@ type machineAPI struct {
 	views     *views.Views
 	work      *jobs.Background
 	workbench *app.Workbench
-	uploads   *uploads
+	uploads   *inbox
 }
 
 // filesAPI reads files that other tools wrote.
 type filesAPI struct {
 	views   *views.Views
 	work    *jobs.Background
-	uploads *uploads
+	uploads *inbox
 	parser  Parser
 }
 

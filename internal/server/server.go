@@ -76,7 +76,7 @@ type Server struct {
 	views    *views.Views
 	work     *jobs.Background
 	access   *access
-	uploads  *uploads
+	uploads  *inbox
 	identity *identity // nil: people sign in with passwords and tokens alone
 	books    *studies.Notebooks
 	numbers  *numbers
@@ -117,7 +117,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		Options: o, views: views.NewViews(o.Workbench), work: jobs.NewBackground(o.Workbench, o.Log), access: newAccess(o),
-		uploads:  newUploads(o),
+		uploads:  newInbox(o),
 		stopping: make(chan struct{}),
 	}
 	s.numbers = newNumbers(o)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // The paths that take large bodies.
@@ -28,7 +29,7 @@ const (
 
 // Parser reads what somebody uploaded, in another process with limits. dir is the working directory of that process; the paths of
 // the request are relative to it.
-type Parser func(ctx context.Context, dir string, request views.UploadRequest) (views.Upload, error)
+type Parser func(ctx context.Context, dir string, request uploads.Request) (uploads.Upload, error)
 
 // The limits of uploads, beside [views.MaxUploadBytes].
 const (
@@ -39,8 +40,8 @@ const (
 	uploadTime   = 10 * time.Minute
 )
 
-// uploads are files that wait to be committed.
-type uploads struct {
+// inbox holds files that wait to be committed.
+type inbox struct {
 	dir string
 	now func() time.Time
 
@@ -62,22 +63,22 @@ type upload struct {
 // filesFolder is the folder of the files in the folder of an upload.
 const filesFolder = "files"
 
-func newUploads(o Options) *uploads {
+func newInbox(o Options) *inbox {
 	dir := o.TempDir
 	if dir == "" {
 		dir = views.UploadDir(o.Workbench)
 	}
-	return &uploads{dir: dir, now: o.Now, waiting: map[string]*upload{}}
+	return &inbox{dir: dir, now: o.Now, waiting: map[string]*upload{}}
 }
 
 // receive streams a form into files. Names come from the client: of each only its last part is kept, and files are made through an
 // os.Root, so that none can be made elsewhere.
-func (u *uploads) receive(w http.ResponseWriter, r *http.Request) (*upload, error) {
+func (u *inbox) receive(w http.ResponseWriter, r *http.Request) (*upload, error) {
 	return u.receiveUpTo(w, r, views.MaxUploadBytes)
 }
 
 // receiveUpTo is receive with another limit, and perhaps fields whose files lie apart.
-func (u *uploads) receiveUpTo(w http.ResponseWriter, r *http.Request, most int64, apart ...string) (*upload, error) {
+func (u *inbox) receiveUpTo(w http.ResponseWriter, r *http.Request, most int64, apart ...string) (*upload, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().
 		Add(uploadTime)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
@@ -210,7 +211,7 @@ func cleanName(s string) (string, error) {
 func (u *upload) remove() { _ = os.RemoveAll(u.dir) }
 
 // wait keeps an upload until it is committed, and returns the token that names it.
-func (u *uploads) wait(up *upload) (string, error) {
+func (u *inbox) wait(up *upload) (string, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if len(u.waiting) >= maxWaiting {
@@ -223,7 +224,7 @@ func (u *uploads) wait(up *upload) (string, error) {
 }
 
 // waited returns an upload that waits.
-func (u *uploads) waited(token string) (*upload, error) {
+func (u *inbox) waited(token string) (*upload, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if up, ok := u.waiting[token]; ok {
@@ -236,7 +237,7 @@ func (u *uploads) waited(token string) (*upload, error) {
 }
 
 // done removes an upload that was committed.
-func (u *uploads) done(token string) {
+func (u *inbox) done(token string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if up, ok := u.waiting[token]; ok {
@@ -246,7 +247,7 @@ func (u *uploads) done(token string) {
 }
 
 // forget removes what waited too long.
-func (u *uploads) forget(now time.Time) {
+func (u *inbox) forget(now time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for token, up := range u.waiting {
@@ -258,7 +259,7 @@ func (u *uploads) forget(now time.Time) {
 }
 
 // close removes everything.
-func (u *uploads) close() {
+func (u *inbox) close() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for token, up := range u.waiting {

@@ -19,10 +19,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // parseHere reads an upload in this process: what the other process does, without its limits.
-func parseHere(_ context.Context, dir string, request views.UploadRequest) (views.Upload, error) {
+func parseHere(_ context.Context, dir string, request uploads.Request) (uploads.Upload, error) {
 	request.Path = filepath.Join(dir, request.Path)
 	for _, path := range []*string{&request.Corpus, &request.Dataset, &request.Other} {
 		if *path != "" {
@@ -31,13 +32,13 @@ func parseHere(_ context.Context, dir string, request views.UploadRequest) (view
 	}
 	body, err := json.Marshal(request)
 	if err != nil {
-		return views.Upload{}, err
+		return uploads.Upload{}, err
 	}
 	var out bytes.Buffer
-	if err := views.ReadUpload(bytes.NewReader(body), &out); err != nil {
-		return views.Upload{}, err
+	if err := uploads.Read(bytes.NewReader(body), &out); err != nil {
+		return uploads.Upload{}, err
 	}
-	var upload views.Upload
+	var upload uploads.Upload
 	return upload, json.Unmarshal(out.Bytes(), &upload)
 }
 

@@ -52,6 +52,7 @@ var Ladder = []string{
 	"internal/analysis/simulation",
 	"internal/analysis/findings",
 	"internal/reports",
+	"internal/uploads",
 	"internal/notebooks",
 	"internal/integrity",
 	"internal/store/sqldb",

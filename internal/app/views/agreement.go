@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // AgreementRow is an agreement in a list: the newest version of a dataset's.
@@ -240,7 +241,7 @@ func (v *libraryViews) Reviews(ctx context.Context, run string) (ReviewsView, er
 }
 
 // KeepReviews merges an uploaded workbook with what is stored, as [reviews.ImportReviews] does with a file of this machine.
-func (v *libraryViews) KeepReviews(ctx context.Context, u Upload, o reviews.ReviewImport) (reviews.ImportedReviews, error) {
+func (v *libraryViews) KeepReviews(ctx context.Context, u uploads.Upload, o reviews.ReviewImport) (reviews.ImportedReviews, error) {
 	if u.Reviews == nil {
 		return reviews.ImportedReviews{}, problem.New(problem.Internal, "upload_reviews", "the upload was not read as reviews")
 	}

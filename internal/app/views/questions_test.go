@@ -1,6 +1,8 @@
 package views
 
 import (
+	"bytes"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // TestNoRunAsksADraft reads a drafted sheet as an upload is read, and asks its questions: those that nobody has reviewed are left out.
@@ -22,8 +25,16 @@ func TestNoRunAsksADraft(t *testing.T) {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	w.Write(t, "draft.jsonl", strings.Replace(w.Read(t, "draft.jsonl"), `"proposed"`, `"accepted"`, 1))
-	up, err := UploadRequest{Kind: UploadDataset, Path: out, Name: "drafted", Corpus: filepath.Join(w.Dir, "docs")}.read()
-	if err != nil || up.Problem != nil {
+	asked, err := json.Marshal(uploads.Request{Kind: uploads.Dataset, Path: out, Name: "drafted", Corpus: filepath.Join(w.Dir, "docs")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read bytes.Buffer
+	if err := uploads.Read(bytes.NewReader(asked), &read); err != nil {
+		t.Fatal(err)
+	}
+	var up uploads.Upload
+	if err := json.Unmarshal(read.Bytes(), &up); err != nil || up.Problem != nil {
 		t.Fatalf("%+v, %v", up.Problem, err)
 	}
 	if all := (app.Select{}).From(up.Questions); len(up.Questions) != d.Questions || len(all) != 1 {
