@@ -125,9 +125,9 @@ func (f *content) join() {
 
 // newSide lays out a run; one that is compared by what stands for its questions there.
 func newSide(e experiments.Evaluation, threshold float64, compared bool) side {
-	questions := make(map[string]experiments.Question, len(e.Questions))
-	for _, q := range e.Questions {
-		questions[q.ID] = q
+	questions := make(map[string]int, len(e.Questions))
+	for i := range e.Questions {
+		questions[e.Questions[i].ID] = i
 	}
 	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(e.Results)),
 		rows: make([]row, 0, len(e.Results))}
@@ -138,9 +138,9 @@ func newSide(e experiments.Evaluation, threshold float64, compared bool) side {
 		if _, seen := s.byID[r.QuestionID]; seen {
 			continue // a further replicate: the first one stands for the question
 		}
-		q, ok := questions[r.QuestionID]
-		if !ok {
-			q = experiments.Question{ID: r.QuestionID}
+		q := experiments.Question{ID: r.QuestionID}
+		if at, known := questions[r.QuestionID]; known {
+			q = e.Questions[at]
 		}
 		s.byID[r.QuestionID] = len(s.rows)
 		s.rows = append(s.rows, row{question: q, result: r})

@@ -11,18 +11,23 @@ import (
 // Standing returns what stands for each question wherever a comparison is shown: its first answer, and of every metric the mean of all
 // votes that scored it. votes says how many there are of a question. Verdicts and totals rest on the same means.
 func Standing(results []experiments.Result) (standing []experiments.Result, votes map[string]int) {
-	byQuestion, order := map[string][]experiments.Result{}, make([]string, 0, len(results))
-	for _, r := range results {
-		if byQuestion[r.QuestionID] == nil {
-			order = append(order, r.QuestionID)
+	votes = make(map[string]int, len(results))
+	order := make([]string, 0, len(results))
+	for i := range results {
+		id := results[i].QuestionID
+		if votes[id]++; votes[id] == 1 {
+			order = append(order, id)
 		}
+	}
+	if len(order) == len(results) {
+		return slices.Clip(results), votes // each question has one vote: nothing to average
+	}
+	byQuestion := make(map[string][]experiments.Result, len(order))
+	for _, r := range results {
 		byQuestion[r.QuestionID] = append(byQuestion[r.QuestionID], r)
 	}
-	votes = make(map[string]int, len(order))
 	for _, id := range order {
-		all := byQuestion[id]
-		votes[id] = len(all)
-		standing = append(standing, averaged(all))
+		standing = append(standing, averaged(byQuestion[id]))
 	}
 	return standing, votes
 }

@@ -125,8 +125,12 @@ func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes 
 	}
 	if causes != nil && causes.RunID == e.Run.ID {
 		m.diagnosed = true
-		for _, d := range causes.Diagnoses {
-			m.diagnoses[d.QuestionID] = append(m.diagnoses[d.QuestionID], d)
+		for i, d := range causes.Diagnoses {
+			if own := m.diagnoses[d.QuestionID]; own != nil {
+				m.diagnoses[d.QuestionID] = append(own, d)
+				continue
+			}
+			m.diagnoses[d.QuestionID] = causes.Diagnoses[i : i+1 : i+1] // most questions have one: nothing to copy
 		}
 	}
 	if questions != nil {
@@ -139,19 +143,20 @@ func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes 
 			m.outOfScope = append(m.outOfScope, item.CauseGroup)
 		}
 	}
-	byID := make(map[string]experiments.Question, len(e.Questions))
-	for _, q := range e.Questions {
-		byID[q.ID] = q
+	byID := make(map[string]int, len(e.Questions))
+	for i := range e.Questions {
+		byID[e.Questions[i].ID] = i
 	}
+	m.rows = make([]agreedRow, 0, len(e.Results))
 	seen := make(map[string]bool, len(e.Results))
 	for _, r := range e.Results {
 		if seen[r.QuestionID] {
 			continue
 		}
 		seen[r.QuestionID] = true
-		q, known := byID[r.QuestionID]
-		if !known {
-			q.ID = r.QuestionID
+		q := experiments.Question{ID: r.QuestionID}
+		if at, known := byID[r.QuestionID]; known {
+			q = e.Questions[at]
 		}
 		row := agreedRow{question: q, result: r, low: r.Low(m.threshold)}
 		row.out = slices.ContainsFunc(m.outOfScope, func(g experiments.CauseGroup) bool { return m.asks(g, q) })
