@@ -74,7 +74,7 @@ func (c compareCmd) Run(p *program) error {
 		if done, err := c.verify(p, w, baseline, candidate, rules); done || err != nil {
 			return err
 		}
-		comparison, both, err := w.Compare(p.ctx, baseline, candidate, c.Anchor...)
+		comparison, both, err := app.CompareInShort(p.ctx, w, baseline, candidate, c.Anchor...)
 		if err != nil {
 			return err
 		}

@@ -63,11 +63,15 @@ func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, 
 
 // Evaluation loads a finished run for comparing and reporting. A sweep stands for the best of its runs.
 func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Evaluation, error) {
-	return evaluationFrom(ctx, w, w.Store, name)
+	return evaluationFrom(ctx, w, w.Store, name, experiments.LoadEvaluationFrom)
 }
 
+// loader reads the evaluation of a run with questions and documents from a library.
+type loader func(context.Context, experiments.Store, experiments.Library, string) (experiments.Evaluation, error)
+
 // evaluationFrom is [Workbench.Evaluation] with questions and documents from a library.
-func evaluationFrom(ctx context.Context, w *Workbench, library experiments.Library, name string) (experiments.Evaluation, error) {
+func evaluationFrom(ctx context.Context, w *Workbench, library experiments.Library, name string,
+	load loader) (experiments.Evaluation, error) {
 	run, err := w.FindRun(ctx, name)
 	if err != nil {
 		return experiments.Evaluation{}, err
@@ -86,7 +90,7 @@ func evaluationFrom(ctx context.Context, w *Workbench, library experiments.Libra
 			"run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
 			WithHint("workbench runs show %s says why; workbench runs resume %s goes on with it", run.ID, run.ID)
 	}
-	return experiments.LoadEvaluationFrom(ctx, w.Store, library, run.ID)
+	return load(ctx, w.Store, library, run.ID)
 }
 
 // Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest
@@ -141,10 +145,22 @@ func SweepBaseline(ctx context.Context, w *Workbench, e experiments.Experiment, 
 // anchors, one or two runs over answers that never change, tell what the judge did from what the system did; see [anchorsOf].
 func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (compare.Comparison,
 	[2]experiments.Evaluation, error) {
+	return compared(ctx, w, baseline, candidate, anchors, experiments.LoadEvaluationFrom)
+}
+
+// CompareInShort is [Workbench.Compare] for who says what came of it and explains no score: the evaluations lack the keys of stages where
+// they are not needed for that.
+func CompareInShort(ctx context.Context, w *Workbench, baseline, candidate string, anchors ...string) (compare.Comparison,
+	[2]experiments.Evaluation, error) {
+	return compared(ctx, w, baseline, candidate, anchors, experiments.LoadInShort)
+}
+
+func compared(ctx context.Context, w *Workbench, baseline, candidate string, anchors []string, load loader) (compare.Comparison,
+	[2]experiments.Evaluation, error) {
 	var both [2]experiments.Evaluation
 	var err error
 	shelf := experiments.NewShelf(w.Store)
-	if both[1], err = evaluationFrom(ctx, w, shelf, candidate); err != nil {
+	if both[1], err = evaluationFrom(ctx, w, shelf, candidate, load); err != nil {
 		return compare.Comparison{}, both, err
 	}
 	if baseline == "" {
@@ -158,7 +174,7 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 		}
 		baseline = pinned.RunID
 	}
-	if both[0], err = evaluationFrom(ctx, w, shelf, baseline); err != nil {
+	if both[0], err = evaluationFrom(ctx, w, shelf, baseline, load); err != nil {
 		return compare.Comparison{}, both, err
 	}
 	options := w.Comparing(ctx, both[1].Run.Setup)

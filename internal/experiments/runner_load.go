@@ -18,6 +18,16 @@ func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error)
 
 // LoadEvaluationFrom is [LoadEvaluation] with questions and documents from a library, such as a [Shelf].
 func LoadEvaluationFrom(ctx context.Context, s Store, library Library, id string) (Evaluation, error) {
+	return loadEvaluation(ctx, s, library, id, pooled)
+}
+
+// LoadInShort is [LoadEvaluationFrom] without the keys of stages where nobody needs them: to compare and to report, not to explain.
+func LoadInShort(ctx context.Context, s Store, library Library, id string) (Evaluation, error) {
+	return loadEvaluation(ctx, s, library, id, pooledInShort)
+}
+
+func loadEvaluation(ctx context.Context, s Store, library Library, id string,
+	pooled func(context.Context, Store, *Run) ([]Result, error)) (Evaluation, error) {
 	run, err := s.Run(ctx, id)
 	if err != nil {
 		return Evaluation{}, err
@@ -61,6 +71,22 @@ func PooledResults(ctx context.Context, s Store, id string) ([]Result, error) {
 		return nil, err
 	}
 	return pooled(ctx, s, &run)
+}
+
+// pooledInShort is [pooled] without the keys of stages of a run by itself, where one vote settles: children are joined by their keys, and
+// the same replies of a judge are told by them.
+func pooledInShort(ctx context.Context, s Store, run *Run) ([]Result, error) {
+	short, ok := s.(interface {
+		ResultsInShort(ctx context.Context, id string) ([]Result, error)
+	})
+	if !ok || run.State != Finished || !run.Setup.Settled {
+		return pooled(ctx, s, run)
+	}
+	children, err := s.Runs(ctx, RunFilter{ParentID: run.ID, Kind: run.Kind, State: Finished, Limit: 1})
+	if err != nil || len(children) > 0 {
+		return pooled(ctx, s, run)
+	}
+	return short.ResultsInShort(ctx, run.ID)
 }
 
 // pooled returns the results of a run together with those of its finished children, and sets the run's totals to them.

@@ -75,11 +75,19 @@ func dropCompact(tx *gorm.DB, runs []string) error {
 // loadCompact reads the compact results of a run in order, and the positions of their questions: none where there are none, and
 // [errCompact] where they are not whole.
 func loadCompact(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiments.Result, positions []int, err error) {
+	return readCompact(tx, id, suite, "stages")
+}
+
+// noKeys stands for the column of stage keys where they are not read.
+const noKeys = "NULL"
+
+// readCompact is [loadCompact] with a column of stage keys, or with [noKeys] for none of them.
+func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, column string) (out []experiments.Result, positions []int, err error) {
 	var n int
 	if err := tx.Raw("SELECT COUNT(*) FROM results WHERE run_id = ?", id).Scan(&n).Error; err != nil || n == 0 {
 		return nil, nil, err
 	}
-	rows, err := tx.Raw("SELECT position, replicate, body, stages FROM results WHERE run_id = ? ORDER BY position, replicate", id).Rows()
+	rows, err := tx.Raw("SELECT position, replicate, body, "+column+" FROM results WHERE run_id = ? ORDER BY position, replicate", id).Rows()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +105,11 @@ func loadCompact(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiment
 		}
 		r := experiments.Result{Replicate: int(replicate), Scores: scores[:len(suite):len(suite)]}
 		scores = scores[len(suite):]
-		of, err := expand(string(body), string(stages), suite, &r)
+		keys := &compactKeys{none: true}
+		if column != noKeys {
+			keys = readCompactKeys(string(stages))
+		}
+		of, err := expandWith(string(body), keys, suite, &r)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -282,12 +282,16 @@ func (r *compactReader) length() (n int, there bool) {
 // expand reads the compact form of a result into one whose list of scores has the length of the suite, and returns how many results the
 // run has. The result keeps the strings in memory.
 func expand(body, stages string, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
+	return expandWith(body, readCompactKeys(stages), suite, into)
+}
+
+// expandWith is [expand] with keys that are read already, or with those that are not.
+func expandWith(body string, keys *compactKeys, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
 	r := &compactReader{data: body}
 	if version := r.byte(); version != compactVersion {
 		return 0, fmt.Errorf("%w: it has version %d, and this program reads %d", errCompact, version, compactVersion)
 	}
 	of = r.uint()
-	keys := readCompactKeys(stages)
 	into.QuestionID, into.LatencyMS = r.text(), r.int()
 	has := r.byte()
 	if has&hasFailure != 0 {
@@ -381,6 +385,7 @@ func (r *compactReader) generation(into *rag.Generation) {
 type compactKeys struct {
 	compactReader
 	list []string
+	none bool // they are not read
 }
 
 // readCompactKeys reads the keys of a result into one string, of which they are parts.
@@ -431,6 +436,9 @@ func (r *compactReader) take(n int) string {
 }
 
 func (k *compactKeys) next() string {
+	if k.none {
+		return ""
+	}
 	at := k.uint()
 	if at >= len(k.list) {
 		k.fail()
@@ -440,6 +448,9 @@ func (k *compactKeys) next() string {
 }
 
 func (k *compactKeys) some() []string {
+	if k.none {
+		return nil
+	}
 	n, there := k.length()
 	if !there {
 		return nil

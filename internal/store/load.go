@@ -53,6 +53,38 @@ func (s *runTables) Results(ctx context.Context, id string) ([]experiments.Resul
 	return out, err
 }
 
+// ResultsInShort is [runTables.Results] without the keys of stages, for who asks of an answer no more than what is kept of it: of a
+// finished run of which that is known for every answer, else with them.
+func (s *runTables) ResultsInShort(ctx context.Context, id string) ([]experiments.Result, error) {
+	var out []experiments.Result
+	err := s.Snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
+		row, err := findRun(tx, id)
+		if err != nil {
+			return err
+		}
+		run, err := fromRunRow(row)
+		if err != nil {
+			return err
+		}
+		if run.State == experiments.Finished {
+			if out, _, err = readCompact(tx, run.ID, run.Setup.Suite, noKeys); err != nil && !errors.Is(err, errCompact) {
+				return err
+			}
+			if err == nil && len(out) > 0 {
+				if err := readGrounds(tx, run.ID, out); err != nil {
+					return err
+				}
+				if !slices.ContainsFunc(out, func(r experiments.Result) bool { return r.Grounds == nil }) {
+					return nil
+				}
+			}
+		}
+		out, err = loadResults(tx, run)
+		return err
+	})
+	return out, err
+}
+
 // loadResults reads all results of a run in order.
 func loadResults(tx *gorm.DB, run experiments.Run) ([]experiments.Result, error) {
 	if run.State == experiments.Finished {

@@ -103,7 +103,7 @@ func ThresholdsOnly(baseline string, rules compare.GateRules, err error) bool {
 // can be held against the candidate. offline says that the built-in judge scored it.
 func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rules compare.GateRules) (result compare.GateResult,
 	offline bool, err error) {
-	comparison, both, err := w.Compare(ctx, baseline, candidate)
+	comparison, both, err := app.CompareInShort(ctx, w, baseline, candidate)
 	alone := ThresholdsOnly(baseline, rules, err)
 	if err != nil && !alone {
 		return result, false, err

@@ -17,7 +17,7 @@ import (
 // Baseline "" takes the pinned one when there is one. What was never done is nil in the report, which says so. It buys nothing.
 func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, version string) (reports.Report, error) {
 	r := reports.Report{Lang: lang, GeneratedAt: w.Options.Now().Local(), Version: version}
-	comparison, both, err := w.Compare(ctx, baseline, candidate)
+	comparison, both, err := app.CompareInShort(ctx, w, baseline, candidate)
 	alone := baseline == "" && problem.CodeOf(err) == "baseline_unknown"
 	if err != nil && !alone {
 		return r, err

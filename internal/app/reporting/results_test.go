@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 )
 
@@ -20,6 +23,17 @@ func TestReport(t *testing.T) {
 	both, err := Report(t.Context(), w.Workbench, "offline", "closed", "ja", "test")
 	if err != nil || both.Comparison == nil || both.Baseline == nil {
 		t.Fatal(err)
+	}
+	whole, _, err := w.Compare(t.Context(), "offline", "closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, lean, err := app.CompareInShort(t.Context(), w.Workbench, "offline", "closed")
+	if err != nil || len(lean[1].Results) == 0 {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(whole, short); diff != "" {
+		t.Errorf("a comparison in short says something else (-whole +short):\n%s", diff)
 	}
 	var xlsx, md bytes.Buffer
 	if err := both.WriteXLSX(&xlsx); err != nil {

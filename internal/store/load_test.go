@@ -1,0 +1,51 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// TestResultsInShort: without the keys of stages everything else is the same, and where something may be asked of the stages, because it is
+// not kept or the run is not over, the keys are there.
+func TestResultsInShort(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("short"), CreatedAt: at(0)},
+			[]string{"q1"})
+		ok(t, err)
+		res, stages := refusal("q1")
+		ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
+		both := func() (whole, short experiments.Result) {
+			t.Helper()
+			return must[[]experiments.Result](t)(s.Results(t.Context(), run.ID))[0],
+				must[[]experiments.Result](t)(s.ResultsInShort(t.Context(), run.ID))[0]
+		}
+		whole, short := both()
+		diff(t, whole, short)
+		over(t, s, run.ID)
+
+		whole, short = both()
+		if short.Grounds == nil || whole.Answer.GenerationKey == "" || len(whole.Scores[0].Stages) == 0 {
+			t.Fatal("there is nothing to leave out")
+		}
+		if short.Answer.GenerationKey+short.Answer.RetrievalKey != "" || short.Scores[0].Stages != nil {
+			t.Error("keys are read")
+		}
+		whole.Answer.GenerationKey, whole.Answer.RetrievalKey = "", ""
+		for i := range whole.Scores {
+			whole.Scores[i].Stages = nil
+		}
+		diff(t, whole, short)
+
+		ok(t, s.Read(t.Context()).Exec("DELETE FROM grounds").Error)
+		whole, short = both()
+		diff(t, whole, short)
+		ok(t, s.Read(t.Context()).Exec("UPDATE results SET stages = ?", []byte{}).Error)
+		whole, short = both()
+		if diff(t, whole, short); len(short.Scores[0].Stages) == 0 {
+			t.Error("keys that are damaged are taken for none")
+		}
+	})
+}
