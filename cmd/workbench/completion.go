@@ -25,7 +25,7 @@ Examples:
 // Run prints the script.
 func (c completionCmd) Run(p *program) error {
 	parser, err := kong.New(&cli{}, kong.Name("workbench"), kong.ExplicitGroups(groups),
-		kong.Vars{"data": "", "database": "", "config": ""})
+		kong.Vars{"data": "", "database": "", "config": "", "memory": ""})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func TestUnitsStartVerbsThatExist(t *testing.T) {
 			t.Errorf("%s does not start the program", file)
 			continue
 		}
-		parser, err := kong.New(&cli{}, kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": ""})
+		parser, err := kong.New(&cli{}, kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": "", "memory": ""})
 		if err != nil {
 			t.Fatal(err)
 		}

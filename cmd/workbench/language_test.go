@@ -185,7 +185,7 @@ func helpTexts(t *testing.T) map[string]bool {
 	t.Helper()
 	var c cli
 	parser, err := kong.New(&c, kong.Name("workbench"), kong.Description(description), kong.ExplicitGroups(groups),
-		kong.Vars{"data": "", "database": "", "config": ""})
+		kong.Vars{"data": "", "database": "", "config": "", "memory": ""})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ func (configCmd) Help() string {
     my-model: {input: 0.40, output: 1.60, cached_input: 0.10}   # input that the provider had in its cache; without it as input
   prices_file: prices.yaml                           # more lines of this form, beside this file; those above win
   currency: USD
+  memory: 500MB                                      # that search indexes may hold; WORKBENCH_MEMORY and --memory win. Default: no limit
   connections:                                       # PostgreSQL databases with pgvector, for retrieve.engine: pgvector
     kb: {url_env: KB_URL}                            # variable with postgres://…; create_extension: true installs pgvector
   private_hosts: [llm.intern]                        # inner hosts that servers of models added in the settings may be on

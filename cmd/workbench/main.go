@@ -101,7 +101,7 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 120}),
 		kong.ExplicitGroups(groups),
 		kong.Vars{"data": envOr(p.getenv, "WORKBENCH_DATA", "./workbench-data"), "database": p.getenv("WORKBENCH_DATABASE_URL"),
-			"config": p.getenv("WORKBENCH_CONFIG")},
+			"config": p.getenv("WORKBENCH_CONFIG"), "memory": p.getenv("WORKBENCH_MEMORY")},
 	)
 	if err != nil {
 		return p.fail(err)
@@ -232,8 +232,8 @@ func (p *program) options() (app.Options, error) {
 	}
 	return app.Options{
 		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency,
-		BackupDone: saved,
-		Getenv:     p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice,
+		BackupDone: saved, Memory: p.flags.Memory, Pressed: p.pressed,
+		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice,
 		Log: func(m string, args ...any) { log.Error(m, args...) },
 	}, err
 }
@@ -261,7 +261,7 @@ func (p *program) looking(upgrade bool, work func(*app.Workbench) error) error {
 	}
 	p.opened = w
 	defer func() { p.opened = nil }()
-	return errors.Join(work(w), w.Close())
+	return errors.Join(p.budgeted(w, work), w.Close())
 }
 
 // with opens the workbench, does the work and closes it.
@@ -272,5 +272,5 @@ func (p *program) with(work func(*app.Workbench) error) error {
 	}
 	p.opened = w
 	defer func() { p.opened = nil }()
-	return errors.Join(work(w), w.Close())
+	return errors.Join(p.budgeted(w, work), w.Close())
 }

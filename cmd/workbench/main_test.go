@@ -276,6 +276,7 @@ func TestExitCodesAndErrors(t *testing.T) {
 		{"delete without asking", []string{"runs", "delete", "closed"}, exitUsage, "", ""},
 		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, exitUsage,
 			"line 3 (b1), question_id: line 2 has the same id", "nothing was imported"},
+		{"memory that is no amount", []string{"--memory", "lots", "run", "closed"}, exitUsage, `"lots" is no amount`, "write 500MB"},
 		{"missing config", []string{"--config", "{}/none.yaml", "version"}, exitDone, "", ""},
 		{"missing config used", []string{"--config", "{}/none.yaml", "config"}, exitUsage, "none.yaml", ""},
 		{"unknown provider", []string{"run", "{}/unknown.yaml"}, exitUsage, `no provider "mystery"`, "offline, openai"},

@@ -35,6 +35,7 @@ func (runCmd) Help() string {
   workbench run faq --budget 2.50           stop before more is spent; runs resume goes on
   workbench run faq other --json            an array of results
   workbench run faq --limit 10 --filter theme:refunds
+  workbench run faq --memory 500MB          search indexes hold no more; results are the same
 
 Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 95 %), 130 interrupted.`
 }

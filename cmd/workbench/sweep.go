@@ -33,6 +33,7 @@ Examples:
   workbench sweep faq.yaml --plan
   workbench sweep faq.yaml
   workbench sweep faq.yaml --budget 5      all combinations together may cost 5 in the price file's currency
+  workbench sweep faq --memory 500MB       search indexes hold no more: unused ones are built again when needed
   workbench sweep faq --json               an array of results with their params
   workbench sweep faq --screen 8           first retrieve only, asking no model, and keep the 8 best ways to retrieve
   workbench sweep faq --top 8              first retrieve only, then answer and judge the 8 best and the base

@@ -39,6 +39,8 @@ type Config struct {
 	ShareLinks bool `yaml:"share_links" json:"share_links,omitempty"`
 	// Traces says whether programs may send traces here, and what is kept of them.
 	Traces TracesConfig `yaml:"traces" json:"traces,omitzero"`
+	// Memory is what indexes may hold together, such as 500MB; "" is no limit. Written beside the program, it wins.
+	Memory string `yaml:"memory" json:"memory,omitempty"`
 	// OIDC is the identity provider that people may sign in to a server with; nil: none.
 	OIDC *OIDCConfig `yaml:"oidc" json:"oidc,omitempty"`
 	// Notifications say where messages of schedules go. They hold addresses, so they are never printed.
@@ -139,6 +141,9 @@ func (c Config) validate() error {
 		}
 	}
 	if err := c.Traces.validate(); err != nil {
+		return err
+	}
+	if _, err := ParseMemory(c.Memory); err != nil {
 		return err
 	}
 	for name, p := range c.Providers {

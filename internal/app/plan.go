@@ -113,7 +113,7 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 		experiment = jobs[0].Setup.Experiment
 	}
 	plan, err := w.Planned(ctx, experiment, func(t *Tally) error {
-		stages, indexes := &Memory{verdicts: w.Whole}, rag.NewIndexes(2) // of one kind of stand-ins
+		stages, indexes := &Memory{verdicts: w.Whole}, rag.NewIndexes(2).Under(w.Indexes.Budget()) // of one kind of stand-ins
 		for _, job := range jobs {
 			if err := t.walk(ctx, job, stages, indexes); err != nil {
 				return err

@@ -32,11 +32,13 @@ type Options struct {
 	BackupDone  bool   // there is a backup to go back to, should the tables on PostgreSQL have to be brought up to date
 	ConfigPath  string // configuration file; "" looks for workbench.yaml in the working directory
 	Concurrency int    // questions worked at the same time; 0 decides by provider
+	Memory      string // that indexes may hold together, such as 500MB; "" takes what the configuration says
 	Getenv      func(string) string
 	Now         func() time.Time
 	Sleep       func(ctx context.Context, d time.Duration) error // waits between attempts of a call; nil uses a timer
 	Progress    func(experiments.Progress)
-	Notify      func(llm.Notice) // of waits for a provider and of bills that look odd; may be nil
+	Notify      func(llm.Notice)   // of waits for a provider and of bills that look odd; may be nil
+	Pressed     func(rag.Pressure) // of what the memory for indexes causes; may be nil
 	Log         func(message string, args ...any)
 }
 
@@ -64,6 +66,10 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, err
 	}
+	budget, err := memoryOf(o, config)
+	if err != nil {
+		return nil, err
+	}
 	dsn := o.DatabaseURL
 	if dsn == "" {
 		if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
@@ -84,8 +90,8 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
-	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
-		CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2).Under(budget), Owner: OwnerName(),
+		Engine: s.Engine(), Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.Indexes.Databases = w.Databases
 	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
 		return queue.Open(ctx, queue.Options{
@@ -112,6 +118,10 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, err
 	}
+	budget, err := memoryOf(o, config)
+	if err != nil {
+		return nil, err
+	}
 	dsn := o.DatabaseURL
 	if dsn == "" {
 		dsn = filepath.Join(o.DataDir, DatabaseFile)
@@ -120,8 +130,8 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
-		CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2).Under(budget), Owner: OwnerName(),
+		Engine: s.Engine(), Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.Indexes.Databases = w.Databases
 	w.openQueue = func(context.Context) (queue.Queue, error) {
 		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")

@@ -213,19 +213,19 @@ func (b *indexBuild) addTable(x *Index, key string, embed func() ([][]float32, e
 	if err != nil {
 		return err
 	}
-	x.vectors, err = layerOf(b, StageKey("layer", EnginePGVector, key, set), func() (*vectorLayer, func(), error) {
+	x.vectors, err = layerOf(b, StageKey("layer", EnginePGVector, key, set), func(func(int64) error) (*vectorLayer, error) {
 		t := &tableIndex{set: set, documents: x.documentNumbers()}
 		if t.table, err = server.Find(b.ctx, key); err == nil && t.table == nil {
 			var vectors [][]float32
 			if vectors, err = embed(); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			t.table, err = server.Fill(b.ctx, key, t.documents, vectors)
 		}
 		if err == nil && set.Index == IndexHNSW {
 			err = t.table.Index(b.ctx, t.graph())
 		}
-		return &vectorLayer{dense: t}, nil, err
+		return &vectorLayer{dense: t}, err
 	})
 	if err == nil && set.Index == IndexHNSW { // what a graph gives depends on the program that searches it
 		x.key = StageKey("index", "2", x.key, server.Version().String())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag/search"
@@ -24,7 +25,8 @@ type Index struct {
 	existing *existing // an index of the team's, in the place of vectors and words; nil for our own
 	embedder llm.Embedder
 	asked    Embedding
-	rankings sync.Map // asked → remembered
+	rankings sync.Map     // asked → remembered
+	ranked   atomic.Int64 // bytes of the rankings
 	lengthOrder
 }
 
@@ -114,6 +116,7 @@ func (x *Index) ranking(ctx context.Context, query string, n int) ([]search.Rank
 		return nil, err
 	}
 	x.rankings.Store(at, remembered{found: found, depth: depth})
+	x.ranked.Add(int64(len(query) + rankingSize + len(found)*rankedSize))
 	return found[:min(n, len(found))], nil
 }
 
@@ -240,6 +243,7 @@ type indexBuild struct {
 	providers Providers
 	layers    *Indexes
 	taken     []func()
+	size      int64 // of the layers that were taken
 }
 
 // release gives the layers back.
@@ -249,18 +253,20 @@ func (b *indexBuild) release() {
 	}
 }
 
-// layerOf takes the layer under the key, building it when no index holds it.
-func layerOf[T any](b *indexBuild, key string, build func() (T, func(), error)) (T, error) {
-	value, release, err := b.layers.get(b.ctx, key, true, func() (any, func(), error) {
-		v, drop, err := build()
-		return v, drop, err
+// layerOf takes the layer under the key, building it when no index holds it. build says how much memory it takes, as soon as it knows, and
+// goes no further when it is told that this is too much.
+func layerOf[T any](b *indexBuild, key string, build func(take func(int64) error) (T, error)) (T, error) {
+	var none T
+	entry, release, err := b.layers.get(b.ctx, key, true, func(entry *held) (any, func(), error) {
+		v, err := build(func(bytes int64) error { return b.grows(entry, bytes) })
+		return v, nil, err
 	})
 	if err != nil {
-		var none T
 		return none, err
 	}
 	b.taken = append(b.taken, release)
-	return value.(T), nil
+	b.size += b.layers.take(entry, 0)
+	return entry.value.(T), b.fits(0)
 }
 
 func (b *indexBuild) build(key string) (*Index, error) {
@@ -270,16 +276,21 @@ func (b *indexBuild) build(key string) (*Index, error) {
 		return x, b.addExisting(x)
 	}
 	var err error // indexes of one corpus hold its texts once, however often it was read
-	if b.corpus, err = layerOf(b, StageKey("layer", "corpus", b.corpus.Digest), func() (*Corpus, func(), error) {
-		return b.corpus, nil, nil
+	if b.corpus, err = layerOf(b, StageKey("layer", "corpus", b.corpus.Digest), func(take func(int64) error) (*Corpus, error) {
+		return b.corpus, take(b.corpus.bytes())
 	}); err != nil {
 		return nil, err
 	}
 	x.corpus = b.corpus
 	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
-	if x.cutLayer, err = layerOf(b, cut, func() (*cutLayer, func(), error) {
+	if x.cutLayer, err = layerOf(b, cut, func(take func(int64) error) (*cutLayer, error) {
+		b.room(b.corpus.size() / 2)
 		chunks, err := c.Chunk.Chunks(b.corpus)
-		return newCutLayer(chunks), nil, err
+		if err != nil {
+			return nil, err
+		}
+		layer := newCutLayer(chunks)
+		return layer, take(layer.bytes())
 	}); err != nil {
 		return nil, err
 	}
@@ -348,26 +359,32 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 	if c.Retrieve.Engine == EnginePGVector && b.layers.Databases != nil {
 		return b.addTable(x, key, func() ([][]float32, error) { return embed(b.allSearched(x.chunks)) })
 	}
-	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
+	x.vectors, err = layerOf(b, key, func(take func(int64) error) (*vectorLayer, error) {
 		at := max(1, len(x.chunks)) // what is bought is asked for at once, so that it goes out in full requests
 		if info.Free {
 			at = fewTexts
 		}
 		dense := search.NewVectors(len(x.chunks))
 		for some := range slices.Chunk(x.chunks, at) {
+			b.room(int64(len(some)) * vectorSize)
 			vectors, err := embed(b.allSearched(some))
 			if notBought(err) != nil {
-				return &vectorLayer{unbought: err, dense: &search.Vectors{}}, nil, nil // what is cut into chunks is known all the same
+				return &vectorLayer{unbought: err, dense: &search.Vectors{}}, nil // what is cut into chunks is known all the same
 			}
+			before := dense.Bytes()
 			for i := 0; err == nil && i < len(vectors); i++ {
 				err = dense.Add(vectors[i])
 			}
+			if err == nil {
+				err = take(dense.Bytes() - before)
+			}
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
+		grown := dense.Bytes()
 		dense.Done()
-		return &vectorLayer{dense: dense}, nil, nil
+		return &vectorLayer{dense: dense}, take(dense.Bytes() - grown)
 	})
 	return err
 }
@@ -378,9 +395,13 @@ const fewTexts = 256
 func (b *indexBuild) addWords(x *Index, text string) error {
 	set := b.config.Retrieve.BM25
 	set.Analyzer = cmp.Or(set.Analyzer, search.AnalyzerAuto)
-	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func() (*search.Postings, func(), error) {
+	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func(take func(int64) error) (*search.Postings, error) {
+		b.room(b.corpus.size() / 2)
 		index, err := search.NewPostings(set.Analyzer, len(x.chunks), func(i int) string { return b.searched(x.chunks[i]) })
-		return index, nil, err
+		if err != nil {
+			return nil, err
+		}
+		return index, take(index.Bytes())
 	})
 	x.words = found
 	return err

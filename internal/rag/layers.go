@@ -18,10 +18,11 @@ type Indexes struct {
 	// nil searches
 	Found func(question string) (Retrieved, bool)
 
-	mu    sync.Mutex
-	keep  int
-	items map[string]*held
-	order []string // of indexes: least recently used first
+	mu     *sync.Mutex // the budget's, where there is one
+	budget *Budget     // nil bounds nothing but the number
+	keep   int
+	items  map[string]*held
+	order  []string // of indexes: least recently used first
 }
 
 // held is an index, or one of its layers.
@@ -31,12 +32,14 @@ type held struct {
 	err   error
 	drop  func()
 	users int
-	layer bool // dropped with its last user
+	layer bool  // dropped with its last user
+	size  int64 // bytes, of the layers below not
+	used  int64 // when it was last asked for, in the count of the budget
 }
 
 // NewIndexes keeps up to n indexes. Those in use always stay and count: one that nobody uses goes when room for another is needed.
 func NewIndexes(n int) *Indexes {
-	return &Indexes{keep: max(0, n), items: map[string]*held{}}
+	return &Indexes{mu: &sync.Mutex{}, keep: max(0, n), items: map[string]*held{}}
 }
 
 // Get returns the index for this configuration and corpus, building it when it is not at hand. The caller must call
@@ -46,7 +49,8 @@ func (x *Indexes) Get(ctx context.Context, c Config, corpus *Corpus, providers P
 	if err != nil {
 		return nil, nil, err
 	}
-	value, release, err := x.get(ctx, key, false, func() (any, func(), error) {
+	entry, release, err := x.get(ctx, key, false, func(*held) (any, func(), error) {
+		x.builds(key)
 		b := &indexBuild{ctx: ctx, config: c.Effective(), corpus: corpus, providers: providers, layers: x}
 		index, err := b.build(key)
 		if err != nil {
@@ -58,11 +62,11 @@ func (x *Indexes) Get(ctx context.Context, c Config, corpus *Corpus, providers P
 	if err != nil {
 		return nil, nil, err
 	}
-	return value.(*Index), release, nil
+	return entry.value.(*Index), release, nil
 }
 
 // get returns what is held under the key, or builds it. build also returns what is called when it is dropped.
-func (x *Indexes) get(ctx context.Context, key string, layer bool, build func() (any, func(), error)) (any, func(), error) {
+func (x *Indexes) get(ctx context.Context, key string, layer bool, build func(*held) (any, func(), error)) (*held, func(), error) {
 	for {
 		entry, drops := x.use(key, layer)
 		for _, drop := range drops { // before anything is built in their place
@@ -71,10 +75,10 @@ func (x *Indexes) get(ctx context.Context, key string, layer bool, build func() 
 		mine := false
 		entry.once.Do(func() {
 			mine = true
-			entry.value, entry.drop, entry.err = build()
+			entry.value, entry.drop, entry.err = build(entry)
 		})
 		if entry.err == nil {
-			return entry.value, sync.OnceFunc(func() { x.release(key, entry) }), nil
+			return entry, sync.OnceFunc(func() { x.release(key, entry) }), nil
 		}
 		x.release(key, entry)
 		// That another caller was cancelled while building is no reason for this one to fail.
@@ -96,6 +100,7 @@ func (x *Indexes) use(key string, layer bool) (entry *held, drops []func()) {
 	entry.users++
 	if !layer {
 		x.order = append(without(x.order, key), key)
+		entry.used = x.budget.next()
 	}
 	return entry, x.evict(nil)
 }
@@ -104,6 +109,9 @@ func (x *Indexes) release(key string, entry *held) {
 	for _, drop := range x.idle(key, entry) {
 		drop() // outside the lock: it releases layers
 	}
+	if !entry.layer {
+		x.budget.settle(0)
+	}
 }
 
 // idle takes one user off an entry and returns what has to be called for those that are held no longer.
@@ -111,6 +119,9 @@ func (x *Indexes) idle(key string, entry *held) (drops []func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	entry.users--
+	if index, ok := entry.value.(*Index); ok {
+		entry.size = index.own()
+	}
 	if x.items[key] == entry && (entry.err != nil || entry.layer && entry.users == 0) {
 		drops = x.forget(drops, key)
 	}

@@ -43,6 +43,9 @@ func (x *Index) Len() int { return x.runes }
 // String is the whole text.
 func (x *Index) String() string { return x.text }
 
+// Bytes is what it holds of memory, the text not.
+func (x *Index) Bytes() int64 { return int64(8*cap(x.marks)) + 64 }
+
 // Slice returns the text in [start, end), clipped to the text's bounds.
 func (x *Index) Slice(start, end int) string {
 	start, end = max(0, start), min(end, x.runes)

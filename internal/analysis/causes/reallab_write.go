@@ -27,7 +27,7 @@ func newLabWriter(l *RealLab) *labWriter {
 	o.Corpus = rag.NewCorpus("contexts", []rag.Document{{ID: "contexts", Text: "contexts"}})
 	o.Providers = given{o.Providers, o.Stages}
 	o.Stages = nothingKept{}
-	o.Indexes = rag.NewIndexes(1)
+	o.Indexes = rag.NewIndexes(1).Under(o.Indexes.Budget())
 	c := l.setup.Config
 	c.Index = nil // contexts are given: no index is searched
 	c.Chunk = rag.Chunking{By: "chars", Size: 1000}

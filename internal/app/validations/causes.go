@@ -167,8 +167,8 @@ func causeJudge(w *app.Workbench, setup experiments.Setup) (*validation.CauseJud
 				evaluation.Results = append(evaluation.Results, a.Result)
 			}
 			lab, err := causes.NewLab(ctx, causes.LabOptions{
-				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.Providers}, Indexes: rag.NewIndexes(causeIndexes),
-				Stages:    stages,
+				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.Providers},
+				Indexes: rag.NewIndexes(causeIndexes).Under(w.Indexes.Budget()), Stages: stages,
 				Reference: &rag.Model{Provider: "offline", Name: "extractive"}, Embedders: causeEmbedders,
 			})
 			if err != nil {

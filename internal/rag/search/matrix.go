@@ -114,6 +114,19 @@ func (m *matrix) spread() {
 // Dimensions is the length of the rows; 0 without any.
 func (m *matrix) Dimensions() int { return m.dim }
 
+// Bytes is what the rows take of memory.
+func (m *matrix) Bytes() int64 {
+	n := int64(4 * cap(m.flat))
+	for _, t := range m.sealed {
+		n += t.bytes()
+	}
+	return n + m.last.bytes()
+}
+
+func (t *thinRows) bytes() int64 {
+	return int64(4*cap(t.ends) + 2*cap(t.places) + 4*cap(t.values))
+}
+
 // row is a vector. It must not be changed.
 func (m *matrix) row(i int) []float32 {
 	if !m.sparse {
