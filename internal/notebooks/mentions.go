@@ -50,7 +50,7 @@ func spoken(s string) string {
 	given := parser.NewContext()
 	given.Set(embedKey, func(string) string { return "" })
 	var out strings.Builder
-	_ = ast.Walk(markdown.Parser().Parse(gmtext.NewReader(source), parser.WithContext(given)),
+	_ = ast.Walk(markdown().Parser().Parse(gmtext.NewReader(source), parser.WithContext(given)),
 		func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 			switch x := node.(type) {
 			case *ast.CodeSpan:

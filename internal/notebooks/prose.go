@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -17,32 +18,34 @@ import (
 
 // markdown reads and writes the prose of every channel: editor, reading mode, exports, shared pages. HTML is text in it, since the
 // parsers of HTML are left out; pictures are their words, since they would be fetched from elsewhere.
-var markdown = goldmark.New(
-	goldmark.WithParser(parser.NewParser(
-		parser.WithBlockParsers(
-			util.Prioritized(parser.NewSetextHeadingParser(), 100),
-			util.Prioritized(parser.NewThematicBreakParser(), 200),
-			util.Prioritized(parser.NewListParser(), 300),
-			util.Prioritized(parser.NewListItemParser(), 400),
-			util.Prioritized(parser.NewCodeBlockParser(), 500),
-			util.Prioritized(parser.NewATXHeadingParser(), 600),
-			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-			util.Prioritized(parser.NewBlockquoteParser(), 800),
-			util.Prioritized(parser.NewParagraphParser(), 1000),
-		),
-		parser.WithInlineParsers(
-			util.Prioritized(valueParser{}, 50),
-			util.Prioritized(parser.NewCodeSpanParser(), 100),
-			util.Prioritized(parser.NewLinkParser(), 200),
-			util.Prioritized(parser.NewAutoLinkParser(), 300),
-			util.Prioritized(parser.NewEmphasisParser(), 500),
-		),
-		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-	)),
-	goldmark.WithExtensions(extension.Strikethrough,
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), // pages forbid style attributes
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(proseRenderer{}, 100))),
-)
+var markdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithParser(parser.NewParser(
+			parser.WithBlockParsers(
+				util.Prioritized(parser.NewSetextHeadingParser(), 100),
+				util.Prioritized(parser.NewThematicBreakParser(), 200),
+				util.Prioritized(parser.NewListParser(), 300),
+				util.Prioritized(parser.NewListItemParser(), 400),
+				util.Prioritized(parser.NewCodeBlockParser(), 500),
+				util.Prioritized(parser.NewATXHeadingParser(), 600),
+				util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+				util.Prioritized(parser.NewBlockquoteParser(), 800),
+				util.Prioritized(parser.NewParagraphParser(), 1000),
+			),
+			parser.WithInlineParsers(
+				util.Prioritized(valueParser{}, 50),
+				util.Prioritized(parser.NewCodeSpanParser(), 100),
+				util.Prioritized(parser.NewLinkParser(), 200),
+				util.Prioritized(parser.NewAutoLinkParser(), 300),
+				util.Prioritized(parser.NewEmphasisParser(), 500),
+			),
+			parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		)),
+		goldmark.WithExtensions(extension.Strikethrough,
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), // pages forbid style attributes
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(proseRenderer{}, 100))),
+	)
+})
 
 // Prose is what a stretch of prose or a note shows, as HTML in both languages: elements of text, with the values of cells in them; no
 // scripts, no pictures. A note that is written in one language shows that text in both. Other blocks: none.
@@ -92,7 +95,7 @@ func htmlOf(s string, embed func(ref string) string) string {
 	given := parser.NewContext()
 	given.Set(embedKey, embed)
 	var out bytes.Buffer
-	_ = markdown.Convert([]byte(s), &out, parser.WithContext(given)) // a buffer takes everything, so nothing can fail
+	_ = markdown().Convert([]byte(s), &out, parser.WithContext(given)) // a buffer takes everything, so nothing can fail
 	return out.String()
 }
 
@@ -106,7 +109,7 @@ func withValues(s string, embed func(ref string) string) string {
 	given := parser.NewContext()
 	given.Set(embedKey, func(string) string { return "" })
 	var changes []change
-	_ = ast.Walk(markdown.Parser().Parse(gmtext.NewReader([]byte(s)), parser.WithContext(given)),
+	_ = ast.Walk(markdown().Parser().Parse(gmtext.NewReader([]byte(s)), parser.WithContext(given)),
 		func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 			switch x := node.(type) {
 			case *ast.CodeSpan:

@@ -115,11 +115,11 @@ type Output struct {
 }
 
 // Schemas lists the cell types in the order in which people meet them.
-func Schemas() []Schema { return slices.Clone(schemas) }
+func Schemas() []Schema { return slices.Clone(schemas()) }
 
 // SchemaOf is the schema of a type.
 func SchemaOf(cellType string) (Schema, bool) {
-	for _, s := range schemas {
+	for _, s := range schemas() {
 		if s.Type == cellType {
 			return s, true
 		}
@@ -128,8 +128,8 @@ func SchemaOf(cellType string) (Schema, bool) {
 }
 
 func cellTypes() []string {
-	out := make([]string, len(schemas))
-	for i, s := range schemas {
+	out := make([]string, len(schemas()))
+	for i, s := range schemas() {
 		out[i] = s.Type
 	}
 	return out

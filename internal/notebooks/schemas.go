@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -30,7 +31,7 @@ const (
 	tabledValue     = "TableView"
 )
 
-var schemas = newSchemas()
+var schemas = sync.OnceValue(newSchemas)
 
 func field(name string, t FieldType, en, ja string) Field {
 	return Field{Name: name, Type: t, Doc: Words{en, ja}}

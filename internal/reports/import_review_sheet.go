@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/xuri/excelize/v2"
@@ -185,8 +186,8 @@ func (f *ReviewFile) unread(s intake.Sheet) {
 // languages are those that a workbook can be written in.
 var languages = []string{"en", "ja", Both}
 
-// ownHeadings are the headings of a report's columns, folded; metric columns carry more in their heading than the metric's title.
-var ownHeadings, ownMetrics = func() (map[string]bool, []string) {
+// ownHeadings are the headings of a report's columns, folded, and the titles of metrics: their columns carry more in their heading.
+var ownHeadings = sync.OnceValues(func() (map[string]bool, []string) {
 	headings, titles := map[string]bool{"": true}, []string{}
 	for _, lang := range languages {
 		for key := range catalogues()[lang] {
@@ -199,7 +200,7 @@ var ownHeadings, ownMetrics = func() (map[string]bool, []string) {
 		titles = append(titles, plainWord(s.TitleEN), plainWord(s.TitleJA))
 	}
 	return headings, titles
-}()
+})
 
 // rangeHeading is the end of a metric's heading, also of one that a team defined itself: "(1-5)".
 var rangeHeading = text.Lazy(`[(（]-?[0-9.]+-[0-9.]+[,、)）]`)
@@ -207,8 +208,9 @@ var rangeHeading = text.Lazy(`[(（]-?[0-9.]+-[0-9.]+[,、)）]`)
 // isOwnHeading reports whether a report writes a column of this heading, other than the review columns.
 func isOwnHeading(heading string) bool {
 	plain := plainWord(heading)
-	return ownHeadings[plain] || rangeHeading.MatchString(plain) ||
-		slices.ContainsFunc(ownMetrics, func(title string) bool { return title != "" && strings.HasPrefix(plain, title) })
+	headings, titles := ownHeadings()
+	return headings[plain] || rangeHeading.MatchString(plain) ||
+		slices.ContainsFunc(titles, func(title string) bool { return title != "" && strings.HasPrefix(plain, title) })
 }
 
 // isOwnSheet reports whether a report writes a sheet of this name.
