@@ -1,11 +1,14 @@
 // Command scale measures how time and memory grow with the size of a run and with the number of runs. It prints Markdown tables.
 //
-//	go run ./bench/scale [-workbench bin/workbench] [-questions 1000,10000] [-history 50,500,5000,50000] [-keep FOLDER]
+//	go run ./bench/scale [-workbench bin/workbench] [-questions 1000,10000] [-history 50,500,5000,50000] [-keep FOLDER] [-rest]
+//	  [FOLDER…]
 //
 // The first table is about two runs of so many questions × 12 metrics, made offline by the program itself: what it takes to load both
 // from SQLite, to compare them, to write their workbook, and how large the database is. The second is about a history of so many runs: a
-// page of 50 of them, sorted and folded, one run by its id and other lists, each asked over HTTP. The last is about the program.
-// Processor time is user and system time, which others on the machine disturb less than the clock.
+// page of 50 of them, sorted and folded, one run by its id and other lists, each asked over HTTP. The third is about the program.
+// With -rest, calls and, where folders of documents are named, a sweep over them are measured too (bench/latency,
+// bench/retrieval/sweep). In the end all that has a bar stands in one table, with the load of the machine. Processor time is user
+// and system time, which others on the machine disturb less than the clock.
 package main
 
 import (
@@ -27,8 +30,9 @@ func main() {
 	history := flag.String("history", "50,500,5000,50000", "numbers of runs")
 	flag.StringVar(&r.folder, "keep", "", "folder that keeps what is made, for measuring again; default a temporary one")
 	flag.BoolVar(&r.causes, "causes", false, "diagnose the second run first, so that its workbook has causes")
+	flag.BoolVar(&r.others, "rest", false, "measure calls, and a sweep over the folders of documents that are named, too")
 	flag.Parse()
-	if err := r.measure(*questions, *history); err != nil {
+	if err := r.measure(*questions, *history, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
@@ -37,7 +41,8 @@ func main() {
 // rig is where the measurements happen.
 type rig struct {
 	binary, folder string
-	causes         bool
+	causes, others bool
+	table          []row // of what has a bar
 }
 
 // used is what a process took.
@@ -51,7 +56,7 @@ func (u used) String() string {
 	return fmt.Sprintf("%.2f s, %.2f s on the clock, %d MB", u.cpu.Seconds(), u.wall.Seconds(), u.megabytes)
 }
 
-func (r *rig) measure(questions, history string) error {
+func (r *rig) measure(questions, history string, folders []string) error {
 	var err error
 	if r.binary, err = filepath.Abs(r.binary); err != nil {
 		return err
@@ -75,7 +80,16 @@ func (r *rig) measure(questions, history string) error {
 	if err := r.histories(sizes); err != nil {
 		return err
 	}
-	return r.program()
+	if err := r.program(); err != nil {
+		return err
+	}
+	if r.others {
+		if err := r.rest(folders); err != nil {
+			return err
+		}
+	}
+	r.summary()
+	return nil
 }
 
 // numbers reads a list such as "50,500".
@@ -138,5 +152,13 @@ func (r *rig) program() error {
 	}
 	fmt.Printf("\n| program | |\n|---|---|\n| size | %.1f MB |\n| `--help` | %.1f ms of processor |\n| idle server | %d MB resident |\n",
 		float64(info.Size())/1e6, float64(cpu.Microseconds())/1000/starts, resident)
+	small, err := packed(r.binary)
+	if err != nil {
+		return err
+	}
+	r.note("binary", float64(info.Size())/1e6, 72, "MB")
+	r.note("binary, packed by gzip", float64(small)/1e6, 0, "MB")
+	r.note("`--help`", float64(cpu.Microseconds())/1000/starts, 10, "ms")
+	r.note("idle server, resident", float64(resident), 60, "MB")
 	return nil
 }

@@ -96,8 +96,9 @@ func (x *Postings) pack(lists []growing) {
 
 // Bytes is what they take of memory, about: of the map of terms only its content is known.
 func (x *Postings) Bytes() int64 {
-	const entry = 40                                                                                // a term without its letters, its number, and what a map leaves free
-	n := int64(len(x.packed) + 4*len(x.held) + 8*len(x.ends) + 4*len(x.lengths) + 8*len(x.lengths)) // the last are scores of a search
+	const entry = 40 // a term without its letters, its number, and what a map leaves free
+
+	n := int64(len(x.packed) + 4*len(x.held) + 8*len(x.ends) + 12*len(x.lengths)) // lengths, and the scores of a search
 	for term := range x.terms {
 		n += int64(len(term)) + entry
 	}
