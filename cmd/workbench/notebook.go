@@ -129,6 +129,7 @@ type notebookRunCmd struct {
 	Yes      bool     `help:"Start paid cells without a question." short:"y"`
 	Strict   bool     `help:"End with code 4 when a gate is inconclusive."`
 	Out      []string `help:"Write the result: .html, .xlsx, .ipynb or .ragsnap. Repeatable." short:"o" placeholder:"FILE"`
+	Comments bool     `help:"With what people say about the cells, and who, in .html and .ragsnap; without it nothing of that."`
 	Snapshot bool     `help:"Seal a snapshot NAME.DATE.ragsnap beside the notebook."`
 	Force    bool     `help:"Overwrite existing snapshots."`
 	paramFlags
@@ -157,6 +158,9 @@ func (c notebookRunCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		n, err := c.open(w, c.File)
 		if err != nil {
+			return err
+		}
+		if err := asked(p, w, n, c.Comments, c.Out); err != nil {
 			return err
 		}
 		if c.Plan {
@@ -311,9 +315,10 @@ func (c notebookCheckCmd) Run(p *program) error {
 }
 
 type notebookRenderCmd struct {
-	File  string   `arg:"" help:"Notebook, or a snapshot: its pages are written as they were sealed."`
-	Out   []string `help:"File to write: .html, .xlsx, .ipynb or .ragsnap; default NAME.html. Repeatable." short:"o" placeholder:"FILE"`
-	Force bool     `help:"Overwrite an existing snapshot."`
+	File     string   `arg:"" help:"Notebook, or a snapshot: its pages are written as they were sealed."`
+	Comments bool     `help:"With what people say about the cells, and who, in .html and .ragsnap; without it nothing of that."`
+	Out      []string `help:"File to write: .html, .xlsx, .ipynb or .ragsnap; default NAME.html. Repeatable." short:"o" placeholder:"FILE"`
+	Force    bool     `help:"Overwrite an existing snapshot."`
 	paramFlags
 }
 
@@ -352,6 +357,9 @@ func (c notebookRenderCmd) Run(p *program) error {
 		}
 		for _, cell := range v.Stale() {
 			p.warn("%s is %s", cell.Name, cell.State)
+		}
+		if err := asked(p, w, n, c.Comments, out); err != nil {
+			return err
 		}
 		for _, file := range out {
 			if err := p.notebook().notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {

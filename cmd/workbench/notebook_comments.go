@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/notify"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/notebooks"
 )
 
 type notebookCommentsCmd struct {
@@ -100,4 +102,26 @@ func (p *program) mentioned(list []notify.Mention) {
 			p.note("nobody who may sign in is called %s", m.Name)
 		}
 	}
+}
+
+// withRemarks puts what people say about a notebook's cells into it, to be read with it.
+func withRemarks(ctx context.Context, w *app.Workbench, path string, n *notebooks.Notebook) error {
+	c, err := studies.CommentsOf(w, path)
+	if err != nil {
+		return err
+	}
+	return c.Into(ctx, n)
+}
+
+// asked does so for files that somebody wants, where they want comments; it refuses files that cannot hold any.
+func asked(p *program, w *app.Workbench, n *notebooks.Notebook, comments bool, files []string) error {
+	if !comments {
+		return nil
+	}
+	for _, file := range files {
+		if err := notebooks.TakesComments(file); err != nil {
+			return err
+		}
+	}
+	return withRemarks(p.ctx, w, n.Path, n)
 }

@@ -23,11 +23,12 @@ type shareCmd struct {
 }
 
 type shareCreateCmd struct {
-	What   []string `arg:"" name:"what" help:"A run; two runs, the baseline first, for their comparison; up to six, side by side; or the file of a notebook."`
-	Param  []string `help:"Parameter of the notebook: -p k=6. Repeatable." short:"p" placeholder:"NAME=VALUE"`
-	Texts  bool     `help:"Show texts of questions, answers and passages; without it they are left out."`
-	Days   int      `help:"Until it expires, 1 to 90." default:"14" placeholder:"N"`
-	Server string   `help:"Address of the server, for the link; default public_url of the configuration." placeholder:"URL"`
+	What     []string `arg:"" name:"what" help:"A run; two runs, the baseline first, for their comparison; up to six, side by side; or the file of a notebook."`
+	Param    []string `help:"Parameter of the notebook: -p k=6. Repeatable." short:"p" placeholder:"NAME=VALUE"`
+	Texts    bool     `help:"Show texts of questions, answers and passages; without it they are left out."`
+	Comments bool     `help:"Of a notebook: show what people say about its cells, and who; without it nothing of that."`
+	Days     int      `help:"Until it expires, 1 to 90." default:"14" placeholder:"N"`
+	Server   string   `help:"Address of the server, for the link; default public_url of the configuration." placeholder:"URL"`
 }
 
 // Help shows examples.
@@ -59,7 +60,8 @@ func (p *program) sharings(action string, do func(sharing.Sharing) (target strin
 				}
 				v, err := n.Evaluate(ctx, false)
 				return n, v, err
-			}})
+			},
+			Comments: func(ctx context.Context, path string, n *notebooks.Notebook) error { return withRemarks(ctx, w, path, n) }})
 		if err != nil || action == "" {
 			return err
 		}
@@ -72,7 +74,7 @@ func (p *program) sharings(action string, do func(sharing.Sharing) (target strin
 }
 
 func (c shareCreateCmd) ask() (sharing.Ask, error) {
-	ask := sharing.Ask{Kind: experiments.ShareRun, Candidate: c.What[0], Texts: c.Texts, Days: c.Days}
+	ask := sharing.Ask{Kind: experiments.ShareRun, Candidate: c.What[0], Texts: c.Texts, Comments: c.Comments, Days: c.Days}
 	switch {
 	case c.Days < 1: // 0 would be the default
 		ask.Days = -1

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -83,6 +84,8 @@ type Notebook struct {
 	Params   map[string]any     // as cell.name; in the place of the defaults
 	Tell     func(CellView)     // hears of cells that begin and end; may be nil
 	Wrong    []*problem.Problem // what is wrong with the document: cells named here are not computed
+	// what people say about its cells, where somebody asked for it to be read with the notebook; nil otherwise
+	Comments []experiments.NotebookComment
 }
 
 // Open reads a notebook and its lock. A document with mistakes is a Problem.

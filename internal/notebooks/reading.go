@@ -14,6 +14,8 @@ type Reading struct {
 	Offline bool           `json:"offline"` // some result was judged by the built-in judge
 	Verdict string         `json:"verdict"` // of the gates; "" without any
 	Blocks  []ReadingBlock `json:"blocks"`
+	// what people say about the cells, where somebody asked for it
+	Comments []ReadingRemark `json:"comments,omitempty"`
 }
 
 // ReadingBlock is prose, or what a cell shows of its value. Everything in it is data: texts hold no markup, but for
@@ -61,7 +63,7 @@ type Table struct {
 // Reading is what reading mode shows in "en" or "ja".
 func (n *Notebook) Reading(v *View, lang string) Reading {
 	out := Reading{Name: n.Name(), Lang: lang, Title: n.Document.Front.Title.In(lang), Offline: v.Offline(), Verdict: v.Verdict(),
-		Blocks: []ReadingBlock{}}
+		Blocks: []ReadingBlock{}, Comments: n.remarks()}
 	if out.Title == "" {
 		out.Title = n.Name()
 	}

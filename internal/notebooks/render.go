@@ -30,6 +30,7 @@ type page struct {
 	Style                                template.CSS
 	Parts                                []part
 	Frame                                *reports.Frame
+	Comments                             *remarksPart
 }
 
 // part is a stretch of prose, or what a cell shows of its value.
@@ -117,7 +118,7 @@ func (n *Notebook) WriteShared(v *View, lang string, frame *reports.Frame, w io.
 		Footer: n.Name() + " · " + n.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}
 	reading := n.Reading(v, lang)
-	p.Title = reading.Title
+	p.Title, p.Comments = reading.Title, remarksPartOf(reading.Comments, lang)
 	for _, b := range reading.Blocks {
 		if b.Kind == "cell" {
 			p.Parts = append(p.Parts, partOf(b, lang))

@@ -72,6 +72,13 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 		return s, err
 	}
 	files := map[string][]byte{"notebook.rag.md": n.Document.Bytes(), "notebook.rag.lock.yaml": lock, "results.json": results}
+	said, err := n.sealedRemarks()
+	if err != nil {
+		return s, err
+	}
+	if said != nil {
+		files[remarksName] = said
+	}
 	for _, lang := range n.Document.Front.Lang {
 		var html bytes.Buffer
 		if err := n.WriteHTML(v, lang, &html); err != nil {
@@ -205,6 +212,9 @@ func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
 	}
 	n := Draft(s.Notebook, strings.TrimSuffix(s.Notebook, ".rag.md"), files["notebook.rag.md"], lock, nil, func() time.Time { return at })
 	n.Params = s.Params
+	if n.Comments, err = unsealRemarks(files[remarksName]); err != nil {
+		return broken(err)
+	}
 	var sealed struct {
 		Cells []struct {
 			CellView

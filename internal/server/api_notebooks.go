@@ -88,10 +88,25 @@ func (s *notebooksAPI) readNotebook(ctx context.Context, in *readInput) (noteboo
 	return s.books.Reading(ctx, in.Name, in.Lang, in.Param)
 }
 
+// AskedComments says whether what people say about the cells leaves with a notebook.
+type AskedComments struct {
+	Comments bool `query:"comments" doc:"with what people say about the cells, and who; default false"`
+}
+
+type notebookFileInput struct {
+	readInput
+	AskedComments
+}
+
 // notebookAs writes a notebook as a page, for Jupyter, as the workbook of its report, or as a sealed snapshot.
-func (s *notebooksAPI) notebookAs(format string) func(context.Context, *readInput) (*huma.StreamResponse, error) {
-	return func(ctx context.Context, in *readInput) (*huma.StreamResponse, error) {
+func (s *notebooksAPI) notebookAs(format string) func(context.Context, *notebookFileInput) (*huma.StreamResponse, error) {
+	return func(ctx context.Context, in *notebookFileInput) (*huma.StreamResponse, error) {
 		n, v, err := s.books.Evaluated(ctx, in.Name, in.Param)
+		if err == nil && in.Comments {
+			if err = notebooks.TakesComments("notebook." + format); err == nil {
+				err = s.books.Remarked(ctx, in.Name, n)
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -207,6 +222,11 @@ func (s *notebooksAPI) exportSealed(_ context.Context, in *SealedPath) (*huma.St
 	return s.log.sentFile(path, in.ID, "ragsnap")
 }
 
-func (s *notebooksAPI) sealNotebook(ctx context.Context, in *NotebookPath) (studies.SealedNotebook, error) {
-	return s.books.Seal(ctx, in.Name)
+type sealInput struct {
+	NotebookPath
+	AskedComments
+}
+
+func (s *notebooksAPI) sealNotebook(ctx context.Context, in *sealInput) (studies.SealedNotebook, error) {
+	return s.books.Seal(ctx, in.Name, in.Comments)
 }

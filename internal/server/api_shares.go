@@ -41,6 +41,7 @@ type addShareInput struct {
 		Notebook  string   `json:"notebook,omitempty" maxLength:"200" doc:"name"`
 		Params    []string `json:"params,omitempty" maxItems:"50" doc:"of the notebook: cell.name=value"`
 		Texts     bool     `json:"texts,omitempty" doc:"show texts of questions, answers and passages; default false"`
+		Comments  bool     `json:"comments,omitempty" doc:"of a notebook: show what people say about its cells, and who; default false"`
 		Days      int      `json:"days,omitempty" minimum:"1" maximum:"90" doc:"until it expires; default 14"`
 	}
 }
@@ -58,11 +59,15 @@ func (s *sharesAPI) addShare(ctx context.Context, in *addShareInput) (MadeShare,
 	}
 	b := in.Body
 	share, secret, err := s.sharing.Create(ctx, visitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
-		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Beside: b.Beside, Texts: b.Texts, Days: b.Days})
+		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Beside: b.Beside, Texts: b.Texts, Comments: b.Comments,
+		Days: b.Days})
 	if err != nil {
 		return MadeShare{}, err
 	}
 	noted(ctx, sharing.Told(share))
+	if b.Comments {
+		noted(ctx, "with comments")
+	}
 	return MadeShare{share, sharing.Path(secret)}, nil
 }
 

@@ -199,7 +199,8 @@ type tracesAPI struct {
 func newRooms(s *Server) *rooms {
 	w, v, work, log := s.Workbench, s.views, s.work, journal(s.Log)
 	events := streams{s.Every, log, s.stopping}
-	pages := sharing.Sharing{Workbench: w, People: s.People, Views: v, Version: s.Version, Now: s.Now, Notebook: s.books.Evaluated}
+	pages := sharing.Sharing{Workbench: w, People: s.People, Views: v, Version: s.Version, Now: s.Now, Notebook: s.books.Evaluated,
+		Comments: s.books.Remarked}
 	return &rooms{
 		sessions:    sessionsAPI{v, s.People, s.access, s.identity, s.SignIn, s.Version, s.Now, log},
 		accounts:    accountsAPI{s.People, s.access, s.Now},

@@ -33,9 +33,10 @@ function ShareDialog({ page, onClose }: { page: Shared; onClose: () => void }) {
   const client = useQueryClient();
   const query = useGet<Shares>("/shares");
   const [texts, setTexts] = useState(false);
+  const [comments, setComments] = useState(false);
   const [days, setDays] = useState("");
   const make = useMutation({
-    mutationFn: () => send<MadeShare>("POST", "/shares", { ...page, texts, days: Number(days || query.data?.days) }),
+    mutationFn: () => send<MadeShare>("POST", "/shares", { ...page, texts, comments, days: Number(days || query.data?.days) }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["/shares"] }),
   });
   return (
@@ -64,6 +65,14 @@ function ShareDialog({ page, onClose }: { page: Shared; onClose: () => void }) {
                 checked={texts}
                 onChange={(e) => setTexts(e.currentTarget.checked)}
               />
+              {page.kind === "notebook" && (
+                <Checkbox
+                  label={t("comments.leave")}
+                  description={t("share.commentsMeaning")}
+                  checked={comments}
+                  onChange={(e) => setComments(e.currentTarget.checked)}
+                />
+              )}
               <NativeSelect
                 label={t("share.days")}
                 value={days || String(usual)}

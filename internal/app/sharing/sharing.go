@@ -38,6 +38,8 @@ type Sharing struct {
 	Now       func() time.Time
 	// Notebook is a notebook with the state of its cells, by the name that people give
 	Notebook func(ctx context.Context, name string, params []string) (*notebooks.Notebook, *notebooks.View, error)
+	// Comments puts what people say about a notebook into it
+	Comments func(ctx context.Context, name string, n *notebooks.Notebook) error
 }
 
 // Ask says what is to be shared, and how.
@@ -49,6 +51,7 @@ type Ask struct {
 	Notebook  string   // name
 	Params    []string // of the notebook, as cell.name=value
 	Texts     bool     // with the texts of questions, answers and passages
+	Comments  bool     // with what people say about the cells of the notebook
 	Days      int      // 1 to MaxDays; 0 is DefaultDays
 }
 
@@ -154,6 +157,11 @@ func (s Sharing) notebook(ctx context.Context, ask Ask, share *experiments.Share
 	}
 	if !share.Texts {
 		v = v.WithoutTexts()
+	}
+	if ask.Comments {
+		if err := s.Comments(ctx, ask.Notebook, n); err != nil {
+			return nil, err
+		}
 	}
 	share.Notebook, share.Title = n.Name(), cmp.Or(n.Document.Front.Title.In("en"), n.Name())
 	share.Runs = append([]string{}, n.RunIDs()...)

@@ -85,6 +85,22 @@ func (c Comments) List(ctx context.Context) ([]Comment, error) {
 	return out, err
 }
 
+// Remarked puts what people say about a notebook of the folder into it, to be read with it.
+func (s *Notebooks) Remarked(ctx context.Context, name string, n *notebooks.Notebook) error {
+	c, err := s.Comments(name)
+	if err != nil {
+		return err
+	}
+	return c.Into(ctx, n)
+}
+
+// Into puts what people say into a notebook, to be read with it.
+func (c Comments) Into(ctx context.Context, n *notebooks.Notebook) error {
+	list, err := c.w.Whole.Comments(ctx, c.place)
+	n.Comments = app.NonNil(list)
+	return err
+}
+
 // Add says something about a cell of the notebook, or about a row of it.
 func (c Comments) Add(ctx context.Context, on CommentOn) (Comment, error) {
 	text := strings.TrimSpace(on.Text)

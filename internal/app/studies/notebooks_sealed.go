@@ -13,9 +13,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// Seal writes a snapshot of a notebook beside it, named after the day. One of the same day is a Conflict.
-func (s *Notebooks) Seal(ctx context.Context, name string) (SealedNotebook, error) {
+// Seal writes a snapshot of a notebook beside it, named after the day, with what people say about its cells where comments asks for it.
+// One of the same day is a Conflict.
+func (s *Notebooks) Seal(ctx context.Context, name string, comments bool) (SealedNotebook, error) {
 	n, v, err := s.Evaluated(ctx, name, nil)
+	if err == nil && comments {
+		err = s.Remarked(ctx, name, n)
+	}
 	if err != nil {
 		return SealedNotebook{}, err
 	}

@@ -1,4 +1,4 @@
-import { Button, Menu, TextInput } from "@mantine/core";
+import { Button, Checkbox, Menu, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { ConfirmDialog, ProblemLine } from "../../parts/confirmdialog";
 import { Icon } from "../../parts/icon";
 import { notebookPath } from "./state";
 import { nameShape } from "./text";
+import css from "./comments.module.css";
 
 interface NotebookMenuProps {
   known: NotebookDetail;
@@ -26,8 +27,9 @@ export function NotebookMenu({ known, params, mayEdit, onHistory, onGraph }: Not
   const [asking, setAsking] = useState<"rename" | "remove" | "template" | null>(null);
   const [name, setName] = useState(known.name);
   const path = notebookPath(known.name);
+  const [comments, setComments] = useState(false);
   const seal = useMutation({
-    mutationFn: () => send("POST", `/notebooks/${encodeURIComponent(known.name)}/snapshots`),
+    mutationFn: () => send("POST", `/notebooks/${encodeURIComponent(known.name)}/snapshots${comments ? "?comments=true" : ""}`),
     onSuccess: () => client.invalidateQueries({ queryKey: ["/notebooks/snapshots"] }),
   });
   const rename = useMutation({
@@ -54,6 +56,7 @@ export function NotebookMenu({ known, params, mayEdit, onHistory, onGraph }: Not
   });
   const download = (format: string, lang: string) => {
     const query = new URLSearchParams([["lang", lang], ...params.map((p) => ["param", p])]);
+    if (comments && (format === "html" || format === "ragsnap")) query.set("comments", "true");
     return (
       <Menu.Item key={format + lang} component="a" href={`${base}${path}/notebook.${format}?${query.toString()}`} download>
         {t(`notebook.file.${format}`)} {format === "ragsnap" ? "" : t(`notebook.lang.${lang}`)}
@@ -75,6 +78,16 @@ export function NotebookMenu({ known, params, mayEdit, onHistory, onGraph }: Not
           {!known.read_only && <Menu.Divider />}
           {!known.read_only && languages.flatMap((lang) => [download("html", lang), download("xlsx", lang), download("ipynb", lang)])}
           {!known.read_only && download("ragsnap", "en")}
+          {!known.read_only && (
+            <Checkbox
+              className={css.withComments}
+              size="xs"
+              label={t("comments.leave")}
+              description={t("comments.leaveMeaning")}
+              checked={comments}
+              onChange={(e) => setComments(e.currentTarget.checked)}
+            />
+          )}
           {mayEdit && <Menu.Divider />}
           {mayEdit && <Menu.Item onClick={() => seal.mutate()}>{t("notebook.seal")}</Menu.Item>}
           {mayEdit && !known.read_only && <Menu.Item onClick={() => setAsking("template")}>{t("notebook.saveTemplate")}</Menu.Item>}
