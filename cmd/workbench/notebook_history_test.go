@@ -78,6 +78,23 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 	if o := b.must("notebook", "comments", file, "--all", "--lang", "ja"); !strings.Contains(o.stdout, "解決済み") {
 		t.Errorf("all of them in Japanese:\n%s", o.stdout)
 	}
+	o = b.must("notebook", "comments", file, "--cell", "p", "--add", "@nobody?", "--json", "--lang", "ja")
+	if !strings.Contains(o.stderr, "nobodyという名前でサインインできる人はいません") || !strings.Contains(o.stdout, `"state": "unknown"`) {
+		t.Errorf("a name that nobody has: %s%s", o.stderr, o.stdout)
+	}
+	for _, asked := range []bool{false, true} {
+		args := []string{"notebook", "render", file, "-o", b.path("n.html")}
+		if asked {
+			args = append(args, "--comments")
+		}
+		b.must(args...)
+		if page, err := os.ReadFile(b.path("n.html")); err != nil || strings.Contains(string(page), "Why <em>4</em>?") != asked {
+			t.Errorf("%v: asked for comments: %t; the page is\n%s", err, asked, page)
+		}
+	}
+	if o := b.run("notebook", "render", file, "-o", b.path("n.ipynb"), "--comments"); o.code != exitUsage {
+		t.Errorf("comments in a file for Jupyter: %+v", o)
+	}
 	if o := b.must("notebook", "comments", file, "--reopen", row[0]); !strings.Contains(o.stdout, "Why") {
 		t.Errorf("open again:\n%s", o.stdout)
 	}

@@ -61,7 +61,9 @@ func (p *program) sharings(action string, do func(sharing.Sharing) (target strin
 				v, err := n.Evaluate(ctx, false)
 				return n, v, err
 			},
-			Comments: func(ctx context.Context, path string, n *notebooks.Notebook) error { return withRemarks(ctx, w, path, n) }})
+			Comments: func(ctx context.Context, path string, n *notebooks.Notebook) error {
+				return withRemarks(ctx, w, path, n)
+			}})
 		if err != nil || action == "" {
 			return err
 		}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beginning, cell, fileOf, open, saved } from "./books.ts";
 import { ownCopy } from "./copies.ts";
-import { at, expect, prefer, pressPair, settled, test } from "./watch.ts";
+import { at, expect, figure, prefer, pressPair, settled, test } from "./watch.ts";
 
 ownCopy("work");
 test.beforeEach(({ page }) => prefer(page, "en"));
@@ -28,9 +28,11 @@ test("what an edit makes stale is in sight; a removed cell comes back; two pages
   await expect(bar).toContainText("Up to date");
   await bar.getByRole("button", { name: "k = 3" }).click();
   await page.getByRole("spinbutton", { name: "k" }).fill("5");
+  const changed = Date.now();
   await page.keyboard.press("Enter");
   const stale = bar.getByRole("button", { name: /^1 stale/ });
   await expect(stale).toBeInViewport();
+  figure(`the last of 60 cells: what a parameter makes stale, with its price, is in sight after ${Date.now() - changed} ms`);
   await stale.click();
   await expect(page.getByRole("dialog").getByRole("button", { name: /^r stale/ })).toContainText("p.k was 3 and is 5");
   await page.keyboard.press("Escape");
@@ -47,8 +49,10 @@ test("what an edit makes stale is in sight; a removed cell comes back; two pages
   await page.goto(`${at("work")}/notebooks/long`);
   await settled(page);
   await page.getByText("Removed cells (1)").click();
+  const asked = Date.now();
   await page.getByRole("button", { name: "Put r back" }).click();
   await expect(cell(page, "r")).toHaveAttribute("data-state", "fresh");
+  figure(`a removed cell is back with its result after ${Date.now() - asked} ms`);
   await expect(bar).toContainText("Up to date");
 
   // Another page sees who is there, and takes what is saved; what is not saved yet is joined with it.
@@ -71,7 +75,9 @@ test("what an edit makes stale is in sight; a removed cell comes back; two pages
   const now = (await (await page.request.get(api)).json()) as { text: string; digest: string };
   const theirs = { text: now.text.replace("Note 7.", "Theirs."), digest: now.digest };
   expect((await page.request.put(api, { data: theirs, headers: { origin: at("work") } })).ok()).toBe(true);
+  const told = Date.now();
   await expect(cell(other, "n7")).toContainText("Theirs.");
+  figure(`what is saved elsewhere is on another page after ${Date.now() - told} ms`);
   go();
   await expect(page.getByText("Joined with what was saved elsewhere: n7.")).toBeVisible();
   await saved(page);
@@ -103,10 +109,11 @@ test("people ask about a cell and an answer, find a text in all cells, and work 
   await expect(outline(other).getByRole("button", { name: "low" })).toBeVisible();
   await cell(page, "low").getByRole("button", { name: "0 open comments on low" }).click();
   const thread = cell(page, "low").getByRole("region", { name: "Comments on low" });
-  await thread.getByRole("textbox").fill("Is the **reference** right?");
+  await thread.getByRole("textbox").fill("Is the **reference** right, @nobody?");
   await page.keyboard.press("Shift+Enter"); // a line of its own, and no run
   await thread.getByRole("button", { name: "Comment", exact: true }).click();
   await expect(thread.locator("strong", { hasText: "reference" })).toBeVisible();
+  await expect(thread.getByRole("status")).toContainText("Nobody who may sign in is called nobody.");
   await cell(page, "low")
     .getByRole("button", { name: /^Comment on the answer to en-/ })
     .first()

@@ -160,8 +160,9 @@ test("a conflict with the file on disk is noticed; both texts can be seen, and e
 test("what is on screen is sent to a notebook: a comparison, a run's chart, a question", async ({ page }) => {
   const { baseline = "", candidate = "" } = noted();
   await open(page, "collected", `---\nragnb: 1\ntitle: Collected\n---\n\nWhat was found.\n`);
-  const sendTo = async () => {
+  const sendTo = async (after = "At the end") => {
     await page.getByLabel("Notebook", { exact: true }).selectOption("collected");
+    if (after !== "At the end") await page.getByLabel("Place").selectOption(after);
     await page.getByRole("button", { name: "Add the cell" }).click();
     await expect(page.getByText(/^Added as /)).toBeVisible();
   };
@@ -179,8 +180,14 @@ test("what is on screen is sent to a notebook: a comparison, a run's chart, a qu
   await page.goto(`${at("work")}/runs/${candidate}`);
   await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
   await page.getByRole("complementary").getByRole("button", { name: "Send to notebook" }).click();
-  await sendTo();
+  await sendTo("After compare (compare)");
   await page.getByRole("link", { name: "Open" }).click();
+  await expect(page.locator("[data-cell]")).toHaveCount(3);
+  expect(await page.locator("[data-cell]").evaluateAll((all) => all.map((c) => c.getAttribute("data-cell")))).toEqual([
+    "compare",
+    "question",
+    "failures",
+  ]);
   await expect(cell(page, "compare")).toContainText("Open the comparison");
   await expect(cell(page, "failures").locator("figure svg[role=group]")).toBeVisible();
   await expect(cell(page, "question")).toContainText("Correctness");

@@ -5,18 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// nearest is ` (did you mean "x"?)` for the name with the smallest edit distance, "" when none is near.
+// nearest is ` (did you mean "x"?)` for the nearest name, "" when none is near.
 func nearest(name string, among []string) string {
+	best := nearestName(name, among)
+	if best == "" {
+		return ""
+	}
+	return " (did you mean " + strconv.Quote(best) + "?)"
+}
+
+// nearestName is the name with the smallest edit distance, "" when none is near.
+func nearestName(name string, among []string) string {
 	best, at := "", 1+utf8.RuneCountInString(name)/2
 	for _, candidate := range among {
 		if d := distance(name, candidate); d < at {
 			best, at = candidate, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return " (did you mean " + strconv.Quote(best) + "?)"
+	return best
 }
 
 // distance is the edit distance of Levenshtein in code points.

@@ -139,11 +139,27 @@ func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
 	if m.Column == 0 {
 		column = 0
 	}
-	p := d.wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", name)
+	p := sqlWords(d.wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", name), m)
 	if column > 0 {
 		p = p.With("column", column)
 	}
+	return p
+}
+
+// sqlWords gives a problem what a page needs to say it in its own language; said are the words of the engine.
+func sqlWords(p *problem.Problem, m *sqlbox.Mistake) *problem.Problem {
+	p = p.With("said", m.Message).With("tables", queryTableNames())
+	for name, value := range map[string]string{"name": m.Name, "among": strings.Join(m.Among, ", "), "near": sqlNear(m)} {
+		if value != "" {
+			p = p.With(name, value)
+		}
+	}
 	return p.WithHint("%s", sqlHint(m))
+}
+
+// sqlNear is the name that could be meant; "" for none.
+func sqlNear(m *sqlbox.Mistake) string {
+	return nearestName(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
 }
 
 // StatementProblem says what is wrong with a statement that stands in no cell; other errors pass through.
@@ -152,12 +168,12 @@ func StatementProblem(err error) error {
 	if !ok {
 		return err
 	}
-	p := problem.New(problem.Invalid, m.Code, "%s", sqlSentence(m)).WithHint("%s", sqlHint(m))
+	p := problem.New(problem.Invalid, m.Code, "%s", sqlSentence(m))
 	if m.Column > 0 {
 		p = problem.New(problem.Invalid, m.Code, "line %d, column %d: %s", max(m.Line, 1), m.Column, sqlSentence(m)).
-			With("line", max(m.Line, 1)).With("column", m.Column).WithHint("%s", sqlHint(m))
+			With("line", max(m.Line, 1)).With("column", m.Column)
 	}
-	return p
+	return sqlWords(p, m)
 }
 
 func sqlSentence(m *sqlbox.Mistake) string {
@@ -173,11 +189,15 @@ func sqlHint(m *sqlbox.Mistake) string {
 	case m.Code == sqlbox.CodeTime || m.Code == sqlbox.CodeSize:
 		return "ask for less: name the runs in of:, or filter with WHERE"
 	}
+	return "one SELECT over " + queryTableNames() + " and the cells that are tables"
+}
+
+func queryTableNames() string {
 	names := make([]string, 0, len(QueryTables()))
 	for _, t := range QueryTables() {
 		names = append(names, t.Name)
 	}
-	return "one SELECT over " + strings.Join(names, ", ") + " and the cells that are tables"
+	return strings.Join(names, ", ")
 }
 
 // sqlParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.

@@ -2,10 +2,16 @@ package notebooks
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 const queryStudy = "---\nragnb: 1\ntitle: Q\n---\n\n{{ means.rows }} rows, the best {{ means.1.mean }} of {{ low.1.n }}.\n\n" +
@@ -99,5 +105,49 @@ func TestMistakesOfAQueryHaveTheirPlace(t *testing.T) {
 		"```rag query q\nsql: SELECT 1\n```\n"))
 	if len(wrong) == 0 || wrong[0].Code != "cell_name" || wrong[0].Params["line"] != 7 {
 		t.Errorf("%v", wrong)
+	}
+}
+
+// TestMistakesOfQueriesHaveWords: each code of a query's mistakes has words in both languages, and a mistake carries all that they use.
+func TestMistakesOfQueriesHaveWords(t *testing.T) {
+	t.Parallel()
+	used := regexp.MustCompile(`{{(\w+)}}`)
+	for _, lang := range []string{"en", "ja"} {
+		raw, err := os.ReadFile("../../frontend/src/locales/" + lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words struct {
+			Problem map[string]struct{ Title, Hint string }
+		}
+		if err := json.Unmarshal(raw, &words); err != nil {
+			t.Fatal(err)
+		}
+		if w := words.Problem["sql_busy"]; w.Title == "" || w.Hint == "" {
+			t.Errorf("%s: sql_busy has no words", lang)
+		}
+		for _, m := range []sqlbox.Mistake{
+			{Code: sqlbox.CodeSyntax}, {Code: sqlbox.CodeColumn, Name: "x"},
+			{Code: sqlbox.CodeTable, Name: "score", Among: []string{"scores"}}, {Code: sqlbox.CodeRefused}, {Code: sqlbox.CodeTime},
+			{Code: sqlbox.CodeSize}, {Code: sqlbox.CodeParam, Name: "p"}, {Code: sqlbox.CodeValue},
+		} {
+			m.Message = "said by the engine"
+			p, ok := errors.AsType[*problem.Problem](StatementProblem(&m))
+			if !ok {
+				t.Fatalf("%s is no problem", m.Code)
+			}
+			w := words.Problem[m.Code]
+			if w.Title == "" || w.Hint == "" {
+				t.Errorf("%s: %s has no words", lang, m.Code)
+			}
+			for _, name := range used.FindAllStringSubmatch(w.Title+w.Hint, -1) {
+				if p.Params[name[1]] == nil {
+					t.Errorf("%s: the words of %s use %s, which the problem does not carry: %v", lang, m.Code, name[1], p.Params)
+				}
+			}
+			if m.Code == sqlbox.CodeTable && p.Params["near"] != "scores" {
+				t.Errorf("the nearest table is %v", p.Params["near"])
+			}
+		}
 	}
 }

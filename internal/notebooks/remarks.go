@@ -31,8 +31,8 @@ func (n *Notebook) remarks() (out []ReadingRemark) {
 	for _, cell := range n.Document.Cells() {
 		for _, c := range n.Comments {
 			if c.Cell == cell.Name {
-				out = append(out, ReadingRemark{Cell: c.Cell, Run: c.Run, Question: c.Question, By: c.By, At: c.At, Resolved: c.ResolvedAt != nil,
-					HTML: CommentHTML(c.Text)})
+				out = append(out, ReadingRemark{Cell: c.Cell, Run: c.Run, Question: c.Question, By: c.By, At: c.At,
+					Resolved: c.ResolvedAt != nil, HTML: CommentHTML(c.Text)})
 			}
 		}
 	}

@@ -94,8 +94,10 @@ type AskedComments struct {
 }
 
 type notebookFileInput struct {
-	readInput
+	NotebookPath
+	NotebookParams
 	AskedComments
+	Lang string `query:"lang" enum:"en,ja" default:"en"`
 }
 
 // notebookAs writes a notebook as a page, for Jupyter, as the workbook of its report, or as a sealed snapshot.

@@ -104,13 +104,14 @@ type addCellInput struct {
 		Name   string         `json:"name,omitempty" maxLength:"100" doc:"a free name is made of it"`
 		Body   string         `json:"body,omitempty" maxLength:"100000" doc:"YAML"`
 		Fields map[string]any `json:"fields,omitempty" doc:"in the place of the body, or beside it"`
+		After  string         `json:"after,omitempty" maxLength:"200" doc:"cell behind which it stands; default behind the last one"`
 	}
 }
 
 func (s *notebooksAPI) addCell(ctx context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
 	b := in.Body
 	return s.books.AddCell(ctx, in.Name, studies.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields,
-		By: visitorOf(ctx).Name})
+		After: b.After, By: visitorOf(ctx).Name})
 }
 
 type editNotebookInput struct {

@@ -173,7 +173,7 @@ func (s *rooms) notebooksRoutes(r *router) {
 	remove(r, "/notebooks/{name}", Edit, "Put a notebook into the trash", s.notebooks.deleteNotebook)
 	post(r, "/notebooks/{name}/restore", Edit, "Take a notebook out of the trash", s.notebooks.restoreNotebook)
 	post(r, "/notebooks/{name}/rename", Edit, "Give a notebook another name", s.notebooks.renameNotebook)
-	post(r, "/notebooks/{name}/cells", Edit, "Put a cell behind the last one", s.notebooks.addCell)
+	post(r, "/notebooks/{name}/cells", Edit, "Put a cell behind another one, or behind the last", s.notebooks.addCell)
 	post(r, "/notebooks/{name}/snapshots", Edit, "Seal a notebook with its results", s.notebooks.sealNotebook)
 	get(r, "/notebooks/{name}/read", Read, "A notebook without its cells", s.notebooks.readNotebook)
 	stream(r, "/notebooks/{name}/notebook.html", Read, "A notebook without its cells, as one page", fileTypes["html"],

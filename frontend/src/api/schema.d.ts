@@ -1462,7 +1462,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a cell behind the last one
+         * Put a cell behind another one, or behind the last
          * @description Needs the permission edit.
          */
         post: operations["post-notebooks-name-cells"];
@@ -3931,6 +3931,8 @@ export interface components {
             role: "viewer" | "editor" | "admin";
         };
         AddCellInputBody: {
+            /** @description cell behind which it stands; default behind the last one */
+            after?: string;
             /** @description YAML */
             body?: string;
             /** @description in the place of the body, or beside it */
@@ -3965,6 +3967,8 @@ export interface components {
             beside?: string[] | null;
             /** @description run, or an experiment's name; of a comparison the later one */
             candidate?: string;
+            /** @description of a notebook: show what people say about its cells, and who; default false */
+            comments?: boolean;
             /**
              * Format: int64
              * @description until it expires; default 14
@@ -7722,6 +7726,7 @@ export interface components {
         };
         Reading: {
             blocks: components["schemas"]["ReadingBlock"][] | null;
+            comments?: components["schemas"]["ReadingRemark"][] | null;
             lang: string;
             name: string;
             offline: boolean;
@@ -7750,6 +7755,16 @@ export interface components {
                 [key: string]: string;
             };
             why?: string[] | null;
+        };
+        ReadingRemark: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            cell: string;
+            html: string;
+            question?: string;
+            resolved?: boolean;
+            run?: string;
         };
         ReadReport: {
             columns: components["schemas"]["ColumnUse"][] | null;
@@ -16533,6 +16548,8 @@ export interface operations {
     "get-notebooks-name-notebook-html": {
         parameters: {
             query?: {
+                /** @description with what people say about the cells, and who; default false */
+                comments?: boolean;
                 lang?: "en" | "ja";
                 /** @description cell.name=value; repeatable */
                 param?: string[] | null;
@@ -16614,6 +16631,8 @@ export interface operations {
     "get-notebooks-name-notebook-ipynb": {
         parameters: {
             query?: {
+                /** @description with what people say about the cells, and who; default false */
+                comments?: boolean;
                 lang?: "en" | "ja";
                 /** @description cell.name=value; repeatable */
                 param?: string[] | null;
@@ -16695,6 +16714,8 @@ export interface operations {
     "get-notebooks-name-notebook-ragsnap": {
         parameters: {
             query?: {
+                /** @description with what people say about the cells, and who; default false */
+                comments?: boolean;
                 lang?: "en" | "ja";
                 /** @description cell.name=value; repeatable */
                 param?: string[] | null;
@@ -16776,6 +16797,8 @@ export interface operations {
     "get-notebooks-name-notebook-xlsx": {
         parameters: {
             query?: {
+                /** @description with what people say about the cells, and who; default false */
+                comments?: boolean;
                 lang?: "en" | "ja";
                 /** @description cell.name=value; repeatable */
                 param?: string[] | null;
@@ -17750,7 +17773,10 @@ export interface operations {
     };
     "post-notebooks-name-snapshots": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description with what people say about the cells, and who; default false */
+                comments?: boolean;
+            };
             header?: never;
             path: {
                 /** @description letters, digits, - and _; never a path */

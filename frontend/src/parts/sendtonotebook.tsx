@@ -5,19 +5,29 @@ import { useTranslation } from "react-i18next";
 import { send } from "../api/client";
 import { useMay } from "../api/me";
 import { useGet } from "../api/queries";
-import { type CellSchema, type NotebookRow, type NotebookSaved, said } from "../api/types_notebook";
+import { type CellSchema, type NotebookDetail, type NotebookRow, type NotebookSaved, said } from "../api/types_notebook";
 import { ConfirmDialog } from "./confirmdialog";
 import { Icon } from "./icon";
 import { PageLink } from "./pagelink";
 import type { SentCell } from "./sentcells";
 
-/** Puts a cell behind the last one of a notebook, after those that it refers to. */
-async function put(notebook: string, cell: SentCell, names: Record<string, string> = {}): Promise<NotebookSaved & { cell: string }> {
-  for (const before of cell.first ?? []) await put(notebook, before, names);
+/** Puts a cell behind another one of a notebook, or behind the last, after those that it refers to. */
+async function put(
+  notebook: string,
+  cell: SentCell,
+  after: string,
+  names: Record<string, string> = {},
+): Promise<NotebookSaved & { cell: string }> {
+  let place = after;
+  for (const before of cell.first ?? []) {
+    const made = await put(notebook, before, place, names);
+    if (place) place = made.cell;
+  }
   const body = typeof cell.body === "string" ? cell.body : cell.body(names);
   const made = await send<NotebookSaved & { cell: string }>("POST", `/notebooks/${encodeURIComponent(notebook)}/cells`, {
     type: cell.type,
     body,
+    ...(place ? { after: place } : {}),
   });
   names[cell.type] = made.cell;
   return made;
@@ -54,10 +64,12 @@ function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void
   const [chosen, setChosen] = useState<string | null>(null);
   const [type, setType] = useState(cells[0]?.type ?? "");
   const to = chosen ?? notebooks?.[0]?.name ?? "";
+  const [after, setAfter] = useState("");
+  const there = useGet<NotebookDetail>(to ? `/notebooks/${encodeURIComponent(to)}` : null).data?.cells ?? [];
   const work = useMutation({
     mutationFn: async () => {
       const target = to || (await send<NotebookSaved>("POST", "/notebooks", { name: freeName(notebooks ?? []) })).name;
-      return put(target, (cells.find((c) => c.type === type) ?? cells[0]) as SentCell);
+      return put(target, (cells.find((c) => c.type === type) ?? cells[0]) as SentCell, after);
     },
     onSuccess: () => client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/notebooks") }),
   });
@@ -93,14 +105,27 @@ function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void
           <NativeSelect
             data-autofocus
             label={t("notebook.sendTo")}
-            description={t("notebook.sendHow")}
             value={to}
-            onChange={(e) => setChosen(e.currentTarget.value)}
+            onChange={(e) => {
+              setChosen(e.currentTarget.value);
+              setAfter("");
+            }}
             data={[
               ...(notebooks ?? []).map((n) => ({ value: n.name, label: said(n.title, i18n.language) || n.name })),
               { value: "", label: t("notebook.sendNew") },
             ]}
           />
+          {there.length > 0 && (
+            <NativeSelect
+              label={t("notebook.sendPlace")}
+              value={after}
+              onChange={(e) => setAfter(e.currentTarget.value)}
+              data={[
+                { value: "", label: t("notebook.sendEnd") },
+                ...there.map((c) => ({ value: c.name, label: t("notebook.sendAfter", { name: c.name, type: c.type }) })),
+              ]}
+            />
+          )}
         </div>
       )}
     </ConfirmDialog>

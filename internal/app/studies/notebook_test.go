@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -208,6 +209,8 @@ func TestNotebookSnapshotIsAStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	n.Comments = []experiments.NotebookComment{{ID: "1", Cell: "qa", Text: "Between <b>us</b>", By: "Ann"},
+		{Cell: "gone", Text: "Elsewhere"}}
 	path := notebooks.SnapshotPath(n.Path, n.Now())
 	sealed, err := n.WriteSnapshot(t.Context(), v, path, false)
 	if err != nil {
@@ -225,11 +228,20 @@ func TestNotebookSnapshotIsAStudy(t *testing.T) {
 		!strings.Contains(string(files["ja.html"]), "正確性") || len(sealed.Runs) == 0 {
 		t.Errorf("%v: %+v", err, s)
 	}
+	again, _, err := notebooks.Unsealed(s, files)
+	if page := string(files["ja.html"]); err != nil || len(again.Comments) != 2 || !strings.Contains(page, "コメント（1件）") ||
+		!strings.Contains(page, "Between &lt;b&gt;us") || strings.Contains(page, "Elsewhere") {
+		t.Errorf("%v: the comments are not as they were sealed: %+v", err, again.Comments)
+	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw[200] ^= 1
+	if at := bytes.Index(raw, []byte("comments.json")); at < 0 {
+		t.Error("the snapshot has no comments")
+	} else {
+		raw[at+40] ^= 1 // of what is said
+	}
 	if err := os.WriteFile(path, raw, 0o600); err != nil {
 		t.Fatal(err)
 	}

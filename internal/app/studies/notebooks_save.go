@@ -239,12 +239,13 @@ func (s *Notebooks) Restore(name string) (NotebookSaved, error) {
 	return NotebookSaved{name, f.digest, f.modified}, err
 }
 
-// NotebookCellSent is a cell that is put behind the last one: from a run, a comparison, a question or a chart.
+// NotebookCellSent is a cell that is put behind another one, or behind the last: from a run, a comparison, a question or a chart.
 type NotebookCellSent struct {
 	Type   string
 	Name   string // wished; "" is named after the type
 	Body   string // YAML
 	Fields map[string]any
+	After  string // cell behind which it stands; "" is the end
 	By     string // name of whoever sends it
 }
 
@@ -255,7 +256,7 @@ type NotebookCellAdded struct {
 	Line int    `json:"line"`
 }
 
-// AddCell puts a cell behind the last one of a notebook.
+// AddCell puts a cell behind another one of a notebook, or behind all.
 func (s *Notebooks) AddCell(ctx context.Context, name string, c NotebookCellSent) (NotebookCellAdded, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -264,7 +265,14 @@ func (s *Notebooks) AddCell(ctx context.Context, name string, c NotebookCellSent
 		return NotebookCellAdded{}, err
 	}
 	d, _ := notebooks.Read(name, f.text)
-	out, cell, _, err := d.InsertCell(len(d.Blocks), c.Type, c.Name, c.Body)
+	at := len(d.Blocks)
+	if c.After != "" {
+		if at = d.Block(c.After) + 1; at == 0 {
+			return NotebookCellAdded{}, problem.New(problem.NotFound, "cell_unknown", "the notebook has no cell %q", c.After).
+				With("cell", c.After).With("field", "after")
+		}
+	}
+	out, cell, _, err := d.InsertCell(at, c.Type, c.Name, c.Body)
 	if err == nil && len(c.Fields) > 0 {
 		out, _, err = out.WithFields(cell, c.Fields)
 	}

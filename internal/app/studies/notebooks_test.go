@@ -205,3 +205,38 @@ func TestTheFolderIsReadAsItIs(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestACellIsSentBehindAnother: where somebody wants it, and else at the end.
+func TestACellIsSentBehindAnother(t *testing.T) {
+	t.Parallel()
+	s := books(apptest.NewWorld(t, ""), t)
+	const text = "---\nragnb: 1\ntitle: T\n---\n```rag note a\nen: A\n```\n\nProse.\n\n```rag note b\nen: B\n```\n"
+	if _, err := s.Create(t.Context(), NewNotebook{Name: "study", Text: text}); err != nil {
+		t.Fatal(err)
+	}
+	for _, sent := range []NotebookCellSent{{Name: "after", After: "a"}, {Name: "last"}, {Name: "behind", After: "b"}} {
+		sent.Type, sent.Body = "note", "en: X"
+		if _, err := s.AddCell(t.Context(), "study", sent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := s.file("study")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, wrong := notebooks.Read("study", f.text)
+	var order []string
+	for _, b := range d.Blocks[1:] {
+		if b.Cell != nil {
+			order = append(order, b.Cell.Name)
+		} else if strings.TrimSpace(d.Text(b)) != "" {
+			order = append(order, "prose")
+		}
+	}
+	if got := strings.Join(order, " "); got != "a after prose b behind last" || len(wrong) > 0 {
+		t.Errorf("the order is %s: %v", got, wrong)
+	}
+	if _, err := s.AddCell(t.Context(), "study", NotebookCellSent{Type: "note", After: "gone"}); problem.CodeOf(err) != "cell_unknown" {
+		t.Errorf("behind a cell that is not there: %v", err)
+	}
+}

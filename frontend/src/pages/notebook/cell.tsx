@@ -20,6 +20,7 @@ import { Readers } from "./readers";
 import { useTurnedStale } from "./stale";
 import { Standing } from "./statechip";
 import { type Block, closesFence } from "./text";
+import { hasWords, worded } from "./worded";
 import css from "./notebook.module.css";
 
 /** What people type into. */
@@ -231,7 +232,8 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
   const { t, i18n } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
-  const byField = new Map(problems.flatMap((p) => (p.field ? [[p.field, brief(p)] as const] : [])));
+  const wrong = problems.map((p) => worded(p, i18n));
+  const byField = new Map(wrong.flatMap((p) => (p.field ? [[p.field, brief(p)] as const] : [])));
   return (
     <div className={css.editor}>
       <SegmentedControl
@@ -253,7 +255,7 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
             label={t("notebook.textOf", { name: cell.name })}
             value={cell.body.replace(/\n$/, "")} // its last line end belongs to the fence
             first={block.line + 1}
-            marks={marksOf(problems, block.line + 1)}
+            marks={marksOf(wrong, block.line + 1)}
             onChange={(text) => onBody(`${text}\n`)}
             accepts={(text) => !closesFence(cell, text)}
             complete={(text, caret) => complete(known, cell.type, text, caret)}
@@ -274,14 +276,15 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
 
 /** What is wrong, with what to do next. */
 export function Faults({ problems }: { problems: NotebookProblem[] }) {
+  const { i18n } = useTranslation();
   const seen = new Set<string>();
-  const list = problems.filter((p) => !seen.has(p.detail) && seen.add(p.detail));
+  const list = problems.map((p) => worded(p, i18n)).filter((p) => !seen.has(p.detail) && seen.add(p.detail));
   if (list.length === 0) return null;
   return (
-    <div role="alert" lang="en">
+    <div role="alert">
       <ul className={css.faults}>
         {list.map((p) => (
-          <li key={p.detail}>
+          <li key={p.detail} lang={hasWords(p, i18n) ? i18n.language : "en"}>
             <Icon name="warning" size={13} /> {brief(p)} {p.hint && <span className="soft">{p.hint}</span>}
           </li>
         ))}

@@ -1,9 +1,11 @@
+import { useTranslation } from "react-i18next";
 import type { NotebookProblem } from "../../api/types_notebook";
 import { Faults } from "./cell";
 import { Code } from "./code/code";
 import { marksOf } from "./code/marks";
 import { complete, type Completion, type Known } from "./completion";
 import { blocksOf } from "./text";
+import { worded } from "./worded";
 
 interface WholeTextProps {
   label: string;
@@ -16,6 +18,7 @@ interface WholeTextProps {
 
 /** The whole notebook as the text that it is. */
 export function WholeText({ label, text, known, problems, readOnly, onChange }: WholeTextProps) {
+  const { i18n } = useTranslation();
   return (
     <div className="stack">
       <Faults problems={problems} />
@@ -23,7 +26,10 @@ export function WholeText({ label, text, known, problems, readOnly, onChange }: 
         kind="document"
         label={label}
         value={text}
-        marks={marksOf(problems, 1)}
+        marks={marksOf(
+          problems.map((p) => worded(p, i18n)),
+          1,
+        )}
         high
         readOnly={readOnly}
         onChange={onChange}
