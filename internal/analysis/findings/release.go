@@ -84,7 +84,11 @@ func checkText(c compare.GateCheck) Text {
 	metric := metricTitle(c.Metric)
 	switch c.Name {
 	case "share_worse":
-		return say("gate.share_worse", "worse", int(value*float64(c.N)+.5), "share", percent(value), "n", c.N,
+		code := "gate.share_worse"
+		if compare.UsualAllowance(bound) {
+			code = "gate.share_worse_usual"
+		}
+		return say(code, "worse", int(value*float64(c.N)+.5), "share", percent(value), "n", c.N,
 			"most", compare.MostWorse(c.N, bound), "allowed", percent(bound))
 	case "not_worse":
 		if failed {
