@@ -2,12 +2,13 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -43,16 +44,13 @@ func (c demoCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		books, err := p.demos().reports(w, stories)
+		if err != nil {
+			return err
+		}
 		list := map[string]any{}
-		for _, story := range stories {
-			file := filepath.Join(p.flags.Data, "demo-report-"+story.Lang+".xlsx")
-			recorded := filepath.Join(p.flags.Data, "demo-recorded-"+story.Lang+".xlsx")
-			repaired := filepath.Join(p.flags.Data, "demo-repaired-"+story.Lang+".xlsx")
-			if err := errors.Join(p.demos().demoReport(w, story.Comparison, story.Lang, file),
-				p.demos().demoReport(w, story.Recorded.Comparison, story.Lang, recorded),
-				p.demos().demoReport(w, story.Recorded.Repair, story.Lang, repaired)); err != nil {
-				return err
-			}
+		for i, story := range stories {
+			file, recorded, repaired := books[i].comparison, books[i].recorded, books[i].repaired
 			if p.flags.JSON {
 				list[story.Lang] = map[string]any{
 					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora),
@@ -72,6 +70,24 @@ func (c demoCmd) Run(p *program) error {
 		p.runs().judgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
 		return nil
 	})
+}
+
+// demoBooks are the files of a story's reports.
+type demoBooks struct{ comparison, recorded, repaired string }
+
+// reports writes those of all stories, side by side.
+func (p demoPrinter) reports(w *app.Workbench, stories []demo.DemoStory) ([]demoBooks, error) {
+	books := make([]demoBooks, len(stories))
+	var writing errgroup.Group
+	for i, story := range stories {
+		named := func(what string) string { return filepath.Join(p.flags.Data, "demo-"+what+"-"+story.Lang+".xlsx") }
+		books[i] = demoBooks{comparison: named("report"), recorded: named("recorded"), repaired: named("repaired")}
+		for file, c := range map[string]compare.Comparison{books[i].comparison: story.Comparison, books[i].recorded: story.Recorded.Comparison,
+			books[i].repaired: story.Recorded.Repair} {
+			writing.Go(func() error { return p.demoReport(w, c, story.Lang, file) })
+		}
+	}
+	return books, writing.Wait()
 }
 
 // demoReport writes the report of a comparison.

@@ -360,6 +360,11 @@ func (w *Writer) open() error {
 	if err != nil {
 		return err
 	}
+	// What a savepoint may have to undo is kept in memory: it is bounded by what one group writes, and needs no file.
+	if _, err := conn.ExecContext(context.Background(), "PRAGMA temp_store = MEMORY"); err != nil {
+		_ = conn.Close() // the first error is the one to tell
+		return err
+	}
 	w.bench = &Bench{store: w.store, conn: conn, prepared: map[string]*sql.Stmt{}}
 	return nil
 }
