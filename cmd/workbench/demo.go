@@ -82,8 +82,8 @@ func (p demoPrinter) reports(w *app.Workbench, stories []demo.DemoStory) ([]demo
 	for i, story := range stories {
 		named := func(what string) string { return filepath.Join(p.flags.Data, "demo-"+what+"-"+story.Lang+".xlsx") }
 		books[i] = demoBooks{comparison: named("report"), recorded: named("recorded"), repaired: named("repaired")}
-		for file, c := range map[string]compare.Comparison{books[i].comparison: story.Comparison, books[i].recorded: story.Recorded.Comparison,
-			books[i].repaired: story.Recorded.Repair} {
+		for file, c := range map[string]compare.Comparison{books[i].comparison: story.Comparison,
+			books[i].recorded: story.Recorded.Comparison, books[i].repaired: story.Recorded.Repair} {
 			writing.Go(func() error { return p.demoReport(w, c, story.Lang, file) })
 		}
 	}

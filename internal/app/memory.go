@@ -45,3 +45,12 @@ func memoryOf(o Options, c Config) (*rag.Budget, error) {
 	bytes, err := ParseMemory(cmp.Or(o.Memory, c.Memory))
 	return rag.NewBudget(bytes, o.Pressed), err
 }
+
+// smallIndexes is how many bytes the indexes of small corpora may hold together before only the two last used ones stay. A diagnosis
+// tries dozens of configurations in turn, and builds each again where it was given up.
+const smallIndexes = 48 << 20
+
+// newIndexes are the indexes of a workbench.
+func newIndexes(budget *rag.Budget) *rag.Indexes {
+	return rag.NewIndexes(2).Roomy(smallIndexes).Under(budget)
+}

@@ -90,7 +90,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
-	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2).Under(budget), Owner: OwnerName(),
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: newIndexes(budget), Owner: OwnerName(),
 		Engine: s.Engine(), Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.Indexes.Databases = w.Databases
 	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
@@ -130,7 +130,7 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2).Under(budget), Owner: OwnerName(),
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: newIndexes(budget), Owner: OwnerName(),
 		Engine: s.Engine(), Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.Indexes.Databases = w.Databases
 	w.openQueue = func(context.Context) (queue.Queue, error) {

@@ -268,3 +268,29 @@ func TestEmptyCorpus(t *testing.T) {
 		release()
 	}
 }
+
+// Small indexes stay together: asked in turn, each is built once. Where they hold too much only the last used ones do.
+func TestSmallIndexesStay(t *testing.T) {
+	t.Parallel()
+	corpus := NewCorpus("test", manual())
+	for _, c := range []struct {
+		bytes  int64
+		builds int64
+	}{{0, 6}, {1, 6}, {64 << 20, 3}} {
+		provider := &counted{Provider: offlineProvider()}
+		providers := namedProviders{"offline": provider}
+		indexes := NewIndexes(2).Roomy(c.bytes)
+		for range 2 {
+			for _, size := range []int{20, 30, 40} {
+				_, release, err := indexes.Get(t.Context(), sized(size, "dense"), corpus, providers)
+				if err != nil {
+					t.Fatal(err)
+				}
+				release()
+			}
+		}
+		if n := provider.batches.Load(); n != c.builds {
+			t.Errorf("with room for %d bytes: %d builds, want %d", c.bytes, n, c.builds)
+		}
+	}
+}

@@ -21,6 +21,7 @@ type Indexes struct {
 	mu     *sync.Mutex // the budget's, where there is one
 	budget *Budget     // nil bounds nothing but the number
 	keep   int
+	small  int64 // bytes up to which more than keep stay
 	items  map[string]*held
 	order  []string // of indexes: least recently used first
 }
@@ -40,6 +41,16 @@ type held struct {
 // NewIndexes keeps up to n indexes. Those in use always stay and count: one that nobody uses goes when room for another is needed.
 func NewIndexes(n int) *Indexes {
 	return &Indexes{mu: &sync.Mutex{}, keep: max(0, n), items: map[string]*held{}}
+}
+
+// mostSmall bounds how many indexes stay however small they are.
+const mostSmall = 64
+
+// Roomy lets more indexes stay, as long as all together hold no more than so many bytes: building a small one again and again would cost
+// more than it holds. Those that live in a database stay by their number alone.
+func (x *Indexes) Roomy(bytes int64) *Indexes {
+	x.small = bytes
+	return x
 }
 
 // Get returns the index for this configuration and corpus, building it when it is not at hand. The caller must call
@@ -128,14 +139,37 @@ func (x *Indexes) idle(key string, entry *held) (drops []func()) {
 	return x.evict(drops)
 }
 
-// evict gives up indexes that nobody uses, the oldest first, until no more are held than may be kept.
+// evict gives up indexes that nobody uses, the oldest first, until no more are held than may be kept. What a small one frees is known
+// when its layers are released, so that of those each look gives up one.
 func (x *Indexes) evict(drops []func()) []func() {
+	var bytes int64
+	for _, item := range x.items {
+		bytes += item.size
+	}
 	for _, old := range slices.Clone(x.order) {
-		if len(x.order) > x.keep && x.items[old].users == 0 {
-			drops = x.forget(drops, old)
+		if len(x.order) <= x.keep {
+			break
+		}
+		item := x.items[old]
+		if item.users > 0 {
+			continue
+		}
+		index, _ := item.value.(*Index)
+		small := x.small > 0 && index.inMemory() && len(x.order) <= mostSmall
+		if small && bytes <= x.small {
+			continue
+		}
+		drops = x.forget(drops, old)
+		if small {
+			break
 		}
 	}
 	return drops
+}
+
+// inMemory reports whether the index is here, and not in a database.
+func (x *Index) inMemory() bool {
+	return x != nil && x.existing == nil && x.retrieve.Engine != EnginePGVector
 }
 
 func (x *Indexes) forget(drops []func(), key string) []func() {
