@@ -32,6 +32,7 @@ type Options struct {
 	BackupDone  bool   // there is a backup to go back to, should the tables on PostgreSQL have to be brought up to date
 	ConfigPath  string // configuration file; "" looks for workbench.yaml in the working directory
 	Concurrency int    // questions worked at the same time; 0 decides by provider
+	SaveAtOnce  bool   // a result is saved when it has finished, and waits for no other: for tests that look between two
 	Memory      string // that indexes may hold together, such as 500MB; "" takes what the configuration says
 	Getenv      func(string) string
 	Now         func() time.Time

@@ -24,6 +24,7 @@ type Runner struct {
 	Concurrency int                                                       // questions in flight at the same time
 	Every       func(time.Duration) (ticks <-chan time.Time, stop func()) // ticks of heartbeats; nil uses the system's clock
 	Progress    func(Progress)                                            // called after every commit; may be nil
+	Gather      time.Duration                                             // that a result which has finished waits for others
 	Log         func(message string, args ...any)                         // for what a run survives; may be nil
 	Analysts    map[Kind]OpenAnalyst                                      // work the runs that look into others
 	// new child runs may repeat calls whose reply never came, even where a system is asked at most once

@@ -15,10 +15,6 @@ import (
 // in the ledger before that, so what is undone is only arithmetic.
 const commitAtMost = 20
 
-// commitWithin is how long a result that has finished waits for others before it is saved: a commit flushes the disk, and what
-// questions write side by side shares most pages, so that twenty of them in one commit cost little more than one.
-const commitWithin = 50 * time.Millisecond
-
 // progressEvery is the least time between two stored events of progress.
 const progressEvery = time.Second
 
@@ -69,7 +65,7 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 func (s *Session) Close() { s.desk.close() }
 
 // Work answers, scores and saves these questions: a window of the session's slots moves over them, and whatever has finished
-// is saved together with its stages, at most 20 results in a transaction and none later than 50 ms, so that a slow question holds up
+// is saved together with its stages, at most 20 results in a transaction and none later than Gather, so that a slow question holds up
 // no other. When stop
 // closes, or a question fails in a way that every other one would, no further question is begun and those in flight are brought
 // to their end; when ctx ends, they are broken off. What finished is saved in each case. Work returns the first such failure.
@@ -165,7 +161,7 @@ func (s *Session) save(ctx context.Context, finished <-chan Result, abort func()
 		if failure != nil {
 			continue // nobody may wait for this channel
 		}
-		results := gather(first, finished)
+		results := gather(first, finished, s.runner.Gather)
 		if failure = s.commit(ctx, results); failure != nil {
 			abort()
 		}
@@ -174,9 +170,9 @@ func (s *Session) save(ctx context.Context, finished <-chan Result, abort func()
 }
 
 // gather collects the results of one commit: what finishes soon after the first, until the run has no more.
-func gather(first Result, finished <-chan Result) []Result {
+func gather(first Result, finished <-chan Result, within time.Duration) []Result {
 	results := []Result{first}
-	late := time.NewTimer(commitWithin)
+	late := time.NewTimer(within)
 	defer late.Stop()
 	for len(results) < commitAtMost {
 		select {

@@ -43,7 +43,8 @@ func TestChartsInAWorkbookHaveTheNumbersOfThePlan(t *testing.T) {
 			native++
 		}
 		if want := c.Plan.Mark != charts.Box && c.Plan.Mark != charts.Heat && c.Plan.Mark != charts.Rule &&
-			c.Plan.Mark != charts.Label && c.Plan.Mark != charts.Bubble && c.Plan.Mark != charts.Flow; drawn != want {
+			c.Plan.Mark != charts.Label && c.Plan.Mark != charts.Bubble && c.Plan.Mark != charts.Flow &&
+			c.Plan.Mark != charts.Over; drawn != want {
 			t.Errorf("%s: a native chart: %v", c.Name, drawn)
 		}
 		for i, row := range c.Plan.Rows {

@@ -120,7 +120,7 @@ func (w *World) OpenAgain(t *testing.T, database string) {
 	}
 	var err error
 	w.Workbench, err = app.Open(t.Context(), app.Options{
-		DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: database, Concurrency: 2,
+		DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: database, Concurrency: 2, SaveAtOnce: true,
 		Getenv: func(name string) string { return w.Env[name] }, Now: SteadyClock(),
 		Sleep:    func(context.Context, time.Duration) error { return nil },
 		Progress: func(p experiments.Progress) { w.tell(p) },
