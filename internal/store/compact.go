@@ -109,7 +109,7 @@ func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, column string) (o
 		if column != noKeys {
 			keys = readCompactKeys(string(stages))
 		}
-		of, err := expandWith(string(body), keys, suite, &r)
+		of, err := expand(string(body), keys, suite, &r)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -280,13 +280,8 @@ func (r *compactReader) length() (n int, there bool) {
 }
 
 // expand reads the compact form of a result into one whose list of scores has the length of the suite, and returns how many results the
-// run has. The result keeps the strings in memory.
-func expand(body, stages string, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
-	return expandWith(body, readCompactKeys(stages), suite, into)
-}
-
-// expandWith is [expand] with keys that are read already, or with those that are not.
-func expandWith(body string, keys *compactKeys, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
+// run has. The keys are those that are read already, or nil where they are not wanted. The result keeps the strings in memory.
+func expand(body string, keys *compactKeys, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
 	r := &compactReader{data: body}
 	if version := r.byte(); version != compactVersion {
 		return 0, fmt.Errorf("%w: it has version %d, and this program reads %d", errCompact, version, compactVersion)

@@ -183,6 +183,6 @@ func FuzzExpand(f *testing.F) {
 	f.Add(string(body), string(stages))
 	f.Fuzz(func(_ *testing.T, body, stages string) {
 		into := pendingResult("q1")
-		_, _ = expand(body, stages, suite, &into)
+		_, _ = expand(body, readCompactKeys(stages), suite, &into)
 	})
 }
