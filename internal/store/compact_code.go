@@ -280,7 +280,7 @@ func (r *compactReader) length() (n int, there bool) {
 }
 
 // expand reads the compact form of a result into one whose list of scores has the length of the suite, and returns how many results the
-// run has. The keys are those that are read already, or nil where they are not wanted. The result keeps the strings in memory.
+// run has. Keys that are not wanted have none set. The result keeps the strings in memory.
 func expand(body string, keys *compactKeys, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
 	r := &compactReader{data: body}
 	if version := r.byte(); version != compactVersion {
