@@ -37,27 +37,19 @@ type loadedResult struct {
 // Results implements [experiments.RunStore]. Replicates of one question follow each other. It reads with plain scans,
 // because a run may have more than 100,000 cells.
 func (s *runTables) Results(ctx context.Context, id string) ([]experiments.Result, error) {
-	var out []experiments.Result
-	err := s.Snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
-		row, err := findRun(tx, id)
-		if err != nil {
-			return err
-		}
-		run, err := fromRunRow(row)
-		if err != nil {
-			return err
-		}
-		out, err = loadResults(tx, run)
-		return err
-	})
-	return out, err
+	return s.results(ctx, id, loadResults)
 }
 
 // ResultsInShort is [runTables.Results] without the keys of stages, for who asks of an answer no more than what is kept of it: of a
 // finished run of which that is known for every answer, else with them.
 func (s *runTables) ResultsInShort(ctx context.Context, id string) ([]experiments.Result, error) {
-	var out []experiments.Result
-	err := s.Snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
+	return s.results(ctx, id, loadInShort)
+}
+
+// results reads those of a run as load does.
+func (s *runTables) results(ctx context.Context, id string, load func(*gorm.DB, experiments.Run) ([]experiments.Result, error)) (
+	out []experiments.Result, err error) {
+	err = s.Snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
 		row, err := findRun(tx, id)
 		if err != nil {
 			return err
@@ -66,23 +58,31 @@ func (s *runTables) ResultsInShort(ctx context.Context, id string) ([]experiment
 		if err != nil {
 			return err
 		}
-		if run.State == experiments.Finished {
-			if out, _, err = readCompact(tx, run.ID, run.Setup.Suite, noKeys); err != nil && !errors.Is(err, errCompact) {
-				return err
-			}
-			if err == nil && len(out) > 0 {
-				if err := readGrounds(tx, run.ID, out); err != nil {
-					return err
-				}
-				if !slices.ContainsFunc(out, func(r experiments.Result) bool { return r.Grounds == nil }) {
-					return nil
-				}
-			}
-		}
-		out, err = loadResults(tx, run)
+		out, err = load(tx, run)
 		return err
 	})
 	return out, err
+}
+
+// loadInShort reads results without the keys of stages where what is kept of them is whole, else with them.
+func loadInShort(tx *gorm.DB, run experiments.Run) ([]experiments.Result, error) {
+	if run.State != experiments.Finished {
+		return loadResults(tx, run)
+	}
+	out, _, err := readCompact(tx, run.ID, run.Setup.Suite, noKeys)
+	if errors.Is(err, errCompact) || err == nil && len(out) == 0 {
+		return loadResults(tx, run)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := readGrounds(tx, run.ID, out); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(out, func(r experiments.Result) bool { return r.Grounds == nil }) {
+		return loadResults(tx, run)
+	}
+	return out, nil
 }
 
 // loadResults reads all results of a run in order.
