@@ -11,6 +11,7 @@ const (
 	trackTall = 96.0
 	laneTall  = 17.0
 	mostLanes = 5
+	barsBelow = 10.0 // more room below the name of bars, for what is written over the highest
 )
 
 // strands is drawings below each other over the same places.
@@ -105,6 +106,9 @@ func (a *strands) track(facet int, t Track, y float64) float64 {
 		a.s.text("name", l, 0, y, "")
 	}
 	a.top, a.y0 = y+12, t.Y
+	if !t.Line {
+		a.top += barsBelow
+	}
 	if nothing := t.Nothing.In(a.lang); nothing != "" {
 		for _, l := range Wrap(nothing, (a.s.Width-4)/em) {
 			y += line

@@ -8,6 +8,8 @@ import { along, em, gap, legend, line, Panel, path, px, type Scene, type Shape, 
 const trackTall = 96;
 const laneTall = 17;
 const mostLanes = 5;
+/** More room below the name of bars, for what is written over the highest. */
+const barsBelow = 10;
 /** By how much a font may be wider than labels are measured. */
 const bold = 1.15;
 
@@ -81,7 +83,7 @@ function track(own: Strands, facet: number, t: Track, top: number): number {
     }
   };
   below("name", wordsIn(t.title, a.lang));
-  a.top = y + 12;
+  a.top = y + 12 + (t.line ? 0 : barsBelow);
   own.y = (v) => a.top + (1 - along(t.y, v)) * a.height;
   const nothing = wordsIn(t.nothing, a.lang);
   if (nothing) {
