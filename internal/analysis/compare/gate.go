@@ -201,12 +201,12 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	n := r.Counts.Compared()
 	share := float64(r.Counts.Worse) / float64(max(1, n))
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
-	usual := ""
-	if UsualAllowance(rules.Allowance) {
-		usual = " (the usual limit)"
+	whose := ""
+	if DefaultAllowance(rules.Allowance) {
+		whose = " (the default of RAG Workbench)"
 	}
 	c.Message = fmt.Sprintf("%d of %d answers (%s) got worse; at most %s may%s, that is %d of %d", r.Counts.Worse, n, percent(share),
-		percent(rules.Allowance), usual, MostWorse(n, rules.Allowance), n)
+		percent(rules.Allowance), whose, MostWorse(n, rules.Allowance), n)
 	if r.Counts.Mixed > 0 {
 		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
 	}
@@ -216,8 +216,8 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	return c
 }
 
-// UsualAllowance reports whether a share is the one that holds where nobody has decided on another.
-func UsualAllowance(share float64) bool { return share == DefaultGateRules().Allowance }
+// DefaultAllowance reports whether a share is the one that holds where nobody has decided on another.
+func DefaultAllowance(share float64) bool { return share == DefaultGateRules().Allowance }
 
 // MostWorse is how many of n answers may be worse where a share of them may.
 func MostWorse(n int, allowance float64) int {

@@ -85,8 +85,8 @@ func checkText(c compare.GateCheck) Text {
 	switch c.Name {
 	case "share_worse":
 		code := "gate.share_worse"
-		if compare.UsualAllowance(bound) {
-			code = "gate.share_worse_usual"
+		if compare.DefaultAllowance(bound) {
+			code = "gate.share_worse_default"
 		}
 		return say(code, "worse", int(value*float64(c.N)+.5), "share", percent(value), "n", c.N,
 			"most", compare.MostWorse(c.N, bound), "allowed", percent(bound))
