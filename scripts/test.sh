@@ -47,8 +47,7 @@ left() {
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
 }
 
-# took NAME COMMAND…: runs the command and says how long it took. Of a browser that counts the first process alone: nobody waits for
-# the others, which work more than twice as much.
+# took NAME COMMAND…: runs the command and says how long it took, and what processors worked for it meanwhile.
 took() {
   local TIMEFORMAT="-- $1: %0R s; a processor worked %0U + %0S s"
   time "${@:2}"
@@ -141,7 +140,7 @@ run_pages() {
   CGO_ENABLED=0 go build -o "$pieces/workbench" ./cmd/workbench 2>&1 || return 0 # the tests of Go have told
   echo '== browser'
   (cd frontend && E2E_EVENTS=1 E2E_FULL=$full E2E_TURN=$(turn) E2E_LARGE=${E2E_LARGE:-$([ "$full" = 1 ] && echo 10000 || echo 400)} \
-    E2E_CHROMIUM=$browser E2E_WORKBENCH=$pieces/workbench npm run --silent e2e 2>&1)
+    E2E_CHROMIUM=$browser E2E_WORKBENCH=$pieces/workbench "$pieces/reap" npm run --silent e2e 2>&1) # nobody else waits for all of a browser
   return 0
 }
 
@@ -152,5 +151,5 @@ turn() {
   echo $((0x${commit:-0}))
 }
 
-CGO_ENABLED=0 go build -o "$pieces/testsummary" ./scripts/testsummary || exit 1
+CGO_ENABLED=0 go build -o "$pieces/" ./scripts/testsummary ./scripts/reap || exit 1
 run_all | "$pieces/testsummary"
