@@ -38,11 +38,17 @@ func ProblemTitle(lang, code string, params map[string]any) string {
 }
 
 // ProblemWords are the title and the hint that the pages have for a problem, without the detail that they put behind the hint; "" where a
-// parameter is missing.
+// parameter is missing. A code may have other words for each kind of mistake, and a parameter its own in each language.
 func ProblemWords(lang, code string, params map[string]any) (title, hint string) {
-	words := problemWords()[lang][code]
+	words, known := problemWords()[lang][fmt.Sprintf("%s_%v", code, params["mistake"])]
+	if !known {
+		words = problemWords()[lang][code]
+	}
 	title, hint = words.Title, detail.ReplaceAllString(words.Hint, "")
 	for name, value := range params {
+		if both, is := value.(interface{ In(lang string) string }); is {
+			value = both.In(lang)
+		}
 		title = strings.ReplaceAll(title, "{{"+name+"}}", fmt.Sprint(value))
 		hint = strings.ReplaceAll(hint, "{{"+name+"}}", fmt.Sprint(value))
 	}

@@ -66,7 +66,7 @@ test("the editor comes with the first cell that is edited, completes, marks, sea
   const wrong = editor.locator(".cm-lintRange-error");
   await expect(wrong).toHaveText("400");
   await page.keyboard.press("F8");
-  await expect(page.locator(".cm-diagnostic")).toContainText('there is no field "chunk.sise"');
+  await expect(page.locator(".cm-diagnostic")).toContainText("There is no field “chunk.sise”");
   await expect(editor).toHaveAttribute("aria-invalid", "true");
 
   await page.keyboard.press("Control+F");

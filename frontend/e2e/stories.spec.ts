@@ -295,6 +295,6 @@ test("the first page needs little script", async ({ page }) => {
     `first page: ${(packed / 1024).toFixed(1)} KiB of JavaScript as sent (gzip), ${(plain / 1024).toFixed(0)} KiB unpacked, ${scripts.length} files`,
   );
   expect(scripts.length).toBeGreaterThan(0);
-  expect(packed, "gzip bytes of JavaScript on the first page").toBeLessThanOrEqual(400 * 1024);
+  expect(packed, "gzip bytes of JavaScript on the first page").toBeLessThanOrEqual(340 * 1024);
   expect(packed, "scripts are sent compressed").toBeLessThan(plain / 2);
 });

@@ -2,17 +2,19 @@ import "@mantine/core/styles.css";
 import "./app/tokens.css";
 import "./app/base.css";
 import "./app/print.css";
-import "./app/i18n";
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startTexts } from "./app/i18n";
 import { queryClient } from "./app/query";
 import { router } from "./app/router";
 import { theme } from "./app/theme";
 
 const colours = localStorageColorSchemeManager({ key: "workbench.colours" });
+
+await startTexts();
 
 // No inline style elements: the variables are in style sheets, see app/theme.ts.
 createRoot(document.getElementById("root") as HTMLElement).render(

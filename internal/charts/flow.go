@@ -26,7 +26,7 @@ func (m *maker) flow() error {
 	total := map[int]float64{}
 	for _, g := range list {
 		if !(g.value >= 0) {
-			return wrong("chart_value", "size", "a flow is drawn of amounts that are 0 or more").
+			return wrong("flow", "size", "a flow is drawn of amounts that are 0 or more").
 				WithHint("name a column of such amounts, or none to count rows")
 		}
 		total[g.facet] += g.value

@@ -137,7 +137,7 @@ func intervals(list []*group, name, how string) error {
 			sum := 0.0
 			for _, v := range g.values {
 				if sum += v; v != 0 && v != 1 {
-					return wrong("chart_value", name, "a Wilson interval is that of a share, and %s has values besides 0 and 1", name).
+					return wrong("wilson", name, "a Wilson interval is that of a share, and %s has values besides 0 and 1", name).
 						WithHint("interval: bootstrap")
 				}
 			}
@@ -158,7 +158,7 @@ func intervals(list []*group, name, how string) error {
 			i := stats.PercentileInterval(means, 0.95)
 			g.span = []float64{i.Low, i.High}
 		default:
-			return wrong("chart_value", name, "the interval of %s is %q", name, how).WithHint("one of: wilson, bootstrap, none")
+			return choice(name, "the interval of "+name, how, []string{"wilson", "bootstrap", "none"})
 		}
 	}
 	return nil

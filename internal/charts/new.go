@@ -75,8 +75,15 @@ var needs = map[string][]string{
 	Label: {"x", "y", "label"}, Flow: {"x", "y"},
 }
 
-func wrong(code, field, format string, args ...any) *problem.Problem {
-	return problem.New(problem.Invalid, code, format, args...).With("field", field)
+// wrong is a mistake in a channel, or another field of a chart; kind is what is wrong with its value.
+func wrong(kind, field, format string, args ...any) *problem.Problem {
+	return problem.New(problem.Invalid, "chart_value", format, args...).With("mistake", kind).With("field", field)
+}
+
+// choice is a value that is none of those there are.
+func choice(field, said, value string, choices []string) *problem.Problem {
+	list := strings.Join(choices, ", ")
+	return wrong("choice", field, "%s is %q", said, value).With("value", value).With("among", list).WithHint("one of: %s", list)
 }
 
 // check finds the columns.
@@ -86,29 +93,29 @@ func (m *maker) check() error {
 		names = append(names, c.Name)
 	}
 	if _, known := needs[m.s.Mark]; !known {
-		return wrong("chart_value", "mark", "mark is %q", m.s.Mark).WithHint("one of: %s", strings.Join(Marks(), ", "))
+		return choice("mark", "mark", m.s.Mark, Marks())
 	}
 	all := m.channels()
 	for _, name := range []string{"x", "y", "colour", "size", "facet", "label"} {
 		ch := all[name]
 		if ch.Field == "" {
 			if slices.Contains(needs[m.s.Mark], name) {
-				return wrong("chart_channel", name, "a chart of mark %s needs %s", m.s.Mark, name).
-					WithHint("columns: %s", strings.Join(names, ", "))
+				return problem.New(problem.Invalid, "chart_channel", "a chart of mark %s needs %s", m.s.Mark, name).With("field", name).
+					With("mark", m.s.Mark).With("among", strings.Join(names, ", ")).WithHint("columns: %s", strings.Join(names, ", "))
 			}
 			continue
 		}
 		i := slices.Index(names, ch.Field)
 		if i < 0 {
-			return wrong("chart_column", name, "%s names a column %q that the table does not have", name, ch.Field).
+			return problem.New(problem.Invalid, "chart_column", "%s names a column %q that the table does not have", name, ch.Field).
+				With("field", name).With("value", ch.Field).With("among", strings.Join(names, ", ")).
 				WithHint("columns: %s", strings.Join(names, ", "))
 		}
 		if ch.Aggregate != "" && !slices.Contains(Aggregates(), ch.Aggregate) {
-			return wrong("chart_value", name, "the aggregate of %s is %q", name, ch.Aggregate).
-				WithHint("one of: %s", strings.Join(Aggregates(), ", "))
+			return choice(name, "the aggregate of "+name, ch.Aggregate, Aggregates())
 		}
 		if ch.Domain != [2]float64{} && !(ch.Domain[0] < ch.Domain[1]) {
-			return wrong("chart_value", name, "the domain of %s does not ascend", name).WithHint("domain: [1, 5]")
+			return wrong("domain", name, "the domain of %s does not ascend", name).WithHint("domain: [1, 5]")
 		}
 		m.at[name] = i
 	}
@@ -132,8 +139,8 @@ func (m *maker) usable() error {
 		if name == "y" || name == "size" || name == "colour" || m.s.Mark == Hist {
 			for _, row := range m.t.Rows {
 				if _, isText := row[i].(string); isText {
-					return wrong("chart_value", name, "%s is drawn as a number, and %s has texts", name, m.t.Columns[i].Name).
-						WithHint("name a column of numbers, or aggregate: count")
+					return wrong("number", name, "%s is drawn as a number, and %s has texts", name, m.t.Columns[i].Name).
+						With("value", m.t.Columns[i].Name).WithHint("name a column of numbers, or aggregate: count")
 				}
 			}
 		}
@@ -151,7 +158,8 @@ func (m *maker) usable() error {
 		m.note(fmt.Sprintf("%d rows without a value are left out.", left), fmt.Sprintf("値のない%d行は除外しています。", left))
 	}
 	if len(m.rows) == 0 {
-		return wrong("chart_empty", "of", "there is no row to draw").WithHint("look at the table first: its columns may be empty")
+		return problem.New(problem.Invalid, "chart_empty", "there is no row to draw").With("field", "of").
+			WithHint("look at the table first: its columns may be empty")
 	}
 	return nil
 }

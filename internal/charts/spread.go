@@ -157,7 +157,7 @@ func (m *maker) histogram() error {
 		classes = min(30, max(5, int(math.Sqrt(float64(len(all))))))
 	}
 	if classes > 200 {
-		return wrong("chart_value", "x", "bin is %d; 2 to 200 classes can be told apart", classes).WithHint("bin: 20")
+		return wrong("bin", "x", "bin is %d; 2 to 200 classes can be told apart", classes).With("value", classes).WithHint("bin: 20")
 	}
 	step := nice((high - low) / float64(classes))
 	if low == high {

@@ -66,10 +66,10 @@ type body struct {
 
 func (b *body) add(p *problem.Problem) { b.wrong = append(b.wrong, p) }
 
-// mistake makes a problem of a top-level field, or of one below it.
-func (b *body) mistake(field, format string, args ...any) *problem.Problem {
+// mistake makes a problem of a top-level field, or of one below it; kind is what is wrong with it.
+func (b *body) mistake(field, kind, format string, args ...any) *problem.Problem {
 	top, _, _ := strings.Cut(field, ".")
-	return b.document.wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("field", field)
+	return b.document.wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("mistake", kind).With("field", field)
 }
 
 // check refuses unknown names, wrong types and missing fields.
@@ -80,27 +80,39 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 	}
 	for _, name := range sortedKeys(given) { // first: a name that is mistyped is missing too
 		if !slices.Contains(names, name) {
-			b.add(b.mistake(under+name, "there is no field %q%s", under+name, nearest(name, names)).
-				WithHint("fields: %s", strings.Join(names, ", ")))
+			p := b.mistake(under+name, "unknown", "there is no field %q%s", under+name, nearest(name, names))
+			b.add(among(p, name, names).WithHint("fields: %s", strings.Join(names, ", ")))
 		}
 	}
 	for _, f := range fields {
 		v, ok := given[f.Name]
 		switch {
 		case f.Required && (!ok || v == nil):
-			b.add(b.mistake(under+f.Name, "%s%s is missing", under, f.Name).WithHint("%s", f.hint()))
+			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).WithHint("%s", f.hint()))
 		case ok && v != nil && !f.accepts(v):
-			b.add(b.mistake(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).
+			p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en"))
+			b.add(p.With("value", shown(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", f.doc()).
 				WithHint("%s", f.hint()))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
-			b.add(b.mistake(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).
-				WithHint("one of: %s", strings.Join(f.Choices, ", ")))
+			p := b.mistake(under+f.Name, "choice", "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices))
+			b.add(among(p, fmt.Sprint(v), f.Choices).With("value", shown(v)).WithHint("one of: %s", strings.Join(f.Choices, ", ")))
 		case len(f.Fields) > 0:
 			if m, isMap := v.(map[string]any); isMap {
 				b.check(f.Fields, m, under+f.Name+".")
 			}
 		}
 	}
+}
+
+// among adds the names of which one was expected, and the one that could be meant.
+func among(p *problem.Problem, name string, names []string) *problem.Problem {
+	if near := nearestName(name, names); near != "" {
+		p = p.With("near", near)
+	}
+	if len(names) == 0 {
+		return p.With("among", "–")
+	}
+	return p.With("among", strings.Join(names, ", "))
 }
 
 func shown(v any) string {

@@ -38,7 +38,7 @@ func (r *reader) params() {
 	seen := map[string]int{}
 	for _, c := range d.Cells() {
 		if first, twice := seen[c.Name]; twice && c.Name != "" {
-			r.add(d.wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).
+			r.add(d.wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).With("first", first).
 				WithHint("give one of them another name"))
 		}
 		seen[c.Name] = c.Line
@@ -81,16 +81,17 @@ func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
 		m, long := v.(map[string]any)
 		switch {
 		case !nameShape.MatchString(name):
-			b.add(b.mistake(name, "%q is no name for a parameter", name))
+			b.add(b.mistake(name, "parameter_name", "%q is no name for a parameter", name))
 		case long:
 			b.check(paramFields, m, name+".")
 		case text(v) == "" && v != "":
-			b.add(b.mistake(name, "the parameter %s has no default", name).
+			b.add(b.mistake(name, "parameter_default", "the parameter %s has no default", name).
 				WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name))
 		}
 		if len(b.wrong) == 0 {
 			if p := paramOf(name, v); !p.allows(p.Default) {
-				b.add(b.mistake(name, "the default of %s is %v, which its type, choices or bounds do not allow", name, shown(p.Default)))
+				b.add(b.mistake(name, "parameter_fits", "the default of %s is %v, which its type, choices or bounds do not allow", name,
+					shown(p.Default)).With("value", shown(p.Default)))
 			}
 		}
 	}
@@ -173,12 +174,12 @@ func (p Param) parse(s string) (any, error) {
 		}
 	}
 	if !p.allows(v) {
-		bounds := p.Type
-		if len(p.Choices) > 0 {
-			bounds = "one of " + strings.Join(p.Choices, ", ")
+		bounds := Words{p.Type, p.Type}
+		if list := strings.Join(p.Choices, ", "); list != "" {
+			bounds = Words{"one of " + list, "次のいずれか：" + list}
 		}
 		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).
-			With("param", p.Name).WithHint("it is %s", bounds)
+			With("mistake", "fits").With("param", p.Name).With("value", s).With("must", bounds).WithHint("it is %s", bounds.EN)
 	}
 	return v, nil
 }
@@ -216,6 +217,7 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 			v, ok := values[key]
 			if !ok {
 				p := d.wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, nearest(key, sortedKeys(values)))
+				p = among(p, key, sortedKeys(values)).With("mistake", "cell").With("name", "${"+key+"}")
 				return "", p.WithHint("parameters stand in a cell \"rag params NAME\"")
 			}
 			written := scalar(v)
@@ -226,7 +228,8 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 			lines[i] = strings.ReplaceAll(lines[i], m[0], written)
 		}
 		if at := strings.Index(lines[i], "${"); at >= 0 && c.Type != "note" {
-			return "", d.wrong(c.Line+1+i, c, "param_shape", "what follows ${ is no parameter").WithHint("write ${params-cell.name}")
+			return "", d.wrong(c.Line+1+i, c, "param_shape", "what follows ${ is no parameter").With("mistake", "cell").
+				WithHint("write ${params-cell.name}")
 		}
 	}
 	return strings.Join(lines, ""), nil

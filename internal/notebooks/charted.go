@@ -65,6 +65,7 @@ func channel(v any) (charts.Channel, *problem.Problem) {
 		to, okTo := at(list, 1).(float64)
 		if len(list) != 2 || !okFrom || !okTo {
 			return out, problem.New(problem.Invalid, "chart_value", "the domain is %v; it must be two numbers", shown(m["domain"])).
+				With("mistake", "domain").
 				WithHint("domain: [1, 5]")
 		}
 		out.Domain = [2]float64{from, to}
@@ -107,6 +108,7 @@ func specOf(c *Cell) (charts.Spec, error) {
 		}
 		if (r.X == nil) == (r.Y == nil) {
 			return s, problem.New(problem.Invalid, "chart_value", "a reference needs x or y, and a number").With("field", "reference").
+				With("mistake", "reference").
 				WithHint("reference: {y: 4, title: Agreed}")
 		}
 		s.References = append(s.References, r)
@@ -151,7 +153,10 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *Cell) (any, error) {
 func (n *Notebook) placed(c *Cell, err error) error {
 	p := problem.From(err)
 	name := text(p.Params["field"])
-	made := n.Document.wrong(c.Line+c.lines[name], c, p.Code, "%s", p.Message).With("field", name)
+	made := n.Document.wrong(c.Line+c.lines[name], c, p.Code, "%s", p.Message)
+	for name, value := range p.Params {
+		made = made.With(name, value)
+	}
 	return made.WithHint("%s", p.Hint)
 }
 
@@ -205,6 +210,7 @@ func oldChart(v *View, c *Cell, name string) (Chart, error) {
 	}
 	if len(out.Bars) == 0 || out.Kind == "bubble" {
 		return out, problem.New(problem.Invalid, "chart", "%s has nothing to draw as %s of %s", name, out.Kind, out.Metric).
+			With("to", name).With("kind", out.Kind).With("metric", out.Metric).
 			WithHint("bubble charts are of failures cells; metrics are metric ids or low_scores")
 	}
 	return out, nil

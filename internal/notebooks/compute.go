@@ -2,7 +2,6 @@ package notebooks
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"strings"
 
@@ -92,7 +91,8 @@ func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
 		}
 		return r, nil
 	}
-	return nil, problem.New(problem.Internal, "cell_type", "nothing computes cells of type %s", c.Type)
+	return nil, problem.New(problem.Internal, "cell_type", "nothing computes cells of type %s", c.Type).
+		With("type", c.Type).With("among", strings.Join(cellTypes(), ", "))
 }
 
 func (n *Notebook) dataset(ctx context.Context, v *View, c *Cell) (any, error) {
@@ -103,7 +103,7 @@ func (n *Notebook) dataset(ctx context.Context, v *View, c *Cell) (any, error) {
 	w := Wanted{Kind: "dataset", Source: text(c.fields["source"]), Corpus: corpus, Limit: int(number(c.fields["limit"])),
 		Filter: texts(c.fields["filter"])}
 	if w.Limit < 0 {
-		return nil, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 or more, or 0 for all", w.Limit)
+		return nil, n.placed(c, outside("limit", w.Limit, Words{"1 or more, or 0 for all", "1以上、またはすべてを表す0"}))
 	}
 	return value(n.Engine.Resolve(ctx, w))
 }
@@ -169,8 +169,8 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 	}
 	at, near, err := look(v.Cell(cell).Value, path)
 	if err != nil {
-		return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err).
-			WithHint("fields: %s", strings.Join(near, ", "))
+		p := problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err)
+		return "", among(refers(p, fieldName, s), path, near).WithHint("fields: %s", strings.Join(near, ", "))
 	}
 	switch x := at.value.Interface().(type) {
 	case Run:
@@ -183,30 +183,33 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 		for _, r := range x.Runs {
 			labels = append(labels, r.Label)
 		}
-		return "", problem.New(problem.Invalid, "ref_many", "%s refers to %s, which has %d runs", fieldName, s, len(x.Runs)).
-			WithHint("name one: %s.%s", cell, strings.Join(labels, ", "+cell+"."))
+		p := problem.New(problem.Invalid, "ref_many", "%s refers to %s, which has %d runs", fieldName, s, len(x.Runs))
+		one := cell + "." + strings.Join(labels, ", "+cell+".")
+		return "", refers(p, fieldName, s).With("count", len(x.Runs)).With("among", one).WithHint("name one: %s", one)
 	case Comparison:
 		return x.Candidate.ID, nil
 	case CauseSet:
 		if x.RunID != "" {
 			return x.RunID, nil
 		}
-		return "", problem.New(problem.Invalid, "recommendation", "%s found no low score, and recommends nothing", cell).
+		return "", problem.New(problem.Invalid, "recommendation", "%s found no low score, and recommends nothing", cell).With("cell", cell).
 			WithHint("take the cell out: there is nothing to repair")
 	}
-	return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s, which is no run", fieldName, s)
+	p := problem.New(problem.Invalid, "ref_field", "%s refers to %s, which is no run", fieldName, s)
+	return "", refers(p, fieldName, s).With("mistake", "run")
 }
 
 func (n *Notebook) gate(ctx context.Context, v *View, c *Cell) (any, error) {
 	cmp, ok := v.Cell(text(c.fields["of"])).Value.(Comparison)
 	if !ok {
-		return nil, problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no comparison", text(c.fields["of"]))
+		p := problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no comparison", text(c.fields["of"]))
+		return nil, n.placed(c, refers(p, "of", text(c.fields["of"])).With("mistake", "comparison"))
 	}
 	rules := GateRules{Min: texts(c.fields["min"])}
 	for name, to := range map[string]**float64{"margin": &rules.Margin, "allowance": &rules.Allowance} {
 		if x, given := c.fields[name].(float64); given {
 			if !(x >= 0 && x < 1) {
-				return nil, problem.New(problem.Invalid, "cell_field", "%s is %g; it must be a share from 0 to below 1", name, x)
+				return nil, n.placed(c, outside(name, x, Words{"a share from 0 to below 1", "0以上1未満の割合"}))
 			}
 			*to = &x
 		}
@@ -225,6 +228,9 @@ func (n *Notebook) gate(ctx context.Context, v *View, c *Cell) (any, error) {
 	return verdict, nil
 }
 
+// targetShape is what a target of an agreement looks like.
+const targetShape = "targets: [{metric: low_score_share, target: 0.05}]"
+
 func (n *Notebook) agreement(ctx context.Context, run string, c *Cell) (Agreement, error) {
 	var targets []Target
 	list, _ := c.fields["targets"].([]any)
@@ -232,19 +238,18 @@ func (n *Notebook) agreement(ctx context.Context, run string, c *Cell) (Agreemen
 	for i, item := range list {
 		m, ok := item.(map[string]any)
 		if !ok {
-			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] is %v; it must be a mapping", i, shown(item)).
-				WithHint("{metric: low_score_share, target: 0.05}")
+			return Agreement{}, n.placed(c, notOfType("targets", item, Words{"a list of mappings", "マッピングのリスト"}, targetShape))
 		}
 		for k := range m {
 			if !contains(names, k) {
-				return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] has a field %q%s", i, k, nearest(k, names)).
-					WithHint("fields: %s", strings.Join(names, ", "))
+				p := wrongField("targets", "unknown", "targets[%d] has a field %q%s", i, k, nearest(k, names))
+				return Agreement{}, n.placed(c, among(p, k, names).WithHint("fields: %s", strings.Join(names, ", ")))
 			}
 		}
 		aim, ok := m["target"].(float64)
 		if !ok || text(m["metric"]) == "" {
-			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] needs metric and target", i).
-				WithHint("{metric: low_score_share, target: 0.05}")
+			return Agreement{}, n.placed(c, wrongField("targets", "missing", "targets[%d] needs metric and target", i).
+				With("doc", Words{targetShape, targetShape}).WithHint("%s", targetShape))
 		}
 		targets = append(targets, Target{Theme: text(m["theme"]), Metric: text(m["metric"]), Target: aim, Owner: text(m["owner"]),
 			Due: text(m["due"])})
@@ -282,7 +287,7 @@ func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 		r.Repeats = int(number(c.fields["repeats"]))
 	}
 	if r.Repeats < 1 || r.Repeats > 8 {
-		return w, problem.New(problem.Invalid, "cell_field", "repeats is %d; 1 to 8 make sense", r.Repeats)
+		return w, n.placed(c, outside("repeats", r.Repeats, Words{"1 to 8", "1～8"}))
 	}
 	for _, name := range texts(c.fields["configs"]) {
 		switch x := v.Cell(name).Value.(type) {
@@ -291,11 +296,13 @@ func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 		case ConfigSet:
 			r.Configs = append(r.Configs, ConfigWork{x.Base, x.Axes, x.Except})
 		default:
-			return w, problem.New(problem.Invalid, "ref_field", "configs refers to %s, which is %s", name, fmt.Sprintf("%T", x))
+			p := problem.New(problem.Invalid, "ref_field", "configs refers to %s, which is no configuration", name)
+			return w, n.placed(c, refers(p, "configs", name).With("mistake", "config"))
 		}
 	}
 	if w.Runs = r; len(r.Configs) == 0 {
-		return w, problem.New(problem.Invalid, "cell_field", "configs names no configuration").WithHint("configs: [base, change]")
+		return w, n.placed(c, wrongField("configs", "missing", "configs names no configuration").
+			With("doc", Words{"configs: [base, change]", "configs: [base, change]"}).WithHint("configs: [base, change]"))
 	}
 	return w, nil
 }

@@ -38,8 +38,8 @@ func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
 	}
 	out.Except = mappings(c.fields["except"])
 	if len(out.Axes) == 0 {
-		return nil, problem.New(problem.Invalid, "cell_field", "axes and pairs name no parameter").
-			WithHint("axes: {chunk.size: [400, 800]}")
+		return nil, wrongField("axes", "missing", "axes and pairs name no parameter").
+			With("doc", Words{axesShape, axesShape}).WithHint(axesShape)
 	}
 	most := 1
 	for _, a := range out.Axes {
@@ -47,7 +47,8 @@ func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
 			continue
 		}
 		if most *= len(a.Values); most > mostCombinations {
-			return nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than 10,000 combinations")
+			return nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than 10,000 combinations").
+				WithHint("give its axes fewer values, or leave some out with except")
 		}
 	}
 	for number := range most {
@@ -58,11 +59,13 @@ func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
 	return out, nil
 }
 
+// axesShape is what the axes of a sweep look like.
+const axesShape = "axes: {chunk.size: [400, 800]}"
+
 func valuesOf(field string, said any) ([]any, error) {
 	list, ok := said.([]any)
 	if !ok || len(list) == 0 {
-		return nil, problem.New(problem.Invalid, "cell_field", "%s is %v; it must be a list of values", field, shown(said)).
-			WithHint("chunk.size: [400, 800]")
+		return nil, notOfType(field, said, Words{"a list of values", "値のリスト"}, axesShape)
 	}
 	return list, nil
 }

@@ -102,7 +102,8 @@ func Read(name string, source []byte) (*Document, []*problem.Problem) {
 	d := &Document{Name: name, source: bytes.Clone(source)}
 	if len(source) > MaxBytes {
 		d.Blocks = []Block{{Kind: ProseBlock, Line: 1, End: len(source)}}
-		return d, []*problem.Problem{d.wrong(1, nil, "notebook_too_large", "the notebook is larger than %d MiB", MaxBytes>>20)}
+		return d, []*problem.Problem{d.wrong(1, nil, "notebook_too_large", "the notebook is larger than %d MiB", MaxBytes>>20).
+			With("most", MaxBytes>>20)}
 	}
 	r := reader{document: d}
 	r.blocks()
@@ -169,7 +170,7 @@ func (r *reader) blocks() {
 		}
 		if cells++; cells > MaxCells { // what follows is shown as prose
 			r.add(d.wrong(line, nil, "notebook_cells", "the notebook has more than %d cells", MaxCells).
-				WithHint("split it into several notebooks"))
+				With("most", MaxCells).WithHint("split it into several notebooks"))
 			break
 		}
 		flush(start)
@@ -198,10 +199,10 @@ func (r *reader) opening(c *Cell, words []string, closed bool) {
 	case len(words) != 3:
 		r.add(d.wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
 	case !known:
-		r.add(d.wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, nearest(c.Type, cellTypes())).
-			WithHint("types: %s", strings.Join(cellTypes(), ", ")))
+		p := d.wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, nearest(c.Type, cellTypes()))
+		r.add(among(p, c.Type, cellTypes()).With("type", c.Type).WithHint("types: %s", strings.Join(cellTypes(), ", ")))
 	case !nameShape.MatchString(c.Name) || reserved[c.Name]:
-		r.add(d.wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).
+		r.add(d.wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).With("name", c.Name).
 			WithHint("use letters, digits, - and _, beginning with a letter"))
 	case !closed:
 		r.add(d.wrong(c.Line, c, "cell_open", "the cell is not closed").WithHint("end it with a line of three backticks"))

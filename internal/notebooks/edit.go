@@ -40,7 +40,8 @@ func (d *Document) Insert(at int, text string) (*Document, []*problem.Problem) {
 func (d *Document) InsertCell(at int, cellType, name, body string) (*Document, string, []*problem.Problem, error) {
 	if _, known := SchemaOf(cellType); !known {
 		p := problem.New(problem.Invalid, "cell_type", "there is no cell type %q%s", cellType, nearest(cellType, cellTypes()))
-		return nil, "", nil, p.With("field", "type").WithHint("types: %s", strings.Join(cellTypes(), ", "))
+		return nil, "", nil, among(p, cellType, cellTypes()).With("type", cellType).With("field", "type").
+			WithHint("types: %s", strings.Join(cellTypes(), ", "))
 	}
 	if name != "" && (!nameShape.MatchString(name) || reserved[name]) {
 		return nil, "", nil, badName(name)
@@ -191,11 +192,12 @@ func (d *Document) Block(name string) int {
 }
 
 func (d *Document) noCell(name string) *problem.Problem {
-	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, nearest(name, d.names())).With("cell", name)
+	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, nearest(name, d.names())).
+		With("cell", name)
 }
 
 func badName(name string) *problem.Problem {
-	return problem.New(problem.Invalid, "cell_name", "%q is no name for a cell", name).With("field", "name").
+	return problem.New(problem.Invalid, "cell_name", "%q is no name for a cell", name).With("field", "name").With("name", name).
 		WithHint("use letters, digits, - and _, beginning with a letter")
 }
 

@@ -22,6 +22,7 @@ func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, erro
 		return nil, nil, badName(name)
 	case name != old && d.Cell(name) != nil:
 		return nil, nil, problem.New(problem.Conflict, "cell_twice", "line %d has a cell %s already", d.Cell(name).Line, name).
+			With("first", d.Cell(name).Line).With("cell", name).
 			With("field", "name").WithHint("choose another name")
 	}
 	var out strings.Builder

@@ -81,6 +81,7 @@ func (r *reader) front() {
 	f.Version, f.Title, f.Lang = int(number(fields["ragnb"])), words(fields["title"]), texts(fields["lang"])
 	if f.Version != 1 {
 		r.add(d.wrong(1+lines["ragnb"], nil, "front_version", "ragnb is %v; this program reads version 1", fields["ragnb"]).
+			With("version", fields["ragnb"]).
 			WithHint("a newer program may read it"))
 	}
 	if len(f.Lang) == 0 {
@@ -88,7 +89,7 @@ func (r *reader) front() {
 	}
 	for _, lang := range f.Lang {
 		if lang != "en" && lang != "ja" {
-			r.add(d.wrong(1+lines["lang"], nil, "front_lang", "lang holds %q; languages are en and ja", lang))
+			r.add(d.wrong(1+lines["lang"], nil, "front_lang", "lang holds %q; languages are en and ja", lang).With("lang", lang))
 		}
 	}
 	r.schedules(fields, lines)
@@ -102,7 +103,9 @@ func (r *reader) schedules(fields map[string]any, lines map[string]int) {
 		if ok {
 			b.check(scheduleFields, m, "schedules.")
 		} else {
-			b.add(b.mistake("schedules", "schedules holds %v; a schedule is a mapping with name and cron", item))
+			b.add(b.mistake("schedules", "type", "schedules holds %v; a schedule is a mapping with name and cron", item).
+				With("value", shown(item)).With("must", Words{"a mapping with name and cron", "name と cron を持つマッピング"}).
+				With("doc", Words{"schedules: [{name: weekly, cron: 0 6 * * 1}]", "schedules: [{name: weekly, cron: 0 6 * * 1}]"}))
 		}
 		r.wrong = append(r.wrong, b.wrong...)
 		if len(b.wrong) > 0 || len(r.wrong) > maxMistakes {
@@ -113,10 +116,10 @@ func (r *reader) schedules(fields map[string]any, lines map[string]int) {
 		s.Params, _ = m["params"].(map[string]any)
 		if len(strings.Fields(s.Cron)) != 5 {
 			r.add(r.document.wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed",
-				s.Name, s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
+				s.Name, s.Cron).With("name", s.Name).With("cron", s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
 		}
 		if slices.ContainsFunc(r.document.Front.Schedules, func(o Schedule) bool { return o.Name == s.Name }) {
-			r.add(r.document.wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name))
+			r.add(r.document.wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name).With("name", s.Name))
 		}
 		r.document.Front.Schedules = append(r.document.Front.Schedules, s)
 	}
@@ -125,5 +128,6 @@ func (r *reader) schedules(fields map[string]any, lines map[string]int) {
 // yaml turns an error of decoding into a Problem of the document; line is that of the line before the YAML.
 func (d *Document) yaml(line int, c *Cell, err error) *problem.Problem {
 	at, message := yamlError(err)
-	return d.wrong(line+max(at, 1), c, "cell_yaml", "%s", message).WithHint("the body is YAML: names, a colon, a value")
+	return d.wrong(line+max(at, 1), c, "cell_yaml", "%s", message).With("said", message).
+		WithHint("the body is YAML: names, a colon, a value")
 }

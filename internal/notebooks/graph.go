@@ -125,7 +125,7 @@ func (r *reader) references() {
 		if to == nil {
 			p := d.wrong(ref.line, c, "ref_unknown", "%s refers to %q, and there is no cell of this name%s", in(ref), ref.cell,
 				nearest(ref.cell, names))
-			r.add(p.With("field", ref.field).WithHint("cells: %s", strings.Join(names, ", ")))
+			r.add(among(refers(p, ref.field, ref.cell), ref.cell, names).WithHint("cells: %s", strings.Join(names, ", ")))
 			return
 		}
 		if to.Type == "params" {
@@ -134,7 +134,8 @@ func (r *reader) references() {
 		}
 		schema, _ := SchemaOf(to.Type)
 		if len(ref.types) > 0 && !slices.Contains(ref.types, schema.Publishes) {
-			r.add(d.wrong(ref.line, c, "ref_type", "%s refers to %s, which is a %s", in(ref), ref.text, to.Type).With("field", ref.field).
+			p := d.wrong(ref.line, c, "ref_type", "%s refers to %s, which is a %s", in(ref), ref.text, to.Type)
+			r.add(refers(p, ref.field, ref.text).With("type", to.Type).With("among", strings.Join(cellsOf(ref.types), ", ")).
 				WithHint("it takes %s", strings.Join(ref.types, " or ")))
 		}
 	}
@@ -164,6 +165,7 @@ func (d *Document) cycle(names []string, name string) *problem.Problem {
 	c := d.Cell(name)
 	round := append(slices.Clone(names), names[0])
 	return d.wrong(c.Line, c, "ref_cycle", "the cell needs itself: %s", strings.Join(round, " → ")).
+		With("round", strings.Join(round, " → ")).
 		WithHint("take out one of these references")
 }
 
@@ -173,10 +175,22 @@ func (r *reader) param(ref reference, to, c *Cell) {
 		names = append(names, p.Name)
 	}
 	if ref.field != "" || !slices.Contains(names, ref.path) {
-		r.add(r.document.wrong(ref.line, c, "param_unknown", "%s refers to %s, which is no parameter%s", in(ref), ref.text,
-			nearest(ref.path, names)).
+		p := r.document.wrong(ref.line, c, "param_unknown", "%s refers to %s, which is no parameter%s", in(ref), ref.text,
+			nearest(ref.path, names))
+		r.add(among(refers(p, ref.field, ref.text), ref.path, names).With("mistake", "cell").With("name", ref.text).
 			WithHint("in a cell write ${%s}", ref.text))
 	}
+}
+
+// cellsOf are the types of cells that publish one of some types.
+func cellsOf(published []string) []string {
+	var out []string
+	for _, s := range schemas() {
+		if slices.Contains(published, s.Publishes) {
+			out = append(out, s.Type)
+		}
+	}
+	return out
 }
 
 func in(ref reference) string {

@@ -96,7 +96,8 @@ func Open(path string, e Engine, now func() time.Time) (*Notebook, error) {
 			WithHint("check the path; `workbench notebook new FILE` writes one")
 	}
 	if info.Size() > MaxBytes {
-		return nil, problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, MaxBytes>>20)
+		return nil, problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, MaxBytes>>20).
+			With("most", MaxBytes>>20)
 	}
 	source, err := os.ReadFile(path) //nolint:gosec // the user's own file
 	if err != nil {
@@ -155,10 +156,12 @@ func (n *Notebook) Assign(name, value string) error {
 	switch len(fits) {
 	case 0:
 		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, nearest(name, all)).
+			With("mistake", "cell").With("name", name).With("among", strings.Join(all, ", ")).
 			WithHint("parameters: %s", strings.Join(all, ", "))
 	case 1:
 	default:
 		return problem.New(problem.Invalid, "param_unclear", "%q may be %s", name, strings.Join(fits, " or ")).
+			With("name", name).With("among", strings.Join(fits, ", ")).
 			WithHint("write the cell too: -p %s=…", fits[0])
 	}
 	v, err := fit.parse(value)

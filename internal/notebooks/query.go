@@ -55,7 +55,8 @@ func (r *reader) plans() {
 	}
 	box, err := sqlbox.New(QueryTables()...)
 	if err != nil {
-		r.add(d.wrong(open[0].Line, open[0], "sql_refused", "no query can be answered here").Because(err))
+		r.add(d.wrong(open[0].Line, open[0], "sql_refused", "no query can be answered here").With("said", err.Error()).
+			With("tables", queryTableNames()).Because(err))
 		return
 	}
 	defer box.Close()
@@ -91,6 +92,7 @@ func (r *reader) offer(box *sqlbox.Box, c *Cell) {
 	}
 	if err := box.Add(t); err != nil {
 		r.add(r.document.wrong(c.Line, c, "cell_name", "a query could not tell the cell %s from a table or cell of this name", c.Name).
+			With("mistake", "table").With("name", c.Name).
 			WithHint("give the cell another name"))
 	}
 }
@@ -326,7 +328,8 @@ type wanted struct {
 func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of []string) (w wanted, err error) {
 	for _, name := range n.Document.read(plan, of) {
 		if v.Cell(name).Value == nil {
-			return w, problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).WithHint("run the notebook first")
+			return w, problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).With("to", name).
+				WithHint("run the notebook first")
 		}
 	}
 	w = wanted{base: map[string]bool{}, cells: map[string][][]any{}, digests: map[string]string{}}
@@ -427,8 +430,8 @@ func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []Sourc
 			add(cell, config, at.Value)
 		}
 		if len(runs) == before {
-			return nil, nil, problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no run", ref).
-				WithHint("name a run cell, one of its configurations, or run:ID")
+			p := problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no run", ref)
+			return nil, nil, refers(p, "of", ref).With("mistake", "run").WithHint("name a run cell, one of its configurations, or run:ID")
 		}
 	}
 	return runs, datasets, nil
@@ -438,7 +441,7 @@ func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []Sourc
 func (n *Notebook) query(ctx context.Context, v *View, c *Cell) (Rows, error) {
 	limit := int(number(c.fields["limit"]))
 	if limit < 0 || limit > MostRows {
-		return Rows{}, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 to %d", limit, MostRows)
+		return Rows{}, n.placed(c, outside("limit", limit, mostRows))
 	}
 	return n.asked(ctx, v, c, Question{SQL: text(c.fields["sql"]), Of: texts(c.fields["of"]), Rows: limit})
 }

@@ -175,7 +175,7 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 			if err != nil || found.format("en") == "" && r.path == "" {
 				p := n.Document.wrong(r.line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.text, r.cell,
 					nearest(r.path, near))
-				out = append(out, p.WithHint("fields: %s", strings.Join(near, ", ")))
+				out = append(out, among(refers(p, "", r.text), r.path, near).WithHint("fields: %s", strings.Join(near, ", ")))
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (n *Notebook) WriteRows(v *View, cell, lang, format string, w io.Writer) error {
 	at := v.Cell(cell)
 	if at == nil {
-		return problem.New(problem.NotFound, "cell_unknown", "there is no cell %q", cell)
+		return problem.New(problem.NotFound, "cell_unknown", "there is no cell %q", cell).With("cell", cell)
 	}
 	switch x := at.Value.(type) {
 	case Rows:
@@ -29,7 +29,7 @@ func (n *Notebook) WriteRows(v *View, cell, lang, format string, w io.Writer) er
 		}
 		return planTable(cell, x.Plan).Write(w, format)
 	}
-	return problem.New(problem.Invalid, "cell_rows", "%s has no rows", cell).
+	return problem.New(problem.Invalid, "cell_rows", "%s has no rows", cell).With("cell", cell).
 		WithHint("query, table and chart cells have some, once they are fresh")
 }
 

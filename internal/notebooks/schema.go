@@ -58,14 +58,18 @@ type Field struct {
 	Display bool `json:"display,omitempty"`
 }
 
-func (f Field) hint() string {
+func (f Field) hint() string { return f.doc().EN }
+
+// doc is what the field is, in both languages.
+func (f Field) doc() Words {
 	switch {
 	case len(f.Choices) > 0:
-		return "one of: " + strings.Join(f.Choices, ", ")
+		list := strings.Join(f.Choices, ", ")
+		return Words{"one of: " + list, "選択肢：" + list}
 	case f.Doc.EN != "":
-		return f.Name + ": " + f.Doc.EN
+		return Words{f.Name + ": " + f.Doc.EN, f.Name + "：" + f.Doc.JA}
 	}
-	return f.Name + " is " + f.Type.Words("en")
+	return Words{f.Name + " is " + f.Type.Words("en"), f.Name + " は" + f.Type.Words("ja") + "です。"}
 }
 
 // accepts reports whether a decoded value has the field's type.

@@ -123,7 +123,7 @@ func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
 		limit = int(number(c.fields["limit"]))
 	}
 	if limit < 1 || limit > MostRows {
-		return nil, n.placed(c, wrongField("limit", "limit is %d; it must be 1 to %d", limit, MostRows))
+		return nil, n.placed(c, outside("limit", limit, mostRows))
 	}
 	out.Total = len(out.Rows)
 	out.Rows = out.Rows[:min(limit, out.Total)]
@@ -131,8 +131,34 @@ func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
 	return out, nil
 }
 
-func wrongField(name, format string, args ...any) *problem.Problem {
-	return problem.New(problem.Invalid, "cell_field", format, args...).With("field", name)
+// mostRows is what the limit of rows may be.
+var mostRows = Words{fmt.Sprintf("1 to %d", MostRows), fmt.Sprintf("1～%d", MostRows)}
+
+// wrongField is a mistake in a field of a cell; kind is what is wrong with it.
+func wrongField(name, kind, format string, args ...any) *problem.Problem {
+	return problem.New(problem.Invalid, "cell_field", format, args...).With("mistake", kind).With("field", name)
+}
+
+// outside is a value beyond its bounds.
+func outside(field string, value any, must Words) *problem.Problem {
+	return wrongField(field, "range", "%s is %v; it must be %s", field, value, must.EN).With("value", shown(value)).With("must", must).
+		WithHint("%s: write %s", field, must.EN)
+}
+
+// notOfType is a value of another type than its field has; shape is an example.
+func notOfType(field string, value any, must Words, shape string) *problem.Problem {
+	return wrongField(field, "type", "%s is %v; it must be %s", field, shown(value), must.EN).With("value", shown(value)).
+		With("must", must).
+		With("doc", Words{shape, shape}).WithHint("%s", shape)
+}
+
+// refers adds what refers to what: a field of a cell, or the text.
+func refers(p *problem.Problem, field, to string) *problem.Problem {
+	where := Words{field, field + " "}
+	if field == "" {
+		where = Words{"The text", "本文"}
+	}
+	return p.With("field", field).With("where", where).With("to", to)
 }
 
 // runOf is the one run whose questions a value lists; "" where it does not say.
@@ -213,7 +239,9 @@ func (out *Tabled) plain(t sqlbox.Table, rows [][]any, c *Cell) error {
 			column.Colour = text(m["colour"])
 		}
 		if column.Colour != "" && !slices.Contains([]string{"diverging", "sequential", "threshold"}, column.Colour) {
-			return wrongField("columns", "the colour of %s is %q", name, column.Colour).WithHint("diverging, sequential or threshold")
+			return among(wrongField("columns", "choice", "the colour of %s is %q", name, column.Colour).
+				With("value", column.Colour), column.Colour,
+				[]string{"diverging", "sequential", "threshold"}).WithHint("diverging, sequential or threshold")
 		}
 		places, out.Columns = append(places, at), append(out.Columns, column)
 	}
@@ -242,7 +270,8 @@ func unknownColumn(field, name string, t sqlbox.Table) *problem.Problem {
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	return wrongField(field, "there is no column %q%s", name, nearest(name, names)).WithHint("columns: %s", strings.Join(names, ", "))
+	p := wrongField(field, "column", "there is no column %q%s", name, nearest(name, names)).With("value", name)
+	return among(p, name, names).WithHint("columns: %s", strings.Join(names, ", "))
 }
 
 // plainDatum is a value as a table publishes it.

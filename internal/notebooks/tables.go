@@ -3,6 +3,7 @@ package notebooks
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
@@ -58,11 +59,12 @@ func columnTitle(name string) Words {
 func (n *Notebook) tableOf(ctx context.Context, v *View, name string) (sqlbox.Table, [][]any, error) {
 	c, at := n.Document.Cell(name), v.Cell(name)
 	if c == nil || at == nil {
-		return sqlbox.Table{}, nil, problem.New(problem.Invalid, "ref_unknown", "there is no cell %q", name)
+		return sqlbox.Table{}, nil, problem.New(problem.Invalid, "ref_unknown", "there is no cell %q", name).
+			With("where", Words{"of", "of "}).With("to", name).With("among", strings.Join(n.Document.names(), ", "))
 	}
 	t, ok := c.cellTable()
 	if !ok {
-		return t, nil, problem.New(problem.Invalid, "ref_field", "%s is no table", name).
+		return t, nil, refers(problem.New(problem.Invalid, "ref_field", "%s is no table", name), "of", name).With("mistake", "table").
 			WithHint("name a query, run, compare, cause, failures, agreement or sweep cell")
 	}
 	rows, err := n.cellRows(ctx, at.Value)

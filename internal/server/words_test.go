@@ -20,21 +20,41 @@ var codeAt = map[string]int{"newProblem": 1, "invalid": 0, "tooMany": 0, "proble
 func ownCodes(t *testing.T) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
-	paths, err := filepath.Glob("*.go")
+	inspect(t, ".", func(n ast.Node, note func(ast.Expr, string, map[string]string)) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if at, ok := codeAt[calleeOf(n)]; ok && at < len(n.Args) {
+				note(n.Args[at], "", codes)
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) == 1 && n.Names[0].Name == "requestCodes" {
+				for _, e := range n.Values[0].(*ast.CompositeLit).Elts { //nolint:forcetypeassert // it is a map of texts
+					note(e.(*ast.KeyValueExpr).Value, "", codes) //nolint:forcetypeassert // see above
+				}
+			}
+		}
+	})
+	return codes
+}
+
+// inspect shows every node of the package in a folder, without its tests. note keeps a literal behind a prefix, with its place.
+func inspect(t *testing.T, dir string, visit func(n ast.Node, note func(e ast.Expr, prefix string, in map[string]string))) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(paths) == 0 {
-		t.Fatal(err)
+		t.Fatal(dir, err)
 	}
 	files := token.NewFileSet()
-	note := func(e ast.Expr) {
+	note := func(e ast.Expr, prefix string, in map[string]string) {
 		lit, ok := e.(*ast.BasicLit)
 		if !ok || lit.Kind != token.STRING {
 			return // a parameter: those who give it are looked at
 		}
-		code, err := strconv.Unquote(lit.Value)
+		said, err := strconv.Unquote(lit.Value)
 		if err != nil {
 			t.Fatal(err)
 		}
-		codes[code] = files.Position(lit.Pos()).String()
+		in[prefix+said] = files.Position(lit.Pos()).String()
 	}
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {
@@ -45,22 +65,10 @@ func ownCodes(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if at, ok := codeAt[calleeOf(n)]; ok && at < len(n.Args) {
-					note(n.Args[at])
-				}
-			case *ast.ValueSpec:
-				if len(n.Names) == 1 && n.Names[0].Name == "requestCodes" {
-					for _, e := range n.Values[0].(*ast.CompositeLit).Elts { //nolint:forcetypeassert // it is a map of texts
-						note(e.(*ast.KeyValueExpr).Value) //nolint:forcetypeassert // see above
-					}
-				}
-			}
+			visit(n, note)
 			return true
 		})
 	}
-	return codes
 }
 
 // calleeOf is f or x.f.
@@ -86,19 +94,10 @@ func TestOwnProblemsHaveWordsInBothLanguages(t *testing.T) {
 		}
 	}
 	for _, lang := range []string{"en", "ja"} {
-		raw, err := os.ReadFile("../../frontend/src/locales/" + lang + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var words struct {
-			Problem map[string]struct{ Title, Hint string }
-		}
-		if err := json.Unmarshal(raw, &words); err != nil {
-			t.Fatal(err)
-		}
+		words := catalogue(t, lang)
 		var missing []string
 		for code, place := range codes {
-			if w := words.Problem[code]; w.Title == "" || w.Hint == "" {
+			if w := words[code]; w.Title == "" || w.Hint == "" {
 				missing = append(missing, code+" ("+place+")")
 			}
 		}
@@ -107,4 +106,20 @@ func TestOwnProblemsHaveWordsInBothLanguages(t *testing.T) {
 			t.Errorf("%s.json has no problem.CODE.title and .hint for:\n%s", lang, strings.Join(missing, "\n"))
 		}
 	}
+}
+
+// catalogue are the words that the pages have for problems, by code.
+func catalogue(t *testing.T, lang string) map[string]struct{ Title, Hint string } {
+	t.Helper()
+	raw, err := os.ReadFile("../../frontend/src/locales/" + lang + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words struct {
+		Problem map[string]struct{ Title, Hint string }
+	}
+	if err := json.Unmarshal(raw, &words); err != nil {
+		t.Fatal(err)
+	}
+	return words.Problem
 }

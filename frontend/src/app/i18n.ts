@@ -1,11 +1,12 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import en from "../locales/en.json";
-import ja from "../locales/ja.json";
 
 /** The languages people can choose. */
 export const languages = ["en", "ja"] as const;
 export type Language = (typeof languages)[number];
+
+/** The texts of a language, which are loaded once somebody reads it. */
+const texts = { en: () => import("../locales/en.json"), ja: () => import("../locales/ja.json") };
 
 const remembered = "workbench.language";
 
@@ -15,22 +16,28 @@ function firstLanguage(): Language {
   return chosen.startsWith("ja") ? "ja" : "en";
 }
 
-void i18next.use(initReactI18next).init({
-  resources: { en: { translation: en }, ja: { translation: ja } },
-  lng: firstLanguage(),
-  fallbackLng: "en",
-  interpolation: { escapeValue: false }, // React escapes
-  returnNull: false,
-});
+/** Loads the texts of the first language. Nothing can be shown before. */
+export async function startTexts() {
+  const lng = firstLanguage();
+  await i18next.use(initReactI18next).init({
+    resources: { [lng]: { translation: (await texts[lng]()).default } },
+    lng,
+    fallbackLng: false, // both languages have every text
+    interpolation: { escapeValue: false }, // React escapes
+    returnNull: false,
+  });
+  show(lng);
+  i18next.on("languageChanged", show);
+}
 
 function show(language: string) {
   document.documentElement.lang = language;
 }
-show(i18next.language);
-i18next.on("languageChanged", show);
 
 /** Changes the language of everything on screen and remembers it. */
-export function chooseLanguage(language: Language) {
+export async function chooseLanguage(language: Language) {
   localStorage.setItem(remembered, language);
-  void i18next.changeLanguage(language);
+  if (!i18next.hasResourceBundle(language, "translation"))
+    i18next.addResourceBundle(language, "translation", (await texts[language]()).default);
+  await i18next.changeLanguage(language);
 }

@@ -130,7 +130,7 @@ function Preferences({ onKeys }: { onKeys: () => void }) {
         fullWidth
         aria-label={t("shell.language")}
         value={i18n.language}
-        onChange={(value) => chooseLanguage(value as Language)}
+        onChange={(value) => void chooseLanguage(value as Language)}
         data={[
           { value: "ja", label: "日本語" },
           { value: "en", label: "English" },

@@ -18,6 +18,7 @@ import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
 import { VerdictBadge } from "../notebook/output";
 import { CreateDialog } from "./create";
+import { worded } from "../notebook/worded";
 import css from "./notebooks.module.css";
 
 /** All notebooks, and the gallery that new ones begin from. */
@@ -127,7 +128,7 @@ function Entry({ entry: g, onUse }: { entry: GalleryEntry; onUse?: (() => void) 
       {g.own && <Badge>{t("notebooks.own")}</Badge>}
       <p className="soft small">{brief(said(g.doc, i18n.language))}</p>
       <p className="soft small mono">{g.types.join(" · ")}</p>
-      {g.problem && <p role="note">{t("notebooks.unusable", { detail: g.problem.detail })}</p>}
+      {g.problem && <p role="note">{t("notebooks.unusable", { detail: worded(g.problem, i18n).detail })}</p>}
       {onUse && !g.problem && (
         <Button variant="light" onClick={onUse} aria-label={t("notebooks.useNamed", { title: said(g.title, i18n.language) })}>
           {t("notebooks.use")}

@@ -4,11 +4,12 @@ import { send } from "../../api/client";
 import type { TemplateQuote } from "../../api/types_notebook";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { useFormat } from "../../parts/format";
+import { worded } from "../notebook/worded";
 import css from "./notebooks.module.css";
 
 /** What the notebook would make and cost, before it is written. */
 export function QuoteLine({ filled }: { filled: { from: string; slots: Record<string, string>; lang: string } }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const quote = useQuery({
     queryKey: ["/notebooks/gallery/quote", filled],
@@ -28,12 +29,14 @@ export function QuoteLine({ filled }: { filled: { from: string; slots: Record<st
         {t("notebooks.quoting")}
       </p>
     );
-  if (q.problem)
+  if (q.problem) {
+    const wrong = worded(q.problem, i18n);
     return (
       <p className={`small ${css.quote}`} role="alert">
-        {q.problem.detail} <span className="soft">{q.problem.hint}</span>
+        {wrong.detail} <span className="soft">{wrong.hint}</span>
       </p>
     );
+  }
   const p = q.price;
   const money = format.money(p.micros / 1e6, p.currency);
   const price =

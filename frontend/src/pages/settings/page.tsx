@@ -65,7 +65,7 @@ function Browser() {
           size="xs"
           aria-labelledby="settings-language"
           value={i18n.language}
-          onChange={(value) => chooseLanguage(value as Language)}
+          onChange={(value) => void chooseLanguage(value as Language)}
           data={[
             { value: "ja", label: "日本語" },
             { value: "en", label: "English" },
