@@ -1,6 +1,11 @@
 package findings
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+)
 
 // mostLevel is of how many metrics, in the order in which they decide, it is said that they did not move: another tool may have many.
 const mostLevel = 2
@@ -153,6 +158,9 @@ func (b *builder) counted() []Text {
 	case v.NeedsCheck > 0:
 		out = append(out, say("say.check", "check", v.NeedsCheck))
 	}
+	if better, worse, metric := b.lean(); better+worse > 0 {
+		out = append(out, say("say.check_lean", "metric", metric, "better", better, "worse", worse))
+	}
 	if v.Undecided > 0 {
 		out = append(out, say("say.undecided", "n", v.Undecided))
 	}
@@ -160,6 +168,33 @@ func (b *builder) counted() []Text {
 		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse))
 	}
 	return out
+}
+
+// lean counts the questions that need a check and whose score by the metric that decides first is better than before, and worse: much of
+// a change of the mean can lie in them.
+func (b *builder) lean() (better, worse int, metric Text) {
+	for _, v := range b.in.Comparison.With(compare.NeedsCheck) {
+		i := slices.IndexFunc(b.Figures, func(f Figure) bool { return f.Metric == v.First.Metric })
+		if i < 0 {
+			continue
+		}
+		metric = b.Figures[i].Title
+		switch {
+		case v.First.Gain > 0:
+			better++
+		case v.First.Gain < 0:
+			worse++
+		}
+	}
+	return better, worse, metric
+}
+
+// expected says how many questions are expected, as exactly as is worth believing.
+func expected(code string, n float64) Text {
+	if n < 1 {
+		return say(code + "_few")
+	}
+	return say(code, "n", int(math.Round(n)))
 }
 
 // belief says what settles the verdicts, and what is left open.
@@ -175,7 +210,7 @@ func (b *builder) belief() (Text, bool) {
 	case c.Method.Settled && !b.Imported:
 		return say("belief.settled"), true
 	case guarded:
-		return say("belief.guarded", "wrong", decimal(wrong, 1), "missed", decimal(missed, 1)), true
+		return say("belief.guarded", "wrong", expected("belief.alarms", wrong), "missed", expected("belief.missed", missed)), true
 	case b.Imported:
 		return say("belief.imported"), true
 	case b.Verdicts.NeedsCheck > 0:
