@@ -27,7 +27,7 @@ type votedRow struct {
 // votes, and say so. The chart of bubbles counts what they show.
 func lookAtVotes(t *testing.T, b *bench) {
 	t.Helper()
-	before, after := "airline-ja-recorded-before", "airline-ja-recorded-after"
+	before, after := "airline-ja-recorded-first", "airline-ja-recorded-second"
 	s := b.serve("--addr", "127.0.0.1:0", "--no-schedules")
 	defer s.stop()
 	pair := "?baseline=" + before + "&candidate=" + after

@@ -7,10 +7,10 @@ import (
 )
 
 // DemoStory names the experiments of the demo's recorded story in a language: before the founding paper's change, after it, and with
-// the first recommendation for it applied.
+// the first recommendation for it applied. They are counted, since the second is "after" in one comparison and "before" in the other.
 func DemoStory(lang string) (before, after, repaired string) {
 	name := "airline-" + lang + "-recorded-"
-	return name + "before", name + "after", name + "repaired"
+	return name + "first", name + "second", name + "third"
 }
 
 // DemoShown names the two experiments of the story that people see first: of its two comparisons the one in which answers got worse. In

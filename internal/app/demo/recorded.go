@@ -63,10 +63,10 @@ base:
 func recordedFiles(lang string) map[string][]byte {
 	before, after, _ := app.DemoStory(lang)
 	return map[string][]byte{
-		"recorded-before.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", before,
+		"recorded-first.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration before the change", before,
 			"chunk: {by: chars, size: 1000, overlap: 0}\n  embedding: {provider: offline, model: hash}\n  retrieve: {mode: dense, k: 3}",
 			recordedQuestions),
-		"recorded-after.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration after the change", after,
+		"recorded-second.yaml": fmt.Appendf(nil, demoRecorded, lang, "The configuration after the change", after,
 			"chunk: {by: chars, size: 800, overlap: 200}\n  embedding: {provider: offline, model: ngram}\n  retrieve: {mode: dense, k: 4}",
 			recordedQuestions),
 	}
@@ -84,8 +84,8 @@ func Recorded(ctx context.Context, w *app.Workbench, lang, dir string) (s Record
 			return s, err
 		}
 	}
-	before, errBefore := recordedRun(ctx, w, filepath.Join(dir, "recorded-before.yaml"))
-	after, errAfter := recordedRun(ctx, w, filepath.Join(dir, "recorded-after.yaml"))
+	before, errBefore := recordedRun(ctx, w, filepath.Join(dir, "recorded-first.yaml"))
+	after, errAfter := recordedRun(ctx, w, filepath.Join(dir, "recorded-second.yaml"))
 	if err := errors.Join(errBefore, errAfter); err != nil {
 		return s, err
 	}
