@@ -128,7 +128,7 @@ func (p demoPrinter) tellRecorded(w *app.Workbench, story demo.DemoStory, report
 	p.say("report: %s", report)
 	p.say("report: %s", repaired)
 	p.say("")
-	p.say("The rest of the demo is scored offline: every configuration in between, other documents, other generators.")
+	p.say("The rest is scored offline, on correctness, trust and retrieval: every configuration in between, other documents, other generators.")
 	p.say("")
 }
 

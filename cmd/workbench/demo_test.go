@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,12 +67,12 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 		}
 	}
 	// Whoever gets the runs as a study computes every score again, without a model and without a network.
-	b.must("export", b.path("story.zip"), "airline-ja-recorded-after")
+	b.must("export", b.path("story.zip"), "airline-ja-recorded-second")
 	if o := b.must("verify", b.path("story.zip"), "--lang", "en"); !strings.Contains(o.stdout, "follows from its replies") {
 		t.Errorf("the recorded study is not verified:\n%s", o.stdout)
 	}
 	// Another setting asks what nobody recorded: that is said, with what to do.
-	experiment, err := os.ReadFile(b.path("data/demo/ja/recorded-after.yaml"))
+	experiment, err := os.ReadFile(b.path("data/demo/ja/recorded-second.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,9 +98,50 @@ func pageOne(t *testing.T, file string) string {
 	return fmt.Sprint(rows)
 }
 
+// lookAtSuites looks at what was scored: the sweeps what the demo says, the weekly evaluation every standard metric.
+func lookAtSuites(t *testing.T, b *bench) {
+	t.Helper()
+	var runs []struct {
+		Experiment string
+		Scores     map[string]any
+	}
+	if err := json.Unmarshal([]byte(b.must("runs", "list", "--json", "--limit", "100").stdout), &runs); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, run := range runs {
+		every, some := []string{"answer_relevancy", "factual_correctness"}, []string{"correctness", "trust", "span_coverage"}
+		switch run.Experiment {
+		case "airline-ja-weekly":
+			some = slices.Concat(some, every)
+			every = nil
+		case "airline-ja", "airline-ja-corpora", "airline-ja-writers":
+		default:
+			continue
+		}
+		if len(run.Scores) == 0 {
+			continue // a question that is asked by itself belongs to its experiment too
+		}
+		seen[run.Experiment]++
+		for _, id := range some {
+			if _, scored := run.Scores[id]; !scored {
+				t.Errorf("a run of %s did not score %s", run.Experiment, id)
+			}
+		}
+		for _, id := range every {
+			if _, scored := run.Scores[id]; scored {
+				t.Errorf("a run of %s scored %s", run.Experiment, id)
+			}
+		}
+	}
+	if seen["airline-ja"] != 16 || seen["airline-ja-weekly"] == 0 || seen["airline-ja-writers"] != 3 || seen["airline-ja-corpora"] != 3 {
+		t.Errorf("runs by experiment: %v", seen)
+	}
+}
+
 func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	t.Helper()
-	for _, says := range []string{"44ページ", "低スコア", "16件の中で最良", "悪化：ja-", "根拠", "内蔵の簡易評価"} {
+	for _, says := range []string{"44ページ", "低スコア", "16件の中で最良", "悪化：ja-", "根拠", "正確性・信頼性・検索の指標だけを内蔵の簡易評価"} {
 		if !strings.Contains(o.stdout+o.stderr, says) {
 			t.Errorf("the demo does not say %q:\n%s", says, o.stdout)
 		}
@@ -109,6 +152,7 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	lookAtRecorded(t, b, o.stdout)
 	lookAtVotes(t, b)
 	lookAtTeam(t, b)
+	lookAtSuites(t, b)
 	lookAtWorked(t, b, o.stdout, "README.ja.md")
 	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))
 	if err != nil {

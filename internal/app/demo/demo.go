@@ -52,6 +52,7 @@ const demoExperiment = `# The founding paper's change, and everything between it
 name: airline-%[1]s
 corpus: airline-%[1]s
 dataset: airline-%[1]s
+suite: [correctness, trust, retrieval]   # weekly.yaml has none, so that it scores every standard metric
 base:                                  # the configuration before the change
   chunk: {by: chars, size: 1000, overlap: 0}
   embedding: {provider: offline, model: hash}
@@ -68,6 +69,7 @@ const demoAxis = `# The configuration after the change, over %[2]s.
 name: airline-%[1]s-%[3]s
 corpus: airline-%[1]s
 dataset: airline-%[1]s
+suite: [correctness, trust, retrieval]   # weekly.yaml has none, so that it scores every standard metric
 base:
   chunk: {by: chars, size: 800, overlap: 200}
   embedding: {provider: offline, model: ngram}
