@@ -205,9 +205,16 @@ function TooFew({ trend, words, alone }: { trend: Series; words: FireWords; alon
 function MetricChooser({ known, chosen, onChoose }: { known: string[]; chosen: string[]; onChoose: (metrics: string) => void }) {
   const { t } = useTranslation();
   const words = useWords();
+  // The address is a moment behind a click: until it has followed, the boxes show what was asked for, and the next click builds on it.
+  const now = chosen.join(",");
+  const [asked, setAsked] = useState<{ behind: string; metrics: string[] }>();
+  if (asked && asked.behind !== now) setAsked(undefined);
+  const shown = asked?.metrics ?? chosen;
   const toggle = (m: string) => {
-    const next = known.filter((k) => (k === m ? !chosen.includes(k) : chosen.includes(k)));
-    if (next.length > 0) onChoose(next.join(","));
+    const next = known.filter((k) => (k === m ? !shown.includes(k) : shown.includes(k)));
+    if (next.length === 0) return;
+    setAsked({ behind: now, metrics: next });
+    onChoose(next.join(","));
   };
   return (
     <Popover position="bottom-end" withinPortal trapFocus>
@@ -219,7 +226,7 @@ function MetricChooser({ known, chosen, onChoose }: { known: string[]; chosen: s
       <Popover.Dropdown mah={380} style={{ overflowY: "auto" }}>
         <div className="stack" style={{ gap: 7 }}>
           {known.map((m) => (
-            <Checkbox key={m} size="xs" label={words.metric(m)} checked={chosen.includes(m)} onChange={() => toggle(m)} />
+            <Checkbox key={m} size="xs" label={words.metric(m)} checked={shown.includes(m)} onChange={() => toggle(m)} />
           ))}
           <Button variant="subtle" onClick={() => onChoose("")}>
             {t("trend.usual")}
