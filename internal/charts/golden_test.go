@@ -21,6 +21,24 @@ type golden struct {
 	Plan   *Plan             `json:"plan"`
 	Said   string            `json:"said"`   // of the first mark, in English
 	Scenes map[string]string `json:"scenes"` // by language and width: the digest of [written]
+	Tables map[string]string `json:"tables"` // by language: the digest of what stands behind the chart, see [tableDigest]
+}
+
+// digest is FNV-1a, which the tests of the page compute, too.
+func digest(text string) string {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(text)) // a hash takes everything
+	return fmt.Sprintf("%08x", sum.Sum32())
+}
+
+// tableDigest is that of the table behind a plan: a row on a line, cells between bars.
+func tableDigest(p *Plan, lang string) string {
+	head, rows := p.Table(lang)
+	lines := []string{strings.Join(head, "|")}
+	for _, row := range rows {
+		lines = append(lines, strings.Join(row, "|"))
+	}
+	return digest(strings.Join(lines, "\n"))
 }
 
 // lines is a case as JSON, its marks and rows each on a line of their own.
@@ -46,7 +64,8 @@ func (g golden) lines(t *testing.T) string {
 	plan := strings.NewReplacer(`,"marks":null`, "", `,"head":null,"rows":null}`, "", `,"x":{`, ",\n \"x\":{", `,"y":{`, ",\n \"y\":{",
 		`,"colour":{`, ",\n \"colour\":{", `,"lines"`, ",\n \"lines\"", `,"notes"`, ",\n \"notes\"", `,"summary"`, ",\n \"summary\"",
 		`,{"at"`, ",\n  {\"at\"", `,"ja":`, ",\n  \"ja\":").Replace(body(rest))
-	return fmt.Sprintf("{\"name\": %s, \"said\": %s,\n\"scenes\": %s,\n\"plan\": %s", body(g.Name), body(g.Said), body(g.Scenes), plan) +
+	return fmt.Sprintf("{\"name\": %s, \"said\": %s,\n\"scenes\": %s,\n\"tables\": %s,\n\"plan\": %s", body(g.Name), body(g.Said),
+		body(g.Scenes), body(g.Tables), plan) +
 		list("head", len(p.Head), func(i int) any { return p.Head[i] }) +
 		list("marks", len(p.Marks), func(i int) any { return p.Marks[i] }) +
 		list("rows", len(p.Rows), func(i int) any { return p.Rows[i] }) + "}}"
@@ -81,7 +100,7 @@ func TestGoldenPlans(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		g := golden{Name: c.name, Plan: p, Scenes: map[string]string{}}
+		g := golden{Name: c.name, Plan: p, Scenes: map[string]string{}, Tables: map[string]string{}}
 		if len(p.Marks) > 0 {
 			g.Said = p.Said(p.Marks[0], "en")
 		}
@@ -89,9 +108,8 @@ func TestGoldenPlans(t *testing.T) {
 			lang  string
 			width float64
 		}{{"en", 640}, {"ja", 342}} {
-			sum := fnv.New32a()
-			_, _ = sum.Write([]byte(written(Draw(p, at.lang, at.width)))) // a hash takes everything
-			g.Scenes[fmt.Sprintf("%s %g", at.lang, at.width)] = fmt.Sprintf("%08x", sum.Sum32())
+			g.Scenes[fmt.Sprintf("%s %g", at.lang, at.width)] = digest(written(Draw(p, at.lang, at.width)))
+			g.Tables[at.lang] = tableDigest(p, at.lang)
 		}
 		made = append(made, g)
 	}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Plan, said, shown } from "./plan";
+import { type Plan, said, shown, shownIn, wordsIn } from "./plan";
 import { draw, px, type Scene } from "./scene";
 
 interface Golden {
@@ -9,6 +9,7 @@ interface Golden {
   plan: Plan;
   said: string;
   scenes: Record<string, string>;
+  tables: Record<string, string>;
 }
 
 const file = join(import.meta.dirname, "../../../../internal/charts/testdata/plans.json");
@@ -40,6 +41,14 @@ test.each(cases)("$name is laid out as in the files", ({ plan, scenes, said: spo
     expect(digest(text), `${at}\n${text.slice(0, 3000)}`).toBe(want);
   }
   if (plan.marks[0]) expect(said(plan, plan.marks[0], "en")).toBe(spoken);
+});
+
+test.each(cases)("the table behind $name says what the files say", ({ plan, tables }) => {
+  expect(Object.keys(tables)).toEqual(["en", "ja"]);
+  for (const [lang, want] of Object.entries(tables)) {
+    const rows = plan.rows.map((row) => plan.head.map((h, k) => shownIn(plan, h, row[k], lang)).join("|"));
+    expect(digest([plan.head.map((h) => wordsIn(h.title, lang)).join("|"), ...rows].join("\n")), lang).toBe(want);
+  }
 });
 
 test("numbers are shown as in the files", () => {
