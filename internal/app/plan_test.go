@@ -206,7 +206,7 @@ func interrupted(w *apptest.World, t *testing.T, yaml string, n int) {
 	if _, err := w.Run(ctx, w.JobFile(t, yaml)); err == nil {
 		t.Fatal("the run was not interrupted")
 	}
-	w.Provider = kept
+	w.Replace(t, kept) // a call that was under way is nobody's by now
 	w.OpenAgain(t, "")
 	w.Price()
 }

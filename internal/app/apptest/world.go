@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -51,6 +52,8 @@ type World struct {
 	Host       *World // whose provider answers at the address
 	OnProgress func(experiments.Progress)
 	Env        map[string]string
+
+	server *httptest.Server // at the address; nil where another world's is
 }
 
 // Rules are the documents of the corpus.
@@ -106,13 +109,35 @@ func NewWorld(t *testing.T, database string) *World {
 	return w
 }
 
+// serve has the world's provider answer at an address.
+func (w *World) serve(t *testing.T, address string) {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.server = &httptest.Server{Listener: listener, Config: &http.Server{ //nolint:gosec // of a test
+		Handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.Provider.ServeHTTP(rw, r) })}}
+	w.server.Start()
+	t.Cleanup(w.server.Close)
+}
+
+// Replace puts another provider in the place of the present one, at the same address. What was sent to the present one and not read yet
+// reaches neither: a call of a run that was broken off may still be under way when the run has returned.
+func (w *World) Replace(t *testing.T, p *fakeprovider.Server) {
+	t.Helper()
+	address := w.server.Listener.Addr().String()
+	w.server.Close()
+	w.Provider = p
+	w.serve(t, address)
+}
+
 // OpenAgain opens the data directory, a second time too: as another process would after a crash.
 func (w *World) OpenAgain(t *testing.T, database string) {
 	t.Helper()
 	if w.Address == "" {
-		server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.Provider.ServeHTTP(rw, r) }))
-		t.Cleanup(server.Close)
-		w.Address, w.Host = server.URL+"/v1", w
+		w.serve(t, "127.0.0.1:0")
+		w.Address, w.Host = w.server.URL+"/v1", w
 	}
 	w.Env["OPENAI_BASE_URL"] = w.Address
 	if database == "" {
