@@ -206,7 +206,12 @@ test("readers see no cells, in either language, and can print", async ({ page })
 
 test("a sealed snapshot is listed and opens read-only; a removed notebook is taken back", async ({ page }) => {
   await open(page, "sealed", `---\nragnb: 1\ntitle: To be sealed\n---\n\nText.\n\n\`\`\`rag dataset qa\nsource: airline-en\n\`\`\`\n`);
+  const said = await page.request.post(`${at("work")}/api/v1/notebooks/sealed/comments`, {
+    data: { cell: "qa", text: "Are these *all*? <b>x</b>" },
+  });
+  expect(said.ok()).toBe(true);
   await page.getByRole("button", { name: "More for the notebook" }).click();
+  await page.getByRole("checkbox", { name: "With comments" }).click();
   await page.getByRole("menuitem", { name: "Seal a snapshot here" }).click();
   await expect(page.getByRole("status").filter({ hasText: /^Sealed\.$/ })).toBeVisible();
   await page.goto(`${at("work")}/notebooks`);
@@ -220,6 +225,10 @@ test("a sealed snapshot is listed and opens read-only; a removed notebook is tak
   await expect(page.getByRole("button", { name: /Insert|Edit|Run/ })).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-editor]")).toHaveCount(0);
+  await page.goto(`${page.url()}&view=read&lang=ja`);
+  const remarks = page.getByRole("region", { name: "Comment (1)" });
+  await expect(remarks.getByRole("listitem")).toHaveText(/qa.*Are these all\? <b>x<\/b>/);
+  await expect(remarks.getByRole("emphasis")).toHaveText("all");
   await page.goto(`${at("work")}/notebooks/sealed`);
   await page.getByRole("button", { name: "More for the notebook" }).click();
   await page.getByRole("menuitem", { name: "Remove the notebook" }).click();

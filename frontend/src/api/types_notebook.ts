@@ -370,6 +370,17 @@ export interface FoundRead {
   lines: string[];
 }
 
+/** A comment that was sealed with a snapshot. */
+export interface ReadingRemark {
+  cell: string;
+  run?: string; // of the row that it is about
+  question?: string;
+  by: string;
+  at: string;
+  resolved?: boolean;
+  html: string;
+}
+
 export interface Reading {
   name: string;
   lang: "en" | "ja";
@@ -377,6 +388,7 @@ export interface Reading {
   offline: boolean;
   verdict: string;
   blocks: ReadingBlock[];
+  comments?: ReadingRemark[];
 }
 
 /** The text in the language, or in the other one. */

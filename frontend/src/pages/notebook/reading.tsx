@@ -3,10 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { get } from "../../api/client";
-import type { NotebookDetail, Reading, ReadingBlock } from "../../api/types_notebook";
+import type { NotebookDetail, Reading, ReadingBlock, ReadingRemark } from "../../api/types_notebook";
 import { OfflineBadge } from "../../parts/badges";
 import { Await } from "../../parts/faces";
 import { PlanChart } from "../../parts/chart/chart";
+import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
@@ -18,6 +19,7 @@ import { VerdictBadge } from "./output";
 import { Prose } from "./prose";
 import { StateChip } from "./statechip";
 import { ViewSwitch } from "./top";
+import comments from "./comments.module.css";
 import css from "./reading.module.css";
 
 interface ReadingViewProps {
@@ -80,9 +82,42 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
               {b.kind === "prose" ? <Prose html={b.html} source={b.markdown} level={2} /> : <Result block={b} lang={r.lang} />}
             </Fragment>
           ))}
+          <Remarks list={r.comments ?? []} />
         </article>
       )}
     </Await>
+  );
+}
+
+/** What people said about the cells when it was sealed with a snapshot, cell by cell. Nothing can be answered here. */
+function Remarks({ list }: { list: ReadingRemark[] }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  if (list.length === 0) return null;
+  return (
+    <section aria-label={t("comments.all", { count: list.length })} lang={i18n.language}>
+      <h2>{t("comments.all", { count: list.length })}</h2>
+      <ol className={comments.list}>
+        {list.map((c, i) => (
+          <li key={i} className={comments.one} data-resolved={c.resolved ? true : undefined}>
+            <div className={comments.head}>
+              <strong>{c.by}</strong>
+              <time className="soft small" dateTime={c.at}>
+                {format.brief(c.at)}
+              </time>
+              <span className="mono small">{c.cell}</span>
+              {c.question && (
+                <span className="mono small">
+                  {c.question} · {c.run}
+                </span>
+              )}
+              {c.resolved && <span className="soft small">✓ {t("comments.resolved")}</span>}
+            </div>
+            <Prose html={c.html} level={3} />
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
