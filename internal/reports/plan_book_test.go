@@ -3,6 +3,8 @@ package reports
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"os"
 	"strconv"
 	"strings"
@@ -23,6 +25,8 @@ func TestChartsInAWorkbookHaveTheNumbersOfThePlan(t *testing.T) {
 	var cases []struct {
 		Name string       `json:"name"`
 		Plan *charts.Plan `json:"plan"`
+		// by language: the digest of the table that the page and the exported page show
+		Tables map[string]string `json:"tables"`
 	}
 	if err := json.Unmarshal(body, &cases); err != nil || len(cases) < 40 {
 		t.Fatalf("%d cases, %v", len(cases), err)
@@ -46,6 +50,9 @@ func TestChartsInAWorkbookHaveTheNumbersOfThePlan(t *testing.T) {
 			c.Plan.Mark != charts.Label && c.Plan.Mark != charts.Bubble && c.Plan.Mark != charts.Flow &&
 			c.Plan.Mark != charts.Over; drawn != want {
 			t.Errorf("%s: a native chart: %v", c.Name, drawn)
+		}
+		if sum := tableSum(f, "図 chart_ 1", c.Plan, "ja"); sum != c.Tables["ja"] {
+			t.Errorf("%s: the sheet shows another table than the page: %s, %s", c.Name, sum, c.Tables["ja"])
 		}
 		for i, row := range c.Plan.Rows {
 			for k, v := range row {
@@ -107,4 +114,26 @@ func TestAReportHasChartsThatWereDrawnBesideIt(t *testing.T) {
 	if charted(f) != charted(without)+2 {
 		t.Errorf("%d charts, %d without", charted(f), charted(without))
 	}
+}
+
+// tableSum is the digest of a sheet's rows below the plan's head, numbers as people read them: what the golden plans have of the page's
+// tables.
+func tableSum(f *excelize.File, sheet string, p *charts.Plan, lang string) string {
+	var lines []string
+	for i := -1; i < len(p.Rows); i++ {
+		var cells []string
+		for k, h := range p.Head {
+			cell, err := f.GetCellValue(sheet, cellName(k+1, planFirst+i), excelize.Options{RawCellValue: true})
+			if v, number := strconv.ParseFloat(cell, 64); number == nil && i >= 0 && h.Number {
+				cell = h.Shown(v)
+			}
+			if cells = append(cells, cell); err != nil || cell == "" {
+				cells[k] = "–"
+			}
+		}
+		lines = append(lines, strings.Join(cells, "|"))
+	}
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(strings.Join(lines, "\n"))) // a hash takes everything
+	return fmt.Sprintf("%08x", sum.Sum32())
 }

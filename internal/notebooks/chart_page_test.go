@@ -6,20 +6,17 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
 	"golang.org/x/net/html"
 
 	"github.com/rag-workbench/workbench/internal/charts"
-	"github.com/rag-workbench/workbench/internal/reports"
 )
 
-// TestAPlanHasTheSameNumbersInThreePlaces (spec notebook2.md 8, row 8): the table behind every golden plan as the exported page and the
-// workbook hold it, read back from both, is the one whose digest the tests of the page (golden.test.ts) hold the browser's to.
-func TestAPlanHasTheSameNumbersInThreePlaces(t *testing.T) {
+// TestAnExportedChartHasTheNumbersOfThePage (spec notebook2.md 8, row 8): the table behind every golden plan, read back from the exported
+// page, has the digest to which golden.test.ts holds the browser and plan_book_test.go the workbook.
+func TestAnExportedChartHasTheNumbersOfThePage(t *testing.T) {
 	t.Parallel()
 	body, err := os.ReadFile("../charts/testdata/plans.json")
 	if err != nil {
@@ -33,33 +30,13 @@ func TestAPlanHasTheSameNumbersInThreePlaces(t *testing.T) {
 	if err := json.Unmarshal(body, &cases); err != nil || len(cases) < 40 {
 		t.Fatalf("%d cases, %v", len(cases), err)
 	}
-	numbers := 0
 	for _, c := range cases {
 		for _, lang := range []string{"en", "ja"} {
 			shown, cut := exported(t, c.Plan, lang)
 			if sum := tableSum(shown); !cut && sum != c.Tables[lang] {
 				t.Errorf("%s, %s: the exported page has another table than the browser: %s, %s", c.Name, lang, sum, c.Tables[lang])
 			}
-			booked := inWorkbook(t, c.Plan, lang, len(shown)-1)
-			for i, row := range shown[1:] {
-				for k, want := range row {
-					got := booked[i][k]
-					if v, err := strconv.ParseFloat(got, 64); err == nil && c.Plan.Head[k].Number {
-						got = c.Plan.Head[k].Shown(v)
-						numbers++
-					}
-					if got == "" {
-						got = "–"
-					}
-					if got != want {
-						t.Errorf("%s, %s: row %d, %s: %q in the workbook, %q on the page", c.Name, lang, i, shown[0][k], got, want)
-					}
-				}
-			}
 		}
-	}
-	if numbers < 500 {
-		t.Errorf("only %d numbers were compared", numbers)
 	}
 }
 
@@ -91,44 +68,6 @@ func exported(t *testing.T, p *charts.Plan, lang string) (table [][]string, cut 
 		t.Fatalf("the exported page has no table with the plan's columns: %v", table)
 	}
 	return table, drawn.Rest != ""
-}
-
-// inWorkbook are the first rows behind a plan as the workbook holds them.
-func inWorkbook(t *testing.T, p *charts.Plan, lang string, rows int) [][]string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := reports.WriteCharts(&out, lang, []reports.NamedPlan{{Name: "c", Plan: p}}); err != nil {
-		t.Fatal(err)
-	}
-	f, err := excelize.OpenReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	sheet := f.GetSheetName(0)
-	all, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var head []string
-	for _, h := range p.Head {
-		head = append(head, h.Title.In(lang))
-	}
-	for at, row := range all {
-		if len(row) < len(head) || strings.Join(row[:len(head)], "|") != strings.Join(head, "|") {
-			continue
-		}
-		found := make([][]string, rows)
-		for i := range found {
-			found[i] = make([]string, len(head))
-			if at+1+i < len(all) {
-				copy(found[i], all[at+1+i])
-			}
-		}
-		return found
-	}
-	t.Fatalf("the sheet has no row %v", head)
-	return nil
 }
 
 // tableSum is the digest that the golden plans have of their tables.
