@@ -33,7 +33,13 @@ type part struct {
 	zip  *flate.Writer
 }
 
-func newArchive(w io.Writer) excelize.ZipWriter { return &archive{out: w} }
+// newArchive is the zip file of a workbook without spooled rows.
+func newArchive(w io.Writer) excelize.ZipWriter { return archiveWith(w, nil) }
+
+// archiveWith is the zip file of a workbook, in which the rows of spools stand where their marks are.
+func archiveWith(w io.Writer, spools []*spool) excelize.ZipWriter {
+	return &archive{out: w, spools: spools}
+}
 
 // Create starts a part and ends the one before it.
 func (a *archive) Create(name string) (io.Writer, error) {

@@ -11,7 +11,6 @@ import (
 const (
 	axisMin    = 0
 	axisMax    = steps + 1
-	axisUnit   = 1
 	axisLabels = `[=0]"";[=6]"";0`
 )
 
@@ -171,17 +170,4 @@ func (c *canvas) area(offset, first, last int) string {
 		return fmt.Sprintf("'%s'!$%s$%d", c.sheet, column, first)
 	}
 	return fmt.Sprintf("'%s'!$%s$%d:$%s$%d", c.sheet, column, first, column, last)
-}
-
-// mend repairs the XML of the newest chart.
-func (b *workbook) mend(how func([]byte) ([]byte, error)) {
-	if b.err != nil {
-		return
-	}
-	name := fmt.Sprintf("xl/charts/chart%d.xml", b.drawn)
-	part, _ := b.file.Pkg.Load(name)
-	body, _ := part.([]byte)
-	body, err := how(body)
-	b.keep(err)
-	b.file.Pkg.Store(name, body)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/charts"
 )
 
 // node is an XML element with its children in order.
@@ -238,5 +240,41 @@ func TestRepairNeedsAChartItKnows(t *testing.T) {
 	t.Parallel()
 	if _, err := repaired([]byte("<chartSpace></chartSpace>"), -1); err == nil {
 		t.Error("an unknown chart was repaired in silence")
+	}
+}
+
+// TestAReportHasChartsThatWereDrawnBesideIt: a sheet each in both languages, behind all others but the lists, and the report's own
+// charts stay whole.
+func TestAReportHasChartsThatWereDrawnBesideIt(t *testing.T) {
+	t.Parallel()
+	plan, err := charts.New(charts.Table{Columns: []charts.Column{{Name: "theme"}, {Name: "n"}}, Rows: [][]any{{"a", 3.0}, {"b", 5.0}}},
+		charts.Spec{Mark: charts.Bar, X: charts.Channel{Field: "theme"}, Y: charts.Channel{Field: "n"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := sample("both")
+	without := open(t, r)
+	r.Charts = []NamedPlan{{"by_theme", plan}}
+	f := open(t, r)
+	list := f.GetSheetList()
+	if n := len(list); list[n-3] != "Chart by_theme" || list[n-2] != "図 by_theme" || n != len(without.GetSheetList())+2 {
+		t.Errorf("%v", list)
+	}
+	for _, sheet := range []string{"Chart by_theme", "図 by_theme"} {
+		if v, err := f.GetCellValue(sheet, "B6"); err != nil || v != "5" {
+			t.Errorf("%s: %q %v", sheet, v, err)
+		}
+	}
+	charted := func(f *excelize.File) (n int) {
+		f.Pkg.Range(func(name, _ any) bool {
+			if strings.HasPrefix(name.(string), "xl/charts/chart") {
+				n++
+			}
+			return true
+		})
+		return n
+	}
+	if charted(f) != charted(without)+2 {
+		t.Errorf("%d charts, %d without", charted(f), charted(without))
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
+// axisUnit is the distance of the ticks of a bubble chart, one for each score.
+const axisUnit = 1
+
 // repairs put the XML of a bubble chart in the order that its schema asks for. The workbook writer shares one type between
 // all kinds of charts: it writes the bubble scale first, takes the horizontal axis for one of categories (without its unit),
 // its values for texts, and adds elements that a bubble chart does not have. Spreadsheets differ in what they forgive.

@@ -309,3 +309,26 @@ func (f *content) subtitle() string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// each is a text in the report's language, or in both.
+func (f *content) each(text func(lang string) string) string {
+	if f.Lang != Both {
+		return text(f.Lang)
+	}
+	return joined(text("en"), text("ja"))
+}
+
+// in is the same report in one language. Names of sheets stay those of the report.
+func (f *content) in(lang string) *content {
+	other := *f
+	other.Lang, other.words = lang, catalogues()[lang]
+	return &other
+}
+
+// sheetName is the name of a sheet of the workbook; a first page of its own language has that language's name.
+func (f *content) sheetName(key string) string {
+	if key == "sheet.summary" {
+		return f.words.say(key)
+	}
+	return f.names.say(key)
+}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,7 +219,9 @@ func TestReviewColumnsComeBack(t *testing.T) {
 		rows := rowsOf(t, f, sheet)
 		fill := map[string]string{}
 		for j, heading := range rows[headerRow-1] {
-			if c := columnOf(heading); c != nil {
+			at := slices.IndexFunc(ReviewColumns(), func(c ReviewColumn) bool { return c.Heading(lang) == heading })
+			if at >= 0 {
+				c := ReviewColumns()[at]
 				cell := cellName(j+1, firstRow)
 				switch {
 				case c.Hidden:

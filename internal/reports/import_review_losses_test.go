@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,19 +96,6 @@ func TestReadReviewsLosesNothing(t *testing.T) {
 	}
 }
 
-// TestAnUntouchedReportHasNoFaults reads a real workbook: none of its own columns and sheets is taken for somebody's addition.
-func TestAnUntouchedReportHasNoFaults(t *testing.T) {
-	t.Parallel()
-	for _, lang := range []string{"en", "ja", Both} {
-		path := filepath.Join(t.TempDir(), "report.xlsx")
-		mustReview(t, os.WriteFile(path, write(t, sample(lang)), 0o600))
-		got, err := ReadReviews(path)
-		if err != nil || len(got.Faults) > 0 || len(got.Sheets) != 2 || got.Blank == 0 {
-			t.Errorf("%s: %v, sheets %v, %d blank rows, faults %v", lang, err, got.Sheets, got.Blank, got.Faults)
-		}
-	}
-}
-
 // TestDatesAreExplained says what a spreadsheet made of what somebody typed.
 func TestDatesAreExplained(t *testing.T) {
 	t.Parallel()
@@ -159,5 +145,16 @@ func copyRows(t *testing.T, f *excelize.File, from, to string, first int, keep f
 			}
 		}
 		mustReview(t, f.SetSheetRow(to, cellName(1, i+1), &cells))
+	}
+}
+
+// TestNumberedSheetsAreThoseOfAReport: a number behind a name, and nothing else.
+func TestNumberedSheetsAreThoseOfAReport(t *testing.T) {
+	t.Parallel()
+	for name, own := range map[string]bool{"All questions": true, "All questions 2": true, "全質問 12": true, "All questions 1": false,
+		"All questions2": false, "All questions ２": false, "Notes 2": false, "2": false} {
+		if isReviewedSheet(name) != own {
+			t.Errorf("%q counts as a sheet of a report: %t", name, !own)
+		}
 	}
 }

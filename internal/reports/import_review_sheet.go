@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/xuri/excelize/v2"
 
@@ -232,6 +233,15 @@ func isSheet(name, key string) bool {
 		}
 	}
 	return false
+}
+
+// unnumbered is the name of the first sheet of a table, from that of any.
+func unnumbered(sheet string) string {
+	name := strings.TrimRightFunc(sheet, unicode.IsDigit)
+	if n, err := strconv.Atoi(sheet[len(name):]); err != nil || n < 2 || !strings.HasSuffix(name, " ") {
+		return sheet
+	}
+	return strings.TrimRight(name, " ")
 }
 
 // columnPlace names a column as people see it: "H (Review: verdict)".

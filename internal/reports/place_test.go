@@ -16,7 +16,7 @@ func TestAContextWithoutAPlaceNamesItsDocument(t *testing.T) {
 		"en": "[1] manual[3:9]\n[2] manual (place unknown)\nFlex",
 		"ja": "[1] manual[3:9]\n[2] manual （位置は不明）\nFlex",
 	} {
-		if got := (&content{words: loadCatalogue(lang)}).contexts(r); got != want {
+		if got := (&content{words: catalogues()[lang]}).contexts(r); got != want {
 			t.Errorf("%s: %q, want %q", lang, got, want)
 		}
 	}

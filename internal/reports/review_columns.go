@@ -101,16 +101,6 @@ func (c ReviewColumn) Words(lang string) []string {
 	return out
 }
 
-func worded(en, ja, lang string) string {
-	switch {
-	case lang == "ja":
-		return ja
-	case lang == "both" && en != ja:
-		return en + " / " + ja
-	}
-	return en
-}
-
 // HiddenCells are the values of the hidden columns of one row, by key.
 func HiddenCells(runID string, q experiments.Question, r experiments.Result) map[string]string {
 	return map[string]string{ReviewRunID: runID, ReviewQuestionID: r.QuestionID, ReviewShown: experiments.ShownDigest(q, r)}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"strings"
-	"unicode"
 )
 
 // sheetPart is one of the sheets that hold the rows of a table: most tables have one, longer ones go on on numbered sheets.
@@ -17,7 +15,7 @@ type sheetPart struct {
 }
 
 // holds is how many rows of a table one sheet holds.
-func (b *workbook) holds() int { return cmp.Or(b.most, maxRows) - headerRow }
+func (b *book) holds() int { return cmp.Or(b.most, maxRows) - headerRow }
 
 // partName is the name of the sheet with part number n of a table: "All questions", "All questions 2", …
 func (b *book) partName(key string, n int) string {
@@ -25,15 +23,6 @@ func (b *book) partName(key string, n int) string {
 		return b.sheetName(key)
 	}
 	return b.sheetName(key) + " " + strconv.Itoa(n)
-}
-
-// unnumbered is the name of the first sheet of a table, from that of any.
-func unnumbered(sheet string) string {
-	name := strings.TrimRightFunc(sheet, unicode.IsDigit)
-	if n, err := strconv.Atoi(sheet[len(name):]); err != nil || n < 2 || !strings.HasSuffix(name, " ") {
-		return sheet
-	}
-	return strings.TrimRight(name, " ")
 }
 
 // addParts makes as many sheets as the rows of a table take.

@@ -28,11 +28,10 @@ const spoolChunk = 64 << 10
 // deflateLevel is that of archive/zip.
 const deflateLevel = 5
 
-// newSpool starts the rows of a sheet.
-func (b *workbook) newSpool() *spool {
-	s := &spool{mark: fmt.Sprintf("workbench-rows:%d", len(b.spools))}
+// spoolOf starts the rows of a sheet, the first of a workbook with number 0.
+func spoolOf(number int) *spool {
+	s := &spool{mark: fmt.Sprintf("workbench-rows:%d", number)}
 	s.zip, s.err = flate.NewWriter(&s.body, deflateLevel)
-	b.spools = append(b.spools, s)
 	return s
 }
 

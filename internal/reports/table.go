@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
-
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Rows of every data sheet: a note, the header, then the data.
@@ -16,15 +14,6 @@ const (
 	headerRow = 2
 	firstRow  = 3
 )
-
-// maxRows is what spreadsheets hold in a sheet. One with more is refused as damaged by some, and cut without a word by others.
-const maxRows = 1_048_576
-
-// tooManyRows refuses a sheet that no spreadsheet would show whole.
-func tooManyRows(sheet, instead string) error {
-	return problem.New(problem.Invalid, "workbook_rows", "sheet %q would have more than the %d rows that a spreadsheet holds", sheet, maxRows).
-		With("sheet", sheet).With("rows", maxRows).WithHint("%s", instead)
-}
 
 // maxLinks is how many rows of a sheet are linked. The workbook writer looks through all links for each new one, so that
 // many thousands would take longer than all the rest.

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -14,7 +12,7 @@ import (
 func TestSheetsWithTooManyRowsAreRefused(t *testing.T) {
 	t.Parallel()
 	for rows, refused := range map[int]bool{maxRows - headerRow: false, maxRows - headerRow + 1: true} {
-		b := &book{nil, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}}}
+		b := &book{nil, newWorkbook("", 0)}
 		made := 0
 		if refused {
 			b.stream(table{sheet: "Sheet1", rows: rows, row: func(int) []cell { made++; return nil }})

@@ -1,0 +1,31 @@
+package reports
+
+import "testing"
+
+func TestRisky(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"=1": true, "+1": true, "-1": true, "@x": true, " =1": true, "＝1": true, "\u3000－1": true,
+		"": false, "a=1": false, "–": false, "・": false, "\xff": false,
+	} {
+		if got := risky(text); got != want {
+			t.Errorf("risky(%q) = %t", text, got)
+		}
+	}
+}
+
+func TestShortenAndLines(t *testing.T) {
+	t.Parallel()
+	if got := shorten("搭乗口には10分前", 5); got != "搭乗口には…" {
+		t.Errorf("shorten = %q", got)
+	}
+	if got := shorten("short", 5); got != "short" {
+		t.Errorf("shorten = %q", got)
+	}
+	for text, want := range map[string]int{"": 1, "abcdefgh": 1, "abcdefghkno": 2, "ill ill ill ill": 1, "open open open": 2,
+		"あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
+		if got := lines(text, 10, 3); got != want {
+			t.Errorf("lines(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
