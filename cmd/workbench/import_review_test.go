@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 )
 
 // reviewForm writes a sheet with the review columns of an experiment's newest run, filled in with what fill says of each question.
@@ -30,13 +30,13 @@ func (b *bench) reviewForm(name, experiment, lang string, fill func(question str
 		b.t.Fatal(err)
 	}
 	f := excelize.NewFile()
-	columns := reports.ReviewColumns()
+	columns := reviewform.Columns()
 	for c, column := range columns {
 		b.set(f, c+1, 1, column.Heading(lang))
 	}
 	for i, r := range e.Results {
 		cells := fill(r.QuestionID)
-		hidden := reports.HiddenCells(e.Run.ID, e.Questions[i], r)
+		hidden := reviewform.HiddenCells(e.Run.ID, e.Questions[i], r)
 		for c, column := range columns {
 			if column.Hidden {
 				b.set(f, c+1, i+2, hidden[column.Key])
@@ -84,13 +84,13 @@ func TestImportReview(t *testing.T) {
 	b.must("run", "faq")
 	b.reviewForm("good.xlsx", "faq", "ja", func(q string) map[string]any {
 		if q == "q1" {
-			return map[string]any{reports.ReviewVerdict: "誤り", reports.ReviewReference: "A better reference.", reports.ReviewPriority: "高"}
+			return map[string]any{reviewform.Verdict: "誤り", reviewform.Reference: "A better reference.", reviewform.Priority: "高"}
 		}
-		return map[string]any{reports.ReviewVerdict: "正しい", reports.ReviewCorrectness: 5, reports.ReviewTrust: 4}
+		return map[string]any{reviewform.Verdict: "正しい", reviewform.Correctness: 5, reviewform.Trust: 4}
 	})
 	b.reviewForm("bad.xlsx", "faq", "en", func(q string) map[string]any {
-		return map[string]any{reports.ReviewVerdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"],
-			reports.ReviewReviewer: "IT"}
+		return map[string]any{reviewform.Verdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"],
+			reviewform.Reviewer: "IT"}
 	})
 
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS").
@@ -132,8 +132,8 @@ func TestReviewRoundTrip(t *testing.T) {
 	b.must("run", "faq")
 	for lang, word := range map[string]string{"en": "incorrect", "ja": "誤り"} {
 		b.must("report", "faq", "-o", "{}/"+lang+".xlsx", "--lang", lang)
-		filled := b.fillIn(lang+".xlsx", map[string]any{reports.ReviewVerdict: word, reports.ReviewCorrectness: 2,
-			reports.ReviewComment: "read in " + lang})
+		filled := b.fillIn(lang+".xlsx", map[string]any{reviewform.Verdict: word, reviewform.Correctness: 2,
+			reviewform.Comment: "read in " + lang})
 		if filled == 0 {
 			t.Fatalf("%s: the workbook has no rows to fill in", lang)
 		}
@@ -161,7 +161,7 @@ func (b *bench) fillIn(name string, cells map[string]any) int {
 		columns, head := map[string]int{}, 0
 		for r, row := range rows[:min(4, len(rows))] {
 			for c, heading := range row {
-				for _, column := range reports.ReviewColumns() {
+				for _, column := range reviewform.Columns() {
 					if heading == column.EN || heading == column.JA {
 						columns[column.Key], head = c+1, r+1
 					}
@@ -169,7 +169,7 @@ func (b *bench) fillIn(name string, cells map[string]any) int {
 			}
 		}
 		for r := head + 1; head > 0 && r <= len(rows); r++ {
-			if columns[reports.ReviewQuestionID] > len(rows[r-1]) {
+			if columns[reviewform.QuestionID] > len(rows[r-1]) {
 				continue // a sentence in the place of rows
 			}
 			filled++
@@ -237,7 +237,7 @@ func TestReviewsOfAnIdenticalAnswerCarryOver(t *testing.T) {
 	}
 	b.must("run", "{}/closed.yaml")
 	b.must("report", "first", "-o", "{}/first.xlsx")
-	b.fillIn("first.xlsx", map[string]any{reports.ReviewVerdict: "correct"})
+	b.fillIn("first.xlsx", map[string]any{reviewform.Verdict: "correct"})
 	b.must("import-review", "{}/first.xlsx", "--reviewer", "CS", "--apply")
 	for candidate, says := range map[string]string{"again": "People checked 6 answers", "closed": "No person has checked"} {
 		o := b.must("compare", "first", candidate, "--json")

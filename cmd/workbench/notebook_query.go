@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // patience is how long a statement of the command line may take. A cell's time is shorter, because a page waits for it.
@@ -42,8 +42,8 @@ func (c notebookQueryCmd) Run(p *program) error {
 		return problem.New(problem.Invalid, "query_rows", "--rows is %d; it must be 1 to %d", c.Rows, notebooks.MostRows)
 	}
 	format := strings.TrimPrefix(filepath.Ext(c.Out), ".")
-	if c.Out != "" && !slices.Contains(reports.Formats(), format) {
-		return reports.Table{}.Write(io.Discard, format) // it says which there are
+	if c.Out != "" && !slices.Contains(spreadsheet.Formats(), format) {
+		return spreadsheet.Table{}.Write(io.Discard, format) // it says which there are
 	}
 	statement, err := c.statement(p)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -162,7 +162,7 @@ func (c ChannelConfig) validate(field string) *problem.Problem {
 	switch {
 	case !slices.Contains([]string{ChannelSlack, ChannelTeams, ChannelWebhook, ChannelMail}, c.Kind):
 		return channelWrong(field, "kind", "is %q; it must be slack, teams, webhook or mail", c.Kind)
-	case !slices.Contains(reports.Languages(), c.Lang):
+	case !slices.Contains(wording.Languages(), c.Lang):
 		return channelWrong(field, "lang", "is %q; it must be en, ja or both", c.Lang)
 	}
 	if err := c.foreign(field); err != nil {

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Engine does the work of cells over the use cases that the command line and the API share. Only Buy spends.
@@ -47,7 +47,7 @@ type Engine interface {
 	// stand, with the chains that close their results.
 	Stamp(ctx context.Context, runs []QueryRun) (string, error)
 	// WriteReport writes the workbook of a run in "en", "ja" or "both", with charts on sheets of their own at its end.
-	WriteReport(ctx context.Context, r Report, charts []reports.NamedPlan, lang string, w io.Writer) error
+	WriteReport(ctx context.Context, r Report, charts []spreadsheet.NamedPlan, lang string, w io.Writer) error
 	// Export writes a study file of runs.
 	Export(ctx context.Context, path string, runs []string) error
 }

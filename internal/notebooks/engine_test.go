@@ -13,7 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // bench is an engine over a table of runs in memory: it counts what is bought, and stops where it is told to.
@@ -194,7 +194,7 @@ func (b *bench) Agreement(_ context.Context, _ string, proposed []Target) (Agree
 	return Agreement{Count: len(proposed), Targets: proposed}, nil
 }
 
-func (b *bench) WriteReport(_ context.Context, r Report, drawn []reports.NamedPlan, lang string, w io.Writer) error {
+func (b *bench) WriteReport(_ context.Context, r Report, drawn []spreadsheet.NamedPlan, lang string, w io.Writer) error {
 	_, err := fmt.Fprint(w, r.RunID, lang)
 	for _, p := range drawn {
 		_, _ = fmt.Fprint(w, " ", p.Name, ":", p.Plan.Mark)

@@ -13,7 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Bounds of what leaves in a Jupyter notebook: of a table its CSV, in bytes, and the rows that a reader sees of it in the text.
@@ -180,7 +180,7 @@ func quoted(s string) string {
 }
 
 // exported is the table of a cell, as data; ok is false where it has none.
-func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t reports.Table, ok bool, err error) {
+func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t spreadsheet.Table, ok bool, err error) {
 	value := v.Cell(cell).Value
 	switch x := value.(type) {
 	case Rows:
@@ -200,7 +200,7 @@ func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t report
 		return t, false, nil
 	}
 	rows, err := n.cellRows(ctx, value)
-	t = reports.Table{Name: cell, Rows: reports.RowsOf(rows)}
+	t = spreadsheet.Table{Name: cell, Rows: spreadsheet.RowsOf(rows)}
 	for _, c := range known.Columns {
 		t.Columns = append(t.Columns, c.Name)
 	}
@@ -208,8 +208,8 @@ func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t report
 }
 
 // table is the runs of a cell with the means of their metrics.
-func (x RunSet) table(name string) reports.Table {
-	t := reports.Table{Name: name, Columns: []string{"run", "config", "questions", "low_scores", "coverage", "votes"}}
+func (x RunSet) table(name string) spreadsheet.Table {
+	t := spreadsheet.Table{Name: name, Columns: []string{"run", "config", "questions", "low_scores", "coverage", "votes"}}
 	measured := map[string]bool{}
 	for _, r := range x.Runs {
 		for id := range r.Scores {
@@ -230,7 +230,7 @@ func (x RunSet) table(name string) reports.Table {
 		}
 		rows = append(rows, row)
 	}
-	t.Rows = reports.RowsOf(rows)
+	t.Rows = spreadsheet.RowsOf(rows)
 	return t
 }
 
@@ -252,7 +252,7 @@ func newTableCode(lang string) *tableCode {
 }
 
 // add writes a table as CSV, one line of Python for each row, as long as it fits.
-func (c *tableCode) add(name string, t reports.Table) error {
+func (c *tableCode) add(name string, t spreadsheet.Table) error {
 	var rows bytes.Buffer
 	into := csv.NewWriter(&rows)
 	if err := into.Write(t.Columns); err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Rows is what a query cell publishes: a table.
@@ -494,8 +494,8 @@ func (r Rows) Shown() [][]string {
 }
 
 // Table is the rows for a file, whole and exact.
-func (r Rows) Table(name string) reports.Table {
-	t := reports.Table{Name: name, Rows: reports.RowsOf(r.Rows)}
+func (r Rows) Table(name string) spreadsheet.Table {
+	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(r.Rows)}
 	for _, c := range r.Columns {
 		t.Columns = append(t.Columns, c.Name)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 //go:embed page.html
@@ -193,11 +194,11 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 // WriteXLSX writes the workbook of the notebook's first report cell that has a result, in "en", "ja" or "both", with the charts of its
 // chart cells at the end; without a report the charts alone.
 func (n *Notebook) WriteXLSX(ctx context.Context, v *View, lang string, w io.Writer) error {
-	var drawn []reports.NamedPlan
+	var drawn []spreadsheet.NamedPlan
 	for _, c := range v.Cells {
 		if x, is := c.Value.(Chart); is {
 			if plan := PlanOf(x); plan != nil {
-				drawn = append(drawn, reports.NamedPlan{Name: c.Name, Plan: plan})
+				drawn = append(drawn, spreadsheet.NamedPlan{Name: c.Name, Plan: plan})
 			}
 		}
 	}
@@ -207,7 +208,7 @@ func (n *Notebook) WriteXLSX(ctx context.Context, v *View, lang string, w io.Wri
 		}
 	}
 	if len(drawn) > 0 {
-		return reports.WriteCharts(w, lang, drawn)
+		return spreadsheet.WriteCharts(w, lang, drawn)
 	}
 	return problem.New(problem.Invalid, "no_report_cell", "%s has neither a report cell nor a chart cell with a result", n.Path).
 		WithHint("add a cell: rag report NAME with of: and baseline:; or run the notebook first")

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // WriteRows writes the rows of a query, table or chart cell in a format of [reports.Formats]. A workbook of a chart has the chart too,
@@ -25,7 +25,7 @@ func (n *Notebook) WriteRows(v *View, cell, lang, format string, w io.Writer) er
 			break
 		}
 		if format == "xlsx" {
-			return reports.WriteCharts(w, lang, []reports.NamedPlan{{Name: cell, Plan: x.Plan}})
+			return spreadsheet.WriteCharts(w, lang, []spreadsheet.NamedPlan{{Name: cell, Plan: x.Plan}})
 		}
 		return planTable(cell, x.Plan).Write(w, format)
 	}
@@ -34,8 +34,8 @@ func (n *Notebook) WriteRows(v *View, cell, lang, format string, w io.Writer) er
 }
 
 // table is the rows of a table cell for a file, whole and exact.
-func (out Tabled) table(name string) reports.Table {
-	t := reports.Table{Name: name, Rows: reports.RowsOf(out.Rows)}
+func (out Tabled) table(name string) spreadsheet.Table {
+	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(out.Rows)}
 	for _, c := range out.Columns {
 		t.Columns = append(t.Columns, c.Name)
 	}
@@ -43,8 +43,8 @@ func (out Tabled) table(name string) reports.Table {
 }
 
 // planTable is the rows behind a chart for a file.
-func planTable(name string, p *charts.Plan) reports.Table {
-	t := reports.Table{Name: name, Rows: reports.RowsOf(p.Rows)}
+func planTable(name string, p *charts.Plan) spreadsheet.Table {
+	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(p.Rows)}
 	for _, h := range p.Head {
 		t.Columns = append(t.Columns, h.Title.In("en"))
 	}

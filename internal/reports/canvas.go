@@ -3,6 +3,8 @@ package reports
 import (
 	"cmp"
 	"math"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // A canvas is a frame of equal columns; the numbers behind its charts stand to the right of it and are not printed.
@@ -25,9 +27,9 @@ type canvas struct {
 // canvas starts a sheet. Close prints it.
 func (b *book) canvas(sheet string, unit float64) *canvas {
 	c := &canvas{book: b, sheet: sheet, unit: unit, row: 1, data: 1}
-	b.keep(b.file.SetColWidth(sheet, "A", columnName(frame), unit))
-	b.keep(b.file.SetColWidth(sheet, columnName(frame+1), columnName(frame+1), 4))
-	b.keep(b.file.SetColWidth(sheet, columnName(dataColumn), columnName(dataColumn+3), 16))
+	b.Keep(b.File.SetColWidth(sheet, "A", spreadsheet.ColumnName(frame), unit))
+	b.Keep(b.File.SetColWidth(sheet, spreadsheet.ColumnName(frame+1), spreadsheet.ColumnName(frame+1), 4))
+	b.Keep(b.File.SetColWidth(sheet, spreadsheet.ColumnName(dataColumn), spreadsheet.ColumnName(dataColumn+3), 16))
 	return c
 }
 
@@ -41,45 +43,45 @@ func (c *canvas) close(p paper) {
 func (c *canvas) pixels(columns int) uint { return uint(columns * (int(c.unit*7) + 5)) }
 
 // put writes a value into the columns from first to last of the current row and makes the row high enough.
-func (c *canvas) put(first, last int, v any, l look) { c.putAt(c.row, first, last, v, l) }
+func (c *canvas) put(first, last int, v any, l spreadsheet.Look) { c.putAt(c.row, first, last, v, l) }
 
-func (c *canvas) putAt(row, first, last int, v any, l look) {
+func (c *canvas) putAt(row, first, last int, v any, l spreadsheet.Look) {
 	v, l = c.value(v, l)
-	at, end := cellName(first, row), cellName(last, row)
-	c.keep(c.file.SetCellStyle(c.sheet, at, end, c.style(l)))
+	at, end := spreadsheet.CellName(first, row), spreadsheet.CellName(last, row)
+	c.Keep(c.File.SetCellStyle(c.sheet, at, end, c.Style(l)))
 	if first != last {
-		c.keep(c.file.MergeCell(c.sheet, at, end))
+		c.Keep(c.File.MergeCell(c.sheet, at, end))
 	}
 	if text, ok := v.(string); ok {
-		c.keep(c.file.SetCellStr(c.sheet, at, text))
-		size := cmp.Or(l.size, 10)
-		if l.wrap {
-			width := float64(last-first+1) * c.unit * charactersAt(size)
-			c.height(row, float64(lines(text, width, 12))*c.lineHeight()*size/10+2)
+		c.Keep(c.File.SetCellStr(c.sheet, at, text))
+		size := cmp.Or(l.Size, 10)
+		if l.Wrap {
+			width := float64(last-first+1) * c.unit * spreadsheet.CharactersAt(size)
+			c.height(row, float64(spreadsheet.Lines(text, width, 12))*c.lineHeight()*size/10+2)
 		}
 		return
 	}
-	c.keep(c.file.SetCellValue(c.sheet, at, v))
+	c.Keep(c.File.SetCellValue(c.sheet, at, v))
 }
 
 // height makes a row at least this high, in points.
 func (c *canvas) height(row int, points float64) {
-	now, err := c.file.GetRowHeight(c.sheet, row)
-	c.keep(err)
+	now, err := c.File.GetRowHeight(c.sheet, row)
+	c.Keep(err)
 	if points > now {
-		c.keep(c.file.SetRowHeight(c.sheet, row, points))
+		c.Keep(c.File.SetRowHeight(c.sheet, row, points))
 	}
 }
 
 // gap leaves a low row free.
 func (c *canvas) gap(points float64) {
-	c.keep(c.file.SetRowHeight(c.sheet, c.row, points))
+	c.Keep(c.File.SetRowHeight(c.sheet, c.row, points))
 	c.row++
 }
 
 // heading writes a heading across the columns from first to last of the current row.
 func (c *canvas) heading(first, last int, text string) {
-	c.put(first, last, text, look{bold: true, size: 11.5, color: navy, under: true, middle: true})
+	c.put(first, last, text, spreadsheet.Look{Bold: true, Size: 11.5, Color: spreadsheet.Navy, Under: true, Middle: true})
 	c.height(c.row, 18)
 }
 
@@ -88,37 +90,37 @@ func (c *canvas) open(key string, args ...any) {
 	if c.row > 1 {
 		c.gap(6)
 	}
-	c.heading(1, frame, c.words.say(key, args...))
+	c.heading(1, frame, c.words.Say(key, args...))
 	c.row++
 }
 
 // top writes the heading of a sheet and what it is about.
 func (c *canvas) top(title string, notes ...string) {
-	c.put(1, frame, title, look{bold: true, size: 16, color: navy, wrap: true, middle: true})
+	c.put(1, frame, title, spreadsheet.Look{Bold: true, Size: 16, Color: spreadsheet.Navy, Wrap: true, Middle: true})
 	c.height(c.row, 26)
 	c.row++
 	for _, note := range notes {
-		c.say(note, look{color: faded, wrap: true})
+		c.say(note, spreadsheet.Look{Color: spreadsheet.Faded, Wrap: true})
 	}
 }
 
 // say writes a text across the frame.
-func (c *canvas) say(text string, l look) {
-	l.wrap = true
+func (c *canvas) say(text string, l spreadsheet.Look) {
+	l.Wrap = true
 	c.put(1, frame, text, l)
 	c.row++
 }
 
 // notRun says that something was not looked into, and how to do it.
 func (c *canvas) notRun(text string) {
-	c.say("○ "+text, look{color: amberInk, fill: amber, box: true, middle: true})
+	c.say("○ "+text, spreadsheet.Look{Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber, Box: true, Middle: true})
 }
 
 // field is a cell of a table on a canvas: from column first to column last.
 type field struct {
 	first, last int
 	value       any
-	look        look
+	look        spreadsheet.Look
 }
 
 func (c *canvas) line(fields ...field) {
@@ -126,8 +128,8 @@ func (c *canvas) line(fields ...field) {
 		c.flat.take(fields)
 	}
 	for _, f := range fields {
-		f.look.box = true
-		f.look.middle = true
+		f.look.Box = true
+		f.look.Middle = true
 		c.put(f.first, f.last, f.value, f.look)
 	}
 	c.height(c.row, c.lineHeight()+1)
@@ -137,7 +139,7 @@ func (c *canvas) line(fields ...field) {
 // header is the first line of a table: the values of its fields are catalogue keys.
 func (c *canvas) header(fields ...field) {
 	for i := range fields {
-		fields[i].value = c.words.say(fields[i].value.(string))
+		fields[i].value = c.words.Say(fields[i].value.(string))
 	}
 	c.headings(fields...)
 }
@@ -145,7 +147,7 @@ func (c *canvas) header(fields ...field) {
 // headings is the same with words.
 func (c *canvas) headings(fields ...field) {
 	for i := range fields {
-		fields[i].look = look{bold: true, color: white, fill: navy, align: "center", wrap: true}
+		fields[i].look = spreadsheet.Look{Bold: true, Color: spreadsheet.White, Fill: spreadsheet.Navy, Align: "center", Wrap: true}
 	}
 	c.line(fields...)
 }
@@ -160,4 +162,4 @@ func (c *canvas) chartRows(n int, points float64) (first int, pixels uint) {
 }
 
 // note is a look of small print.
-func note() look { return look{color: faded, wrap: true, size: 9} }
+func note() spreadsheet.Look { return spreadsheet.Look{Color: spreadsheet.Faded, Wrap: true, Size: 9} }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // flat is a named table beside a canvas: the same values as a table of the frame, without the merged cells that a named table may not
@@ -52,22 +54,24 @@ func (c *canvas) beside(f *flat) {
 		return
 	}
 	last := dataColumn + len(f.heads) - 1
-	c.keep(c.file.SetColWidth(c.sheet, columnName(dataColumn), columnName(last), 16))
-	c.putAt(c.data, dataColumn, dataColumn+2, c.words.say("chart.table")+" – "+f.name, look{bold: true, color: faded})
+	c.Keep(c.File.SetColWidth(c.sheet, spreadsheet.ColumnName(dataColumn), spreadsheet.ColumnName(last), 16))
+	c.putAt(c.data, dataColumn, dataColumn+2, c.words.Say("chart.table")+" – "+f.name,
+		spreadsheet.Look{Bold: true, Color: spreadsheet.Faded})
 	top := c.data + 1
 	for i, head := range f.heads {
-		c.putAt(top, dataColumn+i, dataColumn+i, head.title, look{bold: true, fill: panel})
+		c.putAt(top, dataColumn+i, dataColumn+i, head.title, spreadsheet.Look{Bold: true, Fill: spreadsheet.Panel})
 	}
 	for n, row := range f.rows {
 		for i, v := range row {
 			if v == nil {
 				v = ""
 			}
-			c.putAt(top+1+n, dataColumn+i, dataColumn+i, v, look{color: faded})
+			c.putAt(top+1+n, dataColumn+i, dataColumn+i, v, spreadsheet.Look{Color: spreadsheet.Faded})
 		}
 	}
-	c.keep(c.file.AddTable(c.sheet, &excelize.Table{
-		Range: cellName(dataColumn, top) + ":" + cellName(last, top+len(f.rows)), Name: f.name, StyleName: "TableStyleLight1",
+	c.Keep(c.File.AddTable(c.sheet, &excelize.Table{
+		Range: spreadsheet.CellName(dataColumn, top) + ":" +
+			spreadsheet.CellName(last, top+len(f.rows)), Name: f.name, StyleName: "TableStyleLight1",
 		ShowRowStripes: new(false),
 	}))
 	c.data = top + len(f.rows) + 2

@@ -7,6 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // TestAnalysisSheetsHaveNamedTables finds the tables of sweep, causes and agreement by name, in every language, with the rows that the
@@ -55,11 +58,11 @@ func checkTable(t *testing.T, f *excelize.File, sheet string, table excelize.Tab
 		t.Errorf("%s lies at %s, %v", table.Name, table.Range, err)
 	}
 	for col := left; col <= right; col++ {
-		if title, err := f.GetCellValue(sheet, cellName(col, top)); err != nil || title == "" {
+		if title, err := f.GetCellValue(sheet, spreadsheet.CellName(col, top)); err != nil || title == "" {
 			t.Errorf("%s: column %d has no name, %v", table.Name, col, err)
 		}
 	}
-	if first, err := f.GetCellValue(sheet, cellName(left, top+1)); err != nil || first == "" {
+	if first, err := f.GetCellValue(sheet, spreadsheet.CellName(left, top+1)); err != nil || first == "" {
 		t.Errorf("%s: its first row is empty, %v", table.Name, err)
 	}
 	merged, err := f.GetMergeCells(sheet)
@@ -76,7 +79,7 @@ func checkTable(t *testing.T, f *excelize.File, sheet string, table excelize.Tab
 
 func TestTheHeatMapSaysWhatIntervalsAllow(t *testing.T) {
 	t.Parallel()
-	f := open(t, analysed(sample(Both)))
+	f := open(t, analysed(sample(wording.Both)))
 	sheet := "Sweep スイープ"
 	rows, err := f.GetRows(sheet)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // command is a line to type, with an argument that may be data.
@@ -25,7 +27,7 @@ func (f causeText) causesMissing() string {
 	if f.Causes != nil {
 		return ""
 	}
-	return f.words.say("causes.missing", "command", f.command("diagnose", f.after.run.ID))
+	return f.words.Say("causes.missing", "command", f.command("diagnose", f.after.run.ID))
 }
 
 // referenceNeed says for how many answers a reference model would decide, and how; "" where none waits for one.
@@ -33,7 +35,7 @@ func (f causeText) referenceNeed() string {
 	if f.Causes == nil || f.Causes.NeedsReference == nil {
 		return ""
 	}
-	return clean(f.each(f.Causes.NeedsReference.Text.In))
+	return spreadsheet.Clean(f.each(f.Causes.NeedsReference.Text.In))
 }
 
 // component is a component-level cause in words.
@@ -106,11 +108,11 @@ func (f causeText) action(id string) string {
 // deed is an agreed action with who does it by when.
 func (f causeText) deed(i progress.ItemProgress) string {
 	if i.Item.OutOfScope {
-		return f.words.say("agreed.scope", "why", clean(i.Item.Why))
+		return f.words.Say("agreed.scope", "why", spreadsheet.Clean(i.Item.Why))
 	}
-	out := clean(i.Item.Action)
-	if who := f.list([]string{clean(i.Item.Owner), clean(i.Item.Due)}); who != "" {
-		out = f.words.say("word.aside", "text", out, "aside", who)
+	out := spreadsheet.Clean(i.Item.Action)
+	if who := f.list([]string{spreadsheet.Clean(i.Item.Owner), spreadsheet.Clean(i.Item.Due)}); who != "" {
+		out = f.words.Say("word.aside", "text", out, "aside", who)
 	}
 	return out
 }
@@ -145,12 +147,12 @@ func (f causeText) group(g experiments.CauseGroup) string {
 		}
 		out = append(out, ids)
 	}
-	return clean(strings.Join(out, " · "))
+	return spreadsheet.Clean(strings.Join(out, " · "))
 }
 
 // target is a target with where it stands.
 func (f causeText) target(t progress.TargetProgress) commitment {
-	scope := f.words.say("word.all")
+	scope := f.words.Say("word.all")
 	if s := f.list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
 		scope = s
 	}
@@ -158,15 +160,16 @@ func (f causeText) target(t progress.TargetProgress) commitment {
 	if t.AtMost {
 		sign = "≤ "
 	}
-	what := f.words.say("agreed.target", "scope", clean(scope), "metric", f.title(t.Target.Metric), "target",
+	what := f.words.Say("agreed.target", "scope", spreadsheet.Clean(scope), "metric", f.title(t.Target.Metric), "target",
 		sign+f.quantity(t.Target.Target, t.Share))
-	c := commitment{what: what, who: f.list([]string{clean(t.Target.Owner), clean(t.Target.Due)}), state: f.words.say("word.not_measured")}
+	c := commitment{what: what, who: f.list([]string{spreadsheet.Clean(t.Target.Owner), spreadsheet.Clean(t.Target.Due)}),
+		state: f.words.Say("word.not_measured")}
 	if t.Now != nil {
 		key := "agreed.missed"
 		if c.good, c.bad = t.State == progress.TargetMet, t.State == progress.TargetMissed; c.good {
 			key = "agreed.met"
 		}
-		c.state = f.words.say(key, "now", f.quantity(*t.Now, t.Share))
+		c.state = f.words.Say(key, "now", f.quantity(*t.Now, t.Share))
 	}
 	return c
 }
@@ -181,10 +184,10 @@ func (f causeText) quantity(v float64, share bool) string {
 
 // item is an agreed action with where it stands.
 func (f causeText) item(i progress.ItemProgress) commitment {
-	c := commitment{what: f.group(i.Item.CauseGroup) + f.words.say("word.colon") + clean(i.Item.Action),
-		who: f.list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
+	c := commitment{what: f.group(i.Item.CauseGroup) + f.words.Say("word.colon") + spreadsheet.Clean(i.Item.Action),
+		who: f.list([]string{spreadsheet.Clean(i.Item.Owner), spreadsheet.Clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
-		c.what = f.group(i.Item.CauseGroup) + f.words.say("word.colon") + f.words.say("agreed.scope", "why", clean(i.Item.Why))
+		c.what = f.group(i.Item.CauseGroup) + f.words.Say("word.colon") + f.words.Say("agreed.scope", "why", spreadsheet.Clean(i.Item.Why))
 	}
 	c.state = f.itemState(i)
 	c.good = i.State == progress.ItemDone || i.State == progress.ItemOutOfScope
@@ -196,13 +199,13 @@ func (f causeText) item(i progress.ItemProgress) commitment {
 func (f causeText) itemState(i progress.ItemProgress) string {
 	switch {
 	case i.State == progress.ItemOutOfScope:
-		return f.words.say("agreed.out")
+		return f.words.Say("agreed.out")
 	case i.Now == nil:
-		return f.words.say("agreed.unknown")
+		return f.words.Say("agreed.unknown")
 	case i.Item.Was == nil:
-		return f.words.say("agreed.now", "now", *i.Now)
+		return f.words.Say("agreed.now", "now", *i.Now)
 	default:
-		return f.words.say("agreed.moved", "was", *i.Item.Was, "now", *i.Now)
+		return f.words.Say("agreed.moved", "was", *i.Item.Was, "now", *i.Now)
 	}
 }
 
@@ -212,10 +215,10 @@ func (f causeText) theme(id string) string { return f.labelName("theme", id) }
 // labelName is the name of a taxonomy's label for people.
 func (f causeText) labelName(taxonomy, id string) string {
 	if id == experiments.OtherLabel {
-		return f.words.say("word.other")
+		return f.words.Say("word.other")
 	}
 	if n, ok := f.named[[2]string{taxonomy, id}]; ok {
-		return cmp.Or(worded(cmp.Or(n[0], n[1]), cmp.Or(n[1], n[0]), f.Lang), id)
+		return cmp.Or(wording.Worded(cmp.Or(n[0], n[1]), cmp.Or(n[1], n[0]), f.Lang), id)
 	}
 	return id
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Both axes leave a step free on each side, so that the largest bubbles have room and the ticks, which start at the lower
@@ -39,18 +41,18 @@ func (c *canvas) bubbles() {
 	c.countsAt(c.row, 1, "chart.before", before, shownBefore, len(c.before.rows))
 	c.countsAt(c.row, half+1, "chart.after", after, shownAfter, len(c.after.rows))
 	c.row += steps + 2
-	c.say(c.words.say("counts.legend", "threshold", plain(c.threshold)), note())
+	c.say(c.words.Say("counts.legend", "threshold", plain(c.threshold)), note())
 }
 
 // countsAt writes the table of counts, highest trust on top as in the chart.
 func (c *canvas) countsAt(row, col int, side string, g grid, shown, total int) {
-	title := c.words.say("counts.title", "side", c.words.say(side), "shown", shown, "total", total)
-	c.putAt(row, col, col+steps, title, look{bold: true, color: navy, size: 9})
+	title := c.words.Say("counts.title", "side", c.words.Say(side), "shown", shown, "total", total)
+	c.putAt(row, col, col+steps, title, spreadsheet.Look{Bold: true, Color: spreadsheet.Navy, Size: 9})
 	c.height(row, 14)
-	head := look{bold: true, fill: panel, align: "center", box: true, middle: true, size: 9}
+	head := spreadsheet.Look{Bold: true, Fill: spreadsheet.Panel, Align: "center", Box: true, Middle: true, Size: 9}
 	corner := head
-	corner.size, corner.bold, corner.wrap = 6.5, false, true
-	c.putAt(row+1, col, col, c.words.say("counts.corner"), corner)
+	corner.Size, corner.Bold, corner.Wrap = 6.5, false, true
+	c.putAt(row+1, col, col, c.words.Say("counts.corner"), corner)
 	for x := 1; x <= steps; x++ {
 		c.putAt(row+1, col+x, col+x, x, head)
 	}
@@ -59,12 +61,12 @@ func (c *canvas) countsAt(row, col int, side string, g grid, shown, total int) {
 		at := row + 2 + steps - t
 		c.putAt(at, col, col, t, head)
 		for x := 1; x <= steps; x++ {
-			l := look{align: "center", middle: true, box: true, size: 9.5, format: `0;-0;"·"`}
+			l := spreadsheet.Look{Align: "center", Middle: true, Box: true, Size: 9.5, Format: `0;-0;"·"`}
 			if lowSquare(x, t, c.threshold) {
-				l.format = `0" ▼";-0;"·"`
+				l.Format = `0" ▼";-0;"·"`
 			}
 			c.putAt(at, col+x, col+x, g[t-1][x-1], l)
-			c.colourCount(cellName(col+x, at), lowSquare(x, t, c.threshold))
+			c.colourCount(spreadsheet.CellName(col+x, at), lowSquare(x, t, c.threshold))
 		}
 		c.height(at, 14)
 	}
@@ -72,11 +74,11 @@ func (c *canvas) countsAt(row, col int, side string, g grid, shown, total int) {
 
 // colourCount colours a count above zero: as low-score answers or as the rest.
 func (c *canvas) colourCount(cell string, low bool) {
-	format := c.emphasis(goodInk, goodFill)
+	format := c.Emphasis(spreadsheet.GoodInk, spreadsheet.GoodFill)
 	if low {
-		format = c.emphasis(lowInk, lowFill)
+		format = c.Emphasis(spreadsheet.LowInk, spreadsheet.LowFill)
 	}
-	c.keep(c.file.SetConditionalFormat(c.sheet, cell, []excelize.ConditionalFormatOptions{
+	c.Keep(c.File.SetConditionalFormat(c.sheet, cell, []excelize.ConditionalFormatOptions{
 		{Type: "cell", Criteria: ">", Value: "0", Format: &format},
 	}))
 }
@@ -87,31 +89,31 @@ func (c *canvas) bubbleChart(col int, side string, g grid, scale int) {
 	row, height := c.chartRows(bubbleRows, bubblePoints)
 	low, rest := g.bubbles(c.threshold)
 	if len(low)+len(rest) == 0 {
-		c.putAt(row, col, col+half-1, c.words.say("chart.empty"), look{italic: true, wrap: true})
+		c.putAt(row, col, col+half-1, c.words.Say("chart.empty"), spreadsheet.Look{Italic: true, Wrap: true})
 		return
 	}
-	c.numbersTitle(c.words.say(side))
-	series := c.series(nil, "chart.low", low, solid(bubbleLow))
-	series = c.series(series, "chart.rest", rest, solid(bubbleRest))
+	c.numbersTitle(c.words.Say(side))
+	series := c.series(nil, "chart.low", low, solid(spreadsheet.BubbleLow))
+	series = c.series(series, "chart.rest", rest, solid(spreadsheet.BubbleRest))
 	hidden := -1
 	if scale > g.largest() {
 		// An unseen bubble of the other chart's largest count makes equal areas mean equal counts in both.
 		hidden = len(series)
 		series = c.series(series, "chart.scale", []bubble{{3, 3, scale}}, excelize.Fill{Type: "pattern"})
 	}
-	title := c.words.say("chart.title", "side", c.words.say(side), "threshold", plain(c.threshold))
-	c.keep(c.file.AddChart(c.sheet, cellName(col, row), &excelize.Chart{
+	title := c.words.Say("chart.title", "side", c.words.Say(side), "threshold", plain(c.threshold))
+	c.Keep(c.File.AddChart(c.sheet, spreadsheet.CellName(col, row), &excelize.Chart{
 		Type: excelize.Bubble, Series: series, BubbleSize: 75, VaryColors: new(false),
 		Dimension: excelize.ChartDimension{Width: c.pixels(half) - 4, Height: height - 4},
-		Format:    excelize.GraphicOptions{AltText: c.words.say("chart.alt"), OffsetX: 2, OffsetY: 2},
+		Format:    excelize.GraphicOptions{AltText: c.words.Say("chart.alt"), OffsetX: 2, OffsetY: 2},
 		Title:     c.chartTitle(title, 9),
-		Legend:    excelize.ChartLegend{Position: "bottom", Font: &excelize.Font{Family: c.font, Size: 8, Color: ink}},
+		Legend:    excelize.ChartLegend{Position: "bottom", Font: &excelize.Font{Family: c.Font, Size: 8, Color: spreadsheet.Ink}},
 		XAxis:     c.axis("chart.x"),
 		YAxis:     c.axis("chart.y"),
 		Border:    excelize.LineOptions{Type: excelize.LineSolid, Width: 0.75},
 	}))
-	c.drawn++
-	c.mend(func(body []byte) ([]byte, error) { return repaired(body, hidden) })
+	c.Drawn++
+	c.Mend(func(body []byte) ([]byte, error) { return spreadsheet.Repaired(body, hidden) })
 }
 
 func solid(colour string) excelize.Fill {
@@ -120,22 +122,22 @@ func solid(colour string) excelize.Fill {
 
 func (c *canvas) axis(title string) excelize.ChartAxis {
 	return excelize.ChartAxis{
-		Minimum: new(float64(axisMin)), Maximum: new(float64(axisMax)), MajorUnit: axisUnit, MajorGridLines: true,
+		Minimum: new(float64(axisMin)), Maximum: new(float64(axisMax)), MajorUnit: spreadsheet.AxisUnit, MajorGridLines: true,
 		NumFmt: excelize.ChartNumFmt{CustomNumFmt: axisLabels},
-		Font:   excelize.Font{Family: c.font, Size: 9, Color: ink},
-		Title:  c.chartTitle(c.words.say(title), 9),
+		Font:   excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},
+		Title:  c.chartTitle(c.words.Say(title), 9),
 	}
 }
 
 func (b *book) chartTitle(text string, size float64) excelize.ChartTitle {
 	return excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{
-		Text: text, Font: &excelize.Font{Family: b.font, Size: size, Bold: true, Color: ink},
+		Text: text, Font: &excelize.Font{Family: b.Font, Size: size, Bold: true, Color: spreadsheet.Ink},
 	}}}
 }
 
 // numbersTitle heads the numbers behind a chart.
 func (c *canvas) numbersTitle(of string) {
-	c.putAt(c.data, dataColumn, dataColumn+2, c.words.say("chart.data")+" – "+of, look{bold: true, color: faded})
+	c.putAt(c.data, dataColumn, dataColumn+2, c.words.Say("chart.data")+" – "+of, spreadsheet.Look{Bold: true, Color: spreadsheet.Faded})
 	c.data++
 }
 
@@ -144,10 +146,10 @@ func (c *canvas) series(list []excelize.ChartSeries, name string, bubbles []bubb
 	if len(bubbles) == 0 {
 		return list
 	}
-	faint := look{color: faded, align: "center"}
+	faint := spreadsheet.Look{Color: spreadsheet.Faded, Align: "center"}
 	at := c.data
-	c.putAt(at, dataColumn, dataColumn+2, c.words.say(name), look{color: faded})
-	for i, title := range []string{c.title(correctness), c.title(trust), c.words.say("chart.count")} {
+	c.putAt(at, dataColumn, dataColumn+2, c.words.Say(name), spreadsheet.Look{Color: spreadsheet.Faded})
+	for i, title := range []string{c.title(correctness), c.title(trust), c.words.Say("chart.count")} {
 		c.putAt(at+1, dataColumn+i, dataColumn+i, title, faint)
 	}
 	first, last := at+2, at+1+len(bubbles)
@@ -165,7 +167,7 @@ func (c *canvas) series(list []excelize.ChartSeries, name string, bubbles []bubb
 
 // area is a reference to rows of one column of the numbers beside the page.
 func (c *canvas) area(offset, first, last int) string {
-	column := columnName(dataColumn + offset)
+	column := spreadsheet.ColumnName(dataColumn + offset)
 	if first == last {
 		return fmt.Sprintf("'%s'!$%s$%d", c.sheet, column, first)
 	}

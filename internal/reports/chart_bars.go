@@ -1,6 +1,10 @@
 package reports
 
-import "github.com/xuri/excelize/v2"
+import (
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+)
 
 // bar is one line of a bar chart: low-score answers and, where it is known, the rest.
 type bar struct {
@@ -20,8 +24,8 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 		return
 	}
 	c.numbersTitle(title)
-	faint := look{color: faded}
-	heads := []string{"", c.words.say("bars.low"), c.words.say("bars.rest")}
+	faint := spreadsheet.Look{Color: spreadsheet.Faded}
+	heads := []string{"", c.words.Say("bars.low"), c.words.Say("bars.rest")}
 	if !stacked {
 		heads = heads[:2]
 	}
@@ -30,7 +34,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 		c.putAt(top, dataColumn+i, dataColumn+i, h, faint)
 	}
 	for i, b := range bars {
-		c.putAt(top+1+i, dataColumn, dataColumn, shorten(clean(b.name), 40), faint)
+		c.putAt(top+1+i, dataColumn, dataColumn, spreadsheet.Shorten(spreadsheet.Clean(b.name), 40), faint)
 		c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
 		if stacked {
 			c.putAt(top+1+i, dataColumn+2, dataColumn+2, b.rest, faint)
@@ -38,7 +42,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	}
 	last := top + len(bars)
 	c.data = last + 2
-	fills := []excelize.Fill{solid(bubbleLow), solid(bubbleRest)}
+	fills := []excelize.Fill{solid(spreadsheet.BubbleLow), solid(spreadsheet.BubbleRest)}
 	var series []excelize.ChartSeries
 	for i := 1; i < len(heads); i++ {
 		series = append(series, excelize.ChartSeries{
@@ -50,20 +54,20 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	if stacked {
 		kind, legend = excelize.BarStacked, "bottom"
 	}
-	c.keep(c.file.AddChart(c.sheet, cellName(col, row), &excelize.Chart{
+	c.Keep(c.File.AddChart(c.sheet, spreadsheet.CellName(col, row), &excelize.Chart{
 		Type: kind, Series: series, VaryColors: new(false), GapWidth: new(uint(45)), Overlap: new(100),
 		Dimension: excelize.ChartDimension{Width: c.pixels(columns) - 6, Height: height - 6},
-		Format:    excelize.GraphicOptions{AltText: c.words.say("bars.alt", "title", title), OffsetX: 3, OffsetY: 3},
+		Format:    excelize.GraphicOptions{AltText: c.words.Say("bars.alt", "title", title), OffsetX: 3, OffsetY: 3},
 		Title:     c.chartTitle(title, 10.5),
-		Legend:    excelize.ChartLegend{Position: legend, Font: &excelize.Font{Family: c.font, Size: 9, Color: ink}},
-		XAxis:     excelize.ChartAxis{ReverseOrder: true, Font: excelize.Font{Family: c.font, Size: 9, Color: ink}},
+		Legend:    excelize.ChartLegend{Position: legend, Font: &excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
+		XAxis:     excelize.ChartAxis{ReverseOrder: true, Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
 		YAxis: excelize.ChartAxis{
-			MajorGridLines: true, Minimum: new(0.0), Font: excelize.Font{Family: c.font, Size: 9, Color: ink},
+			MajorGridLines: true, Minimum: new(0.0), Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},
 			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0"},
 		},
 		PlotArea: excelize.ChartPlotArea{ShowVal: true},
 		Border:   excelize.LineOptions{Type: excelize.LineSolid, Width: 0.75},
 	}))
-	c.drawn++
-	c.mend(repairedBars)
+	c.Drawn++
+	c.Mend(spreadsheet.RepairedBars)
 }

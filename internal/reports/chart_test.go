@@ -12,6 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // node is an XML element with its children in order.
@@ -151,11 +152,11 @@ func TestBubbleCharts(t *testing.T) {
 			if diff := cmp.Diff([]string{"0", "6", "1"}, got); diff != "" {
 				t.Errorf("axis (-want +got):\n%s", diff)
 			}
-			if got := axis.find("txPr")[0].find("srgbClr")[0].Val; got != ink {
+			if got := axis.find("txPr")[0].find("srgbClr")[0].Val; got != spreadsheet.Ink {
 				t.Errorf("tick labels are %s", got)
 			}
 		}
-		for j, colour := range []string{bubbleLow, bubbleRest} {
+		for j, colour := range []string{spreadsheet.BubbleLow, spreadsheet.BubbleRest} {
 			fill := pair[i].find("ser")[j].find("srgbClr")[0]
 			if fill.Val != colour || fill.find("alpha")[0].Val != "60000" {
 				t.Errorf("series %d is filled with %s, alpha %s", j, fill.Val, fill.find("alpha")[0].Val)
@@ -238,7 +239,7 @@ func numbers(t *testing.T, f *excelize.File, ser node, name string) []float64 {
 
 func TestRepairNeedsAChartItKnows(t *testing.T) {
 	t.Parallel()
-	if _, err := repaired([]byte("<chartSpace></chartSpace>"), -1); err == nil {
+	if _, err := spreadsheet.Repaired([]byte("<chartSpace></chartSpace>"), -1); err == nil {
 		t.Error("an unknown chart was repaired in silence")
 	}
 }
@@ -254,7 +255,7 @@ func TestAReportHasChartsThatWereDrawnBesideIt(t *testing.T) {
 	}
 	r := sample("both")
 	without := open(t, r)
-	r.Charts = []NamedPlan{{"by_theme", plan}}
+	r.Charts = []spreadsheet.NamedPlan{{Name: "by_theme", Plan: plan}}
 	f := open(t, r)
 	list := f.GetSheetList()
 	if n := len(list); list[n-3] != "Chart by_theme" || list[n-2] != "図 by_theme" || n != len(without.GetSheetList())+2 {

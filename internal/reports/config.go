@@ -9,6 +9,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // setting is one row of the configuration sheet.
@@ -24,18 +26,18 @@ func (s setting) changed() bool { return !s.own && s.value != s.before }
 func (b *book) configSheet() {
 	settings := b.settings()
 	note := "config.note"
-	value := col(b.words.say("col.value"), 90, proseLook)
-	columns := []column{col(b.words.say("col.item"), 34, look{wrap: true, bold: true}), value}
+	value := col(b.words.Say("col.value"), 90, proseLook)
+	columns := []column{col(b.words.Say("col.item"), 34, spreadsheet.Look{Wrap: true, Bold: true}), value}
 	if b.before != nil {
 		note = "config.note.baseline"
 		before, after := value, value
-		before.title, before.width = b.words.say("col.before"), 58
-		after.title, after.width = b.words.say("col.after"), 58
-		columns = []column{columns[0], before, after, col(b.words.say("col.changed"), 14, markLook)}
+		before.title, before.width = b.words.Say("col.before"), 58
+		after.title, after.width = b.words.Say("col.after"), 58
+		columns = []column{columns[0], before, after, col(b.words.Say("col.changed"), 14, markLook)}
 	}
-	heading := look{bold: true, color: navy, fill: panel}
+	heading := spreadsheet.Look{Bold: true, Color: spreadsheet.Navy, Fill: spreadsheet.Panel}
 	b.stream(table{
-		sheet: b.sheetName("sheet.config"), note: b.words.say(note), columns: columns, frozen: 1, most: 12, rows: len(settings),
+		sheet: b.sheetName("sheet.config"), note: b.words.Say(note), columns: columns, frozen: 1, most: 12, rows: len(settings),
 		row: func(i int) []cell {
 			s := settings[i]
 			if s.section {
@@ -51,12 +53,12 @@ func (b *book) configSheet() {
 			if !s.changed() {
 				return []cell{{value: s.name}, {value: s.before}, {value: s.value}, {value: ""}}
 			}
-			mark := look{wrap: true, fill: amber, color: amberInk, bold: true}
+			mark := spreadsheet.Look{Wrap: true, Fill: spreadsheet.Amber, Color: spreadsheet.AmberInk, Bold: true}
 			return []cell{
 				{value: s.name},
 				{value: s.before, look: &mark},
 				{value: s.value, look: &mark},
-				{value: b.words.say("word.changed"), look: &checkLook},
+				{value: b.words.Say("word.changed"), look: &checkLook},
 			}
 		},
 	})
@@ -68,14 +70,14 @@ func (b *book) settings() []setting {
 	if b.before == nil {
 		return all
 	}
-	out := []setting{{section: true, name: b.words.say("config.section.differences")}}
+	out := []setting{{section: true, name: b.words.Say("config.section.differences")}}
 	for _, s := range all {
 		if !s.section && s.changed() {
 			out = append(out, s)
 		}
 	}
 	if len(out) == 1 {
-		out = append(out, setting{own: true, name: b.words.say("config.same")})
+		out = append(out, setting{own: true, name: b.words.Say("config.same")})
 	}
 	return append(out, all...)
 }
@@ -100,7 +102,7 @@ func (b *book) allSettings() []setting {
 		}
 		rows := b.beside(s.list(b.after), old)
 		if len(rows) > 0 {
-			out = append(out, setting{section: true, name: b.words.say("config.section." + s.key)})
+			out = append(out, setting{section: true, name: b.words.Say("config.section." + s.key)})
 			out = append(out, rows...)
 		}
 	}
@@ -118,7 +120,7 @@ func (b *book) beside(now, then []pair) []setting {
 	for _, p := range then {
 		old[p.name] = p.value
 	}
-	unset := b.words.say("word.unset")
+	unset := b.words.Say("word.unset")
 	shown := func(value string, ok bool) string {
 		if !ok || value == "" {
 			return unset
@@ -142,7 +144,7 @@ func (b *book) beside(now, then []pair) []setting {
 
 func (b *book) runPairs(of side) []pair {
 	r, s := of.run, of.run.Setup
-	word := func(key string) string { return b.words.say("config." + key) }
+	word := func(key string) string { return b.words.Say("config." + key) }
 	return []pair{
 		{word("run"), r.ID, true},
 		{word("experiment"), s.Experiment, false},
@@ -165,7 +167,7 @@ func (b *book) runPairs(of side) []pair {
 // agreementOf names the version of the agreement that was in force when the run was started.
 func (b *book) agreementOf(s experiments.Setup) string {
 	if s.Agreement == 0 {
-		return b.words.say("word.none")
+		return b.words.Say("word.none")
 	}
 	return strconv.Itoa(s.Agreement)
 }
@@ -179,8 +181,8 @@ func sweptPairs(of side) []pair {
 }
 
 func (b *book) judgePairs(s experiments.Setup) []pair {
-	yes := map[bool]string{true: b.words.say("word.yes"), false: b.words.say("word.no")}
-	word := func(key string) string { return b.words.say("config." + key) }
+	yes := map[bool]string{true: b.words.Say("word.yes"), false: b.words.Say("word.no")}
+	word := func(key string) string { return b.words.Say("config." + key) }
 	return []pair{
 		{word("judge"), s.Judge.Model.String(), false},
 		{word("judge_embedding"), s.Judge.Embedding.String(), false},
@@ -202,8 +204,8 @@ func (b *book) metricPairs(suite []metrics.Spec) []pair {
 			name = title + " (" + s.ID + ")"
 		}
 		value := b.each(func(lang string) string {
-			w := catalogues()[lang]
-			return w.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max), "direction", w.say(direction),
+			w := wording.Catalogues()[lang]
+			return w.Say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max), "direction", w.Say(direction),
 				"meaning", s.Meaning(lang))
 		})
 		out = append(out, pair{name: name, value: value})

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // The two metrics that span the bubble chart and decide what a low score is, and the one that says how much of the marked
@@ -24,9 +25,9 @@ const (
 // content is what a report says, before it is laid out.
 type content struct {
 	Report
-	words     catalogue
-	names     catalogue // of the sheets
-	threshold float64   // of the candidate, for both sides: one rule for one page
+	words     wording.Catalogue
+	names     wording.Catalogue // of the sheets
+	threshold float64           // of the candidate, for both sides: one rule for one page
 	after     side
 	before    *side // nil without a baseline
 	specs     []metrics.Spec
@@ -57,7 +58,7 @@ type row struct {
 	result   experiments.Result
 }
 
-func newContent(r Report, words catalogue) *content {
+func newContent(r Report, words wording.Catalogue) *content {
 	if r.NoTexts {
 		r = r.withoutWords()
 	}
@@ -249,7 +250,7 @@ func (f *content) title(metric string) string {
 	}
 	switch metric {
 	case correctness, trust, lowShare:
-		return f.words.say("metric." + metric)
+		return f.words.Say("metric." + metric)
 	default:
 		return metric
 	}
@@ -262,7 +263,7 @@ func (f *content) metricHeading(s metrics.Spec) string {
 		key = "metric.lower"
 	}
 	return f.each(func(lang string) string {
-		return catalogues()[lang].say(key, "title", f.in(lang).title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
+		return wording.Catalogues()[lang].Say(key, "title", f.in(lang).title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
 	})
 }
 
@@ -271,7 +272,7 @@ func (f *content) label(v findings.Verdict) string {
 	return f.each(func(lang string) string {
 		word := v.Verdict.Word(lang)
 		if v.BecameLow {
-			return catalogues()[lang].say("word.became_low", "label", word)
+			return wording.Catalogues()[lang].Say("word.became_low", "label", word)
 		}
 		return word
 	})
@@ -282,14 +283,14 @@ func (f *content) reportTitle() string {
 	if f.Title != "" {
 		return f.Title
 	}
-	return f.words.say("title.default", "experiment", f.after.run.Setup.Experiment)
+	return f.words.Say("title.default", "experiment", f.after.run.Setup.Experiment)
 }
 
 // about says on the first page what was evaluated and when; ids stand on the sheet of the configuration.
 func (f *content) about() string {
-	parts := []string{f.words.say("subtitle.about", "dataset", f.after.run.Setup.Dataset.Name, "n", len(f.after.rows))}
+	parts := []string{f.words.Say("subtitle.about", "dataset", f.after.run.Setup.Dataset.Name, "n", len(f.after.rows))}
 	if !f.GeneratedAt.IsZero() {
-		parts = append(parts, f.words.say("subtitle.made", "time", clock(&f.GeneratedAt)))
+		parts = append(parts, f.words.Say("subtitle.made", "time", clock(&f.GeneratedAt)))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -297,38 +298,38 @@ func (f *content) about() string {
 // subtitle says which runs the report is about, and when and by what it was made.
 func (f *content) subtitle() string {
 	s := f.after.run.Setup
-	parts := []string{f.words.say("subtitle", "experiment", s.Experiment, "revision", s.Revision, "run", f.after.run.ID)}
+	parts := []string{f.words.Say("subtitle", "experiment", s.Experiment, "revision", s.Revision, "run", f.after.run.ID)}
 	if f.before != nil {
-		parts = append(parts, f.words.say("subtitle.baseline", "run", f.before.run.ID))
+		parts = append(parts, f.words.Say("subtitle.baseline", "run", f.before.run.ID))
 	}
 	if !f.GeneratedAt.IsZero() {
-		parts = append(parts, f.words.say("subtitle.made", "time", clock(&f.GeneratedAt)))
+		parts = append(parts, f.words.Say("subtitle.made", "time", clock(&f.GeneratedAt)))
 	}
 	if f.Version != "" {
-		parts = append(parts, f.words.say("subtitle.version", "version", f.Version))
+		parts = append(parts, f.words.Say("subtitle.version", "version", f.Version))
 	}
 	return strings.Join(parts, " · ")
 }
 
 // each is a text in the report's language, or in both.
 func (f *content) each(text func(lang string) string) string {
-	if f.Lang != Both {
+	if f.Lang != wording.Both {
 		return text(f.Lang)
 	}
-	return joined(text("en"), text("ja"))
+	return wording.Joined(text("en"), text("ja"))
 }
 
 // in is the same report in one language. Names of sheets stay those of the report.
 func (f *content) in(lang string) *content {
 	other := *f
-	other.Lang, other.words = lang, catalogues()[lang]
+	other.Lang, other.words = lang, wording.Catalogues()[lang]
 	return &other
 }
 
 // sheetName is the name of a sheet of the workbook; a first page of its own language has that language's name.
 func (f *content) sheetName(key string) string {
 	if key == "sheet.summary" {
-		return f.words.say(key)
+		return f.words.Say(key)
 	}
-	return f.names.say(key)
+	return f.names.Say(key)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // toldExample is a worked example of a cause in words: what every kind of report says of it.
@@ -25,15 +26,15 @@ func (f causeText) workedExamples() []toldExample {
 }
 
 func (f causeText) workedExample(x causes.CauseExample) toldExample {
-	out := toldExample{title: f.words.say("example.title", "cause", capital(f.component(x.Component)), "n", x.Count,
-		"question", clean(x.QuestionID))}
+	out := toldExample{title: f.words.Say("example.title", "cause", capital(f.component(x.Component)), "n", x.Count,
+		"question", spreadsheet.Clean(x.QuestionID))}
 	for _, part := range [][2]string{
 		{"col.question", x.Question}, {"col.reference", x.Reference}, {"col.answer", x.Answer},
 		{"example.needed", f.passages(x.Needed)}, {"example.retrieved", f.passages(x.Retrieved)}, {"example.tried", f.tried(x.Tried)},
 		{"col.rationale", f.each(x.Rationale.In)},
 	} {
 		if part[1] != "" {
-			out.parts = append(out.parts, [2]string{f.words.say(part[0]), clean(part[1])})
+			out.parts = append(out.parts, [2]string{f.words.Say(part[0]), spreadsheet.Clean(part[1])})
 		}
 	}
 	return out
@@ -47,7 +48,7 @@ func (f causeText) passages(list []causes.ExampleText) string {
 		if p.Holds {
 			mark = "● "
 		}
-		out = append(out, mark+p.DocID+f.words.say("word.colon")+p.Text)
+		out = append(out, mark+p.DocID+f.words.Say("word.colon")+p.Text)
 	}
 	return strings.Join(out, "\n")
 }
@@ -58,7 +59,7 @@ func (f causeText) tried(steps []causes.ExampleStep) string {
 	for _, s := range steps {
 		line := f.each(s.What.In)
 		if result := f.each(s.Result.In); result != "" {
-			line += f.words.say("word.colon") + result
+			line += f.words.Say("word.colon") + result
 		}
 		if s.Fixed {
 			line += " ✓"

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 //go:embed page/page.html page/page.css page/tables.html
@@ -53,12 +55,12 @@ func (r Report) WriteHTML(w io.Writer) error {
 		Frame               *Frame
 		Articles            []article
 	}{
-		Lang: single(f.Lang)[0], Title: clean(f.reportTitle()), Style: template.CSS(pageStyle), Frame: r.Frame,
+		Lang: wording.Single(f.Lang)[0], Title: spreadsheet.Clean(f.reportTitle()), Style: template.CSS(pageStyle), Frame: r.Frame,
 		//nolint:gosec // our own file, see the embedding
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; base-uri 'none'; form-action 'none'",
 	}
-	for _, lang := range single(f.Lang) {
+	for _, lang := range wording.Single(f.Lang) {
 		page.Articles = append(page.Articles, f.in(lang).htmlPage().article())
 	}
 	return pageTemplate().Execute(w, page)
@@ -70,7 +72,7 @@ type article struct {
 	Headline, Release     string
 	Badges, Sentences     []string
 	Changed               string
-	Words                 catalogue
+	Words                 wording.Catalogue
 	Counts, Figures       pageTable
 	Bubbles               []bubbleSVG
 	Legend                string
@@ -132,14 +134,15 @@ type pageCard struct {
 func (f htmlPage) article() article {
 	o := f.overviewText().overview(findings.HTML)
 	a := article{
-		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.about()), Headline: o.Headline, Release: o.Release,
+		Lang: f.Lang, Title: spreadsheet.Clean(f.reportTitle()), Subtitle: spreadsheet.Clean(f.about()),
+		Headline: o.Headline, Release: o.Release,
 		Badges:    f.badges(),
 		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(),
-		Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
+		Legend: f.words.Say("counts.legend", "threshold", plain(f.threshold)),
 		Fails:  f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Theme: o.theme,
 		Changes: o.changes, Choice: o.choice, Steps: o.steps, Running: o.running,
-		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.say(o.worstHead()),
-		BestHead: f.words.say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
+		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.Say(o.worstHead()),
+		BestHead: f.words.Say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
 	}
 	if len(o.counts) > 0 {
 		a.Counts.Class, a.Counts.Rows = "verdicts", [][]pageCell{{}}
@@ -177,46 +180,46 @@ func (f htmlPage) pageExamples(list []exampleText) []pageCard {
 }
 
 func (f htmlPage) pagePoints(points []point) pagePoints {
-	out := pagePoints{Empty: f.words.say("low.empty")}
+	out := pagePoints{Empty: f.words.Say("low.empty")}
 	for _, p := range points {
 		out.Points = append(out.Points, pagePoint{p.n, p.name, p.text})
 	}
 	return out
 }
 
-func plainCell(s string) pageCell { return pageCell{Text: clean(s)} }
-func strong(s string) pageCell    { return pageCell{clean(s), "strong"} }
+func plainCell(s string) pageCell { return pageCell{Text: spreadsheet.Clean(s)} }
+func strong(s string) pageCell    { return pageCell{spreadsheet.Clean(s), "strong"} }
 func number(s string) pageCell    { return pageCell{s, "num"} }
 func whole(n int) pageCell        { return number(strconv.Itoa(n)) }
 
 // pageFigures are the headline numbers.
 func (f htmlPage) pageFigures() pageTable {
-	low := strong(f.words.say("figure.low_at", "threshold", plain(f.threshold)))
+	low := strong(f.words.Say("figure.low_at", "threshold", plain(f.threshold)))
 	v := f.after.totals.Coverage
-	coverage := []pageCell{strong(f.words.say("figure.coverage")), number(percent(v.Share()))}
-	scored := plainCell(f.words.say("figure.scored", "scored", v.Scored, "applicable", v.Applicable))
+	coverage := []pageCell{strong(f.words.Say("figure.coverage")), number(percent(v.Share()))}
+	scored := plainCell(f.words.Say("figure.scored", "scored", v.Scored, "applicable", v.Applicable))
 	c := f.Comparison
 	if c == nil {
-		t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.value"), f.words.say("col.basis")}}
-		t.Rows = append(t.Rows, []pageCell{low, whole(f.after.low), plainCell(f.words.say("figure.rated", "rated", f.after.rated))})
+		t := pageTable{Head: []string{f.words.Say("col.figure"), f.words.Say("col.value"), f.words.Say("col.basis")}}
+		t.Rows = append(t.Rows, []pageCell{low, whole(f.after.low), plainCell(f.words.Say("figure.rated", "rated", f.after.rated))})
 		for _, s := range f.specs {
 			if m, ok := f.after.totals.Scores[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
 				t.Rows = append(t.Rows, []pageCell{strong(f.metricHeading(s)), number(decimal(m.Mean)),
-					plainCell(f.words.say("figure.n", "n", m.N, "total", len(f.after.rows)))})
+					plainCell(f.words.Say("figure.n", "n", m.N, "total", len(f.after.rows)))})
 			}
 		}
 		t.Rows = append(t.Rows, append(coverage, scored))
 		return t
 	}
-	t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.before"), f.words.say("col.after"),
-		f.words.say("col.reading")}}
+	t := pageTable{Head: []string{f.words.Say("col.figure"), f.words.Say("col.before"), f.words.Say("col.after"),
+		f.words.Say("col.reading")}}
 	key := f.lowDirection()
 	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.Matched)) }
 	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(key)})
 	for _, s := range f.specs {
 		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
 			t.Rows = append(t.Rows, []pageCell{
-				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)),
+				strong(f.metricHeading(s) + f.words.Say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)),
 				plainCell(f.each(findings.FigureOf(f.specs, s.ID, m).Word)),
 			})
 		}

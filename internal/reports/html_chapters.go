@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // pageParts are the sections behind the first page: the evidence.
@@ -20,12 +21,12 @@ func (f htmlPage) pageParts() []chapter {
 }
 
 func (f htmlPage) causeChapter() chapter {
-	c := chapter{Title: f.words.say("causes.title")}
+	c := chapter{Title: f.words.Say("causes.title")}
 	if f.Causes == nil {
 		c.Notes = []string{f.causeText().causesMissing()}
 		return c
 	}
-	c.Notes = []string{clean(f.each(f.Causes.Summary.In)), f.text(f.found.Causes.Text)}
+	c.Notes = []string{spreadsheet.Clean(f.each(f.Causes.Summary.In)), f.text(f.found.Causes.Text)}
 	if text := f.causeText().referenceNeed(); text != "" {
 		c.Notes = append(c.Notes, text)
 	}
@@ -34,12 +35,12 @@ func (f htmlPage) causeChapter() chapter {
 		bars = append(bars, bar{name: f.causeText().component(n.component), low: n.n})
 	}
 	if len(bars) > 0 {
-		c.Bars = append(c.Bars, f.barSVG(f.words.say("bars.component"), bars, false))
+		c.Bars = append(c.Bars, f.barSVG(f.words.Say("bars.component"), bars, false))
 	}
 	if len(f.Causes.Recommendations) > 0 {
 		t := pageTable{Head: f.heads("col.change", "col.heals", "col.low_answers", "col.at_risk", "col.rationale")}
 		for _, r := range f.Causes.Recommendations {
-			risk := plainCell(f.words.say("figure.none"))
+			risk := plainCell(f.words.Say("figure.none"))
 			if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
@@ -61,7 +62,7 @@ func (f htmlPage) causeChapter() chapter {
 	}
 	for i, told := range f.causeText().workedExamples() {
 		if i == 0 {
-			c.CardsHead = f.words.say("section.examples")
+			c.CardsHead = f.words.Say("section.examples")
 		}
 		c.Cards = append(c.Cards, pageCard{Head: []pageCell{strong(told.title)}, Rows: told.parts})
 	}
@@ -71,34 +72,34 @@ func (f htmlPage) causeChapter() chapter {
 func (f htmlPage) heads(keys ...string) []string {
 	out := make([]string, len(keys))
 	for i, k := range keys {
-		out[i] = f.words.say(k)
+		out[i] = f.words.Say(k)
 	}
 	return out
 }
 
 func (f htmlPage) labelChapter() chapter {
-	c := chapter{Title: f.words.say("labels.title")}
+	c := chapter{Title: f.words.Say("labels.title")}
 	if r := f.Questions; r != nil {
 		for _, w := range r.Warnings {
-			c.Notes = append(c.Notes, clean(f.each(w.Text.In)))
+			c.Notes = append(c.Notes, spreadsheet.Clean(f.each(w.Text.In)))
 		}
 		c.Bars = append(c.Bars,
-			f.barSVG(f.words.say("bars.category"), labelled(r.Categories,
+			f.barSVG(f.words.Say("bars.category"), labelled(r.Categories,
 				func(id string) string { return f.causeText().known("category.", id) }),
 				true),
-			f.barSVG(f.words.say("bars.theme"), labelled(r.Themes, f.causeText().theme), true))
+			f.barSVG(f.words.Say("bars.theme"), labelled(r.Themes, f.causeText().theme), true))
 		return c
 	}
-	c.Notes = []string{f.words.say("labels.missing", "command", f.causeText().command("questions", f.after.run.ID))}
+	c.Notes = []string{f.words.Say("labels.missing", "command", f.causeText().command("questions", f.after.run.ID))}
 	if bars := f.tagBars(); len(bars) > 0 {
-		c.Bars = append(c.Bars, f.barSVG(f.words.say("section.tags"), bars, true))
+		c.Bars = append(c.Bars, f.barSVG(f.words.Say("section.tags"), bars, true))
 	}
 	return c
 }
 
 func (f htmlPage) worseChapter() chapter {
 	changes := f.worseChanges()
-	out := chapter{Title: f.words.say("sheet.worse"), More: f.more(len(changes), mostWorsePage), Empty: f.words.say("worse.empty")}
+	out := chapter{Title: f.words.Say("sheet.worse"), More: f.more(len(changes), mostWorsePage), Empty: f.words.Say("worse.empty")}
 	for _, v := range changes[:min(mostWorsePage, len(changes))] {
 		now, _ := f.after.row(v.QuestionID)
 		class := "bad"
@@ -107,7 +108,7 @@ func (f htmlPage) worseChapter() chapter {
 		}
 		head := []pageCell{strong(v.QuestionID), {f.label(v), class}, plainCell(f.markdownPage().moves(v))}
 		if v.Critical {
-			head = append(head, pageCell{f.words.say("col.critical"), "bad"})
+			head = append(head, pageCell{f.words.Say("col.critical"), "bad"})
 		}
 		out.Cards = append(out.Cards, f.card(head,
 			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before",
@@ -122,7 +123,7 @@ func (f htmlPage) card(head []pageCell, pairs ...string) pageCard {
 	out := pageCard{Head: head}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			out.Rows = append(out.Rows, [2]string{f.words.say(pairs[i]), clean(pairs[i+1])})
+			out.Rows = append(out.Rows, [2]string{f.words.Say(pairs[i]), spreadsheet.Clean(pairs[i+1])})
 		}
 	}
 	return out
@@ -133,7 +134,7 @@ func (f htmlPage) more(n, shown int) string {
 	if n <= shown {
 		return ""
 	}
-	return f.words.say("md.worst.more", "n", n-shown)
+	return f.words.Say("md.worst.more", "n", n-shown)
 }
 
 // answerText is an answer, or the word for why there is none.
@@ -141,19 +142,19 @@ func (f htmlPage) answerText(s *side, id string) string {
 	r, ok := s.row(id)
 	switch {
 	case !ok:
-		return f.words.say("word.not_available")
+		return f.words.Say("word.not_available")
 	case r.result.Answer != nil:
-		return shorten(r.result.Answer.Text, answerPage)
+		return spreadsheet.Shorten(r.result.Answer.Text, answerPage)
 	case r.result.Failure != nil:
-		return f.words.say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
+		return f.words.Say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
 	default:
-		return f.words.say("word.pending")
+		return f.words.Say("word.pending")
 	}
 }
 
 func (f htmlPage) lowChapter() chapter {
 	low := f.lowRows()
-	out := chapter{Title: f.words.say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.words.say("low.empty")}
+	out := chapter{Title: f.words.Say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.words.Say("low.empty")}
 	for _, r := range low[:min(mostLowPage, len(low))] {
 		id := r.question.ID
 		head := []pageCell{strong(id), f.scoreCell(r, correctness), f.scoreCell(r, trust)}
@@ -189,13 +190,13 @@ func (f htmlPage) scoreCell(r row, metric string) pageCell {
 // differenceChapter lists what the two runs did differently.
 func (f htmlPage) differenceChapter() chapter {
 	b := &book{content: f.content}
-	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.say("config.same")}
+	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.Say("config.same")}
 	for _, s := range b.allSettings() {
 		if !s.section && s.changed() {
 			t.Rows = append(t.Rows, []pageCell{strong(s.name), plainCell(s.before), plainCell(s.value)})
 		}
 	}
-	return chapter{Title: f.words.say("config.section.differences"), Tables: []pageTable{t}}
+	return chapter{Title: f.words.Say("config.section.differences"), Tables: []pageTable{t}}
 }
 
 func (f htmlPage) wordChapter() chapter {
@@ -203,5 +204,5 @@ func (f htmlPage) wordChapter() chapter {
 	for _, term := range f.terms() {
 		t.Rows = append(t.Rows, []pageCell{strong(term[0]), plainCell(term[1])})
 	}
-	return chapter{Title: f.words.say("section.words"), Notes: f.measured(), Tables: []pageTable{t}, More: "RAG Workbench " + f.Version}
+	return chapter{Title: f.words.Say("section.words"), Notes: f.measured(), Tables: []pageTable{t}, More: "RAG Workbench " + f.Version}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // The plot of a bubble chart in a page: scores 0 to 6 on both axes, so that the largest bubbles have room.
@@ -54,11 +56,11 @@ func (f htmlPage) pageBubbles() []bubbleSVG {
 }
 
 func (f htmlPage) bubbleSVG(side string, g grid, scale, shown, total int) bubbleSVG {
-	name := f.words.say(side)
+	name := f.words.Say(side)
 	out := bubbleSVG{
-		Title: f.words.say("chart.title", "side", name, "threshold", plain(f.threshold)), Alt: f.words.say("chart.alt"),
-		XTitle: f.words.say("chart.x"), YTitle: f.words.say("chart.y"), Corner: f.words.say("counts.corner"),
-		Counted: f.words.say("counts.title", "side", name, "shown", shown, "total", total),
+		Title: f.words.Say("chart.title", "side", name, "threshold", plain(f.threshold)), Alt: f.words.Say("chart.alt"),
+		XTitle: f.words.Say("chart.x"), YTitle: f.words.Say("chart.y"), Corner: f.words.Say("counts.corner"),
+		Counted: f.words.Say("counts.title", "side", name, "shown", shown, "total", total),
 	}
 	for i := range axisMax + 1 {
 		v := float64(i)
@@ -117,11 +119,12 @@ func (f htmlPage) barSVG(title string, bars []bar, stacked bool) barSVG {
 	for _, b := range bars {
 		longest = max(longest, b.low+b.rest)
 	}
-	out := barSVG{Title: title, Alt: f.words.say("bars.alt", "title", title), Height: line*len(bars) + 6}
+	out := barSVG{Title: title, Alt: f.words.Say("bars.alt", "title", title), Height: line*len(bars) + 6}
 	for i, b := range bars {
 		low, rest := room*float64(b.low)/float64(longest), room*float64(b.rest)/float64(longest)
 		row := barRow{
-			Name: shorten(clean(b.name), 30), Y: coord(float64(i*line + 4)), TextY: coord(float64(i*line + 15)), Low: coord(low),
+			Name: spreadsheet.Shorten(spreadsheet.Clean(b.name),
+				30), Y: coord(float64(i*line + 4)), TextY: coord(float64(i*line + 15)), Low: coord(low),
 			Count:  strconv.Itoa(b.low),
 			CountX: coord(left + low + rest + 6),
 		}

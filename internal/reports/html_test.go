@@ -17,6 +17,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 func page(t *testing.T, r Report) string {
@@ -70,7 +73,7 @@ func TestPageIsInertWhateverTheDataSays(t *testing.T) {
 
 func TestPageShowsWhatTheWorkbookSays(t *testing.T) {
 	t.Parallel()
-	body := page(t, analysed(sample(Both)))
+	body := page(t, analysed(sample(wording.Both)))
 	for _, want := range []string{
 		`<html lang="en">`, `<article lang="en">`, `<article lang="ja">`, "Parts were replaced one at a time.", "文書検索",
 		"Expected to repair up to 2 of 2 low-score answers",
@@ -83,7 +86,7 @@ func TestPageShowsWhatTheWorkbookSays(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if page(t, analysed(sample(Both))) != body {
+	if page(t, analysed(sample(wording.Both))) != body {
 		t.Error("two pages of one report differ")
 	}
 	bare := page(t, alone("ja"))
@@ -173,7 +176,7 @@ func TestTableOfRows(t *testing.T) {
 	}
 	for i, record := range records {
 		for j, cell := range record {
-			if risky(cell) {
+			if spreadsheet.Risky(cell) {
 				t.Errorf("line %d, column %s would be a formula: %.30q", i, records[0][j], cell)
 			}
 		}
@@ -212,17 +215,17 @@ func TestWorkbookNeverHoldsNaN(t *testing.T) {
 // What people fill in comes back, whatever language the sheet was written in.
 func TestReviewColumnsComeBack(t *testing.T) {
 	t.Parallel()
-	for _, lang := range Languages() {
+	for _, lang := range wording.Languages() {
 		r := analysed(sample(lang))
 		f := open(t, r)
-		sheet := catalogues()[lang].say("sheet.low")
+		sheet := wording.Catalogues()[lang].Say("sheet.low")
 		rows := rowsOf(t, f, sheet)
 		fill := map[string]string{}
 		for j, heading := range rows[headerRow-1] {
-			at := slices.IndexFunc(ReviewColumns(), func(c ReviewColumn) bool { return c.Heading(lang) == heading })
+			at := slices.IndexFunc(reviewform.Columns(), func(c reviewform.Column) bool { return c.Heading(lang) == heading })
 			if at >= 0 {
-				c := ReviewColumns()[at]
-				cell := cellName(j+1, firstRow)
+				c := reviewform.Columns()[at]
+				cell := spreadsheet.CellName(j+1, firstRow)
 				switch {
 				case c.Hidden:
 					fill[c.Key], _ = f.GetCellValue(sheet, cell)
@@ -235,14 +238,14 @@ func TestReviewColumnsComeBack(t *testing.T) {
 				}
 			}
 		}
-		if len(fill) != len(ReviewColumns()) {
-			t.Fatalf("%s: the sheet has %d of %d review columns", lang, len(fill), len(ReviewColumns()))
+		if len(fill) != len(reviewform.Columns()) {
+			t.Fatalf("%s: the sheet has %d of %d review columns", lang, len(fill), len(reviewform.Columns()))
 		}
 		path := filepath.Join(t.TempDir(), "review.xlsx")
 		if err := f.SaveAs(path); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadReviews(path)
+		got, err := reviewform.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}

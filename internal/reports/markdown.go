@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // worstShown is how many answers the Markdown summary lists, and excerpt how much of each text, in code points.
@@ -116,7 +117,7 @@ func (f markdownPage) examples(out *strings.Builder, section string, list []exam
 		for _, pair := range [][2]string{{"col.question", e.question}, {"col.reference", e.reference}, {"col.answer_before", e.before},
 			{"col.answer_after", e.after}} {
 			if pair[1] != "" {
-				fmt.Fprintf(out, "  - %s\n", escape(f.words.say(pair[0])+f.words.say("word.colon")+pair[1]))
+				fmt.Fprintf(out, "  - %s\n", escape(f.words.Say(pair[0])+f.words.Say("word.colon")+pair[1]))
 			}
 		}
 	}
@@ -132,7 +133,7 @@ func (f markdownPage) workedExampleList(out *strings.Builder) {
 		for _, part := range told.parts {
 			lines := strings.Split(part[1], "\n")
 			if len(lines) == 1 {
-				fmt.Fprintf(out, "  - %s\n", escape(part[0]+f.words.say("word.colon")+lines[0]))
+				fmt.Fprintf(out, "  - %s\n", escape(part[0]+f.words.Say("word.colon")+lines[0]))
 				continue
 			}
 			fmt.Fprintf(out, "  - %s\n", escape(part[0]))
@@ -159,12 +160,12 @@ func (f markdownPage) pointList(out *strings.Builder, section string, points []p
 	case missing != "":
 		fmt.Fprintf(out, "%s\n", escape(missing))
 	case len(points) == 0:
-		fmt.Fprintf(out, "%s\n", escape(f.words.say("low.empty")))
+		fmt.Fprintf(out, "%s\n", escape(f.words.Say("low.empty")))
 	}
 }
 
 func (f markdownPage) section(out *strings.Builder, key string) {
-	fmt.Fprintf(out, "\n## %s\n\n", escape(f.words.say(key)))
+	fmt.Fprintf(out, "\n## %s\n\n", escape(f.words.Say(key)))
 }
 
 // line writes a table row; header writes one and the rule below it, with numbers on the right from column numbersFrom on.
@@ -178,7 +179,7 @@ func line(out *strings.Builder, cells ...string) {
 func (f markdownPage) header(out *strings.Builder, numbersFrom int, keys ...string) {
 	titles := make([]string, len(keys))
 	for i, k := range keys {
-		titles[i] = f.words.say(k)
+		titles[i] = f.words.Say(k)
 	}
 	line(out, titles...)
 	for i := range keys {
@@ -195,8 +196,8 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 	c := f.Comparison
 	f.header(out, 1, "col.metric", "col.before", "col.after", "col.difference", "md.interval", "col.n",
 		"move.fell", "move.unsettled", "move.level", "move.rose")
-	none := f.words.say("word.none")
-	line(out, f.words.say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
+	none := f.words.Say("word.none")
+	line(out, f.words.Say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
 		fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.Matched), none, none, none, none)
 	for _, s := range f.specs {
 		m, ok := c.Metrics[s.ID]
@@ -216,7 +217,7 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 func (f markdownPage) metricTable(out *strings.Builder) {
 	f.header(out, 1, "col.metric", "col.mean", "col.scored", "col.not_applicable", "col.errors")
 	for _, s := range f.specs {
-		mean := f.words.say("figure.none")
+		mean := f.words.Say("figure.none")
 		if m, ok := f.after.totals.Scores[s.ID]; ok {
 			mean = decimal(m.Mean)
 		}
@@ -231,22 +232,22 @@ func (f markdownPage) worstTable(out *strings.Builder) {
 	f.section(out, "md.worst")
 	changes := f.worseChanges()
 	if len(changes) == 0 {
-		fmt.Fprintf(out, "%s\n", escape(f.words.say("worse.empty")))
+		fmt.Fprintf(out, "%s\n", escape(f.words.Say("worse.empty")))
 		return
 	}
 	f.header(out, 7, "col.label", "col.critical", "col.id", "col.moves", "col.question", "col.answer_before", "col.answer_after")
 	for _, v := range changes[:min(worstShown, len(changes))] {
 		now, _ := f.after.row(v.QuestionID)
-		critical := f.words.say("word.none")
+		critical := f.words.Say("word.none")
 		if v.Critical {
-			critical = f.words.say("word.yes")
+			critical = f.words.Say("word.yes")
 		}
 		line(out, f.label(v), critical, v.QuestionID, f.moves(v),
-			shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)),
+			spreadsheet.Shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)),
 			f.answerExcerpt(&f.after, v.QuestionID))
 	}
 	if more := len(changes) - worstShown; more > 0 {
-		fmt.Fprintf(out, "\n%s\n", escape(f.words.say("md.worst.more", "n", more)))
+		fmt.Fprintf(out, "\n%s\n", escape(f.words.Say("md.worst.more", "n", more)))
 	}
 }
 
@@ -262,7 +263,7 @@ func (f markdownPage) moves(v findings.Verdict) string {
 		before, okB := was.result.Value(m.Metric)
 		after, okA := now.result.Value(m.Metric)
 		if okB && okA {
-			out = append(out, f.each(m.Title.In)+f.words.say("word.colon")+decimal(before)+" → "+decimal(after))
+			out = append(out, f.each(m.Title.In)+f.words.Say("word.colon")+decimal(before)+" → "+decimal(after))
 		}
 	}
 	return strings.Join(out, "; ")
@@ -284,13 +285,13 @@ func (f markdownPage) answerExcerpt(s *side, id string) string {
 	r, ok := s.row(id)
 	switch {
 	case !ok:
-		return f.words.say("word.not_available")
+		return f.words.Say("word.not_available")
 	case r.result.Answer != nil:
-		return shorten(r.result.Answer.Text, excerpt)
+		return spreadsheet.Shorten(r.result.Answer.Text, excerpt)
 	case r.result.Failure != nil:
-		return f.words.say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
+		return f.words.Say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
 	default:
-		return f.words.say("word.pending")
+		return f.words.Say("word.pending")
 	}
 }
 
@@ -298,7 +299,7 @@ func (f markdownPage) answerExcerpt(s *side, id string) string {
 // before a letter, a full stop inside a web address) are escaped only there, so that the source stays readable.
 func escape(s string) string {
 	var out strings.Builder
-	runes := []rune(strings.Join(strings.Fields(clean(s)), " "))
+	runes := []rune(strings.Join(strings.Fields(spreadsheet.Clean(s)), " "))
 	for i, r := range runes {
 		before, next := ' ', ' '
 		if i > 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -20,7 +21,7 @@ func TestMarkdown(t *testing.T) {
 	for name, r := range map[string]Report{
 		"compared_en": sample("en"), "compared_ja": sample("ja"), "alone_en": alone("en"), "alone_ja": alone("ja"),
 		"hostile_en":  attacked(),
-		"analysed_en": analysed(sample("en")), "analysed_both": analysed(sample(Both)),
+		"analysed_en": analysed(sample("en")), "analysed_both": analysed(sample(wording.Both)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

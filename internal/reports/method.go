@@ -7,6 +7,7 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // differs is why a question changed, in words; empty when nothing is known.
@@ -22,26 +23,26 @@ func (f *content) differs(question string) string {
 // check it, how the comparison was computed.
 func (b *book) methodSheet() {
 	c := b.canvas(b.sheetName("sheet.method"), 11)
-	c.top(b.words.say("method.title"), b.words.say("method.note"))
+	c.top(b.words.Say("method.title"), b.words.Say("method.note"))
 	c.open("section.words")
 	for _, t := range b.terms() {
-		c.line(field{1, 3, t[0], look{bold: true, wrap: true, fill: panel}}, field{4, frame, t[1], proseLook})
+		c.line(field{1, 3, t[0], spreadsheet.Look{Bold: true, Wrap: true, Fill: spreadsheet.Panel}}, field{4, frame, t[1], proseLook})
 	}
 	c.open("section.measured")
 	for _, text := range b.measured() {
-		c.say("• "+text, look{})
+		c.say("• "+text, spreadsheet.Look{})
 	}
 	c.humanFigures()
 	if doubts := b.overviewText().allDoubts(); len(doubts) > 0 {
 		c.open("section.trust")
 		for _, text := range doubts {
-			c.say("• "+text, look{})
+			c.say("• "+text, spreadsheet.Look{})
 		}
 	}
 	if b.Comparison != nil {
 		c.open("section.computed")
 		for _, r := range b.methodRows(*b.Comparison) {
-			c.line(field{1, 3, clean(r[0]), nameLook}, field{4, frame, clean(r[1]), proseLook})
+			c.line(field{1, 3, spreadsheet.Clean(r[0]), nameLook}, field{4, frame, spreadsheet.Clean(r[1]), proseLook})
 		}
 	}
 	c.close(paper{})
@@ -53,7 +54,7 @@ func (f *content) terms() [][2]string {
 		"tested", "pattern", "category", "agreement"}
 	out := make([][2]string, len(words))
 	for i, w := range words {
-		out[i] = [2]string{f.words.say("term." + w), f.words.say("meaning."+w, "threshold", plain(f.threshold))}
+		out[i] = [2]string{f.words.Say("term." + w), f.words.Say("meaning."+w, "threshold", plain(f.threshold))}
 	}
 	return out
 }
@@ -69,7 +70,7 @@ func (f *content) asked() string {
 	case s.Config.Log != nil:
 		key, what, name = "measured.log", "log", s.Config.Log.String()
 	}
-	return f.words.say(key, "n", len(f.after.rows), "dataset", clean(s.Dataset.String()), what, clean(name))
+	return f.words.Say(key, "n", len(f.after.rows), "dataset", spreadsheet.Clean(s.Dataset.String()), what, spreadsheet.Clean(name))
 }
 
 // measured says in plain words how the scores came about.
@@ -77,7 +78,7 @@ func (f *content) measured() []string {
 	s := f.after.run.Setup
 	out := []string{
 		f.asked(),
-		f.words.say("measured.judge", "judge", clean(s.Judge.Model.String())),
+		f.words.Say("measured.judge", "judge", spreadsheet.Clean(s.Judge.Model.String())),
 	}
 	if s.Offline {
 		out = append(out, f.text(f.found.Judge.Text))
@@ -86,7 +87,7 @@ func (f *content) measured() []string {
 	if s.Settled {
 		key = "measured.settled"
 	}
-	return append(out, f.words.say(key), f.words.say("measured.threshold", "threshold", plain(f.threshold)))
+	return append(out, f.words.Say(key), f.words.Say("measured.threshold", "threshold", plain(f.threshold)))
 }
 
 // humanFigures sets what people say beside the judge.
@@ -94,19 +95,19 @@ func (c *canvas) humanFigures() {
 	c.open("section.people")
 	r := c.Reviews
 	if r == nil || r.Reviews == 0 {
-		c.say(c.words.say("people.none", "command", c.causeText().command("import-review", "FILE.xlsx")), look{})
+		c.say(c.words.Say("people.none", "command", c.causeText().command("import-review", "FILE.xlsx")), spreadsheet.Look{})
 		return
 	}
-	c.say(c.words.say("people.counted", "reviews", r.Reviews, "people", len(r.Reviewers), "answers", r.Answers), look{})
+	c.say(c.words.Say("people.counted", "reviews", r.Reviews, "people", len(r.Reviewers), "answers", r.Answers), spreadsheet.Look{})
 	if r.Stale > 0 {
-		c.say(c.words.say("people.stale", "n", r.Stale), look{})
+		c.say(c.words.Say("people.stale", "n", r.Stale), spreadsheet.Look{})
 	}
 	figures := func(title string, list []progress.RaterFigures) {
 		for _, f := range list {
 			if f.N == 0 {
 				continue
 			}
-			text := c.words.say("people.agree", "n", f.N, "share", percent(f.Percent))
+			text := c.words.Say("people.agree", "n", f.N, "share", percent(f.Percent))
 			if f.Kappa != nil {
 				text += fmt.Sprintf(", κ = %.2f", *f.Kappa)
 			}
@@ -119,16 +120,16 @@ func (c *canvas) humanFigures() {
 			c.line(field{1, 3, title + ": " + c.causeText().known("of.", f.Of), nameLook}, field{4, frame, text, proseLook})
 		}
 	}
-	figures(c.words.say("people.judge"), r.Judge)
-	figures(c.words.say("people.each_other"), r.People)
+	figures(c.words.Say("people.judge"), r.Judge)
+	figures(c.words.Say("people.each_other"), r.People)
 	for _, m := range r.Corrected {
 		name := c.causeText().known("of.", m.Metric)
 		if m.Estimate == nil {
-			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels),
+			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.Say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels),
 				proseLook})
 			continue
 		}
-		text := c.words.say("people.corrected", "judge", decimal(m.Judge), "estimate", decimal(*m.Estimate), "labels", m.Labels) +
+		text := c.words.Say("people.corrected", "judge", decimal(m.Judge), "estimate", decimal(*m.Estimate), "labels", m.Labels) +
 			fmt.Sprintf(" (95 %%: %.2f … %.2f)", m.CI95.Low, m.CI95.High)
 		c.line(field{1, 3, name, nameLook}, field{4, frame, text, proseLook})
 	}
@@ -138,13 +139,13 @@ func (c *canvas) humanFigures() {
 func (f *content) methodRows(c analysiscompare.Comparison) [][2]string {
 	var rows [][2]string
 	for _, n := range c.Method.Explanation {
-		rows = append(rows, [2]string{f.words.say("method.how"), f.each(n.Text)})
+		rows = append(rows, [2]string{f.words.Say("method.how"), f.each(n.Text)})
 	}
 	for _, n := range c.Warnings {
-		rows = append(rows, [2]string{f.words.say("method.warning"), f.each(n.Text)})
+		rows = append(rows, [2]string{f.words.Say("method.warning"), f.each(n.Text)})
 	}
 	for _, e := range c.Excluded {
-		rows = append(rows, [2]string{f.words.say("method.excluded") + ": " + e.Metric, f.excluded(e)})
+		rows = append(rows, [2]string{f.words.Say("method.excluded") + ": " + e.Metric, f.excluded(e)})
 	}
 	for _, s := range c.Baseline.Setup.Suite {
 		if m, ok := c.Metrics[s.ID]; ok {
@@ -152,7 +153,7 @@ func (f *content) methodRows(c analysiscompare.Comparison) [][2]string {
 		}
 	}
 	for i, n := range [2]experiments.Run{c.Baseline, c.Candidate} {
-		rows = append(rows, [2]string{f.words.say("method.votes"), fmt.Sprintf("%s: %d", n.ID, c.Method.Votes[i])})
+		rows = append(rows, [2]string{f.words.Say("method.votes"), fmt.Sprintf("%s: %d", n.ID, c.Method.Votes[i])})
 	}
 	return rows
 }
@@ -172,10 +173,10 @@ func (f *content) statistics(m analysiscompare.MetricChange) string {
 		fmt.Fprintf(&out, ", p = %.4f", *m.P)
 	}
 	if m.Visible != nil {
-		fmt.Fprintf(&out, ", %s %.3f", f.words.say("method.visible"), *m.Visible)
+		fmt.Fprintf(&out, ", %s %.3f", f.words.Say("method.visible"), *m.Visible)
 	}
 	if g := m.Guard; g != nil && g.Decided {
-		fmt.Fprintf(&out, ", %s %.2f, %s %.2f", f.words.say("method.expected_false"), g.ExpectedFalse, f.words.say("method.expected_miss"),
+		fmt.Fprintf(&out, ", %s %.2f, %s %.2f", f.words.Say("method.expected_false"), g.ExpectedFalse, f.words.Say("method.expected_miss"),
 			g.ExpectedMiss)
 	}
 	return out.String()

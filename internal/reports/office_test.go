@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // TestOfficeOpensTheWorkbook converts the workbooks with LibreOffice: what a spreadsheet refuses or repairs, a reader of our
@@ -24,7 +26,7 @@ func TestOfficeOpensTheWorkbook(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"-env:UserInstallation=file://" + filepath.ToSlash(filepath.Join(dir, "profile")), "--headless", "--convert-to", "pdf",
 		"--outdir", dir}
-	reports := map[string]Report{"en": sample("en"), "ja": sample("ja"), "alone": alone("en"), "analysed": analysed(sample(Both))}
+	reports := map[string]Report{"en": sample("en"), "ja": sample("ja"), "alone": alone("en"), "analysed": analysed(sample(wording.Both))}
 	for name, r := range reports {
 		path := filepath.Join(dir, name+".xlsx")
 		if err := os.WriteFile(path, write(t, r), 0o600); err != nil {

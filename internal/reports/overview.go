@@ -9,6 +9,8 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // Most lines of each part of the first page: it is one page.
@@ -90,7 +92,7 @@ func (f overviewText) overview(c findings.Channel) overview {
 	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(),
 		doubts: f.doubts()}
 	if len(found.Changed) > 0 {
-		o.changed = f.words.say("changed.list", "list",
+		o.changed = f.words.Say("changed.list", "list",
 			f.each(func(lang string) string { return listed(findings.Texts(found.Changed, lang), lang) }))
 	}
 	if f.Comparison != nil {
@@ -123,20 +125,20 @@ func (f overviewText) overview(c findings.Channel) overview {
 
 // open is the beginning of the findings in the report's language.
 func (f overviewText) open(c findings.Channel) findings.Opening {
-	if f.Lang != Both {
+	if f.Lang != wording.Both {
 		return f.found.Open(c, f.Lang)
 	}
 	en, ja := f.found.Open(c, "en"), f.found.Open(c, "ja")
-	out := findings.Opening{Headline: joined(en.Headline, ja.Headline), Release: joined(en.Release, ja.Release),
-		Offline: joined(en.Offline, ja.Offline)}
+	out := findings.Opening{Headline: wording.Joined(en.Headline, ja.Headline), Release: wording.Joined(en.Release, ja.Release),
+		Offline: wording.Joined(en.Offline, ja.Offline)}
 	for i := range en.Sentences {
-		out.Sentences = append(out.Sentences, joined(en.Sentences[i], ja.Sentences[i]))
+		out.Sentences = append(out.Sentences, wording.Joined(en.Sentences[i], ja.Sentences[i]))
 	}
 	return out
 }
 
 // text is a finding in the report's language, without what a cell cannot hold.
-func (f *content) text(t findings.Text) string { return clean(f.each(t.In)) }
+func (f *content) text(t findings.Text) string { return spreadsheet.Clean(f.each(t.In)) }
 
 // listed joins what is there as a language does.
 func listed(items []string, lang string) string {
@@ -169,14 +171,14 @@ func (f overviewText) counts() []labelCount {
 func (f overviewText) example(e findings.Example, bad bool) exampleText {
 	head := e.QuestionID
 	if e.Verdict != "" {
-		head = f.each(e.Verdict.Word) + f.words.say("word.colon") + head
+		head = f.each(e.Verdict.Word) + f.words.Say("word.colon") + head
 	}
 	if e.Critical {
-		head = f.words.say("word.aside", "text", head, "aside", f.words.say("col.critical"))
+		head = f.words.Say("word.aside", "text", head, "aside", f.words.Say("col.critical"))
 	}
 	var scores []string
 	for _, s := range e.Scores {
-		is := f.words.say("word.none")
+		is := f.words.Say("word.none")
 		if s.After != nil {
 			is = plain(*s.After)
 		}
@@ -187,21 +189,21 @@ func (f overviewText) example(e findings.Example, bad bool) exampleText {
 	}
 	head += " · " + listed(scores, f.Lang)
 	if e.Votes != nil {
-		head = f.words.say("word.aside", "text", head, "aside", f.each(e.Votes.In))
+		head = f.words.Say("word.aside", "text", head, "aside", f.each(e.Votes.In))
 	}
 	if e.Why != nil {
 		head += " · " + f.each(e.Why.In)
 	}
 	cut := func(s *string) string {
 		if s == nil {
-			return f.words.say("word.not_available")
+			return f.words.Say("word.not_available")
 		}
-		return shorten(clean(*s), examplePage)
+		return spreadsheet.Shorten(spreadsheet.Clean(*s), examplePage)
 	}
-	out := exampleText{head: clean(head), question: shorten(clean(e.Question), examplePage),
-		reference: shorten(clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
+	out := exampleText{head: spreadsheet.Clean(head), question: spreadsheet.Shorten(spreadsheet.Clean(e.Question), examplePage),
+		reference: spreadsheet.Shorten(spreadsheet.Clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
 	if e.Reference == "" && !f.NoTexts {
-		out.reference = f.words.say("word.no_reference")
+		out.reference = f.words.Say("word.no_reference")
 	}
 	if f.Comparison != nil {
 		out.before = cut(e.Before)
@@ -223,7 +225,7 @@ func (f overviewText) why() []point {
 	var out []point
 	if f.Causes != nil {
 		for _, c := range f.found.Causes.List {
-			name := f.words.say("word.aside", "text", capital(f.each(c.Name.In)), "aside", f.each(c.Certainty.Word))
+			name := f.words.Say("word.aside", "text", capital(f.each(c.Name.In)), "aside", f.each(c.Certainty.Word))
 			out = append(out, point{c.N, name, f.text(c.Text)})
 		}
 		if len(out) > mostPoints {
@@ -231,7 +233,7 @@ func (f overviewText) why() []point {
 			for _, p := range out[mostPoints-1:] {
 				rest += p.n
 			}
-			out = append(out[:mostPoints-1], point{rest, f.words.say("why.rest"), ""})
+			out = append(out[:mostPoints-1], point{rest, f.words.Say("why.rest"), ""})
 		}
 		return out
 	}
@@ -245,10 +247,10 @@ func (f overviewText) why() []point {
 		}
 	}
 	if lost > 0 {
-		out = append(out, point{lost, f.words.say("why.evidence"), f.words.say("why.evidence_of", "known", known)})
+		out = append(out, point{lost, f.words.Say("why.evidence"), f.words.Say("why.evidence_of", "known", known)})
 	}
 	if known > lost {
-		out = append(out, point{known - lost, f.words.say("why.answer"), f.words.say("why.evidence_of", "known", known)})
+		out = append(out, point{known - lost, f.words.Say("why.answer"), f.words.Say("why.evidence_of", "known", known)})
 	}
 	return out
 }
@@ -258,7 +260,7 @@ func (f overviewText) behind(first, second string) string {
 	switch f.Lang {
 	case "ja":
 		return first + second
-	case Both:
+	case wording.Both:
 		return first + "\n" + second
 	}
 	return first + " " + second
@@ -288,7 +290,7 @@ func (f overviewText) recommended() []string {
 	}
 	if s := f.Sweep; s != nil && s.Winner != "" && s.Winner != f.after.run.ID {
 		if i := slices.IndexFunc(s.Runs, func(r experiments.Run) bool { return r.ID == s.Winner }); i >= 0 && s.Runs[i].Totals != nil {
-			return []string{f.words.say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low",
+			return []string{f.words.Say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low",
 				s.Runs[i].Totals.LowScoreCount)}
 		}
 	}
@@ -309,18 +311,19 @@ func (f overviewText) commitments() ([]commitment, string) {
 	by := f.text(f.found.Agreed.Text)
 	switch {
 	case a.Version > 0:
-		by = f.words.say("agreed.by", "names", clean(f.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn),
-			f.words.say("word.none")),
+		by = f.words.Say("agreed.by", "names", spreadsheet.Clean(f.causeText().list(a.AgreedBy)), "date",
+			cmp.Or(spreadsheet.Clean(a.AgreedOn),
+				f.words.Say("word.none")),
 			"version", a.Version)
 	case len(out) > 0:
-		by = f.words.say("agreed.file")
+		by = f.words.Say("agreed.file")
 	}
 	if len(f.agreed.Items) > 0 {
-		by = f.behind(by, f.words.say("agreed.counts"))
+		by = f.behind(by, f.words.Say("agreed.counts"))
 	}
 	if more := len(out) - mostAgreed; more > 0 {
 		out = out[:mostAgreed]
-		by = f.behind(by, f.words.say("agreed.more", "n", more, "sheet", f.sheetName("sheet.agreement")))
+		by = f.behind(by, f.words.Say("agreed.more", "n", more, "sheet", f.sheetName("sheet.agreement")))
 	}
 	return out, by
 }
@@ -340,7 +343,7 @@ func rank(c commitment) int {
 func (f overviewText) doubts() []string {
 	out := f.allDoubts()
 	if len(out) > mostDoubts {
-		out = append(out[:mostDoubts-1], f.words.say("note.more", "n", len(out)-mostDoubts+1, "sheet", f.sheetName("sheet.method")))
+		out = append(out[:mostDoubts-1], f.words.Say("note.more", "n", len(out)-mostDoubts+1, "sheet", f.sheetName("sheet.method")))
 	}
 	return out
 }
@@ -356,7 +359,7 @@ func (f overviewText) allDoubts() []string {
 	troubles := f.troubles()
 	first := min(1, len(troubles)) // in the words of others what went wrong: on the page, whatever else is to be said
 	out = append(out, troubles[:first]...)
-	out = append(out, f.words.say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text))
+	out = append(out, f.words.Say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text))
 	for _, t := range found.Checked {
 		out = append(out, f.text(t))
 	}
@@ -368,7 +371,7 @@ func (f overviewText) allDoubts() []string {
 		out = append(out, f.text(t))
 	}
 	if !f.after.run.Setup.Settled {
-		out = append(out, f.words.say("doubt.votes"))
+		out = append(out, f.words.Say("doubt.votes"))
 	}
 	return append(append(out, f.notes()...), troubles[first:]...)
 }

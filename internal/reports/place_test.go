@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // TestAContextWithoutAPlaceNamesItsDocument: no place is made up where an index knows the document only.
@@ -16,7 +17,7 @@ func TestAContextWithoutAPlaceNamesItsDocument(t *testing.T) {
 		"en": "[1] manual[3:9]\n[2] manual (place unknown)\nFlex",
 		"ja": "[1] manual[3:9]\n[2] manual （位置は不明）\nFlex",
 	} {
-		if got := (&content{words: catalogues()[lang]}).contexts(r); got != want {
+		if got := (&content{words: wording.Catalogues()[lang]}).contexts(r); got != want {
 			t.Errorf("%s: %q, want %q", lang, got, want)
 		}
 	}

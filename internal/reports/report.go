@@ -14,8 +14,8 @@
 //
 // The first sheet of the workbook is one A4 page for people who read nothing else. Behind it stand the evidence: the low-score
 // answers, what got worse, causes, questions, all questions, metrics, the sweep, what was agreed, the configuration, the method and
-// the words. People write what they think of an answer into the columns of [ReviewColumns], and [ReadReviews] reads it back.
-// Every text of our own stands in catalogue/en.json and catalogue/ja.json under the same key.
+// the words. People write what they think of an answer into the columns of [reviewform.Columns], and [reviewform.Read] reads it back.
+// Every text of our own stands in package wording. What a spreadsheet wants of a file is in package spreadsheet.
 package reports
 
 import (
@@ -26,6 +26,8 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // Report is everything a report is made from. Fields that are nil say that something was not done, and the report says so too.
@@ -39,11 +41,11 @@ type Report struct {
 	NoTexts        bool      // leave out the texts of questions, answers and passages, and what is said about them; HTML alone
 	Frame          *Frame    // above a page in HTML that is shared; nil: none
 
-	BaselineCauses *causes.CauseReport  // of the baseline
-	CauseChanges   []causes.CauseChange // low-score answers by cause and category, before and after
-	CauseMoves     []causes.CauseMove   // questions by cause before and after
-	Sweep          *Sweep               // that the candidate belongs to
-	Charts         []NamedPlan          // that somebody drew beside it: a sheet each at the end of the workbook
+	BaselineCauses *causes.CauseReport     // of the baseline
+	CauseChanges   []causes.CauseChange    // low-score answers by cause and category, before and after
+	CauseMoves     []causes.CauseMove      // questions by cause before and after
+	Sweep          *Sweep                  // that the candidate belongs to
+	Charts         []spreadsheet.NamedPlan // that somebody drew beside it: a sheet each at the end of the workbook
 }
 
 // Sweep is the sweep that a run belongs to.
@@ -72,7 +74,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for i, lang := range single(f.Lang) {
+	for i, lang := range wording.Single(f.Lang) {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
 				return err
@@ -86,9 +88,9 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 }
 
 func (r Report) content() (*content, error) {
-	words, ok := catalogues()[r.Lang]
+	words, ok := wording.Catalogues()[r.Lang]
 	if !ok {
-		return nil, unknownLanguage(r.Lang)
+		return nil, wording.UnknownLanguage(r.Lang)
 	}
 	return newContent(r, words), nil
 }

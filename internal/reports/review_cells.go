@@ -10,21 +10,24 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // reviewColumns are the columns that people fill in, with their drop-downs, and the hidden ones that name the answer.
 func (b *book) reviewColumns() []column {
 	var out []column
 	list := 0
-	for _, c := range ReviewColumns() {
-		made := column{title: c.Heading(b.Lang), width: c.Width, hidden: c.Hidden, look: look{wrap: true, fill: entry, format: "@"}}
+	for _, c := range reviewform.Columns() {
+		made := column{title: c.Heading(b.Lang), width: c.Width, hidden: c.Hidden,
+			look: spreadsheet.Look{Wrap: true, Fill: spreadsheet.Entry, Format: "@"}}
 		switch {
 		case c.Hidden:
-			made.look = look{color: faded}
+			made.look = spreadsheet.Look{Color: spreadsheet.Faded}
 		case len(c.Values) > 0:
 			list++
-			made.look = look{wrap: true, fill: entry, align: "center"}
-			name := columnName(list)
+			made.look = spreadsheet.Look{Wrap: true, Fill: spreadsheet.Entry, Align: "center"}
+			name := spreadsheet.ColumnName(list)
 			made.list = fmt.Sprintf("'%s'!$%s$1:$%s$%d", b.sheetName("sheet.lists"), name, name, len(c.Values))
 		}
 		out = append(out, made)
@@ -35,7 +38,7 @@ func (b *book) reviewColumns() []column {
 // reviewCells are one row of them: empty but for what names the answer.
 func (b *book) reviewCells(r row) []cell {
 	out := make([]cell, len(reviewKeys()))
-	hidden := HiddenCells(b.after.run.ID, r.question, r.result)
+	hidden := reviewform.HiddenCells(b.after.run.ID, r.question, r.result)
 	for i, key := range reviewKeys() {
 		out[i].value = hidden[key]
 	}
@@ -45,7 +48,7 @@ func (b *book) reviewCells(r row) []cell {
 // reviewKeys are the keys of the review columns: every row asks for them.
 var reviewKeys = sync.OnceValue(func() []string {
 	var keys []string
-	for _, c := range ReviewColumns() {
+	for _, c := range reviewform.Columns() {
 		keys = append(keys, c.Key)
 	}
 	return keys
@@ -54,7 +57,7 @@ var reviewKeys = sync.OnceValue(func() []string {
 // listSheet holds what the drop-downs offer. A list within the rule itself may not be longer than 255 characters.
 func (b *book) listSheet() {
 	sheet, at := b.sheetName("sheet.lists"), 0
-	for _, c := range ReviewColumns() {
+	for _, c := range reviewform.Columns() {
 		if len(c.Values) == 0 {
 			continue
 		}
@@ -64,10 +67,10 @@ func (b *book) listSheet() {
 			if n, err := strconv.Atoi(word); err == nil {
 				v = n
 			}
-			b.keep(b.file.SetCellValue(sheet, cellName(at, i+1), v))
+			b.Keep(b.File.SetCellValue(sheet, spreadsheet.CellName(at, i+1), v))
 		}
 	}
-	b.keep(b.file.SetSheetVisible(sheet, false))
+	b.Keep(b.File.SetSheetVisible(sheet, false))
 }
 
 // people is what reviewers said of an answer; "" when nobody did.
@@ -81,9 +84,9 @@ func (f *content) people(id string) string {
 		word := f.causeText().list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness),
 			level(f.title(trust), r.Trust)})
 		if word == "" {
-			word = shorten(clean(r.Comment), 60)
+			word = spreadsheet.Shorten(spreadsheet.Clean(r.Comment), 60)
 		}
-		out = append(out, clean(r.Reviewer)+": "+word)
+		out = append(out, spreadsheet.Clean(r.Reviewer)+": "+word)
 	}
 	return strings.Join(out, "\n")
 }
@@ -97,9 +100,9 @@ func level(name string, v *int) string {
 
 // verdictWord is a reviewer's verdict in the words of the drop-down.
 func (f *content) verdictWord(v experiments.Verdict) string {
-	for _, c := range ReviewColumns() {
+	for _, c := range reviewform.Columns() {
 		for _, value := range c.Values {
-			if c.Key == ReviewVerdict && value.Key == string(v) {
+			if c.Key == reviewform.Verdict && value.Key == string(v) {
 				return value.Word(f.Lang)
 			}
 		}
@@ -126,14 +129,14 @@ func (b *book) because(id string) cell {
 	}
 	word := b.causeText().component(d.Component)
 	if d.Method != causes.Tested {
-		word += " " + b.words.say("word.observed")
+		word += " " + b.words.Say("word.observed")
 	}
 	return cell{value: word}
 }
 
 func (f *content) rationale(id string) string {
 	if d := f.causes[id]; d != nil {
-		return clean(f.each(d.Rationale.In))
+		return spreadsheet.Clean(f.each(d.Rationale.In))
 	}
 	return ""
 }

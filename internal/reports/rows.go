@@ -13,6 +13,7 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Row is one question of the report as data: everything that the workbook says of it. It is one line of [Report.WriteJSONL], and
@@ -131,7 +132,7 @@ func (r Report) WriteCSV(w io.Writer) error {
 	for _, s := range f.specs {
 		head = append(head, s.ID)
 	}
-	return Table{Name: "questions", Columns: append(head, "missing"), Rows: func(yield func([]any) error) error {
+	return spreadsheet.Table{Name: "questions", Columns: append(head, "missing"), Rows: func(yield func([]any) error) error {
 		for _, row := range f.after.rows {
 			if err := yield(f.tableLine(row)); err != nil {
 				return err
@@ -174,7 +175,7 @@ func (f *content) tableLine(r row) []any {
 	line = append(line, strings.Join(missing, "; "))
 	for i, v := range line {
 		if s, ok := v.(string); ok {
-			line[i] = clean(s)
+			line[i] = spreadsheet.Clean(s)
 		}
 	}
 	return line

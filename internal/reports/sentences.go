@@ -12,6 +12,7 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // fullCoverage is the share of scores under which a run counts as incomplete.
@@ -30,7 +31,7 @@ func (f *content) badges() []string {
 		out = append(out, f.each(f.found.Recorded.In))
 	}
 	if share := f.after.totals.Coverage.Share(); share < fullCoverage {
-		out = append(out, f.words.say("note.coverage", "share", percent(share)))
+		out = append(out, f.words.Say("note.coverage", "share", percent(share)))
 	}
 	return out
 }
@@ -43,15 +44,15 @@ func (f *content) notes() []string {
 		for _, cause := range slices.Sorted(maps.Keys(f.after.totals.Errors)) {
 			causes = append(causes, fmt.Sprintf("%s %d", f.cause(cause), f.after.totals.Errors[cause]))
 		}
-		out = append(out, f.words.say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
+		out = append(out, f.words.Say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
 	}
 	if c := f.Comparison; c != nil {
 		for _, w := range c.Warnings {
-			out = append(out, f.words.say("note.compare", "text", f.each(w.Text)))
+			out = append(out, f.words.Say("note.compare", "text", f.each(w.Text)))
 		}
 	}
 	for i := range out {
-		out[i] = clean(out[i])
+		out[i] = spreadsheet.Clean(out[i])
 	}
 	return out
 }
@@ -60,7 +61,7 @@ func (f *content) notes() []string {
 func (f *content) troubles() []string {
 	var out []string
 	for _, t := range findings.TroublesOf(f.Troubles[:min(mostTroubles, len(f.Troubles))]) {
-		out = append(out, clean(f.each(t.Text.In)))
+		out = append(out, spreadsheet.Clean(f.each(t.Text.In)))
 	}
 	return out
 }
@@ -78,25 +79,25 @@ func (f *content) failed() int {
 func (f *content) next() []string {
 	var out []string
 	if f.after.run.Setup.Offline {
-		out = append(out, f.words.say("next.offline"))
+		out = append(out, f.words.Say("next.offline"))
 	}
 	if failed := f.failed(); failed > 0 {
-		out = append(out, f.words.say("next.errors", "n", failed))
+		out = append(out, f.words.Say("next.errors", "n", failed))
 	}
 	switch {
 	case f.found.Verdicts.Critical > 0:
-		out = append(out, f.words.say("next.critical", "sheet", f.sheetName("sheet.worse")))
+		out = append(out, f.words.Say("next.critical", "sheet", f.sheetName("sheet.worse")))
 	case len(f.worseChanges()) > 0:
-		out = append(out, f.words.say("next.worse", "sheet", f.sheetName("sheet.worse")))
+		out = append(out, f.words.Say("next.worse", "sheet", f.sheetName("sheet.worse")))
 	}
 	if _, missed, _ := f.agreed.Met(); missed > 0 {
-		out = append(out, f.words.say("next.goals", "n", missed))
+		out = append(out, f.words.Say("next.goals", "n", missed))
 	}
 	if f.after.low > 0 {
-		out = append(out, f.words.say("next.low", "sheet", f.sheetName("sheet.low")))
+		out = append(out, f.words.Say("next.low", "sheet", f.sheetName("sheet.low")))
 	}
 	if len(out) == 0 {
-		out = append(out, f.words.say("next.none"))
+		out = append(out, f.words.Say("next.none"))
 	}
 	return out[:min(3, len(out))]
 }
@@ -105,9 +106,9 @@ func (f *content) next() []string {
 func (f *content) cause(code string) string {
 	switch code {
 	case string(metrics.Pending), "no_reference", metrics.ImportNaN, metrics.ImportError, "import_absent", "import_one_vote":
-		return f.words.say("word." + code)
+		return f.words.Say("word." + code)
 	case "":
-		return f.words.say("word.error")
+		return f.words.Say("word.error")
 	default:
 		return code
 	}

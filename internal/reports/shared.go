@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // Frame is what stands above a page that is shared by a link: what it is, and the way to the same page in the other language.
@@ -22,15 +23,15 @@ type Frame struct {
 // SharedFrame is the frame of a page in "en" or "ja": when it was made, how long its link works, and whether texts of questions and
 // answers are left out of it.
 func SharedFrame(lang string, at, until time.Time, texts bool) *Frame {
-	words, other, name := catalogues()[lang], "ja", "日本語"
+	words, other, name := wording.Catalogues()[lang], "ja", "日本語"
 	if lang == "ja" {
 		other, name = "en", "English"
 	}
 	moment := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
-	f := &Frame{Lines: []string{words.say("shared.about", "at", moment(at), "until", moment(until))}, Href: "?lang=" + other, Lang: other,
+	f := &Frame{Lines: []string{words.Say("shared.about", "at", moment(at), "until", moment(until))}, Href: "?lang=" + other, Lang: other,
 		Language: name}
 	if !texts {
-		f.Lines = append(f.Lines, words.say("shared.no_texts"))
+		f.Lines = append(f.Lines, words.Say("shared.no_texts"))
 	}
 	return f
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // spelled puts a word of its own into every text of questions, answers and passages, and of what is said about them.
@@ -53,7 +54,7 @@ func spelled(r Report) (Report, func() int) {
 // TestNoTextOccursInAPageWithoutTexts: none of them stands in the bytes, and nothing else is said otherwise.
 func TestNoTextOccursInAPageWithoutTexts(t *testing.T) {
 	t.Parallel()
-	for _, lang := range []string{"en", "ja", Both} {
+	for _, lang := range []string{"en", "ja", wording.Both} {
 		r, count := spelled(analysed(sample(lang)))
 		whole := page(t, r)
 		if n := strings.Count(whole, "canary"); n < 30 {

@@ -4,35 +4,35 @@ import (
 	"cmp"
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // agreementSheet says what was agreed and where it stands: targets, actions, what is left alone on purpose, what nobody decided on.
 func (b *book) agreementSheet() {
 	c := b.canvas(b.sheetName("sheet.agreement"), 11)
 	a := b.agreed.Agreement
-	c.top(b.words.say("agreement.title"))
+	c.top(b.words.Say("agreement.title"))
 	if a.Version == 0 {
 		c.notRun(b.text(b.found.Agreed.Text))
 	} else {
-		c.say(b.words.say("agreed.by", "names", clean(b.causeText().list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn),
-			b.words.say("word.none")),
-			"version", a.Version), look{bold: true})
-		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})
+		c.say(b.words.Say("agreed.by", "names", spreadsheet.Clean(b.causeText().list(a.AgreedBy)), "date",
+			cmp.Or(spreadsheet.Clean(a.AgreedOn), b.words.Say("word.none")), "version", a.Version), spreadsheet.Look{Bold: true})
+		c.say(b.words.Say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), spreadsheet.Look{})
 		if a.RunID != "" {
-			c.say(b.words.say("agreed.run", "run", a.RunID), look{})
+			c.say(b.words.Say("agreed.run", "run", a.RunID), spreadsheet.Look{})
 		}
 		if a.Note != "" {
-			c.say(clean(a.Note), look{italic: true})
+			c.say(spreadsheet.Clean(a.Note), spreadsheet.Look{Italic: true})
 		}
 	}
 	if b.agreed.LowScore != b.threshold && b.agreed.LowScore > 0 {
-		c.notRun(b.words.say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
+		c.notRun(b.words.Say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
 	}
 	c.targets()
 	c.items()
 	if n := len(b.agreed.Open); n > 0 && a.Version > 0 {
 		c.open("section.open")
-		c.say(b.words.say("agreed.open", "n", n, "low", b.agreed.Low)+" "+clean(examples(b.agreed.Open)), look{})
+		c.say(b.words.Say("agreed.open", "n", n, "low", b.agreed.Low)+" "+spreadsheet.Clean(examples(b.agreed.Open)), spreadsheet.Look{})
 	}
 	c.close(paper{})
 }
@@ -60,22 +60,25 @@ func (c *canvas) targets() {
 		if t.AtMost {
 			limit = `"≤ "`
 		}
-		actual := field{8, 8, c.words.say("word.not_measured"), look{align: "center", color: faded, wrap: true}}
-		result := field{10, 10, c.words.say("word.none"), dashLook}
+		actual := field{8, 8, c.words.Say("word.not_measured"), spreadsheet.Look{Align: "center", Color: spreadsheet.Faded, Wrap: true}}
+		result := field{10, 10, c.words.Say("word.none"), dashLook}
 		if t.Now != nil {
-			actual = field{8, 8, *t.Now, look{format: format, align: "center"}}
+			actual = field{8, 8, *t.Now, spreadsheet.Look{Format: format, Align: "center"}}
 			switch t.State {
 			case progress.TargetMet:
-				result = field{10, 10, c.words.say("word.met"), goodLook}
+				result = field{10, 10, c.words.Say("word.met"), goodLook}
 			case progress.TargetMissed:
-				result = field{10, 10, c.words.say("word.missed"), badLook}
+				result = field{10, 10, c.words.Say("word.missed"), badLook}
 			case progress.TargetNotMeasured:
 			}
 		}
 		c.line(
-			field{1, 3, cmp.Or(clean(scope), c.words.say("word.all")), nameLook}, field{4, 6, c.title(t.Target.Metric), proseLook},
-			field{7, 7, t.Target.Target, look{format: limit + format, align: "center"}}, actual, field{9, 9, t.N, sizeLook}, result,
-			field{11, 12, c.causeText().list([]string{clean(t.Target.Owner), clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
+			field{1, 3, cmp.Or(spreadsheet.Clean(scope), c.words.Say("word.all")), nameLook},
+			field{4, 6, c.title(t.Target.Metric), proseLook},
+			field{7, 7, t.Target.Target, spreadsheet.Look{Format: limit + format, Align: "center"}}, actual,
+			field{9, 9, t.N, sizeLook}, result,
+			field{11, 12, c.causeText().list([]string{spreadsheet.Clean(t.Target.Owner),
+				spreadsheet.Clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
 		)
 	}
 }
@@ -99,11 +102,11 @@ func (c *canvas) items() {
 		} else if p.bad {
 			l = badLook
 		}
-		action := clean(i.Item.Action)
+		action := spreadsheet.Clean(i.Item.Action)
 		if i.Item.OutOfScope {
-			action = c.words.say("agreed.scope", "why", clean(i.Item.Why))
+			action = c.words.Say("agreed.scope", "why", spreadsheet.Clean(i.Item.Why))
 		}
-		priority := c.words.say("word.none")
+		priority := c.words.Say("word.none")
 		if i.Item.Priority != "" {
 			priority = c.causeText().known("priority.", string(i.Item.Priority))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // causeSheet says why answers are low-score answers: sorted bars, the pattern table, what to change, and what moved since before.
@@ -16,18 +17,19 @@ func (b *book) causeSheet() {
 	defer func() { c.close(paper{}) }()
 	r := b.Causes
 	if r == nil {
-		c.top(b.words.say("causes.title"))
+		c.top(b.words.Say("causes.title"))
 		c.notRun(b.causeText().causesMissing())
 		c.causeMoves()
 		return
 	}
-	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
-		b.words.say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
+	c.top(b.words.Say("causes.title"), spreadsheet.Clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
+		b.words.Say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
 	if text := b.causeText().referenceNeed(); text != "" {
 		c.say(text, note())
 	}
 	if r.Offline {
-		c.say("⚠ "+b.text(b.found.Judge.Text), look{bold: true, color: amberInk, fill: amber, box: true})
+		c.say("⚠ "+b.text(b.found.Judge.Text), spreadsheet.Look{Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber,
+			Box: true})
 	}
 	c.causeBars()
 	c.patternTable()
@@ -40,7 +42,7 @@ func (b *book) causeSheet() {
 func (c *canvas) causeBars() {
 	counts := c.causeText().componentCounts()
 	if len(counts) == 0 {
-		c.say(c.words.say("low.empty"), look{})
+		c.say(c.words.Say("low.empty"), spreadsheet.Look{})
 		return
 	}
 	components := make([]bar, len(counts))
@@ -57,10 +59,10 @@ func (c *canvas) causeBars() {
 	sorted(levels)
 	c.open("section.causes")
 	top := c.row
-	c.barChart(1, half, c.words.say("bars.data"), levels, false)
+	c.barChart(1, half, c.words.Say("bars.data"), levels, false)
 	end := c.row
 	c.row = top
-	c.barChart(half+1, half, c.words.say("bars.component"), components, false)
+	c.barChart(half+1, half, c.words.Say("bars.component"), components, false)
 	c.row = max(c.row, end)
 	c.gap(6)
 	defer c.named("Causes")()
@@ -70,7 +72,7 @@ func (c *canvas) causeBars() {
 	for _, n := range counts {
 		c.line(field{1, 2, c.causeText().component(n.component), nameLook}, field{3, 4, c.content.causeText().data(n.data),
 			proseLook}, field{5, 5, n.n, sizeLook},
-			field{6, 9, c.meaning(n.component), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
+			field{6, 9, c.meaning(n.component), proseLook}, field{10, frame, spreadsheet.Clean(examples(n.questions)), proseLook})
 	}
 }
 
@@ -100,7 +102,7 @@ func (c *canvas) patternTable() {
 		return
 	}
 	c.open("section.patterns")
-	heads := []field{{first: 1, last: 4, value: c.words.say("col.corner")}}
+	heads := []field{{first: 1, last: 4, value: c.words.Say("col.corner")}}
 	for i, p := range findings.Patterns() {
 		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.causeText().pattern(p)})
 	}
@@ -114,12 +116,12 @@ func (c *canvas) patternTable() {
 					n += count.Count
 				}
 			}
-			fields = append(fields, field{5 + 2*i, 6 + 2*i, n, look{format: `0;-0;"·"`, align: "center"}})
+			fields = append(fields, field{5 + 2*i, 6 + 2*i, n, spreadsheet.Look{Format: `0;-0;"·"`, Align: "center"}})
 		}
 		c.line(fields...)
 	}
 	for _, p := range findings.Patterns() {
-		c.say(c.causeText().pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string {
+		c.say(c.causeText().pattern(p)+c.words.Say("word.colon")+c.each(func(lang string) string {
 			return findings.Word(lang,
 				"means."+string(p))
 		}),
@@ -139,7 +141,7 @@ func (c *canvas) workedExamples() {
 		}
 		c.headings(field{first: 1, last: frame, value: told.title})
 		for _, part := range told.parts {
-			c.line(field{1, 2, part[0], nameLook}, field{3, frame, part[1], look{wrap: true, size: 9}})
+			c.line(field{1, 2, part[0], nameLook}, field{3, frame, part[1], spreadsheet.Look{Wrap: true, Size: 9}})
 		}
 	}
 }
@@ -148,7 +150,7 @@ func (c *canvas) workedExamples() {
 func (c *canvas) recommendations() {
 	c.open("section.repairs")
 	if len(c.Causes.Recommendations) == 0 {
-		c.say(c.overviewText().recommended()[0], look{})
+		c.say(c.overviewText().recommended()[0], spreadsheet.Look{})
 		return
 	}
 	c.repairCurve()
@@ -158,13 +160,13 @@ func (c *canvas) recommendations() {
 		field{first: 7, last: 7, value: "col.at_risk"}, field{first: 8, last: 8, value: "col.context_cost"},
 		field{first: 9, last: frame, value: "col.rationale"})
 	for _, r := range c.Causes.Recommendations {
-		risk := field{7, 7, c.words.say("figure.none"), dashLook}
+		risk := field{7, 7, c.words.Say("figure.none"), dashLook}
 		if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
 		c.line(field{1, 4, c.changeNames(r), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
-			field{8, 8, r.ContextCost(), look{format: `0.0"×"`, align: "center"}},
-			field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
+			field{8, 8, r.ContextCost(), spreadsheet.Look{Format: `0.0"×"`, Align: "center"}},
+			field{9, frame, spreadsheet.Clean(c.each(r.Rationale.In)), spreadsheet.Look{Wrap: true, Size: 9}})
 	}
 }
 
@@ -184,7 +186,7 @@ func (c *canvas) repairCurve() {
 		}
 		bars = append(bars, bar{name: name, low: max(0, int(math.Round(p.Repaired)))})
 	}
-	c.barChart(1, frame, c.words.say("bars.curve"), bars, false)
+	c.barChart(1, frame, c.words.Say("bars.curve"), bars, false)
 	c.gap(6)
 }
 
@@ -199,7 +201,7 @@ func (c *canvas) changeNames(r causes.Recommendation) string {
 
 func (c *canvas) repairName(r causes.Repair) string {
 	if r.Expensive {
-		return c.repairOf(r) + "\n" + c.words.say("repair.expensive")
+		return c.repairOf(r) + "\n" + c.words.Say("repair.expensive")
 	}
 	return c.repairOf(r)
 }
@@ -207,11 +209,11 @@ func (c *canvas) repairName(r causes.Repair) string {
 func (c *canvas) repairOf(r causes.Repair) string { return c.content.causeText().repair(r) }
 
 // counted gives a number its colour only when there is something to count.
-func counted(n int, l look) look {
+func counted(n int, l spreadsheet.Look) spreadsheet.Look {
 	if n == 0 {
 		return sizeLook
 	}
-	l.format = "0"
+	l.Format = "0"
 	return l
 }
 
@@ -222,7 +224,7 @@ func (c *canvas) causeMoves() {
 	}
 	c.open("section.moves")
 	if len(c.CauseChanges)+len(c.CauseMoves) == 0 {
-		c.notRun(c.words.say("causes.moves_missing", "command", c.causeText().command("diagnose", c.before.runID()), "other",
+		c.notRun(c.words.Say("causes.moves_missing", "command", c.causeText().command("diagnose", c.before.runID()), "other",
 			c.causeText().command("diagnose", c.after.run.ID)))
 		return
 	}
@@ -233,15 +235,15 @@ func (c *canvas) causeMoves() {
 			field{first: 10, last: 10, value: "col.before"}, field{first: 11, last: 11, value: "col.after"},
 			field{first: 12, last: 12, value: "col.difference"})
 		for _, m := range c.CauseChanges {
-			l := look{format: "+0;−0;0", align: "center"}
+			l := spreadsheet.Look{Format: "+0;−0;0", Align: "center"}
 			if m.After < m.Before {
-				l.color, l.fill, l.bold = goodInk, goodFill, true
+				l.Color, l.Fill, l.Bold = spreadsheet.GoodInk, spreadsheet.GoodFill, true
 			} else if m.After > m.Before {
-				l.color, l.fill, l.bold = lowInk, lowFill, true
+				l.Color, l.Fill, l.Bold = spreadsheet.LowInk, spreadsheet.LowFill, true
 			}
 			category := c.causeText().known("category.", m.Category)
 			if category == "" {
-				category = c.words.say("word.none")
+				category = c.words.Say("word.none")
 			}
 			c.line(field{1, 3, c.content.causeText().data(m.Data), proseLook}, field{4, 6, c.causeText().component(m.Component), nameLook},
 				field{7, 9, category, proseLook},
@@ -257,7 +259,7 @@ func (c *canvas) causeMoves() {
 			field{first: 8, last: frame, value: "col.examples"})
 		for _, m := range c.CauseMoves {
 			c.line(field{1, 3, c.state(m.From), proseLook}, field{4, 6, "→ " + c.state(m.To), nameLook}, field{7, 7, m.Count, sizeLook},
-				field{8, frame, clean(examples(m.Questions)), proseLook})
+				field{8, frame, spreadsheet.Clean(examples(m.Questions)), proseLook})
 		}
 	}
 }
@@ -266,9 +268,9 @@ func (c *canvas) causeMoves() {
 func (c *canvas) state(s string) string {
 	switch s {
 	case causes.GoodAnswer:
-		return c.words.say("word.good")
+		return c.words.Say("word.good")
 	case causes.UnknownCause:
-		return c.words.say("word.not_analysed")
+		return c.words.Say("word.not_analysed")
 	}
 	return c.causeText().component(causes.Component(s))
 }

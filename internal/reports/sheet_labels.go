@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // labelSheet says what the questions are about and which kinds fail: bars sorted by low-score answers, and what is not tested.
@@ -12,22 +14,23 @@ func (b *book) labelSheet() {
 	defer func() { c.close(paper{}) }()
 	r := b.Questions
 	if r == nil {
-		c.top(b.words.say("labels.title"))
-		c.notRun(b.words.say("labels.missing", "command", b.causeText().command("questions", b.after.run.ID)))
+		c.top(b.words.Say("labels.title"))
+		c.notRun(b.words.Say("labels.missing", "command", b.causeText().command("questions", b.after.run.ID)))
 		if bars := c.tagBars(); len(bars) > 0 {
 			c.open("section.tags")
 			c.labelBars("bars.theme", bars)
 		}
 		return
 	}
-	c.top(b.words.say("labels.title"), b.words.say("labels.note", "n", len(r.Questions)))
+	c.top(b.words.Say("labels.title"), b.words.Say("labels.note", "n", len(r.Questions)))
 	if r.Offline {
-		c.say("⚠ "+b.words.say("badge.offline_labels"), look{bold: true, color: amberInk, fill: amber, box: true})
+		c.say("⚠ "+b.words.Say("badge.offline_labels"), spreadsheet.Look{Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber,
+			Box: true})
 	}
 	if len(r.Warnings) > 0 {
 		c.open("section.untested")
 		for _, w := range r.Warnings {
-			c.say("• "+clean(b.each(w.Text.In)), look{})
+			c.say("• "+spreadsheet.Clean(b.each(w.Text.In)), spreadsheet.Look{})
 		}
 	}
 	for _, part := range []struct {
@@ -45,7 +48,7 @@ func (b *book) labelSheet() {
 		}
 	}
 	for _, id := range sortedKeys(r.Further) {
-		c.heading(1, frame, clean(b.taxonomy(id)))
+		c.heading(1, frame, spreadsheet.Clean(b.taxonomy(id)))
 		c.row++
 		c.labelBars("bars.label", labelled(r.Further[id], func(label string) string { return b.causeText().labelName(id, label) }))
 	}
@@ -54,7 +57,7 @@ func (b *book) labelSheet() {
 // taxonomy is the name of a taxonomy.
 func (f *content) taxonomy(id string) string {
 	if i := slices.IndexFunc(f.Taxonomies, func(t taxonomy) bool { return t.ID == id }); i >= 0 {
-		return worded(f.Taxonomies[i].EN, f.Taxonomies[i].JA, f.Lang)
+		return wording.Worded(f.Taxonomies[i].EN, f.Taxonomies[i].JA, f.Lang)
 	}
 	return id
 }
@@ -63,7 +66,7 @@ func (f *content) taxonomy(id string) string {
 func labelled(counts []questions.LabelCount, name func(id string) string) []bar {
 	bars := make([]bar, len(counts))
 	for i, n := range counts {
-		bars[i] = bar{name: clean(name(n.Label)), low: n.Low, rest: max(0, n.Count-n.Low)}
+		bars[i] = bar{name: spreadsheet.Clean(name(n.Label)), low: n.Low, rest: max(0, n.Count-n.Low)}
 	}
 	sorted(bars)
 	return bars
@@ -95,7 +98,7 @@ const mostLabels = 30
 // labelBars draws bars with their table beside them.
 func (c *canvas) labelBars(title string, bars []bar) {
 	top := c.row
-	c.barChart(1, half, c.words.say(title), bars, true)
+	c.barChart(1, half, c.words.Say(title), bars, true)
 	end := c.row
 	c.row = top
 	c.header(field{first: half + 1, last: 9, value: "col.label_name"}, field{first: 10, last: 10, value: "col.low_answers"},
@@ -107,10 +110,10 @@ func (c *canvas) labelBars(title string, bars []bar) {
 			share = float64(b.low) / float64(all)
 		}
 		c.line(field{half + 1, 9, b.name, nameLook}, field{10, 10, b.low, counted(b.low, badLook)}, field{11, 11, all, sizeLook},
-			field{12, 12, share, look{format: "0%", align: "center"}})
+			field{12, 12, share, spreadsheet.Look{Format: "0%", Align: "center"}})
 	}
 	if more := len(bars) - mostLabels; more > 0 {
-		c.put(half+1, frame, c.words.say("labels.more", "n", more), note())
+		c.put(half+1, frame, c.words.Say("labels.more", "n", more), note())
 		c.row++
 	}
 	c.row = max(c.row, end)

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 type taxonomy = experiments.Taxonomy
@@ -18,11 +19,11 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func (b *book) metricSheet() {
 	c := b.canvas(b.sheetName("sheet.metrics"), 11)
 	if c.Comparison != nil {
-		c.top(b.words.say("section.change"), b.words.say("metrics.note"))
+		c.top(b.words.Say("section.change"), b.words.Say("metrics.note"))
 		c.changeTable()
 		c.slices()
 	} else {
-		c.top(b.words.say("section.metrics"), b.words.say("metrics.note_alone"))
+		c.top(b.words.Say("section.metrics"), b.words.Say("metrics.note_alone"))
 		c.metricTable()
 	}
 	c.close(paper{})
@@ -45,7 +46,7 @@ func (c *canvas) changeTable() {
 		n := c.Comparison.Counts[spec.ID]
 		c.line(
 			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, meanLook}, field{4, 4, m.Candidate, meanLook},
-			field{5, 5, m.Diff, look{format: signed, align: "center"}},
+			field{5, 5, m.Diff, spreadsheet.Look{Format: signed, Align: "center"}},
 			c.summarySheet().reading(6, 7, findings.FigureOf(c.specs, spec.ID, m)), field{8, 8, m.N, sizeLook},
 			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
 			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},
@@ -63,7 +64,7 @@ func (c *canvas) slices() {
 	c.row++
 	word := func(l analysiscompare.Label) string { return c.each(l.Word) }
 	c.headings(
-		field{first: 1, last: 5, value: c.words.say("col.group")}, field{first: 6, last: 7, value: c.words.say("col.questions")},
+		field{first: 1, last: 5, value: c.words.Say("col.group")}, field{first: 6, last: 7, value: c.words.Say("col.questions")},
 		field{first: 8, last: 8, value: word(analysiscompare.Worse)}, field{first: 9, last: 9, value: word(analysiscompare.Mixed)},
 		field{first: 10, last: 10, value: word(analysiscompare.NeedsCheck)},
 		field{first: 11, last: 11, value: word(analysiscompare.NoChange)}, field{first: 12, last: 12, value: word(analysiscompare.Better)},
@@ -88,7 +89,7 @@ func (c *canvas) metricTable() {
 	)
 	for _, spec := range c.specs {
 		states := c.after.states(spec.ID)
-		mean := field{4, 4, c.words.say("figure.none"), dashLook}
+		mean := field{4, 4, c.words.Say("figure.none"), dashLook}
 		if m, ok := c.after.totals.Scores[spec.ID]; ok {
 			mean = field{4, 4, m.Mean, meanLook}
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // sheetPart is one of the sheets that hold the rows of a table: most tables have one, longer ones go on on numbered sheets.
@@ -15,7 +17,7 @@ type sheetPart struct {
 }
 
 // holds is how many rows of a table one sheet holds.
-func (b *book) holds() int { return cmp.Or(b.most, maxRows) - headerRow }
+func (b *book) holds() int { return cmp.Or(b.Most, spreadsheet.MaxRows) - headerRow }
 
 // partName is the name of the sheet with part number n of a table: "All questions", "All questions 2", …
 func (b *book) partName(key string, n int) string {
@@ -38,7 +40,7 @@ func (b *book) addParts(key string, rows int, fill func(sheetPart), pages *[]fun
 func (b *book) streamPart(p sheetPart, t table) {
 	t.sheet, t.rows = b.partName(p.key, p.number), p.to-p.from
 	if p.of > 1 {
-		t.note = b.words.say("note.part", "part", p.number, "parts", p.of) + "\n" + t.note
+		t.note = b.words.Say("note.part", "part", p.number, "parts", p.of) + "\n" + t.note
 	}
 	if p.number > 1 {
 		t.name += strconv.Itoa(p.number)
@@ -63,5 +65,5 @@ func (b *book) linkTo(key string, place int) string {
 	if place == 0 {
 		return ""
 	}
-	return fmt.Sprintf("'%s'!%s", b.partName(key, 1+(place-1)/b.holds()), cellName(1, firstRow+(place-1)%b.holds()))
+	return fmt.Sprintf("'%s'!%s", b.partName(key, 1+(place-1)/b.holds()), spreadsheet.CellName(1, firstRow+(place-1)%b.holds()))
 }

@@ -11,6 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // TestRowsGoOnOnNumberedSheets: what one sheet does not hold stands on the next ones, each row once, links find it there, each sheet says
@@ -18,7 +22,8 @@ import (
 func TestRowsGoOnOnNumberedSheets(t *testing.T) {
 	t.Parallel()
 	for lang, names := range map[string][2]string{
-		"en": {"All questions", "Low-score answers"}, "ja": {"全質問", "低スコア回答"}, Both: {"All questions 全質問", "Low-score answers 低スコア回答"},
+		"en": {"All questions", "Low-score answers"}, "ja": {"全質問", "低スコア回答"}, wording.Both: {"All questions 全質問",
+			"Low-score answers 低スコア回答"},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -50,7 +55,7 @@ func TestRowsGoOnOnNumberedSheets(t *testing.T) {
 				}
 				for at, row := range rows[headerRow:] {
 					ids = append(ids, row[0])
-					there, target, err := f.GetCellHyperLink(name, cellName(1, firstRow+at))
+					there, target, err := f.GetCellHyperLink(name, spreadsheet.CellName(1, firstRow+at))
 					must(t, err)
 					if !there {
 						continue
@@ -81,7 +86,7 @@ func TestRowsGoOnOnNumberedSheets(t *testing.T) {
 			last := sheets[len(sheets)-1]
 			fillReviewed(t, f, last)
 			must(t, f.Save())
-			read, err := ReadReviews(path)
+			read, err := reviewform.Read(path)
 			must(t, err)
 			if len(read.Rows) != 1 || read.Rows[0].Sheet != last || len(read.Faults) != 0 {
 				t.Errorf("read %+v, faults %v", read.Rows, read.Faults)
@@ -94,9 +99,9 @@ func TestRowsGoOnOnNumberedSheets(t *testing.T) {
 func fillReviewed(t *testing.T, f *excelize.File, sheet string) {
 	t.Helper()
 	rows := rowsOf(t, f, sheet)
-	for _, c := range ReviewColumns() {
+	for _, c := range reviewform.Columns() {
 		at := slices.IndexFunc(rows[headerRow-1], func(head string) bool {
-			return slices.ContainsFunc(Languages(), func(lang string) bool { return head == c.Heading(lang) })
+			return slices.ContainsFunc(wording.Languages(), func(lang string) bool { return head == c.Heading(lang) })
 		})
 		if at >= 0 && len(c.Values) > 0 {
 			options, err := f.GetDataValidations(sheet)
@@ -104,7 +109,7 @@ func fillReviewed(t *testing.T, f *excelize.File, sheet string) {
 			if len(options) == 0 {
 				t.Fatal("nothing is offered to choose from")
 			}
-			must(t, f.SetCellValue(sheet, cellName(at+1, firstRow), c.Values[0].EN))
+			must(t, f.SetCellValue(sheet, spreadsheet.CellName(at+1, firstRow), c.Values[0].EN))
 			return
 		}
 	}
@@ -114,10 +119,10 @@ func fillReviewed(t *testing.T, f *excelize.File, sheet string) {
 // TestAnUntouchedReportHasNoFaults reads a real workbook: none of its own columns and sheets is taken for somebody's addition.
 func TestAnUntouchedReportHasNoFaults(t *testing.T) {
 	t.Parallel()
-	for _, lang := range []string{"en", "ja", Both} {
+	for _, lang := range []string{"en", "ja", wording.Both} {
 		path := filepath.Join(t.TempDir(), "report.xlsx")
 		must(t, os.WriteFile(path, write(t, sample(lang)), 0o600))
-		got, err := ReadReviews(path)
+		got, err := reviewform.Read(path)
 		if err != nil || len(got.Faults) > 0 || len(got.Sheets) != 2 || got.Blank == 0 {
 			t.Errorf("%s: %v, sheets %v, %d blank rows, faults %v", lang, err, got.Sheets, got.Blank, got.Faults)
 		}

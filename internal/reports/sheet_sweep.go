@@ -10,13 +10,14 @@ import (
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // sweepSheet sets the runs of a sweep side by side: a heat map of low-score answers, the runs, and what each value does.
 func (b *book) sweepSheet() {
 	c := b.canvas(b.sheetName("sheet.sweep"), 11)
 	s := *b.Sweep
-	c.top(b.words.say("sweep.title"), b.words.say("sweep.note", "n", len(s.Runs), "sweep", s.ID))
+	c.top(b.words.Say("sweep.title"), b.words.Say("sweep.note", "n", len(s.Runs), "sweep", s.ID))
 	c.heatMap(s)
 	c.sweepRuns(s)
 	c.effects(s.Effects)
@@ -98,41 +99,43 @@ func (c *canvas) heatMap(s Sweep) {
 	lines, columns := combinations(down), combinations(across)
 	const most = 9 // columns that the frame has room for
 	if len(columns) > most || len(lines) > 40 {
-		c.say(c.words.say("sweep.too_many"), note())
+		c.say(c.words.Say("sweep.too_many"), note())
 		return
 	}
 	c.open("section.heat")
-	c.say(c.words.say("sweep.heat", "down", clean(names(down)), "across", clean(names(across))), note())
-	head := look{bold: true, fill: panel, align: "center", wrap: true}
-	fields := []field{{1, 3, clean(names(down)), head}}
+	c.say(c.words.Say("sweep.heat", "down", spreadsheet.Clean(names(down)), "across", spreadsheet.Clean(names(across))), note())
+	head := spreadsheet.Look{Bold: true, Fill: spreadsheet.Panel, Align: "center", Wrap: true}
+	fields := []field{{1, 3, spreadsheet.Clean(names(down)), head}}
 	for i, name := range columns {
-		fields = append(fields, field{4 + i, 4 + i, clean(name), head})
+		fields = append(fields, field{4 + i, 4 + i, spreadsheet.Clean(name), head})
 	}
 	c.line(fields...)
 	top := c.row
 	for _, name := range lines {
-		fields := []field{{1, 3, clean(name), nameLook}}
+		fields := []field{{1, 3, spreadsheet.Clean(name), nameLook}}
 		for i, column := range columns {
-			f := field{4 + i, 4 + i, c.words.say("word.none"), dashLook}
+			f := field{4 + i, 4 + i, c.words.Say("word.none"), dashLook}
 			for _, r := range s.Runs {
 				if r.Totals != nil && combination(r, down) == name && combination(r, across) == column {
 					f.value, f.look = r.Totals.LowScoreCount,
-						look{format: c.starred(s, r.ID), align: "center", bold: r.ID == s.Winner || r.ID == c.after.run.ID}
+						spreadsheet.Look{Format: c.starred(s, r.ID), Align: "center", Bold: r.ID == s.Winner || r.ID == c.after.run.ID}
 				}
 			}
 			fields = append(fields, f)
 		}
 		c.line(fields...)
 	}
-	c.keep(c.file.SetConditionalFormat(c.sheet, cellName(4, top)+":"+cellName(3+len(columns), c.row-1), []excelize.ConditionalFormatOptions{
-		{Type: "2_color_scale", Criteria: "=", MinType: "min", MaxType: "max", MinColor: "#" + goodFill, MaxColor: "#F4A582"},
-	}))
-	c.say(c.words.say("sweep.marks"), note())
+	c.Keep(c.File.SetConditionalFormat(c.sheet, spreadsheet.CellName(4, top)+":"+spreadsheet.CellName(3+len(columns), c.row-1),
+		[]excelize.ConditionalFormatOptions{
+			{Type: "2_color_scale", Criteria: "=", MinType: "min", MaxType: "max",
+				MinColor: "#" + spreadsheet.GoodFill, MaxColor: "#F4A582"},
+		}))
+	c.say(c.words.Say("sweep.marks"), note())
 	if standing := s.Map.Standing(s.Winner); standing.EN != "" {
-		c.say(clean(c.each(standing.In)), note())
+		c.say(spreadsheet.Clean(c.each(standing.In)), note())
 	}
 	if s.Map.Words.EN != "" {
-		c.say(clean(c.each(s.Map.Words.In)), note())
+		c.say(spreadsheet.Clean(c.each(s.Map.Words.In)), note())
 	}
 }
 
@@ -166,20 +169,20 @@ func (c *canvas) sweepRuns(s Sweep) {
 	order := slices.Clone(s.Runs)
 	slices.SortStableFunc(order, func(a, b experiments.Run) int { return lowOf(a) - lowOf(b) })
 	for _, r := range order {
-		fields := []field{{1, 5, clean(experiments.Describe(r.Params)), nameLook}}
+		fields := []field{{1, 5, spreadsheet.Clean(experiments.Describe(r.Params)), nameLook}}
 		if r.Totals == nil {
-			c.line(append(fields, field{6, 10, clean(string(r.State)), dashLook}, field{11, frame, r.ID, idLook})...)
+			c.line(append(fields, field{6, 10, spreadsheet.Clean(string(r.State)), dashLook}, field{11, frame, r.ID, idLook})...)
 			continue
 		}
-		fields = append(fields, field{6, 6, r.Totals.LowScoreCount, look{format: c.starred(s, r.ID), align: "center"}})
+		fields = append(fields, field{6, 6, r.Totals.LowScoreCount, spreadsheet.Look{Format: c.starred(s, r.ID), Align: "center"}})
 		for i, id := range []string{correctness, trust, spanCoverage} {
-			f := field{7 + i, 7 + i, c.words.say("word.none"), dashLook}
+			f := field{7 + i, 7 + i, c.words.Say("word.none"), dashLook}
 			if m, ok := r.Totals.Scores[id]; ok {
 				f.value, f.look = m.Mean, meanLook
 			}
 			fields = append(fields, f)
 		}
-		c.line(append(fields, field{10, 10, r.Totals.Coverage.Share(), look{format: "0%", align: "center"}},
+		c.line(append(fields, field{10, 10, r.Totals.Coverage.Share(), spreadsheet.Look{Format: "0%", Align: "center"}},
 			field{11, frame, r.ID, idLook})...)
 	}
 }
@@ -199,7 +202,7 @@ func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 		}
 		name := c.title(e.Metric)
 		if e.Metric == analysiscompare.GoodAnswers {
-			name = c.words.say("metric.good_answers")
+			name = c.words.Say("metric.good_answers")
 		}
 		c.open("section.effects", "metric", name)
 		write := c.named("SweepEffects" + []string{"", strconv.Itoa(i + 1)}[min(i, 1)])
@@ -207,13 +210,13 @@ func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 			field{first: 7, last: 8, value: "col.effect"},
 			field{first: 9, last: 11, value: "md.interval"}, field{first: 12, last: 12, value: "col.runs"})
 		for _, l := range e.Levels {
-			ci := c.words.say("word.none")
+			ci := c.words.Say("word.none")
 			if l.CI95 != nil {
 				ci = fmt.Sprintf("%+.2f … %+.2f", l.CI95[0], l.CI95[1])
 			}
-			c.line(field{1, 4, clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook},
-				field{7, 8, l.Effect, look{format: signed, align: "center"}},
-				field{9, 11, ci, look{align: "center"}}, field{12, 12, l.Runs, sizeLook})
+			c.line(field{1, 4, spreadsheet.Clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook},
+				field{7, 8, l.Effect, spreadsheet.Look{Format: signed, Align: "center"}},
+				field{9, 11, ci, spreadsheet.Look{Align: "center"}}, field{12, 12, l.Runs, sizeLook})
 		}
 		write()
 	}

@@ -9,57 +9,58 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // contextLength is how much of each retrieved context the low-score sheet shows, in code points.
 const contextLength = 240
 
 var (
-	proseLook  = look{wrap: true}
-	idLook     = look{wrap: true}
-	linkLook   = look{wrap: true, link: true}
-	numberLook = look{format: "0.00", align: "center"}
-	scoreLook  = look{format: "0.##", align: "center", bold: true}
-	wordLook   = look{italic: true, color: faded, align: "center", wrap: true}
-	markLook   = look{align: "center", wrap: true}
-	badLook    = look{align: "center", wrap: true, bold: true, color: lowInk, fill: lowFill}
-	checkLook  = look{align: "center", wrap: true, bold: true, color: amberInk, fill: amber}
+	proseLook  = spreadsheet.Look{Wrap: true}
+	idLook     = spreadsheet.Look{Wrap: true}
+	linkLook   = spreadsheet.Look{Wrap: true, Link: true}
+	numberLook = spreadsheet.Look{Format: "0.00", Align: "center"}
+	scoreLook  = spreadsheet.Look{Format: "0.##", Align: "center", Bold: true}
+	wordLook   = spreadsheet.Look{Italic: true, Color: spreadsheet.Faded, Align: "center", Wrap: true}
+	markLook   = spreadsheet.Look{Align: "center", Wrap: true}
+	badLook    = spreadsheet.Look{Align: "center", Wrap: true, Bold: true, Color: spreadsheet.LowInk, Fill: spreadsheet.LowFill}
+	checkLook  = spreadsheet.Look{Align: "center", Wrap: true, Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber}
 )
 
 func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
-	note := b.words.say("low.note", "threshold", plain(b.threshold))
+	note := b.words.Say("low.note", "threshold", plain(b.threshold))
 	if len(low) > maxLinks {
-		note = b.words.say("low.note.links", "threshold", plain(b.threshold), "n", maxLinks)
+		note = b.words.Say("low.note.links", "threshold", plain(b.threshold), "n", maxLinks)
 	}
 	if missing := b.causeText().causesMissing(); missing != "" {
 		note += "\n" + missing
 	}
 	columns := []column{
-		col(b.words.say("col.id"), 11, look{wrap: true, link: true}),
-		col(b.words.say("col.question"), 24, proseLook),
-		col(b.words.say("col.reference"), 26, proseLook),
-		col(b.words.say("col.answer"), 28, proseLook),
+		col(b.words.Say("col.id"), 11, spreadsheet.Look{Wrap: true, Link: true}),
+		col(b.words.Say("col.question"), 24, proseLook),
+		col(b.words.Say("col.reference"), 26, proseLook),
+		col(b.words.Say("col.answer"), 28, proseLook),
 		col(b.title(correctness), 10, scoreLook),
 		col(b.title(trust), 10, scoreLook),
-		col(b.words.say("col.pattern"), 14, markLook),
-		col(b.words.say("col.because"), 15, markLook),
-		col(b.words.say("col.rationale"), 34, proseLook),
-		col(b.words.say("col.action"), 24, proseLook),
+		col(b.words.Say("col.pattern"), 14, markLook),
+		col(b.words.Say("col.because"), 15, markLook),
+		col(b.words.Say("col.rationale"), 34, proseLook),
+		col(b.words.Say("col.action"), 24, proseLook),
 	}
 	printed := len(columns)
 	columns = append(columns,
-		col(b.words.say("col.certainty"), 11, markLook),
-		col(b.words.say("col.reasons"), 28, proseLook),
-		col(b.words.say("col.evidence"), 10, look{format: "0%", align: "center"}),
-		col(b.words.say("col.contexts"), 38, look{wrap: true, size: 9}),
-		col(b.words.say("col.category"), 15, markLook),
-		col(b.words.say("col.theme"), 14, markLook),
-		col(b.words.say("col.tags"), 14, proseLook),
-		col(b.words.say("col.critical"), 9, markLook),
-		col(b.words.say("col.people"), 16, markLook))
+		col(b.words.Say("col.certainty"), 11, markLook),
+		col(b.words.Say("col.reasons"), 28, proseLook),
+		col(b.words.Say("col.evidence"), 10, spreadsheet.Look{Format: "0%", Align: "center"}),
+		col(b.words.Say("col.contexts"), 38, spreadsheet.Look{Wrap: true, Size: 9}),
+		col(b.words.Say("col.category"), 15, markLook),
+		col(b.words.Say("col.theme"), 14, markLook),
+		col(b.words.Say("col.tags"), 14, proseLook),
+		col(b.words.Say("col.critical"), 9, markLook),
+		col(b.words.Say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
 	b.streamPart(p, table{
-		name: "LowScoreAnswers", note: note, empty: b.words.say("low.empty"), frozen: 2,
+		name: "LowScoreAnswers", note: note, empty: b.words.Say("low.empty"), frozen: 2,
 		printed: printed, most: 12,
 		columns: columns, rows: len(low), lowRule: []int{4, 5},
 		row:  func(i int) []cell { return append(b.lowCells(low[i]), b.reviewCells(low[i])...) },
@@ -93,29 +94,29 @@ func (b *book) lowCells(low row) []cell {
 // worseSheet lists what got worse, is mixed or needs a check, one row for each question, in the order of the findings.
 func (b *book) worseSheet(p sheetPart, placeOf map[string]int) {
 	changes := b.worseChanges()
-	empty := b.words.say("worse.empty")
+	empty := b.words.Say("worse.empty")
 	if b.Comparison == nil {
-		empty = b.words.say("worse.no_baseline", "command", b.causeText().command("report", "BASELINE "+b.after.run.ID))
+		empty = b.words.Say("worse.no_baseline", "command", b.causeText().command("report", "BASELINE "+b.after.run.ID))
 	}
 	columns := []column{
-		col(b.words.say("col.id"), 12, look{wrap: true, link: true}),
-		col(b.words.say("col.label"), 14, markLook),
-		col(b.words.say("col.critical"), 9, markLook),
-		col(b.words.say("col.cause"), 22, markLook),
+		col(b.words.Say("col.id"), 12, spreadsheet.Look{Wrap: true, Link: true}),
+		col(b.words.Say("col.label"), 14, markLook),
+		col(b.words.Say("col.critical"), 9, markLook),
+		col(b.words.Say("col.cause"), 22, markLook),
 	}
 	for _, m := range b.decided() {
 		title := b.each(m.Title.In)
-		columns = append(columns, col(title+" – "+b.words.say("col.before"), 10, numberLook),
-			col(title+" – "+b.words.say("col.after"), 10, numberLook))
+		columns = append(columns, col(title+" – "+b.words.Say("col.before"), 10, numberLook),
+			col(title+" – "+b.words.Say("col.after"), 10, numberLook))
 	}
 	columns = append(columns,
-		col(b.words.say("col.question"), 26, proseLook),
-		col(b.words.say("col.reference"), 28, proseLook),
-		col(b.words.say("col.answer_before"), 32, proseLook),
-		col(b.words.say("col.answer_after"), 32, proseLook),
-		col(b.words.say("col.reasons"), 26, proseLook))
+		col(b.words.Say("col.question"), 26, proseLook),
+		col(b.words.Say("col.reference"), 28, proseLook),
+		col(b.words.Say("col.answer_before"), 32, proseLook),
+		col(b.words.Say("col.answer_after"), 32, proseLook),
+		col(b.words.Say("col.reasons"), 26, proseLook))
 	b.streamPart(p, table{
-		name: "GotWorse", note: b.words.say("worse.note"), empty: empty, frozen: 1, most: 16,
+		name: "GotWorse", note: b.words.Say("worse.note"), empty: empty, frozen: 1, most: 16,
 		columns: columns, rows: len(changes), row: func(i int) []cell { return b.worseCells(changes[i]) },
 		link: func(i int) string { return b.linkTo("sheet.questions", placeOf[changes[i].QuestionID]) },
 	})
@@ -142,7 +143,7 @@ func (b *book) worseCells(v findings.Verdict) []cell {
 	for _, m := range b.decided() {
 		cells = append(cells, b.score(then.result, m.Metric), b.score(now.result, m.Metric))
 		if s, ok := now.result.Score(m.Metric); ok && s.State == metrics.Scored && s.Reason != "" {
-			reasons = append(reasons, b.each(m.Title.In)+b.words.say("word.colon")+s.Reason)
+			reasons = append(reasons, b.each(m.Title.In)+b.words.Say("word.colon")+s.Reason)
 		}
 	}
 	return append(cells, cell{value: now.question.Text}, b.reference(now.question), old, b.answer(now.result),
@@ -152,14 +153,14 @@ func (b *book) worseCells(v findings.Verdict) []cell {
 // questionSheet lists all questions; those with a low score lead to their row on the sheet of low-score answers.
 func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 	columns := []column{
-		col(b.words.say("col.id"), 12, idLook),
-		col(b.words.say("col.question"), 30, proseLook),
-		col(b.words.say("col.answer"), 38, proseLook),
-		col(b.words.say("col.low"), 10, markLook),
-		col(b.words.say("col.label"), 12, markLook),
-		col(b.words.say("col.because"), 14, markLook),
-		col(b.words.say("col.category"), 15, markLook),
-		col(b.words.say("col.theme"), 14, markLook),
+		col(b.words.Say("col.id"), 12, idLook),
+		col(b.words.Say("col.question"), 30, proseLook),
+		col(b.words.Say("col.answer"), 38, proseLook),
+		col(b.words.Say("col.low"), 10, markLook),
+		col(b.words.Say("col.label"), 12, markLook),
+		col(b.words.Say("col.because"), 14, markLook),
+		col(b.words.Say("col.category"), 15, markLook),
+		col(b.words.Say("col.theme"), 14, markLook),
 	}
 	var lowRule []int
 	printed := len(columns)
@@ -171,14 +172,14 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 		columns = append(columns, col(b.metricHeading(s), 11.5, numberLook))
 	}
 	columns = append(columns,
-		col(b.words.say("col.tags"), 16, proseLook),
-		col(b.words.say("col.critical"), 9, markLook),
-		col(b.words.say("col.why"), 26, proseLook),
-		col(b.words.say("col.people"), 16, markLook))
+		col(b.words.Say("col.tags"), 16, proseLook),
+		col(b.words.Say("col.critical"), 9, markLook),
+		col(b.words.Say("col.why"), 26, proseLook),
+		col(b.words.Say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
 	b.streamPart(p, table{
-		name: "AllQuestions", note: b.words.say("questions.note"),
-		empty:   b.words.say("questions.empty"),
+		name: "AllQuestions", note: b.words.Say("questions.note"),
+		empty:   b.words.Say("questions.empty"),
 		columns: columns, frozen: 2, printed: printed, most: 5, rows: len(b.after.rows), lowRule: lowRule,
 		row: func(i int) []cell {
 			q, r := b.after.rows[i].question, b.after.rows[i].result
@@ -217,26 +218,26 @@ func (f *content) stateWord(r experiments.Result, metric string) string {
 	s, ok := r.Score(metric)
 	switch {
 	case !ok:
-		return f.words.say("word.not_measured")
+		return f.words.Say("word.not_measured")
 	case s.State == metrics.NotApplicable:
-		return f.words.say("word.not_applicable")
+		return f.words.Say("word.not_applicable")
 	case s.State == metrics.Pending:
-		return f.words.say("word.pending")
+		return f.words.Say("word.pending")
 	default:
-		return f.words.say("word.error")
+		return f.words.Say("word.error")
 	}
 }
 
-func (b *book) word(key string) cell { return cell{value: b.words.say(key), look: &wordLook} }
+func (b *book) word(key string) cell { return cell{value: b.words.Say(key), look: &wordLook} }
 
 func (b *book) lowWord(r experiments.Result) cell {
 	switch {
 	case r.Low(b.threshold):
-		return cell{value: b.words.say("word.low"), look: &badLook}
+		return cell{value: b.words.Say("word.low"), look: &badLook}
 	case !rated(r):
 		return b.word("word.none")
 	default:
-		return cell{value: b.words.say("word.no"), look: &markLook}
+		return cell{value: b.words.Say("word.no"), look: &markLook}
 	}
 }
 
@@ -244,7 +245,7 @@ func (b *book) critical(yes bool) cell {
 	if !yes {
 		return b.word("word.none")
 	}
-	return cell{value: b.words.say("word.yes"), look: &badLook}
+	return cell{value: b.words.Say("word.yes"), look: &badLook}
 }
 
 func (b *book) reference(q experiments.Question) cell {
@@ -259,7 +260,7 @@ func (b *book) answer(r experiments.Result) cell {
 	case r.Answer != nil:
 		return cell{value: r.Answer.Text}
 	case r.Failure != nil:
-		return cell{value: b.words.say("word.no_answer", "cause", b.cause(r.Failure.Cause)), look: &checkLook}
+		return cell{value: b.words.Say("word.no_answer", "cause", b.cause(r.Failure.Cause)), look: &checkLook}
 	default:
 		return b.word("word.pending")
 	}
@@ -282,7 +283,7 @@ func (f *content) contexts(r experiments.Result) string {
 		return ""
 	}
 	if len(r.Answer.Hits) == 0 {
-		return f.words.say("word.no_contexts")
+		return f.words.Say("word.no_contexts")
 	}
 	var out strings.Builder
 	for i, h := range r.Answer.Hits {
@@ -291,7 +292,8 @@ func (f *content) contexts(r experiments.Result) string {
 		}
 		fmt.Fprintf(&out, "[%d] %s", i+1, f.place(h.Span))
 		if h.Text != "" {
-			out.WriteString("\n" + shorten(strings.Join(strings.Fields(shorten(h.Text, 4*contextLength)), " "), contextLength))
+			out.WriteString("\n" + spreadsheet.Shorten(strings.Join(strings.Fields(spreadsheet.Shorten(h.Text, 4*contextLength)), " "),
+				contextLength))
 		}
 	}
 	return out.String()
@@ -302,7 +304,7 @@ func (f *content) place(s rag.Span) string {
 	if s.Placed() {
 		return s.String()
 	}
-	return strings.TrimSpace(s.DocID + " " + f.words.say("word.place_unknown"))
+	return strings.TrimSpace(s.DocID + " " + f.words.Say("word.place_unknown"))
 }
 
 // missing says why scores are missing: each cause with its metrics.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -72,7 +73,7 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 	t.Parallel()
 	random := stats.NewSplitMix64(11)
 	for state := range 16 {
-		lang := single(Both)[state%2]
+		lang := wording.Single(wording.Both)[state%2]
 		r := causeState(lang, random)
 		tested, fixed, tried := map[causes.Component]bool{}, 0, false
 		for _, d := range r.Causes.Diagnoses {
@@ -100,7 +101,7 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 					t.Errorf("%s: %q, and no replacement fixed such an answer", at, why)
 				}
 			}
-			legend := catalogues()[lang].say("example.tried")
+			legend := wording.Catalogues()[lang].Say("example.tried")
 			if n := strings.Count(strings.ReplaceAll(text, legend, ""), "✓"); n != fixed {
 				t.Errorf("%s: %d steps are marked as a fix, %d fixed an answer", at, n, fixed)
 			}

@@ -8,17 +8,18 @@ import (
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // signed is the number format of a difference. The zero section keeps "no difference" from wearing a sign.
 const signed = "+0.00;−0.00;0.00"
 
 var (
-	nameLook = look{bold: true, wrap: true}
-	meanLook = look{format: "0.00", align: "center"}
-	sizeLook = look{format: "0", align: "center"}
-	dashLook = look{align: "center", color: faded}
-	goodLook = look{align: "center", bold: true, color: goodInk, fill: goodFill, wrap: true}
+	nameLook = spreadsheet.Look{Bold: true, Wrap: true}
+	meanLook = spreadsheet.Look{Format: "0.00", Align: "center"}
+	sizeLook = spreadsheet.Look{Format: "0", Align: "center"}
+	dashLook = spreadsheet.Look{Align: "center", Color: spreadsheet.Faded}
+	goodLook = spreadsheet.Look{Align: "center", Bold: true, Color: spreadsheet.GoodInk, Fill: spreadsheet.GoodFill, Wrap: true}
 )
 
 // summary is the first page: one sheet of A4 in portrait, for people who read nothing else. It holds no command, no parameter name and
@@ -28,13 +29,13 @@ func (b *book) summary() {
 	o := b.overviewText().overview(findings.Workbook)
 	c.top(b.reportTitle(), b.about())
 	for _, text := range b.badges() {
-		c.say("⚠ "+text, look{bold: true, color: amberInk, fill: amber, middle: true, box: true})
+		c.say("⚠ "+text, spreadsheet.Look{Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber, Middle: true, Box: true})
 	}
-	c.say(o.Headline, look{bold: true, size: 13, color: navy, fill: panel, middle: true, box: true})
+	c.say(o.Headline, spreadsheet.Look{Bold: true, Size: 13, Color: spreadsheet.Navy, Fill: spreadsheet.Panel, Middle: true, Box: true})
 	c.summarySheet().pad(6)
 	c.summarySheet().answer("section.release", o.Release)
 	for _, text := range o.Sentences {
-		c.say("• "+text, look{size: 10, middle: true})
+		c.say("• "+text, spreadsheet.Look{Size: 10, Middle: true})
 	}
 	if o.changed != "" {
 		c.say(o.changed, note())
@@ -46,12 +47,12 @@ func (b *book) summary() {
 	c.summarySheet().todo(o)
 	c.open("section.running")
 	for _, text := range o.running {
-		c.say("• "+text, look{size: 9.5, middle: true})
+		c.say("• "+text, spreadsheet.Look{Size: 9.5, Middle: true})
 	}
 	c.summarySheet().promises(o)
 	c.open("section.trust")
 	for _, text := range o.doubts {
-		c.say("• "+text, look{size: 9.5, middle: true})
+		c.say("• "+text, spreadsheet.Look{Size: 9.5, Middle: true})
 	}
 	c.close(paper{portrait: true, whole: true})
 }
@@ -59,15 +60,15 @@ func (b *book) summary() {
 // distribution is the sheet of the bubble charts: where the answers stand, before and after.
 func (b *book) distribution() {
 	c := b.canvas(b.sheetName("sheet.chart"), 8.3)
-	c.top(b.words.say("section.chart"))
+	c.top(b.words.Say("section.chart"))
 	c.bubbles()
 	c.close(paper{portrait: true, whole: true})
 }
 
 // answer writes a question that people ask beside its answer.
 func (c summarySheet) answer(question, answer string) {
-	c.put(1, 3, c.words.say(question), look{bold: true, middle: true, box: true, fill: panel, wrap: true})
-	c.put(4, frame, answer, look{bold: true, middle: true, box: true, wrap: true})
+	c.put(1, 3, c.words.Say(question), spreadsheet.Look{Bold: true, Middle: true, Box: true, Fill: spreadsheet.Panel, Wrap: true})
+	c.put(4, frame, answer, spreadsheet.Look{Bold: true, Middle: true, Box: true, Wrap: true})
 	c.height(c.row, c.lineHeight()+4)
 	c.row++
 }
@@ -79,22 +80,23 @@ func (c summarySheet) examples(section string, list []exampleText) {
 	}
 	c.open(section)
 	for _, e := range list {
-		l := look{bold: true, size: 9.5, middle: true, wrap: true, box: true, color: goodInk, fill: goodFill}
+		l := spreadsheet.Look{Bold: true, Size: 9.5, Middle: true, Wrap: true, Box: true, Color: spreadsheet.GoodInk,
+			Fill: spreadsheet.GoodFill}
 		if e.bad {
-			l.color, l.fill = lowInk, lowFill
+			l.Color, l.Fill = spreadsheet.LowInk, spreadsheet.LowFill
 		}
 		c.put(1, frame, e.head, l)
 		c.row++
-		text := look{wrap: true, size: 9, box: true}
-		colon := c.words.say("word.colon")
-		c.put(1, half, c.words.say("col.question")+colon+e.question, text)
-		c.put(half+1, frame, c.words.say("col.reference")+colon+e.reference, text)
+		text := spreadsheet.Look{Wrap: true, Size: 9, Box: true}
+		colon := c.words.Say("word.colon")
+		c.put(1, half, c.words.Say("col.question")+colon+e.question, text)
+		c.put(half+1, frame, c.words.Say("col.reference")+colon+e.reference, text)
 		c.row++
 		if e.before != "" {
-			c.put(1, half, c.words.say("col.answer_before")+colon+e.before, text)
-			c.put(half+1, frame, c.words.say("col.answer_after")+colon+e.after, text)
+			c.put(1, half, c.words.Say("col.answer_before")+colon+e.before, text)
+			c.put(half+1, frame, c.words.Say("col.answer_after")+colon+e.after, text)
 		} else {
-			c.put(1, frame, c.words.say("col.answer")+colon+e.after, text)
+			c.put(1, frame, c.words.Say("col.answer")+colon+e.after, text)
 		}
 		c.row++
 	}
@@ -102,9 +104,9 @@ func (c summarySheet) examples(section string, list []exampleText) {
 
 // pad makes the row above a little higher than its text needs.
 func (c summarySheet) pad(points float64) {
-	now, err := c.file.GetRowHeight(c.sheet, c.row-1)
-	c.keep(err)
-	c.keep(c.file.SetRowHeight(c.sheet, c.row-1, now+points))
+	now, err := c.File.GetRowHeight(c.sheet, c.row-1)
+	c.Keep(err)
+	c.Keep(c.File.SetRowHeight(c.sheet, c.row-1, now+points))
 }
 
 // figures are the headline numbers, before and after where there is a baseline, and the questions by verdict. Each says what it was
@@ -129,9 +131,9 @@ func (c summarySheet) figures(o overview) {
 	}
 	of := `0" / ` + plain(float64(c.found.Low.Of)) + `"`
 	c.line(
-		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
-		field{6, 7, m.LowBefore, look{format: of, align: "center", bold: true}},
-		field{8, 9, m.LowAfter, look{format: of, align: "center", bold: true}}, field{10, 12, c.lowDirection(), l},
+		field{1, 5, c.words.Say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
+		field{6, 7, m.LowBefore, spreadsheet.Look{Format: of, Align: "center", Bold: true}},
+		field{8, 9, m.LowAfter, spreadsheet.Look{Format: of, Align: "center", Bold: true}}, field{10, 12, c.lowDirection(), l},
 	)
 	figures := c.found.Figures
 	if change, ok := m.Metrics[spanCoverage]; ok {
@@ -143,7 +145,7 @@ func (c summarySheet) figures(o overview) {
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
-	c.say(c.words.say("figure.gloss"), note())
+	c.say(c.words.Say("figure.gloss"), note())
 	c.gap(9)
 	c.verdicts(o.counts)
 }
@@ -163,7 +165,7 @@ func (f *content) lowDirection() string {
 // correctedLines are the figures corrected by people's reviews, below the raw ones.
 func (c summarySheet) correctedLines(o overview) {
 	for _, text := range o.figures {
-		c.line(field{1, 5, c.words.say("figure.corrected"), nameLook}, field{6, 12, text, look{wrap: true, size: 9.5}})
+		c.line(field{1, 5, c.words.Say("figure.corrected"), nameLook}, field{6, 12, text, spreadsheet.Look{Wrap: true, Size: 9.5}})
 	}
 }
 
@@ -172,16 +174,16 @@ func (c summarySheet) verdicts(counts []labelCount) {
 	places := [][2]int{{1, 3}, {4, 5}, {6, 7}, {8, 10}, {11, 12}}
 	heads, row := make([]field, len(counts)), make([]field, len(counts))
 	for i, n := range counts {
-		l := map[analysiscompare.Label]look{analysiscompare.Worse: badLook, analysiscompare.Better: goodLook,
+		l := map[analysiscompare.Label]spreadsheet.Look{analysiscompare.Worse: badLook, analysiscompare.Better: goodLook,
 			analysiscompare.NoChange: sizeLook}[n.label]
-		if l == (look{}) {
+		if l == (spreadsheet.Look{}) {
 			l = checkLook
 		}
 		if n.n == 0 {
 			l = sizeLook
 		}
-		l.format = "0"
-		heads[i], row[i] = field{places[i][0], places[i][1], n.word, look{}}, field{places[i][0], places[i][1], n.n, l}
+		l.Format = "0"
+		heads[i], row[i] = field{places[i][0], places[i][1], n.word, spreadsheet.Look{}}, field{places[i][0], places[i][1], n.n, l}
 	}
 	c.headings(heads...)
 	c.line(row...)
@@ -191,7 +193,7 @@ func (c summarySheet) verdicts(counts []labelCount) {
 func (c summarySheet) figureName(id string, n int) string {
 	for _, s := range c.specs {
 		if s.ID == id {
-			return c.metricHeading(s) + c.words.say("figure.of", "n", n)
+			return c.metricHeading(s) + c.words.Say("figure.of", "n", n)
 		}
 	}
 	return c.title(id)
@@ -201,44 +203,45 @@ func (c summarySheet) figuresAlone(o overview) {
 	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"},
 		field{first: 10, last: 12, value: "col.basis"})
 	c.line(
-		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
-		field{6, 9, c.after.low, look{format: "0", align: "center", bold: true}},
-		field{10, 12, c.words.say("figure.rated", "rated", c.after.rated), dashLook},
+		field{1, 5, c.words.Say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
+		field{6, 9, c.after.low, spreadsheet.Look{Format: "0", Align: "center", Bold: true}},
+		field{10, 12, c.words.Say("figure.rated", "rated", c.after.rated), dashLook},
 	)
 	for _, s := range c.specs {
 		if place(s.ID) >= 2 && s.ID != spanCoverage {
 			continue
 		}
-		value := field{6, 9, c.words.say("figure.none"), dashLook}
+		value := field{6, 9, c.words.Say("figure.none"), dashLook}
 		if m, ok := c.after.totals.Scores[s.ID]; ok {
 			value = field{6, 9, m.Mean, meanLook}
 		}
 		c.line(field{1, 5, c.metricHeading(s), nameLook}, value,
-			field{10, 12, c.words.say("figure.n", "n", c.after.totals.Scores[s.ID].N, "total", len(c.after.rows)), dashLook})
+			field{10, 12, c.words.Say("figure.n", "n", c.after.totals.Scores[s.ID].N, "total", len(c.after.rows)), dashLook})
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
-	c.say(c.words.say("figure.gloss"), note())
+	c.say(c.words.Say("figure.gloss"), note())
 }
 
 func (c summarySheet) coverageLine(first, last int) {
 	v := c.after.totals.Coverage
 	c.line(
-		field{1, first - 1, c.words.say("figure.coverage"), nameLook}, field{first, last, v.Share(), look{format: "0.0%", align: "center"}},
-		field{last + 1, frame, c.words.say("figure.scored", "scored", v.Scored, "applicable", v.Applicable), dashLook},
+		field{1, first - 1, c.words.Say("figure.coverage"), nameLook}, field{first, last, v.Share(),
+			spreadsheet.Look{Format: "0.0%", Align: "center"}},
+		field{last + 1, frame, c.words.Say("figure.scored", "scored", v.Scored, "applicable", v.Applicable), dashLook},
 	)
 }
 
 // reading colours the word for a mean that clearly moved.
 func (c summarySheet) reading(first, last int, f findings.Figure) field {
-	l := look{align: "center", color: faded, wrap: true}
+	l := spreadsheet.Look{Align: "center", Color: spreadsheet.Faded, Wrap: true}
 	switch {
 	case f.Clear() && f.Direction == findings.Rose:
 		l = goodLook
 	case f.Clear():
 		l = badLook
 	case f.Small:
-		l.color = ink
+		l.Color = spreadsheet.Ink
 	}
 	return field{first, last, c.each(f.Word), l}
 }
@@ -246,11 +249,11 @@ func (c summarySheet) reading(first, last int, f findings.Figure) field {
 // reasons sets what fails beside why it fails.
 func (c summarySheet) reasons(o overview) {
 	c.gap(5)
-	c.heading(1, half, c.words.say("section.fails"))
-	c.heading(half+1, frame, c.words.say("section.why"))
+	c.heading(1, half, c.words.Say("section.fails"))
+	c.heading(half+1, frame, c.words.Say("section.why"))
 	c.row++
 	if len(o.fails)+len(o.why) == 0 {
-		c.say(c.words.say("low.empty"), look{})
+		c.say(c.words.Say("low.empty"), spreadsheet.Look{})
 	}
 	for i := range max(len(o.fails), len(o.why)) {
 		if i < len(o.fails) {
@@ -263,7 +266,7 @@ func (c summarySheet) reasons(o overview) {
 		c.row++
 	}
 	if o.theme != "" {
-		c.say("• "+o.theme, look{size: 9.5, middle: true})
+		c.say("• "+o.theme, spreadsheet.Look{Size: 9.5, Middle: true})
 	}
 	if c.Causes == nil {
 		c.notRun(o.whyHow)
@@ -274,32 +277,32 @@ func (c summarySheet) reasons(o overview) {
 
 // point writes a number and what it counts; the name stands out.
 func (c summarySheet) point(first, last int, p point) {
-	c.put(first, first, p.n, look{bold: true, size: 12, align: "center", middle: true, color: lowInk, format: "0"})
+	c.put(first, first, p.n, spreadsheet.Look{Bold: true, Size: 12, Align: "center", Middle: true, Color: spreadsheet.LowInk, Format: "0"})
 	text := p.name
 	if p.text != "" {
-		text += c.words.say("word.colon") + p.text
+		text += c.words.Say("word.colon") + p.text
 	}
-	l := look{wrap: true, middle: true, size: 9.5}
+	l := spreadsheet.Look{Wrap: true, Middle: true, Size: 9.5}
 	c.put(first+1, last, text, l)
-	runs := []excelize.RichTextRun{{Text: p.name, Font: &excelize.Font{Family: c.font, Size: 9.5, Bold: true, Color: ink}}}
+	runs := []excelize.RichTextRun{{Text: p.name, Font: &excelize.Font{Family: c.Font, Size: 9.5, Bold: true, Color: spreadsheet.Ink}}}
 	if p.text != "" {
-		runs = append(runs, excelize.RichTextRun{Text: c.words.say("word.colon") + p.text,
-			Font: &excelize.Font{Family: c.font, Size: 9.5, Color: ink}})
+		runs = append(runs, excelize.RichTextRun{Text: c.words.Say("word.colon") + p.text,
+			Font: &excelize.Font{Family: c.Font, Size: 9.5, Color: spreadsheet.Ink}})
 	}
-	c.keep(c.file.SetCellRichText(c.sheet, cellName(first+1, c.row), runs))
+	c.Keep(c.File.SetCellRichText(c.sheet, spreadsheet.CellName(first+1, c.row), runs))
 }
 
 // todo is the one change that repairs most, and the next steps.
 func (c summarySheet) todo(o overview) {
 	c.open("section.change_first")
 	for _, text := range o.changes {
-		c.say("➤ "+text, look{bold: true, size: 10.5, color: navy, middle: true})
+		c.say("➤ "+text, spreadsheet.Look{Bold: true, Size: 10.5, Color: spreadsheet.Navy, Middle: true})
 	}
 	if o.choice != "" {
 		c.say(o.choice, note())
 	}
 	for i, text := range o.steps {
-		c.say(plain(float64(i+1))+". "+text, look{middle: true})
+		c.say(plain(float64(i+1))+". "+text, spreadsheet.Look{Middle: true})
 	}
 }
 
@@ -317,7 +320,8 @@ func (c summarySheet) promises(o overview) {
 		} else if p.bad {
 			l = badLook
 		}
-		c.line(field{1, 6, p.what, look{wrap: true, size: 9.5}}, field{7, 9, p.state, l}, field{10, 12, p.who, look{wrap: true, size: 9.5}})
+		c.line(field{1, 6, p.what, spreadsheet.Look{Wrap: true, Size: 9.5}}, field{7, 9, p.state, l},
+			field{10, 12, p.who, spreadsheet.Look{Wrap: true, Size: 9.5}})
 	}
 	if c.agreed.Agreement.Version == 0 && len(o.agreed) == 0 {
 		c.notRun(o.agreement)
@@ -325,7 +329,7 @@ func (c summarySheet) promises(o overview) {
 	}
 	c.say(o.agreement, note())
 	if len(o.overdue) > 0 {
-		c.say(c.words.say("section.overdue")+c.words.say("word.colon")+strings.Join(o.overdue, " / "),
-			look{bold: true, color: lowInk, fill: lowFill, box: true, middle: true})
+		c.say(c.words.Say("section.overdue")+c.words.Say("word.colon")+strings.Join(o.overdue, " / "),
+			spreadsheet.Look{Bold: true, Color: spreadsheet.LowInk, Fill: spreadsheet.LowFill, Box: true, Middle: true})
 	}
 }

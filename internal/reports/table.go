@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Rows of every data sheet: a note, the header, then the data.
@@ -25,20 +27,20 @@ const maxHeight = 240
 type column struct {
 	title  string
 	width  float64
-	look   look
+	look   spreadsheet.Look
 	hidden bool
 	list   string // reference of the cells that a drop-down offers; "" without one
 }
 
 // col is a column with nothing special about it.
-func col(title string, width float64, l look) column {
+func col(title string, width float64, l spreadsheet.Look) column {
 	return column{title: title, width: width, look: l}
 }
 
 // cell is a value of a data sheet. A look of its own replaces that of the column.
 type cell struct {
 	value any
-	look  *look
+	look  *spreadsheet.Look
 }
 
 // table describes a data sheet.
@@ -61,8 +63,8 @@ type table struct {
 // without an error.
 func (b *book) stream(t table) {
 	last := firstRow + max(t.rows, 1) - 1
-	if last > maxRows {
-		b.keep(tooManyRows(t.sheet, "write the report as HTML or Markdown, or ask the runs fewer questions (--filter, --limit)"))
+	if last > spreadsheet.MaxRows {
+		b.Keep(spreadsheet.TooManyRows(t.sheet, "write the report as HTML or Markdown, or ask the runs fewer questions (--filter, --limit)"))
 		return
 	}
 	b.page(t.sheet, paper{headerRows: headerRow, columns: t.printed, rows: last})
@@ -70,35 +72,38 @@ func (b *book) stream(t table) {
 	b.links(t)
 	b.dropDowns(t, last)
 	distinct(t.columns)
-	if b.err != nil {
+	if b.Err != nil {
 		return
 	}
-	sw, err := b.file.NewStreamWriter(t.sheet)
+	sw, err := b.File.NewStreamWriter(t.sheet)
 	if err != nil {
-		b.keep(err)
+		b.Keep(err)
 		return
 	}
 	for i := len(t.columns); i > 0; i-- { // backwards: each width is written before the earlier ones
-		b.keep(sw.SetColWidth(i, i, t.columns[i-1].width))
+		b.Keep(sw.SetColWidth(i, i, t.columns[i-1].width))
 		if t.columns[i-1].hidden {
-			b.keep(sw.SetColVisible(i, i, false))
+			b.Keep(sw.SetColVisible(i, i, false))
 		}
 	}
-	b.keep(sw.SetPanes(&excelize.Panes{
-		Freeze: true, XSplit: t.frozen, YSplit: headerRow, TopLeftCell: cellName(t.frozen+1, firstRow), ActivePane: pane(t.frozen),
+	b.Keep(sw.SetPanes(&excelize.Panes{
+		Freeze: true, XSplit: t.frozen, YSplit: headerRow, TopLeftCell: spreadsheet.CellName(t.frozen+1,
+			firstRow), ActivePane: pane(t.frozen),
 	}))
 	b.head(sw, t)
 	if t.name != "" && t.rows > 0 {
-		b.keep(sw.AddTable(&excelize.Table{
-			Range: cellName(1, headerRow) + ":" + cellName(len(t.columns), last), Name: t.name, ShowRowStripes: new(false),
+		b.Keep(sw.AddTable(&excelize.Table{
+			Range: spreadsheet.CellName(1, headerRow) + ":" +
+				spreadsheet.CellName(len(t.columns), last), Name: t.name, ShowRowStripes: new(false),
 		}))
 	}
 	if t.rows == 0 {
-		b.keep(sw.SetRow(cellName(1, firstRow), []any{b.cell(t.empty, look{italic: true})}, excelize.RowOpts{Height: 20}))
+		b.Keep(sw.SetRow(spreadsheet.CellName(1, firstRow), []any{b.cell(t.empty, spreadsheet.Look{Italic: true})},
+			excelize.RowOpts{Height: 20}))
 	} else {
-		b.keep(sw.SetRow(cellName(1, firstRow), []any{b.rowsOf(t)}))
+		b.Keep(sw.SetRow(spreadsheet.CellName(1, firstRow), []any{b.rowsOf(t)}))
 	}
-	b.keep(sw.Flush())
+	b.Keep(sw.Flush())
 }
 
 // links leads the first cells of rows to where their question stands on another sheet.
@@ -109,7 +114,7 @@ func (b *book) links(t table) {
 	made := 0
 	for i := 0; i < t.rows && made < maxLinks; i++ {
 		if to := t.link(i); to != "" {
-			b.keep(b.file.SetCellHyperLink(t.sheet, cellName(1, firstRow+i), to, "Location"))
+			b.Keep(b.File.SetCellHyperLink(t.sheet, spreadsheet.CellName(1, firstRow+i), to, "Location"))
 			made++
 		}
 	}
@@ -125,10 +130,10 @@ func (b *book) dropDowns(t table, last int) {
 			continue
 		}
 		dv := excelize.NewDataValidation(true)
-		dv.SetSqref(cellName(i+1, firstRow) + ":" + cellName(i+1, last))
+		dv.SetSqref(spreadsheet.CellName(i+1, firstRow) + ":" + spreadsheet.CellName(i+1, last))
 		dv.SetSqrefDropList(c.list)
-		dv.SetError(excelize.DataValidationErrorStyleStop, c.title, b.words.say("review.choose"))
-		b.keep(b.file.AddDataValidation(t.sheet, dv))
+		dv.SetError(excelize.DataValidationErrorStyleStop, c.title, b.words.Say("review.choose"))
+		b.Keep(b.File.AddDataValidation(t.sheet, dv))
 	}
 }
 
@@ -152,44 +157,46 @@ func pane(frozen int) string {
 }
 
 func (b *book) head(sw *excelize.StreamWriter, t table) {
-	b.keep(sw.SetRow(cellName(1, noteRow), []any{b.cell(strings.ReplaceAll(t.note, "\n", "  "), look{italic: true, color: faded})},
+	b.Keep(sw.SetRow(spreadsheet.CellName(1, noteRow), []any{b.cell(strings.ReplaceAll(t.note, "\n", "  "),
+		spreadsheet.Look{Italic: true, Color: spreadsheet.Faded})},
 		excelize.RowOpts{Height: 20}))
 	header := make([]any, len(t.columns))
 	tallest := 1
 	for i, c := range t.columns {
 		header[i] = b.cell(strings.ReplaceAll(c.title, "\n", " "),
-			look{bold: true, color: white, fill: navy, wrap: true, middle: true, align: "center", box: true})
-		tallest = max(tallest, lines(c.title, c.width, 4))
+			spreadsheet.Look{Bold: true, Color: spreadsheet.White, Fill: spreadsheet.Navy, Wrap: true, Middle: true, Align: "center",
+				Box: true})
+		tallest = max(tallest, spreadsheet.Lines(c.title, c.width, 4))
 	}
-	b.keep(sw.SetRow(cellName(1, headerRow), header, excelize.RowOpts{Height: float64(tallest)*b.lineHeight() + 8}))
+	b.Keep(sw.SetRow(spreadsheet.CellName(1, headerRow), header, excelize.RowOpts{Height: float64(tallest)*b.lineHeight() + 8}))
 }
 
 // rowsOf spools the rows of a table and returns the mark that stands for them.
 func (b *book) rowsOf(t table) string {
-	s := b.newSpool()
+	s := b.NewSpool()
 	names := make([]string, len(t.columns))
 	for i := range names {
-		names[i] = columnName(i + 1)
+		names[i] = spreadsheet.ColumnName(i + 1)
 	}
 	for i := range t.rows {
 		b.put(s, firstRow+i, t, t.row(i), names)
 	}
-	b.keep(s.close())
-	return s.mark
+	b.Keep(s.Close())
+	return s.Mark
 }
 
-func (b *book) put(to *spool, at int, t table, cells []cell, names []string) {
-	to.row(at, b.heightOf(t, cells))
+func (b *book) put(to *spreadsheet.Spool, at int, t table, cells []cell, names []string) {
+	to.Row(at, b.heightOf(t, cells))
 	for i, c := range cells {
 		l := t.columns[i].look
 		if c.look != nil {
 			l = *c.look
 		}
-		l.box = true
+		l.Box = true
 		made := b.cell(c.value, l)
-		to.cell(names[i], at, made.StyleID, made.Value)
+		to.Cell(names[i], at, made.StyleID, made.Value)
 	}
-	to.end()
+	to.End()
 }
 
 // heightOf is the height of a row in points: that of its tallest text.
@@ -200,21 +207,21 @@ func (b *book) heightOf(t table, cells []cell) float64 {
 		if c.look != nil {
 			l = *c.look
 		}
-		if s, ok := c.value.(string); ok && l.wrap {
-			size := cmp.Or(l.size, 10)
-			n := lines(s, t.columns[i].width*charactersAt(size), t.most)
+		if s, ok := c.value.(string); ok && l.Wrap {
+			size := cmp.Or(l.Size, 10)
+			n := spreadsheet.Lines(s, t.columns[i].width*spreadsheet.CharactersAt(size), t.most)
 			tallest = max(tallest, float64(n)*b.lineHeight()*size/10)
 		}
 	}
 	return min(tallest+4, maxHeight)
 }
 
-func (b *book) cell(v any, l look) excelize.Cell {
+func (b *book) cell(v any, l spreadsheet.Look) excelize.Cell {
 	v, l = b.value(v, l)
 	if v == "" {
 		v = nil // an empty cell, not one with an empty text: a third of all cells
 	}
-	return excelize.Cell{Value: v, StyleID: b.style(l)}
+	return excelize.Cell{Value: v, StyleID: b.Style(l)}
 }
 
 // colourLow marks low scores. Words in these columns are never "at or below" a number.
@@ -222,10 +229,10 @@ func (b *book) colourLow(t table, last int) {
 	if len(t.lowRule) == 0 || t.rows == 0 {
 		return
 	}
-	format := b.emphasis(lowInk, lowFill)
+	format := b.Emphasis(spreadsheet.LowInk, spreadsheet.LowFill)
 	for _, col := range t.lowRule {
-		area := fmt.Sprintf("%s:%s", cellName(col+1, firstRow), cellName(col+1, last))
-		b.keep(b.file.SetConditionalFormat(t.sheet, area, []excelize.ConditionalFormatOptions{
+		area := fmt.Sprintf("%s:%s", spreadsheet.CellName(col+1, firstRow), spreadsheet.CellName(col+1, last))
+		b.Keep(b.File.SetConditionalFormat(t.sheet, area, []excelize.ConditionalFormatOptions{
 			{Type: "cell", Criteria: "<=", Value: plain(b.threshold), Format: &format},
 		}))
 	}

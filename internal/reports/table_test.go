@@ -6,23 +6,24 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // TestSheetsWithTooManyRowsAreRefused: what no spreadsheet shows whole is not written, before a row of it is made.
 func TestSheetsWithTooManyRowsAreRefused(t *testing.T) {
 	t.Parallel()
-	for rows, refused := range map[int]bool{maxRows - headerRow: false, maxRows - headerRow + 1: true} {
-		b := &book{nil, newWorkbook("", 0)}
+	for rows, refused := range map[int]bool{spreadsheet.MaxRows - headerRow: false, spreadsheet.MaxRows - headerRow + 1: true} {
+		b := &book{nil, spreadsheet.NewWorkbook("", 0)}
 		made := 0
 		if refused {
 			b.stream(table{sheet: "Sheet1", rows: rows, row: func(int) []cell { made++; return nil }})
-		} else if last := firstRow + rows - 1; last != maxRows {
+		} else if last := firstRow + rows - 1; last != spreadsheet.MaxRows {
 			t.Errorf("the last row that fits is %d", last)
 		}
-		if err := b.err; refused != (problem.CodeOf(err) == "workbook_rows") || made > 0 {
+		if err := b.Err; refused != (problem.CodeOf(err) == "workbook_rows") || made > 0 {
 			t.Errorf("%d rows: %v after %d", rows, err, made)
 		}
-		if refused && !strings.Contains(problem.From(b.err).Hint, "HTML") {
+		if refused && !strings.Contains(problem.From(b.Err).Hint, "HTML") {
 			t.Error("nothing is said of what to do instead")
 		}
 	}
@@ -30,7 +31,7 @@ func TestSheetsWithTooManyRowsAreRefused(t *testing.T) {
 		return
 	}
 	asked := 0
-	long := Table{Name: "long", Columns: []string{"n"}, Rows: func(write func([]any) error) error {
+	long := spreadsheet.Table{Name: "long", Columns: []string{"n"}, Rows: func(write func([]any) error) error {
 		for {
 			asked++
 			if err := write([]any{asked}); err != nil {
@@ -38,7 +39,7 @@ func TestSheetsWithTooManyRowsAreRefused(t *testing.T) {
 			}
 		}
 	}}
-	if err := long.Write(io.Discard, "xlsx"); problem.CodeOf(err) != "workbook_rows" || asked != maxRows {
+	if err := long.Write(io.Discard, "xlsx"); problem.CodeOf(err) != "workbook_rows" || asked != spreadsheet.MaxRows {
 		t.Errorf("a table without an end: %v after %d rows", err, asked)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // Keys that the code puts together from a prefix and a name.
@@ -24,10 +25,15 @@ func TestCatalogueAndCodeAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	form, err := filepath.Glob("reviewform/*.go")
+	if err != nil || len(form) == 0 {
+		t.Fatal(form, err)
+	}
+	files = append(files, form...)
 	used := map[string]bool{}
 	literal := regexp.MustCompile(`"((?:agreed|agreement|badge|bars|best|causes|changed|chart|col|config|counts|doubt|` +
 		`example|fails|figure|judge|labels|low|md|meaning|measured|method|metric|metrics|` +
-		`move|next|note|people|questions|repair|review|section|shared|sheet|subtitle|sweep|term|title|why|word|worse)\.[a-z_.]*[a-z_])"|say\("([a-z]+)"`)
+		`move|next|note|people|questions|repair|review|section|shared|sheet|subtitle|sweep|term|title|why|word|worse)\.[a-z_.]*[a-z_])"|[sS]ay\("([a-z]+)"`)
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -39,12 +45,12 @@ func TestCatalogueAndCodeAgree(t *testing.T) {
 		for _, m := range literal.FindAllStringSubmatch(string(body), -1) {
 			key := m[1] + m[2]
 			used[key] = true
-			if _, ok := catalogues()["en"][key]; !ok {
+			if _, ok := wording.Catalogues()["en"][key]; !ok {
 				t.Errorf("%s says %q, which the catalogue lacks", name, key)
 			}
 		}
 	}
-	for key := range catalogues()["en"] {
+	for key := range wording.Catalogues()["en"] {
 		if !used[key] && !slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(key, f) }) {
 			t.Errorf("nothing says %q", key)
 		}

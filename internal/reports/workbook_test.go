@@ -21,6 +21,8 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 func write(t testing.TB, r Report) []byte {
@@ -86,7 +88,7 @@ func TestSheetsAreNamedInTheLanguage(t *testing.T) {
 			"Method and glossary", "Lists",
 		},
 		"ja": {"概要", "回答の分布", "低スコア回答", "悪化した回答", "原因", "質問の分析", "全質問", "指標", "スイープ", "合意", "設定", "方法と用語", "選択肢"},
-		Both: {
+		wording.Both: {
 			"Summary", "概要", "Distribution 回答の分布", "Low-score answers 低スコア回答", "Got worse 悪化した回答", "Causes 原因", "Questions 質問の分析",
 			"All questions 全質問",
 			"Metrics 指標", "Sweep スイープ", "Agreement 合意", "Configuration 設定", "Method and glossary 方法と用語", "Lists 選択肢",
@@ -184,7 +186,7 @@ func TestLowScoreAnswersLeadToTheirQuestion(t *testing.T) {
 	var ids []string
 	for i, row := range rows[firstRow-1:] {
 		ids = append(ids, row[0])
-		linked, target, err := f.GetCellHyperLink("Low-score answers", cellName(1, firstRow+i))
+		linked, target, err := f.GetCellHyperLink("Low-score answers", spreadsheet.CellName(1, firstRow+i))
 		if err != nil || !linked {
 			t.Fatalf("%s has no link (%v)", row[0], err)
 		}
@@ -315,10 +317,10 @@ func TestDataNeverBecomesAFormula(t *testing.T) {
 	for _, sheet := range f.GetSheetList() {
 		for i, row := range rowsOf(t, f, sheet) {
 			for j, text := range row {
-				if !risky(text) {
+				if !spreadsheet.Risky(text) {
 					continue
 				}
-				cell := cellName(j+1, i+1)
+				cell := spreadsheet.CellName(j+1, i+1)
 				if kind, _ := f.GetCellType(sheet, cell); kind == excelize.CellTypeUnset || kind == excelize.CellTypeNumber {
 					continue // a number below zero
 				}
@@ -347,14 +349,14 @@ func TestTextIsCutVisiblyAndCleaned(t *testing.T) {
 	r.Candidate.Results[0].Answer.Text = strings.Repeat("𠮷a", 20000)
 	r.Candidate.Questions[1].Text = "a\x00b\x1bc\r\nd\te\xff\uFFFEf"
 	f := open(t, r)
-	long, _ := f.GetCellValue("All questions", cellName(3, firstRow))
-	if n := len(utf16.Encode([]rune(long))); n > cellLimit || n < cellLimit-2 {
+	long, _ := f.GetCellValue("All questions", spreadsheet.CellName(3, firstRow))
+	if n := len(utf16.Encode([]rune(long))); n > spreadsheet.CellLimit || n < spreadsheet.CellLimit-2 {
 		t.Errorf("cut text has %d units", n)
 	}
 	if !strings.HasSuffix(long, "… [cut: the cell is full]") {
 		t.Errorf("cut text ends with %q", long[len(long)-30:])
 	}
-	if got, _ := f.GetCellValue("All questions", cellName(2, firstRow+1)); got != "abc\nd e\uFFFDf" {
+	if got, _ := f.GetCellValue("All questions", spreadsheet.CellName(2, firstRow+1)); got != "abc\nd e\uFFFDf" {
 		t.Errorf("cleaned text is %q", got)
 	}
 }
@@ -447,9 +449,9 @@ func TestLowScoresAreColoured(t *testing.T) {
 
 func TestTheSameReportGivesTheSameBytes(t *testing.T) {
 	t.Parallel()
-	first := write(t, analysed(sample(Both)))
+	first := write(t, analysed(sample(wording.Both)))
 	for range 6 { // streamed sheets come in random order from the writer
-		if !bytes.Equal(first, write(t, analysed(sample(Both)))) {
+		if !bytes.Equal(first, write(t, analysed(sample(wording.Both)))) {
 			t.Fatal("two workbooks of one report differ")
 		}
 	}
@@ -457,7 +459,7 @@ func TestTheSameReportGivesTheSameBytes(t *testing.T) {
 
 func TestEveryPartIsXML(t *testing.T) {
 	t.Parallel()
-	for name, body := range parts(t, write(t, analysed(sample(Both)))) {
+	for name, body := range parts(t, write(t, analysed(sample(wording.Both)))) {
 		dec := xml.NewDecoder(strings.NewReader(body))
 		for {
 			if _, err := dec.Token(); errors.Is(err, io.EOF) {

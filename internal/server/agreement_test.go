@@ -13,7 +13,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // finished starts an experiment of [small] and waits for its end.
@@ -99,10 +100,10 @@ func (c *client) filledIn(run string, fill func(at int) map[string]string) strin
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	columns := reports.ReviewColumns()
-	table := reports.Table{Name: "Low", Rows: func(yield func([]any) error) error {
+	columns := reviewform.Columns()
+	table := spreadsheet.Table{Name: "Low", Rows: func(yield func([]any) error) error {
 		for i, r := range e.Results {
-			cells := reports.HiddenCells(run, e.Questions[i], r)
+			cells := reviewform.HiddenCells(run, e.Questions[i], r)
 			for key, value := range fill(i) {
 				cells[key] = value
 			}
@@ -134,11 +135,11 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 	sheet := c.filledIn(run, func(at int) map[string]string {
 		switch at {
 		case 0:
-			return map[string]string{reports.ReviewVerdict: "誤り", reports.ReviewReference: "Another reference."}
+			return map[string]string{reviewform.Verdict: "誤り", reviewform.Reference: "Another reference."}
 		case 1:
-			return map[string]string{reports.ReviewVerdict: "maybe"}
+			return map[string]string{reviewform.Verdict: "maybe"}
 		case 2, 3:
-			return map[string]string{reports.ReviewVerdict: "correct", reports.ReviewCorrectness: "5"}
+			return map[string]string{reviewform.Verdict: "correct", reviewform.Correctness: "5"}
 		}
 		return nil
 	})
@@ -156,7 +157,7 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 		t.Fatalf("dry run: %+v", dry)
 	}
 	if k := dry.Conflicts[0]; k.Sheet != "Low" || k.Row != 3 || !strings.HasPrefix(k.Column, "A ") ||
-		k.Code != reviews.ConflictCode(reports.NotAChoice) {
+		k.Code != reviews.ConflictCode(reviewform.NotAChoice) {
 		t.Errorf("conflict: %+v", k)
 	}
 	var view views.ReviewsView

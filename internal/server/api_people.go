@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // accountsRoutes are the routes about people who sign in, their sessions and tokens, and the audit log.
@@ -280,10 +280,10 @@ func (s *accountsAPI) listAudit(ctx context.Context, in *listAuditInput) (listin
 	return out, err
 }
 
-func (s *accountsAPI) exportAudit(ctx context.Context, in *AuditQuery) (reports.Table, string, error) {
+func (s *accountsAPI) exportAudit(ctx context.Context, in *AuditQuery) (spreadsheet.Table, string, error) {
 	f, err := in.filter()
 	if err != nil {
-		return reports.Table{}, "", err
+		return spreadsheet.Table{}, "", err
 	}
 	entries, _, err := s.people.Audit(ctx, f)
 	return people.AuditTable(entries), "audit", err

@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app/listing"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -20,8 +20,8 @@ var fileTypes = map[string]string{
 }
 
 // table registers one route for each format of a table.
-func table[I any](r *router, path string, need Permission, summary string, h func(context.Context, *I) (reports.Table, string, error)) {
-	for _, format := range reports.Formats() {
+func table[I any](r *router, path string, need Permission, summary string, h func(context.Context, *I) (spreadsheet.Table, string, error)) {
+	for _, format := range spreadsheet.Formats() {
 		stream(r, path+"."+format, need, summary+" ("+format+")", fileTypes[format],
 			func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 				t, name, err := h(ctx, in)
@@ -62,7 +62,7 @@ type exportQuestionsInput struct {
 	Sort string `query:"sort" maxLength:"100"`
 }
 
-func (s *runsAPI) exportQuestions(ctx context.Context, in *exportQuestionsInput) (reports.Table, string, error) {
+func (s *runsAPI) exportQuestions(ctx context.Context, in *exportQuestionsInput) (spreadsheet.Table, string, error) {
 	t, err := s.views.QuestionTable(ctx, in.ID, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "questions-" + in.ID, err
 }
@@ -73,7 +73,7 @@ type exportChangesInput struct {
 	Sort string `query:"sort" maxLength:"100"`
 }
 
-func (s *comparisonsAPI) exportChanges(ctx context.Context, in *exportChangesInput) (reports.Table, string, error) {
+func (s *comparisonsAPI) exportChanges(ctx context.Context, in *exportChangesInput) (spreadsheet.Table, string, error) {
 	t, err := s.views.ChangeTable(ctx, in.Baseline, in.Candidate, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "comparison-" + in.Baseline + "-" + in.Candidate, err
 }
@@ -84,7 +84,7 @@ type exportDatasetInput struct {
 	Sort string `query:"sort" maxLength:"100"`
 }
 
-func (s *datasetsAPI) exportDataset(ctx context.Context, in *exportDatasetInput) (reports.Table, string, error) {
+func (s *datasetsAPI) exportDataset(ctx context.Context, in *exportDatasetInput) (spreadsheet.Table, string, error) {
 	t, err := s.views.DatasetTable(ctx, in.Ref, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "dataset-" + in.Ref, err
 }

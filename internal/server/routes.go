@@ -1,6 +1,6 @@
 package server
 
-import "github.com/rag-workbench/workbench/internal/reports"
+import "github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 
 // register lists every route of the API with its permission. Nothing else adds one.
 func (s *rooms) register(r *router) {
@@ -182,7 +182,7 @@ func (s *rooms) notebooksRoutes(r *router) {
 		s.notebooks.notebookAs("xlsx"))
 	stream(r, "/notebooks/{name}/notebook.ipynb", Read, "A notebook without its cells, for Jupyter", fileTypes["ipynb"],
 		s.notebooks.notebookAs("ipynb"))
-	for _, format := range reports.Formats() {
+	for _, format := range spreadsheet.Formats() {
 		stream(r, "/notebooks/{name}/rows."+format, Read, "The rows of a query, table or chart cell, as a file", fileTypes[format],
 			s.notebooks.cellAs(format))
 	}

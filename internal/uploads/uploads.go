@@ -19,7 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 )
 
 // The kinds of uploads.
@@ -50,7 +50,7 @@ type Upload struct {
 	Questions []experiments.Question  `json:"questions,omitempty"`
 	Report    intake.ReadReport       `json:"report"`
 	Documents []rag.Document          `json:"documents,omitempty"`
-	Reviews   *reports.ReviewFile     `json:"reviews,omitempty"`
+	Reviews   *reviewform.File        `json:"reviews,omitempty"`
 	Answers   []rag.LoggedAnswer      `json:"answers,omitempty"`
 	Answered  intake.AnswersReport    `json:"answered,omitzero"`
 	Compared  *compare.FileComparison `json:"compared,omitempty"`
@@ -87,7 +87,7 @@ func (r Request) read() (Upload, error) {
 		return Upload{Documents: corpus.Documents, Folder: found}, nil
 	}
 	if r.Kind == Reviews {
-		file, err := reports.ReadReviews(r.Path)
+		file, err := reviewform.Read(r.Path)
 		return Upload{Reviews: &file}, err
 	}
 	switch r.Kind {

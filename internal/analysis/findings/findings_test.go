@@ -276,7 +276,7 @@ func TestFurtherVotesAreNoFurtherAnswers(t *testing.T) {
 func TestJapaneseHasNoSpacesRoundParticles(t *testing.T) {
 	t.Parallel()
 	spaced := regexp.MustCompile(`[}A-Za-z0-9%] [ぁ-んァ-ヶー一-龠々]|[ぁ-ん、。] [{A-Za-z0-9]`)
-	for _, path := range []string{"catalogue/ja.json", "../../reports/catalogue/ja.json"} {
+	for _, path := range []string{"catalogue/ja.json", "../../reports/wording/catalogue/ja.json"} {
 		raw, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

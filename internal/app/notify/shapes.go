@@ -8,7 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // noticeVersion is the version of the generic JSON body. Fields are added within a version; anything else makes the next one.
@@ -49,7 +49,7 @@ func WebhookBody(n experiments.Notice, c app.ChannelConfig) ([]byte, error) {
 }
 
 func languagesOf(lang string) []string {
-	if lang == reports.Both {
+	if lang == wording.Both {
 		return []string{"en", "ja"}
 	}
 	return []string{lang}

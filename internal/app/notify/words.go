@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // told is a message in words. Its texts hold data, such as questions, as they are: whoever writes them somewhere escapes them for
@@ -37,7 +37,7 @@ const (
 
 // tell puts a message into the words of a language: en, ja, or both one after the other.
 func tell(n experiments.Notice, lang string) told {
-	if lang != reports.Both {
+	if lang != wording.Both {
 		return teller{n, n.Facts, lang == "ja"}.tell()
 	}
 	en, ja := teller{n, n.Facts, false}.tell(), teller{n, n.Facts, true}.tell()

@@ -18,7 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // People looks after who may do what: accounts, passwords, sessions, tokens and the audit log. All of it is in the database, so
@@ -304,7 +304,7 @@ func (p *People) Prune(ctx context.Context) error {
 }
 
 // AuditTable is the audit log for a file.
-func AuditTable(entries []experiments.AuditEntry) reports.Table {
+func AuditTable(entries []experiments.AuditEntry) spreadsheet.Table {
 	columns := []string{"at", "kind", "name", "action", "target", "outcome", "address", "detail", "actor", "id"}
 	return listing.TableOf("audit", columns, entries, func(e experiments.AuditEntry) []any {
 		return []any{e.At.Format(time.RFC3339), e.Kind, e.Name, e.Action, e.Target, e.Outcome, e.Address, e.Detail, e.Actor, int(e.ID)}

@@ -10,7 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -24,7 +24,7 @@ type ReviewImport struct {
 // ConflictCode names what stands against a row, or what two people see differently.
 type ConflictCode string
 
-// The conflicts beside those of [reports.ReviewFault]. Rows of the first seven are left out; they stay in the workbook, so nothing is
+// The conflicts beside those of [reviewform.Fault]. Rows of the first seven are left out; they stay in the workbook, so nothing is
 // lost. The others are stored.
 const (
 	RowMixedUp      ConflictCode = "row_mixed_up"     // the row shows another question than its hidden cells name
@@ -99,7 +99,7 @@ type CorrectedReference struct {
 // ImportReviews reads the reviews of a workbook and merges them with those that are stored. Importing a workbook again changes
 // nothing. What cannot be taken, and what people see differently, is told in the conflicts.
 func ImportReviews(ctx context.Context, w *app.Workbench, path string, o ReviewImport) (ImportedReviews, error) {
-	file, err := reports.ReadReviews(path)
+	file, err := reviewform.Read(path)
 	if err != nil {
 		return ImportedReviews{}, err
 	}
@@ -107,7 +107,7 @@ func ImportReviews(ctx context.Context, w *app.Workbench, path string, o ReviewI
 }
 
 // MergeReviews is [ImportReviews] of a workbook that was read already.
-func MergeReviews(ctx context.Context, w *app.Workbench, file reports.ReviewFile, o ReviewImport) (ImportedReviews, error) {
+func MergeReviews(ctx context.Context, w *app.Workbench, file reviewform.File, o ReviewImport) (ImportedReviews, error) {
 	if o.References && !o.Apply {
 		return ImportedReviews{}, problem.New(problem.Invalid, "review_references",
 			"references are applied only together with the reviews").
@@ -150,13 +150,13 @@ type reviewedRun struct {
 	results    map[string]experiments.Result
 	history    map[string][]experiments.Review // stored, by question and reviewer, the newest last
 	inForce    map[string]experiments.Review   // by question and reviewer, those of this workbook included
-	touched    map[string]reports.ReviewRow    // by question: a row that was taken
+	touched    map[string]reviewform.Row       // by question: a row that was taken
 	missing    string                          // why nothing can be taken
 }
 
 func reviewKey(r experiments.Review) string { return r.QuestionID + "\x00" + r.Reviewer }
 
-func (m *merging) leaveOut(row reports.ReviewRow, code ConflictCode, column, message string, args ...any) {
+func (m *merging) leaveOut(row reviewform.Row, code ConflictCode, column, message string, args ...any) {
 	m.out.Conflicts = append(m.out.Conflicts, ReviewConflict{
 		Code: code, Sheet: row.Sheet, Row: row.Row, Column: column, RunID: row.Review.RunID, QuestionID: row.Review.QuestionID,
 		Message: fmt.Sprintf(message, args...),
@@ -168,10 +168,10 @@ func (m *merging) leaveOut(row reports.ReviewRow, code ConflictCode, column, mes
 }
 
 // fault passes on what was wrong in the workbook. A remark leaves no row out.
-func (m *merging) fault(f reports.ReviewFault) {
+func (m *merging) fault(f reviewform.Fault) {
 	m.out.Conflicts = append(m.out.Conflicts, ReviewConflict{
 		Code: ConflictCode(f.Code), Sheet: f.Sheet, Row: f.Row, Column: f.Column, QuestionID: f.QuestionID, Message: f.Message,
-		Stored: f.Code == reports.HeadingGone || f.Code == reports.ColumnUnread,
+		Stored: f.Code == reviewform.HeadingGone || f.Code == reviewform.ColumnUnread,
 	})
 	m.out.LeftOut += f.Rows
 }
@@ -183,7 +183,7 @@ func (m *merging) run(ctx context.Context, id string) (*reviewedRun, error) {
 	}
 	r := &reviewedRun{
 		questions: map[string]experiments.Question{}, results: map[string]experiments.Result{},
-		history: map[string][]experiments.Review{}, inForce: map[string]experiments.Review{}, touched: map[string]reports.ReviewRow{},
+		history: map[string][]experiments.Review{}, inForce: map[string]experiments.Review{}, touched: map[string]reviewform.Row{},
 	}
 	m.runs[id] = r
 	run, err := m.workbench.Store.Run(ctx, id)
@@ -218,7 +218,7 @@ func (m *merging) run(ctx context.Context, id string) (*reviewedRun, error) {
 }
 
 // rows takes every row that can be taken.
-func (m *merging) rows(ctx context.Context, rows []reports.ReviewRow) error {
+func (m *merging) rows(ctx context.Context, rows []reviewform.Row) error {
 	for _, row := range m.oneEach(rows) {
 		if err := m.take(ctx, row); err != nil {
 			return err
@@ -235,9 +235,9 @@ func (m *merging) rows(ctx context.Context, rows []reports.ReviewRow) error {
 
 // oneEach puts the rows that one person filled in about one answer, on several sheets, into one. Where two of them fill in the same
 // cell differently none is taken.
-func (m *merging) oneEach(rows []reports.ReviewRow) []reports.ReviewRow {
+func (m *merging) oneEach(rows []reviewform.Row) []reviewform.Row {
 	var order []string // by run, question and reviewer
-	byKey := map[string][]reports.ReviewRow{}
+	byKey := map[string][]reviewform.Row{}
 	for _, row := range rows {
 		if row.Review.Reviewer == "" {
 			row.Review.Reviewer = strings.TrimSpace(m.options.Reviewer)
@@ -252,7 +252,7 @@ func (m *merging) oneEach(rows []reports.ReviewRow) []reports.ReviewRow {
 		}
 		byKey[key] = append(byKey[key], row)
 	}
-	var out []reports.ReviewRow
+	var out []reviewform.Row
 	for _, key := range order {
 		same := byKey[key]
 		whole, agree := same[0], true
@@ -275,7 +275,7 @@ func (m *merging) oneEach(rows []reports.ReviewRow) []reports.ReviewRow {
 }
 
 // take checks one row against what is stored, and notes it for storing.
-func (m *merging) take(ctx context.Context, row reports.ReviewRow) error {
+func (m *merging) take(ctx context.Context, row reviewform.Row) error {
 	review := row.Review
 	r, err := m.run(ctx, review.RunID)
 	if err != nil {

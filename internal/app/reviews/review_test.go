@@ -11,14 +11,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 )
 
 // reviewedSheet is a workbook about a run: what is said about questions, by their ids, in the order given.
 type reviewedSheet struct {
 	t    *testing.T
 	e    experiments.Evaluation
-	file reports.ReviewFile
+	file reviewform.File
 }
 
 func sheet(w *apptest.World, t *testing.T, run string) *reviewedSheet {
@@ -27,7 +27,7 @@ func sheet(w *apptest.World, t *testing.T, run string) *reviewedSheet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &reviewedSheet{t: t, e: e, file: reports.ReviewFile{Sheets: []string{"Low"}}}
+	return &reviewedSheet{t: t, e: e, file: reviewform.File{Sheets: []string{"Low"}}}
 }
 
 // row adds a filled-in row.
@@ -40,7 +40,7 @@ func (s *reviewedSheet) row(question string, fill func(*experiments.Review)) *re
 		}
 	}
 	fill(&r)
-	s.file.Rows = append(s.file.Rows, reports.ReviewRow{Sheet: "Low", Row: 3 + len(s.file.Rows), Review: r})
+	s.file.Rows = append(s.file.Rows, reviewform.Row{Sheet: "Low", Row: 3 + len(s.file.Rows), Review: r})
 	return s
 }
 
@@ -165,9 +165,9 @@ func TestMergeReviewConflicts(t *testing.T) {
 		row("q77", saysOf(experiments.CorrectAnswer)).
 		row("q3", saysOf(experiments.CorrectAnswer)).row("q3", saysOf(experiments.IncorrectAnswer)).
 		row("q4", func(r *experiments.Review) { r.Verdict, r.RunID = experiments.CorrectAnswer, run.ID[:6] }) // a beginning is no id
-	s.file.Faults = []reports.ReviewFault{
-		{Code: reports.NotAChoice, Sheet: "Low", Row: 20, Rows: 1, Column: "C", QuestionID: "q5", Message: "no choice"},
-		{Code: reports.NotAChoice, Sheet: "Low", Row: 20, Column: "D", QuestionID: "q5", Message: "no choice"},
+	s.file.Faults = []reviewform.Fault{
+		{Code: reviewform.NotAChoice, Sheet: "Low", Row: 20, Rows: 1, Column: "C", QuestionID: "q5", Message: "no choice"},
+		{Code: reviewform.NotAChoice, Sheet: "Low", Row: 20, Column: "D", QuestionID: "q5", Message: "no choice"},
 	}
 	done := merge(w, t, s, ReviewImport{Reviewer: "CS", Apply: true})
 	wantTally(t, done, "1 new, 0 changed, 0 known, 7 left out: not_a_choice q5, not_a_choice q5, rows_differ q3, rows_differ q3, "+

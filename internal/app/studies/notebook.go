@@ -17,7 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -241,7 +241,7 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []n
 }
 
 // WriteReport writes the workbook of a run, with charts of the notebook.
-func (n *NotebookEngine) WriteReport(ctx context.Context, r notebooks.Report, charts []reports.NamedPlan, lang string,
+func (n *NotebookEngine) WriteReport(ctx context.Context, r notebooks.Report, charts []spreadsheet.NamedPlan, lang string,
 	out io.Writer) error {
 	report, err := reporting.Report(ctx, n.W, r.Baseline, r.RunID, lang, n.StateVersion)
 	if err != nil {

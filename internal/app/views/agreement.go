@@ -14,7 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
@@ -262,7 +262,7 @@ func (v *libraryViews) Review(ctx context.Context, run string, r experiments.Rev
 	if r.Shown == "" {
 		r.Shown = shownOf(e, r.QuestionID)
 	}
-	done, err := reviews.MergeReviews(ctx, v.w, reports.ReviewFile{Sheets: []string{}, Rows: []reports.ReviewRow{{Review: r}}},
+	done, err := reviews.MergeReviews(ctx, v.w, reviewform.File{Sheets: []string{}, Rows: []reviewform.Row{{Review: r}}},
 		reviews.ReviewImport{Apply: true})
 	if err != nil || done.LeftOut == 0 {
 		return done, err

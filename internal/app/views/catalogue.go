@@ -24,7 +24,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 )
 
 // Catalogue is everything that the user interface has to name in two languages.
@@ -170,8 +170,8 @@ func names() map[string][]listing.Word {
 		out["notebook_state"] = append(out["notebook_state"], listing.Word{Code: string(s), EN: s.Words("en"), JA: s.Words("ja")})
 	}
 	slices.SortFunc(out["judge_check"], func(a, b listing.Word) int { return strings.Compare(a.Code, b.Code) })
-	for _, column := range reports.ReviewColumns() {
-		name := map[string]string{reports.ReviewVerdict: "review_verdict", reports.ReviewPriority: "priority"}[column.Key]
+	for _, column := range reviewform.Columns() {
+		name := map[string]string{reviewform.Verdict: "review_verdict", reviewform.Priority: "priority"}[column.Key]
 		for _, v := range column.Values {
 			if name != "" {
 				out[name] = append(out[name], listing.Word{Code: v.Key, EN: v.EN, JA: v.JA})

@@ -9,14 +9,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
-	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // QuestionTable is [Views.Questions] for a file, one column for each metric.
-func (v *runViews) QuestionTable(ctx context.Context, name string, q QuestionQuery) (reports.Table, error) {
+func (v *runViews) QuestionTable(ctx context.Context, name string, q QuestionQuery) (spreadsheet.Table, error) {
 	list, run, err := v.Questions(ctx, name, q)
 	if err != nil {
-		return reports.Table{}, err
+		return spreadsheet.Table{}, err
 	}
 	columns := []string{"question_id", "question", "reference", "answer", "category", "theme", "tags", "critical", "state", "low_score",
 		"cause", "contexts", "votes"}
@@ -48,10 +48,10 @@ func scoreCell(scores map[string]float64, unscored map[string]string, metric str
 }
 
 // ChangeTable is [Views.Changes] for a file, with both values of each metric.
-func (v *compareViews) ChangeTable(ctx context.Context, baseline, candidate string, q ChangeQuery) (reports.Table, error) {
+func (v *compareViews) ChangeTable(ctx context.Context, baseline, candidate string, q ChangeQuery) (spreadsheet.Table, error) {
 	list, runs, err := v.Changes(ctx, baseline, candidate, q)
 	if err != nil {
-		return reports.Table{}, err
+		return spreadsheet.Table{}, err
 	}
 	columns := []string{"question_id", "question", "label", "detail", "metric", "why", "critical", "became_low", "match", "category",
 		"theme", "answer_before", "answer_after"}
@@ -91,10 +91,10 @@ func sharedMetrics(runs [2]experiments.Run) []string {
 }
 
 // DatasetTable is [Views.DatasetQuestions] for a file, in columns that an import takes back.
-func (v *libraryViews) DatasetTable(ctx context.Context, ref string, q DatasetQuery) (reports.Table, error) {
+func (v *libraryViews) DatasetTable(ctx context.Context, ref string, q DatasetQuery) (spreadsheet.Table, error) {
 	list, _, err := v.DatasetQuestions(ctx, ref, q)
 	if err != nil {
-		return reports.Table{}, err
+		return spreadsheet.Table{}, err
 	}
 	columns := []string{"question_id", "question", "lang", "reference", "answerable", "critical", "tags", "expected_urls", "evidence"}
 	return listing.TableOf("questions", columns, list.Items, func(r DatasetQuestion) []any {

@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"bytes"
@@ -39,29 +39,29 @@ func TestSpooledCells(t *testing.T) {
 	}
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
-	b := &workbook{file: f}
+	b := &Workbook{File: f}
 	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &archive{out: w, spools: b.spools} })
 	if _, err := f.NewSheet("Sheet2"); err != nil {
 		t.Fatal(err)
 	}
 	for _, sheet := range []string{"Sheet1", "Sheet2"} {
-		s := b.newSpool()
+		s := b.NewSpool()
 		for row := 1; row <= 30*len(texts); row++ {
-			s.row(row, 20.5)
-			s.cell("A", row, 0, sheet+texts[(row-1)%len(texts)])
-			s.cell("B", row, 0, float64(row)/4)
-			s.cell("C", row, 0, row%2 == 0)
-			s.cell("D", row, 0, nil)
-			s.end()
+			s.Row(row, 20.5)
+			s.Cell("A", row, 0, sheet+texts[(row-1)%len(texts)])
+			s.Cell("B", row, 0, float64(row)/4)
+			s.Cell("C", row, 0, row%2 == 0)
+			s.Cell("D", row, 0, nil)
+			s.End()
 		}
-		if err := s.close(); err != nil {
+		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
 		sw, err := f.NewStreamWriter(sheet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := sw.SetRow("A1", []any{s.mark}); err != nil {
+		if err := sw.SetRow("A1", []any{s.Mark}); err != nil {
 			t.Fatal(err)
 		}
 		if err := sw.Flush(); err != nil {

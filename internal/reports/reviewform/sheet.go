@@ -1,4 +1,4 @@
-package reports
+package reviewform
 
 import (
 	"fmt"
@@ -14,11 +14,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// reviewSheet is a sheet with review columns while it is read.
-type reviewSheet struct {
+// sheet is a sheet with review columns while it is read.
+type sheet struct {
 	intake.Sheet
 	head    int // the row of the headings
 	columns []placedColumn
@@ -26,9 +28,9 @@ type reviewSheet struct {
 	texts   int
 }
 
-// newReviewSheet places the columns of a sheet whose headings stand in row head.
-func newReviewSheet(s intake.Sheet, head int) (reviewSheet, error) {
-	out := reviewSheet{Sheet: s, head: head}
+// newSheet places the columns of a sheet whose headings stand in row head.
+func newSheet(s intake.Sheet, head int) (sheet, error) {
+	out := sheet{Sheet: s, head: head}
 	for at, heading := range s.Rows[head] {
 		c := columnOf(heading)
 		if c == nil {
@@ -45,9 +47,9 @@ func newReviewSheet(s intake.Sheet, head int) (reviewSheet, error) {
 	return out, nil
 }
 
-// isReviewHeading reports whether a row is the heading of a sheet with review columns: one that people fill in is enough, because
+// isHeading reports whether a row is the heading of a sheet with review columns: one that people fill in is enough, because
 // the hidden ones get lost where only visible cells are copied.
-func isReviewHeading(row []string) bool {
+func isHeading(row []string) bool {
 	return slices.ContainsFunc(row, func(cell string) bool { c := columnOf(cell); return c != nil && !c.Hidden })
 }
 
@@ -57,8 +59,8 @@ var (
 	digestCell = text.Lazy(`^[0-9a-f]{16}$`)
 )
 
-// isReviewRow reports whether a row holds our hidden cells: rows that were copied without their headings.
-func isReviewRow(row []string) bool {
+// isRow reports whether a row holds our hidden cells: rows that were copied without their headings.
+func isRow(row []string) bool {
 	ids := 0
 	for _, cell := range row {
 		if runIDCell.MatchString(strings.TrimSpace(cell)) {
@@ -68,12 +70,12 @@ func isReviewRow(row []string) bool {
 	return ids >= 2 && slices.ContainsFunc(row, func(c string) bool { return digestCell.MatchString(strings.TrimSpace(c)) })
 }
 
-func (s reviewSheet) has(key string) bool {
+func (s sheet) has(key string) bool {
 	return slices.ContainsFunc(s.columns, func(p placedColumn) bool { return p.Key == key })
 }
 
 // cell is the trimmed content of a cell; "" beyond the row's end.
-func (s reviewSheet) cell(row, column int) string {
+func (s sheet) cell(row, column int) string {
 	if column < 0 || column >= len(s.Rows[row]) {
 		return ""
 	}
@@ -81,16 +83,16 @@ func (s reviewSheet) cell(row, column int) string {
 }
 
 // row reads the review columns of a row, and what is wrong with its cells.
-func (s reviewSheet) row(at int) (ReviewRow, []ReviewFault) {
-	row := ReviewRow{Sheet: s.Name, Row: at + 1, Seen: s.cell(at, s.texts)}
-	var faults []ReviewFault
+func (s sheet) row(at int) (Row, []Fault) {
+	row := Row{Sheet: s.Name, Row: at + 1, Seen: s.cell(at, s.texts)}
+	var faults []Fault
 	for _, c := range s.columns {
 		value := s.cell(at, c.at)
 		if value == "" {
 			continue
 		}
 		if message := c.set(&row.Review, value); message != "" {
-			faults = append(faults, ReviewFault{Code: NotAChoice, Sheet: s.Name, Row: at + 1, Rows: 1, Column: columnPlace(c.at, c.heading),
+			faults = append(faults, Fault{Code: NotAChoice, Sheet: s.Name, Row: at + 1, Rows: 1, Column: columnPlace(c.at, c.heading),
 				Message: message})
 		}
 	}
@@ -98,19 +100,19 @@ func (s reviewSheet) row(at int) (ReviewRow, []ReviewFault) {
 }
 
 // ours is the place of one of the workbook's own columns, by the key of its heading in the catalogue; -1 where it is not there.
-func (s reviewSheet) ours(key string) int {
+func (s sheet) ours(key string) int {
 	return slices.IndexFunc(s.Rows[s.head], func(heading string) bool {
 		return slices.ContainsFunc(languages, func(lang string) bool {
-			return plainWord(catalogues()[lang].say(key)) == plainWord(heading)
+			return plainWord(wording.Catalogues()[lang].Say(key)) == plainWord(heading)
 		})
 	})
 }
 
 // shownID is the question id that people see on a row; "" where the sheet has no such column.
-func (s reviewSheet) shownID(at int) string { return s.cell(at, s.ids) }
+func (s sheet) shownID(at int) string { return s.cell(at, s.ids) }
 
 // filled counts the rows in which somebody wrote into a column that people fill in, or into one of more.
-func (s reviewSheet) filled(more ...int) int {
+func (s sheet) filled(more ...int) int {
 	n := 0
 	for at := s.head + 1; at < len(s.Rows); at++ {
 		wrote := slices.ContainsFunc(more, func(c int) bool { return s.cell(at, c) != "" }) ||
@@ -123,28 +125,28 @@ func (s reviewSheet) filled(more ...int) int {
 }
 
 // lacksIDs is the fault of a sheet without the hidden columns that say which answer a row is about.
-func (s reviewSheet) lacksIDs() (ReviewFault, bool) {
+func (s sheet) lacksIDs() (Fault, bool) {
 	var gone []string
-	for _, c := range ReviewColumns() {
+	for _, c := range Columns() {
 		if c.Hidden && !s.has(c.Key) {
 			gone = append(gone, c.Key)
 		}
 	}
 	if len(gone) == 0 {
-		return ReviewFault{}, false
+		return Fault{}, false
 	}
-	return ReviewFault{Code: IDsMissing, Sheet: s.Name, Row: s.head + 1, Rows: s.filled(), Message: fmt.Sprintf(
+	return Fault{Code: IDsMissing, Sheet: s.Name, Row: s.head + 1, Rows: s.filled(), Message: fmt.Sprintf(
 		"its hidden columns %s are gone, so nobody can tell which answers its rows are about; copy whole rows of the report with their hidden columns, "+
 			"or enter the reviews into the report again", strings.Join(gone, ", "))}, true
 }
 
 // remarks are what the sheet lacks or has beside its own columns. A review column that is gone and a filled one that nobody knows
 // are the two halves of a renamed heading, so they are told together, and nothing that was written is lost without a word.
-func (s reviewSheet) remarks() []ReviewFault {
-	var out []ReviewFault
-	for _, c := range ReviewColumns() {
+func (s sheet) remarks() []Fault {
+	var out []Fault
+	for _, c := range Columns() {
 		if !s.has(c.Key) {
-			out = append(out, ReviewFault{Code: HeadingGone, Sheet: s.Name, Row: s.head + 1, Message: fmt.Sprintf(
+			out = append(out, Fault{Code: HeadingGone, Sheet: s.Name, Row: s.head + 1, Message: fmt.Sprintf(
 				"there is no column %q: it was deleted, or its heading was changed; what stands in it is not read", c.Heading("both"))})
 		}
 	}
@@ -153,7 +155,7 @@ func (s reviewSheet) remarks() []ReviewFault {
 			continue
 		}
 		if n := s.entries(at); n > 0 {
-			out = append(out, ReviewFault{Code: ColumnUnread, Sheet: s.Name, Row: s.head + 1, Column: columnPlace(at, heading),
+			out = append(out, Fault{Code: ColumnUnread, Sheet: s.Name, Row: s.head + 1, Column: columnPlace(at, heading),
 				Message: fmt.Sprintf(
 					"the report has no column of this heading, so its %d filled cells are not read; if it is a review column, give it its heading back", n)})
 		}
@@ -162,7 +164,7 @@ func (s reviewSheet) remarks() []ReviewFault {
 }
 
 // entries counts the filled cells of a column below its heading.
-func (s reviewSheet) entries(column int) int {
+func (s sheet) entries(column int) int {
 	n := 0
 	for at := s.head + 1; at < len(s.Rows); at++ {
 		if s.cell(at, column) != "" {
@@ -173,27 +175,27 @@ func (s reviewSheet) entries(column int) int {
 }
 
 // unread notes a sheet that is not read: rows of ours without headings, and a sheet that a report does not have.
-func (f *ReviewFile) unread(s intake.Sheet) {
+func (f *File) unread(s intake.Sheet) {
 	switch {
 	case s.Rows != nil && (!isOwnSheet(s.Name) || isReviewedSheet(s.Name)):
-		f.Faults = append(f.Faults, ReviewFault{Code: IDsMissing, Sheet: s.Name, Rows: len(s.Rows),
+		f.Faults = append(f.Faults, Fault{Code: IDsMissing, Sheet: s.Name, Rows: len(s.Rows),
 			Message: "rows of a report stand here without its headings, so nobody can tell what their cells mean; copy the row of headings too"})
 	case s.Filled && !isOwnSheet(s.Name):
-		f.Faults = append(f.Faults, ReviewFault{Code: SheetUnread, Sheet: s.Name,
+		f.Faults = append(f.Faults, Fault{Code: SheetUnread, Sheet: s.Name,
 			Message: "the report has no such sheet and it has no review columns, so nothing on it is read"})
 	}
 }
 
 // languages are those that a workbook can be written in.
-var languages = []string{"en", "ja", Both}
+var languages = []string{"en", "ja", wording.Both}
 
 // ownHeadings are the headings of a report's columns, folded, and the titles of metrics: their columns carry more in their heading.
 var ownHeadings = sync.OnceValues(func() (map[string]bool, []string) {
 	headings, titles := map[string]bool{"": true}, []string{}
 	for _, lang := range languages {
-		for key := range catalogues()[lang] {
+		for key := range wording.Catalogues()[lang] {
 			if strings.HasPrefix(key, "col.") || strings.HasPrefix(key, "metric.") {
-				headings[plainWord(catalogues()[lang].say(key))] = true
+				headings[plainWord(wording.Catalogues()[lang].Say(key))] = true
 			}
 		}
 	}
@@ -226,8 +228,8 @@ func isReviewedSheet(name string) bool {
 func isSheet(name, key string) bool {
 	name = plainWord(unnumbered(name))
 	for _, lang := range languages {
-		for k := range catalogues()[lang] {
-			if strings.HasPrefix(k, key) && plainWord(catalogues()[lang].say(k)) == name {
+		for k := range wording.Catalogues()[lang] {
+			if strings.HasPrefix(k, key) && plainWord(wording.Catalogues()[lang].Say(k)) == name {
 				return true
 			}
 		}
@@ -246,7 +248,7 @@ func unnumbered(sheet string) string {
 
 // columnPlace names a column as people see it: "H (Review: verdict)".
 func columnPlace(at int, heading string) string {
-	letter, _, _ := strings.Cut(cellName(at+1, 1), "1")
+	letter, _, _ := strings.Cut(spreadsheet.CellName(at+1, 1), "1")
 	return fmt.Sprintf("%s (%s)", letter, strings.Join(strings.Fields(heading), " "))
 }
 

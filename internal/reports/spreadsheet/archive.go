@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"archive/zip"
@@ -19,7 +19,7 @@ import (
 // Sheets whose rows were spooled get them here.
 type archive struct {
 	out    io.Writer
-	spools []*spool
+	spools []*Spool
 	parts  []*part
 	flate  *flate.Writer
 }
@@ -37,7 +37,7 @@ type part struct {
 func newArchive(w io.Writer) excelize.ZipWriter { return archiveWith(w, nil) }
 
 // archiveWith is the zip file of a workbook, in which the rows of spools stand where their marks are.
-func archiveWith(w io.Writer, spools []*spool) excelize.ZipWriter {
+func archiveWith(w io.Writer, spools []*Spool) excelize.ZipWriter {
 	return &archive{out: w, spools: spools}
 }
 
@@ -78,11 +78,11 @@ func (p *part) add(b []byte) error {
 }
 
 // fill compresses what was held, with the rows of the spool whose mark it holds.
-func (p *part) fill(spools []*spool) error {
+func (p *part) fill(spools []*Spool) error {
 	held := p.held
 	p.held = nil
 	for _, s := range spools {
-		at := bytes.Index(held, []byte("<t>"+s.mark+"</t>"))
+		at := bytes.Index(held, []byte("<t>"+s.Mark+"</t>"))
 		if at < 0 {
 			continue
 		}

@@ -1,4 +1,6 @@
-package reports
+// Package wording holds the texts that reports say: catalogue/en.json and catalogue/ja.json have each under the same key, and a report
+// in both languages says both. It knows nothing of what is reported.
+package wording
 
 import (
 	"embed"
@@ -13,32 +15,32 @@ import (
 //go:embed catalogue/*.json
 var catalogueFiles embed.FS
 
-// catalogue holds the texts of one language by key.
-type catalogue map[string]string
+// Catalogue holds the texts of one language by key.
+type Catalogue map[string]string
 
-// catalogues are read when a report is made: most commands make none.
-var catalogues = sync.OnceValue(func() map[string]catalogue {
+// Catalogues are read when a report is made: most commands make none.
+var Catalogues = sync.OnceValue(func() map[string]Catalogue {
 	en, ja := loadCatalogue("en"), loadCatalogue("ja")
-	return map[string]catalogue{"en": en, "ja": ja, Both: bilingual(en, ja)}
+	return map[string]Catalogue{"en": en, "ja": ja, Both: bilingual(en, ja)}
 })
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.
 var placeholder = text.Lazy(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
 
-func loadCatalogue(lang string) catalogue {
+func loadCatalogue(lang string) Catalogue {
 	body, err := catalogueFiles.ReadFile("catalogue/" + lang + ".json")
 	if err != nil {
 		panic(err) // embedded at build time: cannot be missing in a program that starts
 	}
-	var c catalogue
+	var c Catalogue
 	if err := json.Unmarshal(body, &c); err != nil {
 		panic(fmt.Sprintf("catalogue/%s.json: %v", lang, err))
 	}
 	return c
 }
 
-// say returns the text of key with its placeholders filled in. args are pairs of name and value.
-func (c catalogue) say(key string, args ...any) string {
+// Say returns the text of key with its placeholders filled in. args are pairs of name and value.
+func (c Catalogue) Say(key string, args ...any) string {
 	text, ok := c[key]
 	if !ok {
 		return key

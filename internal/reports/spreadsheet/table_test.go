@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"archive/zip"

@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"bytes"
@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// A spool holds the rows of one sheet, compressed as they are made. The workbook writer would keep the XML of every streamed sheet in
+// A Spool holds the rows of one sheet, compressed as they are made. The workbook writer would keep the XML of every streamed sheet in
 // memory until the file is written, 20 MB of each large one; it gets one row with a mark instead, and the archive puts the rows in its
 // place. A deflate stream may be continued with blocks that were compressed apart, so nothing is compressed twice.
-type spool struct {
-	mark string
+type Spool struct {
+	Mark string
 	zip  *flate.Writer
 	body bytes.Buffer // compressed blocks, ending on a whole byte
 	line []byte       // not compressed yet
@@ -29,14 +29,14 @@ const spoolChunk = 64 << 10
 const deflateLevel = 5
 
 // spoolOf starts the rows of a sheet, the first of a workbook with number 0.
-func spoolOf(number int) *spool {
-	s := &spool{mark: fmt.Sprintf("workbench-rows:%d", number)}
+func spoolOf(number int) *Spool {
+	s := &Spool{Mark: fmt.Sprintf("workbench-rows:%d", number)}
 	s.zip, s.err = flate.NewWriter(&s.body, deflateLevel)
 	return s
 }
 
-// row appends a row with its height in points; the cells follow until the next one.
-func (s *spool) row(at int, height float64) {
+// Row appends a row with its height in points; the cells follow until the next one.
+func (s *Spool) Row(at int, height float64) {
 	s.line = append(s.line, `<row r="`...)
 	s.line = strconv.AppendInt(s.line, int64(at), 10)
 	s.line = append(s.line, `" ht="`...)
@@ -44,8 +44,8 @@ func (s *spool) row(at int, height float64) {
 	s.line = append(s.line, `" customHeight="1">`...)
 }
 
-// cell appends a cell of the current row: nothing, a text, a number, or yes or no.
-func (s *spool) cell(column string, row, style int, v any) {
+// Cell appends a cell of the current row: nothing, a text, a number, or yes or no.
+func (s *Spool) Cell(column string, row, style int, v any) {
 	s.line = append(s.line, `<c r="`...)
 	s.line = append(s.line, column...)
 	s.line = strconv.AppendInt(s.line, int64(row), 10)
@@ -84,7 +84,7 @@ func (s *spool) cell(column string, row, style int, v any) {
 }
 
 // text appends a text that is clean already. Spreadsheets read _x0041_ as the character A: its first sign is written that way itself.
-func (s *spool) text(v string) {
+func (s *Spool) text(v string) {
 	from := 0
 	for i := range len(v) {
 		var with string
@@ -119,15 +119,15 @@ func codedSign(v string) bool {
 	return err == nil
 }
 
-// end ends the current row.
-func (s *spool) end() {
+// End ends the current row.
+func (s *Spool) End() {
 	s.line = append(s.line, `</row>`...)
 	if len(s.line) >= spoolChunk {
 		s.compress()
 	}
 }
 
-func (s *spool) compress() {
+func (s *Spool) compress() {
 	if s.err != nil {
 		return
 	}
@@ -137,8 +137,8 @@ func (s *spool) compress() {
 	s.line = s.line[:0]
 }
 
-// close ends the rows on a whole byte, without ending the stream.
-func (s *spool) close() error {
+// Close ends the rows on a whole byte, without ending the stream.
+func (s *Spool) Close() error {
 	s.compress()
 	if s.err == nil {
 		s.err = s.zip.Flush()

@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // TestChartsInAWorkbookHaveTheNumbersOfThePlan: every golden plan, which the page and the HTML export are held to as well.
 func TestChartsInAWorkbookHaveTheNumbersOfThePlan(t *testing.T) {
 	t.Parallel()
-	body, err := os.ReadFile("../charts/testdata/plans.json")
+	body, err := os.ReadFile("../../charts/testdata/plans.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestChartsInAWorkbookHaveTheNumbersOfThePlan(t *testing.T) {
 		}
 		for i, row := range c.Plan.Rows {
 			for k, v := range row {
-				got, err := f.GetCellValue("図 chart_ 1", cellName(k+1, planFirst+i), excelize.Options{RawCellValue: true})
+				got, err := f.GetCellValue("図 chart_ 1", CellName(k+1, planFirst+i), excelize.Options{RawCellValue: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -87,7 +87,7 @@ func tableSum(f *excelize.File, sheet string, p *charts.Plan, lang string) strin
 	for i := -1; i < len(p.Rows); i++ {
 		var cells []string
 		for k, h := range p.Head {
-			cell, err := f.GetCellValue(sheet, cellName(k+1, planFirst+i), excelize.Options{RawCellValue: true})
+			cell, err := f.GetCellValue(sheet, CellName(k+1, planFirst+i), excelize.Options{RawCellValue: true})
 			if v, number := strconv.ParseFloat(cell, 64); number == nil && i >= 0 && h.Number {
 				cell = h.Shown(v)
 			}

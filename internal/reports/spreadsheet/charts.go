@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // NamedPlan is a chart with the name of its sheet.
@@ -31,42 +32,43 @@ func WriteCharts(w io.Writer, lang string, plans []NamedPlan) error {
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
 	f.SetZipWriter(newArchive)
-	for i, s := range planSheets(plans, lang) {
+	for i, s := range PlanSheets(plans, lang) {
 		if i == 0 {
-			if err := f.SetSheetName("Sheet1", s.sheet); err != nil {
+			if err := f.SetSheetName("Sheet1", s.Sheet); err != nil {
 				return err
 			}
-		} else if _, err := f.NewSheet(s.sheet); err != nil {
+		} else if _, err := f.NewSheet(s.Sheet); err != nil {
 			return err
 		}
-		if err := s.write(f); err != nil {
+		if err := s.Write(f); err != nil {
 			return err
 		}
 	}
 	return f.Write(w)
 }
 
-// planSheet is a chart with the sheet that it stands on.
-type planSheet struct {
-	sheet, lang string
+// PlanSheet is a chart with the sheet that it stands on.
+type PlanSheet struct {
+	Sheet, lang string
 	plan        *charts.Plan
 }
 
-// planSheets are those of some charts, in one language or in both.
-func planSheets(plans []NamedPlan, lang string) []planSheet {
-	var out []planSheet
+// PlanSheets are those of some charts, in one language or in both.
+func PlanSheets(plans []NamedPlan, lang string) []PlanSheet {
+	var out []PlanSheet
 	for i, p := range plans {
-		for _, l := range single(lang) {
+		for _, l := range wording.Single(lang) {
 			word := charts.Words{EN: "Chart ", JA: "図 "}.In(l) // no sheet of a report begins so
-			out = append(out, planSheet{sheetName(word+p.Name, i), l, p.Plan})
+			out = append(out, PlanSheet{sheetName(word+p.Name, i), l, p.Plan})
 		}
 	}
 	return out
 }
 
-func (s planSheet) write(f *excelize.File) error {
+// Write fills the sheet, which is in the file already.
+func (s PlanSheet) Write(f *excelize.File) error {
 	b := &planBook{f: f, lang: s.lang}
-	b.sheet(s.sheet, s.plan)
+	b.sheet(s.Sheet, s.plan)
 	return b.err
 }
 
@@ -100,7 +102,7 @@ func (b *planBook) keep(err error) {
 }
 
 func (b *planBook) put(sheet string, column, row int, v any) {
-	cell := cellName(column, row)
+	cell := CellName(column, row)
 	switch x := v.(type) {
 	case nil:
 	case string:
@@ -121,7 +123,7 @@ func (b *planBook) sheet(sheet string, p *charts.Plan) {
 	}
 	bold, err := b.f.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
 	b.keep(err)
-	b.keep(b.f.SetCellStyle(sheet, cellName(1, planHead), cellName(max(1, len(head)), planHead), bold))
+	b.keep(b.f.SetCellStyle(sheet, CellName(1, planHead), CellName(max(1, len(head)), planHead), bold))
 	for i, row := range p.Rows {
 		for k, v := range row {
 			if s, isText := v.(string); isText {
@@ -132,7 +134,7 @@ func (b *planBook) sheet(sheet string, p *charts.Plan) {
 			b.put(sheet, k+1, planFirst+i, v)
 		}
 	}
-	b.keep(b.f.SetColWidth(sheet, "A", columnName(max(1, len(head))), 18))
+	b.keep(b.f.SetColWidth(sheet, "A", ColumnName(max(1, len(head))), 18))
 	at := len(head) + 1 + planGap
 	switch p.Mark {
 	case charts.Bar, charts.Line, charts.Area, charts.Hist:
@@ -276,12 +278,12 @@ func (b *planBook) heat(sheet string, p *charts.Plan, at int) {
 			MaxType:  "max",
 			MinColor: "#E08A7B", MidColor: low, MaxColor: high}
 	}
-	area := cellName(at+1, planFirst) + ":" + cellName(at+max(1, len(p.X.Ticks)), planFirst+max(1, len(p.Y.Ticks))-1)
+	area := CellName(at+1, planFirst) + ":" + CellName(at+max(1, len(p.X.Ticks)), planFirst+max(1, len(p.Y.Ticks))-1)
 	b.keep(b.f.SetConditionalFormat(sheet, area, []excelize.ConditionalFormatOptions{scale}))
 }
 
 func (b *planBook) area(sheet string, column, first, last int) string {
-	name := columnName(column)
+	name := ColumnName(column)
 	return fmt.Sprintf("'%s'!$%s$%d:$%s$%d", sheet, name, first, name, last)
 }
 
@@ -301,7 +303,7 @@ func (b *planBook) chart(sheet string, p *charts.Plan, at int, kind excelize.Cha
 	if !p.Y.Category {
 		y.Minimum, y.Maximum = &p.Y.Domain[0], &p.Y.Domain[1]
 	}
-	b.keep(b.f.AddChart(sheet, cellName(at, planHead), &excelize.Chart{
+	b.keep(b.f.AddChart(sheet, CellName(at, planHead), &excelize.Chart{
 		Type: kind, Series: list, VaryColors: new(false), Dimension: excelize.ChartDimension{Width: 640, Height: 360},
 		Format: excelize.GraphicOptions{AltText: p.Summary.In(b.lang)}, Legend: excelize.ChartLegend{Position: legend}, XAxis: x, YAxis: y,
 		Title: excelize.ChartTitle{Paragraph: title(p.Summary)},

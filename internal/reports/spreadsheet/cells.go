@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"strings"
@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// cellLimit is the number of UTF-16 units a spreadsheet cell holds. Beyond it the writer would cut without a word.
-const cellLimit = 32767
+// CellLimit is the number of UTF-16 units a spreadsheet cell holds. Beyond it the writer would cut without a word.
+const CellLimit = 32767
 
-// clean makes text fit for XML and one cell: valid UTF-8, no control characters, line breaks as "\n", tabs as spaces.
-func clean(s string) string {
+// Clean makes text fit for XML and one cell: valid UTF-8, no control characters, line breaks as "\n", tabs as spaces.
+func Clean(s string) string {
 	if !needsCleaning(s) {
 		return s
 	}
@@ -44,12 +44,12 @@ func needsCleaning(s string) bool {
 	return false
 }
 
-// fit cuts text that is longer than a cell and ends it with marker.
-func fit(s, marker string) string {
-	if len(s) <= cellLimit { // bytes are never fewer than UTF-16 units
+// Fit cuts text that is longer than a cell and ends it with marker.
+func Fit(s, marker string) string {
+	if len(s) <= CellLimit { // bytes are never fewer than UTF-16 units
 		return s
 	}
-	room := cellLimit - units(marker)
+	room := CellLimit - units(marker)
 	used, end := 0, -1
 	for i, r := range s {
 		if end < 0 && used+utf16.RuneLen(r) > room {
@@ -57,7 +57,7 @@ func fit(s, marker string) string {
 		}
 		used += utf16.RuneLen(r)
 	}
-	if used <= cellLimit {
+	if used <= CellLimit {
 		return s
 	}
 	return s[:end] + marker
@@ -71,8 +71,8 @@ func units(s string) int {
 	return n
 }
 
-// shorten cuts text after n code points.
-func shorten(s string, n int) string {
+// Shorten cuts text after n code points.
+func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -86,9 +86,9 @@ func shorten(s string, n int) string {
 	return s
 }
 
-// risky reports whether a spreadsheet would read the text as a formula if somebody typed it. The wide signs count too: a
+// Risky reports whether a spreadsheet would read the text as a formula if somebody typed it. The wide signs count too: a
 // Japanese spreadsheet takes them for the narrow ones.
-func risky(s string) bool {
+func Risky(s string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, separators+" \n\t\r\u3000"))
 	return strings.ContainsRune("=+-@＝＋－＠", r) && r != utf8.RuneError
 }
@@ -126,9 +126,9 @@ var latin = func() (widths [128]float64) {
 	return widths
 }()
 
-// lines estimates how many lines the text takes in a wrapped cell of this width, counting no further than most. A line ends after the
+// Lines estimates how many lines the text takes in a wrapped cell of this width, counting no further than most. A line ends after the
 // last space that fits, or after any wide character.
-func lines(s string, width float64, most int) int {
+func Lines(s string, width float64, most int) int {
 	room := max(1, width-1)
 	n, at, word := 1, 0.0, 0.0 // word is the width since the last place where a line may end
 	for _, r := range s {
@@ -155,5 +155,5 @@ func lines(s string, width float64, most int) int {
 	return n
 }
 
-// charactersAt is how many characters of this size in points stand in the width of one of the column's own, which are of 11.
-func charactersAt(size float64) float64 { return 11 / size }
+// CharactersAt is how many characters of this size in points stand in the width of one of the column's own, which are of 11.
+func CharactersAt(size float64) float64 { return 11 / size }

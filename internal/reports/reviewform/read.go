@@ -1,4 +1,4 @@
-package reports
+package reviewform
 
 import (
 	"fmt"
@@ -13,40 +13,40 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// ReviewRow is one row of a workbook that somebody has filled in.
-type ReviewRow struct {
+// Row is one row of a workbook that somebody has filled in.
+type Row struct {
 	Sheet  string             `json:"sheet"`
 	Row    int                `json:"row"`            // as the spreadsheet numbers it
 	Seen   string             `json:"seen,omitempty"` // the question as the row shows it; "" where the sheet has no such column
 	Review experiments.Review `json:"review"`         // Reviewer is "" where the sheet names nobody
 }
 
-// ReviewFaultCode says what is wrong with a cell, a row or a sheet.
-type ReviewFaultCode string
+// FaultCode says what is wrong with a cell, a row or a sheet.
+type FaultCode string
 
 // The faults.
 const (
-	NotAChoice   ReviewFaultCode = "not_a_choice"   // a cell is no choice of its drop-down
-	IDsMissing   ReviewFaultCode = "ids_missing"    // the hidden cells that say which answer it is are gone
-	RowMixedUp   ReviewFaultCode = "row_mixed_up"   // the row shows another question than its hidden cells name
-	HeadingGone  ReviewFaultCode = "heading_gone"   // a review column has lost its heading, or was deleted
-	ColumnUnread ReviewFaultCode = "column_unread"  // a column that the workbook did not have holds entries
-	SheetUnread  ReviewFaultCode = "sheet_not_read" // a sheet that the workbook did not have holds entries
+	NotAChoice   FaultCode = "not_a_choice"   // a cell is no choice of its drop-down
+	IDsMissing   FaultCode = "ids_missing"    // the hidden cells that say which answer it is are gone
+	RowMixedUp   FaultCode = "row_mixed_up"   // the row shows another question than its hidden cells name
+	HeadingGone  FaultCode = "heading_gone"   // a review column has lost its heading, or was deleted
+	ColumnUnread FaultCode = "column_unread"  // a column that the workbook did not have holds entries
+	SheetUnread  FaultCode = "sheet_not_read" // a sheet that the workbook did not have holds entries
 )
 
-// ReviewFault is something that cannot be taken as it is. A fault of a row leaves it out as a whole.
-type ReviewFault struct {
-	Code       ReviewFaultCode `json:"code"`
-	Sheet      string          `json:"sheet"`
-	Row        int             `json:"row,omitempty"`    // 0 for a fault of the sheet
-	Rows       int             `json:"rows"`             // filled-in rows that are left out because of it; 0 for a remark
-	Column     string          `json:"column,omitempty"` // letter and heading: "H (Review: verdict)"
-	QuestionID string          `json:"question_id,omitempty"`
-	Message    string          `json:"message"`
+// Fault is something that cannot be taken as it is. A fault of a row leaves it out as a whole.
+type Fault struct {
+	Code       FaultCode `json:"code"`
+	Sheet      string    `json:"sheet"`
+	Row        int       `json:"row,omitempty"`    // 0 for a fault of the sheet
+	Rows       int       `json:"rows"`             // filled-in rows that are left out because of it; 0 for a remark
+	Column     string    `json:"column,omitempty"` // letter and heading: "H (Review: verdict)"
+	QuestionID string    `json:"question_id,omitempty"`
+	Message    string    `json:"message"`
 }
 
 // String is one line for people.
-func (f ReviewFault) String() string {
+func (f Fault) String() string {
 	s := fmt.Sprintf("sheet %q", f.Sheet)
 	if f.Row > 0 {
 		s += fmt.Sprintf(", row %d", f.Row)
@@ -60,20 +60,20 @@ func (f ReviewFault) String() string {
 	return s + ": " + f.Message
 }
 
-// ReviewFile is what a workbook says.
-type ReviewFile struct {
-	Sheets []string      `json:"sheets"` // that have review columns
-	Rows   []ReviewRow   `json:"rows"`
-	Faults []ReviewFault `json:"faults"`
-	Blank  int           `json:"blank"` // rows that nobody filled in
+// File is what a workbook says.
+type File struct {
+	Sheets []string `json:"sheets"` // that have review columns
+	Rows   []Row    `json:"rows"`
+	Faults []Fault  `json:"faults"`
+	Blank  int      `json:"blank"` // rows that nobody filled in
 }
 
-// ReadReviews reads the review columns of a workbook, found by their headings in English, Japanese or both, on every sheet that has
+// Read reads the review columns of a workbook, found by their headings in English, Japanese or both, on every sheet that has
 // them. Rows may be sorted, filtered and deleted, columns moved. Whatever holds entries and is not read is a fault: nothing is
 // passed over without a word. A workbook without review columns, and one that cannot be read, is a Problem.
-func ReadReviews(path string) (ReviewFile, error) {
-	out := ReviewFile{Sheets: []string{}, Rows: []ReviewRow{}, Faults: []ReviewFault{}}
-	sheets, err := intake.ReadSheets(path, func(row []string) bool { return isReviewHeading(row) || isReviewRow(row) })
+func Read(path string) (File, error) {
+	out := File{Sheets: []string{}, Rows: []Row{}, Faults: []Fault{}}
+	sheets, err := intake.ReadSheets(path, func(row []string) bool { return isHeading(row) || isRow(row) })
 	if err != nil {
 		return out, err
 	}
@@ -82,7 +82,7 @@ func ReadReviews(path string) (ReviewFile, error) {
 			return out, err
 		}
 	}
-	if len(out.Sheets) == 0 && !slices.ContainsFunc(out.Faults, func(f ReviewFault) bool { return f.Code == IDsMissing }) {
+	if len(out.Sheets) == 0 && !slices.ContainsFunc(out.Faults, func(f Fault) bool { return f.Code == IDsMissing }) {
 		return out, problem.New(problem.Invalid, "review_columns", "%s has no sheet with review columns", filepath.Base(path)).
 			WithHint("reviews are written into a workbook of `workbench report`; its hidden columns run_id, question_id and shown must stay in it")
 	}
@@ -91,18 +91,18 @@ func ReadReviews(path string) (ReviewFile, error) {
 
 // placedColumn is a review column at its place on a sheet.
 type placedColumn struct {
-	ReviewColumn
+	Column
 	at      int
 	heading string
 }
 
-func (f *ReviewFile) read(s intake.Sheet) error {
-	head := slices.IndexFunc(s.Rows, isReviewHeading)
+func (f *File) read(s intake.Sheet) error {
+	head := slices.IndexFunc(s.Rows, isHeading)
 	if head < 0 {
 		f.unread(s)
 		return nil
 	}
-	sheet, err := newReviewSheet(s, head)
+	sheet, err := newSheet(s, head)
 	if err != nil {
 		return err
 	}
@@ -119,11 +119,11 @@ func (f *ReviewFile) read(s intake.Sheet) error {
 }
 
 // readRow takes row number at of a sheet.
-func (f *ReviewFile) readRow(s reviewSheet, at int) {
+func (f *File) readRow(s sheet, at int) {
 	row, faults := s.row(at)
 	id := row.Review.QuestionID
-	fault := func(code ReviewFaultCode, message string, args ...any) {
-		f.Faults = append(f.Faults, ReviewFault{Code: code, Sheet: s.Name, Row: at + 1, Rows: 1, QuestionID: id,
+	fault := func(code FaultCode, message string, args ...any) {
+		f.Faults = append(f.Faults, Fault{Code: code, Sheet: s.Name, Row: at + 1, Rows: 1, QuestionID: id,
 			Message: fmt.Sprintf(message, args...)})
 	}
 	shown := s.shownID(at)
@@ -152,7 +152,7 @@ func (f *ReviewFile) readRow(s reviewSheet, at int) {
 }
 
 // set takes a cell into a review; it returns what is wrong with it, or "".
-func (c ReviewColumn) set(r *experiments.Review, value string) string {
+func (c Column) set(r *experiments.Review, value string) string {
 	if c.Values != nil {
 		key, ok := c.keyOf(value)
 		if day, isDate := spreadsheetDate(value); !ok && isDate {
@@ -165,39 +165,39 @@ func (c ReviewColumn) set(r *experiments.Review, value string) string {
 		value = key
 	}
 	switch c.Key {
-	case ReviewRunID:
+	case RunID:
 		r.RunID = value
-	case ReviewQuestionID:
+	case QuestionID:
 		r.QuestionID = value
-	case ReviewShown:
+	case Shown:
 		r.Shown = value
-	case ReviewReviewer:
+	case Reviewer:
 		r.Reviewer = value
-	case ReviewVerdict:
+	case Verdict:
 		r.Verdict = experiments.Verdict(value)
-	case ReviewCorrectness:
-		r.Correctness = reviewLevel(value)
-	case ReviewTrust:
-		r.Trust = reviewLevel(value)
-	case ReviewCause:
+	case Correctness:
+		r.Correctness = levelOf(value)
+	case Trust:
+		r.Trust = levelOf(value)
+	case Cause:
 		r.Cause = value
-	case ReviewReference:
+	case Reference:
 		r.CorrectedReference = value
-	case ReviewAction:
+	case Action:
 		r.Action = value
-	case ReviewPriority:
+	case Priority:
 		r.Priority = experiments.Priority(value)
-	case ReviewComment:
+	case Comment:
 		r.Comment = value
 	}
 	return ""
 }
 
 // choices are the words of the drop-down in both languages.
-func (c ReviewColumn) choices() []string { return c.Words("both") }
+func (c Column) choices() []string { return c.Words("both") }
 
-// reviewLevel is the number of a choice that is one.
-func reviewLevel(key string) *int {
+// levelOf is the number of a choice that is one.
+func levelOf(key string) *int {
 	n, err := strconv.Atoi(key)
 	if err != nil {
 		panic("a level is no number: " + key) // the choices are ours

@@ -1,4 +1,4 @@
-package reports
+package reviewform
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -41,15 +42,15 @@ func savedForms(t testing.TB, forms ...reviewForm) string {
 			mustReview(t, f.SetCellStr(form.sheet, "A1", "what these rows are"))
 			head = 2
 		}
-		columns := ReviewColumns()
-		mustReview(t, f.SetSheetRow(form.sheet, cellName(1, head), &[]any{"ID", "Question"}))
+		columns := Columns()
+		mustReview(t, f.SetSheetRow(form.sheet, spreadsheet.CellName(1, head), &[]any{"ID", "Question"}))
 		for c, column := range columns {
-			mustReview(t, f.SetCellStr(form.sheet, cellName(c+3, head), column.Heading(form.lang)))
+			mustReview(t, f.SetCellStr(form.sheet, spreadsheet.CellName(c+3, head), column.Heading(form.lang)))
 		}
 		for r, row := range form.rows {
 			for c, column := range columns {
 				if v, there := row[column.Key]; there {
-					mustReview(t, f.SetCellValue(form.sheet, cellName(c+3, head+1+r), v))
+					mustReview(t, f.SetCellValue(form.sheet, spreadsheet.CellName(c+3, head+1+r), v))
 				}
 			}
 		}
@@ -67,22 +68,22 @@ func mustReview(t testing.TB, err error) {
 }
 
 func reviewIDs(question string, more map[string]any) map[string]any {
-	row := map[string]any{ReviewRunID: "0123456789ab", ReviewQuestionID: question, ReviewShown: "feedfacefeedface"}
+	row := map[string]any{RunID: "0123456789ab", QuestionID: question, Shown: "feedfacefeedface"}
 	for k, v := range more {
 		row[k] = v
 	}
 	return row
 }
 
-func readForm(t *testing.T, path string) ReviewFile {
+func readForm(t *testing.T, path string) File {
 	t.Helper()
-	f, err := ReadReviews(path)
+	f, err := Read(path)
 	mustReview(t, err)
 	return f
 }
 
-// TestReadReviews reads every column back, whatever the language of the sheet.
-func TestReadReviews(t *testing.T) {
+// TestRead reads every column back, whatever the language of the sheet.
+func TestRead(t *testing.T) {
 	t.Parallel()
 	four, one := 4, 1
 	want := experiments.Review{
@@ -95,7 +96,7 @@ func TestReadReviews(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			word := func(key, value string) string {
-				for _, c := range ReviewColumns() {
+				for _, c := range Columns() {
 					for _, v := range c.Values {
 						if c.Key == key && v.Key == value {
 							return v.Word(lang)
@@ -106,14 +107,14 @@ func TestReadReviews(t *testing.T) {
 				return ""
 			}
 			filled := reviewIDs("q1", map[string]any{
-				ReviewReviewer: " 顧客窓口 ", ReviewVerdict: word(ReviewVerdict, "incorrect"), ReviewCorrectness: 1, ReviewTrust: "４",
-				ReviewCause:     word(ReviewCause, "search_query"),
-				ReviewReference: "=2,000 yen\r\nfor each", ReviewAction: "@fix",
-				ReviewPriority: strings.ToUpper(word(ReviewPriority, "high")), ReviewComment: "+1 'quoted'",
+				Reviewer: " 顧客窓口 ", Verdict: word(Verdict, "incorrect"), Correctness: 1, Trust: "４",
+				Cause:     word(Cause, "search_query"),
+				Reference: "=2,000 yen\r\nfor each", Action: "@fix",
+				Priority: strings.ToUpper(word(Priority, "high")), Comment: "+1 'quoted'",
 			})
 			f := readForm(t, savedForms(t, reviewForm{sheet: "低スコア回答", lang: lang, note: true,
 				rows: []map[string]any{reviewIDs("q0", nil), filled, {}}}))
-			if diff := cmp.Diff([]ReviewRow{{Sheet: "低スコア回答", Row: 4, Review: want}}, f.Rows); diff != "" {
+			if diff := cmp.Diff([]Row{{Sheet: "低スコア回答", Row: 4, Review: want}}, f.Rows); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if len(f.Faults) != 0 || f.Blank != 1 {
@@ -128,12 +129,12 @@ func TestReadReviewFaults(t *testing.T) {
 	t.Parallel()
 	f := readForm(t, savedForms(t,
 		reviewForm{sheet: "One", lang: "en", rows: []map[string]any{
-			reviewIDs("q1", map[string]any{ReviewVerdict: "maybe", ReviewComment: "kept out with its row"}),
-			reviewIDs("q2", map[string]any{ReviewVerdict: "correct", ReviewCorrectness: 6, ReviewPriority: "urgent"}),
-			{ReviewQuestionID: "q3", ReviewComment: "no run"},
-			reviewIDs("q4", map[string]any{ReviewVerdict: "correct"}),
+			reviewIDs("q1", map[string]any{Verdict: "maybe", Comment: "kept out with its row"}),
+			reviewIDs("q2", map[string]any{Verdict: "correct", Correctness: 6, Priority: "urgent"}),
+			{QuestionID: "q3", Comment: "no run"},
+			reviewIDs("q4", map[string]any{Verdict: "correct"}),
 		}},
-		reviewForm{sheet: "Two", lang: "ja", rows: []map[string]any{reviewIDs("q5", map[string]any{ReviewCorrectness: 3.5})}},
+		reviewForm{sheet: "Two", lang: "ja", rows: []map[string]any{reviewIDs("q5", map[string]any{Correctness: 3.5})}},
 	))
 	var got []string
 	for _, fault := range f.Faults {
@@ -154,8 +155,8 @@ func TestReadReviewFaults(t *testing.T) {
 	}
 }
 
-// TestReadReviewsMoved finds the columns when people have moved and removed some, and reads no other sheet.
-func TestReadReviewsMoved(t *testing.T) {
+// TestReadMoved finds the columns when people have moved and removed some, and reads no other sheet.
+func TestReadMoved(t *testing.T) {
 	t.Parallel()
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
@@ -164,20 +165,20 @@ func TestReadReviewsMoved(t *testing.T) {
 	_, err := f.NewSheet("Other")
 	mustReview(t, err)
 	for i := range 30 {
-		mustReview(t, f.SetSheetRow("Other", cellName(1, i+1), &[]any{"anything", i}))
+		mustReview(t, f.SetSheetRow("Other", spreadsheet.CellName(1, i+1), &[]any{"anything", i}))
 	}
 	mustReview(t, f.SetSheetRow("Other", "A20", &[]any{"run_id", "question_id", "Review: verdict"}))
 	path := filepath.Join(t.TempDir(), "moved.xlsx")
 	mustReview(t, f.SaveAs(path))
 	got := readForm(t, path)
-	want := []ReviewRow{{Sheet: "Sheet1", Row: 2, Review: experiments.Review{RunID: "r", QuestionID: "q1", Shown: "s",
+	want := []Row{{Sheet: "Sheet1", Row: 2, Review: experiments.Review{RunID: "r", QuestionID: "q1", Shown: "s",
 		Verdict: experiments.CorrectAnswer}}}
 	if diff := cmp.Diff(want, got.Rows); diff != "" || fmt.Sprint(got.Sheets) != "[Sheet1]" {
 		t.Errorf("sheets %v, -want +got:\n%s", got.Sheets, diff)
 	}
 }
 
-func TestReadReviewsRefuses(t *testing.T) {
+func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	twice := excelize.NewFile()
 	mustReview(t, twice.SetSheetRow("Sheet1", "A1", &[]any{"question_id", "Review: verdict", "レビュー：判定"}))
@@ -207,21 +208,21 @@ func TestReadReviewsRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := ReadReviews(c.path); problem.CodeOf(err) != c.code || !problem.Is(err, problem.Invalid) {
+			if _, err := Read(c.path); problem.CodeOf(err) != c.code || !problem.Is(err, problem.Invalid) {
 				t.Errorf("got %v (%s), want %s", err, problem.CodeOf(err), c.code)
 			}
 		})
 	}
-	if _, err := ReadReviews(filepath.Join(dir, "none.xlsx")); err == nil || problem.CodeOf(err) == "internal" {
+	if _, err := Read(filepath.Join(dir, "none.xlsx")); err == nil || problem.CodeOf(err) == "internal" {
 		t.Errorf("a missing file gives %v", err)
 	}
 }
 
-// TestReviewColumns keeps headings and choices apart in every language, and the causes complete.
-func TestReviewColumns(t *testing.T) {
+// TestColumns keeps headings and choices apart in every language, and the causes complete.
+func TestColumns(t *testing.T) {
 	t.Parallel()
 	headings, keys := map[string]string{}, map[string]bool{}
-	for _, c := range ReviewColumns() {
+	for _, c := range Columns() {
 		if keys[c.Key] {
 			t.Errorf("the key %s is there twice", c.Key)
 		}
@@ -256,11 +257,11 @@ func TestReviewColumns(t *testing.T) {
 	}
 }
 
-// TestReadReviewsDamaged changes bytes of a workbook: reading never panics, and gives no review that a form could not say.
-func TestReadReviewsDamaged(t *testing.T) {
+// TestReadDamaged changes bytes of a workbook: reading never panics, and gives no review that a form could not say.
+func TestReadDamaged(t *testing.T) {
 	t.Parallel()
 	whole, err := os.ReadFile(savedForms(t, reviewForm{sheet: "One", lang: "both",
-		rows: []map[string]any{reviewIDs("q1", map[string]any{ReviewVerdict: "correct"})}}))
+		rows: []map[string]any{reviewIDs("q1", map[string]any{Verdict: "correct"})}}))
 	mustReview(t, err)
 	random := stats.NewSplitMix64(1)
 	path, refused, taken := filepath.Join(t.TempDir(), "damaged.xlsx"), 0, 0
@@ -270,7 +271,7 @@ func TestReadReviewsDamaged(t *testing.T) {
 			raw[random.Below(len(raw))] = byte(random.Below(256))
 		}
 		mustReview(t, os.WriteFile(path, raw, 0o600))
-		file, err := ReadReviews(path)
+		file, err := Read(path)
 		if err != nil {
 			refused++
 			if !problem.Is(err, problem.Invalid) {

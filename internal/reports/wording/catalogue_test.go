@@ -1,4 +1,4 @@
-package reports
+package wording
 
 import (
 	"maps"
@@ -12,7 +12,7 @@ import (
 
 func TestCataloguesAgree(t *testing.T) {
 	t.Parallel()
-	en, ja := catalogues()["en"], catalogues()["ja"]
+	en, ja := Catalogues()["en"], Catalogues()["ja"]
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(en)), slices.Sorted(maps.Keys(ja))); diff != "" {
 		t.Errorf("keys (-en +ja):\n%s", diff)
 	}
@@ -42,14 +42,14 @@ func placeholders(text string) []string {
 
 func TestSay(t *testing.T) {
 	t.Parallel()
-	c := catalogue{"k": "{n} {n?question|questions} of {m}, {unknown}"}
+	c := Catalogue{"k": "{n} {n?question|questions} of {m}, {unknown}"}
 	for n, want := range map[int]string{1: "1 question of 5, {unknown}", 2: "2 questions of 5, {unknown}",
 		0: "0 questions of 5, {unknown}"} {
-		if got := c.say("k", "n", n, "m", 5); got != want {
+		if got := c.Say("k", "n", n, "m", 5); got != want {
 			t.Errorf("say = %q, want %q", got, want)
 		}
 	}
-	if got := c.say("k", "n", "{m}", "m", 5); got != "{m} questions of 5, {unknown}" {
+	if got := c.Say("k", "n", "{m}", "m", 5); got != "{m} questions of 5, {unknown}" {
 		t.Errorf("a value was taken for a placeholder: %q", got)
 	}
 }

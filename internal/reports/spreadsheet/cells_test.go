@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import "testing"
 
@@ -8,7 +8,7 @@ func TestRisky(t *testing.T) {
 		"=1": true, "+1": true, "-1": true, "@x": true, " =1": true, "＝1": true, "\u3000－1": true,
 		"": false, "a=1": false, "–": false, "・": false, "\xff": false,
 	} {
-		if got := risky(text); got != want {
+		if got := Risky(text); got != want {
 			t.Errorf("risky(%q) = %t", text, got)
 		}
 	}
@@ -16,15 +16,15 @@ func TestRisky(t *testing.T) {
 
 func TestShortenAndLines(t *testing.T) {
 	t.Parallel()
-	if got := shorten("搭乗口には10分前", 5); got != "搭乗口には…" {
+	if got := Shorten("搭乗口には10分前", 5); got != "搭乗口には…" {
 		t.Errorf("shorten = %q", got)
 	}
-	if got := shorten("short", 5); got != "short" {
+	if got := Shorten("short", 5); got != "short" {
 		t.Errorf("shorten = %q", got)
 	}
 	for text, want := range map[string]int{"": 1, "abcdefgh": 1, "abcdefghkno": 2, "ill ill ill ill": 1, "open open open": 2,
 		"あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
-		if got := lines(text, 10, 3); got != want {
+		if got := Lines(text, 10, 3); got != want {
 			t.Errorf("lines(%q) = %d, want %d", text, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package reports
+package reviewform
 
 import (
 	"fmt"
@@ -8,11 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
-// TestReadReviewsLosesNothing does to a filled-in workbook what people do to workbooks. Every row that somebody filled in is taken,
+// TestReadLosesNothing does to a filled-in workbook what people do to workbooks. Every row that somebody filled in is taken,
 // or left out by a fault that names its sheet; what is only remarked on is said too.
-func TestReadReviewsLosesNothing(t *testing.T) {
+func TestReadLosesNothing(t *testing.T) {
 	t.Parallel()
 	const filled = 3
 	for _, c := range []struct {
@@ -23,14 +25,14 @@ func TestReadReviewsLosesNothing(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, *excelize.File) {}, filled, nil},
 		{"the hidden columns are deleted", func(t *testing.T, f *excelize.File) {
-			removeColumns(t, f, "One", ReviewRunID, ReviewQuestionID, ReviewShown)
+			removeColumns(t, f, "One", RunID, QuestionID, Shown)
 		}, 0, []string{"ids_missing One 3"}},
-		{"one hidden column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", ReviewShown) }, 0,
+		{"one hidden column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", Shown) }, 0,
 			[]string{"ids_missing One 3"}},
 		{"a heading is renamed", func(t *testing.T, f *excelize.File) {
-			mustReview(t, f.SetCellStr("One", headingCell(t, f, "One", ReviewVerdict), "Right?"))
+			mustReview(t, f.SetCellStr("One", headingCell(t, f, "One", Verdict), "Right?"))
 		}, filled, []string{"heading_gone One 0", "column_unread One 0"}},
-		{"a column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", ReviewTrust) }, filled,
+		{"a column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", Trust) }, filled,
 			[]string{"heading_gone One 0"}},
 		{"a column is added", func(t *testing.T, f *excelize.File) {
 			mustReview(t, f.SetCellStr("One", "Z1", "my notes"))
@@ -62,7 +64,7 @@ func TestReadReviewsLosesNothing(t *testing.T) {
 			}
 		}, 1, []string{"row_mixed_up One 1", "row_mixed_up One 1"}},
 		{"a level became a date", func(t *testing.T, f *excelize.File) {
-			cell := strings.Replace(headingCell(t, f, "One", ReviewCorrectness), "1", "3", 1)
+			cell := strings.Replace(headingCell(t, f, "One", Correctness), "1", "3", 1)
 			mustReview(t, f.SetCellValue("One", cell, 46146))
 		}, 2, []string{"not_a_choice One 1"}},
 	} {
@@ -70,20 +72,20 @@ func TestReadReviewsLosesNothing(t *testing.T) {
 			t.Parallel()
 			var rows []map[string]any
 			for i := range filled {
-				rows = append(rows, reviewIDs(fmt.Sprintf("q%d", i+1), map[string]any{ReviewVerdict: "correct", ReviewCorrectness: 4}))
+				rows = append(rows, reviewIDs(fmt.Sprintf("q%d", i+1), map[string]any{Verdict: "correct", Correctness: 4}))
 			}
 			path := savedForms(t, reviewForm{sheet: "One", lang: "en", rows: rows})
 			f, err := excelize.OpenFile(path)
 			mustReview(t, err)
 			for i := range filled {
-				mustReview(t, f.SetCellStr("One", cellName(1, i+2), fmt.Sprintf("q%d", i+1)))
-				mustReview(t, f.SetCellStr("One", cellName(2, i+2), fmt.Sprintf("What is %d?", i+1)))
+				mustReview(t, f.SetCellStr("One", spreadsheet.CellName(1, i+2), fmt.Sprintf("q%d", i+1)))
+				mustReview(t, f.SetCellStr("One", spreadsheet.CellName(2, i+2), fmt.Sprintf("What is %d?", i+1)))
 			}
 			c.do(t, f)
 			changed := filepath.Join(t.TempDir(), "changed.xlsx")
 			mustReview(t, f.SaveAs(changed))
 			mustReview(t, f.Close())
-			got, err := ReadReviews(changed)
+			got, err := Read(changed)
 			mustReview(t, err)
 			var faults []string
 			for _, fault := range got.Faults {
@@ -100,7 +102,7 @@ func TestReadReviewsLosesNothing(t *testing.T) {
 func TestDatesAreExplained(t *testing.T) {
 	t.Parallel()
 	f := readForm(t, savedForms(t, reviewForm{sheet: "One", lang: "en",
-		rows: []map[string]any{reviewIDs("q1", map[string]any{ReviewCorrectness: 46117})}}))
+		rows: []map[string]any{reviewIDs("q1", map[string]any{Correctness: 46117})}}))
 	want := `sheet "One", row 2, question q1, column D (Review: correctness (1–5)): "46117" is the date 2026-04-05: ` +
 		`the spreadsheet took something like 4/5 for a date; type one of 1, 2, 3, 4, 5`
 	if len(f.Faults) != 1 || f.Faults[0].String() != want {
@@ -115,7 +117,7 @@ func headingCell(t *testing.T, f *excelize.File, sheet, key string) string {
 	mustReview(t, err)
 	for at, heading := range rows[0] {
 		if c := columnOf(heading); c != nil && c.Key == key {
-			return cellName(at+1, 1)
+			return spreadsheet.CellName(at+1, 1)
 		}
 	}
 	t.Fatalf("sheet %s has no column %s", sheet, key)
@@ -144,7 +146,7 @@ func copyRows(t *testing.T, f *excelize.File, from, to string, first int, keep f
 				cells = append(cells, cell)
 			}
 		}
-		mustReview(t, f.SetSheetRow(to, cellName(1, i+1), &cells))
+		mustReview(t, f.SetSheetRow(to, spreadsheet.CellName(1, i+1), &cells))
 	}
 }
 

@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"encoding/csv"
@@ -168,8 +168,8 @@ func (t Table) writeXLSX(w io.Writer) error {
 	}
 	n := 0
 	write := func(row []any, style int) error {
-		if n++; n > maxRows {
-			return tooManyRows(t.Name, "write the table as csv or jsonl, which hold any number of rows")
+		if n++; n > MaxRows {
+			return TooManyRows(t.Name, "write the table as csv or jsonl, which hold any number of rows")
 		}
 		cells := make([]any, len(t.Columns))
 		for i := range cells {

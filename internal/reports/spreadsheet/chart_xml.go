@@ -1,4 +1,4 @@
-package reports
+package spreadsheet
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// axisUnit is the distance of the ticks of a bubble chart, one for each score.
-const axisUnit = 1
+// AxisUnit is the distance of the ticks of a bubble chart, one for each score.
+const AxisUnit = 1
 
 // repairs put the XML of a bubble chart in the order that its schema asks for. The workbook writer shares one type between
 // all kinds of charts: it writes the bubble scale first, takes the horizontal axis for one of categories (without its unit),
@@ -25,7 +25,7 @@ var repairs = []struct {
 	{"values of the horizontal axis", text.Lazy(`<xVal><strRef>(.*?)</strRef></xVal>`), `<xVal><numRef>$1</numRef></xVal>`},
 	{
 		"horizontal axis", text.Lazy(`<auto val="\d"></auto>.*?</valAx>`),
-		fmt.Sprintf(`<crossBetween val="midCat"></crossBetween><majorUnit val="%d"></majorUnit></valAx>`, axisUnit),
+		fmt.Sprintf(`<crossBetween val="midCat"></crossBetween><majorUnit val="%d"></majorUnit></valAx>`, AxisUnit),
 	},
 	{"titles", text.Lazy(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
 }
@@ -43,8 +43,8 @@ var barRepairs = []struct {
 	{"category axis", text.Lazy(`(<catAx>.*?<axPos val=")\w(")`), `${1}l$2`},
 }
 
-// repairedBars returns the bar chart with every repair made.
-func repairedBars(chart []byte) ([]byte, error) {
+// RepairedBars returns the bar chart with every repair made.
+func RepairedBars(chart []byte) ([]byte, error) {
 	for _, r := range barRepairs {
 		if !r.pattern.Match(chart) {
 			return nil, fmt.Errorf("chart has no %s where the workbook writer used to put it", r.what)
@@ -54,8 +54,8 @@ func repairedBars(chart []byte) ([]byte, error) {
 	return chart, nil
 }
 
-// repaired returns the chart with every repair made. hide is the series that the legend leaves out; -1 for none.
-func repaired(chart []byte, hide int) ([]byte, error) {
+// Repaired returns the chart with every repair made. hide is the series that the legend leaves out; -1 for none.
+func Repaired(chart []byte, hide int) ([]byte, error) {
 	for _, r := range repairs {
 		if !r.pattern.Match(chart) {
 			return nil, fmt.Errorf("chart has no %s where the workbook writer used to put it", r.what)

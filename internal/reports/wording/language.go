@@ -1,4 +1,4 @@
-package reports
+package wording
 
 import (
 	"maps"
@@ -12,23 +12,24 @@ import (
 // speak about, whoever reads it. Documents come in both languages one after the other.
 const Both = "both"
 
-// Languages lists what Report.Lang may be.
+// Languages lists what the language of a report may be.
 func Languages() []string { return []string{"en", "ja", Both} }
 
-// single are the languages that a text of the report is written in, in reading order.
-func single(lang string) []string {
+// Single are the languages that a text of the report is written in, in reading order.
+func Single(lang string) []string {
 	if lang == Both {
 		return []string{"en", "ja"}
 	}
 	return []string{lang}
 }
 
-func unknownLanguage(lang string) error {
+// UnknownLanguage refuses a language that is none of [Languages].
+func UnknownLanguage(lang string) error {
 	return problem.New(problem.Invalid, "report_lang", "the report language is %q", lang).With("lang", lang).WithHint("use en, ja or both")
 }
 
 // bilingual joins the catalogues: names of sheets with a space, words and headings with a stroke, sentences on two lines.
-func bilingual(en, ja catalogue) catalogue {
+func bilingual(en, ja Catalogue) Catalogue {
 	both := maps.Clone(ja) // its font shows both
 	both["footer"] = en["footer"]
 	for key, text := range en {
@@ -37,14 +38,14 @@ func bilingual(en, ja catalogue) catalogue {
 		case strings.HasPrefix(key, "sheet."):
 			both[key] = text + " " + ja[key]
 		default:
-			both[key] = joined(text, ja[key])
+			both[key] = Joined(text, ja[key])
 		}
 	}
 	return both
 }
 
-// joined puts a text in two languages together: short ones with a stroke, sentences on two lines.
-func joined(en, ja string) string {
+// Joined puts a text in two languages together: short ones with a stroke, sentences on two lines.
+func Joined(en, ja string) string {
 	const short = 48 // bytes of English that still stand in one line with the Japanese
 	switch {
 	case ja == en, en == "":
@@ -58,8 +59,8 @@ func joined(en, ja string) string {
 	}
 }
 
-// worded is a text in "en", "ja" or "both".
-func worded(en, ja, lang string) string {
+// Worded is a text in "en", "ja" or "both".
+func Worded(en, ja, lang string) string {
 	switch {
 	case lang == "ja":
 		return ja
