@@ -8101,6 +8101,7 @@ export interface components {
             last_run?: string;
             /** Format: int64 */
             revision: number;
+            sweep?: string;
         };
         Rewrite: {
             include_original?: boolean;

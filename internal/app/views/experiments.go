@@ -62,7 +62,7 @@ func (v *libraryViews) Experiments(ctx context.Context, archived bool, q string,
 		return out, err
 	}
 	for i := range out.Items {
-		newest := experiments.RunList{RunFilter: experiments.RunFilter{Experiment: out.Items[i].Name}}
+		newest := experiments.RunList{RunFilter: experiments.RunFilter{Experiment: out.Items[i].Name, Roots: true, Folded: true}}
 		runs, _, err := v.w.Whole.RunHeads(ctx, newest, experiments.Part{Sort: "created_at", Down: true, Limit: 1})
 		if err != nil {
 			return out, err
@@ -102,6 +102,7 @@ type ExperimentDetail struct {
 type Revision struct {
 	Revision int       `json:"revision"`
 	LastRun  string    `json:"last_run,omitempty"` // its newest run
+	Sweep    string    `json:"sweep,omitempty"`    // that this run belongs to
 	At       time.Time `json:"at"`                 // of that run, or of the revision
 }
 
@@ -131,12 +132,20 @@ func (v *libraryViews) ExperimentNamed(ctx context.Context, name string) (Experi
 		last := &d.Revisions[len(d.Revisions)-1]
 		switch {
 		case r.Revision == last.Revision && last.LastRun == "":
-			last.LastRun, last.At = r.RunID, r.CreatedAt
+			last.LastRun, last.Sweep, last.At = r.RunID, sweepOf(r), r.CreatedAt
 		case r.Revision < last.Revision:
-			d.Revisions = append(d.Revisions, Revision{Revision: r.Revision, LastRun: r.RunID, At: r.CreatedAt})
+			d.Revisions = append(d.Revisions, Revision{Revision: r.Revision, LastRun: r.RunID, Sweep: sweepOf(r), At: r.CreatedAt})
 		}
 	}
 	return d, nil
+}
+
+// sweepOf is the sweep that a run belongs to, or is; "" for none.
+func sweepOf(r experiments.RunHead) string {
+	if r.Kind == experiments.KindSweep {
+		return r.RunID
+	}
+	return r.SweepID
 }
 
 // ExperimentText is what somebody sends as an experiment: the text of a file, or its definition.

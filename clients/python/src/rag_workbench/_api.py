@@ -1228,6 +1228,7 @@ class Revision(TypedDict):
     at: str
     last_run: NotRequired[str]
     revision: int
+    sweep: NotRequired[str]
 
 
 class Rewrite(TypedDict):

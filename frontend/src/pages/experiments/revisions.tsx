@@ -64,7 +64,7 @@ export function Revisions({ e }: { e: ExperimentDetail }) {
                 <td>{t("experiments.revision", { n: r.revision })}</td>
                 <td>
                   {r.last_run ? (
-                    <PageLink to={`/runs/${r.last_run}`}>{format.moment(r.at)}</PageLink>
+                    <PageLink to={r.sweep ? `/sweeps/${r.sweep}` : `/runs/${r.last_run}`}>{format.moment(r.at)}</PageLink>
                   ) : (
                     <span className="soft">{t("experiments.neverRun")}</span>
                   )}
