@@ -346,7 +346,8 @@ func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of [
 	if w.runs, w.datasets, err = n.seen(v, of); err != nil {
 		return w, err
 	}
-	if slices.ContainsFunc(sortedKeys(w.base), func(t string) bool { return !ofNoRun[t] }) {
+	byID := slices.ContainsFunc(w.runs, func(r QueryRun) bool { return r.Cell == "" }) // whose questions are to be seen too
+	if slices.ContainsFunc(sortedKeys(w.base), func(t string) bool { return !ofNoRun[t] || byID && t == "questions" }) {
 		w.stamp, err = n.Engine.Stamp(ctx, w.runs)
 	}
 	return w, err

@@ -51,6 +51,13 @@ func (n *NotebookEngine) Tables(ctx context.Context, wanted map[string]bool, run
 			t.questions(d, asked)
 		}
 	}
+	runs, err := n.wholeSweeps(ctx, runs)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.askedBy(ctx, t, runs, datasets); err != nil {
+		return nil, err
+	}
 	seen := map[string]bool{}
 	for _, q := range runs {
 		if seen[q.ID] || !t.any("runs", "settings", "answers", "contexts", "scores", "calls", "results", "reviews", "notes") {
@@ -64,6 +71,72 @@ func (n *NotebookEngine) Tables(ctx context.Context, wanted map[string]bool, run
 	return t.out, nil
 }
 
+// wholeSweeps puts the finished runs of a sweep into the place of a sweep that is named by its id.
+func (n *NotebookEngine) wholeSweeps(ctx context.Context, runs []notebooks.QueryRun) ([]notebooks.QueryRun, error) {
+	var out []notebooks.QueryRun
+	for _, q := range runs {
+		if q.Cell != "" {
+			out = append(out, q)
+			continue
+		}
+		run, err := n.W.FindRun(ctx, q.ID)
+		if err != nil {
+			return nil, err
+		}
+		if run.Kind != experiments.KindSweep {
+			out = append(out, notebooks.QueryRun{ID: run.ID, Config: q.Config})
+			continue
+		}
+		parts, err := n.W.SweepRuns(ctx, run.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range parts {
+			if r.State == experiments.Finished {
+				out = append(out, notebooks.QueryRun{ID: r.ID})
+			}
+		}
+	}
+	return out, nil
+}
+
+// askedBy are the questions of runs that are named by their ids: no cell of the notebook has their dataset.
+func (n *NotebookEngine) askedBy(ctx context.Context, t *tableRows, runs []notebooks.QueryRun, datasets []notebooks.Source) error {
+	if !t.wanted["questions"] {
+		return nil
+	}
+	asked := map[string]map[string]bool{} // by dataset and question
+	for _, q := range runs {
+		if q.Cell != "" {
+			continue
+		}
+		run, err := n.W.FindRun(ctx, q.ID)
+		if err != nil {
+			return err
+		}
+		ref := run.Setup.Dataset.String()
+		if slices.ContainsFunc(datasets, func(s notebooks.Source) bool { return s.Ref == ref }) {
+			continue
+		}
+		d, err := n.W.Store.Dataset(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if asked[ref] == nil {
+			asked[ref] = map[string]bool{}
+		}
+		fresh := map[string]bool{}
+		for _, question := range d.Questions {
+			if len(run.Setup.Questions) == 0 || slices.Contains(run.Setup.Questions, question.ID) {
+				fresh[question.ID] = !asked[ref][question.ID]
+				asked[ref][question.ID] = true
+			}
+		}
+		t.questions(d, fresh)
+	}
+	return nil
+}
+
 // any reports whether one of some tables is wanted.
 func (t *tableRows) any(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return t.wanted[name] })
@@ -71,6 +144,10 @@ func (t *tableRows) any(names ...string) bool {
 
 // Stamp implements [notebooks.Engine].
 func (n *NotebookEngine) Stamp(ctx context.Context, runs []notebooks.QueryRun) (string, error) {
+	runs, err := n.wholeSweeps(ctx, runs)
+	if err != nil {
+		return "", err
+	}
 	h := sha256.New()
 	for _, q := range runs {
 		run, err := n.W.FindRun(ctx, q.ID)

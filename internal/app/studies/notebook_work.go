@@ -122,9 +122,10 @@ func (n *NotebookEngine) freezeCell(ctx context.Context, e experiments.Experimen
 	return []app.Job{j}, err
 }
 
-// sameWork is equal for setups that ask the same of the same system, whatever experiment they belong to.
+// sameWork is equal for setups that ask the same of the same system, whatever experiment they belong to and whatever was agreed since: of
+// an agreement only the threshold decides results, and that stands in the setup.
 func sameWork(s experiments.Setup) string {
-	s.Experiment, s.Revision, s.Goals = "", 0, nil
+	s.Experiment, s.Revision, s.Goals, s.Agreement = "", 0, nil, 0
 	return s.Digest()
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,8 +24,10 @@ type NotebookSaved struct {
 	Modified time.Time `json:"modified"`
 }
 
-// emptyNotebook is what a new notebook begins with.
-const emptyNotebook = "---\nragnb: 1\ntitle: {en: New notebook, ja: 新しいノートブック}\nlang: [en, ja]\n---\n"
+// emptyNotebook is what a new notebook begins with: it is called what somebody named it.
+func emptyNotebook(name string) []byte {
+	return []byte("---\nragnb: 1\ntitle: " + strconv.Quote(name) + "\nlang: [en, ja]\n---\n")
+}
 
 // NewNotebook says what a new notebook begins with: one of the gallery, a text, or nothing.
 type NewNotebook struct {
@@ -49,7 +52,7 @@ func (s *Notebooks) Create(ctx context.Context, n NewNotebook) (NotebookSaved, e
 			return NotebookSaved{}, err
 		}
 	case n.Text == "":
-		body = []byte(emptyNotebook)
+		body = emptyNotebook(n.Name)
 	}
 	name := n.Name
 	s.writing.Lock()
@@ -280,5 +283,20 @@ func (s *Notebooks) AddCell(ctx context.Context, name string, c NotebookCellSent
 		return NotebookCellAdded{}, err
 	}
 	saved, err := s.write(ctx, f, out.Bytes(), c.By)
-	return NotebookCellAdded{saved, cell, out.Cell(cell).Line}, err
+	if err != nil {
+		return NotebookCellAdded{}, err
+	}
+	s.takeOver(ctx, name, cell, out)
+	return NotebookCellAdded{saved, cell, out.Cell(cell).Line}, nil
+}
+
+// takeOver gives a cell that was sent the result of runs that are there already. Where it cannot, the cell waits with its price, or says
+// what is wrong with it.
+func (s *Notebooks) takeOver(ctx context.Context, name, cell string, d *notebooks.Document) {
+	if schema, _ := notebooks.SchemaOf(d.Cell(cell).Type); !schema.Paid || s.running(name) {
+		return
+	}
+	if n, err := s.draft(name, d.Bytes(), nil); err == nil {
+		_, _ = n.TakeOver(ctx, cell)
+	}
 }
