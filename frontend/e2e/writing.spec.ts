@@ -193,6 +193,38 @@ test("what is on screen is sent to a notebook: a comparison, a run's chart, a qu
   await expect(cell(page, "question")).toContainText("Correctness");
 });
 
+test("a finished sweep is a heat map by theme and k after three clicks, and its runs come with their results", async ({ page }) => {
+  const sweeps = await page.request.get(`${at("work")}/api/v1/runs?kind=sweep&q=airline-en`);
+  const { items } = (await sweeps.json()) as { items: { run_id: string; experiment: string }[] };
+  const sweep = items.find((r) => r.experiment === "airline-en")?.run_id;
+  await page.goto(`${at("work")}/sweeps/${sweep}`);
+  await page.getByRole("button", { name: "Send to notebook" }).click();
+  await expect(page.getByLabel("Notebook", { exact: true })).toHaveValue("");
+  await page.getByRole("button", { name: "Add the cell" }).click();
+  await page.getByRole("link", { name: "Open" }).click();
+  await expect(cell(page, "theme_by_k_map")).toHaveAttribute("data-state", "fresh");
+  await expect(cell(page, "theme_by_k_map").getByText("Correctness by k and theme")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "airline-en-theme-k" })).toBeVisible();
+
+  await page.goto(`${at("work")}/sweeps/${sweep}`);
+  await page.getByRole("button", { name: "Send to notebook" }).click();
+  await page.getByLabel("As", { exact: true }).selectOption({ label: "What was run: corpus, dataset, configurations and runs as cells" });
+  await page.getByRole("button", { name: "Add the cell" }).click();
+  await page.getByRole("link", { name: "Open" }).click();
+  await expect(cell(page, "run")).toHaveAttribute("data-state", "fresh");
+});
+
+test("a name and Enter, pressed twice, make one notebook with that name", async ({ page }) => {
+  await page.goto(`${at("work")}/notebooks?new=empty`);
+  const made: string[] = [];
+  page.on("request", (r) => r.method() === "POST" && r.url().endsWith("/api/v1/notebooks") && made.push(r.url()));
+  await page.getByLabel("Name of the notebook").fill("theme-by-k");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "theme-by-k" })).toBeVisible();
+  expect(made).toHaveLength(1);
+});
+
 test("readers see no cells, in either language, and can print", async ({ page }) => {
   await page.goto(`${at("demo")}/notebooks/airline-study?view=read`);
   await expect(page.getByRole("heading", { name: "Result" })).toBeVisible();

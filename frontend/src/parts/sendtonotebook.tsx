@@ -1,8 +1,8 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "../api/client";
+import { get, send } from "../api/client";
 import { useMay } from "../api/me";
 import { useGet } from "../api/queries";
 import { type CellSchema, type NotebookDetail, type NotebookRow, type NotebookSaved, said } from "../api/types_notebook";
@@ -27,14 +27,24 @@ async function put(
   const made = await send<NotebookSaved & { cell: string }>("POST", `/notebooks/${encodeURIComponent(notebook)}/cells`, {
     type: cell.type,
     body,
+    ...(cell.name ? { name: cell.name } : {}),
     ...(place ? { after: place } : {}),
   });
   names[cell.type] = made.cell;
   return made;
 }
 
+interface SendProps {
+  cells: SentCell[];
+  brief?: boolean;
+  /** What a new notebook is called, as far as that is free. */
+  name?: string;
+  /** What can be chosen about the cells themselves. */
+  options?: ReactNode;
+}
+
 /** Adds a cell about what is on screen to a notebook. Where it can be shown in several ways, people choose one. */
-export function SendToNotebook({ cells, brief = false }: { cells: SentCell[]; brief?: boolean }) {
+export function SendToNotebook({ brief = false, ...rest }: SendProps) {
   const { t } = useTranslation();
   const may = useMay("edit");
   const [opened, setOpened] = useState(false);
@@ -51,25 +61,32 @@ export function SendToNotebook({ cells, brief = false }: { cells: SentCell[]; br
       >
         {brief ? <Icon name="notebooks" size={15} /> : t("notebook.send")}
       </Button>
-      {opened && <SendDialog cells={cells} onClose={() => setOpened(false)} />}
+      {opened && <SendDialog {...rest} onClose={() => setOpened(false)} />}
     </>
   );
 }
 
-function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void }) {
+/** Where it goes is a new notebook with a name, whatever there is; another one is changed only when somebody chose it. */
+function SendDialog({ cells, name: wished = "study", options, onClose }: SendProps & { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
   const notebooks = useGet<{ items: NotebookRow[] }>("/notebooks").data?.items;
   const schemas = useGet<{ items: CellSchema[] }>("/notebooks/schemas").data?.items ?? [];
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [type, setType] = useState(cells[0]?.type ?? "");
-  const to = chosen ?? notebooks?.[0]?.name ?? "";
+  const [to, setTo] = useState("");
+  const [typed, setTyped] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(0);
   const [after, setAfter] = useState("");
+  const made = useRef(""); // a notebook of this dialog, where a cell of it was refused
   const there = useGet<NotebookDetail>(to ? `/notebooks/${encodeURIComponent(to)}` : null).data?.cells ?? [];
+  const name = typed ?? freeName(wished, notebooks ?? []);
+  const ready = to !== "" || notebookShape.test(name);
   const work = useMutation({
     mutationFn: async () => {
-      const target = to || (await send<NotebookSaved>("POST", "/notebooks", { name: freeName(notebooks ?? []) })).name;
-      return put(target, (cells.find((c) => c.type === type) ?? cells[0]) as SentCell, after);
+      if (!to && !made.current) {
+        const free = typed ?? freeName(wished, (await get<{ items: NotebookRow[] }>("/notebooks")).items);
+        made.current = (await send<NotebookSaved>("POST", "/notebooks", { name: free })).name;
+      }
+      return put(to || made.current, (cells[chosen] ?? cells[0]) as SentCell, after);
     },
     onSuccess: () => client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/notebooks") }),
   });
@@ -82,7 +99,7 @@ function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void
       onClose={onClose}
       onConfirm={() => (work.data ? onClose() : work.mutate())}
       busy={work.isPending}
-      disabled={!notebooks}
+      disabled={!ready}
       error={work.error}
     >
       {work.data ? (
@@ -97,24 +114,36 @@ function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void
           {cells.length > 1 && (
             <NativeSelect
               label={t("notebook.sendAs")}
-              value={type}
-              onChange={(e) => setType(e.currentTarget.value)}
-              data={cells.map((c) => ({ value: c.type, label: `${c.type} · ${about(c.type)}` }))}
+              value={String(chosen)}
+              onChange={(e) => setChosen(Number(e.currentTarget.value))}
+              data={cells.map((c, i) => ({ value: String(i), label: c.label ?? `${c.type} · ${about(c.type)}` }))}
             />
           )}
+          {options}
           <NativeSelect
             data-autofocus
             label={t("notebook.sendTo")}
             value={to}
             onChange={(e) => {
-              setChosen(e.currentTarget.value);
+              setTo(e.currentTarget.value);
               setAfter("");
             }}
             data={[
-              ...(notebooks ?? []).map((n) => ({ value: n.name, label: said(n.title, i18n.language) || n.name })),
               { value: "", label: t("notebook.sendNew") },
+              ...(notebooks ?? []).map((n) => ({ value: n.name, label: said(n.title, i18n.language) || n.name })),
             ]}
           />
+          {to === "" && (
+            <TextInput
+              label={t("notebooks.name")}
+              description={t("notebooks.nameHow")}
+              value={name}
+              onChange={(e) => {
+                made.current = "";
+                setTyped(e.currentTarget.value);
+              }}
+            />
+          )}
           {there.length > 0 && (
             <NativeSelect
               label={t("notebook.sendPlace")}
@@ -132,9 +161,13 @@ function SendDialog({ cells, onClose }: { cells: SentCell[]; onClose: () => void
   );
 }
 
-function freeName(notebooks: NotebookRow[]): string {
+/** What may be a notebook's name. */
+export const notebookShape = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
+
+/** The name, or with a number the first one that no notebook has. */
+export function freeName(wished: string, notebooks: { name: string }[]): string {
   let n = 1;
-  const name = () => (n === 1 ? "study" : `study-${n}`);
+  const name = () => (n === 1 ? wished : `${wished}-${n}`);
   while (notebooks.some((x) => x.name === name())) n++;
   return name();
 }

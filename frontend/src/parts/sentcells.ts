@@ -3,6 +3,10 @@ import type { Definition } from "../api/types_experiments";
 /** A cell that shows what is on screen. */
 export interface SentCell {
   type: string;
+  /** That it wishes for; a free one is made of it. Without one it is called by its type. */
+  name?: string;
+  /** What people read where they choose how to send something; without one what its type is for. */
+  label?: string;
   /** As YAML; of the names that the cells before it got, by their types. */
   body: string | ((names: Record<string, string>) => string);
   /** Cells that it refers to, which go before it. */

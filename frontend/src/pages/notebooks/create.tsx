@@ -7,7 +7,7 @@ import { send } from "../../api/client";
 import { type GalleryEntry, type NotebookSaved, said } from "../../api/types_notebook";
 import { ConfirmDialog } from "../../parts/confirmdialog";
 import { PageLink } from "../../parts/pagelink";
-import { nameShape } from "../notebook/text";
+import { freeName, notebookShape } from "../../parts/sendtonotebook";
 import { QuoteLine } from "./quote";
 import { SlotField, useSlots } from "./slots";
 
@@ -24,13 +24,14 @@ export function CreateDialog({ from, entry, taken, onClose }: CreateDialogProps)
   const router = useRouter();
   const client = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
-  const base = entry?.id ?? "study";
-  const free = taken.includes(base) ? `${base}-${nextNumber(base, taken)}` : base;
-  const name = typed ?? free;
+  const name =
+    typed ??
+    freeName(
+      entry?.id ?? "study",
+      taken.map((name) => ({ name })),
+    );
   const slots = useSlots(entry);
-  const ready = nameShape.test(name) && (!entry || slots.filled);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another origin proposes another name
-  useEffect(() => setTyped(null), [from]);
+  const ready = notebookShape.test(name) && (!entry || slots.filled);
   const filled = { from: entry?.id ?? "", slots: slots.values, lang: i18n.language === "ja" ? "ja" : "en" };
   const create = useMutation({
     mutationFn: () => send<NotebookSaved>("POST", "/notebooks", entry ? { name, ...filled } : { name }),
@@ -39,14 +40,21 @@ export function CreateDialog({ from, entry, taken, onClose }: CreateDialogProps)
       router.history.push(`/notebooks/${encodeURIComponent(saved.name)}`);
     },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another origin proposes another name
+  useEffect(() => {
+    setTyped(null);
+    create.reset();
+  }, [from]);
+  /** Once: a second Enter, or the one that ends the input of Japanese, makes no second notebook. */
+  const make = () => ready && !create.isPending && !create.isSuccess && create.mutate();
   return (
     <ConfirmDialog
       opened={from !== ""}
       title={entry ? t("notebooks.newFrom", { title: said(entry.title, i18n.language) || entry.id }) : t("notebooks.new")}
       action={t("notebooks.create")}
       onClose={onClose}
-      onConfirm={() => create.mutate()}
-      busy={create.isPending}
+      onConfirm={make}
+      busy={create.isPending || create.isSuccess}
       disabled={!ready}
       error={create.error}
     >
@@ -56,7 +64,7 @@ export function CreateDialog({ from, entry, taken, onClose }: CreateDialogProps)
         description={t("notebooks.nameHow")}
         value={name}
         onChange={(e) => setTyped(e.currentTarget.value)}
-        onKeyDown={(e) => e.key === "Enter" && ready && create.mutate()}
+        onKeyDown={(e) => e.key === "Enter" && !e.repeat && !e.nativeEvent.isComposing && make()}
       />
       {entry && (
         <>
@@ -88,10 +96,4 @@ export function CreateDialog({ from, entry, taken, onClose }: CreateDialogProps)
       )}
     </ConfirmDialog>
   );
-}
-
-function nextNumber(base: string, taken: string[]): number {
-  let n = 2;
-  while (taken.includes(`${base}-${n}`)) n++;
-  return n;
 }

@@ -16,6 +16,7 @@ import { HeatMap } from "./heatmap";
 import { Multiples } from "./multiples";
 import { Pareto } from "./pareto";
 import { Repairs } from "./repairs";
+import { SendSweep } from "./send";
 import { Summary } from "./summary";
 import css from "./sweep.module.css";
 import { Configurations } from "./table";
@@ -65,7 +66,12 @@ function Shown({ view }: { view: SweepView }) {
           <span className="soft small">{axes.map((a) => `${a.name}: ${a.values.join(", ")}`).join(" · ")}</span>
         </>
       }
-      actions={<CopyLink />}
+      actions={
+        <>
+          {done > 0 && <SendSweep view={view} metric={url.metric} />}
+          <CopyLink />
+        </>
+      }
     />
   );
   if (done === 0) {
