@@ -31,7 +31,7 @@ func sharedOwner(owner string) bool { return strings.HasPrefix(owner, sharedPref
 func (s *runTables) SubmitRun(ctx context.Context, id string, now, staleBefore time.Time,
 	enqueue func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error,
 ) (run experiments.Run, owner string, err error) {
-	if s.Engine() != PostgreSQL {
+	if s.Engine() != sqldb.PostgresEngine {
 		return run, "", problem.New(problem.Invalid, "needs_postgresql", "only PostgreSQL keeps jobs for several processes")
 	}
 	err = s.joint(ctx, "submit run "+id, func(tx *gorm.DB, px pgx.Tx) error {

@@ -1,14 +1,11 @@
 package store
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
-	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -121,18 +118,6 @@ func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, column string) (o
 	return out, positions, rows.Err()
 }
 
-// compacting is the number of the migration that makes the compact results of runs that are finished already. Like [sealing] it is no SQL
-// and reads no column that came later.
-const compacting = 25
-
-func (s *migrator) compactAll() *goose.Migration {
-	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return compactFinished(db)
-	}}, nil)
-}
-
 // compactFinished makes the compact results of all finished runs.
 func compactFinished(tx *gorm.DB) error {
 	var runs []struct{ ID, Setup string }
@@ -153,24 +138,4 @@ func compactFinished(tx *gorm.DB) error {
 		}
 	}
 	return nil
-}
-
-// compactRuns finds compact results that no finished run has.
-func (c *checking) compactRuns() error {
-	return c.addEach("copy", "run", "%s", `SELECT DISTINCT results.run_id, 'there is a copy of its results, but it is not finished or not there'
-		FROM results LEFT JOIN runs ON runs.id = results.run_id WHERE runs.id IS NULL OR runs.state <> 'finished' ORDER BY results.run_id`)
-}
-
-// compactResults compares what a finished run keeps twice.
-func (c *checking) compactResults(run experiments.Run, results []experiments.Result, positions []int) error {
-	copied, at, err := loadCompact(c.tx, run.ID, run.Setup.Suite)
-	switch {
-	case errors.Is(err, errCompact):
-		c.add("copy", "run "+run.ID, "the copy from which its results are read is damaged: %v", err)
-	case err != nil:
-		return err
-	case copied != nil && !(reflect.DeepEqual(copied, results) && slices.Equal(at, positions)):
-		c.add("copy", "run "+run.ID, "the copy from which its results are read says something else than its answers and scores")
-	}
-	return c.grounds(run, results)
 }

@@ -17,6 +17,12 @@ type Finding struct {
 	Message   string `json:"message"`   // one sentence
 }
 
+// checker looks for what must not be so in a database whose tables it is told.
+type checker struct {
+	*sqldb.DB
+	readTables func(context.Context) ([]dataTable, error)
+}
+
 // checks are the invariants in the order in which they are told.
 var checks = []struct {
 	invariant string
@@ -66,8 +72,8 @@ var checks = []struct {
 //	empty      the database holds anything at all
 //
 // No finding means that none of this is wrong. It reads every stored reply, so it takes a while on a large database.
-func (s *copies) Check(ctx context.Context) ([]Finding, error) {
-	tables, err := s.tables(ctx)
+func (s *checker) Check(ctx context.Context) ([]Finding, error) {
+	tables, err := s.readTables(ctx)
 	if err != nil {
 		return nil, sqldb.Wrap("read the tables", err)
 	}
@@ -206,7 +212,7 @@ func (c *checking) running() error {
 		return err
 	}
 	soon := "now() + interval '1 hour'"
-	if c.engine == SQLite {
+	if c.engine == sqldb.SQLiteEngine {
 		soon = "strftime('%Y-%m-%d %H:%M:%f+00:00', 'now', '+1 hour')"
 	}
 	return c.addEach("V10", "run", "nobody can take it over before %s, when its last sign of life was given according to its row",

@@ -7,7 +7,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
@@ -98,16 +97,4 @@ func (s *libraryTables) DeleteEndpoint(ctx context.Context, name string) error {
 		}
 		return errors.Join(res.Error, unseal(tx, "endpoints", name))
 	})
-}
-
-// Interrupted implements [llm.InterruptedCalls]. A call that a living process has in flight counts too.
-func (s *libraryTables) Interrupted(ctx context.Context, key llm.Key) (*llm.Call, error) {
-	var row callRow
-	res := s.Read(ctx).Where("cache_key = ? AND state IN ?", string(key), []llm.CallState{llm.CallSent, llm.CallUnknown}).
-		Order("sent_at DESC, id DESC").Limit(1).Find(&row)
-	if res.Error != nil || res.RowsAffected == 0 {
-		return nil, sqldb.Wrap("look for an interrupted call", res.Error)
-	}
-	c := fromCallRow(row)
-	return &c, nil
 }

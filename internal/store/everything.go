@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // Everything is every row that a person would miss, as JSON lines: what studies hold, whether a run rests on it or not, and what studies
@@ -53,10 +54,10 @@ var countedColumns = map[string]bool{
 }
 
 // orderAll orders all rows of a table, equally on both engines.
-func (s *copies) orderAll(table string) string {
+func (s *studies) orderAll(table string) string {
 	columns := strings.Fields(keyOf[table])
 	for i, c := range columns {
-		if s.Engine() == PostgreSQL && !countedColumns[c] {
+		if s.Engine() == sqldb.PostgresEngine && !countedColumns[c] {
 			columns[i] = c + ` COLLATE "C"`
 		}
 	}
@@ -65,7 +66,7 @@ func (s *copies) orderAll(table string) string {
 
 // ExportEverything writes all rows, table by table, into the writers that open gives for the tables' names, as one moment sees them. It
 // returns the ids of all runs in the order they were created; Conflict while one is running.
-func (s *copies) ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) (runs []string, err error) {
+func (s *studies) ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) (runs []string, err error) {
 	err = s.Snapshot(ctx, "export everything", func(tx *gorm.DB) error {
 		var rows []runRow
 		if err := tx.Select("id", "state").Order("seq").Find(&rows).Error; err != nil {

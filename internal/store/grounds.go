@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"maps"
-	"math"
-	"reflect"
 	"slices"
 
 	"gorm.io/gorm"
@@ -15,24 +12,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
-)
-
-// A comparison asks of each answer what the judge found in it beyond its grades, which stands in four stages or more. Of a finished run it
-// is read once, when the run closes, and kept in one row: the version, how many results there are, and each in their order. It is a copy,
-// as the compact results are: where it is not there, or a stage was lost when it was made, the stages are read. Since version 2 it also
-// tells, of runs that the offline judge graded, how much of the reference each answer covers.
-const (
-	groundsVersion = 2
-	groundsAlone   = 1 // without covers
-)
-
-// What a result has, in its first byte; 0 alone where its stages are to be read.
-const (
-	groundsKnown = 1 << iota
-	groundsListed
-	groundsRefuses
-	groundsChecked
-	groundsOpposed
 )
 
 // txStages reads stages within a transaction.
@@ -121,15 +100,6 @@ func coversOf(tx *gorm.DB, run experiments.Run, results []experiments.Result, ev
 	return out, nil
 }
 
-// appendCover appends a cover; without a key there is none.
-func appendCover(body []byte, c metrics.Cover) []byte {
-	if c == (metrics.Cover{}) {
-		return append(body, 0)
-	}
-	body = append(append(body, byte(len(c.Key))), c.Key...)
-	return binary.LittleEndian.AppendUint64(body, math.Float64bits(c.Share))
-}
-
 // groundsOf reads the stages of a result; known is false where they say nothing, or one of them is lost.
 func groundsOf(tx *gorm.DB, r experiments.Result) (g metrics.Grounds, known bool, err error) {
 	e, err := metrics.Explain(tx.Statement.Context, txStages{tx}, r.Scores)
@@ -138,23 +108,6 @@ func groundsOf(tx *gorm.DB, r experiments.Result) (g metrics.Grounds, known bool
 	}
 	g = e.Grounds()
 	return g, len(e.Lost) == 0 && g != metrics.Grounds{}, nil
-}
-
-func appendGrounds(body []byte, g metrics.Grounds, known bool) []byte {
-	if !known {
-		return append(body, 0)
-	}
-	has := byte(groundsKnown)
-	for i, there := range []bool{g.Listed, g.Refuses, g.Checked, g.Opposed} {
-		if there {
-			has |= groundsListed << i
-		}
-	}
-	body = append(body, has)
-	for _, n := range []int{g.Key, g.Covered, g.Supported, g.Contradicted} {
-		body = binary.AppendUvarint(body, uint64(n)) //nolint:gosec // counts
-	}
-	return body
 }
 
 // readGrounds gives each result of a run what is kept of it.
@@ -166,75 +119,6 @@ func readGrounds(tx *gorm.DB, id string, results []experiments.Result) error {
 	kept, covers := expandGrounds(string(bodies[0]), len(results))
 	for i, g := range kept {
 		results[i].Grounds, results[i].Cover = g, covers[i]
-	}
-	return nil
-}
-
-// expandGrounds reads what is kept of so many results; nil where it cannot be read.
-func expandGrounds(body string, n int) (kept []*metrics.Grounds, covers []*metrics.Cover) {
-	r := &compactReader{data: body}
-	version := r.byte()
-	if version != groundsVersion && version != groundsAlone || r.uint() != n {
-		return nil, nil
-	}
-	kept, covers = make([]*metrics.Grounds, n), make([]*metrics.Cover, n)
-	all, measured := make([]metrics.Grounds, n), make([]metrics.Cover, n)
-	for i := range kept {
-		has := r.byte()
-		if has&groundsKnown == 0 {
-			continue
-		}
-		all[i] = metrics.Grounds{Listed: has&groundsListed != 0, Refuses: has&groundsRefuses != 0, Checked: has&groundsChecked != 0,
-			Opposed: has&groundsOpposed != 0, Key: r.uint(), Covered: r.uint(), Supported: r.uint(), Contradicted: r.uint()}
-		kept[i] = &all[i]
-	}
-	for i := range covers {
-		if version == groundsAlone {
-			break
-		}
-		if n := int(r.byte()); n > 0 {
-			measured[i] = metrics.Cover{Key: r.take(n), Share: r.float()}
-			covers[i] = &measured[i]
-		}
-	}
-	if r.bad || r.data != "" {
-		return nil, nil
-	}
-	return kept, covers
-}
-
-// mostMeasured is how many answers of a run the doctor measures again.
-const mostMeasured = 50
-
-// grounds compares what is kept of a finished run with what its stages say, and some of its answers with their references.
-func (c *checking) grounds(run experiments.Run, results []experiments.Result) error {
-	kept := slices.Clone(results)
-	if err := readGrounds(c.tx, run.ID, kept); err != nil {
-		return err
-	}
-	for i, r := range results {
-		if kept[i].Grounds == nil {
-			continue
-		}
-		g, known, err := groundsOf(c.tx, r)
-		if err != nil {
-			return err
-		}
-		if known && !reflect.DeepEqual(g, *kept[i].Grounds) {
-			c.add("copy", "run "+run.ID, "what comparisons read of question %s says something else than the judge's replies", r.QuestionID)
-			return nil
-		}
-	}
-	covers, err := coversOf(c.tx, run, results, 1+len(results)/mostMeasured)
-	if err != nil {
-		return err
-	}
-	for _, i := range slices.Sorted(maps.Keys(covers)) { // one that an older version measured is not used
-		if now := covers[i]; kept[i].Cover != nil && kept[i].Cover.Key == now.Key && *kept[i].Cover != now {
-			c.add("copy", "run "+run.ID, "how much of its reference the answer to question %s covers is not what comparisons read",
-				results[i].QuestionID)
-			return nil
-		}
 	}
 	return nil
 }

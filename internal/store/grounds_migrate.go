@@ -1,29 +1,12 @@
 package store
 
 import (
-	"context"
-	"database/sql"
-
-	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
-
-// keeping is the number of the migration that keeps what comparisons ask of runs that closed before that was kept: without it each
-// comparison of two of 10,000 questions measures and reads anew for seconds. Like [sealing] it is no SQL and reads no column that came
-// later.
-const keeping = 30
-
-func (s *migrator) keepAll() *goose.Migration {
-	return goose.NewGoMigration(keeping, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return keepFinished(db)
-	}}, nil)
-}
 
 // keepFinished keeps what the answers of finished evaluations rest on, where the newest form of it is not kept. What an older form says is
 // taken over. A run that cannot be read is left out, as it is when it is compared; an error of the database ends the next statement too.

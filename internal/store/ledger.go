@@ -221,3 +221,18 @@ func (s *ledgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 		return err
 	})
 }
+
+// Interrupted implements [llm.InterruptedCalls]. A call that a living process has in flight counts too.
+func (s *ledgerTables) Interrupted(ctx context.Context, key llm.Key) (*llm.Call, error) {
+	var row callRow
+	res := s.Read(ctx).Where("cache_key = ? AND state IN ?", string(key), []llm.CallState{llm.CallSent, llm.CallUnknown}).
+		Order("sent_at DESC, id DESC").Limit(1).Find(&row)
+	if res.Error != nil || res.RowsAffected == 0 {
+		return nil, sqldb.Wrap("look for an interrupted call", res.Error)
+	}
+	c := fromCallRow(row)
+	return &c, nil
+}
+
+// ledgerTables are calls, their bill, the budgets that they are counted against, and what was computed of their replies.
+type ledgerTables struct{ *sqldb.DB }

@@ -275,3 +275,6 @@ func (s *libraryTables) Dataset(ctx context.Context, ref string) (*experiments.D
 	}
 	return d, nil
 }
+
+// libraryTables are what runs are made of: corpora, datasets, logs, experiments, taxonomies, endpoints, agreements, judge cards.
+type libraryTables struct{ *sqldb.DB }

@@ -23,6 +23,17 @@ type loggedAnswerRow struct {
 
 func (loggedAnswerRow) TableName() string { return "logged_answers" }
 
+// logRow is a version of a log with the dataset it answers.
+type logRow struct {
+	Name    string    `gorm:"column:name"`
+	Version int       `gorm:"column:version"`
+	Digest  string    `gorm:"column:digest"`
+	Items   int       `gorm:"column:items"`
+	Chars   int       `gorm:"column:chars"`
+	Dataset string    `gorm:"column:dataset"`
+	Created time.Time `gorm:"column:created_at"`
+}
+
 func toLoggedAnswerRow(log string, position int, a rag.LoggedAnswer) (loggedAnswerRow, error) {
 	body, err := sqldb.EncodeJSON(a)
 	return loggedAnswerRow{Log: log, Position: position, QuestionID: sqldb.CleanText(a.QuestionID), Body: body}, err

@@ -119,3 +119,6 @@ func commentProblem(id string, err error) error {
 	}
 	return experiments.CommentUnknown(id)
 }
+
+// commentTables are what people say about notebooks.
+type commentTables struct{ *sqldb.DB }

@@ -118,7 +118,7 @@ func (s *historyTables) PutVersion(ctx context.Context, notebook string, v exper
 // newestVersion is the version with the highest number, locked against others who save at the same time; nil without any.
 func (s *historyTables) newestVersion(tx *gorm.DB, notebook string) (*experiments.NotebookVersion, error) {
 	var rows []notebookVersionRow
-	if s.Engine() == PostgreSQL {
+	if s.Engine() == sqldb.PostgresEngine {
 		tx = tx.Clauses(clause.Locking{Strength: "UPDATE"})
 	}
 	if err := tx.Where("notebook = ?", notebook).Order("number DESC").Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
@@ -356,3 +356,6 @@ func versionProblem(number int, err error) error {
 	return problem.New(problem.NotFound, "version_unknown", "there is no version %d of the notebook", number).
 		With("version", strconv.Itoa(number)).WithHint("the history lists the versions; `workbench notebook log FILE` does too")
 }
+
+// historyTables are what notebooks said before.
+type historyTables struct{ *sqldb.DB }

@@ -267,3 +267,11 @@ func checkUnused(tx *gorm.DB, ids []string) error {
 	}
 	return nil
 }
+
+// runTables are runs with their results, reviews and notes.
+type runTables struct{ *sqldb.DB }
+
+// ended tells that nothing is done to a run any more.
+func ended(state experiments.RunState) bool {
+	return state == experiments.Finished || state == experiments.Cancelled || state == experiments.Failed
+}

@@ -165,39 +165,6 @@ func canonical(v any) any {
 	return v
 }
 
-const sealCallRow = `SELECT id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, sent_at, done_at,
-	http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256, cause, pruned
-	FROM calls WHERE id = ?`
-
-// sealCall seals a call that has just been settled, by statements written by hand: it happens once for each call.
-func sealCall(tx sqldb.Statements, id string) error {
-	var c callRow
-	found, err := tx.Row([]any{
-		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate,
-		&c.Attempt, &c.State, &c.SentAt,
-		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen,
-		&c.Request, &c.Reply,
-		&c.ReplySHA256, &c.Cause, &c.Pruned,
-	}, sealCallRow, id)
-	if err != nil || !found {
-		return err
-	}
-	if !callRule.Settled(c.State) { // a reply that came late
-		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", id)
-		return err
-	}
-	value, err := columnsOf(&c)
-	if err != nil {
-		return err
-	}
-	key, digest := callRule.Seal(integrity.NewHasher(), value)
-	_,
-		err = tx.Exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
-	return err
-}
-
-var callRule = integrity.Of("calls")[0]
-
 // columnsOf gives the values of a row by column. row points to a struct of gorm.
 func columnsOf(row any) (func(column string) any, error) {
 	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
@@ -209,20 +176,4 @@ func columnsOf(row any) (func(column string) any, error) {
 		value, _ := parsed.LookUpField(column).ValueOf(context.Background(), v)
 		return canonical(value)
 	}, nil
-}
-
-// sealCalls seals calls again whose rows were changed together.
-func sealCalls(tx *gorm.DB, ids []string) error {
-	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
-		var rows []callRow
-		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
-			return err
-		}
-		for i := range rows {
-			if err := sealRowAs(tx, "calls", &rows[i]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

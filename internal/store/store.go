@@ -54,6 +54,8 @@ type Store struct {
 	peopleTables
 	scheduleTables
 	machineTables
+	studies
+	checker
 	copies
 	migrator
 }
@@ -64,17 +66,7 @@ type (
 	scheduleTables = schedules.Tables
 	machineTables  = machine.Tables
 
-	// libraryTables are what runs are made of: corpora, datasets, logs, experiments, taxonomies, endpoints, agreements, judge cards.
-	libraryTables struct{ *sqldb.DB }
-	// runTables are runs with their results, reviews and notes.
-	runTables struct{ *sqldb.DB }
-	// ledgerTables are calls, their bill, the budgets that they are counted against, and what was computed of their replies.
-	ledgerTables struct{ *sqldb.DB }
-	// historyTables are what notebooks said before.
-	historyTables struct{ *sqldb.DB }
-	// commentTables are what people say about notebooks.
-	commentTables struct{ *sqldb.DB }
-	// copies are the database as a whole: studies, backups, the doctor.
+	// copies are the database as a whole, out and in.
 	copies struct{ *sqldb.DB }
 	// migrator knows what tables there are, and how they are brought up to date.
 	migrator struct{ copies }
@@ -117,7 +109,7 @@ func storeOf(c *sqldb.DB) *Store {
 		libraryTables: libraryTables{c}, runTables: runTables{c}, ledgerTables: ledgerTables{c}, historyTables: historyTables{c},
 		commentTables: commentTables{c},
 		peopleTables:  people.Tables{DB: c}, scheduleTables: schedules.Tables{DB: c}, machineTables: machine.Tables{DB: c},
-		copies: copies{c}, migrator: migrator{copies{c}},
+		studies: studies{c}, checker: checker{c, (&copies{c}).tables}, copies: copies{c}, migrator: migrator{copies{c}},
 	}
 }
 

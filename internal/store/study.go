@@ -29,6 +29,9 @@ type studyTable struct {
 	writeAll func(tx *gorm.DB, order string, w io.Writer) error
 }
 
+// studies are the tables as files of rows: of some runs, or of everything.
+type studies struct{ *sqldb.DB }
+
 // studyTables stand in the order in which they must be read back.
 var studyTables = []studyTable{
 	tableOf("corpora", versionsIn("corpora"), func(s *selection) [][]any { return s.refs(s.corpora) }, "name = ? AND version = ?"),
@@ -92,7 +95,7 @@ func ofList(list []string) [][]any {
 // ExportRuns writes everything the runs rest on, table by table, into the writers that open gives for the tables' names. Sweeps
 // bring their runs, runs bring their sweep, parent and children. It returns the ids of all runs written, in the order they were
 // created; Conflict when one of them is still under way.
-func (s *copies) ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) (runs []string, err error) {
+func (s *studies) ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) (runs []string, err error) {
 	err = s.Snapshot(ctx, "export runs", func(tx *gorm.DB) error {
 		chosen, err := selectStudy(tx, ids)
 		if err != nil {
@@ -116,14 +119,14 @@ func (s *copies) ExportRuns(ctx context.Context, ids []string, open func(table s
 // ImportRuns reads the tables of a study in one transaction. What is there already stays as it is; Conflict when a version or a run
 // of the same name is there with other content. open returns nil for a table that the study lacks. Invalid with code "study_seal" when
 // a row of the study is not what was sealed.
-func (s *copies) ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error {
+func (s *studies) ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error {
 	_, err := s.importRuns(ctx, open, false)
 	return err
 }
 
 // ImportAsIs is ImportRuns into a scratch copy, where somebody looks for what is wrong with a study: rows that are not what was sealed
 // are read all the same, and told. sealed is false for a study that was written before there were seals.
-func (s *copies) ImportAsIs(ctx context.Context, open func(table string) (io.ReadCloser, error)) (found []Finding, sealed bool, err error) {
+func (s *studies) ImportAsIs(ctx context.Context, open func(table string) (io.ReadCloser, error)) (found []Finding, sealed bool, err error) {
 	seals, err := s.importRuns(ctx, open, true)
 	if err != nil {
 		return nil, false, err
@@ -131,7 +134,7 @@ func (s *copies) ImportAsIs(ctx context.Context, open func(table string) (io.Rea
 	return seals.found, seals.carried, nil
 }
 
-func (s *copies) importRuns(ctx context.Context, open func(table string) (io.ReadCloser, error), asIs bool) (seals *studySeals, err error) {
+func (s *studies) importRuns(ctx context.Context, open func(table string) (io.ReadCloser, error), asIs bool) (seals *studySeals, err error) {
 	err = s.Write(ctx, "import a study", func(tx *gorm.DB) error {
 		r, err := open(sealsTable.name)
 		if err != nil {
@@ -203,10 +206,6 @@ func (s *selection) addTrials(tx *gorm.DB) error {
 		s.stages[key] = true
 	}
 	return nil
-}
-
-func ended(state experiments.RunState) bool {
-	return state == experiments.Finished || state == experiments.Cancelled || state == experiments.Failed
 }
 
 // relatives are the rows of these runs with their sweeps, parents and children, in the order they were created.
@@ -313,7 +312,7 @@ func (s *selection) addByModel(tx *gorm.DB, models map[string]bool) error {
 // Reopen makes a run in a scratch copy queued again, with the answers and scores of these questions forgotten and every stage output of
 // the store dropped but those of the run's other answers, so that working it computes them again from the replies in the ledger.
 // Never call it on a database that somebody keeps.
-func (s *copies) Reopen(ctx context.Context, id string, questions []string) error {
+func (s *studies) Reopen(ctx context.Context, id string, questions []string) error {
 	return s.Write(ctx, "reopen run "+id, func(tx *gorm.DB) error {
 		for chunk := range slices.Chunk(questions, sqldb.BatchRows) {
 			err := tx.Exec("UPDATE cells SET state = 'pending', value = NULL, reason = '', stages = 'null', writes = 0 WHERE run_id = ? AND question_id IN ?", id, chunk).Error

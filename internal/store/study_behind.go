@@ -45,9 +45,14 @@ func (s *ledgerTables) CallsBehind(ctx context.Context, stages []string) (out []
 	return out, err
 }
 
+// stageReader gives the output of a stage.
+type stageReader interface {
+	Stage(ctx context.Context, key string) ([]byte, bool, error)
+}
+
 // StagesUnlike compares the stage outputs of this store with those of the same key in another one, and returns "KIND KEY" of those that
 // have another content, but for the kinds left out. What only one of the two has is not compared.
-func (s *Store) StagesUnlike(ctx context.Context, other *Store, leftOut ...string) (compared int, unlike []string, err error) {
+func (s *ledgerTables) StagesUnlike(ctx context.Context, other stageReader, leftOut ...string) (compared int, unlike []string, err error) {
 	err = s.Snapshot(ctx, "compare stages", func(tx *gorm.DB) error {
 		rows, err := tx.Raw("SELECT key, kind, body FROM stages ORDER BY key").Rows()
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"reflect"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -185,17 +184,6 @@ func versionsIn(table string) func(*gorm.DB, *versionRow) (bool, error) {
 		}
 		return len(have) == 0, nil
 	}
-}
-
-// logRow is a version of a log with the dataset it answers.
-type logRow struct {
-	Name    string    `gorm:"column:name"`
-	Version int       `gorm:"column:version"`
-	Digest  string    `gorm:"column:digest"`
-	Items   int       `gorm:"column:items"`
-	Chars   int       `gorm:"column:chars"`
-	Dataset string    `gorm:"column:dataset"`
-	Created time.Time `gorm:"column:created_at"`
 }
 
 func checkLog(tx *gorm.DB, row *logRow) (bool, error) {

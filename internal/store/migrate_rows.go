@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
+)
+
+// sealing is the number of the migration that seals what was stored before there were seals. It is the only one that is no SQL,
+// because it hashes rows. Whoever changes the rules of package integrity for rows that exist adds a migration of this kind that seals them
+// again, with the next number, and leaves this one empty: it runs on the tables as they were at its number, and reads no column that
+// came later.
+const sealing = 14
+
+// sealAll is the migration. It believes what it finds, so that what was changed before stays unfound by seals; the digests that rows had
+// already, and recomputing a study, tell of that.
+func (s *migrator) sealAll() *goose.Migration {
+	return goose.NewGoMigration(sealing, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		tables, err := s.tables(ctx)
+		if err != nil {
+			return err
+		}
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+		return sealEverything(db, tables)
+	}}, nil)
+}
+
+// compacting is the number of the migration that makes the compact results of runs that are finished already. Like [sealing] it is no SQL
+// and reads no column that came later.
+const compacting = 25
+
+func (s *migrator) compactAll() *goose.Migration {
+	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+		return compactFinished(db)
+	}}, nil)
+}
+
+// keeping is the number of the migration that keeps what comparisons ask of runs that closed before that was kept: without it each
+// comparison of two of 10,000 questions measures and reads anew for seconds. Like [sealing] it is no SQL and reads no column that came
+// later.
+const keeping = 30
+
+func (s *migrator) keepAll() *goose.Migration {
+	return goose.NewGoMigration(keeping, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+		return keepFinished(db)
+	}}, nil)
+}
