@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 type backupCmd struct {
@@ -142,7 +143,7 @@ func (c restoreCmd) check(p *program) error {
 	if err != nil {
 		return err
 	}
-	err = p.copies().checked(findings, func(all []store.Finding) any { return map[string]any{"manifest": m, "findings": all} })
+	err = p.copies().checked(findings, func(all []doctor.Finding) any { return map[string]any{"manifest": m, "findings": all} })
 	if err == nil && !p.flags.JSON {
 		p.say("%s is good: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
 			m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,

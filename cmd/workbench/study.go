@@ -9,7 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 type exportCmd struct {
@@ -175,7 +175,7 @@ func someOf(list []string) string {
 	return out
 }
 
-func (p copyPrinter) findings(list []store.Finding) {
+func (p copyPrinter) findings(list []doctor.Finding) {
 	for _, f := range list {
 		p.say("%s  %s: %s", f.Invariant, f.Subject, f.Message)
 	}
@@ -201,7 +201,7 @@ func (doctorCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		err = p.copies().checked(findings, func(all []store.Finding) any { return all })
+		err = p.copies().checked(findings, func(all []doctor.Finding) any { return all })
 		if err == nil && !p.flags.JSON {
 			p.say("all invariants hold")
 		}
@@ -210,9 +210,9 @@ func (doctorCmd) Run(p *program) error {
 }
 
 // checked shows what a check found, as JSON or as text; with findings the program ends as broken.
-func (p copyPrinter) checked(findings []store.Finding, asJSON func([]store.Finding) any) error {
+func (p copyPrinter) checked(findings []doctor.Finding, asJSON func([]doctor.Finding) any) error {
 	if p.flags.JSON {
-		if err := p.printJSON(asJSON(append([]store.Finding{}, findings...))); err != nil {
+		if err := p.printJSON(asJSON(append([]doctor.Finding{}, findings...))); err != nil {
 			return err
 		}
 	} else {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // Family returns the heads of every run that belongs to these runs: their retries, votes, diagnoses and analyses, and what belongs to
@@ -47,7 +47,7 @@ func FamilyOf(ctx context.Context, w *Workbench, run experiments.Run) ([]experim
 }
 
 // Descendants are the ids, parents and states of [Family] alone.
-func Descendants(ctx context.Context, w *Workbench, runs ...string) (out []store.RunLink, err error) {
+func Descendants(ctx context.Context, w *Workbench, runs ...string) (out []records.RunLink, err error) {
 	for parents := runs; len(parents) > 0; {
 		children, err := w.Whole.Children(ctx, parents)
 		if err != nil {

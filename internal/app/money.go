@@ -10,7 +10,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // ParseBudget reads what a person writes as a budget: an amount in the price file's currency ("2.50"), or a number of calls
@@ -124,11 +125,11 @@ func questionsOf(ctx context.Context, w *Workbench, run experiments.Run) (int, e
 }
 
 // Doctor checks the invariants of the database: that runs, scores, bills and history agree with each other. It changes nothing.
-func Doctor(ctx context.Context, w *Workbench) ([]store.Finding, error) { return w.Whole.Check(ctx) }
+func Doctor(ctx context.Context, w *Workbench) ([]doctor.Finding, error) { return w.Whole.Check(ctx) }
 
 // PruneReport is what pruning takes away: old replies, and tables of vectors on connections.
 type PruneReport struct {
-	store.PruneReport
+	records.PruneReport
 	Tables     int      `json:"tables,omitempty"`      // tables of vectors that no search opened for the age
 	TableBytes int64    `json:"table_bytes,omitempty"` // of those, with their indexes
 	Unreached  []string `json:"unreached,omitempty"`   // connections that did not open: their tables stay

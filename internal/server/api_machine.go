@@ -16,7 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 type askInput struct {
@@ -35,7 +35,7 @@ func (s *machineAPI) ask(ctx context.Context, in *askInput) (app.Asked, error) {
 	return s.workbench.Ask(ctx, e, in.Body.Question)
 }
 
-func (s *machineAPI) doctor(ctx context.Context, _ *nothing) (itemsOf[store.Finding], error) {
+func (s *machineAPI) doctor(ctx context.Context, _ *nothing) (itemsOf[doctor.Finding], error) {
 	return items(app.Doctor(ctx, s.workbench))
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/sealed"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // forged is a study whose runs were rewritten, with digests that fit.
@@ -230,12 +230,12 @@ func TestOldRepliesArePruned(t *testing.T) {
 	w := shop.open()
 	c := serve(t, Options{Workbench: w})
 	run, _ := shop.both(c)
-	var r store.PruneReport
+	var r records.PruneReport
 	if c.send("POST", "/prune", `{"older_than":"2d"}`, 200, &r); r.Replies != 0 {
 		t.Errorf("nothing is that old: %+v", r)
 	}
 	shop.now = testNow.AddDate(0, 0, 3)
-	var dry, done store.PruneReport
+	var dry, done records.PruneReport
 	c.send("POST", "/prune", `{"older_than":"2d","dry":true}`, 200, &dry)
 	if dry.Replies != shop.bought() || len(dry.Runs) != 2 || dry.CacheEntries == 0 {
 		t.Errorf("%d calls were bought, dry: %+v", shop.bought(), dry)

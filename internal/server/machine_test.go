@@ -9,7 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 func TestOneQuestionIsAsked(t *testing.T) {
@@ -21,7 +21,7 @@ func TestOneQuestionIsAsked(t *testing.T) {
 		t.Errorf("asked: %+v", asked)
 	}
 	c.refused("POST", "/ask", `{"experiment":"moon","question":"?"}`, 404)
-	var findings itemsOf[store.Finding]
+	var findings itemsOf[doctor.Finding]
 	c.get("/doctor", &findings)
 	if len(findings.Items) != 0 {
 		t.Errorf("the doctor finds %+v", findings.Items)

@@ -19,7 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // numbers are what Prometheus reads at /metrics. Every label has a fixed set of values: names that people give stand in none.
@@ -98,12 +98,12 @@ type vitals struct {
 
 	mu     sync.Mutex
 	at     time.Time // of last; zero: never
-	last   store.Vitals
+	last   records.Vitals
 	backup time.Time // zero: never
 }
 
 // count asks the database, unless it was asked a moment ago.
-func (v *vitals) count() (n store.Vitals, backup time.Time, good bool) {
+func (v *vitals) count() (n records.Vitals, backup time.Time, good bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.now()

@@ -12,17 +12,18 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/contents"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-// A backup is one SQLite file, whichever engine it was taken from: all tables of the schema but those in leftOut, at one moment.
+// A backup is one SQLite file, whichever engine it was taken from: all tables of the schema but those in LeftOut, at one moment.
 // On SQLite the database copies itself (VACUUM INTO); on PostgreSQL every table is read in one repeatable-read transaction.
 // Others may go on reading and writing meanwhile.
 
 // Contents say what a copy holds.
 type Contents struct {
-	Schema int64          `json:"schema"` // version of the tables
-	Tables []TableContent `json:"tables"` // those that others refer to first
+	Schema int64                   `json:"schema"` // version of the tables
+	Tables []contents.TableContent `json:"tables"` // those that others refer to first
 }
 
 // Equal reports whether two copies hold the same rows in the same tables.
@@ -33,7 +34,7 @@ func (c Contents) Difference(other Contents) string {
 	if c.Schema != other.Schema {
 		return fmt.Sprintf("the tables are of version %d instead of %d", other.Schema, c.Schema)
 	}
-	have := map[string]TableContent{}
+	have := map[string]contents.TableContent{}
 	for _, t := range other.Tables {
 		have[t.Name] = t
 	}
@@ -112,11 +113,12 @@ func (s *copies) Copy(ctx context.Context, path string) (c Contents, err error) 
 		return c, sqldb.Wrap("copy the database", err)
 	}
 	err = withCopy(path, func(db *sql.DB) error {
-		for name := range leftOut {
+		for name := range contents.LeftOut {
 			if name == "goose_db_version" {
 				continue
 			}
-			if _, err := db.ExecContext(ctx, "DELETE FROM "+quoted(name)); err != nil && !strings.Contains(err.Error(), "no such table") {
+			if _, err := db.ExecContext(ctx, "DELETE FROM "+contents.Quoted(name)); err != nil &&
+				!strings.Contains(err.Error(), "no such table") {
 				return err
 			}
 		}
@@ -167,11 +169,11 @@ func readContents(ctx context.Context, db *sql.DB) (c Contents, err error) {
 	if c.Schema, err = schemaOf(ctx, db, SQLite); err != nil {
 		return c, err
 	}
-	tables, err := readSchema(ctx, db)
+	tables, err := contents.ReadSchema(ctx, db)
 	if err != nil {
 		return c, err
 	}
-	c.Tables, err = contentsOf(ctx, db, tables)
+	c.Tables, err = contents.ContentsOf(ctx, db, tables)
 	return c, err
 }
 
@@ -185,7 +187,7 @@ func (s *copies) Contents(ctx context.Context) (c Contents, err error) {
 		return c, sqldb.Wrap("read the tables", err)
 	}
 	err = s.atOneMoment(ctx, func(tx *sql.Tx) error {
-		c.Tables, err = contentsOf(ctx, tx, tables)
+		c.Tables, err = contents.ContentsOf(ctx, tx, tables)
 		return err
 	})
 	return c, sqldb.Wrap("read the tables", err)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/contents"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
@@ -28,20 +30,20 @@ func filledTables(t *testing.T) string {
 	ok(t, err)
 	ok(t, s.Close())
 	ok(t, withCopy(path, func(db *sql.DB) error {
-		tables, err := readSchema(t.Context(), db)
+		tables, err := contents.ReadSchema(t.Context(), db)
 		if err != nil {
 			return err
 		}
 		for _, table := range tables {
 			for row := 1; row <= filledRows; row++ {
-				values := make([]any, len(table.columns))
-				for i, c := range table.columns {
+				values := make([]any, len(table.Columns))
+				for i, c := range table.Columns {
 					values[i] = filledValue(t, db, table, c, row)
 				}
-				_, err := db.ExecContext(t.Context(), "INSERT INTO "+quoted(table.name)+" ("+strings.Join(table.names(), ", ")+
+				_, err := db.ExecContext(t.Context(), "INSERT INTO "+contents.Quoted(table.Name)+" ("+strings.Join(table.Names(), ", ")+
 					") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 				if err != nil {
-					return fmt.Errorf("%s: %w", table.name, err)
+					return fmt.Errorf("%s: %w", table.Name, err)
 				}
 			}
 		}
@@ -53,34 +55,34 @@ func filledTables(t *testing.T) string {
 const filledRows = 3
 
 // filledValue is what a column holds in a row: what it refers to, or something of its kind that is not the same in two rows.
-func filledValue(t *testing.T, db *sql.DB, table dataTable, c column, row int) any {
+func filledValue(t *testing.T, db *sql.DB, table contents.Table, c contents.Column, row int) any {
 	t.Helper()
 	var parent, to sql.NullString
-	err := db.QueryRowContext(t.Context(), `SELECT "table", "to" FROM pragma_foreign_key_list(?) WHERE "from" = ?`, table.name, c.name).
+	err := db.QueryRowContext(t.Context(), `SELECT "table", "to" FROM pragma_foreign_key_list(?) WHERE "from" = ?`, table.Name, c.Name).
 		Scan(&parent, &to)
 	if err == nil {
-		columns := must[[]column](t)(readColumns(t.Context(), db, parent.String))
-		i := slices.IndexFunc(columns, func(p column) bool { return p.name == to.String })
-		return filledValue(t, db, dataTable{name: parent.String}, columns[i], row)
+		columns := must[[]contents.Column](t)(contents.ReadColumns(t.Context(), db, parent.String))
+		i := slices.IndexFunc(columns, func(p contents.Column) bool { return p.Name == to.String })
+		return filledValue(t, db, contents.Table{Name: parent.String}, columns[i], row)
 	}
-	if made := table.name + "." + c.name; made == "runs.setup" || made == "runs.totals" { // the database makes columns of their JSON
+	if made := table.Name + "." + c.Name; made == "runs.setup" || made == "runs.totals" { // the database makes columns of their JSON
 		return fmt.Sprintf(`{"revision": %d, "low_score_count": %d, "corpus": {"name": "値\u0027"}}`, row, row)
 	}
-	switch c.kind {
-	case textColumn:
-		return fmt.Sprintf("%s.%s %d 値\t\"'", table.name, c.name, row)
-	case integerColumn:
+	switch c.Kind {
+	case contents.TextColumn:
+		return fmt.Sprintf("%s.%s %d 値\t\"'", table.Name, c.Name, row)
+	case contents.IntegerColumn:
 		return int64(row) * 7
-	case booleanColumn:
+	case contents.BooleanColumn:
 		return row%2 == 0
-	case realColumn:
+	case contents.RealColumn:
 		return float64(row) / 3
-	case timeColumn:
+	case contents.TimeColumn:
 		return at(row).Add(123456 * time.Microsecond)
-	case bytesColumn:
+	case contents.BytesColumn:
 		return []byte{0, 255, byte(row), '\\', 'x'}[:5*(row%2)] // also none at all
 	}
-	t.Fatalf("column %s.%s is of an unknown kind", table.name, c.name)
+	t.Fatalf("column %s.%s is of an unknown kind", table.Name, c.Name)
 	return nil
 }
 
@@ -92,10 +94,10 @@ func everyTable(t *testing.T, path string, c Contents) {
 		got[table.Name] = table.Rows
 	}
 	ok(t, withCopy(path, func(db *sql.DB) error {
-		names, err := strings1(t.Context(), db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+		names, err := contents.Texts(t.Context(), db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
 		for _, name := range names {
-			if rows, in := got[name]; in != (leftOut[name] == "") || in && rows != filledRows {
-				t.Errorf("table %s: %d rows in the copy, left out because %q", name, rows, leftOut[name])
+			if rows, in := got[name]; in != (contents.LeftOut[name] == "") || in && rows != filledRows {
+				t.Errorf("table %s: %d rows in the copy, left out because %q", name, rows, contents.LeftOut[name])
 			}
 		}
 		return err
@@ -137,16 +139,16 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 	pgtest.Need(t)
 	s := newPostgres(t).open(t)
 	want := map[string]string{}
-	for _, table := range must[[]dataTable](t)(s.tables(t.Context())) {
-		want[table.name] = strings.Join(table.names(), " ")
+	for _, table := range must[[]contents.Table](t)(s.tables(t.Context())) {
+		want[table.Name] = strings.Join(table.Names(), " ")
 	}
 	got := map[string]string{}
-	for _, name := range must[[]string](t)(strings1(t.Context(), s.Pool,
+	for _, name := range must[[]string](t)(contents.Texts(t.Context(), s.Pool,
 		"SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")) {
-		if leftOut[name] != "" {
+		if contents.LeftOut[name] != "" {
 			continue
 		}
-		columns := must[[]string](t)(strings1(t.Context(), s.Pool,
+		columns := must[[]string](t)(contents.Texts(t.Context(), s.Pool,
 			`SELECT '"' || column_name || '"' FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
 				AND is_generated = 'NEVER' ORDER BY column_name COLLATE "C"`, name))
 		got[name] = strings.Join(columns, " ")
@@ -183,7 +185,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	third := database{back}.open(t)
 	diff(t, want, must[Contents](t)(third.Contents(ctx)))
 	for _, s := range []*Store{second, third} {
-		findings := must[[]Finding](t)(stocked(t, s).Check(ctx))
+		findings := must[[]doctor.Finding](t)(stocked(t, s).Check(ctx))
 		if len(findings) != 0 {
 			t.Errorf("%s: %v", s.Engine(), findings)
 		}
@@ -260,18 +262,20 @@ func TestBadCopies(t *testing.T) {
 // TestDigestSeesEveryChange: a changed, a lost and a doubled row give other digests; the order of rows does not.
 func TestDigestSeesEveryChange(t *testing.T) {
 	t.Parallel()
-	table := dataTable{name: "t", columns: []column{{"a", textColumn}, {"b", textColumn}}}
-	count := func(rows ...[]any) TableContent {
-		c := newTally(table)
+	table := contents.Table{Name: "t", Columns: []contents.Column{{Name: "a", Kind: contents.TextColumn},
+		{Name: "b", Kind: contents.TextColumn}}}
+	count := func(rows ...[]any) contents.TableContent {
+		c := contents.NewTally(table)
 		for _, r := range rows {
-			c.add(r)
+			c.Add(r)
 		}
-		return c.content()
+		return c.Content()
 	}
 	one, two := []any{"x", "y"}, []any{"xy", nil}
 	whole := count(one, two)
 	diff(t, whole, count(two, one))
-	for i, other := range []TableContent{count(one), count(one, one, two), count(one, []any{"", "xy"}), count(one, []any{"xy", ""}),
+	for i, other := range []contents.TableContent{count(one), count(one, one, two), count(one, []any{"", "xy"}),
+		count(one, []any{"xy", ""}),
 		count(one, []any{"xy", int64(0)})} {
 		if other.Digest == whole.Digest {
 			t.Errorf("change %d is not seen", i)

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // bigRun is the run that the benchmarks share: 10,000 questions × 12 metrics with answers, contexts and reasons.
@@ -83,7 +84,7 @@ func BenchmarkSQLite(b *testing.B) {
 	b.Run("CloseRun", func(b *testing.B) { // without totals and chain
 		before = cpu()
 		for b.Loop() {
-			ok(b, s.Write(b.Context(), "close", func(tx *gorm.DB) error { return compactRun(tx, run) }))
+			ok(b, s.Write(b.Context(), "close", func(tx *gorm.DB) error { return records.CompactRun(tx, run) }))
 		}
 		b.ReportMetric((cpu()-before)/float64(b.N), "cpu-s")
 	})

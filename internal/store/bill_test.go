@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // judged is an answered and scored question whose three stage outputs were computed from these calls.
@@ -172,7 +173,7 @@ func TestStageCalls(t *testing.T) {
 		res, stages := judged("q1", stage("r", "retrieve", "c2"), stage("g", "generate"), stage("v", "claims", "c3", "c4"))
 		ok(t, s.SaveResults(ctx, run, []experiments.Result{res}, stages, at(1)))
 		got := map[string][]string{}
-		ok(t, eachStageCall(s.Read(ctx), []string{"alone", "none", "r", "g", "v", "absent"}, func(stage, call string) {
+		ok(t, records.EachStageCall(s.Read(ctx), []string{"alone", "none", "r", "g", "v", "absent"}, func(stage, call string) {
 			got[stage] = append(got[stage], call)
 		}))
 		diff(t, map[string][]string{"alone": {"c1", `odd "id"`}, "r": {"c2"}, "v": {"c3", "c4"}}, got)

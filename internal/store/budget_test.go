@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // created is a run that waits to be started, with a seed that makes its setup differ.
@@ -192,7 +193,7 @@ func TestSweepBudgetRace(t *testing.T) {
 		}
 		wantGuard(t, stores[0], sweep, 100, 0)
 		for _, run := range runs {
-			row := must[runRow](t)(findRun(stores[0].Read(t.Context()), run))
+			row := must[records.RunRow](t)(records.FindRun(stores[0].Read(t.Context()), run))
 			wantGuard(t, stores[0], run, row.Spent, 0)
 		}
 	})

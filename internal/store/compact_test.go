@@ -10,6 +10,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/compact"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // finished is a run with two results, closed.
@@ -22,7 +25,7 @@ func finished(t *testing.T, s *Store) (run experiments.Run, results []experiment
 	}
 	over(t, stocked(t, s), run.ID)
 	run = must[experiments.Run](t)(s.Run(t.Context(), run.ID))
-	results, _, err := loadCells(s.Read(t.Context()), run.ID, run.Setup.Suite)
+	results, _, err := records.LoadCells(s.Read(t.Context()), run.ID, run.Setup.Suite)
 	ok(t, err)
 	return run, results
 }
@@ -30,7 +33,7 @@ func finished(t *testing.T, s *Store) (run experiments.Run, results []experiment
 // copied are the compact results of a run.
 func copied(t *testing.T, s *Store, run experiments.Run) []experiments.Result {
 	t.Helper()
-	out, _, err := loadCompact(s.Read(t.Context()), run.ID, run.Setup.Suite)
+	out, _, err := records.LoadCompact(s.Read(t.Context()), run.ID, run.Setup.Suite)
 	ok(t, err)
 	return out
 }
@@ -43,14 +46,14 @@ func TestOlderRunsAreCopied(t *testing.T) {
 		run, want := finished(t, s)
 		open := queued(t, s, "open")
 		ok(t, s.Write(t.Context(), "forget copies and make them", func(tx *gorm.DB) error {
-			if err := dropCompact(tx, []string{run.ID}); err != nil {
+			if err := records.DropCompact(tx, []string{run.ID}); err != nil {
 				return err
 			}
-			return compactFinished(tx)
+			return records.CompactFinished(tx)
 		}))
 		diff(t, want, copied(t, s, run))
 		diff(t, 0, len(copied(t, s, open)))
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, s).Check(t.Context())))
 	})
 }
 
@@ -70,8 +73,8 @@ func TestDamagedCopyIsNotRead(t *testing.T) {
 				run, want := finished(t, s)
 				ok(t, s.Read(t.Context()).Exec(damage).Error)
 				diff(t, want, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
-				found := must[[]Finding](t)(s.Check(t.Context()))
-				if !slices.ContainsFunc(found, func(f Finding) bool { return f.Invariant == "copy" && f.Subject == "run "+run.ID }) {
+				found := must[[]doctor.Finding](t)(s.Check(t.Context()))
+				if !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.Invariant == "copy" && f.Subject == "run "+run.ID }) {
 					t.Errorf("the doctor says only %v", found)
 				}
 			})
@@ -104,17 +107,17 @@ func TestGroundsAreCompared(t *testing.T) {
 			return all[i].Grounds
 		}
 		diff(t, &metrics.Grounds{Listed: true, Refuses: true}, kept())
-		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(t.Context())))
 		var body []byte
 		ok(t, s.Read(t.Context()).Raw("SELECT body FROM grounds").Row().Scan(&body))
 		put := func(body []byte) {
 			t.Helper()
 			ok(t, s.Read(t.Context()).Exec("UPDATE grounds SET body = ?", body).Error)
 		}
-		at := bytes.IndexByte(body[2:], groundsKnown|groundsListed|groundsRefuses) + 2
-		body[at] &^= groundsRefuses
+		at := bytes.IndexByte(body[2:], compact.GroundsKnown|compact.GroundsListed|compact.GroundsRefuses) + 2
+		body[at] &^= compact.GroundsRefuses
 		put(body)
-		if found := must[[]Finding](t)(s.Check(t.Context())); len(found) != 1 || found[0].Invariant != "copy" {
+		if found := must[[]doctor.Finding](t)(s.Check(t.Context())); len(found) != 1 || found[0].Invariant != "copy" {
 			t.Errorf("an answer that is called none of a refusal: %v", found)
 		}
 		put(body[:at])
@@ -156,7 +159,7 @@ func TestCoversAreKept(t *testing.T) {
 		if diff(t, &want, kept(run)); want.Share <= 0.5 {
 			t.Errorf("an answer that says it all covers %v", want.Share)
 		}
-		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(t.Context())))
 		var body []byte
 		ok(t, s.Read(t.Context()).Raw("SELECT body FROM grounds WHERE run_id = ?", run).Row().Scan(&body))
 		put := func(body []byte) {
@@ -166,12 +169,12 @@ func TestCoversAreKept(t *testing.T) {
 		changed := slices.Clone(body)
 		changed[bytes.Index(body, []byte(want.Key))+len(want.Key)+7] ^= 1
 		put(changed)
-		if found := must[[]Finding](t)(s.Check(t.Context())); len(found) != 1 || found[0].Invariant != "copy" {
+		if found := must[[]doctor.Finding](t)(s.Check(t.Context())); len(found) != 1 || found[0].Invariant != "copy" {
 			t.Errorf("a share that is another one: %v", found)
 		}
-		put(append([]byte{groundsAlone}, body[1:1+1+3]...)) // how many results there are, and that of none anything is known
+		put(append([]byte{compact.GroundsAlone}, body[1:1+1+3]...)) // how many results there are, and that of none anything is known
 		diff(t, (*metrics.Cover)(nil), kept(run))
-		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(t.Context())))
 	})
 }
 
@@ -179,10 +182,10 @@ func TestCoversAreKept(t *testing.T) {
 func FuzzExpand(f *testing.F) {
 	r, _ := result("q1", "said", 0.5)
 	suite := setup("fuzz").Suite
-	body, stages := compact(r, suite, 1)
+	body, stages := compact.Encode(r, suite, 1)
 	f.Add(string(body), string(stages))
 	f.Fuzz(func(_ *testing.T, body, stages string) {
 		into := pendingResult("q1")
-		_, _ = expand(body, readCompactKeys(stages), suite, &into)
+		_, _ = compact.Decode(body, compact.ReadKeys(stages), suite, &into)
 	})
 }

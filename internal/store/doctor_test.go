@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/contents"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // TestCheck breaks one thing at a time in a sound database, and expects that finding and no other. FIRST and SECOND stand for
@@ -24,9 +26,9 @@ func TestCheck(t *testing.T) {
 			ok(t, err)
 		}
 		ok(t, s.Begin(t.Context(), call("loose", "", 5)))
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, s).Check(t.Context())))
 		names := strings.NewReplacer("FIRST", first, "SECOND", second)
-		tables := must[[]dataTable](t)(s.tables(t.Context()))
+		tables := must[[]contents.Table](t)(s.tables(t.Context()))
 		for _, c := range []struct {
 			name, invariant, subject, message string
 			statements                        []string
@@ -67,7 +69,7 @@ func TestCheck(t *testing.T) {
 			{"gap", "events", "run FIRST", "2 events, numbered from 1 to 3",
 				[]string{"DELETE FROM events WHERE run_id = 'FIRST' AND seq = 2"}},
 		} {
-			var found []Finding
+			var found []doctor.Finding
 			undone := errors.New("undone")
 			err := s.Orm.Transaction(func(tx *gorm.DB) (err error) {
 				for _, statement := range c.statements {
@@ -75,7 +77,7 @@ func TestCheck(t *testing.T) {
 						return err
 					}
 				}
-				if found, err = check(tx, s.Engine(), tables); err != nil {
+				if found, err = doctor.Check(tx, s.Engine(), tables); err != nil {
 					return err
 				}
 				return undone
@@ -83,7 +85,7 @@ func TestCheck(t *testing.T) {
 			if !errors.Is(err, undone) {
 				t.Errorf("%s: %v", c.name, err)
 			}
-			found = slices.DeleteFunc(found, func(f Finding) bool {
+			found = slices.DeleteFunc(found, func(f doctor.Finding) bool {
 				return slices.Contains([]string{"seal", "tree", "copy"}, f.Invariant)
 			}) // tested by mutations
 			if len(found) != 1 || found[0].Invariant != c.invariant || found[0].Subject != names.Replace(c.subject) ||
@@ -102,10 +104,10 @@ func TestCheckMissesNothingOfAForeignSweep(t *testing.T) {
 		sweep := created(t, s, experiments.Run{Kind: experiments.KindSweep}, "sweep")
 		run := created(t, s, experiments.Run{SweepID: sweep}, "member")
 		bought(t, s, call("c", run, 5), 5)
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(ctx)))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, s).Check(ctx)))
 		ok(t, s.Read(ctx).Exec("UPDATE calls SET sweep_id = '' WHERE id = 'c'").Error)
 		var subjects []string
-		for _, f := range must[[]Finding](t)(stocked(t, s).Check(ctx)) {
+		for _, f := range must[[]doctor.Finding](t)(stocked(t, s).Check(ctx)) {
 			subjects = append(subjects, f.Invariant+" "+f.Subject)
 		}
 		diff(t, []string{"V3 run " + sweep, "V3 call c", "seal calls c"}, subjects)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 func TestEvents(t *testing.T) {
@@ -87,6 +88,6 @@ func TestEventsAreGapless(t *testing.T) {
 				}
 			}
 		}
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, stores[0]).Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, stores[0]).Check(t.Context())))
 	})
 }

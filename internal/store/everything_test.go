@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/store/library"
+	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/studies"
 )
 
 // TestEverythingKnowsEveryTable fails when a migration adds a table that nobody decided about.
@@ -23,10 +27,10 @@ func TestEverythingKnowsEveryTable(t *testing.T) {
 	var tables []string
 	ok(t, s.Orm.Raw("SELECT name FROM sqlite_master WHERE type = 'table'").Scan(&tables).Error)
 	var moved []string
-	for _, table := range allTables() {
-		moved = append(moved, table.name)
-		if keyOf[table.name] == "" {
-			t.Errorf("nothing orders the rows of %s", table.name)
+	for _, table := range studies.AllTables() {
+		moved = append(moved, table.Name)
+		if studies.KeyOf[table.Name] == "" {
+			t.Errorf("nothing orders the rows of %s", table.Name)
 		}
 	}
 	for _, table := range tables {
@@ -46,10 +50,12 @@ func TestEverythingKnowsEveryColumn(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	for table, row := range map[string]any{
-		"judge_cards": judgeCardRow{}, "endpoints": endpointRow{}, "baselines": baselineRow{}, "taxonomies": taxonomyRow{},
-		"runs": runRow{}, "calls": callRow{},
-		"cells": cellRow{}, "answers": answerRow{}, "stages": stageRow{}, "logs": logRow{}, "agreements": agreementRow{},
-		"reviews": reviewRow{}, "run_notes": noteRow{}, "run_tags": tagRow{}, "run_views": viewRow{},
+		"judge_cards": library.JudgeCardRow{}, "endpoints": library.EndpointRow{}, "baselines": records.BaselineRow{},
+		"taxonomies": library.TaxonomyRow{},
+		"runs":       records.RunRow{}, "calls": records.CallRow{},
+		"cells": records.CellRow{}, "answers": records.AnswerRow{}, "stages": records.StageRow{}, "logs": library.LogRow{},
+		"agreements": library.AgreementRow{},
+		"reviews":    records.ReviewRow{}, "run_notes": records.NoteRow{}, "run_tags": records.TagRow{}, "run_views": records.ViewRow{},
 	} {
 		var want, got []string
 		ok(t, s.Orm.Raw("SELECT name FROM pragma_table_info(?)", table).Scan(&want).Error)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/compact"
 )
 
 // TestOlderRunsKeepWhatComparisonsAsk: what a comparison asks of a run that closed before that was kept is made once, by a migration. What
@@ -55,7 +56,7 @@ func TestOlderRunsKeepWhatComparisonsAsk(t *testing.T) {
 		stays[2] ^= 0xff // a reader would not take it, and this migration does not look
 		diff(t, stays, migrated("UPDATE grounds SET body = ?", stays))
 
-		older := []byte{groundsAlone, byte(len(first))}
+		older := []byte{compact.GroundsAlone, byte(len(first))}
 		for _, r := range first {
 			if r.Grounds == nil {
 				older = append(older, 0)
@@ -63,7 +64,7 @@ func TestOlderRunsKeepWhatComparisonsAsk(t *testing.T) {
 			}
 			told := *r.Grounds
 			told.Opposed = true // which no stage says
-			older = appendGrounds(older, told, true)
+			older = compact.AppendGrounds(older, told, true)
 		}
 		migrated("UPDATE grounds SET body = ?", older)
 		again := must[[]experiments.Result](t)(s.Results(t.Context(), run.ID))

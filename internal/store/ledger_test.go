@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 func call(id, run string, estimate int64) llm.Call {
@@ -30,13 +31,13 @@ func budgeted(t testing.TB, s *Store, budget int64) string {
 
 func wantGuard(t testing.TB, s *Store, run string, spent, reserved int64) {
 	t.Helper()
-	row := must[runRow](t)(findRun(s.Read(t.Context()), run))
+	row := must[records.RunRow](t)(records.FindRun(s.Read(t.Context()), run))
 	if row.Spent != spent || row.Reserved != reserved {
 		t.Errorf("the guard is %d spent, %d reserved; want %d, %d", row.Spent, row.Reserved, spent, reserved)
 	}
 	// The kept numbers and their recomputation must never differ.
-	kept := guardNumbers{row.Spent, row.Reserved, row.Attempts}
-	if summed := must[guardNumbers](t)(sumGuard(s.Read(t.Context()), run)); summed != kept {
+	kept := records.GuardNumbers{Spent: row.Spent, Reserved: row.Reserved, Calls: row.Attempts}
+	if summed := must[records.GuardNumbers](t)(records.SumGuard(s.Read(t.Context()), run)); summed != kept {
 		t.Errorf("summed from the calls the guard is %+v; kept is %+v", summed, kept)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 )
 
 // firstVersion opens the database with the tables of version 1.
@@ -81,14 +83,14 @@ func TestUpgradeSealsWhatIsThere(t *testing.T) {
 			estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, reply_sha256, cause)
 			VALUES ('c', 'r', 'q', '', '', '', '', '', 'k', 0, 1, 'usable', '', ?, ?, 200, 7, 7, 'reported', 0, 0, '', '', '')`, at(0), at(1))
 		s := d.open(t, BackupDone)
-		var roots []sealRow
+		var roots []seals.Row
 		ok(t, s.Read(t.Context()).Where("kind = ?", integrity.Tree).Find(&roots).Error)
-		row := must[runRow](t)(findRun(s.Read(t.Context()), "r"))
-		root := must[integrity.Digest](t)(newTrees(s.Read(t.Context())).root(row))
-		diff(t, []sealRow{{integrity.Tree, "r", root[:]}}, roots)
+		row := must[records.RunRow](t)(records.FindRun(s.Read(t.Context()), "r"))
+		root := must[integrity.Digest](t)(records.NewTrees(s.Read(t.Context())).Root(row))
+		diff(t, []seals.Row{{Kind: integrity.Tree, Key: "r", Digest: root[:]}}, roots)
 		for kind, want := range map[string]int64{"runs": 1, "runs_end": 1, "answers": 1, "stages": 1, "calls": 1} {
 			var n int64
-			ok(t, s.Read(t.Context()).Model(&sealRow{}).Where("kind = ?", kind).Count(&n).Error)
+			ok(t, s.Read(t.Context()).Model(&seals.Row{}).Where("kind = ?", kind).Count(&n).Error)
 			if n != want {
 				t.Errorf("%d seals of %s, want %d", n, kind, want)
 			}

@@ -7,6 +7,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
 
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -26,7 +28,7 @@ func (s *migrator) sealAll() *goose.Migration {
 		}
 		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
 		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return sealEverything(db, tables)
+		return doctor.SealEverything(db, tables)
 	}}, nil)
 }
 
@@ -38,7 +40,7 @@ func (s *migrator) compactAll() *goose.Migration {
 	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
 		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return compactFinished(db)
+		return records.CompactFinished(db)
 	}}, nil)
 }
 
@@ -51,6 +53,6 @@ func (s *migrator) keepAll() *goose.Migration {
 	return goose.NewGoMigration(keeping, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
 		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return keepFinished(db)
+		return records.KeepFinished(db)
 	}}, nil)
 }

@@ -13,14 +13,15 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/contents"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // tables are the tables of this database that a backup holds. The migrations of both engines make the same ones, so SQLite's say
 // what they are: an empty file is enough to ask.
-func (s *copies) tables(ctx context.Context) (tables []dataTable, err error) {
+func (s *copies) tables(ctx context.Context) (tables []contents.Table, err error) {
 	if s.Engine() == SQLite {
-		return readSchema(ctx, s.Pool)
+		return contents.ReadSchema(ctx, s.Pool)
 	}
 	dir, err := os.MkdirTemp("", "workbench-schema-")
 	if err != nil {
@@ -28,7 +29,7 @@ func (s *copies) tables(ctx context.Context) (tables []dataTable, err error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // the folder of temporary files is emptied by the system at the latest
 	err = s.withEmpty(ctx, filepath.Join(dir, "schema.db"), func(db *sql.DB) error {
-		tables, err = readSchema(ctx, db)
+		tables, err = contents.ReadSchema(ctx, db)
 		return err
 	})
 	return tables, err
@@ -50,7 +51,7 @@ func (s *copies) withEmpty(ctx context.Context, path string, work func(db *sql.D
 // exportTo copies every table of a PostgreSQL database, as it is at one moment, into a new SQLite file.
 func (s *copies) exportTo(ctx context.Context, path string) error {
 	return s.withEmpty(ctx, path, func(db *sql.DB) error {
-		tables, err := readSchema(ctx, db)
+		tables, err := contents.ReadSchema(ctx, db)
 		if err != nil {
 			return err
 		}
@@ -66,19 +67,20 @@ func (s *copies) exportTo(ctx context.Context, path string) error {
 }
 
 // copyTable inserts all rows of a table into the table of the same name of a SQLite file.
-func copyTable(ctx context.Context, from querier, db *sql.DB, t dataTable) error {
+func copyTable(ctx context.Context, from contents.Querier, db *sql.DB, t contents.Table) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
-	into, err := tx.PrepareContext(ctx, "INSERT INTO "+quoted(t.name)+" ("+strings.Join(t.names(), ", ")+") VALUES (?"+strings.Repeat(", ?",
-		len(t.columns)-1)+")")
+	into, err := tx.PrepareContext(ctx, "INSERT INTO "+contents.Quoted(t.Name)+" ("+strings.Join(t.Names(),
+		", ")+") VALUES (?"+strings.Repeat(", ?",
+		len(t.Columns)-1)+")")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = into.Close() }() // it ends with the transaction
-	err = eachRow(ctx, from, t, func(values []any) error {
+	err = contents.EachRow(ctx, from, t, func(values []any) error {
 		_, err := into.ExecContext(ctx, values...)
 		return err
 	})
@@ -102,7 +104,7 @@ func (s *copies) Fill(ctx context.Context, path string) (c Contents, err error) 
 		if known := KnownSchema(); c.Schema != known {
 			return fmt.Errorf("the copy has tables of version %d, the database of version %d", c.Schema, known)
 		}
-		tables, err := readSchema(ctx, db)
+		tables, err := contents.ReadSchema(ctx, db)
 		if err != nil {
 			return err
 		}
@@ -119,22 +121,22 @@ func (s *copies) Fill(ctx context.Context, path string) (c Contents, err error) 
 	return c, sqldb.Wrap("fill the database", err)
 }
 
-func fillAll(ctx context.Context, conn *pgx.Conn, db *sql.DB, tables []dataTable) (out []TableContent, err error) {
+func fillAll(ctx context.Context, conn *pgx.Conn, db *sql.DB, tables []contents.Table) (out []contents.TableContent, err error) {
 	tx, err := conn.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after a commit this does nothing
 	for _, t := range tables {
-		if _, err := tx.Exec(ctx, "LOCK TABLE "+quoted(t.name)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
+		if _, err := tx.Exec(ctx, "LOCK TABLE "+contents.Quoted(t.Name)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
 			return nil, err
 		}
 		var some bool
-		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM "+quoted(t.name)+")").Scan(&some); err != nil {
+		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM "+contents.Quoted(t.Name)+")").Scan(&some); err != nil {
 			return nil, err
 		}
 		if some {
-			return nil, notEmpty("the PostgreSQL database", "table "+t.name+" has rows")
+			return nil, notEmpty("the PostgreSQL database", "table "+t.Name+" has rows")
 		}
 	}
 	for _, t := range tables {
@@ -154,58 +156,58 @@ func notEmpty(place, why string) *problem.Problem {
 }
 
 // fillTable copies the rows of a table and compares what arrived.
-func fillTable(ctx context.Context, tx pgx.Tx, db *sql.DB, t dataTable) (TableContent, error) {
-	columns := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		columns[i] = c.name
+func fillTable(ctx context.Context, tx pgx.Tx, db *sql.DB, t contents.Table) (contents.TableContent, error) {
+	columns := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		columns[i] = c.Name
 	}
-	rows, err := db.QueryContext(ctx, t.selecting())
+	rows, err := db.QueryContext(ctx, t.Selecting())
 	if err != nil {
-		return TableContent{}, err
+		return contents.TableContent{}, err
 	}
 	defer func() { _ = rows.Close() }() // the source tells rows.Err
-	source := &rowSource{rows: rows, next: rowReader(t, rows), sent: newTally(t)}
-	if _, err := tx.CopyFrom(ctx, pgx.Identifier{t.name}, columns, source); err != nil {
-		return TableContent{}, fmt.Errorf("fill table %s: %w", t.name, err)
+	source := &rowSource{rows: rows, next: contents.RowReader(t, rows), sent: contents.NewTally(t)}
+	if _, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, columns, source); err != nil {
+		return contents.TableContent{}, fmt.Errorf("fill table %s: %w", t.Name, err)
 	}
-	arrived := newTally(t)
-	back, err := tx.Query(ctx, t.selecting())
+	arrived := contents.NewTally(t)
+	back, err := tx.Query(ctx, t.Selecting())
 	if err != nil {
-		return TableContent{}, err
+		return contents.TableContent{}, err
 	}
 	defer back.Close()
 	for back.Next() {
 		values, err := back.Values()
 		if err != nil {
-			return TableContent{}, err
+			return contents.TableContent{}, err
 		}
-		for i, c := range t.columns {
-			if values[i], err = same(c.kind, values[i]); err != nil {
-				return TableContent{}, fmt.Errorf("table %s, column %s: %w", t.name, c.name, err)
+		for i, c := range t.Columns {
+			if values[i], err = contents.Same(c.Kind, values[i]); err != nil {
+				return contents.TableContent{}, fmt.Errorf("table %s, column %s: %w", t.Name, c.Name, err)
 			}
 		}
-		arrived.add(values)
+		arrived.Add(values)
 	}
 	if err := back.Err(); err != nil {
-		return TableContent{}, err
+		return contents.TableContent{}, err
 	}
-	if sent := source.sent.content(); sent != arrived.content() {
-		return sent, fmt.Errorf("table %s: %d rows were sent and %d arrived, or they are not the same", t.name, sent.Rows,
-			arrived.rows.Rows)
+	if sent := source.sent.Content(); sent != arrived.Content() {
+		return sent, fmt.Errorf("table %s: %d rows were sent and %d arrived, or they are not the same", t.Name, sent.Rows,
+			arrived.Rows.Rows)
 	}
-	return arrived.content(), countOn(ctx, tx, t)
+	return arrived.Content(), countOn(ctx, tx, t)
 }
 
 // countOn makes the counters of a table go on after the greatest number that is taken.
-func countOn(ctx context.Context, tx pgx.Tx, t dataTable) error {
-	for _, c := range t.columns {
-		if c.kind != integerColumn {
+func countOn(ctx context.Context, tx pgx.Tx, t contents.Table) error {
+	for _, c := range t.Columns {
+		if c.Kind != contents.IntegerColumn {
 			continue
 		}
-		_, err := tx.Exec(ctx, `SELECT setval(counter, (SELECT COALESCE(max(`+quoted(c.name)+`), 0) + 1 FROM `+quoted(t.name)+`), false)
-			FROM (SELECT pg_get_serial_sequence($1, $2) AS counter) AS found WHERE counter IS NOT NULL`, quoted(t.name), c.name)
+		_, err := tx.Exec(ctx, `SELECT setval(counter, (SELECT COALESCE(max(`+contents.Quoted(c.Name)+`), 0) + 1 FROM `+contents.Quoted(t.Name)+`), false)
+			FROM (SELECT pg_get_serial_sequence($1, $2) AS counter) AS found WHERE counter IS NOT NULL`, contents.Quoted(t.Name), c.Name)
 		if err != nil {
-			return fmt.Errorf("table %s, counter %s: %w", t.name, c.name, err)
+			return fmt.Errorf("table %s, counter %s: %w", t.Name, c.Name, err)
 		}
 	}
 	return nil
@@ -215,7 +217,7 @@ func countOn(ctx context.Context, tx pgx.Tx, t dataTable) error {
 type rowSource struct {
 	rows   *sql.Rows
 	next   func() ([]any, error)
-	sent   *tally
+	sent   *contents.Tally
 	values []any
 	err    error
 }
@@ -230,7 +232,7 @@ func (r *rowSource) Next() bool {
 	if r.values, r.err = r.next(); r.err != nil {
 		return false
 	}
-	r.sent.add(r.values)
+	r.sent.Add(r.values)
 	return true
 }
 

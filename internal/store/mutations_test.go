@@ -21,6 +21,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
+	"github.com/rag-workbench/workbench/internal/store/contents"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -120,8 +122,8 @@ func TestEveryMutationIsFound(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
 		evidenced(t, s)
-		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
-		tables := must[[]dataTable](t)(s.tables(t.Context()))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(t.Context())))
+		tables := must[[]contents.Table](t)(s.tables(t.Context()))
 		m := &mutating{t: t, s: s, tables: tables, caught: map[string]bool{}, verified: map[string]bool{}}
 		if s.Engine() == SQLite {
 			m.verifying()
@@ -150,13 +152,13 @@ func tableNames(t *testing.T, s *Store) ([]string, error) {
 	if s.Engine() == PostgreSQL {
 		query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1"
 	}
-	return strings1(t.Context(), s.Pool, query)
+	return contents.Texts(t.Context(), s.Pool, query)
 }
 
 type mutating struct {
 	t            *testing.T
 	s            *Store
-	tables       []dataTable
+	tables       []contents.Table
 	caught       map[string]bool
 	tried, found int
 
@@ -188,7 +190,7 @@ func (m *mutating) columns(table string) (out []mutatedColumn) {
 
 // other is an SQL expression for another value than a column has.
 func (m *mutating) other(c mutatedColumn) string {
-	name, kind := quoted(c.Name), strings.ToUpper(c.Type)
+	name, kind := contents.Quoted(c.Name), strings.ToUpper(c.Type)
 	switch {
 	case strings.HasPrefix(kind, "TIMESTAMP") && m.s.Engine() == PostgreSQL:
 		return "COALESCE(" + name + " + interval '1 hour', now())"
@@ -217,7 +219,7 @@ func (m *mutating) table(table string) {
 	var keys []string
 	for _, c := range columns {
 		if c.Key {
-			keys = append(keys, quoted(c.Name))
+			keys = append(keys, contents.Quoted(c.Name))
 		}
 	}
 	rows := m.rows(table, keys)
@@ -227,7 +229,7 @@ func (m *mutating) table(table string) {
 	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" && len(rows) > 1 {
 		chosen := rows[len(rows)/2]
 		for _, where := range append(rows[len(rows)/2:], rows[:len(rows)/2]...) {
-			if m.base != nil && m.studied("DELETE FROM "+quoted(table)+" WHERE "+where) {
+			if m.base != nil && m.studied("DELETE FROM "+contents.Quoted(table)+" WHERE "+where) {
 				chosen = where // a run rests on it
 				break
 			}
@@ -236,20 +238,20 @@ func (m *mutating) table(table string) {
 	}
 	for _, where := range rows {
 		for _, c := range columns {
-			m.try(table, c.Name, "UPDATE "+quoted(table)+" SET "+quoted(c.Name)+" = "+m.other(c)+" WHERE "+where)
+			m.try(table, c.Name, "UPDATE "+contents.Quoted(table)+" SET "+contents.Quoted(c.Name)+" = "+m.other(c)+" WHERE "+where)
 		}
-		m.try(table, "-", "DELETE FROM "+quoted(table)+" WHERE "+where)
+		m.try(table, "-", "DELETE FROM "+contents.Quoted(table)+" WHERE "+where)
 		var names, values []string
 		for _, c := range columns {
-			names = append(names, quoted(c.Name))
-			value := quoted(c.Name)
+			names = append(names, contents.Quoted(c.Name))
+			value := contents.Quoted(c.Name)
 			if c.Key || c.Name == "id" || c.Name == "seq" {
 				value = m.other(c)
 			}
 			values = append(values, value)
 		}
-		m.try(table, "+", "INSERT INTO "+quoted(table)+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values,
-			", ")+" FROM "+quoted(table)+" WHERE "+where)
+		m.try(table, "+", "INSERT INTO "+contents.Quoted(table)+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values,
+			", ")+" FROM "+contents.Quoted(table)+" WHERE "+where)
 	}
 }
 
@@ -264,7 +266,7 @@ func (m *mutating) rows(table string, keys []string) (out []string) {
 		parts = append(parts,
 			"'"+k+" = ' || CASE WHEN "+k+" IS NULL THEN 'NULL' ELSE '''' || REPLACE(CAST("+k+" AS TEXT), '''', '''''') || '''' END")
 	}
-	query := "SELECT " + strings.Join(parts, " || ' AND ' || ") + " AS w FROM " + quoted(table) + settled + " ORDER BY 1"
+	query := "SELECT " + strings.Join(parts, " || ' AND ' || ") + " AS w FROM " + contents.Quoted(table) + settled + " ORDER BY 1"
 	ok(m.t, m.s.Orm.WithContext(m.t.Context()).Raw(query).Scan(&out).Error)
 	return out
 }
@@ -272,7 +274,7 @@ func (m *mutating) rows(table string, keys []string) (out []string) {
 // try does one thing in a transaction that is undone, and expects the doctor to find it.
 func (m *mutating) try(table, what, statement string) {
 	undone := errors.New("undone")
-	var found []Finding
+	var found []doctor.Finding
 	refused := false
 	err := m.s.Orm.WithContext(m.t.Context()).Transaction(func(tx *gorm.DB) (err error) {
 		if m.s.Engine() == SQLite {
@@ -287,8 +289,8 @@ func (m *mutating) try(table, what, statement string) {
 			refused = true // the database itself does not take it
 			return undone
 		}
-		if found, err = check(tx, m.s.Engine(), m.tables); err != nil {
-			found, err = []Finding{{Message: err.Error()}}, nil // a doctor who cannot go on is red too
+		if found, err = doctor.Check(tx, m.s.Engine(), m.tables); err != nil {
+			found, err = []doctor.Finding{{Message: err.Error()}}, nil // a doctor who cannot go on is red too
 		}
 		return undone
 	})
@@ -387,7 +389,7 @@ func (m *mutating) exported(statement string) (map[string][]byte, error) {
 }
 
 // findings are what verify finds in a study before it computes anything again; that it cannot be read is a finding too.
-func (m *mutating) findings(files map[string][]byte) []Finding {
+func (m *mutating) findings(files map[string][]byte) []doctor.Finding {
 	target, ctx := m.at(m.empty), m.t.Context()
 	defer func() { ok(m.t, target.Close()) }()
 	found, _, err := target.ImportAsIs(ctx, func(table string) (io.ReadCloser, error) {
@@ -396,12 +398,12 @@ func (m *mutating) findings(files map[string][]byte) []Finding {
 		}
 		return io.NopCloser(bytes.NewReader(files[table])), nil
 	})
-	var checked []Finding
+	var checked []doctor.Finding
 	if err == nil {
 		checked, err = target.Check(ctx)
 	}
 	if err != nil {
-		return []Finding{{Message: err.Error()}}
+		return []doctor.Finding{{Message: err.Error()}}
 	}
 	return append(found, checked...)
 }
@@ -448,14 +450,14 @@ func TestAnEmptiedDatabaseIsFound(t *testing.T) {
 		if err := tx.Exec("PRAGMA foreign_keys = OFF").Error; err != nil {
 			return err
 		}
-		for _, table := range must[[]dataTable](t)(s.tables(t.Context())) {
-			if err := tx.Exec("DELETE FROM " + quoted(table.name)).Error; err != nil {
+		for _, table := range must[[]contents.Table](t)(s.tables(t.Context())) {
+			if err := tx.Exec("DELETE FROM " + contents.Quoted(table.Name)).Error; err != nil {
 				return err
 			}
 		}
 		return tx.Exec("PRAGMA foreign_keys = ON").Error
 	}))
-	found := must[[]Finding](t)(s.Check(t.Context()))
+	found := must[[]doctor.Finding](t)(s.Check(t.Context()))
 	if len(found) != 1 || found[0].Invariant != "empty" {
 		t.Errorf("found are %v", found)
 	}
@@ -474,6 +476,8 @@ func TestSealingTakesItsTime(t *testing.T) { //nolint:paralleltest // it measure
 		SELECT printf('c%07d', i), '', '', 'q', 's', 'p', 'x', 'o', 'm', printf('k%07d', i), 0, 1, 'usable', '', '2026-11-20 09:00:00+00:00', '2026-11-20 09:00:01+00:00',
 			200, 1, 1, 'reported', 1, 1, 'm', randomblob(?), randomblob(?), 'x', '' FROM n`, calls, reply, reply).Error)
 	began := time.Now()
-	ok(t, s.Orm.Transaction(func(tx *gorm.DB) error { return sealEverything(tx, must[[]dataTable](t)(s.tables(t.Context()))) }))
+	ok(t, s.Orm.Transaction(func(tx *gorm.DB) error {
+		return doctor.SealEverything(tx, must[[]contents.Table](t)(s.tables(t.Context())))
+	}))
 	t.Logf("%d rows with %d MB sealed in %s", calls, 2*calls*reply>>20, fmt.Sprint(time.Since(began).Round(time.Millisecond)))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/notebooks"
 )
 
 func sumOf(s string) string {
@@ -76,7 +77,7 @@ func TestVersions(t *testing.T) {
 		wantProblem(t, err, problem.NotFound, "version_unknown")
 
 		var texts int64
-		ok(t, s.Read(ctx).Model(&notebookTextRow{}).Count(&texts).Error)
+		ok(t, s.Read(ctx).Model(&notebooks.NotebookTextRow{}).Count(&texts).Error)
 		diff(t, int64(7), texts) // six texts and the newest lock: "one" went when it was folded, and the lock of before with it
 
 		ok(t, s.MoveNotebook(ctx, book, "notebooks/other.rag.md"))
@@ -107,10 +108,11 @@ func TestVersionsAreForgotten(t *testing.T) {
 		if len(list) != 1 || list[0].Number != 3 {
 			t.Errorf("a year later there are %+v", list)
 		}
-		ok(t, s.Orm.Model(&notebookVersionRow{}).Where("number = 3").Update("number", experiments.MostVersions+3).Error)
+		ok(t, s.Orm.Model(&notebooks.NotebookVersionRow{}).Where("number = 3").Update("number", experiments.MostVersions+3).Error)
 		later := at(9).Add(experiments.VersionsLast)
-		row, err := toNotebookVersion("n", experiments.NotebookVersion{Number: 4, Digest: sumOf("new"), At: later, ChangedAt: later,
-			Origin: "disk"})
+		row, err := notebooks.ToNotebookVersion("n", experiments.NotebookVersion{Number: 4, Digest: sumOf("new"), At: later,
+			ChangedAt: later,
+			Origin:    "disk"})
 		ok(t, err)
 		ok(t, s.Orm.Create(&row).Error)
 		put("newest", at(10).Add(experiments.VersionsLast))
@@ -128,10 +130,10 @@ func TestADamagedVersionIsRefused(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		_, _, err := s.PutVersion(ctx, "n", saved("one", "", at(0)), []byte("one"), nil)
 		ok(t, err)
-		other, err := deflated([]byte("two"), nil)
+		other, err := notebooks.Deflated([]byte("two"), nil)
 		ok(t, err)
 		for _, body := range [][]byte{other, other[:1], {}} {
-			ok(t, s.Orm.Model(&notebookTextRow{}).Where("notebook = ?", "n").Update("body", body).Error)
+			ok(t, s.Orm.Model(&notebooks.NotebookTextRow{}).Where("notebook = ?", "n").Update("body", body).Error)
 			_, _, _, err = s.Version(ctx, "n", 1)
 			wantProblem(t, err, problem.Unavailable, "version_damaged")
 		}
@@ -157,7 +159,7 @@ func TestRemovedCells(t *testing.T) {
 		wantProblem(t, err, problem.NotFound, "removed_unknown")
 		ok(t, s.PutRemoved(ctx, "n", nil, a.Expires))
 		var left int64
-		ok(t, s.Read(ctx).Model(&removedRow{}).Count(&left).Error)
+		ok(t, s.Read(ctx).Model(&notebooks.RemovedRow{}).Count(&left).Error)
 		diff(t, int64(0), left)
 	})
 }

@@ -18,6 +18,7 @@ import (
 	gormsqlite "gorm.io/driver/sqlite"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -80,7 +81,7 @@ func readPostgres(ctx context.Context, dsn string) (*sqldb.DB, error) {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return sqldb.NewDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: sqldb.BorderPool{Pool: pool}}), sealCreated)
+	return sqldb.NewDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: sqldb.BorderPool{Pool: pool}}), seals.Created)
 }
 
 // readSQLite opens a file that exists. Where nobody has written since it was closed, there is no log beside it, and it is read as it
@@ -185,7 +186,7 @@ func openFile(abs string, how url.Values) (*sqldb.DB, error) {
 	sqldb.Limit(pool)
 	pool.SetConnMaxIdleTime(time.Minute)
 	dialector := gormsqlite.New(gormsqlite.Config{Conn: sqldb.BorderPool{Pool: pool}}).(*gormsqlite.Dialector)
-	return sqldb.NewDB(SQLite, pool, &sqldb.SQLiteDialector{Dialector: dialector}, sealCreated)
+	return sqldb.NewDB(SQLite, pool, &sqldb.SQLiteDialector{Dialector: dialector}, seals.Created)
 }
 
 // Held keeps others from taking a folder for one that was left behind, until release is called or this process ends.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/machine"
+	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -110,7 +111,7 @@ func TestTranslatedErrors(t *testing.T) {
 		if err := s.Read(ctx).Create(&row).Error; !sqldb.Duplicate(err) {
 			t.Errorf("a second row of one key: %v", err)
 		}
-		err := s.Read(ctx).Create(&baselineRow{Dataset: "d", RunID: "nobody"}).Error
+		err := s.Read(ctx).Create(&records.BaselineRow{Dataset: "d", RunID: "nobody"}).Error
 		if !errors.Is(err, gorm.ErrForeignKeyViolated) || sqldb.Duplicate(err) {
 			t.Errorf("a baseline of no run: %v", err)
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // over finishes a run.
@@ -32,19 +34,19 @@ func TestPrune(t *testing.T) {
 		bought(t, s, young, 1)
 
 		// The second run is not over: what it uses and what it bought stays, and only judge2 and the loose call can go.
-		report := must[PruneReport](t)(s.PruneReplies(ctx, at(100), true))
-		diff(t, PruneReport{Replies: 2, Bytes: 3 + 3 + 15, CacheEntries: 1, Runs: []string{first}, Kept: 4}, report)
+		report := must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), true))
+		diff(t, records.PruneReport{Replies: 2, Bytes: 3 + 3 + 15, CacheEntries: 1, Runs: []string{first}, Kept: 4}, report)
 		if c := must[llm.Call](t)(s.Call(ctx, "judge2")); c.Reply == nil {
 			t.Error("a dry prune has dropped a reply")
 		}
 		over(t, s, second)
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "d", RunID: second, SetAt: at(5)}))
-		diff(t, report, must[PruneReport](t)(s.PruneReplies(ctx, at(100), true))) // a baseline keeps as much
+		diff(t, report, must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), true))) // a baseline keeps as much
 		ok(t, s.ClearBaseline(ctx, "d"))
 		ok(t, s.PinRun(ctx, second, true))
-		diff(t, report, must[PruneReport](t)(s.PruneReplies(ctx, at(100), true))) // so does a pin
+		diff(t, report, must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), true))) // so does a pin
 		bill := must[experiments.Spending](t)(s.Spent(ctx, first))
-		diff(t, report, must[PruneReport](t)(s.PruneReplies(ctx, at(100), false)))
+		diff(t, report, must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), false)))
 
 		c := must[llm.Call](t)(s.Call(ctx, "judge2"))
 		if c.Reply != nil || c.Request != nil || c.ReplySHA256 == "" || c.CostMicros != 4000 || c.State != llm.CallUsable {
@@ -57,15 +59,16 @@ func TestPrune(t *testing.T) {
 			t.Error("a kept call is not served")
 		}
 		diff(t, bill, must[experiments.Spending](t)(s.Spent(ctx, first)))
-		diff(t, PruneReport{Runs: []string{}, Kept: 4}, must[PruneReport](t)(s.PruneReplies(ctx, at(100), false))) // nothing is lost twice
+		diff(t, records.PruneReport{Runs: []string{}, Kept: 4},
+			must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), false))) // nothing is lost twice
 
 		ok(t, s.PinRun(ctx, second, false))
 		ok(t, s.Read(ctx).Exec("UPDATE cache SET pinned = TRUE WHERE call_id = 'embed'").Error)
-		report = must[PruneReport](t)(s.PruneReplies(ctx, at(100), false))
+		report = must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), false))
 		if report.Replies != 3 || report.Kept != 1 || len(report.Runs) != 2 {
 			t.Errorf("without the pin the report is %+v", report)
 		}
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(ctx)))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, s).Check(ctx)))
 		wantProblem(t, s.PinRun(ctx, "nobody", true), problem.NotFound, "run_unknown")
 	})
 }
@@ -84,12 +87,12 @@ func TestPruneKeepsFamilies(t *testing.T) {
 			over(t, s, run)
 		}
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "d", RunID: parent, SetAt: at(5)}))
-		if report := must[PruneReport](t)(s.PruneReplies(ctx, at(100), true)); report.Replies != 0 || report.Kept != 3 {
+		if report := must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), true)); report.Replies != 0 || report.Kept != 3 {
 			t.Errorf("the report is %+v", report)
 		}
 		ok(t, s.ClearBaseline(ctx, "d"))
 		ok(t, s.RequestState(ctx, sweep, experiments.Cancelled, at(6)))
-		if report := must[PruneReport](t)(s.PruneReplies(ctx, at(100), true)); report.Replies != 3 || report.Kept != 0 {
+		if report := must[records.PruneReport](t)(s.PruneReplies(ctx, at(100), true)); report.Replies != 3 || report.Kept != 0 {
 			t.Errorf("the report is %+v", report)
 		}
 	})

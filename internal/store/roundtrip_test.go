@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -79,7 +80,7 @@ func roundTripExperiment(t *testing.T, s *Store) {
 func roundTripRun(t *testing.T, s *Store) {
 	want := filled1[experiments.Run]()
 	want.ID = "0123456789ab"
-	row, err := toRunRow(want)
+	row, err := records.ToRunRow(want)
 	ok(t, err)
 	ok(t, s.Read(t.Context()).Create(&row).Error)
 	diff(t, want, must[experiments.Run](t)(s.Run(t.Context(), want.ID)))
@@ -96,7 +97,7 @@ func roundTripCall(t *testing.T, s *Store) {
 	want.Despite = "" // what Begin is told, and no part of what is kept
 	row := toCallRow(want)
 	ok(t, s.Read(t.Context()).Create(&row).Error)
-	ok(t, s.Read(t.Context()).Create(&cacheRow{Key: string(want.Key), CallID: want.ID, Created: at(0)}).Error)
+	ok(t, s.Read(t.Context()).Create(&records.CacheRow{Key: string(want.Key), CallID: want.ID, Created: at(0)}).Error)
 	diff(t, &want, must[*llm.Call](t)(s.Lookup(t.Context(), want.Key)))
 }
 
@@ -133,8 +134,8 @@ func roundTripResult(t *testing.T, s *Store) {
 }
 
 // toCallRow is the inverse of fromCallRow: the store itself writes calls a column at a time.
-func toCallRow(c llm.Call) callRow {
-	return callRow{
+func toCallRow(c llm.Call) records.CallRow {
+	return records.CallRow{
 		ID: c.ID, RunID: c.RunID, QuestionID: c.QuestionID, Stage: c.Stage, Purpose: c.Purpose, Provider: c.Provider, Origin: c.Origin,
 		Model: c.Model, Key: string(c.Key), Replicate: c.Replicate, Attempt: c.Attempt, State: string(c.State), Owner: c.Owner,
 		SentAt: c.SentAt,

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 func TestCreateRun(t *testing.T) {
@@ -22,7 +23,7 @@ func TestCreateRun(t *testing.T) {
 		run, err := s.CreateRun(ctx, given, []string{"q2", "q1"})
 		ok(t, err)
 		want := given
-		want.ID, want.SetupDigest, want.State = runID("evaluate", given.Setup.Digest(), 0), given.Setup.Digest(), experiments.Queued
+		want.ID, want.SetupDigest, want.State = records.RunID("evaluate", given.Setup.Digest(), 0), given.Setup.Digest(), experiments.Queued
 		diff(t, want, run)
 		diff(t, want, must[experiments.Run](t)(s.Run(ctx, run.ID)))
 		diff(t, []string{"q2", "q1"}, must[[]string](t)(s.Missing(ctx, run.ID)))
@@ -30,7 +31,7 @@ func TestCreateRun(t *testing.T) {
 
 		again, err := s.CreateRun(ctx, given, []string{"q2", "q1"})
 		ok(t, err)
-		if again.ID != runID("evaluate", given.Setup.Digest(), 1) {
+		if again.ID != records.RunID("evaluate", given.Setup.Digest(), 1) {
 			t.Errorf("the second run of a setup has the id %s", again.ID)
 		}
 		sweep, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindSweep, Setup: setup("a"), CreatedAt: at(0)}, nil)
@@ -46,7 +47,7 @@ func TestCreateRun(t *testing.T) {
 func TestRunID(t *testing.T) {
 	t.Parallel()
 	for n, want := range []string{"6df6ac853822", "9b5c5da7107e"} {
-		if got := runID("evaluate", "abc", n); got != want {
+		if got := records.RunID("evaluate", "abc", n); got != want {
 			t.Errorf("run %d has the id %s; want %s", n, got, want)
 		}
 	}
@@ -91,7 +92,7 @@ func TestConcurrentCreateRun(t *testing.T) {
 		wg.Wait()
 		digest := setup("a").Digest()
 		for i := range n {
-			if _, err := stores[0].Run(t.Context(), runID("evaluate", digest, i)); err != nil {
+			if _, err := stores[0].Run(t.Context(), records.RunID("evaluate", digest, i)); err != nil {
 				t.Errorf("run %d: %v", i, err)
 			}
 		}
@@ -103,7 +104,7 @@ func TestRunPrefix(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
 		for i, id := range []string{"abc100000000", "abc200000000", "abd000000000"} {
-			row := must[runRow](t)(toRunRow(experiments.Run{ID: id, CreatedAt: at(i)}))
+			row := must[records.RunRow](t)(records.ToRunRow(experiments.Run{ID: id, CreatedAt: at(i)}))
 			ok(t, s.Read(ctx).Create(&row).Error)
 		}
 		for prefix, want := range map[string]string{"abc1": "abc100000000", "ABD": "abd000000000", "abc200000000": "abc200000000",
@@ -276,8 +277,9 @@ func TestChildren(t *testing.T) {
 		first := created(t, s, experiments.Run{ParentID: parent, CreatedAt: at(5)}, "first")
 		second := created(t, s, experiments.Run{ParentID: parent, CreatedAt: at(6)}, "second")
 		created(t, s, experiments.Run{ParentID: other}, "not asked for")
-		got := must[[]RunLink](t)(s.Children(t.Context(), []string{parent, first}))
-		diff(t, []RunLink{{first, parent, experiments.Queued}, {second, parent, experiments.Queued}}, got)
-		diff(t, []RunLink(nil), must[[]RunLink](t)(s.Children(t.Context(), nil)))
+		got := must[[]records.RunLink](t)(s.Children(t.Context(), []string{parent, first}))
+		diff(t, []records.RunLink{{RunID: first, ParentID: parent, State: experiments.Queued},
+			{RunID: second, ParentID: parent, State: experiments.Queued}}, got)
+		diff(t, []records.RunLink(nil), must[[]records.RunLink](t)(s.Children(t.Context(), nil)))
 	})
 }

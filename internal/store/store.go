@@ -10,7 +10,7 @@
 //
 // # Rules
 //
-// Rows are private to this package; toRow and fromRow functions beside them translate to the domain types. Everything that
+// Rows are private to the packages below this one; functions beside them translate to the domain types. Everything that
 // enters a database passes one border (sqldb/border.go): times become UTC with microseconds, NUL becomes U+2400 and invalid
 // UTF-8 becomes U+FFFD, so both databases answer alike. Bytes (stage bodies, requests, replies) are kept as they are.
 // Nested values are JSON in text columns. Everything that writes runs in one transaction; what can race is decided by
@@ -30,10 +30,16 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/library"
 	"github.com/rag-workbench/workbench/internal/store/machine"
+	"github.com/rag-workbench/workbench/internal/store/notebooks"
 	"github.com/rag-workbench/workbench/internal/store/people"
+	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/schedules"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
+	"github.com/rag-workbench/workbench/internal/store/studies"
 )
 
 // The engines a store can run on, as [Store.Engine] names them.
@@ -54,7 +60,7 @@ type Store struct {
 	peopleTables
 	scheduleTables
 	machineTables
-	studies
+	studyTables
 	checker
 	copies
 	migrator
@@ -62,6 +68,13 @@ type Store struct {
 
 // The parts of a store. Those that stand alone are packages.
 type (
+	libraryTables  = library.Tables
+	runTables      = records.RunTables
+	ledgerTables   = records.LedgerTables
+	historyTables  = notebooks.HistoryTables
+	commentTables  = notebooks.CommentTables
+	studyTables    = studies.Tables
+	checker        = doctor.Checker
 	peopleTables   = people.Tables
 	scheduleTables = schedules.Tables
 	machineTables  = machine.Tables
@@ -106,10 +119,11 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Store, error) {
 func storeOf(c *sqldb.DB) *Store {
 	return &Store{
 		DB:            c,
-		libraryTables: libraryTables{c}, runTables: runTables{c}, ledgerTables: ledgerTables{c}, historyTables: historyTables{c},
-		commentTables: commentTables{c},
-		peopleTables:  people.Tables{DB: c}, scheduleTables: schedules.Tables{DB: c}, machineTables: machine.Tables{DB: c},
-		studies: studies{c}, checker: checker{c, (&copies{c}).tables}, copies: copies{c}, migrator: migrator{copies{c}},
+		libraryTables: library.Tables{DB: c}, runTables: records.RunTables{DB: c}, ledgerTables: records.LedgerTables{DB: c},
+		historyTables: notebooks.HistoryTables{DB: c}, commentTables: notebooks.CommentTables{DB: c},
+		peopleTables: people.Tables{DB: c}, scheduleTables: schedules.Tables{DB: c}, machineTables: machine.Tables{DB: c},
+		studyTables: studies.Tables{DB: c}, checker: doctor.Checker{DB: c, ReadTables: (&copies{c}).tables},
+		copies: copies{c}, migrator: migrator{copies{c}},
 	}
 }
 
@@ -117,9 +131,9 @@ func storeOf(c *sqldb.DB) *Store {
 func migratorOf(c *sqldb.DB) *migrator { return &migrator{copies{c}} }
 
 func openSQLite(ctx context.Context, path string) (*sqldb.DB, error) {
-	return sqldb.ConnectSQLite(ctx, path, sealCreated)
+	return sqldb.ConnectSQLite(ctx, path, seals.Created)
 }
 
 func openPostgres(ctx context.Context, dsn string) (*sqldb.DB, error) {
-	return sqldb.ConnectPostgres(ctx, dsn, sealCreated)
+	return sqldb.ConnectPostgres(ctx, dsn, seals.Created)
 }

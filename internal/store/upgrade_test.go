@@ -17,6 +17,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/contents"
 )
 
 // former makes a SQLite file with the tables of an older version, and rows in those that version had.
@@ -41,9 +42,9 @@ func former(t *testing.T, path string, version int64) Contents {
 }
 
 // corporaOf is what a database holds of what [former] stored.
-func corporaOf(t *testing.T, c Contents) TableContent {
+func corporaOf(t *testing.T, c Contents) contents.TableContent {
 	t.Helper()
-	i := slices.IndexFunc(c.Tables, func(x TableContent) bool { return x.Name == "corpora" })
+	i := slices.IndexFunc(c.Tables, func(x contents.TableContent) bool { return x.Name == "corpora" })
 	if i < 0 {
 		t.Fatal("there is no table corpora")
 	}

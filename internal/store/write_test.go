@@ -15,8 +15,10 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/machine"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
+	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -200,12 +202,13 @@ func TestRandomCancels(t *testing.T) {
 		if len(want) == n || len(want) == 0 {
 			t.Errorf("%d of %d calls were booked: the contexts did not end in between", len(want), n)
 		}
-		row := must[runRow](t)(findRun(s.Read(t.Context()), run))
-		if summed := must[guardNumbers](t)(sumGuard(s.Read(t.Context()), run)); summed != (guardNumbers{row.Spent, row.Reserved,
-			row.Attempts}) {
+		row := must[records.RunRow](t)(records.FindRun(s.Read(t.Context()), run))
+		if summed := must[records.GuardNumbers](t)(records.SumGuard(s.Read(t.Context()),
+			run)); summed != (records.GuardNumbers{Spent: row.Spent, Reserved: row.Reserved,
+			Calls: row.Attempts}) {
 			t.Errorf("summed from the calls the guard is %+v; kept is %+v", summed, row)
 		}
-		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(t.Context())))
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, s).Check(t.Context())))
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // A backup is a sealed file with the whole database as one SQLite file, whichever engine it was taken from, and the folders of the
@@ -85,7 +86,7 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 }
 
 // unhealthy says that a backup is a true copy of a database in which something is wrong.
-func unhealthy(file string, findings []store.Finding) error {
+func unhealthy(file string, findings []doctor.Finding) error {
 	f := findings[0]
 	return problem.New(problem.Unavailable, "backup_doctor",
 		"%s is written, but the doctor finds %d things in it that must not be so; the first: %s: %s", file, len(findings),

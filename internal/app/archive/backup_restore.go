@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // RestoreTo names the place that a backup is restored into.
@@ -32,7 +33,7 @@ type Restored struct {
 
 // CheckBackup restores a backup into a scratch folder, compares every file and every table with the manifest, runs the doctor and
 // removes it all. The findings are the doctor's.
-func CheckBackup(ctx context.Context, file string) (BackupManifest, []store.Finding, error) {
+func CheckBackup(ctx context.Context, file string) (BackupManifest, []doctor.Finding, error) {
 	scratch, err := os.MkdirTemp("", "workbench-restore-")
 	if err != nil {
 		return BackupManifest{}, nil, err
@@ -41,7 +42,7 @@ func CheckBackup(ctx context.Context, file string) (BackupManifest, []store.Find
 	return checkBackup(ctx, file, filepath.Join(scratch, "check"))
 }
 
-func checkBackup(ctx context.Context, file, scratch string) (BackupManifest, []store.Finding, error) {
+func checkBackup(ctx context.Context, file, scratch string) (BackupManifest, []doctor.Finding, error) {
 	b, err := openBackup(file)
 	if err != nil {
 		return BackupManifest{}, nil, err
@@ -54,7 +55,7 @@ func checkBackup(ctx context.Context, file, scratch string) (BackupManifest, []s
 
 // unpack extracts a backup into a folder, compares the tables with the manifest, brings them up to date and lets go of what was under
 // way: nobody works on it any more. The doctor looks before that.
-func (b *backup) unpack(ctx context.Context, into string, verify bool) (paused int, findings []store.Finding, err error) {
+func (b *backup) unpack(ctx context.Context, into string, verify bool) (paused int, findings []doctor.Finding, err error) {
 	if err := b.extract(into); err != nil {
 		return 0, nil, err
 	}
@@ -110,7 +111,7 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 	defer done()
 	r = Restored{Manifest: b.manifest, Engine: store.SQLite, Rows: b.manifest.Contents.Rows(), Files: len(b.manifest.Files) - 1,
 		Verified: to.Verify}
-	var findings []store.Finding
+	var findings []doctor.Finding
 	if r.Paused, findings, err = b.unpack(ctx, scratch, to.Verify); err != nil {
 		return r, err
 	}

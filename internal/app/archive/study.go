@@ -24,6 +24,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/reports"
 	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // mostStudyBytes bounds what a study may unpack to.
@@ -317,7 +318,7 @@ func Import(ctx context.Context, w *app.Workbench, path string) (Manifest, error
 
 // scratch imports a study as it is into a database of its own in dir. found are rows that are not what was sealed; sealed is false for
 // a study without seals.
-func (s *Study) scratch(ctx context.Context, dir string) (db *store.Store, found []store.Finding, sealed bool, err error) {
+func (s *Study) scratch(ctx context.Context, dir string) (db *store.Store, found []doctor.Finding, sealed bool, err error) {
 	if db, err = store.OpenCopy(ctx, filepath.Join(dir, "study.db")); err != nil {
 		return nil, nil, false, err
 	}

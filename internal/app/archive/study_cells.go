@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // recomputing sets what was computed again beside what is stored, cell by cell.
@@ -195,7 +196,7 @@ func (r *recomputing) cell(want, got experiments.Result, i int) (keep bool, err 
 // ownReplies reports whether a score was computed from replies alone that this run bought for this question.
 func (r *recomputing) ownReplies(question string, s metrics.Score) (bool, error) {
 	behind, err := r.db.CallsBehind(r.ctx, s.Stages)
-	foreign := slices.ContainsFunc(behind, func(b store.Behind) bool { return b.Run != r.run.ID || b.Question != question })
+	foreign := slices.ContainsFunc(behind, func(b records.Behind) bool { return b.Run != r.run.ID || b.Question != question })
 	return len(behind) > 0 && !foreign, err
 }
 

@@ -21,17 +21,18 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // Verification is what recomputing a study from its banked replies found.
 type Verification struct {
-	Version  string          `json:"version"` // of the program that wrote the study
-	Sealed   bool            `json:"sealed"`  // its rows have seals; one that was written before there were any has none
-	Runs     []RunVerified   `json:"runs"`
-	Vectors  VectorsVerified `json:"vectors"`
-	Findings []store.Finding `json:"findings"` // what must not be so in the stored rows
-	Equal    bool            `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
-	Complete bool            `json:"complete"` // every score and vector could be recomputed
+	Version  string           `json:"version"` // of the program that wrote the study
+	Sealed   bool             `json:"sealed"`  // its rows have seals; one that was written before there were any has none
+	Runs     []RunVerified    `json:"runs"`
+	Vectors  VectorsVerified  `json:"vectors"`
+	Findings []doctor.Finding `json:"findings"` // what must not be so in the stored rows
+	Equal    bool             `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
+	Complete bool             `json:"complete"` // every score and vector could be recomputed
 }
 
 // RunVerified is one run, recomputed. Of its cells, Recomputed and NotRecomputed have a score or a reason for none; Errors have neither.
@@ -90,7 +91,7 @@ func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.T
 	if err != nil {
 		return v, err
 	}
-	v.Findings = append(append([]store.Finding{}, found...), checked...)
+	v.Findings = append(append([]doctor.Finding{}, found...), checked...)
 	v.Findings = append(v.Findings, s.unlisted(ctx, truth)...)
 	if v.Vectors, err = verifyVectors(ctx, truth); err != nil {
 		return v, err
@@ -117,20 +118,20 @@ func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.T
 }
 
 // unlisted finds runs that the manifest and the rows do not agree on: what the manifest leaves out would not be computed again.
-func (s *Study) unlisted(ctx context.Context, truth *store.Store) (found []store.Finding) {
+func (s *Study) unlisted(ctx context.Context, truth *store.Store) (found []doctor.Finding) {
 	runs, err := truth.Runs(ctx, experiments.RunFilter{})
 	if err != nil {
-		return []store.Finding{{Invariant: "manifest", Subject: "the study", Message: "its runs are not readable: " + problem.From(err).
+		return []doctor.Finding{{Invariant: "manifest", Subject: "the study", Message: "its runs are not readable: " + problem.From(err).
 			Message}}
 	}
 	for _, r := range runs {
 		if !slices.Contains(s.Manifest.Runs, StudyRun{ID: r.ID, Kind: r.Kind, State: r.State, Chain: r.Chain}) {
-			found = append(found, store.Finding{Invariant: "manifest", Subject: "run " + r.ID,
+			found = append(found, doctor.Finding{Invariant: "manifest", Subject: "run " + r.ID,
 				Message: "the manifest does not list it as it is"})
 		}
 	}
 	if len(found) == 0 && len(runs) != len(s.Manifest.Runs) {
-		found = append(found, store.Finding{Invariant: "manifest", Subject: "the study",
+		found = append(found, doctor.Finding{Invariant: "manifest", Subject: "the study",
 			Message: fmt.Sprintf("its manifest lists %d runs, and it holds %d", len(s.Manifest.Runs), len(runs))})
 	}
 	return found

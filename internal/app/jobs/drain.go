@@ -7,10 +7,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/queue"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
 // Vitals are the numbers by which somebody watches this installation from outside.
-func Vitals(ctx context.Context, w *app.Workbench) (store.Vitals, error) { return w.Whole.Vitals(ctx) }
+func Vitals(ctx context.Context, w *app.Workbench) (records.Vitals, error) {
+	return w.Whole.Vitals(ctx)
+}
 
 // Ready says why this installation cannot be served, or nil.
 func Ready(ctx context.Context, w *app.Workbench) error { return w.Whole.Ready(ctx) }

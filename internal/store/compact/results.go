@@ -1,0 +1,460 @@
+// Package compact writes the results of a finished run, and what a comparison asks of its answers, in a form that is read in one pass
+// (docs/adr/0046-results-of-finished-runs-are-read-in-one-pass.md). It reaches no database.
+package compact
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// The compact form of a result is two strings of bytes, the second of which has all stage keys. Numbers are varints, floats are their bits
+// in eight bytes, texts and lists begin with their length. A list that is not there has length 0, others one more than they are long.
+// The first byte is the version: whoever changes the form gives it the next one, and reads the older ones too.
+const compactVersion = 1
+
+// ErrDamaged tells of bytes that are no compact result.
+var ErrDamaged = errors.New("the compact form of a result is not readable")
+
+// The states of a score in compact form.
+var compactStates = []metrics.State{metrics.Pending, metrics.Scored, metrics.NotApplicable, metrics.Errored}
+
+// What a score has besides its state, in the byte that holds both.
+const (
+	hasValue   = 1 << (iota + 4) // it is not 0
+	hasReason                    //
+	hasVersion                   // another one than the suite's
+)
+
+// What a result has.
+const (
+	hasAnswer = 1 << iota
+	hasFailure
+	hasRetrieved
+)
+
+// writer appends values.
+type writer struct {
+	body, keys []byte
+	known      map[string]int // stage keys of this result, by their place
+	list       []string
+	refs       []byte
+}
+
+func (w *writer) uint(n int)    { w.body = binary.AppendUvarint(w.body, uint64(n)) } //nolint:gosec // lengths
+func (w *writer) int(n int64)   { w.body = binary.AppendVarint(w.body, n) }
+func (w *writer) byte(b byte)   { w.body = append(w.body, b) }
+func (w *writer) text(s string) { w.uint(len(s)); w.body = append(w.body, s...) }
+func (w *writer) float(f float64) {
+	w.body = binary.LittleEndian.AppendUint64(w.body, math.Float64bits(f))
+}
+
+// length begins a list.
+func (w *writer) length(n int, none bool) {
+	if !none {
+		n++
+	}
+	w.uint(n)
+}
+
+// key refers to a stage key.
+func (w *writer) key(key string) {
+	at, ok := w.known[key]
+	if !ok {
+		at = len(w.list)
+		w.known[key] = at
+		w.list = append(w.list, key)
+	}
+	w.refs = binary.AppendUvarint(w.refs, uint64(at)) //nolint:gosec // a place
+}
+
+// Encode returns the compact form of one of a run's results, of which there are so many.
+func Encode(r experiments.Result, suite []metrics.Spec, of int) (body, stages []byte) {
+	w := &writer{known: map[string]int{}}
+	w.byte(compactVersion)
+	w.uint(of)
+	w.text(r.QuestionID)
+	w.int(r.LatencyMS)
+	has := byte(0)
+	for i, there := range []bool{r.Answer != nil, r.Failure != nil, r.Retrieved != nil} {
+		if there {
+			has |= 1 << i
+		}
+	}
+	w.byte(has)
+	if r.Failure != nil {
+		w.text(r.Failure.Cause)
+		w.text(r.Failure.Message)
+	}
+	if r.Retrieved != nil {
+		w.key(r.Retrieved.RetrievalKey)
+		w.retrieval(r.Retrieved.Retrieval)
+	}
+	if r.Answer != nil {
+		w.key(r.Answer.RetrievalKey)
+		w.key(r.Answer.GenerationKey)
+		w.retrieval(r.Answer.Retrieval)
+		w.generation(r.Answer.Generation)
+	}
+	for i, s := range r.Scores {
+		w.score(s, suite[i])
+	}
+	return w.body, w.stages()
+}
+
+func (w *writer) score(s metrics.Score, spec metrics.Spec) {
+	head := byte(max(0, slices.Index(compactStates, s.State))) //nolint:gosec // four of them
+	if math.Float64bits(s.Value) != 0 {
+		head |= hasValue
+	}
+	if s.Reason != "" {
+		head |= hasReason
+	}
+	if s.Version != spec.Version {
+		head |= hasVersion
+	}
+	w.byte(head)
+	if head&hasValue != 0 {
+		w.float(s.Value)
+	}
+	if head&hasReason != 0 {
+		w.text(s.Reason)
+	}
+	if head&hasVersion != 0 {
+		w.text(s.Version)
+	}
+	n := len(s.Stages)
+	if s.Stages != nil {
+		n++
+	}
+	w.refs = binary.AppendUvarint(w.refs, uint64(n)) //nolint:gosec // a length
+	for _, key := range s.Stages {
+		w.key(key)
+	}
+}
+
+func (w *writer) span(s rag.Span) {
+	w.text(s.DocID)
+	w.int(int64(s.Start))
+	w.int(int64(s.End) - int64(s.Start))
+}
+
+func (w *writer) spans(list []rag.Span) {
+	w.length(len(list), list == nil)
+	for _, s := range list {
+		w.span(s)
+	}
+}
+
+func (w *writer) retrieval(r rag.Retrieval) {
+	w.text(r.Query)
+	w.length(len(r.Hits), r.Hits == nil)
+	for _, h := range r.Hits {
+		w.span(h.Span)
+		w.float(h.Score)
+		w.text(h.Text)
+		w.text(h.Lead)
+		w.spans(h.Matched)
+	}
+	w.text(r.Hidden)
+	w.length(len(r.Notes), r.Notes == nil)
+	for _, n := range r.Notes {
+		w.text(n)
+	}
+	w.length(0, r.Approximate == nil)
+	if a := r.Approximate; a != nil {
+		w.int(int64(a.Depth))
+		w.float(a.Recall)
+		w.int(int64(a.Short))
+		w.spans(a.Missed)
+	}
+}
+
+func (w *writer) generation(g rag.Generation) {
+	w.text(g.Text)
+	w.text(g.Raw)
+	w.text(g.FinishReason)
+	w.length(0, g.Measured == nil)
+	if m := g.Measured; m != nil {
+		for _, n := range []int64{m.LatencyMS, int64(m.PromptTokens), int64(m.CompletionTokens), m.CostMicros} {
+			w.int(n)
+		}
+		known := byte(0)
+		if m.CostKnown {
+			known = 1
+		}
+		w.byte(known)
+	}
+}
+
+// stages are the keys of a result, each once, and behind them who refers to which. A key as stages have it is 32 bytes.
+func (w *writer) stages() []byte {
+	out := binary.AppendUvarint(nil, uint64(len(w.list)))
+	for _, key := range w.list {
+		raw, err := hex.DecodeString(key)
+		if err == nil && len(raw) > 0 && hex.EncodeToString(raw) == key {
+			out = append(binary.AppendUvarint(out, uint64(len(raw))*2), raw...)
+			continue
+		}
+		out = append(binary.AppendUvarint(out, uint64(len(key))*2+1), key...)
+	}
+	return append(out, w.refs...)
+}
+
+// reader reads values. The first that is not there ends it: all that follow are empty.
+type reader struct {
+	data string
+	bad  bool
+}
+
+func (r *reader) fail() { r.bad, r.data = true, "" }
+
+func (r *reader) byte() byte {
+	if r.data == "" {
+		r.fail()
+		return 0
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b
+}
+
+func (r *reader) uvarint() (n uint64) {
+	for shift := 0; shift < 64; shift += 7 {
+		b := r.byte()
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n
+		}
+	}
+	r.fail()
+	return 0
+}
+
+// uint is a length or a place, which the data that is left bounds.
+func (r *reader) uint() int {
+	n := r.uvarint()
+	if n > 1<<31 {
+		r.fail()
+		return 0
+	}
+	return int(n) //nolint:gosec // bounded
+}
+
+func (r *reader) int() int64 {
+	n := r.uvarint()
+	return int64(n>>1) ^ -int64(n&1) //nolint:gosec // the bits count
+}
+
+func (r *reader) text() string { return r.take(r.uint()) }
+
+func (r *reader) float() float64 {
+	if len(r.data) < 8 {
+		r.fail()
+		return 0
+	}
+	bits := uint64(0)
+	for i := range 8 {
+		bits |= uint64(r.data[i]) << (8 * i)
+	}
+	r.data = r.data[8:]
+	return math.Float64frombits(bits)
+}
+
+// length is that of a list, each part of which takes a byte at least; there is false for a list that is not there.
+func (r *reader) length() (n int, there bool) {
+	n = r.uint()
+	if n == 0 {
+		return 0, false
+	}
+	if n-1 > len(r.data) {
+		r.fail()
+		return 0, false
+	}
+	return n - 1, true
+}
+
+// Decode reads the compact form of a result into one whose list of scores has the length of the suite, and returns how many results the
+// run has. Keys that are not wanted have none set. The result keeps the strings in memory.
+func Decode(body string, keys *Keys, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
+	r := &reader{data: body}
+	if version := r.byte(); version != compactVersion {
+		return 0, fmt.Errorf("%w: it has version %d, and this program reads %d", ErrDamaged, version, compactVersion)
+	}
+	of = r.uint()
+	into.QuestionID, into.LatencyMS = r.text(), r.int()
+	has := r.byte()
+	if has&hasFailure != 0 {
+		into.Failure = &experiments.Failure{Cause: r.text(), Message: r.text()}
+	}
+	if has&hasRetrieved != 0 {
+		into.Retrieved = &rag.Retrieved{RetrievalKey: keys.next()}
+		r.retrieval(&into.Retrieved.Retrieval)
+	}
+	if has&hasAnswer != 0 {
+		into.Answer = &rag.Answer{RetrievalKey: keys.next(), GenerationKey: keys.next()}
+		r.retrieval(&into.Answer.Retrieval)
+		r.generation(&into.Answer.Generation)
+	}
+	for i := range into.Scores {
+		r.score(&into.Scores[i], suite[i])
+		into.Scores[i].Stages = keys.some()
+	}
+	if r.bad || keys.bad || r.data != "" || keys.data != "" {
+		return 0, ErrDamaged
+	}
+	return of, nil
+}
+
+func (r *reader) score(s *metrics.Score, spec metrics.Spec) {
+	head := r.byte()
+	s.Metric, s.Version = spec.ID, spec.Version
+	if at := int(head & 0x0f); at < len(compactStates) {
+		s.State = compactStates[at]
+	} else {
+		r.fail()
+	}
+	if head&hasValue != 0 {
+		s.Value = r.float()
+	}
+	if head&hasReason != 0 {
+		s.Reason = r.text()
+	}
+	if head&hasVersion != 0 {
+		s.Version = r.text()
+	}
+}
+
+func (r *reader) span() (s rag.Span) {
+	s.DocID, s.Start = r.text(), int(r.int())
+	s.End = s.Start + int(r.int())
+	return s
+}
+
+func (r *reader) spans() (out []rag.Span) {
+	n, there := r.length()
+	if !there {
+		return nil
+	}
+	out = make([]rag.Span, n)
+	for i := range out {
+		out[i] = r.span()
+	}
+	return out
+}
+
+func (r *reader) retrieval(into *rag.Retrieval) {
+	into.Query = r.text()
+	if n, there := r.length(); there {
+		into.Hits = make([]rag.Hit, n)
+	}
+	for i := range into.Hits {
+		into.Hits[i] = rag.Hit{Span: r.span(), Score: r.float(), Text: r.text(), Lead: r.text(), Matched: r.spans()}
+	}
+	into.Hidden = r.text()
+	if n, there := r.length(); there {
+		into.Notes = make([]string, n)
+	}
+	for i := range into.Notes {
+		into.Notes[i] = r.text()
+	}
+	if _, there := r.length(); there {
+		into.Approximate = &rag.Approximation{Depth: int(r.int()), Recall: r.float(), Short: int(r.int()), Missed: r.spans()}
+	}
+}
+
+func (r *reader) generation(into *rag.Generation) {
+	into.Text, into.Raw, into.FinishReason = r.text(), r.text(), r.text()
+	if _, there := r.length(); there {
+		into.Measured = &rag.Measured{LatencyMS: r.int(), PromptTokens: int(r.int()), CompletionTokens: int(r.int()), CostMicros: r.int(),
+			CostKnown: r.byte() == 1}
+	}
+}
+
+// Keys gives the stage keys of a result in the order in which it refers to them.
+type Keys struct {
+	reader
+	list []string
+	None bool // they are not read
+}
+
+// ReadKeys reads the keys of a result into one string, of which they are parts.
+func ReadKeys(stages string) *Keys {
+	k := &Keys{reader: reader{data: stages}}
+	n, size := k.uint(), 0
+	if n > len(stages) {
+		k.fail()
+		return k
+	}
+	rest := k.data
+	for range n { // first how long they are together
+		head := k.uint()
+		size += len(k.take(head/2)) * (2 - head%2)
+	}
+	all := make([]byte, 0, size)
+	k.data = rest
+	ends := make([]int, 0, 16)
+	for range n {
+		head := k.uint()
+		if raw := k.take(head / 2); head%2 == 0 {
+			for i := range len(raw) {
+				const digits = "0123456789abcdef"
+				all = append(all, digits[raw[i]>>4], digits[raw[i]&15])
+			}
+		} else {
+			all = append(all, raw...)
+		}
+		ends = append(ends, len(all))
+	}
+	whole, from := string(all), 0
+	k.list = make([]string, n)
+	for i, end := range ends {
+		k.list[i], from = whole[from:end], end
+	}
+	return k
+}
+
+// take is the next n bytes.
+func (r *reader) take(n int) string {
+	if n > len(r.data) {
+		r.fail()
+		return ""
+	}
+	s := r.data[:n]
+	r.data = r.data[n:]
+	return s
+}
+
+func (k *Keys) next() string {
+	if k.None {
+		return ""
+	}
+	at := k.uint()
+	if at >= len(k.list) {
+		k.fail()
+		return ""
+	}
+	return k.list[at]
+}
+
+func (k *Keys) some() []string {
+	if k.None {
+		return nil
+	}
+	n, there := k.length()
+	if !there {
+		return nil
+	}
+	out := make([]string, n)
+	for i := range out {
+		out[i] = k.next()
+	}
+	return out
+}

@@ -1,0 +1,247 @@
+package records
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
+)
+
+// headRow is a run without its setup. The columns that are not of [RunRow] are made by the database, out of setup and totals.
+type headRow struct {
+	ID             string     `gorm:"column:id"`
+	Kind           string     `gorm:"column:kind"`
+	ParentID       string     `gorm:"column:parent_id"`
+	SweepID        string     `gorm:"column:sweep_id"`
+	Params         string     `gorm:"column:params"`
+	Experiment     string     `gorm:"column:experiment"`
+	Revision       int        `gorm:"column:revision"`
+	Dataset        string     `gorm:"column:dataset"`
+	DatasetVersion int        `gorm:"column:dataset_version"`
+	DatasetDigest  string     `gorm:"column:dataset_digest"`
+	Corpus         string     `gorm:"column:corpus"`
+	CorpusVersion  int        `gorm:"column:corpus_version"`
+	CorpusDigest   string     `gorm:"column:corpus_digest"`
+	JudgeProvider  string     `gorm:"column:judge_provider"`
+	JudgeModel     string     `gorm:"column:judge_model"`
+	Offline        bool       `gorm:"column:offline"`
+	Settled        bool       `gorm:"column:settled"`
+	LowScore       float64    `gorm:"column:low_score"`
+	State          string     `gorm:"column:state"`
+	Cause          string     `gorm:"column:cause"`
+	Budget         int64      `gorm:"column:budget_micros"`
+	BudgetCalls    int        `gorm:"column:budget_calls"`
+	Created        time.Time  `gorm:"column:created_at"`
+	StartedAt      *time.Time `gorm:"column:started_at"`
+	FinishedAt     *time.Time `gorm:"column:finished_at"`
+	Totals         string     `gorm:"column:totals"`
+}
+
+func (headRow) TableName() string { return "runs" }
+
+func (r headRow) head() (experiments.RunHead, error) {
+	h := experiments.RunHead{
+		RunID: r.ID, Kind: experiments.Kind(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Experiment: r.Experiment,
+		Revision: r.Revision,
+		Dataset:  experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion, Digest: r.DatasetDigest},
+		Corpus:   experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion, Digest: r.CorpusDigest},
+		Judge:    r.JudgeProvider + "/" + r.JudgeModel, Offline: r.Offline, Settled: r.Settled, LowScore: r.LowScore,
+		State: experiments.RunState(r.State), Cause: r.Cause, Budget: experiments.Budget{Micros: r.Budget, Calls: r.BudgetCalls},
+		CreatedAt: r.Created.UTC(), StartedAt: sqldb.UTC(r.StartedAt), FinishedAt: sqldb.UTC(r.FinishedAt),
+	}
+	var err error
+	if h.Params, err = paramsOf(r.ID, r.Params); err != nil {
+		return h, err
+	}
+	h.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+r.ID, r.Totals)
+	return h, err
+}
+
+// runSorts are what runs can be sorted by. A dataset stands as people write it, name@version.
+var runSorts = map[string]sqldb.SortedBy{
+	"created_at":      {Expression: "created_at", Holds: sqldb.WholeTime},
+	"experiment":      {Expression: "experiment", Holds: sqldb.Text},
+	"dataset":         {Expression: "CASE WHEN dataset = '' THEN '' ELSE dataset || '@' || dataset_version END", Holds: sqldb.Text},
+	"state":           {Expression: "state", Holds: sqldb.Text},
+	"kind":            {Expression: "kind", Holds: sqldb.Text},
+	"run_id":          {Expression: "id", Holds: sqldb.Text},
+	"low_score_count": {Expression: "low_score_count", Holds: sqldb.MaybeInteger},
+	"correctness":     {Expression: "correctness", Holds: sqldb.MaybeNumber},
+	"trust":           {Expression: "trust", Holds: sqldb.MaybeNumber},
+}
+
+var _ experiments.Heads = (*RunTables)(nil)
+
+// RunHeads implements [experiments.Heads]. Free text is looked for row by row, because databases fold cases differently. What is looked
+// for and sorted by stands in an index; the rows themselves, which are long, are read only of the runs that are shown.
+func (s *RunTables) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
+	total int, err error) {
+	err = s.Snapshot(ctx, "list runs", func(tx *gorm.DB) error {
+		matching := narrowed(tx.Model(&headRow{}), l.RunFilter).Session(&gorm.Session{})
+		limit, first := p.Limit, p.After == nil
+		if l.Text == "" {
+			var n int64
+			if err := matching.Count(&n).Error; err != nil {
+				return err
+			}
+			total = int(n)
+		} else {
+			p.Limit = 0 // how many rows it takes shows when they are read
+		}
+		q, err := s.Keyset(matching, runSorts, "id", p)
+		if err != nil {
+			return err
+		}
+		var ids []string
+		switch {
+		case l.Text == "":
+			err = q.Pluck("id", &ids).Error
+		case !first: // those before the part count too
+			err = eachNamed(matching, l.Text, func(string) bool { total++; return true })
+		}
+		if l.Text != "" && err == nil {
+			err = eachNamed(q, l.Text, func(id string) bool {
+				if first {
+					total++
+				}
+				if wanted := limit == 0 || len(ids) < limit; wanted {
+					ids = append(ids, id)
+				} else if !first {
+					return false
+				}
+				return true
+			})
+		}
+		if err != nil {
+			return err
+		}
+		heads, err = headsOf(tx, ids)
+		return err
+	})
+	return heads, total, err
+}
+
+// RunLink is what an index has of a run that belongs to another one.
+type RunLink struct {
+	RunID    string               `gorm:"column:id"`
+	ParentID string               `gorm:"column:parent_id"`
+	State    experiments.RunState `gorm:"column:state"`
+}
+
+// Children returns the runs that belong to these, in the order in which they were begun, without reading their rows, which are long.
+func (s *RunTables) Children(ctx context.Context, parents []string) (out []RunLink, err error) {
+	for some := range slices.Chunk(parents, sqldb.BatchRows) {
+		var links []RunLink
+		err := s.Read(ctx).Raw("SELECT id, parent_id, state FROM runs WHERE parent_id IN ? ORDER BY created_at, id", some).Scan(&links).Error
+		if err != nil {
+			return nil, sqldb.Wrap("list what belongs to runs", err)
+		}
+		out = append(out, links...)
+	}
+	return out, nil
+}
+
+// headsOf reads the heads of runs, in this order.
+func headsOf(tx *gorm.DB, ids []string) ([]experiments.RunHead, error) {
+	var heads []experiments.RunHead
+	for chunk := range slices.Chunk(ids, sqldb.BatchRows) {
+		var rows []headRow
+		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
+			return nil, err
+		}
+		at := make(map[string]int, len(rows))
+		for i, r := range rows {
+			at[r.ID] = i
+		}
+		for _, id := range chunk {
+			head, err := rows[at[id]].head()
+			if err != nil {
+				return nil, err
+			}
+			heads = append(heads, head)
+		}
+	}
+	return heads, nil
+}
+
+// eachNamed calls f with the ids of the rows of a query that hold a text until it says that it has enough.
+func eachNamed(q *gorm.DB, text string, f func(id string) (more bool)) error {
+	rows, err := q.Select("id", "experiment", "params", "dataset", "dataset_version", "corpus", "corpus_version").Rows()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err tells
+	text = strings.ToLower(text)
+	var h headRow
+	for rows.Next() {
+		if err := rows.Scan(&h.ID, &h.Experiment, &h.Params, &h.Dataset, &h.DatasetVersion, &h.Corpus, &h.CorpusVersion); err != nil {
+			return err
+		}
+		if found, err := h.holds(text); err != nil {
+			return err
+		} else if found && !f(h.ID) {
+			return nil
+		}
+	}
+	return rows.Err()
+}
+
+// holds reports whether a text in lower case is in what people know the run by.
+func (r headRow) holds(text string) (bool, error) {
+	corpus, dataset := experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion},
+		experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion}
+	for _, s := range []string{r.ID, r.Experiment, corpus.String(), dataset.String()} {
+		if strings.Contains(strings.ToLower(s), text) {
+			return true, nil
+		}
+	}
+	if r.Params == "null" {
+		return false, nil
+	}
+	params, err := paramsOf(r.ID, r.Params)
+	return err == nil && strings.Contains(strings.ToLower(experiments.Describe(params)), text), err
+}
+
+// narrowed is a query for the runs that a filter leaves.
+func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
+	if f.Folded {
+		f.Folded = false
+		fresh := q.Session(&gorm.Session{NewDB: true})
+		members := narrowed(fresh.Table("runs"), f).Where("sweep_id <> ''").Select("sweep_id")
+		if f.Roots {
+			q = q.Where("parent_id = ''") // of a sweep too; said again so that an index on it serves
+		}
+		return q.Where(narrowed(fresh, f).Where("sweep_id = ''").Or("id IN (?)", members))
+	}
+	for _, where := range []clause.Eq{
+		{Column: "experiment", Value: f.Experiment},
+		{Column: "dataset", Value: f.Dataset},
+		{Column: "sweep_id", Value: f.SweepID},
+		{Column: "parent_id", Value: f.ParentID},
+		{Column: "state", Value: string(f.State)},
+		{Column: "kind", Value: string(f.Kind)},
+	} {
+		if where.Value != "" {
+			q = q.Where(where)
+		}
+	}
+	if len(f.ParentIDs) > 0 {
+		q = q.Where("parent_id IN ?", f.ParentIDs)
+	}
+	if len(f.IDs) > 0 {
+		q = q.Where("id IN ?", f.IDs)
+	}
+	for _, tag := range f.Tags {
+		q = q.Where("id IN (SELECT run_id FROM run_tags WHERE tag = ?)", tag)
+	}
+	if f.Roots {
+		q = q.Where("parent_id = ''")
+	}
+	return q
+}

@@ -1,0 +1,181 @@
+// Package seals writes the digests of rows that must not change, with the rows they belong to: everything that gorm inserts passes
+// [Created], and the few places that bring a row to its end by another statement seal it there. What is deleted on purpose loses its
+// seals in the same transaction. Which rows have one, and what it covers, is decided by package integrity.
+package seals
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+	"gorm.io/gorm/schema"
+
+	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
+)
+
+// Row is the digest of a row that must not change, by kind and key.
+type Row struct {
+	Kind   string `gorm:"column:kind;primaryKey"`
+	Key    string `gorm:"column:key;primaryKey"`
+	Digest []byte `gorm:"column:digest"`
+}
+
+// TableName tells gorm where the rows are.
+func (Row) TableName() string { return "seals" }
+
+// kept keeps a seal that is there, replaced replaces it.
+var (
+	kept     = clause.OnConflict{DoNothing: true}
+	replaced = clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "key"}},
+		DoUpdates: clause.AssignmentColumns([]string{"digest"})}
+)
+
+// Created seals the rows that a statement of gorm has inserted. Where the row was there before, so is its seal, and it stays.
+func Created(tx *gorm.DB) {
+	st := tx.Statement
+	if tx.Error != nil || tx.RowsAffected == 0 || st.Schema == nil {
+		return
+	}
+	rules := integrity.Of(st.Table)
+	if len(rules) == 0 {
+		return
+	}
+	below := tx.Session(&gorm.Session{NewDB: true})
+	conflict, _ := st.Clauses["ON CONFLICT"].Expression.(clause.OnConflict)
+	for _, rule := range rules {
+		rule.Replace = rule.Replace && !conflict.DoNothing
+		if err := sealAs(below, rule, st.Schema, st.ReflectValue); err != nil {
+			_ = tx.AddError(fmt.Errorf("seal %s: %w", rule.Kind, err))
+			return
+		}
+	}
+}
+
+// Write writes the seal of a kind of a row, a pointer to a struct of gorm, which is in the database as it is there.
+func Write(tx *gorm.DB, kind string, row any) error {
+	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	if err != nil {
+		return err
+	}
+	for _, rule := range integrity.Rules {
+		if rule.Kind == kind {
+			return sealAs(tx, rule, parsed, reflect.ValueOf(row).Elem())
+		}
+	}
+	return fmt.Errorf("there is no seal %s", kind)
+}
+
+var schemas sync.Map
+
+// sealAs seals one row or a slice of rows.
+func sealAs(tx *gorm.DB, rule integrity.Rule, parsed *schema.Schema, rows reflect.Value) error {
+	fields := map[string]*schema.Field{}
+	for _, c := range rule.Covers {
+		if fields[c] = parsed.LookUpField(c); fields[c] == nil {
+			return nil // a row of another shape: whoever fills the rest of it seals it
+		}
+	}
+	var seals []Row
+	hasher, ctx := integrity.NewHasher(), tx.Statement.Context
+	one := func(row reflect.Value) {
+		value := func(c string) any {
+			v, _ := fields[c].ValueOf(ctx, row)
+			return Canonical(v)
+		}
+		if len(rule.Open) > 0 && !rule.Settled(value("state")) {
+			return
+		}
+		key, digest := rule.Seal(hasher, value)
+		seals = append(seals, Row{rule.Kind, key, digest[:]})
+	}
+	switch rows = reflect.Indirect(rows); rows.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range rows.Len() {
+			one(reflect.Indirect(rows.Index(i)))
+		}
+	default:
+		one(rows)
+	}
+	return Put(tx, seals, rule.Replace)
+}
+
+// Put stores seals, in the order of their keys, so that two writers cannot wait for each other.
+func Put(tx *gorm.DB, seals []Row, replace bool) error {
+	how := kept
+	if replace {
+		how = replaced
+	}
+	for chunk := range slices.Chunk(seals, 2*sqldb.BatchRows) {
+		query, args := make([]byte, 0, 64+13*len(chunk)), make([]any, 0, 3*len(chunk))
+		query = append(query, "INSERT INTO seals (kind, key, digest) VALUES "...)
+		for i, s := range chunk {
+			if i > 0 {
+				query = append(query, ", "...)
+			}
+			query = append(query, "(?, ?, ?)"...)
+			args = append(args, s.Kind, s.Key, s.Digest)
+		}
+		query = append(query, " ON CONFLICT (kind, key) DO "...)
+		if how.DoNothing {
+			query = append(query, "NOTHING"...)
+		} else {
+			query = append(query, "UPDATE SET digest = excluded.digest"...)
+		}
+		if err := tx.Exec(string(query), args...).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove takes away the seals of a kind whose keys begin with these parts.
+func Remove(tx *gorm.DB, kind string, parts ...any) error {
+	from, to := integrity.Under(parts...)
+	// Two statements: with OR, SQLite reads every seal of the kind.
+	if err := tx.Exec("DELETE FROM seals WHERE kind = ? AND key = ?", kind, integrity.KeyOf(parts...)).Error; err != nil {
+		return err
+	}
+	return tx.Exec("DELETE FROM seals WHERE kind = ? AND key >= ? AND key < ?", kind, from, to).Error
+}
+
+// Canonical is a value of a row in the form in which both engines give it back.
+func Canonical(v any) any {
+	switch v := v.(type) {
+	case string:
+		return sqldb.CleanText(v)
+	case int:
+		return int64(v)
+	case *float64:
+		if v == nil {
+			return nil
+		}
+		return *v
+	case time.Time:
+		return sqldb.StoredTime(v)
+	case *time.Time:
+		if v == nil {
+			return nil
+		}
+		return sqldb.StoredTime(*v)
+	}
+	return v
+}
+
+// ColumnsOf gives the values of a row by column. row points to a struct of gorm.
+func ColumnsOf(row any) (func(column string) any, error) {
+	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(row).Elem()
+	return func(column string) any {
+		value, _ := parsed.LookUpField(column).ValueOf(context.Background(), v)
+		return Canonical(value)
+	}, nil
+}

@@ -1,0 +1,270 @@
+package studies
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/seals"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
+)
+
+// A study carries the seals of its rows as they are stored, and the trees of its runs. Whoever reads it computes them again from the
+// rows in it. A study that an older program wrote has none: its rows are believed, as they were then, and sealed where they arrive.
+
+// sealsTable is written last, when it is known which rows are in the study, and read first.
+var sealsTable = Table{
+	Name: seals.Row{}.TableName(),
+	write: func(tx *gorm.DB, s *selection, w io.Writer) error {
+		for _, id := range s.runs {
+			s.sealed[integrity.Tree] = append(s.sealed[integrity.Tree], id)
+		}
+		for _, kind := range sealedKinds() {
+			keys := s.sealed[kind]
+			slices.Sort(keys)
+			for chunk := range slices.Chunk(slices.Compact(keys), sqldb.BatchRows) {
+				var rows []seals.Row
+				if err := tx.Where("kind = ? AND key IN ?", kind, chunk).Find(&rows).Error; err != nil {
+					return err
+				}
+				slices.SortFunc(rows, func(a, b seals.Row) int { return compareText(a.Key, b.Key) })
+				if err := writeRows(rows, w); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	},
+	writeAll: func(tx *gorm.DB, _ string, w io.Writer) error {
+		for _, kind := range sealedKinds() {
+			var rows []seals.Row
+			if err := tx.Where("kind = ?", kind).Find(&rows).Error; err != nil {
+				return err
+			}
+			slices.SortFunc(rows, func(a, b seals.Row) int { return compareText(a.Key, b.Key) })
+			if err := writeRows(rows, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+func compareText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// sealedKinds are the kinds of seals of rows that studies hold, sorted.
+func sealedKinds() []string {
+	kinds := []string{integrity.Tree}
+	for _, t := range dataTables() {
+		for _, r := range integrity.Of(t.Name) {
+			kinds = append(kinds, r.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+func writeRows[R any](rows []R, w io.Writer) error {
+	for i := range rows {
+		line, err := encodeRow(&rows[i])
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note remembers which seals belong to the rows that a condition and its values choose: those of rows that are gone too, so that it is seen
+// in the study that they are. The columns of the condition are the first of the seals' keys.
+func (s *selection) note(tx *gorm.DB, table, where string, values []any) error {
+	for _, rule := range integrity.Of(table) {
+		columns := strings.Split(strings.ReplaceAll(where, " = ?", ""), " AND ")
+		if len(columns) > len(rule.Key) || !slices.Equal(columns, rule.Key[:len(columns)]) {
+			return fmt.Errorf("rows of %s are chosen by %s, and their seals by %v", table, where, rule.Key)
+		}
+		parts := make([]any, len(values))
+		for i, v := range values {
+			parts[i] = seals.Canonical(v)
+		}
+		if len(columns) == len(rule.Key) {
+			s.sealed[rule.Kind] = append(s.sealed[rule.Kind], integrity.KeyOf(parts...))
+			continue
+		}
+		from, to := integrity.Under(parts...)
+		var keys []string
+		if err := tx.Model(&seals.Row{}).Where("kind = ? AND key >= ? AND key < ?", rule.Kind, from, to).Pluck("key", &keys).
+			Error; err != nil {
+			return err
+		}
+		s.sealed[rule.Kind] = append(s.sealed[rule.Kind], keys...)
+	}
+	return nil
+}
+
+// studySeals are the seals in a study, and what is wrong with its rows.
+type studySeals struct {
+	carried bool // the study has seals
+	seals   map[string]map[string]integrity.Digest
+	runs    []string // in the study
+	found   []doctor.Finding
+	hasher  *integrity.Hasher
+}
+
+func readStudySeals(r io.ReadCloser) (*studySeals, error) {
+	s := &studySeals{seals: map[string]map[string]integrity.Digest{}, hasher: integrity.NewHasher()}
+	if r == nil {
+		return s, nil
+	}
+	s.carried = true
+	lines := json.NewDecoder(r)
+	for {
+		var row struct {
+			Kind   string `json:"kind"`
+			Key    string `json:"key"`
+			Digest []byte `json:"digest"`
+		}
+		err := lines.Decode(&row)
+		if err == io.EOF {
+			return s, r.Close()
+		}
+		d, whole := integrity.DigestOf(row.Digest)
+		if err != nil || !whole {
+			_ = r.Close() // the first error is the one to tell
+			return nil, problem.New(problem.Invalid, "study_row", "the seals in the study cannot be read").Because(err)
+		}
+		if s.seals[row.Kind] == nil {
+			s.seals[row.Kind] = map[string]integrity.Digest{}
+		}
+		s.seals[row.Kind][row.Key] = d
+	}
+}
+
+// look compares a row of the study, a pointer, with its seals.
+func (s *studySeals) look(table string, row any) error {
+	if r, ok := row.(*records.RunRow); ok {
+		s.runs = append(s.runs, r.ID)
+	}
+	if !s.carried {
+		return nil
+	}
+	for _, rule := range integrity.Of(table) {
+		value, err := seals.ColumnsOf(row)
+		if err != nil {
+			return err
+		}
+		if len(rule.Open) > 0 && !rule.Settled(value("state")) {
+			continue
+		}
+		key, digest := rule.Seal(s.hasher, value)
+		was, sealed := s.seals[rule.Kind][key]
+		switch {
+		case !sealed:
+			s.add(rule.Kind, key, "it is in the study, but has no seal")
+		case was != digest:
+			s.add(rule.Kind, key, "it is not what it was when it was sealed")
+		}
+		delete(s.seals[rule.Kind], key)
+	}
+	return nil
+}
+
+func (s *studySeals) add(kind, key, message string) {
+	s.found = append(s.found, doctor.Finding{Invariant: "seal", Subject: integrity.Name(kind, key), Message: message})
+}
+
+// end names the rows that were sealed and are not in the study.
+func (s *studySeals) end() {
+	for _, kind := range sealedKinds() {
+		if kind == integrity.Tree {
+			continue
+		}
+		var gone []string
+		for key := range s.seals[kind] {
+			gone = append(gone, key)
+		}
+		slices.Sort(gone)
+		for _, key := range gone {
+			s.add(kind, key, "it was sealed and is not in the study")
+		}
+	}
+}
+
+// refuse is the Problem of a study whose rows are not what was sealed; nil when all are.
+func (s *studySeals) refuse() error {
+	if len(s.found) == 0 {
+		return nil
+	}
+	f := s.found[0]
+	return problem.New(problem.Invalid, "study_seal", "%d rows of the study are not what was sealed; the first: %s: %s", len(s.found),
+		f.Subject, f.Message).
+		With("rows", len(s.found)).
+		WithHint("somebody changed it, or it is damaged: have it exported again; `workbench verify` lists what is wrong")
+}
+
+// close stores the trees that the study carries for its finished runs, or makes them where it carries none. Unless forged ones are
+// wanted as they are, it refuses a run that does not rest here on what it rested on there.
+func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
+	trees := records.NewTrees(tx)
+	for _, id := range s.runs {
+		row, err := records.FindRun(tx, id)
+		if err != nil {
+			return err
+		}
+		if row.State != string(experiments.Finished) {
+			continue
+		}
+		carried, sealed := s.seals[integrity.Tree][id]
+		if asIs {
+			if sealed {
+				err = seals.Put(tx, []seals.Row{{Kind: integrity.Tree, Key: id, Digest: carried[:]}}, true)
+			}
+			if err == nil && !s.carried {
+				err = records.CloseRun(tx, id)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		root, err := trees.Root(row)
+		if err != nil {
+			return err
+		}
+		if s.carried && carried != root {
+			return problem.New(problem.Conflict, "study_conflict",
+				"run %s would not rest here on what it rests on in the study: something of it is here already with other content", id).
+				With("run", id).WithHint("import the study into a data directory of its own with --data")
+		}
+		if err := seals.Put(tx, []seals.Row{{Kind: integrity.Tree, Key: id, Digest: root[:]}}, false); err != nil {
+			return fmt.Errorf("close the tree of run %s: %w", id, err)
+		}
+		run, err := records.FromRunRow(row)
+		if err != nil {
+			return err
+		}
+		if err := records.CompactRun(tx, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
