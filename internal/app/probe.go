@@ -33,11 +33,7 @@ func Pieces(ctx context.Context, w *Workbench, ref string, chunking rag.Chunking
 	if err != nil {
 		return nil, err
 	}
-	chunks, err := chunking.Chunks(corpus)
-	if err != nil {
-		return nil, err
-	}
-	return PiecesOf(corpus, chunking, chunks), nil
+	return PiecesOf(corpus, chunking, chunking.Chunks(corpus)), nil
 }
 
 // PiecesOf are chunks as people see them.

@@ -173,9 +173,9 @@ func (p *openAI) checkContext(req Request) error {
 	if len(whole) <= limit || 2*EstimateTokens(whole) <= limit {
 		return nil
 	}
-	tokens, err := text.Tokens("", whole)
-	if err != nil || len(tokens) <= limit {
-		return err
+	tokens := text.Tokens("", whole)
+	if len(tokens) <= limit {
+		return nil
 	}
 	return &Error{Cause: CauseRequest, Message: fmt.Sprintf("the request has about %d tokens, and %s reads at most %d, as its server says: "+
 		"retrieve fewer or smaller chunks, or take a model with a longer context; nothing was sent", len(tokens), req.Model, limit)}

@@ -34,10 +34,7 @@ func (p *openAI) checkLengths(model string, texts []string) error {
 		if len(t) <= limit || 2*EstimateTokens(t) <= limit {
 			continue // no token is shorter than a byte, and no estimate is half of the truth
 		}
-		tokens, err := text.Tokens("", t)
-		if err != nil {
-			return err
-		}
+		tokens := text.Tokens("", t)
 		if len(tokens) > limit {
 			return &Error{Cause: CauseTooLong,
 				Message: fmt.Sprintf("text %d of %d, %s, has %d tokens; %s reads at most %d: choose smaller chunks",

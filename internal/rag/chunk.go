@@ -5,17 +5,16 @@ import (
 )
 
 // units are the pieces that size and overlap count: characters, tokens, sentences or paragraphs.
-func (c Chunking) units(x *text.Index) (unitList, error) {
+func (c Chunking) units(x *text.Index) unitList {
 	switch c.By {
 	case "tokens":
-		tokens, err := text.Tokens(c.Encoding, x.String())
-		return spanUnits(tokens), err
+		return spanUnits(text.Tokens(c.Encoding, x.String()))
 	case "sentences":
-		return spanUnits(text.Sentences(x.String())), nil
+		return spanUnits(text.Sentences(x.String()))
 	case "paragraphs":
-		return spanUnits(text.Paragraphs(x.String())), nil
+		return spanUnits(text.Paragraphs(x.String()))
 	default:
-		return charUnits(x.Len()), nil
+		return charUnits(x.Len())
 	}
 }
 

@@ -1,7 +1,6 @@
 package rag
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -54,26 +53,23 @@ func (c Chunk) searched(corpus *Corpus, chunking Chunking) string {
 }
 
 // Cut returns the places of the chunks.
-func (c Chunking) Cut(corpus *Corpus) ([]Span, error) {
-	chunks, err := c.Chunks(corpus)
+func (c Chunking) Cut(corpus *Corpus) []Span {
+	chunks := c.Chunks(corpus)
 	spans := make([]Span, len(chunks))
 	for i, chunk := range chunks {
 		spans[i] = chunk.Span
 	}
-	return spans, err
+	return spans
 }
 
 // Chunks returns the chunks of every document in order. A chunk never crosses a document, and the chunks of a document leave out
 // nothing but white space.
-func (c Chunking) Chunks(corpus *Corpus) ([]Chunk, error) {
+func (c Chunking) Chunks(corpus *Corpus) []Chunk {
 	var chunks []Chunk
 	for _, d := range corpus.Documents {
 		runes := []rune(d.Text)
 		for _, section := range c.sections(d, runes) {
-			found, err := c.cutSection(runes[section.Start:section.End])
-			if err != nil {
-				return nil, fmt.Errorf("cut document %s: %w", d.ID, err)
-			}
+			found := c.cutSection(runes[section.Start:section.End])
 			own := make([]Chunk, len(found))
 			for i, f := range found {
 				own[i] = Chunk{Span: place(d.ID, section.Start, f.span), Title: d.Title, Path: section.Path,
@@ -82,7 +78,7 @@ func (c Chunking) Chunks(corpus *Corpus) ([]Chunk, error) {
 			chunks = append(chunks, own...)
 		}
 	}
-	return chunks, nil
+	return chunks
 }
 
 func place(id string, offset int, s text.Span) Span {
@@ -124,31 +120,23 @@ func siblings(a, b []string) bool {
 type cut struct{ span, head, parent text.Span }
 
 // cutSection cuts one section, with the larger pieces that stand for small ones.
-func (c Chunking) cutSection(runes []rune) ([]cut, error) {
+func (c Chunking) cutSection(runes []rune) []cut {
 	switch c.Parent.Mode {
 	case ParentSection, ParentSize, ParentMerge:
 		var out []cut
-		larger, err := c.larger(runes)
-		if err != nil {
-			return nil, err
-		}
-		for _, parent := range larger {
-			children, err := c.cutPlain(runes[parent.Start:parent.End])
-			if err != nil {
-				return nil, err
-			}
-			for _, child := range children {
+		for _, parent := range c.larger(runes) {
+			for _, child := range c.cutPlain(runes[parent.Start:parent.End]) {
 				out = append(out, cut{span: shifted(child.span, parent.Start), head: shifted(child.head, parent.Start), parent: parent})
 			}
 		}
-		return out, nil
+		return out
 	case ParentWindow:
-		out, err := c.cutPlain(runes)
+		out := c.cutPlain(runes)
 		for i := range out {
 			first, last := max(0, i-c.Parent.N), min(len(out)-1, i+c.Parent.N)
 			out[i].parent = text.Span{Start: out[first].span.Start, End: out[last].span.End}
 		}
-		return out, err
+		return out
 	}
 	return c.cutPlain(runes)
 }
@@ -161,35 +149,31 @@ func shifted(s text.Span, by int) text.Span {
 }
 
 // larger are the pieces that small ones are cut from.
-func (c Chunking) larger(runes []rune) ([]text.Span, error) {
+func (c Chunking) larger(runes []rune) []text.Span {
 	length := c.length()
 	if c.Parent.Mode == ParentSection && length(runes) <= c.Parent.size() {
-		return []text.Span{{End: len(runes)}}, nil
+		return []text.Span{{End: len(runes)}}
 	}
 	big := Chunking{By: ByRecursive, Size: c.Parent.size(), Count: c.Count, Encoding: c.Encoding, Separators: c.Separators, Keep: c.Keep,
 		Tables: c.Tables, Lists: c.Lists}
-	found, err := big.cutPlain(runes)
+	found := big.cutPlain(runes)
 	spans := make([]text.Span, len(found))
 	for i, f := range found {
 		spans[i] = f.span
 	}
-	return spans, err
+	return spans
 }
 
 // cutPlain cuts by the configured unit, without larger pieces.
-func (c Chunking) cutPlain(runes []rune) ([]cut, error) {
+func (c Chunking) cutPlain(runes []rune) []cut {
 	if c.By == ByRecursive {
-		return c.cutRecursive(runes), nil
-	}
-	units, err := c.units(text.NewIndex(string(runes)))
-	if err != nil {
-		return nil, err
+		return c.cutRecursive(runes)
 	}
 	var out []cut
-	for _, s := range window(units, c.Size, c.Overlap) {
+	for _, s := range window(c.units(text.NewIndex(string(runes))), c.Size, c.Overlap) {
 		out = append(out, cut{span: s})
 	}
-	return out, nil
+	return out
 }
 
 func (c Chunking) cutRecursive(runes []rune) []cut {

@@ -23,10 +23,7 @@ func recursive(size, overlap int) Chunking {
 func pieces(t *testing.T, c Chunking, s string) []string {
 	t.Helper()
 	corpus := NewCorpus("test", []Document{{ID: "d", Text: s}})
-	chunks, err := c.Chunks(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chunks := c.Chunks(corpus)
 	out := make([]string, len(chunks))
 	for i, x := range chunks {
 		out[i] = x.searched(corpus, c)
@@ -104,10 +101,7 @@ func TestChunksLoseNothing(t *testing.T) {
 		}
 		s := randomDocument(r) + randomMarkdown(r) + randomDocument(r)
 		corpus := NewCorpus("fuzz", []Document{{ID: "d", Text: s}})
-		chunks, err := c.Chunks(corpus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chunks := c.Chunks(corpus)
 		covered := make([]bool, corpus.Chars())
 		for i, x := range chunks {
 			blank := c.By != "chars" && c.By != "tokens" && strings.TrimSpace(corpus.Text(x.Span)) == ""
@@ -166,10 +160,7 @@ func TestHeadings(t *testing.T) {
 	c := recursive(500, 0)
 	c.Heading, c.Header = HeadingPath, HeaderPath
 	corpus := NewCorpus("test", []Document{{ID: "d", Title: "Rules", Text: guide}})
-	chunks, err := c.Chunks(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chunks := c.Chunks(corpus)
 	var paths []string
 	for _, x := range chunks {
 		paths = append(paths, strings.Join(x.Path, " > "))
@@ -185,7 +176,7 @@ func TestHeadings(t *testing.T) {
 		t.Errorf("a heading without a text belongs to the next section: %q", got)
 	}
 	c.Min = 100
-	if joined, _ := c.Chunks(corpus); len(joined) >= len(chunks)+1 {
+	if joined := c.Chunks(corpus); len(joined) >= len(chunks)+1 {
 		t.Errorf("%d chunks with short sections joined, %d without", len(joined), len(chunks))
 	}
 }

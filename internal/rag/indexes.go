@@ -285,11 +285,7 @@ func (b *indexBuild) build(key string) (*Index, error) {
 	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
 	if x.cutLayer, err = layerOf(b, cut, func(take func(int64) error) (*cutLayer, error) {
 		b.room(b.corpus.size() / 2)
-		chunks, err := c.Chunk.Chunks(b.corpus)
-		if err != nil {
-			return nil, err
-		}
-		layer := newCutLayer(chunks)
+		layer := newCutLayer(c.Chunk.Chunks(b.corpus))
 		return layer, take(layer.bytes())
 	}); err != nil {
 		return nil, err

@@ -1,5 +1,6 @@
-// Thirdparty writes THIRD_PARTY_NOTICES.md: every module that is linked into the program and every package that the user interface is
-// built from, and the words its licence asks us to pass on, read from the module cache and node_modules. Equal texts are printed once.
+// Thirdparty writes THIRD_PARTY_NOTICES.md: every module that is linked into the program, or that a file of it was made from, and every
+// package that the user interface is built from, and the words its licence asks us to pass on, read from the module cache and
+// node_modules. Equal texts are printed once.
 //
 //	go run ./scripts/thirdparty           prints the file
 //	go run ./scripts/thirdparty -write    writes it
@@ -30,7 +31,7 @@ func main() {
 }
 
 func run(program string, write, check bool) error {
-	modules, err := linked(context.Background(), program)
+	modules, err := linked(context.Background(), program, copied...)
 	if err != nil {
 		return err
 	}

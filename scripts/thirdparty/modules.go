@@ -27,27 +27,19 @@ type module struct {
 // text is one licence or notice file.
 type text struct{ name, body string }
 
-// linked returns the modules of the packages that program links, by path; the Go standard library comes first.
-func linked(ctx context.Context, program string) ([]module, error) {
-	out, err := goTool(ctx, "list", "-tags=nomsgpack", "-deps", "-json=Module", program) // as the program is built
-	if err != nil {
-		return nil, err
-	}
+// copied are packages that are not linked, but from whose modules files of this repository were made: the vocabularies of internal/text.
+var copied = []string{"github.com/tiktoken-go/tokenizer/codec"}
+
+// linked returns the modules of the packages that program links, and those of other packages, by path; the Go standard library comes first.
+func linked(ctx context.Context, program string, others ...string) ([]module, error) {
 	byPath := map[string]module{}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			Module *struct {
-				Path, Version, Dir string
-				Main               bool
-			}
-		}
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
-		if m := p.Module; m != nil && !m.Main {
-			byPath[m.Path] = module{Path: m.Path, Version: m.Version, Dir: m.Dir}
+	lists := [][]string{{"-deps", program}}
+	if len(others) > 0 {
+		lists = append(lists, others)
+	}
+	for _, packages := range lists {
+		if err := modulesOf(ctx, packages, byPath); err != nil {
+			return nil, err
 		}
 	}
 	root, err := goTool(ctx, "env", "GOROOT")
@@ -65,6 +57,30 @@ func linked(ctx context.Context, program string) ([]module, error) {
 		}
 	}
 	return modules, nil
+}
+
+// modulesOf adds the modules of packages, as the program is built.
+func modulesOf(ctx context.Context, packages []string, byPath map[string]module) error {
+	out, err := goTool(ctx, append([]string{"list", "-tags=nomsgpack", "-json=Module"}, packages...)...)
+	if err != nil {
+		return err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			Module *struct {
+				Path, Version, Dir string
+				Main               bool
+			}
+		}
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("go list: %w", err)
+		}
+		if m := p.Module; m != nil && !m.Main {
+			byPath[m.Path] = module{Path: m.Path, Version: m.Version, Dir: m.Dir}
+		}
+	}
 }
 
 func goTool(ctx context.Context, args ...string) ([]byte, error) {

@@ -88,7 +88,7 @@ func TestLinked(t *testing.T) {
 
 func TestNoticesAreCurrent(t *testing.T) {
 	t.Parallel()
-	modules, err := linked(t.Context(), "../../cmd/workbench")
+	modules, err := linked(t.Context(), "../../cmd/workbench", copied...)
 	if err != nil {
 		t.Fatal(err)
 	}

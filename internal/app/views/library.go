@@ -415,10 +415,7 @@ func (v *libraryViews) Chunks(ctx context.Context, ref, id string, chunking rag.
 		return ChunkPreview{}, err
 	}
 	one := rag.NewCorpus(doc.Corpus.Name, []rag.Document{doc.Document})
-	chunks, err := chunking.Chunks(one)
-	if err != nil {
-		return ChunkPreview{}, err
-	}
+	chunks := chunking.Chunks(one)
 	p := ChunkPreview{Chunking: chunking, Total: len(chunks), Chunks: []ChunkView{}}
 	for i, x := range app.PiecesOf(one, chunking, chunks[:min(len(chunks), previewChunks)]) {
 		p.Chunks = append(p.Chunks, ChunkView{Span: chunks[i].Span, Text: x.Text, Header: x.Header, Path: x.Path, Parent: x.Parent})

@@ -15,10 +15,7 @@ import (
 // paths are the heading paths of a document's chunks.
 func paths(t *testing.T, corpus *rag.Corpus) (out []string) {
 	t.Helper()
-	chunks, err := rag.Chunking{By: rag.ByRecursive, Size: 500, Heading: rag.HeadingPath}.Chunks(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chunks := rag.Chunking{By: rag.ByRecursive, Size: 500, Heading: rag.HeadingPath}.Chunks(corpus)
 	for _, c := range chunks {
 		out = append(out, strings.Join(c.Path, " > ")+" | "+strings.ReplaceAll(corpus.Text(c.Span), "\n", "/"))
 	}
