@@ -16,8 +16,8 @@ import (
 var dist embed.FS
 
 // Assets returns the files of the built user interface with index.html at their root, and whether it was built when the
-// program was compiled. Files that shrink have a neighbour with the suffix .gz, compressed by the build. Names below
-// assets/ carry a hash of their content and may be cached for ever.
+// program was compiled. Files that shrink are compressed by the build and have the suffix .gz behind their names; only index.html is
+// there in both forms. Names below assets/ carry a hash of their content and may be cached for ever.
 func Assets() (fs.FS, bool) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {

@@ -1,11 +1,14 @@
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** Leaves a .gz beside every file that shrinks by it: the server hands it out as it is and never compresses itself. */
+/**
+ * Packs every file that shrinks by it: the program carries it once, and the server hands it out as it is and never compresses itself.
+ * The page stays readable beside its .gz: it tells the build and the program that there are pages.
+ */
 function precompress(): Plugin {
   let folder = "";
   return {
@@ -19,7 +22,9 @@ function precompress(): Plugin {
         if (!/\.(js|css|html|svg|json)$/.test(file)) continue;
         const plain = readFileSync(file);
         const packed = gzipSync(plain, { level: constants.Z_BEST_COMPRESSION });
-        if (packed.length < plain.length) writeFileSync(`${file}.gz`, packed);
+        if (packed.length >= plain.length) continue;
+        writeFileSync(`${file}.gz`, packed);
+        if (file !== join(folder, "index.html")) rmSync(file);
       }
       writeFileSync(join(folder, ".gitkeep"), "");
     },

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"compress/gzip"
 	"io"
 	"io/fs"
 	"mime"
@@ -38,21 +39,25 @@ func (s *Server) page(c *gin.Context) {
 	}
 }
 
-// asset sends a file of the user interface, compressed where it was compressed when it was built and the browser takes that. Names
-// of files under assets/ change with their contents, so that they may be kept for ever.
+// asset sends a file of the user interface. Most are compressed since they were built, which all browsers take; for what does not, the
+// file is unpacked on its way. Names of files under assets/ change with their contents, so that they may be kept for ever.
 func (s *Server) asset(c *gin.Context, name string) bool {
-	packed := strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
-	f, size, ok := openFile(s.Assets, name+".gz")
-	if !packed || !ok {
-		if ok {
-			_ = f.Close()
-		}
-		packed = false
-		if f, size, ok = openFile(s.Assets, name); !ok {
-			return false
-		}
+	f, packed := openFile(s.Assets, name+".gz"), true
+	if f == nil {
+		f, packed = openFile(s.Assets, name), false
+	}
+	if f == nil {
+		return false
 	}
 	defer f.Close()
+	body := io.Reader(f)
+	if packed && !strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
+		unpacked, err := gzip.NewReader(f)
+		if err != nil {
+			return false
+		}
+		body, packed = unpacked, false
+	}
 	kind := mime.TypeByExtension(path.Ext(name))
 	if kind == "" {
 		kind = "application/octet-stream"
@@ -69,20 +74,20 @@ func (s *Server) asset(c *gin.Context, name string) bool {
 	}
 	c.Writer.WriteHeader(http.StatusOK)
 	if c.Request.Method == http.MethodGet {
-		_, _ = io.CopyN(c.Writer, f, size) // the client is gone: nothing more can be said
+		_, _ = io.Copy(c.Writer, body) // the client is gone: nothing more can be said
 	}
 	return true
 }
 
-func openFile(files fs.FS, name string) (fs.File, int64, bool) {
+// openFile opens a file, nil where there is none of this name.
+func openFile(files fs.FS, name string) fs.File {
 	f, err := files.Open(name)
 	if err != nil {
-		return nil, 0, false
+		return nil
 	}
-	info, err := f.Stat()
-	if err != nil || info.IsDir() {
+	if info, err := f.Stat(); err != nil || info.IsDir() {
 		_ = f.Close()
-		return nil, 0, false
+		return nil
 	}
-	return f, info.Size(), true
+	return f
 }
