@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func steps(n int) string {
 func keys(n int) string {
 	var out strings.Builder
 	for i := range n {
-		out.WriteString("k" + itoa(i) + ": 1\n")
+		out.WriteString("k" + strconv.Itoa(i) + ": 1\n")
 	}
 	return out.String()
 }
@@ -52,7 +53,7 @@ func keys(n int) string {
 func chain(n int) string {
 	var out strings.Builder
 	for i := range n {
-		out.WriteString("```rag config c" + itoa(i) + "\nextends: c" + itoa((i+1)%n) + "\n```\n")
+		out.WriteString("```rag config c" + strconv.Itoa(i) + "\nextends: c" + strconv.Itoa((i+1)%n) + "\n```\n")
 	}
 	return out.String()
 }

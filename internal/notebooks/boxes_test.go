@@ -69,7 +69,7 @@ func TestFilledBoxesAreKept(t *testing.T) {
 	d := newDesk(queryPatience)
 	boxes := []*sqlbox.Box{}
 	put := func(key string, columns ...string) {
-		box, err := sqlbox.New(table("t", "a", "b"))
+		box, err := sqlbox.New(sqlbox.Table{Name: "t", Columns: []sqlbox.Column{{Name: "a", Type: "TEXT"}, {Name: "b", Type: "TEXT"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -110,9 +110,6 @@ func (c *Cell) Params() []Param {
 // Title heads the cell in reading mode; zero where it says none.
 func (c *Cell) Title() Words { return words(c.fields["title"]) }
 
-// ParamValues are the values of all parameters as cell.name.
-func (n *Notebook) ParamValues() map[string]any { return n.Document.paramValues(n.Params) }
-
 func paramOf(name string, v any) Param {
 	p := Param{Name: name, Default: v}
 	if m, ok := v.(map[string]any); ok {

@@ -257,15 +257,6 @@ func (n *Notebook) agreement(ctx context.Context, run string, c *Cell) (Agreemen
 	return n.Engine.Agreement(ctx, run, targets)
 }
 
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
-
 // work is what a paid cell wants done, as far as its needs have values.
 func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 	w := Work{Notebook: n.Name(), Cell: c.Name}

@@ -3,6 +3,7 @@ package notebooks
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
@@ -125,7 +126,7 @@ func (r *reader) add(p *problem.Problem) { r.wrong = append(r.wrong, p) }
 // wrong makes a problem of one line of the document.
 func (d *Document) wrong(line int, c *Cell, code, format string, args ...any) *problem.Problem {
 	p := problem.New(problem.Invalid, code, format, args...)
-	where := d.Name + ":" + itoa(line) + ": "
+	where := d.Name + ":" + strconv.Itoa(line) + ": "
 	if c != nil {
 		where += "cell " + c.Name + ": "
 		p = p.With("cell", c.Name)

@@ -156,3 +156,20 @@ type Spend struct {
 	Micros   int64  `json:"micros" yaml:"micros"` // possible spending included
 	Currency string `json:"currency,omitempty" yaml:"currency,omitempty"`
 }
+
+// NewSource is the dataset or corpus that w asks for, of which runs use count of total.
+func NewSource(w Wanted, ref, name, digest string, count, total int) Source {
+	out := Source{Ref: ref, Name: name, Digest: digest, Count: count, Total: total, Limit: w.Limit, Filter: w.Filter}
+	one, unit := "document", "件の文書"
+	if w.Kind == "dataset" {
+		one, unit = "question", "問"
+	}
+	if total != 1 {
+		one += "s"
+	}
+	out.Size = Words{EN: thousands(total) + " " + one, JA: thousands(total) + unit}
+	if count != total {
+		out.Size = Words{EN: thousands(count) + " of " + out.Size.EN, JA: thousands(total) + unit + "中" + thousands(count) + unit}
+	}
+	return out
+}

@@ -207,33 +207,6 @@ func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t spread
 	return t, true, err
 }
 
-// table is the runs of a cell with the means of their metrics.
-func (x RunSet) table(name string) spreadsheet.Table {
-	t := spreadsheet.Table{Name: name, Columns: []string{"run", "config", "questions", "low_scores", "coverage", "votes"}}
-	measured := map[string]bool{}
-	for _, r := range x.Runs {
-		for id := range r.Scores {
-			measured[id] = true
-		}
-	}
-	metrics := sortedKeys(measured)
-	t.Columns = append(t.Columns, metrics...)
-	var rows [][]any
-	for _, r := range x.Runs {
-		row := []any{r.ID, r.Label, r.Questions, r.LowScores, r.Coverage, r.Votes}
-		for _, id := range metrics {
-			if mean, ok := r.Scores[id]; ok {
-				row = append(row, mean)
-			} else {
-				row = append(row, nil)
-			}
-		}
-		rows = append(rows, row)
-	}
-	t.Rows = spreadsheet.RowsOf(rows)
-	return t
-}
-
 // tableCode is Python that reads tables which stand in it as CSV.
 type tableCode struct {
 	strings.Builder

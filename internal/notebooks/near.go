@@ -47,4 +47,20 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// cut keeps a text short.
+func cut(s string) string {
+	if r := []rune(s); len(r) > 240 {
+		return string(r[:240]) + "…"
+	}
+	return s
+}
+
+// contains reports whether a list has a text.
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -303,3 +303,6 @@ func (n refreshing) staleNeeds(c *Cell, v *View) []string {
 	}
 	return out
 }
+
+// ParamValues are the values of all parameters as cell.name.
+func (n *Notebook) ParamValues() map[string]any { return n.Document.paramValues(n.Params) }

@@ -154,13 +154,6 @@ func optional(x *float64) string {
 	return strconv.FormatFloat(*x, 'f', -1, 64)
 }
 
-func cut(s string) string {
-	if r := []rune(s); len(r) > 240 {
-		return string(r[:240]) + "…"
-	}
-	return s
-}
-
 func (p *ReadingBlock) causes(x CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
 	p.Plan = PlanOf(x)

@@ -33,15 +33,6 @@ func (n *Notebook) WriteRows(v *View, cell, lang, format string, w io.Writer) er
 		WithHint("query, table and chart cells have some, once they are fresh")
 }
 
-// table is the rows of a table cell for a file, whole and exact.
-func (out Tabled) table(name string) spreadsheet.Table {
-	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(out.Rows)}
-	for _, c := range out.Columns {
-		t.Columns = append(t.Columns, c.Name)
-	}
-	return t
-}
-
 // planTable is the rows behind a chart for a file.
 func planTable(name string, p *charts.Plan) spreadsheet.Table {
 	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(p.Rows)}

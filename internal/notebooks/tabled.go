@@ -2,7 +2,6 @@ package notebooks
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // TableColumn is a column of a table cell.
@@ -87,50 +87,6 @@ func (c *Cell) statement() (sql, field string, before int) {
 	return "", "", 0
 }
 
-// tabled computes a table cell.
-func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
-	name, _, _ := strings.Cut(text(c.fields["of"]), ".")
-	t, rows, err := n.tableOf(ctx, v, name)
-	if err != nil {
-		return nil, err
-	}
-	out := Tabled{Filter: text(c.fields["filter"]), Sort: []string{}, Words: calledIn(t, rows), Run: n.runOf(v.Cell(name).Value)}
-	if x, is := v.Cell(name).Value.(Rows); is {
-		out.Texts = x.Texts
-	}
-	if sql, _, _ := c.statement(); sql != "" {
-		got, err := n.asked(ctx, v, c, Question{SQL: sql, Rows: MostRows})
-		if err != nil {
-			return nil, err
-		}
-		rows, out.Texts = got.Rows, out.Texts || got.Texts
-	}
-	if pivot, is := c.fields["pivot"].(map[string]any); is {
-		if err = out.pivot(t, rows, pivot, text(c.fields["total"])); err == nil {
-			out.Across.Of = name
-		}
-	} else {
-		err = out.plain(t, rows, c)
-	}
-	if err == nil {
-		err = out.sort(texts(c.fields["sort"]))
-	}
-	if err != nil {
-		return nil, n.placed(c, err)
-	}
-	limit := usualRows
-	if c.fields["limit"] != nil {
-		limit = int(number(c.fields["limit"]))
-	}
-	if limit < 1 || limit > MostRows {
-		return nil, n.placed(c, outside("limit", limit, mostRows))
-	}
-	out.Total = len(out.Rows)
-	out.Rows = out.Rows[:min(limit, out.Total)]
-	out.Count = len(out.Rows)
-	return out, nil
-}
-
 // mostRows is what the limit of rows may be.
 var mostRows = Words{fmt.Sprintf("1 to %d", MostRows), fmt.Sprintf("1～%d", MostRows)}
 
@@ -159,51 +115,6 @@ func refers(p *problem.Problem, field, to string) *problem.Problem {
 		where = Words{"The text", "本文"}
 	}
 	return p.With("field", field).With("where", where).With("to", to)
-}
-
-// runOf is the one run whose questions a value lists; "" where it does not say.
-func (n *Notebook) runOf(value any) string {
-	switch x := value.(type) {
-	case Comparison:
-		return x.Candidate.ID
-	case Failures:
-		return x.Run.ID
-	case CauseSet:
-		return x.RunID
-	}
-	return ""
-}
-
-// verdictWords are the words of comparisons.
-var verdictWords = map[string]charts.Words{
-	"worse": {EN: "worse", JA: "悪化"}, "mixed": {EN: "mixed", JA: "一長一短"}, "needs_check": {EN: "needs check", JA: "要確認"},
-	"better": {EN: "better", JA: "改善"}, "same": {EN: "no change", JA: "変化なし"}, "met": {EN: "met", JA: "達成"},
-	"missed": {EN: "missed", JA: "未達"},
-}
-
-// calledIn are the texts of a table that have a name in two languages: verdicts, and metrics.
-func calledIn(t sqlbox.Table, rows [][]any) map[string]charts.Words {
-	var out map[string]charts.Words
-	for i, c := range t.Columns {
-		if c.Name != "verdict" && c.Name != "metric" && c.Name != "state" {
-			continue
-		}
-		for _, row := range rows {
-			s, _ := row[i].(string)
-			w, known := verdictWords[s]
-			if c.Name == "metric" {
-				w = charts.Words(columnTitle(s))
-				known = w.JA != ""
-			}
-			if known {
-				if out == nil {
-					out = map[string]charts.Words{}
-				}
-				out[s] = w
-			}
-		}
-	}
-	return out
 }
 
 // plain shows columns as they are.
@@ -499,33 +410,11 @@ func (out Tabled) shownIn(c TableColumn, v any, lang string) string {
 	return s
 }
 
-// tabled shows a table cell in reading mode: at most so many rows, with the count of the rest.
-func (p *ReadingBlock) tabled(x Tabled, lang string) {
-	p.Table = &Table{Head: []string{}}
-	for _, c := range x.Columns {
-		p.Table.Head = append(p.Table.Head, c.Title.In(lang))
+// table is the rows of a table cell for a file, whole and exact.
+func (out Tabled) table(name string) spreadsheet.Table {
+	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(out.Rows)}
+	for _, c := range out.Columns {
+		t.Columns = append(t.Columns, c.Name)
 	}
-	line := func(row []any) []string {
-		out := make([]string, len(row))
-		for i, v := range row {
-			out[i] = cut(x.shownIn(x.Columns[i], v, lang))
-		}
-		return out
-	}
-	for _, row := range x.Rows[:min(mostRead, len(x.Rows))] {
-		p.Table.Rows = append(p.Table.Rows, line(row))
-	}
-	if x.Totals != nil {
-		last := line(x.Totals)
-		for i, v := range x.Totals {
-			if v == nil {
-				last[i] = ""
-			}
-		}
-		last[0] = strings.TrimSpace(say(lang, "All ", "全体 ") + last[0])
-		p.Table.Rows = append(p.Table.Rows, last)
-	}
-	if left := x.Total - min(mostRead, len(x.Rows)); left > 0 {
-		p.Text = say(lang, thousands(left)+" more rows are not shown.", "ほか"+thousands(left)+"行は表示していません。")
-	}
+	return t
 }

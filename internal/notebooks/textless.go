@@ -54,7 +54,3 @@ func textless(parts []Found) []Found {
 	}
 	return out
 }
-
-func (a Answer) textless() Answer {
-	return Answer{ID: a.ID, Correctness: a.Correctness, Trust: a.Trust}
-}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
 // Unit says how a value is written in prose.
@@ -30,23 +31,6 @@ type Source struct {
 
 	Limit  int      `json:"limit,omitempty"`  // of a dataset: only the first
 	Filter []string `json:"filter,omitempty"` // and those with these tags
-}
-
-// NewSource is the dataset or corpus that w asks for, of which runs use count of total.
-func NewSource(w Wanted, ref, name, digest string, count, total int) Source {
-	out := Source{Ref: ref, Name: name, Digest: digest, Count: count, Total: total, Limit: w.Limit, Filter: w.Filter}
-	one, unit := "document", "件の文書"
-	if w.Kind == "dataset" {
-		one, unit = "question", "問"
-	}
-	if total != 1 {
-		one += "s"
-	}
-	out.Size = Words{EN: thousands(total) + " " + one, JA: thousands(total) + unit}
-	if count != total {
-		out.Size = Words{EN: thousands(count) + " of " + out.Size.EN, JA: thousands(total) + unit + "中" + thousands(count) + unit}
-	}
-	return out
 }
 
 // identity is what cells that use the source rest on. It must not change: locks that were written before compare with it.
@@ -321,4 +305,36 @@ var published = map[string]reflect.Type{
 	chartValue:   reflect.TypeFor[Chart](),
 	verdictValue: reflect.TypeFor[Verdict](), agreementValue: reflect.TypeFor[Agreement](), reportValue: reflect.TypeFor[Report](),
 	tableValue: reflect.TypeFor[Rows](), tabledValue: reflect.TypeFor[Tabled](),
+}
+
+// textless is the answer without its texts.
+func (a Answer) textless() Answer {
+	return Answer{ID: a.ID, Correctness: a.Correctness, Trust: a.Trust}
+}
+
+// table is the runs of a cell with the means of their metrics.
+func (x RunSet) table(name string) spreadsheet.Table {
+	t := spreadsheet.Table{Name: name, Columns: []string{"run", "config", "questions", "low_scores", "coverage", "votes"}}
+	measured := map[string]bool{}
+	for _, r := range x.Runs {
+		for id := range r.Scores {
+			measured[id] = true
+		}
+	}
+	metrics := sortedKeys(measured)
+	t.Columns = append(t.Columns, metrics...)
+	var rows [][]any
+	for _, r := range x.Runs {
+		row := []any{r.ID, r.Label, r.Questions, r.LowScores, r.Coverage, r.Votes}
+		for _, id := range metrics {
+			if mean, ok := r.Scores[id]; ok {
+				row = append(row, mean)
+			} else {
+				row = append(row, nil)
+			}
+		}
+		rows = append(rows, row)
+	}
+	t.Rows = spreadsheet.RowsOf(rows)
+	return t
 }
