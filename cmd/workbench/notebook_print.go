@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -42,24 +43,24 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 // shownValue is a result in a few words.
 func (l language) shownValue(v any) string {
 	switch x := v.(type) {
-	case notebooks.Source:
+	case document.Source:
 		return x.Ref + ", " + x.Size.In(string(l))
-	case notebooks.RunSet:
+	case document.RunSet:
 		if x.Best == nil {
 			return ""
 		}
 		return l.text("%s, best %s: %s", l.many(x.Count, "run"), x.Best.ID, l.many(x.Best.LowScores, "low score"))
-	case notebooks.Comparison:
+	case document.Comparison:
 		return l.text("%d worse, %d better", x.Worse.Count, x.Better.Count)
-	case notebooks.CauseSet:
+	case document.CauseSet:
 		return l.text("%s diagnosed", l.many(x.Diagnosed, "answer"))
-	case notebooks.Failures:
+	case document.Failures:
 		return l.many(x.Count, "low score")
-	case notebooks.Rows:
+	case document.Rows:
 		return l.many(x.Count, "row")
-	case notebooks.Verdict:
+	case document.Verdict:
 		return x.Decision
-	case notebooks.Agreement:
+	case document.Agreement:
 		return l.text("%d met of %s", x.Met, l.many(x.Count, "target"))
 	}
 	return ""

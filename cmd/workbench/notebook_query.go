@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
@@ -38,8 +39,8 @@ Examples:
 
 // Run asks.
 func (c notebookQueryCmd) Run(p *program) error {
-	if c.Rows < 1 || c.Rows > notebooks.MostRows {
-		return problem.New(problem.Invalid, "query_rows", "--rows is %d; it must be 1 to %d", c.Rows, notebooks.MostRows)
+	if c.Rows < 1 || c.Rows > document.MostRows {
+		return problem.New(problem.Invalid, "query_rows", "--rows is %d; it must be 1 to %d", c.Rows, document.MostRows)
 	}
 	format := strings.TrimPrefix(filepath.Ext(c.Out), ".")
 	if c.Out != "" && !slices.Contains(spreadsheet.Formats(), format) {
@@ -52,7 +53,7 @@ func (c notebookQueryCmd) Run(p *program) error {
 	return p.evaluated(c.paramFlags, c.File, func(n *notebooks.Notebook, v *notebooks.View) error {
 		rows, err := n.Ask(p.ctx, v, notebooks.Question{SQL: statement, Of: c.Of, Rows: c.Rows, Time: patience})
 		if err != nil {
-			return notebooks.StatementProblem(err)
+			return document.StatementProblem(err)
 		}
 		return c.show(p, rows, format)
 	})
@@ -67,7 +68,7 @@ func (c notebookQueryCmd) statement(p *program) (string, error) {
 	return string(body), err
 }
 
-func (c notebookQueryCmd) show(p *program, rows notebooks.Rows, format string) error {
+func (c notebookQueryCmd) show(p *program, rows document.Rows, format string) error {
 	switch {
 	case c.Out != "":
 		err := writeWhole(c.Out, func(w io.Writer) error { return rows.Table("Rows").Write(w, format) })
@@ -126,7 +127,7 @@ func (c notebookTablesCmd) Run(p *program) error {
 				count, _ := got.Rows[0][0].(int64)
 				one.Rows = &count
 			} else if !problem.Is(err, problem.Conflict) { // what the cell needs has not been run
-				return notebooks.StatementProblem(err)
+				return document.StatementProblem(err)
 			}
 			list = append(list, one)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 )
 
 // TestNotebookOnTheCommandLine writes a notebook of its own over the bench's data and goes through every verb and exit code.
@@ -79,7 +79,7 @@ func runGallery(t *testing.T, b *bench, _ outcome) {
 	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
 		t.Skip("half of the demo's work once more, and the gallery runs on small data elsewhere: set WORKBENCH_SLOW_TESTS=1")
 	}
-	for _, name := range notebooks.Gallery() {
+	for _, name := range templates.Gallery() {
 		file := b.path(name + ".rag.md")
 		b.must("notebook", "new", file, "--from", name, "--lang", "ja")
 		if !slices.Contains([]string{"airline-study", "judge", "sweep", "weekly"}, name) {

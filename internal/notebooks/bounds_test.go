@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -72,7 +73,7 @@ func TestHostileTextsAreShown(t *testing.T) {
 				t.Fatal(err)
 			}
 			whole(t, d.Document, s)
-			if len(d.Document.Cells()) > MaxCells || len(d.Wrong) > 2*MaxCells+2*maxMistakes {
+			if len(d.Document.Cells()) > document.MaxCells || len(d.Wrong) > 2*document.MaxCells+2*document.MaxMistakes {
 				t.Errorf("%d cells, %d mistakes", len(d.Document.Cells()), len(d.Wrong))
 			}
 			if cells := d.Document.Cells(); len(cells) > 0 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // CellChange is a cell whose result is another one in a later text.
@@ -11,8 +13,8 @@ type CellChange struct {
 	Cell      string           `json:"cell"`
 	Type      string           `json:"type"`
 	Kind      string           `json:"kind" enum:"added,removed,changed"`
-	Before    Words            `json:"before,omitzero"` // its headline; empty without a result
-	After     Words            `json:"after,omitzero"`
+	Before    document.Words   `json:"before,omitzero"` // its headline; empty without a result
+	After     document.Words   `json:"after,omitzero"`
 	Was       State            `json:"was,omitempty"`
 	Is        State            `json:"is,omitempty"`
 	Questions []QuestionChange `json:"questions,omitempty"` // of a comparison: whose verdict is another one
@@ -49,13 +51,13 @@ func Changes(before, after *View) []CellChange {
 
 // questionChanges lists the questions of two comparisons whose verdicts differ, by id.
 func questionChanges(before, after any) []QuestionChange {
-	a, okA := before.(Comparison)
-	b, okB := after.(Comparison)
+	a, okA := before.(document.Comparison)
+	b, okB := after.(document.Comparison)
 	if !okA || !okB {
 		return nil
 	}
 	was, is := verdicts(a), verdicts(b)
-	ids := append(sortedKeys(was), sortedKeys(is)...)
+	ids := append(document.SortedKeys(was), document.SortedKeys(is)...)
 	slices.Sort(ids)
 	var out []QuestionChange
 	for _, id := range slices.Compact(ids) {
@@ -74,9 +76,10 @@ func orNoChange(verdict string) string {
 }
 
 // verdicts are the questions of a comparison that changed, with their verdicts.
-func verdicts(c Comparison) map[string]string {
+func verdicts(c document.Comparison) map[string]string {
 	out := map[string]string{}
-	for verdict, list := range map[string]Counted{"worse": c.Worse, "mixed": c.Mixed, "needs_check": c.NeedsCheck, "better": c.Better} {
+	for verdict, list := range map[string]document.Counted{"worse": c.Worse, "mixed": c.Mixed, "needs_check": c.NeedsCheck,
+		"better": c.Better} {
 		for _, id := range list.Questions {
 			out[id] = verdict
 		}
@@ -85,49 +88,49 @@ func verdicts(c Comparison) map[string]string {
 }
 
 // headline is a result in one line.
-func headline(value any) Words {
-	in := func(en, ja string, args ...any) Words {
-		return Words{EN: fmt.Sprintf(en, args...), JA: fmt.Sprintf(ja, args...)}
+func headline(value any) document.Words {
+	in := func(en, ja string, args ...any) document.Words {
+		return document.Words{EN: fmt.Sprintf(en, args...), JA: fmt.Sprintf(ja, args...)}
 	}
 	switch x := value.(type) {
-	case Source:
-		return Words{EN: x.Ref + ", " + x.Size.EN, JA: x.Ref + "、" + x.Size.JA}
-	case RunSet:
+	case document.Source:
+		return document.Words{EN: x.Ref + ", " + x.Size.EN, JA: x.Ref + "、" + x.Size.JA}
+	case document.RunSet:
 		if x.Best == nil {
-			return Words{}
+			return document.Words{}
 		}
 		return in("best %s: %d of %d low, correctness %s", "最良 %s：低スコア%d件（%d件中）、正確性 %s", x.Best.Label, x.Best.LowScores,
 			x.Best.Questions, score(x.Best.Scores, "correctness"))
-	case Comparison:
+	case document.Comparison:
 		return in("%d worse, %d needs check, %d better", "悪化%d件、要確認%d件、改善%d件", x.Worse.Count, x.NeedsCheck.Count, x.Better.Count)
-	case Failures:
+	case document.Failures:
 		return in("%d of %d low scores", "低スコア%d件（%d件中）", x.Count, x.Questions)
-	case CauseSet:
+	case document.CauseSet:
 		if x.Top == nil {
 			return in("%d diagnosed", "%d件を分析", x.Diagnosed)
 		}
 		some := in(", %d of %d", "、%d件（%d件中）", x.Top.Count, x.Diagnosed)
-		return Words{EN: x.Top.Name.EN + some.EN, JA: x.Top.Name.JA + some.JA}
-	case Answer:
+		return document.Words{EN: x.Top.Name.EN + some.EN, JA: x.Top.Name.JA + some.JA}
+	case document.Answer:
 		return in("correctness %s, trust %s", "正確性 %s、信頼性 %s", optional(x.Correctness), optional(x.Trust))
-	case Verdict:
+	case document.Verdict:
 		return in("%s, %d worse", "%s、悪化%d件", x.Decision, x.Worse)
-	case Agreement:
+	case document.Agreement:
 		return in("%d met, %d missed", "達成%d件、未達%d件", x.Met, x.Missed)
-	case Report:
+	case document.Report:
 		return x.Headline
-	case Rows:
+	case document.Rows:
 		return in("%d rows", "%d行", x.Count)
-	case Tabled:
+	case document.Tabled:
 		return in("%d rows", "%d行", x.Count)
-	case ConfigSet:
+	case document.ConfigSet:
 		return in("%d combinations", "%d通り", x.Count)
 	case map[string]any: // parameters
 		var list []string
-		for _, name := range sortedKeys(x) {
-			list = append(list, name+" = "+text(x[name]))
+		for _, name := range document.SortedKeys(x) {
+			list = append(list, name+" = "+document.TextOf(x[name]))
 		}
 		return in("%s", "%s", strings.Join(list, ", "))
 	}
-	return Words{}
+	return document.Words{}
 }

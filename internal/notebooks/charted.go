@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -13,15 +14,18 @@ import (
 func channel(v any) (charts.Channel, *problem.Problem) {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return charts.Channel{Field: text(v)}, nil
+		return charts.Channel{Field: document.TextOf(v)}, nil
 	}
-	out := charts.Channel{Field: text(m["field"]), Type: text(m["type"]), Aggregate: text(m["aggregate"]), Interval: text(m["interval"]),
-		Scale: text(m["scale"]), Sort: text(m["sort"]), Title: charts.Words(words(m["title"])), Bin: int(number(m["bin"]))}
+	out := charts.Channel{Field: document.TextOf(m["field"]), Type: document.TextOf(m["type"]),
+		Aggregate: document.TextOf(m["aggregate"]), Interval: document.TextOf(m["interval"]),
+		Scale: document.TextOf(m["scale"]), Sort: document.TextOf(m["sort"]),
+		Title: charts.Words(document.WordsOf(m["title"])), Bin: int(document.NumberOf(m["bin"]))}
 	if list, given := m["domain"].([]any); given {
 		from, okFrom := at(list, 0).(float64)
 		to, okTo := at(list, 1).(float64)
 		if len(list) != 2 || !okFrom || !okTo {
-			return out, problem.New(problem.Invalid, "chart_value", "the domain is %v; it must be two numbers", shown(m["domain"])).
+			return out, problem.New(problem.Invalid, "chart_value", "the domain is %v; it must be two numbers",
+				document.ShownValue(m["domain"])).
 				With("mistake", "domain").
 				WithHint("domain: [1, 5]")
 		}
@@ -38,21 +42,21 @@ func at(list []any, i int) any {
 }
 
 // specOf is what a chart cell asks for.
-func specOf(c *Cell) (charts.Spec, error) {
-	s := charts.Spec{Mark: text(c.fields["mark"])}
+func specOf(c *document.Cell) (charts.Spec, error) {
+	s := charts.Spec{Mark: document.TextOf(c.Values["mark"])}
 	if s.Mark == "" {
 		s.Mark = charts.Bar
 	}
 	for name, to := range map[string]*charts.Channel{"x": &s.X, "y": &s.Y, "colour": &s.Colour, "size": &s.Size, "facet": &s.Facet,
 		"label": &s.Label} {
-		ch, wrong := channel(c.fields[name])
+		ch, wrong := channel(c.Values[name])
 		if wrong != nil {
 			return s, wrong.With("field", name)
 		}
 		*to = ch
 	}
-	for _, m := range mappings(c.fields["reference"]) {
-		r := charts.Reference{Title: charts.Words(words(m["title"]))}
+	for _, m := range document.Mappings(c.Values["reference"]) {
+		r := charts.Reference{Title: charts.Words(document.WordsOf(m["title"]))}
 		for name, to := range map[string]**float64{"x": &r.X, "y": &r.Y} {
 			if v, ok := m[name].(float64); ok {
 				*to = &v
@@ -69,14 +73,14 @@ func specOf(c *Cell) (charts.Spec, error) {
 }
 
 // chart computes a chart cell.
-func (n *Notebook) chart(ctx context.Context, v *View, c *Cell) (any, error) {
-	name, _, _ := strings.Cut(text(c.fields["of"]), ".")
-	if !c.drawn() {
+func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, error) {
+	name, _, _ := strings.Cut(document.TextOf(c.Values["of"]), ".")
+	if !c.Drawn() {
 		out, err := oldChart(v, c, name)
 		if err == nil && out.Kind != "bubble" {
-			by := Words{"configuration", "設定"}
-			if _, causes := v.Cell(name).Value.(CauseSet); causes {
-				by = columnTitle("cause")
+			by := document.Words{EN: "configuration", JA: "設定"}
+			if _, causes := v.Cell(name).Value.(document.CauseSet); causes {
+				by = document.ColumnTitle("cause")
 			}
 			out.Plan, err = planOf(out.Bars, by, titleOf(out.Metric))
 		}
@@ -94,18 +98,18 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *Cell) (any, error) {
 	if err != nil {
 		return nil, n.placed(c, err)
 	}
-	out := Chart{Kind: spec.Mark, Plan: plan}
-	if x, is := v.Cell(name).Value.(Rows); is {
+	out := document.Chart{Kind: spec.Mark, Plan: plan}
+	if x, is := v.Cell(name).Value.(document.Rows); is {
 		out.Texts = x.Texts
 	}
 	return out, nil
 }
 
 // placed puts a mistake of a chart or table at the line of its field.
-func (n *Notebook) placed(c *Cell, err error) error {
+func (n *Notebook) placed(c *document.Cell, err error) error {
 	p := problem.From(err)
-	name := text(p.Params["field"])
-	made := n.Document.wrong(c.Line+c.lines[name], c, p.Code, "%s", p.Message)
+	name := document.TextOf(p.Params["field"])
+	made := n.Document.Wrong(c.Line+c.Lines[name], c, p.Code, "%s", p.Message)
 	for name, value := range p.Params {
 		made = made.With(name, value)
 	}
@@ -113,47 +117,47 @@ func (n *Notebook) placed(c *Cell, err error) error {
 }
 
 // titleOf is what the bars of an old chart measure.
-func titleOf(metric string) Words {
+func titleOf(metric string) document.Words {
 	if metric == "low_scores" {
-		return Words{"low scores", "低スコア数"}
+		return document.Words{EN: "low scores", JA: "低スコア数"}
 	}
 	if m, ok := metrics.Find(metric); ok {
-		return Words{m.TitleEN, m.TitleJA}
+		return document.Words{EN: m.TitleEN, JA: m.TitleJA}
 	}
-	return Words{EN: metric}
+	return document.Words{EN: metric}
 }
 
 // oldChart is a chart by kind and metric: bars with their names, or the counts of the bubble chart.
-func oldChart(v *View, c *Cell, name string) (Chart, error) {
-	out := Chart{Kind: text(c.fields["kind"]), Metric: text(c.fields["metric"]), Unit: Count}
+func oldChart(v *View, c *document.Cell, name string) (document.Chart, error) {
+	out := document.Chart{Kind: document.TextOf(c.Values["kind"]), Metric: document.TextOf(c.Values["metric"]), Unit: document.Count}
 	if out.Kind == "" {
 		out.Kind = "bar"
 	}
 	if out.Metric == "" {
 		out.Metric = "low_scores"
 	}
-	runBar := func(r Run) {
+	runBar := func(r document.Run) {
 		if out.Metric == "low_scores" {
-			out.Bars = append(out.Bars, Bar{Words{r.Label, r.Label}, float64(r.LowScores)})
+			out.Bars = append(out.Bars, document.Bar{Name: document.Words{EN: r.Label, JA: r.Label}, Value: float64(r.LowScores)})
 		} else if x, ok := r.Scores[out.Metric]; ok {
-			out.Unit = Score
-			out.Bars = append(out.Bars, Bar{Words{r.Label, r.Label}, x})
+			out.Unit = document.Score
+			out.Bars = append(out.Bars, document.Bar{Name: document.Words{EN: r.Label, JA: r.Label}, Value: x})
 		}
 	}
 	switch x := v.Cell(name).Value.(type) {
-	case RunSet:
+	case document.RunSet:
 		for _, r := range x.Runs {
 			runBar(r)
 		}
-	case Comparison:
+	case document.Comparison:
 		runBar(x.Baseline)
 		runBar(x.Candidate)
-	case CauseSet:
+	case document.CauseSet:
 		for _, b := range x.Counts {
-			out.Bars = append(out.Bars, Bar{b.Name, float64(b.Count)})
+			out.Bars = append(out.Bars, document.Bar{Name: b.Name, Value: float64(b.Count)})
 		}
 		return out, nil
-	case Failures:
+	case document.Failures:
 		if out.Kind == "bubble" {
 			out.Bubbles = x.Bubbles
 			return out, nil
@@ -169,7 +173,7 @@ func oldChart(v *View, c *Cell, name string) (Chart, error) {
 }
 
 // planOf draws named values as bars; nil without any.
-func planOf(list []Bar, by, title Words) (*charts.Plan, error) {
+func planOf(list []document.Bar, by, title document.Words) (*charts.Plan, error) {
 	if len(list) == 0 {
 		return nil, nil //nolint:nilnil // nothing to draw is no mistake
 	}

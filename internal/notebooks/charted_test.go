@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 const chartStudy = "---\nragnb: 1\ntitle: Q\n---\n```rag corpus docs\nsource: d\n```\n```rag dataset qa\nsource: q\n```\n" +
@@ -27,11 +29,11 @@ func TestAChartDrawsTheTableOfACell(t *testing.T) {
 	n, v := charted(t, "```rag chart bars\nof: means\nmark: bar\nx: theme\ny: {field: correctness, aggregate: mean, domain: [1, 5]}\n"+
 		"reference: {y: 4, title: {en: Agreed, ja: 合意値}}\n```\n```rag chart old\nof: one\nmetric: correctness\n```\n")
 	at := v.Cell("bars")
-	got, ok := at.Value.(Chart)
+	got, ok := at.Value.(document.Chart)
 	if !ok || got.Plan == nil || fmt.Sprint(got.Plan.Rows) != "[[q1 4] [q2 5]]" || got.Plan.Y.Domain != [2]float64{1, 5} {
 		t.Fatalf("%+v %v", at, at.Error)
 	}
-	if old := v.Cell("old").Value.(Chart); old.Plan == nil || fmt.Sprint(old.Plan.Rows) != "[[base 4.25]]" {
+	if old := v.Cell("old").Value.(document.Chart); old.Plan == nil || fmt.Sprint(old.Plan.Rows) != "[[base 4.25]]" {
 		t.Errorf("a chart by metric is %+v", old)
 	}
 	for lang, want := range map[string]string{"en": "Mean correctness by theme", "ja": "線は「合意値」を示します。"} {

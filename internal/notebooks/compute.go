@@ -5,22 +5,23 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // compute makes the value of a cell that costs nothing.
-func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
+func (n *Notebook) compute(ctx context.Context, v *View, c *document.Cell) (any, error) {
 	switch c.Type {
 	case "note":
-		return Doc{Text: Words{EN: text(c.fields["en"]), JA: text(c.fields["ja"])}}, nil
+		return document.Doc{Text: document.Words{EN: document.TextOf(c.Values["en"]), JA: document.TextOf(c.Values["ja"])}}, nil
 	case "params":
-		values, out := n.Document.paramValues(n.Params), map[string]any{}
+		values, out := n.Document.ParamValues(n.Params), map[string]any{}
 		for _, p := range c.Params() {
 			out[p.Name] = values[c.Name+"."+p.Name]
 		}
 		return out, nil
 	case "corpus":
-		return value(n.Engine.Resolve(ctx, Wanted{Kind: "corpus", Source: text(c.fields["source"])}))
+		return value(n.Engine.Resolve(ctx, Wanted{Kind: "corpus", Source: document.TextOf(c.Values["source"])}))
 	case "dataset":
 		return n.dataset(ctx, v, c)
 	case "config":
@@ -40,10 +41,10 @@ func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
 }
 
 // read makes the values that come from finished runs.
-func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
+func (n *Notebook) read(ctx context.Context, v *View, c *document.Cell) (any, error) {
 	run := ""
 	var err error
-	if c.fields["of"] != nil && c.Type != "gate" {
+	if c.Values["of"] != nil && c.Type != "gate" {
 		if run, err = n.run(v, c, "of"); err != nil {
 			return nil, err
 		}
@@ -51,12 +52,12 @@ func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
 	switch c.Type {
 	case "failures":
 		limit := 20
-		if c.fields["limit"] != nil {
-			limit = int(number(c.fields["limit"]))
+		if c.Values["limit"] != nil {
+			limit = int(document.NumberOf(c.Values["limit"]))
 		}
 		return value(n.Engine.Failures(ctx, run, limit))
 	case "question":
-		return value(n.Engine.Answer(ctx, run, text(c.fields["id"])))
+		return value(n.Engine.Answer(ctx, run, document.TextOf(c.Values["id"])))
 	case "agreement":
 		return value(n.agreement(ctx, run, c))
 	case "compare":
@@ -72,8 +73,8 @@ func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
 	case "gate":
 		return n.gate(ctx, v, c)
 	case "report":
-		r := Report{RunID: run, Include: texts(c.fields["include"])}
-		if c.fields["baseline"] == nil {
+		r := document.Report{RunID: run, Include: document.TextsOf(c.Values["include"])}
+		if c.Values["baseline"] == nil {
 			alone, err := n.Engine.Found(ctx, run)
 			if err != nil {
 				return nil, err
@@ -92,41 +93,42 @@ func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
 		return r, nil
 	}
 	return nil, problem.New(problem.Internal, "cell_type", "nothing computes cells of type %s", c.Type).
-		With("type", c.Type).With("among", strings.Join(cellTypes(), ", "))
+		With("type", c.Type).With("among", strings.Join(document.CellTypes(), ", "))
 }
 
-func (n *Notebook) dataset(ctx context.Context, v *View, c *Cell) (any, error) {
+func (n *Notebook) dataset(ctx context.Context, v *View, c *document.Cell) (any, error) {
 	corpus := ""
-	if name := text(c.fields["corpus"]); name != "" {
-		corpus = v.Cell(name).Value.(Source).Ref
+	if name := document.TextOf(c.Values["corpus"]); name != "" {
+		corpus = v.Cell(name).Value.(document.Source).Ref
 	}
-	w := Wanted{Kind: "dataset", Source: text(c.fields["source"]), Corpus: corpus, Limit: int(number(c.fields["limit"])),
-		Filter: texts(c.fields["filter"])}
+	w := Wanted{Kind: "dataset", Source: document.TextOf(c.Values["source"]), Corpus: corpus,
+		Limit:  int(document.NumberOf(c.Values["limit"])),
+		Filter: document.TextsOf(c.Values["filter"])}
 	if w.Limit < 0 {
-		return nil, n.placed(c, outside("limit", w.Limit, Words{"1 or more, or 0 for all", "1以上、またはすべてを表す0"}))
+		return nil, n.placed(c, document.Outside("limit", w.Limit, document.Words{EN: "1 or more, or 0 for all", JA: "1以上、またはすべてを表す0"}))
 	}
 	return value(n.Engine.Resolve(ctx, w))
 }
 
 // config lays a cell's fields over the configuration that it extends.
-func (n *Notebook) config(v *View, c *Cell) Config {
-	out := Config{Name: c.Name, Base: map[string]any{}}
-	if name := text(c.fields["extends"]); name != "" {
-		base := v.Cell(name).Value.(Config)
+func (n *Notebook) config(v *View, c *document.Cell) document.Config {
+	out := document.Config{Name: c.Name, Base: map[string]any{}}
+	if name := document.TextOf(c.Values["extends"]); name != "" {
+		base := v.Cell(name).Value.(document.Config)
 		out.Corpus, out.Endpoint, out.Answers, out.Base = base.Corpus, base.Endpoint, base.Answers, maps.Clone(base.Base)
 		out.Preset = base.Preset
 	}
-	for k, x := range c.fields {
+	for k, x := range c.Values {
 		switch k {
 		case "extends", "title":
 		case "corpus":
-			out.Corpus = v.Cell(text(x)).Value.(Source).Ref
+			out.Corpus = v.Cell(document.TextOf(x)).Value.(document.Source).Ref
 		case "endpoint":
-			out.Endpoint = text(x)
+			out.Endpoint = document.TextOf(x)
 		case "answers":
-			out.Answers = text(x)
+			out.Answers = document.TextOf(x)
 		case "preset":
-			out.Preset = text(x)
+			out.Preset = document.TextOf(x)
 		default:
 			out.Base[k] = overlaid(out.Base[k], x)
 		}
@@ -149,8 +151,8 @@ func overlaid(under, over any) any {
 }
 
 // run is the id of the one run that a field refers to; "" for the pinned baseline.
-func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
-	s := text(c.fields[fieldName])
+func (n *Notebook) run(v *View, c *document.Cell, fieldName string) (string, error) {
+	s := document.TextOf(c.Values[fieldName])
 	if s == "pinned" {
 		return "", nil
 	}
@@ -159,7 +161,7 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 	}
 	cell, path, _ := strings.Cut(s, ".")
 	if c := n.Document.Cell(cell); path != "" && c != nil { // a configuration's name may not be split at its dots
-		if set, ok := v.Cell(cell).Value.(RunSet); ok {
+		if set, ok := v.Cell(cell).Value.(document.RunSet); ok {
 			for _, r := range set.Runs {
 				if r.Label == path {
 					return r.ID, nil
@@ -167,15 +169,15 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 			}
 		}
 	}
-	at, near, err := look(v.Cell(cell).Value, path)
+	at, near, err := document.Look(v.Cell(cell).Value, path)
 	if err != nil {
 		p := problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err)
-		return "", among(refers(p, fieldName, s), path, near).WithHint("fields: %s", strings.Join(near, ", "))
+		return "", document.Among(document.Refers(p, fieldName, s), path, near).WithHint("fields: %s", strings.Join(near, ", "))
 	}
-	switch x := at.value.Interface().(type) {
-	case Run:
+	switch x := at.Value.Interface().(type) {
+	case document.Run:
 		return x.ID, nil
-	case RunSet:
+	case document.RunSet:
 		if len(x.Runs) == 1 {
 			return x.Runs[0].ID, nil
 		}
@@ -185,10 +187,10 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 		}
 		p := problem.New(problem.Invalid, "ref_many", "%s refers to %s, which has %d runs", fieldName, s, len(x.Runs))
 		one := cell + "." + strings.Join(labels, ", "+cell+".")
-		return "", refers(p, fieldName, s).With("count", len(x.Runs)).With("among", one).WithHint("name one: %s", one)
-	case Comparison:
+		return "", document.Refers(p, fieldName, s).With("count", len(x.Runs)).With("among", one).WithHint("name one: %s", one)
+	case document.Comparison:
 		return x.Candidate.ID, nil
-	case CauseSet:
+	case document.CauseSet:
 		if x.RunID != "" {
 			return x.RunID, nil
 		}
@@ -196,20 +198,20 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 			WithHint("take the cell out: there is nothing to repair")
 	}
 	p := problem.New(problem.Invalid, "ref_field", "%s refers to %s, which is no run", fieldName, s)
-	return "", refers(p, fieldName, s).With("mistake", "run")
+	return "", document.Refers(p, fieldName, s).With("mistake", "run")
 }
 
-func (n *Notebook) gate(ctx context.Context, v *View, c *Cell) (any, error) {
-	cmp, ok := v.Cell(text(c.fields["of"])).Value.(Comparison)
+func (n *Notebook) gate(ctx context.Context, v *View, c *document.Cell) (any, error) {
+	cmp, ok := v.Cell(document.TextOf(c.Values["of"])).Value.(document.Comparison)
 	if !ok {
-		p := problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no comparison", text(c.fields["of"]))
-		return nil, n.placed(c, refers(p, "of", text(c.fields["of"])).With("mistake", "comparison"))
+		p := problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no comparison", document.TextOf(c.Values["of"]))
+		return nil, n.placed(c, document.Refers(p, "of", document.TextOf(c.Values["of"])).With("mistake", "comparison"))
 	}
-	rules := GateRules{Min: texts(c.fields["min"])}
+	rules := GateRules{Min: document.TextsOf(c.Values["min"])}
 	for name, to := range map[string]**float64{"margin": &rules.Margin, "allowance": &rules.Allowance} {
-		if x, given := c.fields[name].(float64); given {
+		if x, given := c.Values[name].(float64); given {
 			if !(x >= 0 && x < 1) {
-				return nil, n.placed(c, outside(name, x, Words{"a share from 0 to below 1", "0以上1未満の割合"}))
+				return nil, n.placed(c, document.Outside(name, x, document.Words{EN: "a share from 0 to below 1", JA: "0以上1未満の割合"}))
 			}
 			*to = &x
 		}
@@ -219,7 +221,7 @@ func (n *Notebook) gate(ctx context.Context, v *View, c *Cell) (any, error) {
 		return nil, err
 	}
 	verdict.Found = verdict.Decision
-	if expect := text(c.fields["expect"]); expect == "FAIL" {
+	if expect := document.TextOf(c.Values["expect"]); expect == "FAIL" {
 		verdict.Decision = map[string]string{"FAIL": "PASS", "PASS": "FAIL"}[verdict.Found]
 		if verdict.Decision == "" {
 			verdict.Decision = verdict.Found
@@ -231,69 +233,71 @@ func (n *Notebook) gate(ctx context.Context, v *View, c *Cell) (any, error) {
 // targetShape is what a target of an agreement looks like.
 const targetShape = "targets: [{metric: low_score_share, target: 0.05}]"
 
-func (n *Notebook) agreement(ctx context.Context, run string, c *Cell) (Agreement, error) {
-	var targets []Target
-	list, _ := c.fields["targets"].([]any)
+func (n *Notebook) agreement(ctx context.Context, run string, c *document.Cell) (document.Agreement, error) {
+	var targets []document.Target
+	list, _ := c.Values["targets"].([]any)
 	names := []string{"theme", "metric", "target", "owner", "due"}
 	for i, item := range list {
 		m, ok := item.(map[string]any)
 		if !ok {
-			return Agreement{}, n.placed(c, notOfType("targets", item, Words{"a list of mappings", "マッピングのリスト"}, targetShape))
+			return document.Agreement{}, n.placed(c, document.NotOfType("targets", item,
+				document.Words{EN: "a list of mappings", JA: "マッピングのリスト"}, targetShape))
 		}
 		for k := range m {
-			if !contains(names, k) {
-				p := wrongField("targets", "unknown", "targets[%d] has a field %q%s", i, k, nearest(k, names))
-				return Agreement{}, n.placed(c, among(p, k, names).WithHint("fields: %s", strings.Join(names, ", ")))
+			if !document.Contains(names, k) {
+				p := document.WrongField("targets", "unknown", "targets[%d] has a field %q%s", i, k, document.Nearest(k, names))
+				return document.Agreement{}, n.placed(c, document.Among(p, k, names).WithHint("fields: %s", strings.Join(names, ", ")))
 			}
 		}
 		aim, ok := m["target"].(float64)
-		if !ok || text(m["metric"]) == "" {
-			return Agreement{}, n.placed(c, wrongField("targets", "missing", "targets[%d] needs metric and target", i).
-				With("doc", Words{targetShape, targetShape}).WithHint("%s", targetShape))
+		if !ok || document.TextOf(m["metric"]) == "" {
+			return document.Agreement{}, n.placed(c, document.WrongField("targets", "missing", "targets[%d] needs metric and target", i).
+				With("doc", document.Words{EN: targetShape, JA: targetShape}).WithHint("%s", targetShape))
 		}
-		targets = append(targets, Target{Theme: text(m["theme"]), Metric: text(m["metric"]), Target: aim, Owner: text(m["owner"]),
-			Due: text(m["due"])})
+		targets = append(targets, document.Target{Theme: document.TextOf(m["theme"]), Metric: document.TextOf(m["metric"]), Target: aim,
+			Owner: document.TextOf(m["owner"]),
+			Due:   document.TextOf(m["due"])})
 	}
 	return n.Engine.Agreement(ctx, run, targets)
 }
 
 // work is what a paid cell wants done, as far as its needs have values.
-func (n *Notebook) work(v *View, c *Cell) (Work, error) {
+func (n *Notebook) work(v *View, c *document.Cell) (Work, error) {
 	w := Work{Notebook: n.Name(), Cell: c.Name}
 	if c.Type == "cause" {
 		run, err := n.run(v, c, "of")
-		w.Causes = &CauseWork{Run: run, Method: text(c.fields["method"]), Trials: int(number(c.fields["trials"])),
-			Limit: int(number(c.fields["limit"])), Filter: texts(c.fields["filter"])}
+		w.Causes = &CauseWork{Run: run, Method: document.TextOf(c.Values["method"]), Trials: int(document.NumberOf(c.Values["trials"])),
+			Limit: int(document.NumberOf(c.Values["limit"])), Filter: document.TextsOf(c.Values["filter"])}
 		return w, err
 	}
 	if c.Type == "apply" {
 		run, err := n.run(v, c, "of")
-		w.Apply = &ApplyWork{Run: run, Change: text(c.fields["change"])}
+		w.Apply = &ApplyWork{Run: run, Change: document.TextOf(c.Values["change"])}
 		return w, err
 	}
-	r := &RunWork{Dataset: v.Cell(text(c.fields["dataset"])).
-		Value.(Source), Metrics: texts(c.fields["metrics"]), LowScore: number(c.fields["low_score"]), Repeats: 1}
-	r.Judge, _ = c.fields["judge"].(map[string]any)
-	if c.fields["repeats"] != nil {
-		r.Repeats = int(number(c.fields["repeats"]))
+	r := &RunWork{Dataset: v.Cell(document.TextOf(c.Values["dataset"])).Value.(document.Source),
+		Metrics: document.TextsOf(c.Values["metrics"]), LowScore: document.NumberOf(c.Values["low_score"]), Repeats: 1}
+	r.Judge, _ = c.Values["judge"].(map[string]any)
+	if c.Values["repeats"] != nil {
+		r.Repeats = int(document.NumberOf(c.Values["repeats"]))
 	}
 	if r.Repeats < 1 || r.Repeats > 8 {
-		return w, n.placed(c, outside("repeats", r.Repeats, Words{"1 to 8", "1～8"}))
+		return w, n.placed(c, document.Outside("repeats", r.Repeats, document.Words{EN: "1 to 8", JA: "1～8"}))
 	}
-	for _, name := range texts(c.fields["configs"]) {
+	for _, name := range document.TextsOf(c.Values["configs"]) {
 		switch x := v.Cell(name).Value.(type) {
-		case Config:
+		case document.Config:
 			r.Configs = append(r.Configs, ConfigWork{Config: x})
-		case ConfigSet:
+		case document.ConfigSet:
 			r.Configs = append(r.Configs, ConfigWork{x.Base, x.Axes, x.Except})
 		default:
 			p := problem.New(problem.Invalid, "ref_field", "configs refers to %s, which is no configuration", name)
-			return w, n.placed(c, refers(p, "configs", name).With("mistake", "config"))
+			return w, n.placed(c, document.Refers(p, "configs", name).With("mistake", "config"))
 		}
 	}
 	if w.Runs = r; len(r.Configs) == 0 {
-		return w, n.placed(c, wrongField("configs", "missing", "configs names no configuration").
-			With("doc", Words{"configs: [base, change]", "configs: [base, change]"}).WithHint("configs: [base, change]"))
+		return w, n.placed(c, document.WrongField("configs", "missing", "configs names no configuration").
+			With("doc", document.Words{EN: "configs: [base, change]", JA: "configs: [base, change]"}).WithHint("configs: [base, change]"))
 	}
 	return w, nil
 }
@@ -311,7 +315,7 @@ func (n *Notebook) Asked(v *View, cell string) int {
 	return w.Runs.Dataset.Count * w.Votes()
 }
 
-func (n *Notebook) check(ctx context.Context, v *View, c *Cell) error {
+func (n *Notebook) check(ctx context.Context, v *View, c *document.Cell) error {
 	w, err := n.work(v, c)
 	if err == nil {
 		err = n.Engine.Check(ctx, w)
@@ -319,7 +323,7 @@ func (n *Notebook) check(ctx context.Context, v *View, c *Cell) error {
 	return err
 }
 
-func (n *Notebook) price(ctx context.Context, v *View, c *Cell) (Price, error) {
+func (n *Notebook) price(ctx context.Context, v *View, c *document.Cell) (Price, error) {
 	w, err := n.work(v, c)
 	if err != nil {
 		return Price{}, err

@@ -38,7 +38,7 @@ func TestLocksThatWereWrittenBeforeStillFit(t *testing.T) {
 	t.Parallel()
 	w := Wanted{Kind: "dataset", Limit: 3, Filter: []string{"critical"}}
 	const want = `{"ref":"faq@1","name":"faq","digest":"d","count":12,"limit":3,"filter":["critical"]}`
-	got, err := json.Marshal(NewSource(w, "faq@1", "faq", "d", 3, 12).identity())
+	got, err := json.Marshal(NewSource(w, "faq@1", "faq", "d", 3, 12).Identity())
 	if err != nil || string(got) != want {
 		t.Errorf("the identity is %s, want %s (%v)", got, want, err)
 	}

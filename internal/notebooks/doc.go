@@ -1,11 +1,4 @@
-// Package notebooks holds evaluation notebooks: Markdown documents whose cells are declarations.
-//
-// A document (*.rag.md) is prose with fences "rag TYPE NAME" that hold YAML. [Read] takes it apart without losing a byte, so that
-// [Document.Bytes] gives back what was read and [Document.WithBody] changes nothing but one cell. What a cell may say is data:
-// [Schemas] lists types, fields and what is published, in English and Japanese, for forms, completion and documentation.
-//
-// Each cell publishes one named value. A reference is a name (qa), a name with a field (r1.best), or ${p.k} for a parameter; prose
-// embeds values as {{ c1.worse.count }}. References form the graph; the order on the page is for readers.
+// Package notebooks works evaluation notebooks: documents whose cells are declarations (package document).
 //
 // A [Notebook] is a document with its lock file, parameters and an [Engine], which does the work. [Notebook.Evaluate] refreshes the
 // cells that cost nothing and says of every cell where it stands ([State]) and why. Cells that may cost (run, cause) wait:

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -23,20 +25,20 @@ func TestEveryByteComesBack(t *testing.T) {
 	t.Parallel()
 	texts := []string{"", "\n", small, strings.ReplaceAll(small, "\n", "\r\n"), "\ufeff" + small, small + "```rag run", "---\n",
 		"```\n```rag note n\n```", "\x00\xff```rag a b c d\n"}
-	for _, name := range Gallery() {
-		body, err := FromGallery(name)
+	for _, name := range templates.Gallery() {
+		body, err := templates.FromGallery(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		texts = append(texts, string(body))
 	}
 	for _, s := range texts {
-		d, _ := Read("t", []byte(s))
+		d, _ := document.Read("t", []byte(s))
 		whole(t, d, s)
 	}
 }
 
-func whole(t *testing.T, d *Document, s string) {
+func whole(t *testing.T, d *document.Document, s string) {
 	t.Helper()
 	if got := string(d.Bytes()); got != s {
 		t.Fatalf("%q came back as %q", s, got)
@@ -59,7 +61,7 @@ func whole(t *testing.T, d *Document, s string) {
 func TestEditingOneCellChangesOnlyItsBody(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{small, strings.ReplaceAll(small, "\n", "\r\n")} {
-		d, wrong := Read("t", []byte(s))
+		d, wrong := document.Read("t", []byte(s))
 		if len(wrong) > 0 {
 			t.Fatal(wrong[0])
 		}
@@ -88,7 +90,7 @@ func TestEditingOneCellChangesOnlyItsBody(t *testing.T) {
 
 func TestMovingInsertingRemoving(t *testing.T) {
 	t.Parallel()
-	d, _ := Read("t", []byte(small))
+	d, _ := document.Read("t", []byte(small))
 	moved, wrong, err := d.Move("qa", false)
 	if err != nil || len(wrong) > 0 || strings.Index(string(moved.Bytes()), "rag dataset") > strings.Index(string(moved.Bytes()),
 		"rag corpus") {
@@ -140,7 +142,7 @@ func TestMistakesSayWhereAndWhatNext(t *testing.T) {
 			if s == small {
 				t.Fatal("the case changes nothing")
 			}
-			_, err := Parse("t.rag.md", []byte(s))
+			_, err := document.Parse("t.rag.md", []byte(s))
 			p := problem.From(err)
 			if p == nil || p.Code != c.code || !strings.Contains(p.Message, c.says) || p.Params["line"] == nil {
 				t.Errorf("got %v (%+v)", err, p)
@@ -155,15 +157,15 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte(strings.ReplaceAll(small, "\n", "\r\n")))
 	f.Add([]byte("---\nragnb: 1\n---\n~~~\n```rag run x\n~~~\n   ````rag note n\nen: |\n  ```\n  x\n````"))
-	for _, name := range Gallery() {
-		body, err := FromGallery(name)
+	for _, name := range templates.Gallery() {
+		body, err := templates.FromGallery(name)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(body[:min(len(body), 1200)])
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
-		d, _ := Read("f", source)
+		d, _ := document.Read("f", source)
 		whole(t, d, string(source))
 		cells := d.Cells()
 		for _, c := range cells[max(0, len(cells)-2):] { // each is two more readings
@@ -186,9 +188,9 @@ func FuzzRoundTrip(f *testing.F) {
 }
 
 // edited does what an editor does to one block: every document that comes of it is whole.
-func edited(t *testing.T, d *Document, b Block) {
+func edited(t *testing.T, d *document.Document, b document.Block) {
 	t.Helper()
-	check := func(out *Document, err error) {
+	check := func(out *document.Document, err error) {
 		t.Helper()
 		if err == nil {
 			whole(t, out, string(out.Bytes()))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -173,7 +174,7 @@ func TestASnapshotMustFitItsText(t *testing.T) {
 // Of names that are equally near the first is meant.
 func TestTheFirstOfEquallyNearNamesIsMeant(t *testing.T) {
 	t.Parallel()
-	if got := nearest("size", []string{"sizes", "sized", "k"}); got != ` (did you mean "sizes"?)` {
+	if got := document.Nearest("size", []string{"sizes", "sized", "k"}); got != ` (did you mean "sizes"?)` {
 		t.Error(got)
 	}
 }

@@ -3,20 +3,21 @@ package notebooks
 import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // PlanOf draws what a cell publishes: a chart cell, the low scores of a run as bubbles, causes as bars; nil where nothing is drawn.
 // The page, reading mode and the exports paint it.
 func PlanOf(value any) *charts.Plan {
 	switch x := value.(type) {
-	case Chart:
+	case document.Chart:
 		if x.Kind == "bubble" {
 			return squares(x.Bubbles, 2)
 		}
 		return x.Plan
-	case Failures:
+	case document.Failures:
 		return squares(x.Bubbles, x.Threshold)
-	case CauseSet:
+	case document.CauseSet:
 		var parts []charts.Part
 		for _, c := range x.Counts {
 			parts = append(parts, charts.Part{Key: c.Component, Name: charts.Words(c.Name), Count: c.Count})

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -17,7 +19,7 @@ const commented = "---\nragnb: 1\ntitle: Commented   # said once\n---\n```rag pa
 // TestAFormChangesOnlyItsFields sends one field after the other through the form, and looks at every line.
 func TestAFormChangesOnlyItsFields(t *testing.T) {
 	t.Parallel()
-	d, wrong := Read("t", []byte(commented))
+	d, wrong := document.Read("t", []byte(commented))
 	if len(wrong) > 0 {
 		t.Fatal(wrong[0])
 	}
@@ -53,7 +55,7 @@ func TestAFormChangesOnlyItsFields(t *testing.T) {
 		out.Front.Title.JA != "新しい" {
 		t.Errorf("%v\n%s", err, out.Bytes())
 	}
-	crlf, _ := Read("t", []byte(strings.ReplaceAll(commented, "\n", "\r\n")))
+	crlf, _ := document.Read("t", []byte(strings.ReplaceAll(commented, "\n", "\r\n")))
 	out, _, err = crlf.WithFields("base", map[string]any{"generate": map[string]any{"prompt": "One\nTwo\n"}, "rerank": "none"})
 	if err != nil || strings.Count(string(out.Bytes()), "\n") != strings.Count(string(out.Bytes()), "\r\n") {
 		t.Errorf("line ends were mixed: %v %q", err, out.Bytes())
@@ -85,7 +87,7 @@ func TestAFormCanSayAnything(t *testing.T) {
 		return s
 	}
 	for range 3000 {
-		d, _ := Read("t", []byte(commented))
+		d, _ := document.Read("t", []byte(commented))
 		name := []string{"corpus", "generate", "chunk", "title"}[random.IntN(4)]
 		want := value()
 		out, _, err := d.WithFields("base", map[string]any{name: want})
@@ -108,15 +110,15 @@ func TestAFormCanSayAnything(t *testing.T) {
 func TestRenamingTakesTheReferencesAlong(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{"small": small, "shown": shownText}
-	for _, name := range Gallery() {
-		body, err := FromGallery(name)
+	for _, name := range templates.Gallery() {
+		body, err := templates.FromGallery(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		texts[name] = string(body)
 	}
 	for name, s := range texts {
-		d, _ := Read(name, []byte(s))
+		d, _ := document.Read(name, []byte(s))
 		for _, c := range d.Cells() {
 			out, wrong, err := d.Rename(c.Name, "another_名前")
 			if err != nil || len(wrong) > 0 {
@@ -129,7 +131,7 @@ func TestRenamingTakesTheReferencesAlong(t *testing.T) {
 			}
 		}
 	}
-	d, _ := Read("t", []byte(small))
+	d, _ := document.Read("t", []byte(small))
 	for name, code := range map[string]string{"r1": "cell_twice", "9": "cell_name", "a b": "cell_name", "pinned": "cell_name",
 		"a.b": "cell_name"} {
 		if _, _, err := d.Rename("r0", name); problem.CodeOf(err) != code {
@@ -142,10 +144,10 @@ func TestRenamingTakesTheReferencesAlong(t *testing.T) {
 func TestCellsComeAndGo(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{small, strings.ReplaceAll(small, "\n", "\r\n"), commented, "", "text"} {
-		d, _ := Read("t", []byte(s))
-		for _, schema := range Schemas() {
+		d, _ := document.Read("t", []byte(s))
+		for _, schema := range document.Schemas() {
 			for at := range len(d.Blocks) + 1 {
-				out, name, _, err := d.InsertCell(at, schema.Type, "", Starter(schema.Type, d))
+				out, name, _, err := d.InsertCell(at, schema.Type, "", document.Starter(schema.Type, d))
 				if err != nil || len(out.Cells()) != len(d.Cells())+1 {
 					t.Fatalf("%s at %d: %v", schema.Type, at, err)
 				}
@@ -159,7 +161,7 @@ func TestCellsComeAndGo(t *testing.T) {
 			}
 		}
 	}
-	d, _ := Read("t", []byte(small))
+	d, _ := document.Read("t", []byte(small))
 	out, name, wrong, err := d.InsertCell(99, "run", "r1", "configs: base\ndataset: qa")
 	if err != nil || name != "r12" || len(wrong) > 0 ||
 		!strings.HasSuffix(string(out.Bytes()), "\n\n```rag run r12\nconfigs: base\ndataset: qa\n```\n") {
@@ -174,7 +176,7 @@ func TestCellsComeAndGo(t *testing.T) {
 func TestMovingPassesEmptyLines(t *testing.T) {
 	t.Parallel()
 	s := "---\nragnb: 1\n---\n\n```rag note a\n```\n\n```rag note b\n```\n\ntext\n\n```rag note c\n```\n"
-	d, _ := Read("t", []byte(s))
+	d, _ := document.Read("t", []byte(s))
 	out, _, err := d.Move("b", false)
 	want := "---\nragnb: 1\n---\n\n```rag note b\n```\n\n```rag note a\n```\n\ntext\n\n```rag note c\n```\n"
 	if err != nil || string(out.Bytes()) != want {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
@@ -13,7 +14,7 @@ type Engine interface {
 	// Version is that of the engine's part behind a cell type: when it changes, finished cells of the type are stale.
 	Version(cellType string) string
 	// Resolve finds a dataset or corpus and counts what runs would use of it. A path is imported.
-	Resolve(ctx context.Context, w Wanted) (Source, error)
+	Resolve(ctx context.Context, w Wanted) (document.Source, error)
 	// Check refuses work that could not start, such as a configuration with an impossible value.
 	Check(ctx context.Context, w Work) error
 	// Price says what is left to buy, and buys nothing.
@@ -22,32 +23,32 @@ type Engine interface {
 	// second Buy of equal work goes on where the first one stopped and pays nothing twice.
 	Buy(ctx context.Context, w Work, b experiments.Budget) (Bought, error)
 	// Runs loads what a run cell bought; NotFound when it is not in this data directory, Conflict when it is not finished.
-	Runs(ctx context.Context, runs []BoughtRun) (RunSet, error)
+	Runs(ctx context.Context, runs []BoughtRun) (document.RunSet, error)
 	// Causes loads the newest causes of a run.
-	Causes(ctx context.Context, run, method string) (CauseSet, error)
+	Causes(ctx context.Context, run, method string) (document.CauseSet, error)
 	// Repair is the configuration of a run with what its newest diagnosis recommends: by places in the list or names; none is the first
 	// that can be applied, and where there is none the configuration as it was. It registers and buys nothing.
-	Repair(ctx context.Context, run string, take []string) (Config, error)
+	Repair(ctx context.Context, run string, take []string) (document.Config, error)
 	// Compare sets two runs side by side; baseline "" is the pinned one.
-	Compare(ctx context.Context, baseline, candidate string) (Comparison, error)
+	Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error)
 	// Found says what came of a run by itself: the headline, the sentences and the parts of a report without a baseline. It buys nothing.
-	Found(ctx context.Context, run string) (Report, error)
+	Found(ctx context.Context, run string) (document.Report, error)
 	// Failures lists low-score answers, the lowest first, at most limit.
-	Failures(ctx context.Context, run string, limit int) (Failures, error)
+	Failures(ctx context.Context, run string, limit int) (document.Failures, error)
 	// Answer is one question of a run.
-	Answer(ctx context.Context, run, question string) (Answer, error)
+	Answer(ctx context.Context, run, question string) (document.Answer, error)
 	// Gate decides; baseline "" is the pinned one.
-	Gate(ctx context.Context, baseline, candidate string, rules GateRules) (Verdict, error)
+	Gate(ctx context.Context, baseline, candidate string, rules GateRules) (document.Verdict, error)
 	// Agreement sets targets beside a run: those proposed, else the registered ones.
-	Agreement(ctx context.Context, run string, proposed []Target) (Agreement, error)
+	Agreement(ctx context.Context, run string, proposed []document.Target) (document.Agreement, error)
 	// Tables brings the rows of the wanted tables of [QueryTables], each with all columns in their order: questions of the datasets, and
 	// what the runs have. A run or dataset that is named twice counts once.
-	Tables(ctx context.Context, wanted map[string]bool, runs []QueryRun, datasets []Source) (map[string][][]any, error)
+	Tables(ctx context.Context, wanted map[string]bool, runs []QueryRun, datasets []document.Source) (map[string][][]any, error)
 	// Stamp is a digest of what decides the rows of Tables for these runs, all but those of calls, reviews and notes: the runs as they
 	// stand, with the chains that close their results.
 	Stamp(ctx context.Context, runs []QueryRun) (string, error)
 	// WriteReport writes the workbook of a run in "en", "ja" or "both", with charts on sheets of their own at its end.
-	WriteReport(ctx context.Context, r Report, charts []spreadsheet.NamedPlan, lang string, w io.Writer) error
+	WriteReport(ctx context.Context, r document.Report, charts []spreadsheet.NamedPlan, lang string, w io.Writer) error
 	// Export writes a study file of runs.
 	Export(ctx context.Context, path string, runs []string) error
 }
@@ -73,7 +74,7 @@ type Work struct {
 // RunWork is a set of runs.
 type RunWork struct {
 	Configs  []ConfigWork
-	Dataset  Source
+	Dataset  document.Source
 	Metrics  []string
 	Judge    map[string]any // as in an experiment file; nil is the default
 	LowScore float64        // 0 is the default
@@ -82,8 +83,8 @@ type RunWork struct {
 
 // ConfigWork is a configuration, with axes when it is a sweep.
 type ConfigWork struct {
-	Config
-	Axes   []Axis
+	document.Config
+	Axes   []document.Axis
 	Except []map[string]any `json:"except,omitempty"` // combinations that are left out
 }
 
@@ -158,8 +159,8 @@ type Spend struct {
 }
 
 // NewSource is the dataset or corpus that w asks for, of which runs use count of total.
-func NewSource(w Wanted, ref, name, digest string, count, total int) Source {
-	out := Source{Ref: ref, Name: name, Digest: digest, Count: count, Total: total, Limit: w.Limit, Filter: w.Filter}
+func NewSource(w Wanted, ref, name, digest string, count, total int) document.Source {
+	out := document.Source{Ref: ref, Name: name, Digest: digest, Count: count, Total: total, Limit: w.Limit, Filter: w.Filter}
 	one, unit := "document", "件の文書"
 	if w.Kind == "dataset" {
 		one, unit = "question", "問"
@@ -167,9 +168,10 @@ func NewSource(w Wanted, ref, name, digest string, count, total int) Source {
 	if total != 1 {
 		one += "s"
 	}
-	out.Size = Words{EN: thousands(total) + " " + one, JA: thousands(total) + unit}
+	out.Size = document.Words{EN: document.Thousands(total) + " " + one, JA: document.Thousands(total) + unit}
 	if count != total {
-		out.Size = Words{EN: thousands(count) + " of " + out.Size.EN, JA: thousands(total) + unit + "中" + thousands(count) + unit}
+		out.Size = document.Words{EN: document.Thousands(count) + " of " + out.Size.EN,
+			JA: document.Thousands(total) + unit + "中" + document.Thousands(count) + unit}
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
@@ -32,7 +33,7 @@ func newBench() *bench {
 
 func (b *bench) Version(string) string { return "1" }
 
-func (b *bench) Resolve(_ context.Context, w Wanted) (Source, error) {
+func (b *bench) Resolve(_ context.Context, w Wanted) (document.Source, error) {
 	v := 1 + b.versions[w.Source]
 	count := 12
 	if w.Limit > 0 {
@@ -53,7 +54,7 @@ func (b *bench) key(w Work) []string {
 	var out []string
 	for _, c := range w.Runs.Configs {
 		c.Name = ""
-		out = append(out, hashOf([]any{c, w.Runs.Dataset.identity(), w.Runs.Metrics, w.Runs.Judge}))
+		out = append(out, hashOf([]any{c, w.Runs.Dataset.Identity(), w.Runs.Metrics, w.Runs.Judge}))
 	}
 	return out
 }
@@ -110,40 +111,42 @@ func (b *bench) has(id string) bool {
 	return false
 }
 
-func (b *bench) Runs(_ context.Context, runs []BoughtRun) (RunSet, error) {
-	out := RunSet{Count: len(runs)}
+func (b *bench) Runs(_ context.Context, runs []BoughtRun) (document.RunSet, error) {
+	out := document.RunSet{Count: len(runs)}
 	for _, r := range runs {
 		if !b.has(r.ID) {
 			return out, problem.New(problem.NotFound, "run_unknown", "there is no run %s", r.ID)
 		}
-		out.Runs = append(out.Runs, Run{ID: r.ID, Label: r.Label, Chain: r.ID, Questions: 12, LowScores: 3, Coverage: 1, Votes: 1,
+		out.Runs = append(out.Runs, document.Run{ID: r.ID, Label: r.Label, Chain: r.ID, Questions: 12, LowScores: 3, Coverage: 1, Votes: 1,
 			Offline: true, Scores: map[string]float64{"correctness": 4.25, "trust": 4}})
 	}
 	out.First, out.Best = &out.Runs[0], &out.Runs[len(out.Runs)-1]
 	return out, nil
 }
 
-func (b *bench) Causes(_ context.Context, run, _ string) (CauseSet, error) {
+func (b *bench) Causes(_ context.Context, run, _ string) (document.CauseSet, error) {
 	if b.change == "" {
-		return CauseSet{}, nil // nothing is low
+		return document.CauseSet{}, nil // nothing is low
 	}
-	top := CauseCount{Component: "retriever", Name: Words{"retriever", "検索"}, Count: 2}
-	return CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []CauseCount{top},
-		Change: Words{b.change, "k を 6 に"}, Repairs: 2,
-		Recommendations: []Recommended{{Name: "retrieve-k-6", Change: Words{b.change, "k を 6 に"}, Repairs: 2}},
-		Summary:         Words{"3 are low.", "3件が低い。"}}, nil
+	top := document.CauseCount{Component: "retriever", Name: document.Words{EN: "retriever", JA: "検索"}, Count: 2}
+	return document.CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []document.CauseCount{top},
+		Change: document.Words{EN: b.change, JA: "k を 6 に"}, Repairs: 2,
+		Recommendations: []document.Recommended{{Name: "retrieve-k-6", Change: document.Words{EN: b.change, JA: "k を 6 に"}, Repairs: 2}},
+		Summary:         document.Words{EN: "3 are low.", JA: "3件が低い。"}}, nil
 }
 
-func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparison, error) {
-	return Comparison{
-		Headline: Words{EN: "One got worse.", JA: "1問が悪化しました。"},
-		Baseline: Run{ID: baseline}, Candidate: Run{ID: candidate}, Matched: 12, Worse: Counted{Count: 1, Questions: []string{"q1"}},
-		Better: Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
-		Metrics: map[string]Change{"correctness": {3.5, 4.25, 0.75}}, Sentences: Words{"It is better.", "良くなった。"},
+func (b *bench) Compare(_ context.Context, baseline, candidate string) (document.Comparison, error) {
+	return document.Comparison{
+		Headline: document.Words{EN: "One got worse.", JA: "1問が悪化しました。"},
+		Baseline: document.Run{ID: baseline}, Candidate: document.Run{ID: candidate}, Matched: 12,
+		Worse:  document.Counted{Count: 1, Questions: []string{"q1"}},
+		Better: document.Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
+		Metrics:   map[string]document.Change{"correctness": {Baseline: 3.5, Candidate: 4.25, Diff: 0.75}},
+		Sentences: document.Words{EN: "It is better.", JA: "良くなった。"},
 	}, nil
 }
 
-func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRun, _ []Source) (map[string][][]any, error) {
+func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRun, _ []document.Source) (map[string][][]any, error) {
 	out := map[string][][]any{}
 	for _, r := range runs {
 		row := make([]any, columnsOf("runs"))
@@ -163,38 +166,40 @@ func (b *bench) Tables(_ context.Context, wanted map[string]bool, runs []QueryRu
 
 // columnsOf is how many columns a table of every notebook has.
 func columnsOf(name string) int {
-	tables := QueryTables()
+	tables := document.QueryTables()
 	return len(tables[slices.IndexFunc(tables, func(t sqlbox.Table) bool { return t.Name == name })].Columns)
 }
 
 func (b *bench) Stamp(_ context.Context, runs []QueryRun) (string, error) { return hashOf(runs), nil }
 
-func (b *bench) Found(context.Context, string) (Report, error) {
-	return Report{Headline: Words{EN: "Overall fair.", JA: "おおむね良好です。"}}, nil
+func (b *bench) Found(context.Context, string) (document.Report, error) {
+	return document.Report{Headline: document.Words{EN: "Overall fair.", JA: "おおむね良好です。"}}, nil
 }
 
-func (b *bench) Repair(_ context.Context, run string, take []string) (Config, error) {
-	return Config{Corpus: "docs@1", Base: map[string]any{"retrieve": map[string]any{"k": 6.0}},
-		Repaired: &Repaired{Run: run, Names: take, Change: Words{b.change, b.change}}}, nil
+func (b *bench) Repair(_ context.Context, run string, take []string) (document.Config, error) {
+	return document.Config{Corpus: "docs@1", Base: map[string]any{"retrieve": map[string]any{"k": 6.0}},
+		Repaired: &document.Repaired{Run: run, Names: take, Change: document.Words{EN: b.change, JA: b.change}}}, nil
 }
 
-func (b *bench) Failures(context.Context, string, int) (Failures, error) {
+func (b *bench) Failures(context.Context, string, int) (document.Failures, error) {
 	low := 1.0
-	return Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}},
-		Answers: []Answer{{ID: "q1", Question: "<b>Why?</b>", Answer: "[x](https://evil.example)", Correctness: &low}}}, nil
+	return document.Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}},
+		Answers: []document.Answer{{ID: "q1", Question: "<b>Why?</b>", Answer: "[x](https://evil.example)", Correctness: &low}}}, nil
 }
 
-func (b *bench) Answer(_ context.Context, _, id string) (Answer, error) { return Answer{ID: id}, nil }
-
-func (b *bench) Gate(context.Context, string, string, GateRules) (Verdict, error) {
-	return Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"}}, nil
+func (b *bench) Answer(_ context.Context, _, id string) (document.Answer, error) {
+	return document.Answer{ID: id}, nil
 }
 
-func (b *bench) Agreement(_ context.Context, _ string, proposed []Target) (Agreement, error) {
-	return Agreement{Count: len(proposed), Targets: proposed}, nil
+func (b *bench) Gate(context.Context, string, string, GateRules) (document.Verdict, error) {
+	return document.Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"}}, nil
 }
 
-func (b *bench) WriteReport(_ context.Context, r Report, drawn []spreadsheet.NamedPlan, lang string, w io.Writer) error {
+func (b *bench) Agreement(_ context.Context, _ string, proposed []document.Target) (document.Agreement, error) {
+	return document.Agreement{Count: len(proposed), Targets: proposed}, nil
+}
+
+func (b *bench) WriteReport(_ context.Context, r document.Report, drawn []spreadsheet.NamedPlan, lang string, w io.Writer) error {
 	_, err := fmt.Fprint(w, r.RunID, lang)
 	for _, p := range drawn {
 		_, _ = fmt.Fprint(w, " ", p.Name, ":", p.Plan.Mark)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -30,7 +31,7 @@ func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
 	}
 	var first error
 	spent := Spend{}
-	v, err := n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
+	v, err := n.walk(ctx, func(ctx context.Context, v *View, c *document.Cell, at *CellView) error {
 		if wanted != nil && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial ||
 			n.refreshing().restsOnStale(c, v) {
 			return nil //nolint:nilerr // the error of the cell is in the view
@@ -60,20 +61,20 @@ func (n *Notebook) Wanted(o Options) (map[string]bool, error) {
 	var out map[string]bool
 	for _, name := range o.Cells {
 		if n.Document.Cell(name) == nil {
-			return nil, n.Document.noCell(name)
+			return nil, n.Document.NoCell(name)
 		}
 		if out == nil {
 			out = map[string]bool{}
 		}
 		if out[name] = true; !o.Only {
-			maps.Copy(out, n.Document.ancestors(name))
+			maps.Copy(out, n.Document.Ancestors(name))
 		}
 	}
 	return out, nil
 }
 
 // buy runs one paid cell and books it.
-func (n *Notebook) buy(ctx context.Context, v *View, c *Cell, at *CellView, o Options, spent *Spend) error {
+func (n *Notebook) buy(ctx context.Context, v *View, c *document.Cell, at *CellView, o Options, spent *Spend) error {
 	work, err := n.work(v, c)
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (n *Notebook) tell(c CellView) {
 
 // begin notes in the lock file that a cell is being bought, so that a notebook whose process was killed says so when it is opened
 // again. What was bought before stays in the entry. The function that is returned takes the note back, in memory.
-func (n *Notebook) begin(v *View, c *Cell) (func(), error) {
+func (n *Notebook) begin(v *View, c *document.Cell) (func(), error) {
 	old, had := n.Lock.Cells[c.Name]
 	e := n.refreshing().entry(v, c)
 	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"], old.Runs, old.Versions, old.Spend, n.Now().UTC().
@@ -140,7 +141,7 @@ func (n *Notebook) begin(v *View, c *Cell) (func(), error) {
 }
 
 // book writes what a cell has bought to the lock file. A cell that stopped before it began anything leaves no trace.
-func (n *Notebook) book(v *View, c *Cell, b Bought, stopped error) error {
+func (n *Notebook) book(v *View, c *document.Cell, b Bought, stopped error) error {
 	old := n.Lock.Cells[c.Name]
 	if stopped != nil && len(b.Runs) == 0 && b.Spend == (Spend{}) {
 		return n.Lock.write(LockPath(n.Path))
@@ -164,7 +165,7 @@ func (n *Notebook) book(v *View, c *Cell, b Bought, stopped error) error {
 }
 
 // budget is the smaller of what is left of the whole and what the cell allows itself.
-func (n *Notebook) budget(c *Cell, o Options, spent Spend) (experiments.Budget, error) {
+func (n *Notebook) budget(c *document.Cell, o Options, spent Spend) (experiments.Budget, error) {
 	b := o.Budget
 	if b.Micros > 0 {
 		b.Micros -= spent.Micros
@@ -177,7 +178,7 @@ func (n *Notebook) budget(c *Cell, o Options, spent Spend) (experiments.Budget, 
 			With("cell", c.Name).
 			WithHint("run the notebook again with another --budget: what is done is not bought a second time")
 	}
-	if own := text(c.fields["budget"]); own != "" && o.BudgetOf != nil {
+	if own := document.TextOf(c.Values["budget"]); own != "" && o.BudgetOf != nil {
 		limit, err := o.BudgetOf(own)
 		if err != nil {
 			return b, n.refreshing().located(c, err)
@@ -211,7 +212,7 @@ func (v *View) Verdict() string {
 	order := map[string]int{"PASS": 1, "INCONCLUSIVE": 2, "FAIL": 3}
 	worst := ""
 	for _, c := range v.Cells {
-		if x, ok := c.Value.(Verdict); ok && order[x.Decision] > order[worst] {
+		if x, ok := c.Value.(document.Verdict); ok && order[x.Decision] > order[worst] {
 			worst = x.Decision
 		}
 	}
@@ -222,7 +223,7 @@ func (v *View) Verdict() string {
 func (n *Notebook) RunIDs() []string {
 	seen := map[string]bool{}
 	var out []string
-	for _, name := range sortedKeys(n.Lock.Cells) {
+	for _, name := range document.SortedKeys(n.Lock.Cells) {
 		for _, r := range n.Lock.Cells[name].Runs {
 			if !seen[r.ID] {
 				seen[r.ID] = true

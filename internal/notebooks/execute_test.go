@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -39,11 +40,11 @@ func TestAParameterNamedInACommentIsNotUsed(t *testing.T) {
 	if diff := cmp.Diff(map[State][]string{Stale: {"r1", "c", "g", "why"}}, states(v)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	d, _ := Read("t", n.Document.Bytes())
-	if used := d.Cell("base").usedParams(); len(used) != 0 {
+	d, _ := document.Read("t", n.Document.Bytes())
+	if used := d.Cell("base").UsedParams(); len(used) != 0 {
 		t.Errorf("base uses %v", used)
 	}
-	if used := d.Cell("change").usedParams(); !slices.Equal(used, []string{"p.k"}) {
+	if used := d.Cell("change").UsedParams(); !slices.Equal(used, []string{"p.k"}) {
 		t.Errorf("change uses %v", used)
 	}
 }
@@ -151,8 +152,8 @@ func TestAnApplyCellRestsOnItsDiagnosis(t *testing.T) {
 		t.Fatalf("%v: %v", err, states(v))
 	}
 	v = run(t, n)
-	fix, ok := v.Cell("fix").Value.(Comparison)
-	if !ok || fix.Baseline.ID != v.Cell("r1").Value.(RunSet).First.ID || fix.Applied.Change.JA != "k を 6 に" ||
+	fix, ok := v.Cell("fix").Value.(document.Comparison)
+	if !ok || fix.Baseline.ID != v.Cell("r1").Value.(document.RunSet).First.ID || fix.Applied.Change.JA != "k を 6 に" ||
 		v.Cell("after").State != Fresh {
 		t.Fatalf("%+v", v.Cell("fix"))
 	}
@@ -168,12 +169,12 @@ func TestAnApplyCellRestsOnItsDiagnosis(t *testing.T) {
 	}
 	b.change = ""
 	v, err = again(t, b, n.Path).Evaluate(t.Context(), true)
-	fix, ok = v.Cell("fix").Value.(Comparison)
+	fix, ok = v.Cell("fix").Value.(document.Comparison)
 	if err != nil || !ok || v.Cell("fix").State != Fresh || fix.Candidate.ID != fix.Baseline.ID || fix.LowAfter != fix.LowBefore ||
 		fix.Applied.Change.EN == "" {
 		t.Errorf("%v: nothing to repair: %+v", err, v.Cell("fix"))
 	}
-	d, wrong := Read("t", []byte(strings.Replace(text, "of: why", "of: r1", 1)))
+	d, wrong := document.Read("t", []byte(strings.Replace(text, "of: why", "of: r1", 1)))
 	if len(wrong) != 1 || wrong[0].Code != "ref_type" || d.Cell("fix") == nil {
 		t.Errorf("a run that is no diagnosis: %v", wrong)
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // TestGitNamesTheCell sets Git up as the documentation says: what `git diff` shows of a notebook names the cell of each change, and one
@@ -50,7 +52,7 @@ func TestGitNamesTheCell(t *testing.T) {
 	write("study.rag.md", text)
 	git("add", ".")
 	git("commit", "-q", "-m", "one")
-	d, wrong := Read("study", []byte(text))
+	d, wrong := document.Read("study", []byte(text))
 	if len(wrong) > 0 {
 		t.Fatal(wrong)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
@@ -158,7 +159,8 @@ func (t Table) typed(out *strings.Builder, cell, lang string) {
 		row(texts)
 	}
 	if left := len(t.Rows) - mostTyped; left > 0 {
-		out.WriteString("\n" + say(lang, thousands(left)+" more rows: `tables[", "ほか"+thousands(left)+"行：`tables[") + quoted(cell) + "]`\n")
+		out.WriteString("\n" + say(lang, document.Thousands(left)+" more rows: `tables[", "ほか"+document.Thousands(left)+"行：`tables[") +
+			quoted(cell) + "]`\n")
 	}
 }
 
@@ -183,19 +185,19 @@ func quoted(s string) string {
 func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t spreadsheet.Table, ok bool, err error) {
 	value := v.Cell(cell).Value
 	switch x := value.(type) {
-	case Rows:
+	case document.Rows:
 		return x.Table(cell), true, nil
-	case Tabled:
-		return x.table(cell), true, nil
-	case Chart:
+	case document.Tabled:
+		return x.Table(cell), true, nil
+	case document.Chart:
 		if x.Plan == nil {
 			return t, false, nil
 		}
 		return planTable(cell, x.Plan), true, nil
-	case RunSet:
-		return x.table(cell), true, nil
+	case document.RunSet:
+		return x.Table(cell), true, nil
 	}
-	known, ok := n.Document.Cell(cell).cellTable()
+	known, ok := n.Document.Cell(cell).Table()
 	if !ok || value == nil {
 		return t, false, nil
 	}

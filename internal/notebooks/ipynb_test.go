@@ -14,6 +14,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 )
 
@@ -116,7 +117,7 @@ func python(t *testing.T, code string) {
 func TestALongTableIsCutInJupyter(t *testing.T) {
 	t.Parallel()
 	c := newTableCode("en")
-	rows := Rows{Columns: []sqlbox.Column{{Name: "text"}}}
+	rows := document.Rows{Columns: []sqlbox.Column{{Name: "text"}}}
 	for range 3000 {
 		rows.Rows = append(rows.Rows, []any{strings.Repeat("あ", 200)})
 	}

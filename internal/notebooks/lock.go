@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
@@ -52,7 +53,7 @@ func ReadLock(path string) (Lock, error) {
 func ParseLock(path string, raw []byte) (Lock, error) {
 	l := Lock{Version: 1, Cells: map[string]Entry{}}
 	if err := yaml.ReadStrict(raw, &l); err != nil {
-		line, message := yamlError(err)
+		line, message := document.YAMLError(err)
 		return l, problem.New(problem.Invalid, "lock_file", "%s:%d: %s", path, line, message).
 			WithHint("take the file back from version control, or remove it: cells are then stale, and what was bought is not bought again")
 	}
@@ -64,7 +65,7 @@ func ParseLock(path string, raw []byte) (Lock, error) {
 	}
 	for name, e := range l.Cells {
 		if e.Params != nil {
-			e.Params, _ = plain(e.Params).(map[string]any)
+			e.Params, _ = document.PlainOf(e.Params).(map[string]any)
 			l.Cells[name] = e
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -77,7 +78,7 @@ func (v *View) Cell(name string) *CellView {
 // Notebook is a document that can be executed.
 type Notebook struct {
 	Path     string
-	Document *Document
+	Document *document.Document
 	Lock     Lock
 	Engine   Engine
 	Now      func() time.Time
@@ -95,15 +96,15 @@ func Open(path string, e Engine, now func() time.Time) (*Notebook, error) {
 		return nil, problem.New(problem.NotFound, "notebook_file", "cannot read the notebook %s", path).Because(err).
 			WithHint("check the path; `workbench notebook new FILE` writes one")
 	}
-	if info.Size() > MaxBytes {
-		return nil, problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, MaxBytes>>20).
-			With("most", MaxBytes>>20)
+	if info.Size() > document.MaxBytes {
+		return nil, problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, document.MaxBytes>>20).
+			With("most", document.MaxBytes>>20)
 	}
 	source, err := os.ReadFile(path) //nolint:gosec // the user's own file
 	if err != nil {
 		return nil, problem.New(problem.Invalid, "notebook_file", "cannot read the notebook %s", path).Because(err)
 	}
-	d, err := Parse(path, source)
+	d, err := document.Parse(path, source)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func Open(path string, e Engine, now func() time.Time) (*Notebook, error) {
 // Draft is a notebook of a text with whatever is wrong with it, for an editor: cells with a mistake have it as their error, those
 // that need them are blocked, and the others are computed. It can be evaluated; whoever runs it must have looked at Wrong.
 func Draft(path, name string, source []byte, lock Lock, e Engine, now func() time.Time) *Notebook {
-	d, wrong := Read(name, source)
+	d, wrong := document.Read(name, source)
 	if lock.Cells == nil {
 		lock = Lock{Version: 1, Cells: map[string]Entry{}}
 	}
@@ -140,7 +141,7 @@ func (n *Notebook) Set(name, value string) error {
 func (n *Notebook) Assign(name, value string) error {
 	var fits []string
 	var all []string
-	var fit Param
+	var fit document.Param
 	for _, c := range n.Document.Cells() {
 		if c.Type != "params" {
 			continue
@@ -155,7 +156,7 @@ func (n *Notebook) Assign(name, value string) error {
 	}
 	switch len(fits) {
 	case 0:
-		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, nearest(name, all)).
+		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, document.Nearest(name, all)).
 			With("mistake", "cell").With("name", name).With("among", strings.Join(all, ", ")).
 			WithHint("parameters: %s", strings.Join(all, ", "))
 	case 1:
@@ -164,19 +165,19 @@ func (n *Notebook) Assign(name, value string) error {
 			With("name", name).With("among", strings.Join(fits, ", ")).
 			WithHint("write the cell too: -p %s=…", fits[0])
 	}
-	v, err := fit.parse(value)
+	v, err := fit.Parse(value)
 	if err != nil {
 		return err
 	}
 	n.Params[fits[0]] = v
-	r := reader{document: n.Document, wrong: slices.Clone(n.Document.shape)}
-	r.cells(n.Document.paramValues(n.Params))
-	n.Wrong = r.wrong
+	r := document.Reader{Document: n.Document, Wrong: slices.Clone(n.Document.Shape)}
+	r.Cells(n.Document.ParamValues(n.Params))
+	n.Wrong = r.Wrong
 	return nil
 }
 
 // mistake is what is wrong with a cell itself; nil for one that can be computed.
-func (n *Notebook) mistake(c *Cell) *problem.Problem {
+func (n *Notebook) mistake(c *document.Cell) *problem.Problem {
 	for _, p := range n.Wrong {
 		if named := p.Params["cell"]; named == c.Name || named == nil && p.Params["line"] == c.Line {
 			return p
@@ -191,11 +192,11 @@ func (n *Notebook) Name() string {
 }
 
 // own hashes what a cell says by itself: type, schema version and fields, without what only changes its looks.
-func (n refreshing) own(c *Cell) string {
-	schema, _ := SchemaOf(c.Type)
+func (n refreshing) own(c *document.Cell) string {
+	schema, _ := document.SchemaOf(c.Type)
 	fields := map[string]any{}
-	for k, v := range c.fields {
-		display := slices.ContainsFunc(schema.Fields, func(f Field) bool { return f.Name == k && f.Display })
+	for k, v := range c.Values {
+		display := slices.ContainsFunc(schema.Fields, func(f document.Field) bool { return f.Name == k && f.Display })
 		if !display {
 			fields[k] = v
 		}
@@ -204,12 +205,12 @@ func (n refreshing) own(c *Cell) string {
 }
 
 // identity hashes a cell with what it refers to.
-func (n refreshing) identity(c *Cell, v *View) string {
+func (n refreshing) identity(c *document.Cell, v *View) string {
 	parts := []any{n.own(c), n.Engine.Version(c.Type)}
-	for _, name := range n.Document.upstream(c) {
+	for _, name := range n.Document.Upstream(c) {
 		used := v.Cell(name).Value
 		if s, ok := used.(identified); ok {
-			used = s.identity()
+			used = s.Identity()
 		}
 		parts = append(parts, name, hashOf(used))
 	}
@@ -217,7 +218,7 @@ func (n refreshing) identity(c *Cell, v *View) string {
 }
 
 // identified is a value of which not everything decides what cells that use it are.
-type identified interface{ identity() any }
+type identified interface{ Identity() any }
 
 func hashOf(v any) string {
 	body, err := json.Marshal(v)
@@ -231,7 +232,7 @@ func hashOf(v any) string {
 // Evaluate refreshes the cells that cost nothing and says where every cell stands. With prices, paid cells that are not fresh get
 // one. It buys nothing; a cell that fails has its error in the view, and only the end of ctx is returned.
 func (n *Notebook) Evaluate(ctx context.Context, prices bool) (*View, error) {
-	return n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
+	return n.walk(ctx, func(ctx context.Context, v *View, c *document.Cell, at *CellView) error {
 		if !prices || at.Error != nil || at.State == Fresh || at.State == Blocked || n.refreshing().restsOnStale(c, v) {
 			return nil //nolint:nilerr // the error of the cell is in the view
 		}
@@ -246,7 +247,7 @@ func (n *Notebook) Evaluate(ctx context.Context, prices bool) (*View, error) {
 }
 
 // walk refreshes every cell behind what it needs; paid is called for each cell that may cost.
-func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *Cell, *CellView) error) (*View, error) {
+func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *document.Cell, *CellView) error) (*View, error) {
 	v := &View{}
 	for _, c := range n.Document.Cells() {
 		at := CellView{Name: c.Name, Type: c.Type, State: Queued}
@@ -261,7 +262,7 @@ func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *
 		if err := ctx.Err(); err != nil {
 			return v, err
 		}
-		if schema, _ := SchemaOf(c.Type); schema.Paid {
+		if schema, _ := document.SchemaOf(c.Type); schema.Paid {
 			if err := paid(ctx, v, c, at); err != nil {
 				return v, err
 			}
@@ -271,7 +272,7 @@ func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *
 }
 
 // order is that of the document; where cells need each other, or cannot be read, it is left out that they do.
-func (n *Notebook) order() []*Cell {
+func (n *Notebook) order() []*document.Cell {
 	wrong := map[string]bool{}
 	for _, p := range n.Wrong {
 		if name, ok := p.Params["cell"].(string); ok {
@@ -279,24 +280,24 @@ func (n *Notebook) order() []*Cell {
 		}
 	}
 	for {
-		sorted, cycle := n.Document.order(wrong)
+		sorted, cycle := n.Document.Order(wrong)
 		if cycle == nil {
 			return sorted
 		}
 		for _, name := range cycle {
 			if wrong[name] = true; n.mistake(n.Document.Cell(name)) == nil {
-				n.Wrong = append(n.Wrong, n.Document.cycle(cycle, name))
+				n.Wrong = append(n.Wrong, n.Document.Cycle(cycle, name))
 			}
 		}
 	}
 }
 
 // restsOnStale reports whether something that a cell needs will change.
-func (n refreshing) restsOnStale(c *Cell, v *View) bool { return len(n.staleNeeds(c, v)) > 0 }
+func (n refreshing) restsOnStale(c *document.Cell, v *View) bool { return len(n.staleNeeds(c, v)) > 0 }
 
-func (n refreshing) staleNeeds(c *Cell, v *View) []string {
+func (n refreshing) staleNeeds(c *document.Cell, v *View) []string {
 	var out []string
-	for _, name := range n.Document.upstream(c) {
+	for _, name := range n.Document.Upstream(c) {
 		if s := v.Cell(name).State; s != Fresh && s != Pinned {
 			out = append(out, name)
 		}
@@ -305,4 +306,4 @@ func (n refreshing) staleNeeds(c *Cell, v *View) []string {
 }
 
 // ParamValues are the values of all parameters as cell.name.
-func (n *Notebook) ParamValues() map[string]any { return n.Document.paramValues(n.Params) }
+func (n *Notebook) ParamValues() map[string]any { return n.Document.ParamValues(n.Params) }

@@ -14,6 +14,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	gmtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // markdown reads and writes the prose of every channel: editor, reading mode, exports, shared pages. HTML is text in it, since the
@@ -49,19 +51,21 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 
 // Prose is what a stretch of prose or a note shows, as HTML in both languages: elements of text, with the values of cells in them; no
 // scripts, no pictures. A note that is written in one language shows that text in both. Other blocks: none.
-func (n *Notebook) Prose(v *View, b Block) Words {
-	written := Words{}
+func (n *Notebook) Prose(v *View, b document.Block) document.Words {
+	written := document.Words{}
 	switch {
-	case b.Kind == ProseBlock:
-		written = Words{EN: n.Document.Text(b), JA: n.Document.Text(b)}
+	case b.Kind == document.ProseBlock:
+		written = document.Words{EN: n.Document.Text(b), JA: n.Document.Text(b)}
 	case b.Cell != nil && b.Cell.Type == "note":
 		written = noteWords(b.Cell)
 	}
-	return Words{EN: n.cellPages().proseHTML(v, written.In("en"), "en"), JA: n.cellPages().proseHTML(v, written.In("ja"), "ja")}
+	return document.Words{EN: n.cellPages().proseHTML(v, written.In("en"), "en"), JA: n.cellPages().proseHTML(v, written.In("ja"), "ja")}
 }
 
 // noteWords is the Markdown of a note.
-func noteWords(c *Cell) Words { return Words{EN: text(c.fields["en"]), JA: text(c.fields["ja"])} }
+func noteWords(c *document.Cell) document.Words {
+	return document.Words{EN: document.TextOf(c.Values["en"]), JA: document.TextOf(c.Values["ja"])}
+}
 
 // proseHTML makes HTML of Markdown in "en" or "ja", with the values of cells in it.
 func (n cellPages) proseHTML(v *View, s, lang string) string {
@@ -70,7 +74,7 @@ func (n cellPages) proseHTML(v *View, s, lang string) string {
 
 // ProseOf makes HTML of Markdown that is being written, in both languages, as [Notebook.Prose] does. Nothing is evaluated: values are
 // those that are known already, by their references; others are dashes.
-func ProseOf(s string, values map[string]Words) Words {
+func ProseOf(s string, values map[string]document.Words) document.Words {
 	in := func(lang string) string {
 		return htmlOf(s, func(ref string) string {
 			if shown := values[ref].In(lang); shown != "" {
@@ -79,7 +83,7 @@ func ProseOf(s string, values map[string]Words) Words {
 			return "—"
 		})
 	}
-	return Words{EN: in("en"), JA: in("ja")}
+	return document.Words{EN: in("en"), JA: in("ja")}
 }
 
 // CommentHTML makes HTML of Markdown beside a notebook, as [Notebook.Prose] does. References stay as they are written.
@@ -170,7 +174,7 @@ func (valueParser) Parse(_ ast.Node, block gmtext.Reader, pc parser.Context) ast
 	if !ok || end < len("}}") {
 		return nil
 	}
-	m := embedded.FindStringSubmatch(string(line[:end]))
+	m := document.Embedded.FindStringSubmatch(string(line[:end]))
 	if m == nil || len(m[0]) != end {
 		return nil
 	}

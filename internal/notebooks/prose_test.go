@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // proseIn is a notebook with one stretch of prose and a value that is an attack, and what the prose shows in English.
 func proseIn(tb testing.TB, s string) string {
 	tb.Helper()
-	n := &Notebook{Document: &Document{}, Params: map[string]any{}}
+	n := &Notebook{Document: &document.Document{}, Params: map[string]any{}}
 	return n.cellPages().proseHTML(&View{}, s, "en")
 }
 
@@ -119,7 +121,7 @@ func TestAValueIsNeverMarkup(t *testing.T) {
 func TestProseBeingWritten(t *testing.T) {
 	t.Parallel()
 	const s = "**Of** {{ r.count }} <b>{{ r.new }}</b>"
-	got := ProseOf(s, map[string]Words{"r.count": {EN: "5 *", JA: "5 件"}})
+	got := ProseOf(s, map[string]document.Words{"r.count": {EN: "5 *", JA: "5 件"}})
 	const want = `<p><strong>Of</strong> <span class="value" title="r.count">%</span> &lt;b&gt;` +
 		`<span class="value" title="r.new">—</span>&lt;/b&gt;</p>` + "\n"
 	if got.EN != strings.Replace(want, "%", "5 *", 1) || got.JA != strings.Replace(want, "%", "5 件", 1) || ProseOf(" ", nil).EN != "" {

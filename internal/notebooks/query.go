@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -31,16 +32,16 @@ type Question struct {
 }
 
 // Ask answers a statement over the tables of a notebook that was evaluated. A mistake of the statement is a [*sqlbox.Mistake].
-func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (Rows, error) {
+func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows, error) {
 	leave, err := queries.enter(ctx)
 	if err != nil {
-		return Rows{}, err
+		return document.Rows{}, err
 	}
 	defer leave()
 	began := n.Now()
 	box, plan, keep, err := n.filledBox(ctx, v, q)
 	if err != nil {
-		return Rows{}, err
+		return document.Rows{}, err
 	}
 	defer keep()
 	params := map[string]any{}
@@ -48,18 +49,18 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (Rows, error) {
 		if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1<<53 {
 			value = int64(x)
 		}
-		params[strings.TrimPrefix(sqlParam(key, 0), ":")] = value
+		params[strings.TrimPrefix(document.SqlParam(key, 0), ":")] = value
 	}
 	most := q.Rows
 	if most <= 0 {
-		most = usualRows
+		most = document.UsualRows
 	}
-	got, err := box.Query(q.SQL, params, sqlbox.Bounds{Rows: MostRows, Bytes: mostBytes,
+	got, err := box.Query(q.SQL, params, sqlbox.Bounds{Rows: document.MostRows, Bytes: mostBytes,
 		Stop: func() bool { return ctx.Err() != nil || n.Now().Sub(began) > q.Time }})
 	if err != nil {
-		return Rows{}, err
+		return document.Rows{}, err
 	}
-	out := Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.quotes(plan)}
+	out := document.Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.quotes(plan)}
 	out.Truncated = got.More || len(got.Rows) > most
 	out.Rows = out.Rows[:min(most, len(out.Rows))]
 	out.Count, out.Digest = len(out.Rows), hashOf([]any{out.Columns, out.Rows, out.Truncated})
@@ -69,11 +70,11 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (Rows, error) {
 // quotes reports whether a statement reads texts of questions, answers, passages or judges, itself or through another query.
 func (n *Notebook) quotes(plan sqlbox.Plan) bool {
 	for t, columns := range plan.Reads {
-		if c := n.Document.Cell(t); c != nil && c.plan != nil && n.quotes(*c.plan) {
+		if c := n.Document.Cell(t); c != nil && c.Plan != nil && n.quotes(*c.Plan) {
 			return true
 		}
 		for _, c := range columns {
-			if slices.Contains(quoting[t], c) {
+			if slices.Contains(document.Quoting[t], c) {
 				return true
 			}
 		}
@@ -83,9 +84,9 @@ func (n *Notebook) quotes(plan sqlbox.Plan) bool {
 
 // Tables are the tables that a query over the notebook can read, those of its cells behind those of every notebook.
 func (n *Notebook) Tables() []sqlbox.Table {
-	out := QueryTables()
+	out := document.QueryTables()
 	for _, c := range n.Document.Cells() {
-		if t, ok := c.cellTable(); ok && n.mistake(c) == nil {
+		if t, ok := c.Table(); ok && n.mistake(c) == nil {
 			out = append(out, t)
 		}
 	}
@@ -112,7 +113,7 @@ func (n *Notebook) filledBox(ctx context.Context, v *View, q Question) (box *sql
 	if err != nil {
 		return nil, plan, nil, err
 	}
-	changes := slices.ContainsFunc(changing, func(t string) bool { return w.base[t] })
+	changes := slices.ContainsFunc(document.Changing, func(t string) bool { return w.base[t] })
 	key := hashOf([]any{tables, w.stamp, w.datasets, w.digests})
 	if !changes {
 		if held := queries.take(key, plan.Reads); held != nil {
@@ -134,20 +135,20 @@ type wanted struct {
 	base     map[string]bool    // tables of every notebook
 	cells    map[string][][]any // rows of the cells
 	runs     []QueryRun
-	datasets []Source
+	datasets []document.Source
 	stamp    string            // of the runs
 	digests  map[string]string // of the cells' rows
 }
 
 func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of []string) (w wanted, err error) {
-	for _, name := range n.Document.read(plan, of) {
+	for _, name := range n.Document.NeededBy(plan, of) {
 		if v.Cell(name).Value == nil {
 			return w, problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).With("to", name).
 				WithHint("run the notebook first")
 		}
 	}
 	w = wanted{base: map[string]bool{}, cells: map[string][][]any{}, digests: map[string]string{}}
-	for _, name := range sortedKeys(plan.Reads) {
+	for _, name := range document.SortedKeys(plan.Reads) {
 		if n.Document.Cell(name) == nil {
 			w.base[name] = true
 			continue
@@ -161,7 +162,7 @@ func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of [
 		return w, err
 	}
 	byID := slices.ContainsFunc(w.runs, func(r QueryRun) bool { return r.Cell == "" }) // whose questions are to be seen too
-	if slices.ContainsFunc(sortedKeys(w.base), func(t string) bool { return !ofNoRun[t] || byID && t == "questions" }) {
+	if slices.ContainsFunc(document.SortedKeys(w.base), func(t string) bool { return !document.OfNoRun[t] || byID && t == "questions" }) {
 		w.stamp, err = n.Engine.Stamp(ctx, w.runs)
 	}
 	return w, err
@@ -209,22 +210,22 @@ func picked(ctx context.Context, t sqlbox.Table, columns []string, rows [][]any)
 }
 
 // seen are the runs and datasets that a query may see: those of its field of, or of all cells.
-func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []Source, err error) {
+func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []document.Source, err error) {
 	add := func(cell, config string, value any) {
 		switch x := value.(type) {
-		case RunSet:
+		case document.RunSet:
 			for _, r := range x.Runs {
 				if config == "" || r.Label == config || config == "best" && x.Best.ID == r.ID || config == "first" && x.First.ID == r.ID {
 					runs = append(runs, QueryRun{r.ID, cell, r.Label})
 				}
 			}
-		case Comparison:
+		case document.Comparison:
 			runs = append(runs, QueryRun{x.Candidate.ID, cell, x.Candidate.Label})
 		}
 	}
 	for _, c := range n.Document.Cells() {
 		switch x := v.Cell(c.Name).Value.(type) {
-		case Source:
+		case document.Source:
 			if c.Type == "dataset" {
 				datasets = append(datasets, x)
 			}
@@ -246,48 +247,48 @@ func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []Sourc
 		}
 		if len(runs) == before {
 			p := problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no run", ref)
-			return nil, nil, refers(p, "of", ref).With("mistake", "run").WithHint("name a run cell, one of its configurations, or run:ID")
+			return nil, nil, document.Refers(p, "of", ref).With("mistake", "run").WithHint("name a run cell, one of its configurations, or run:ID")
 		}
 	}
 	return runs, datasets, nil
 }
 
 // query computes the value of a query cell.
-func (n *Notebook) query(ctx context.Context, v *View, c *Cell) (Rows, error) {
-	limit := int(number(c.fields["limit"]))
-	if limit < 0 || limit > MostRows {
-		return Rows{}, n.placed(c, outside("limit", limit, mostRows))
+func (n *Notebook) query(ctx context.Context, v *View, c *document.Cell) (document.Rows, error) {
+	limit := int(document.NumberOf(c.Values["limit"]))
+	if limit < 0 || limit > document.MostRows {
+		return document.Rows{}, n.placed(c, document.Outside("limit", limit, document.RowsAllowed))
 	}
-	return n.asked(ctx, v, c, Question{SQL: text(c.fields["sql"]), Of: texts(c.fields["of"]), Rows: limit})
+	return n.asked(ctx, v, c, Question{SQL: document.TextOf(c.Values["sql"]), Of: document.TextsOf(c.Values["of"]), Rows: limit})
 }
 
 // asked is Ask for the statement of a cell: its mistakes have their line in the document.
-func (n *Notebook) asked(ctx context.Context, v *View, c *Cell, q Question) (Rows, error) {
+func (n *Notebook) asked(ctx context.Context, v *View, c *document.Cell, q Question) (document.Rows, error) {
 	q.Time = 5 * time.Second
 	out, err := n.Ask(ctx, v, q)
 	if m, ok := errors.AsType[*sqlbox.Mistake](err); ok {
-		return out, n.Document.sqlWrong(c, m)
+		return out, n.Document.SQLWrong(c, m)
 	}
 	return out, err
 }
 
-func (p *ReadingBlock) rows(x Rows, lang string) {
+func (p *ReadingBlock) rows(x document.Rows, lang string) {
 	p.Table = &Table{Head: []string{}}
 	for _, c := range x.Columns {
-		p.Table.Head = append(p.Table.Head, columnTitle(c.Name).In(lang))
+		p.Table.Head = append(p.Table.Head, document.ColumnTitle(c.Name).In(lang))
 	}
 	shown := x.Shown()
 	for _, row := range shown[:min(mostRead, len(shown))] {
 		for i := range row {
-			row[i] = cut(row[i])
+			row[i] = document.Cut(row[i])
 		}
 		p.Table.Rows = append(p.Table.Rows, row)
 	}
 	left := len(shown) - len(p.Table.Rows)
 	switch {
 	case left > 0:
-		p.Text = say(lang, thousands(left)+" more rows are not shown.", "ほか"+thousands(left)+"行は表示していません。")
+		p.Text = say(lang, document.Thousands(left)+" more rows are not shown.", "ほか"+document.Thousands(left)+"行は表示していません。")
 	case x.Truncated:
-		p.Text = say(lang, "The first "+thousands(x.Count)+" rows.", "先頭の"+thousands(x.Count)+"行です。")
+		p.Text = say(lang, "The first "+document.Thousands(x.Count)+" rows.", "先頭の"+document.Thousands(x.Count)+"行です。")
 	}
 }

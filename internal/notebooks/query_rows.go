@@ -4,15 +4,16 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // cellRows are the rows of a cell's value, with the columns of its table.
 func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
 	var out [][]any
 	switch x := value.(type) {
-	case RunSet:
+	case document.RunSet:
 		return n.runRows(ctx, x)
-	case Comparison:
+	case document.Comparison:
 		if x.Answers != nil {
 			return x.Answers, nil
 		}
@@ -27,13 +28,13 @@ func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
 				out = append(out, append([]any{q, part.verdict}, make([]any, 8)...))
 			}
 		}
-	case Failures:
+	case document.Failures:
 		for _, a := range x.Answers {
 			out = append(out, []any{a.ID, orNull(a.Correctness), orNull(a.Trust)})
 		}
-	case CauseSet:
+	case document.CauseSet:
 		return x.Answers, nil
-	case Agreement:
+	case document.Agreement:
 		for _, t := range x.Targets {
 			var met any
 			if t.State == "met" || t.State == "missed" {
@@ -41,18 +42,18 @@ func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
 			}
 			out = append(out, []any{t.Theme, t.Metric, t.Target, orNull(t.Measured), t.State, met})
 		}
-	case ConfigSet:
-		return x.rows(), nil
-	case Rows:
+	case document.ConfigSet:
+		return x.Rows(), nil
+	case document.Rows:
 		return x.Rows, nil
 	}
 	return out, nil
 }
 
 // runRows are the rows of the table runs for the runs of a cell, with what was measured of each.
-func (n *Notebook) runRows(ctx context.Context, set RunSet) ([][]any, error) {
+func (n *Notebook) runRows(ctx context.Context, set document.RunSet) ([][]any, error) {
 	asked := make([]QueryRun, len(set.Runs))
-	byID := map[string]Run{}
+	byID := map[string]document.Run{}
 	for i, r := range set.Runs {
 		asked[i], byID[r.ID] = QueryRun{ID: r.ID, Config: r.Label}, r
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -36,7 +37,7 @@ func TestAQueryReadsTheStudy(t *testing.T) {
 	}
 	for name, want := range map[string]string{"means": "[[correctness 4.5 2]]", "low": "[[2]]", "worse": "[[q1]]", "count": "[[4]]"} {
 		at := v.Cell(name)
-		if at.State != Fresh || fmt.Sprint(at.Value.(Rows).Rows) != want {
+		if at.State != Fresh || fmt.Sprint(at.Value.(document.Rows).Rows) != want {
 			t.Errorf("%s is %+v %v", name, at, at.Error)
 		}
 	}
@@ -76,7 +77,7 @@ func TestAQueryReadsTheStudy(t *testing.T) {
 	if err := n.Set("p.least", "5"); err != nil {
 		t.Fatal(err)
 	}
-	if v, err = n.Evaluate(t.Context(), false); err != nil || fmt.Sprint(v.Cell("low").Value.(Rows).Rows) != "[[1]]" {
+	if v, err = n.Evaluate(t.Context(), false); err != nil || fmt.Sprint(v.Cell("low").Value.(document.Rows).Rows) != "[[1]]" {
 		t.Errorf("%+v %v", v.Cell("low"), err)
 	}
 }
@@ -93,7 +94,7 @@ func TestMistakesOfAQueryHaveTheirPlace(t *testing.T) {
 		"sql: >\n  SELECT\n  x FROM":          {"sql_syntax", 5, nil},
 		"sql: SELECT * FROM itself":           {"sql_table", 5, 20},
 	} {
-		_, wrong := Read("n", []byte("---\nragnb: 1\n---\n```rag query itself\n"+body+"\n```\n"))
+		_, wrong := document.Read("n", []byte("---\nragnb: 1\n---\n```rag query itself\n"+body+"\n```\n"))
 		if len(wrong) != 1 || wrong[0].Code != want[0] || wrong[0].Params["line"] != want[1] || wrong[0].Params["column"] != want[2] {
 			t.Errorf("%s: %v", body, wrong)
 			for _, p := range wrong {
@@ -101,7 +102,7 @@ func TestMistakesOfAQueryHaveTheirPlace(t *testing.T) {
 			}
 		}
 	}
-	_, wrong := Read("n", []byte("---\nragnb: 1\n---\n```rag corpus scores\nsource: x\n```\n```rag run Runs\nconfigs: x\ndataset: y\n```\n"+
+	_, wrong := document.Read("n", []byte("---\nragnb: 1\n---\n```rag corpus scores\nsource: x\n```\n```rag run Runs\nconfigs: x\ndataset: y\n```\n"+
 		"```rag query q\nsql: SELECT 1\n```\n"))
 	if len(wrong) == 0 || wrong[0].Code != "cell_name" || wrong[0].Params["line"] != 7 {
 		t.Errorf("%v", wrong)
@@ -132,7 +133,7 @@ func TestMistakesOfQueriesHaveWords(t *testing.T) {
 			{Code: sqlbox.CodeSize}, {Code: sqlbox.CodeParam, Name: "p"}, {Code: sqlbox.CodeValue},
 		} {
 			m.Message = "said by the engine"
-			p, ok := errors.AsType[*problem.Problem](StatementProblem(&m))
+			p, ok := errors.AsType[*problem.Problem](document.StatementProblem(&m))
 			if !ok {
 				t.Fatalf("%s is no problem", m.Code)
 			}

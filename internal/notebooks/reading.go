@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // Reading is a notebook without its cells, in one language: what reading mode shows, as data.
@@ -76,7 +77,7 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 	shown := n.cellPages().shown()
 	for _, b := range n.Document.Blocks {
 		switch {
-		case b.Kind == ProseBlock:
+		case b.Kind == document.ProseBlock:
 			prose(n.Document.Text(b))
 		case b.Cell != nil && b.Cell.Type == "note":
 			prose(noteWords(b.Cell).In(lang))
@@ -92,7 +93,7 @@ func (n *Notebook) Reading(v *View, lang string) Reading {
 // values are the values that a text embeds.
 func (n cellPages) values(v *View, s, lang string) map[string]string {
 	var out map[string]string
-	for _, m := range embedded.FindAllStringSubmatch(s, -1) {
+	for _, m := range document.Embedded.FindAllStringSubmatch(s, -1) {
 		if out == nil {
 			out = map[string]string{}
 		}
@@ -102,18 +103,18 @@ func (n cellPages) values(v *View, s, lang string) map[string]string {
 }
 
 // Values are the values that a block embeds, in both languages, by their references; nil where it embeds none.
-func (n *Notebook) Values(v *View, b Block) map[string]Words {
-	if b.Kind != ProseBlock && (b.Cell == nil || b.Cell.Type != "note") {
+func (n *Notebook) Values(v *View, b document.Block) map[string]document.Words {
+	if b.Kind != document.ProseBlock && (b.Cell == nil || b.Cell.Type != "note") {
 		return nil
 	}
 	text := n.Document.Text(b)
 	ja := n.cellPages().values(v, text, "ja")
-	var out map[string]Words
+	var out map[string]document.Words
 	for ref, en := range n.cellPages().values(v, text, "en") {
 		if out == nil {
-			out = map[string]Words{}
+			out = map[string]document.Words{}
 		}
-		out[ref] = Words{EN: en, JA: ja[ref]}
+		out[ref] = document.Words{EN: en, JA: ja[ref]}
 	}
 	return out
 }
@@ -125,7 +126,7 @@ func (n cellPages) shown() map[string]bool {
 		if c.Type != "report" {
 			continue
 		}
-		for _, s := range texts(c.fields["include"]) {
+		for _, s := range document.TextsOf(c.Values["include"]) {
 			if out == nil {
 				out = map[string]bool{}
 			}
@@ -139,7 +140,7 @@ func (n cellPages) shown() map[string]bool {
 // Offline reports whether some result was judged by the built-in judge.
 func (v *View) Offline() bool {
 	for _, c := range v.Cells {
-		if set, ok := c.Value.(RunSet); ok {
+		if set, ok := c.Value.(document.RunSet); ok {
 			for _, r := range set.Runs {
 				if r.Offline {
 					return true

@@ -5,23 +5,24 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // refresh finds value and state of one cell whose needs have been refreshed. It buys nothing.
-func (n refreshing) refresh(ctx context.Context, v *View, c *Cell, at *CellView) {
+func (n refreshing) refresh(ctx context.Context, v *View, c *document.Cell, at *CellView) {
 	*at = CellView{Name: c.Name, Type: c.Type}
 	if p := n.mistake(c); p != nil {
 		at.State, at.Error, at.Spend = Errored, p, n.Lock.Cells[c.Name].Spend
 		return
 	}
-	for _, name := range n.Document.upstream(c) {
+	for _, name := range n.Document.Upstream(c) {
 		if up := v.Cell(name); up.Value == nil {
 			at.State = Blocked
 			at.Add(because(map[bool]string{true: "failed", false: "no_result"}[up.State == Errored], "cell", name))
 		}
 	}
-	schema, _ := SchemaOf(c.Type)
+	schema, _ := document.SchemaOf(c.Type)
 	if at.State == Blocked {
 		at.Spend = n.Lock.Cells[c.Name].Spend
 		return
@@ -35,7 +36,7 @@ func (n refreshing) refresh(ctx context.Context, v *View, c *Cell, at *CellView)
 	}
 	compute := n.compute
 	if nothing {
-		compute = func(ctx context.Context, _ *View, _ *Cell) (any, error) { return value(n.unchanged(ctx, run)) }
+		compute = func(ctx context.Context, _ *View, _ *document.Cell) (any, error) { return value(n.unchanged(ctx, run)) }
 	}
 	value, err := compute(ctx, v, c)
 	if err != nil {
@@ -58,7 +59,7 @@ func upstreamReasons(v *View, stale []string) []Reason {
 }
 
 // located says in which cell something went wrong.
-func (n refreshing) located(c *Cell, err error) *problem.Problem {
+func (n refreshing) located(c *document.Cell, err error) *problem.Problem {
 	p := *problem.From(err)
 	if p.Params["cell"] == nil {
 		p.Message = fmt.Sprintf("%s:%d: cell %s: %s", n.Document.Name, c.Line, c.Name, p.Message)
@@ -72,7 +73,7 @@ func (n refreshing) located(c *Cell, err error) *problem.Problem {
 }
 
 // locked reads what the lock knows about a paid cell.
-func (n refreshing) locked(ctx context.Context, v *View, c *Cell, at *CellView, stale []string) {
+func (n refreshing) locked(ctx context.Context, v *View, c *document.Cell, at *CellView, stale []string) {
 	if err := n.check(ctx, v, c); err != nil {
 		at.State, at.Error = Errored, n.located(c, err)
 		return
@@ -106,7 +107,7 @@ func (n refreshing) locked(ctx context.Context, v *View, c *Cell, at *CellView, 
 		at.Add(n.reasons(v, c, e)...)
 	}
 	switch {
-	case c.fields["pin"] == true:
+	case c.Values["pin"] == true:
 		at.State = Pinned
 	case len(at.Why) == 0:
 		at.State = Fresh
@@ -114,15 +115,16 @@ func (n refreshing) locked(ctx context.Context, v *View, c *Cell, at *CellView, 
 }
 
 // reasons say what changed since a cell was run.
-func (n refreshing) reasons(v *View, c *Cell, e Entry) []Reason {
+func (n refreshing) reasons(v *View, c *document.Cell, e Entry) []Reason {
 	now := n.entry(v, c)
 	var out []Reason
-	for _, name := range sortedKeys(now.Params) {
-		if old, ok := e.Params[name]; ok && text(old) != text(now.Params[name]) {
-			out = append(out, because("param_changed", "param", name, "from", text(old), "to", text(now.Params[name])))
+	for _, name := range document.SortedKeys(now.Params) {
+		if old, ok := e.Params[name]; ok && document.TextOf(old) != document.TextOf(now.Params[name]) {
+			out = append(out, because("param_changed", "param", name, "from", document.TextOf(old), "to",
+				document.TextOf(now.Params[name])))
 		}
 	}
-	for _, name := range sortedKeys(now.Own) {
+	for _, name := range document.SortedKeys(now.Own) {
 		old, ok := e.Own[name]
 		switch {
 		case !ok:
@@ -144,24 +146,24 @@ func (n refreshing) reasons(v *View, c *Cell, e Entry) []Reason {
 
 // byParam reports whether a parameter that a cell uses changed: then the parameter is the reason, not an edit.
 func (n refreshing) byParam(name string, now, then Entry) bool {
-	return slices.ContainsFunc(n.Document.Cell(name).usedParams(), func(p string) bool {
+	return slices.ContainsFunc(n.Document.Cell(name).UsedParams(), func(p string) bool {
 		old, ok := then.Params[p]
-		return ok && text(old) != text(now.Params[p])
+		return ok && document.TextOf(old) != document.TextOf(now.Params[p])
 	})
 }
 
 // entry is the lock entry of a cell as it stands, without what is bought.
-func (n refreshing) entry(v *View, c *Cell) Entry {
+func (n refreshing) entry(v *View, c *document.Cell) Entry {
 	e := Entry{Hash: v.Cell(c.Name).Hash, Engine: n.Engine.Version(c.Type), Own: map[string]string{}, Params: map[string]any{},
 		Sources: map[string]string{}}
-	values := n.Document.paramValues(n.Params)
-	for name := range n.Document.ancestors(c.Name) {
+	values := n.Document.ParamValues(n.Params)
+	for name := range n.Document.Ancestors(c.Name) {
 		cell := n.Document.Cell(name)
 		e.Own[name] = n.refreshing().own(cell)
-		for _, p := range cell.usedParams() {
+		for _, p := range cell.UsedParams() {
 			e.Params[p] = values[p]
 		}
-		if s, ok := v.Cell(name).Value.(Source); ok {
+		if s, ok := v.Cell(name).Value.(document.Source); ok {
 			e.Sources[name] = s.Ref
 		}
 	}
@@ -169,10 +171,10 @@ func (n refreshing) entry(v *View, c *Cell) Entry {
 }
 
 // load brings the value of a paid cell from what the lock knows.
-func (n refreshing) load(ctx context.Context, c *Cell, e Entry) (any, error) {
+func (n refreshing) load(ctx context.Context, c *document.Cell, e Entry) (any, error) {
 	if c.Type == "cause" {
 		if len(e.Runs) == 0 {
-			return CauseSet{}, nil // there was nothing to diagnose
+			return document.CauseSet{}, nil // there was nothing to diagnose
 		}
 		return value(n.Engine.Causes(ctx, e.Versions["run"], e.Versions["method"]))
 	}
@@ -184,24 +186,24 @@ func (n refreshing) load(ctx context.Context, c *Cell, e Entry) (any, error) {
 }
 
 // applied sets the run of an apply cell beside the one that was diagnosed.
-func (n refreshing) applied(ctx context.Context, e Entry, after RunSet) (Comparison, error) {
+func (n refreshing) applied(ctx context.Context, e Entry, after document.RunSet) (document.Comparison, error) {
 	out, err := n.Engine.Compare(ctx, e.Versions["run"], after.First.ID)
-	out.Applied = &Applied{Name: e.Versions["change"], Experiment: e.Versions["experiment"],
-		Change: Words{EN: e.Versions["change_en"], JA: e.Versions["change_ja"]}}
+	out.Applied = &document.Applied{Name: e.Versions["change"], Experiment: e.Versions["experiment"],
+		Change: document.Words{EN: e.Versions["change_en"], JA: e.Versions["change_ja"]}}
 	return out, err
 }
 
 // nothingToApply reports whether an apply cell has nothing to make: its diagnosis recommends nothing, and the cell names no change. run is
 // the one that was diagnosed.
-func (n refreshing) nothingToApply(v *View, c *Cell) (run string, nothing bool) {
-	if c.Type != "apply" || text(c.fields["change"]) != "" {
+func (n refreshing) nothingToApply(v *View, c *document.Cell) (run string, nothing bool) {
+	if c.Type != "apply" || document.TextOf(c.Values["change"]) != "" {
 		return "", false
 	}
-	of := n.Document.Cell(text(c.fields["of"]))
+	of := n.Document.Cell(document.TextOf(c.Values["of"]))
 	if of == nil || of.Type != "cause" {
 		return "", false
 	}
-	found, ok := v.Cell(of.Name).Value.(CauseSet)
+	found, ok := v.Cell(of.Name).Value.(document.CauseSet)
 	if !ok || len(found.Recommendations) > 0 {
 		return "", false
 	}
@@ -210,21 +212,22 @@ func (n refreshing) nothingToApply(v *View, c *Cell) (run string, nothing bool) 
 }
 
 // unchanged is what an apply cell publishes where there is nothing to apply: the run beside itself.
-func (n refreshing) unchanged(ctx context.Context, run string) (Comparison, error) {
+func (n refreshing) unchanged(ctx context.Context, run string) (document.Comparison, error) {
 	set, err := n.Engine.Runs(ctx, []BoughtRun{{ID: run}})
 	if err != nil {
-		return Comparison{}, err
+		return document.Comparison{}, err
 	}
 	r := set.Runs[0]
-	none := Words{"none: the diagnosis recommends nothing that can be applied", "なし（原因分析が推奨する、適用できる変更はない）"}
-	out := Comparison{Baseline: r, Candidate: r, Matched: r.Questions, LowBefore: r.LowScores, LowAfter: r.LowScores,
-		Metrics: map[string]Change{}, Applied: &Applied{Change: none},
-		Headline:  Words{"Nothing was changed.", "何も変更していません。"},
-		Sentences: Words{"The diagnosis recommends no change that can be applied by itself.", "原因分析には、そのまま適用できる推奨の変更がありません。"},
-		Worse:     Counted{Questions: []string{}}, Mixed: Counted{Questions: []string{}}, NeedsCheck: Counted{Questions: []string{}},
-		Better: Counted{Questions: []string{}}}
+	none := document.Words{EN: "none: the diagnosis recommends nothing that can be applied", JA: "なし（原因分析が推奨する、適用できる変更はない）"}
+	out := document.Comparison{Baseline: r, Candidate: r, Matched: r.Questions, LowBefore: r.LowScores, LowAfter: r.LowScores,
+		Metrics: map[string]document.Change{}, Applied: &document.Applied{Change: none},
+		Headline:  document.Words{EN: "Nothing was changed.", JA: "何も変更していません。"},
+		Sentences: document.Words{EN: "The diagnosis recommends no change that can be applied by itself.", JA: "原因分析には、そのまま適用できる推奨の変更がありません。"},
+		Worse:     document.Counted{Questions: []string{}}, Mixed: document.Counted{Questions: []string{}},
+		NeedsCheck: document.Counted{Questions: []string{}},
+		Better:     document.Counted{Questions: []string{}}}
 	for id, x := range r.Scores {
-		out.Metrics[id] = Change{Baseline: x, Candidate: x}
+		out.Metrics[id] = document.Change{Baseline: x, Candidate: x}
 	}
 	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
@@ -94,7 +95,7 @@ func chartPartOf(p *charts.Plan, lang string) *chartPart {
 	out.Head, out.Rows = p.Table(lang)
 	if left := len(out.Rows) - mostRead; left > 0 {
 		out.Rows = out.Rows[:mostRead]
-		out.Rest = say(lang, thousands(left)+" more rows.", "ほか"+thousands(left)+"行。")
+		out.Rest = say(lang, document.Thousands(left)+" more rows.", "ほか"+document.Thousands(left)+"行。")
 	}
 	return out
 }
@@ -150,42 +151,43 @@ func (n *Notebook) Embed(v *View, ref, lang string) string {
 		return "—"
 	}
 	if c.Type == "params" {
-		return text(n.Document.paramValues(n.Params)[ref])
+		return document.TextOf(n.Document.ParamValues(n.Params)[ref])
 	}
 	at := v.Cell(name)
 	if at.Value == nil {
 		return "— (" + name + ": " + at.State.Words(lang) + ")"
 	}
-	found, _, err := look(at.Value, path)
+	found, _, err := document.Look(at.Value, path)
 	if err != nil {
 		return "— (" + ref + ")"
 	}
-	return found.format(lang)
+	return found.Format(lang)
 }
 
 // Unembeddable lists the references of the prose that lead to no field of the values that are there.
 func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 	var out []*problem.Problem
-	check := func(refs []reference, c *Cell) {
+	check := func(refs []document.Reference, c *document.Cell) {
 		for _, r := range refs {
-			at := v.Cell(r.cell)
-			if to := n.Document.Cell(r.cell); r.field != "" || at == nil || at.Value == nil || to.Type == "params" {
+			at := v.Cell(r.Cell)
+			if to := n.Document.Cell(r.Cell); r.Field != "" || at == nil || at.Value == nil || to.Type == "params" {
 				continue
 			}
-			found, near, err := look(at.Value, r.path)
-			if err != nil || found.format("en") == "" && r.path == "" {
-				p := n.Document.wrong(r.line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.text, r.cell,
-					nearest(r.path, near))
-				out = append(out, among(refers(p, "", r.text), r.path, near).WithHint("fields: %s", strings.Join(near, ", ")))
+			found, near, err := document.Look(at.Value, r.Path)
+			if err != nil || found.Format("en") == "" && r.Path == "" {
+				p := n.Document.Wrong(r.Line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.Text, r.Cell,
+					document.Nearest(r.Path, near))
+				out = append(out, document.Among(document.Refers(p, "", r.Text), r.Path, near).WithHint("fields: %s",
+					strings.Join(near, ", ")))
 			}
 		}
 	}
 	for _, b := range n.Document.Blocks {
 		switch {
 		case b.Cell != nil && b.Cell.Type == "note":
-			check(b.Cell.refs(), b.Cell)
-		case b.Kind == ProseBlock:
-			check(proseRefs(n.Document.Text(b), b.Line), nil)
+			check(b.Cell.Refs(), b.Cell)
+		case b.Kind == document.ProseBlock:
+			check(document.ProseRefs(n.Document.Text(b), b.Line), nil)
 		}
 	}
 	return out
@@ -196,14 +198,14 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 func (n *Notebook) WriteXLSX(ctx context.Context, v *View, lang string, w io.Writer) error {
 	var drawn []spreadsheet.NamedPlan
 	for _, c := range v.Cells {
-		if x, is := c.Value.(Chart); is {
+		if x, is := c.Value.(document.Chart); is {
 			if plan := PlanOf(x); plan != nil {
 				drawn = append(drawn, spreadsheet.NamedPlan{Name: c.Name, Plan: plan})
 			}
 		}
 	}
 	for _, c := range v.Cells {
-		if r, ok := c.Value.(Report); ok {
+		if r, ok := c.Value.(document.Report); ok {
 			return n.Engine.WriteReport(ctx, r, drawn, lang, w)
 		}
 	}

@@ -6,43 +6,46 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // shownCell is what reading mode shows of a cell; ok is false for cells that only prepare.
-func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok bool) {
+func (n cellPages) shownCell(v *View, c *document.Cell, lang string) (p ReadingBlock, ok bool) {
 	at := v.Cell(c.Name)
-	p = ReadingBlock{Kind: "cell", Cell: c.Name, Type: c.Type, Title: words(c.fields["title"]).In(lang), State: at.State, Why: at.Why}
+	p = ReadingBlock{Kind: "cell", Cell: c.Name, Type: c.Type, Title: document.WordsOf(c.Values["title"]).In(lang), State: at.State,
+		Why: at.Why}
 	if at.Error != nil {
 		p.Error = at.Error.Message
 	}
 	switch x := at.Value.(type) {
 	case nil:
 		return p, at.State != Fresh && c.Type != "config" && c.Type != "sweep"
-	case Source: // what readers must know of it is that a part was asked
+	case document.Source: // what readers must know of it is that a part was asked
 		p.Text = say(lang, "Asked: "+x.Size.In(lang)+" of "+x.Ref, "使用した質問："+x.Ref+" の"+x.Size.In(lang))
 		return p, x.Count != x.Total || at.State != Fresh
-	case Config:
+	case document.Config:
 		if x.Repaired == nil {
 			return p, at.State != Fresh
 		}
 		p.repaired(*x.Repaired, lang)
-	case RunSet:
+	case document.RunSet:
 		p.runs(x, lang)
-	case Comparison:
+	case document.Comparison:
 		p.comparison(x, lang)
-	case Failures:
+	case document.Failures:
 		p.failures(x, lang)
-	case CauseSet:
+	case document.CauseSet:
 		p.causes(x, lang)
-	case Answer:
+	case document.Answer:
 		p.answer(x, lang)
-	case Chart:
+	case document.Chart:
 		p.Plan = PlanOf(x)
-	case Rows:
+	case document.Rows:
 		p.rows(x, lang)
-	case Tabled:
+	case document.Tabled:
 		p.tabled(x, lang)
-	case Verdict:
+	case document.Verdict:
 		p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
 		p.Table = &Table{Head: []string{say(lang, "Why", "理由")}}
 		for _, r := range x.Reasons {
@@ -51,9 +54,9 @@ func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 		if len(x.Reasons) == 0 {
 			p.Table = nil
 		}
-	case Agreement:
+	case document.Agreement:
 		p.agreement(x, lang)
-	case Report:
+	case document.Report:
 		if len(x.Found) == 0 || v.compares(x.Baseline, x.RunID) {
 			return p, at.State != Fresh
 		}
@@ -64,7 +67,7 @@ func (n cellPages) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 	return p, true
 }
 
-func (p *ReadingBlock) runs(x RunSet, lang string) {
+func (p *ReadingBlock) runs(x document.RunSet, lang string) {
 	for _, r := range x.Runs {
 		p.Runs = append(p.Runs, BoughtRun{r.Label, r.ID})
 	}
@@ -92,7 +95,7 @@ func percent(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1
 // compares reports whether a compare cell says already what a report of the two runs would say.
 func (v *View) compares(baseline, candidate string) bool {
 	for _, c := range v.Cells {
-		if x, ok := c.Value.(Comparison); ok && x.Baseline.ID == baseline && x.Candidate.ID == candidate {
+		if x, ok := c.Value.(document.Comparison); ok && x.Baseline.ID == baseline && x.Candidate.ID == candidate {
 			return true
 		}
 	}
@@ -100,7 +103,7 @@ func (v *View) compares(baseline, candidate string) bool {
 }
 
 // found says what came of a comparison: the findings, in their words and order.
-func (p *ReadingBlock) found(headline, sentences Words, parts []Found, lang string) {
+func (p *ReadingBlock) found(headline, sentences document.Words, parts []document.Found, lang string) {
 	p.Headline, p.Text = headline.In(lang), sentences.In(lang)
 	for _, f := range parts {
 		part := FoundRead{Name: f.Name, Title: f.Title.In(lang), Lines: []string{}}
@@ -111,13 +114,13 @@ func (p *ReadingBlock) found(headline, sentences Words, parts []Found, lang stri
 	}
 }
 
-func (p *ReadingBlock) comparison(x Comparison, lang string) {
+func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 	p.found(x.Headline, x.Sentences, x.Found, lang)
 	p.Figures = []Figure{
-		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)},
-		{say(lang, "mixed", "一長一短"), thousands(x.Mixed.Count)},
-		{say(lang, "needs check", "要確認"), thousands(x.NeedsCheck.Count)},
-		{say(lang, "better", "改善"), thousands(x.Better.Count)},
+		{say(lang, "worse", "悪化"), document.Thousands(x.Worse.Count)},
+		{say(lang, "mixed", "一長一短"), document.Thousands(x.Mixed.Count)},
+		{say(lang, "needs check", "要確認"), document.Thousands(x.NeedsCheck.Count)},
+		{say(lang, "better", "改善"), document.Thousands(x.Better.Count)},
 		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
 	}
 	if x.Applied != nil {
@@ -125,21 +128,22 @@ func (p *ReadingBlock) comparison(x Comparison, lang string) {
 	}
 	p.Table = &Table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"),
 		say(lang, "Difference", "差")}}
-	for _, id := range sortedKeys(x.Metrics) {
+	for _, id := range document.SortedKeys(x.Metrics) {
 		m := x.Metrics[id]
 		p.Table.Rows = append(p.Table.Rows, []string{id, fmt.Sprintf("%.2f", m.Baseline), fmt.Sprintf("%.2f", m.Candidate),
 			fmt.Sprintf("%+.2f", m.Diff)})
 	}
 }
 
-func (p *ReadingBlock) failures(x Failures, lang string) {
+func (p *ReadingBlock) failures(x document.Failures, lang string) {
 	p.Plan = PlanOf(x)
 	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
 		say(lang, "Trust", "信頼性")}}
 	for _, a := range x.Answers {
-		p.Table.Rows = append(p.Table.Rows, []string{a.ID, cut(a.Question), cut(a.Answer), optional(a.Correctness), optional(a.Trust)})
+		p.Table.Rows = append(p.Table.Rows, []string{a.ID, document.Cut(a.Question), document.Cut(a.Answer), optional(a.Correctness),
+			optional(a.Trust)})
 	}
-	if !slices.ContainsFunc(x.Answers, func(a Answer) bool { return a.Question != "" || a.Answer != "" }) {
+	if !slices.ContainsFunc(x.Answers, func(a document.Answer) bool { return a.Question != "" || a.Answer != "" }) {
 		p.Table.Head = slices.Delete(p.Table.Head, 1, 3)
 		for i, row := range p.Table.Rows {
 			p.Table.Rows[i] = slices.Delete(row, 1, 3)
@@ -154,16 +158,16 @@ func optional(x *float64) string {
 	return strconv.FormatFloat(*x, 'f', -1, 64)
 }
 
-func (p *ReadingBlock) causes(x CauseSet, lang string) {
+func (p *ReadingBlock) causes(x document.CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
 	p.Plan = PlanOf(x)
 	if change := x.Change.In(lang); change != "" {
 		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change},
-			{say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
+			{say(lang, "answers repaired", "改善する回答"), document.Thousands(x.Repairs)}}
 	}
 }
 
-func (p *ReadingBlock) answer(x Answer, lang string) {
+func (p *ReadingBlock) answer(x document.Answer, lang string) {
 	p.Table = &Table{Head: []string{"", x.ID}, Rows: [][]string{
 		{say(lang, "Question", "質問"), x.Question},
 		{say(lang, "Right answer", "正解"), x.Reference},
@@ -176,11 +180,11 @@ func (p *ReadingBlock) answer(x Answer, lang string) {
 		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Reason", "理由"), r.In(lang)})
 	}
 	for i, s := range x.Contexts {
-		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Context ", "コンテキスト ") + strconv.Itoa(i+1), cut(s)})
+		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Context ", "コンテキスト ") + strconv.Itoa(i+1), document.Cut(s)})
 	}
 }
 
-func (p *ReadingBlock) agreement(x Agreement, lang string) {
+func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 	state := say(lang, "Proposed here, not yet agreed.", "ここでの提案であり、まだ合意されていません。")
 	if x.Registered {
 		state = say(lang, "As agreed and registered.", "登録済みの合意です。")

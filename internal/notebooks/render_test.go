@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -80,13 +82,13 @@ func TestWhatTheSchemasListIsThere(t *testing.T) {
 	n := opened(t, newBench(), shownText)
 	v := run(t, n)
 	for _, c := range v.Cells {
-		s, _ := SchemaOf(c.Type)
+		s, _ := document.SchemaOf(c.Type)
 		for _, o := range s.Outputs {
 			path := strings.ReplaceAll(o.Path, "<metric>", "correctness")
 			if strings.HasPrefix(path, "baseline.scores") || strings.HasPrefix(path, "candidate.scores") {
 				continue // the bench's comparisons hold ids alone
 			}
-			if _, near, err := look(c.Value, path); err != nil {
+			if _, near, err := document.Look(c.Value, path); err != nil {
 				t.Errorf("%s %s: %v (%v)", c.Type, o.Path, err, near)
 			}
 		}
@@ -108,7 +110,7 @@ func TestCompletionOffersWhatCanBeShown(t *testing.T) {
 	v := run(t, n)
 	offered := map[string][]string{}
 	for _, c := range v.Cells {
-		offered[c.Name] = Paths(c.Value)
+		offered[c.Name] = document.Paths(c.Value)
 		for _, path := range offered[c.Name] {
 			if got := n.Embed(v, c.Name+"."+path, "en"); strings.HasPrefix(got, "—") || got == "" && !strings.HasSuffix(path, ".label") &&
 				(c.Type != "run" || strings.Contains(path, ".")) {
@@ -150,12 +152,12 @@ func TestReadingIsDataWithoutMarkup(t *testing.T) {
 
 func TestTheGalleryIsSound(t *testing.T) {
 	t.Parallel()
-	for _, name := range Gallery() {
-		body, err := FromGallery(name)
+	for _, name := range templates.Gallery() {
+		body, err := templates.FromGallery(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := Parse(name, body)
+		d, err := document.Parse(name, body)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -164,7 +166,7 @@ func TestTheGalleryIsSound(t *testing.T) {
 			t.Errorf("%s has no title in both languages", name)
 		}
 		for _, c := range d.Cells() {
-			if c.Type == "note" && (text(c.fields["en"]) == "" || text(c.fields["ja"]) == "") {
+			if c.Type == "note" && (document.TextOf(c.Values["en"]) == "" || document.TextOf(c.Values["ja"]) == "") {
 				t.Errorf("note %s of %s speaks one language", c.Name, name)
 			}
 		}

@@ -3,19 +3,21 @@ package notebooks
 import (
 	"context"
 	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // repair is the configuration of a diagnosed run with what the diagnosis recommends.
-func (n *Notebook) repair(ctx context.Context, v *View, c *Cell) (Config, error) {
+func (n *Notebook) repair(ctx context.Context, v *View, c *document.Cell) (document.Config, error) {
 	of := c
-	if why := n.Document.Cell(text(c.fields["of"])); why != nil && why.Type == "cause" {
+	if why := n.Document.Cell(document.TextOf(c.Values["of"])); why != nil && why.Type == "cause" {
 		of = why // a diagnosis that found nothing names no run, and its cell does
 	}
 	run, err := n.run(v, of, "of")
 	if err != nil {
-		return Config{}, err
+		return document.Config{}, err
 	}
-	take := texts(c.fields["take"])
+	take := document.TextsOf(c.Values["take"])
 	if len(take) == 1 && take[0] == "auto" {
 		take = nil
 	}
@@ -25,16 +27,16 @@ func (n *Notebook) repair(ctx context.Context, v *View, c *Cell) (Config, error)
 }
 
 // repaired says in reading mode what was changed, why, and what is expected of it.
-func (p *ReadingBlock) repaired(x Repaired, lang string) {
+func (p *ReadingBlock) repaired(x document.Repaired, lang string) {
 	p.Text = x.Reason.In(lang)
 	p.Figures = []Figure{{say(lang, "change", "変更"), x.Change.In(lang)}}
 	if len(x.Names) == 0 {
 		return
 	}
 	p.Figures = append(p.Figures, Figure{say(lang, "expected to be repaired", "改善の見込み"), say(lang,
-		fmt.Sprintf("up to %s of %s low scores", thousands(x.Repairs), thousands(x.LowScores)),
-		fmt.Sprintf("低スコア%s件のうち最大%s件", thousands(x.LowScores), thousands(x.Repairs)))})
+		fmt.Sprintf("up to %s of %s low scores", document.Thousands(x.Repairs), document.Thousands(x.LowScores)),
+		fmt.Sprintf("低スコア%s件のうち最大%s件", document.Thousands(x.LowScores), document.Thousands(x.Repairs)))})
 	if x.AtRisk > 0 {
-		p.Figures = append(p.Figures, Figure{say(lang, "good answers at risk", "悪化の恐れがある良い回答"), thousands(x.AtRisk)})
+		p.Figures = append(p.Figures, Figure{say(lang, "good answers at risk", "悪化の恐れがある良い回答"), document.Thousands(x.AtRisk)})
 	}
 }

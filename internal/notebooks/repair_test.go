@@ -3,20 +3,23 @@ package notebooks
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // TestWhatIsSaidOfARepairMakesNothingStale: cells rest on the configuration, not on the words about it; and a diagnosis is what it was
 // before its recommendations had numbers, so that locks that were written then still fit.
 func TestWhatIsSaidOfARepairMakesNothingStale(t *testing.T) {
 	t.Parallel()
-	plain := Config{Name: "fix", Base: map[string]any{"k": 1.0}}
+	plain := document.Config{Name: "fix", Base: map[string]any{"k": 1.0}}
 	said := plain
-	said.Repaired = &Repaired{Change: Words{"k to 6", "k を 6 に"}}
-	if hashOf(said.identity()) != hashOf(plain) {
+	said.Repaired = &document.Repaired{Change: document.Words{EN: "k to 6", JA: "k を 6 に"}}
+	if hashOf(said.Identity()) != hashOf(plain) {
 		t.Error("the words about a repair are part of what a run rests on")
 	}
-	found := CauseSet{RunID: "r", Counts: []CauseCount{}, Recommendations: []Recommended{{1, "k-6", Words{}, 3}}}
-	body, err := json.Marshal(found.identity())
+	found := document.CauseSet{RunID: "r", Counts: []document.CauseCount{},
+		Recommendations: []document.Recommended{{Number: 1, Name: "k-6", Change: document.Words{}, Repairs: 3}}}
+	body, err := json.Marshal(found.Identity())
 	want := `{"run_id":"r","method":"","low_scores":0,"diagnosed":0,"top":null,"counts":[],"change":{},"repairs":0,"summary":{},` +
 		`"recommendations":[{"name":"k-6","change":{},"repairs":3}]}`
 	if err != nil || string(body) != want {
@@ -35,8 +38,8 @@ func TestARepairReadsItsDiagnosis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fix, ok := v.Cell("fix").Value.(Config)
-	why := v.Cell("why").Value.(CauseSet)
+	fix, ok := v.Cell("fix").Value.(document.Config)
+	why := v.Cell("why").Value.(document.CauseSet)
 	if !ok || fix.Name != "fix" || fix.Repaired.Run != why.RunID || fix.Repaired.Names != nil {
 		t.Errorf("%+v of %+v", v.Cell("fix"), why)
 	}

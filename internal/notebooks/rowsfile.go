@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
@@ -16,11 +17,11 @@ func (n *Notebook) WriteRows(v *View, cell, lang, format string, w io.Writer) er
 		return problem.New(problem.NotFound, "cell_unknown", "there is no cell %q", cell).With("cell", cell)
 	}
 	switch x := at.Value.(type) {
-	case Rows:
+	case document.Rows:
 		return x.Table(cell).Write(w, format)
-	case Tabled:
-		return x.table(cell).Write(w, format)
-	case Chart:
+	case document.Tabled:
+		return x.Table(cell).Write(w, format)
+	case document.Chart:
 		if x.Plan == nil {
 			break
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/sealed"
 )
@@ -102,7 +103,7 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 	s.CreatedAt = m.CreatedAt.Format(time.RFC3339)
 	var out bytes.Buffer
 	z := sealed.NewWriter(&out, &m.Head, flate.DefaultCompression)
-	for _, name := range sortedKeys(files) {
+	for _, name := range document.SortedKeys(files) {
 		if err := z.Put(snapshotFolder+name, files[name]); err != nil {
 			return s, err
 		}
@@ -161,7 +162,7 @@ func OpenSnapshot(path string) (s Snapshot, files map[string][]byte, err error) 
 		return s, nil, err
 	}
 	files = map[string][]byte{}
-	for _, name := range sortedKeys(f.Head.Files) {
+	for _, name := range document.SortedKeys(f.Head.Files) {
 		part, ok := strings.CutPrefix(name, snapshotFolder)
 		if !ok && name != sealed.ManifestName { // format 1 sealed the study's manifest too
 			continue
@@ -245,8 +246,8 @@ func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
 
 // sealedValue gives a value its type back.
 func sealedValue(cellType string, raw json.RawMessage) (any, error) {
-	schema, _ := SchemaOf(cellType)
-	t, ok := published[schema.Publishes]
+	schema, _ := document.SchemaOf(cellType)
+	t, ok := document.Published[schema.Publishes]
 	if len(raw) == 0 {
 		return nil, nil //nolint:nilnil // the cell had no value
 	}

@@ -5,46 +5,48 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 )
 
 // tabled computes a table cell.
-func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
-	name, _, _ := strings.Cut(text(c.fields["of"]), ".")
+func (n *Notebook) tabled(ctx context.Context, v *View, c *document.Cell) (any, error) {
+	name, _, _ := strings.Cut(document.TextOf(c.Values["of"]), ".")
 	t, rows, err := n.tableOf(ctx, v, name)
 	if err != nil {
 		return nil, err
 	}
-	out := Tabled{Filter: text(c.fields["filter"]), Sort: []string{}, Words: calledIn(t, rows), Run: n.runOf(v.Cell(name).Value)}
-	if x, is := v.Cell(name).Value.(Rows); is {
+	out := document.Tabled{Filter: document.TextOf(c.Values["filter"]), Sort: []string{}, Words: calledIn(t, rows),
+		Run: n.runOf(v.Cell(name).Value)}
+	if x, is := v.Cell(name).Value.(document.Rows); is {
 		out.Texts = x.Texts
 	}
-	if sql, _, _ := c.statement(); sql != "" {
-		got, err := n.asked(ctx, v, c, Question{SQL: sql, Rows: MostRows})
+	if sql, _, _ := c.Statement(); sql != "" {
+		got, err := n.asked(ctx, v, c, Question{SQL: sql, Rows: document.MostRows})
 		if err != nil {
 			return nil, err
 		}
 		rows, out.Texts = got.Rows, out.Texts || got.Texts
 	}
-	if pivot, is := c.fields["pivot"].(map[string]any); is {
-		if err = out.pivot(t, rows, pivot, text(c.fields["total"])); err == nil {
+	if pivot, is := c.Values["pivot"].(map[string]any); is {
+		if err = out.PivotBy(t, rows, pivot, document.TextOf(c.Values["total"])); err == nil {
 			out.Across.Of = name
 		}
 	} else {
-		err = out.plain(t, rows, c)
+		err = out.Plain(t, rows, c)
 	}
 	if err == nil {
-		err = out.sort(texts(c.fields["sort"]))
+		err = out.SortBy(document.TextsOf(c.Values["sort"]))
 	}
 	if err != nil {
 		return nil, n.placed(c, err)
 	}
-	limit := usualRows
-	if c.fields["limit"] != nil {
-		limit = int(number(c.fields["limit"]))
+	limit := document.UsualRows
+	if c.Values["limit"] != nil {
+		limit = int(document.NumberOf(c.Values["limit"]))
 	}
-	if limit < 1 || limit > MostRows {
-		return nil, n.placed(c, outside("limit", limit, mostRows))
+	if limit < 1 || limit > document.MostRows {
+		return nil, n.placed(c, document.Outside("limit", limit, document.RowsAllowed))
 	}
 	out.Total = len(out.Rows)
 	out.Rows = out.Rows[:min(limit, out.Total)]
@@ -55,11 +57,11 @@ func (n *Notebook) tabled(ctx context.Context, v *View, c *Cell) (any, error) {
 // runOf is the one run whose questions a value lists; "" where it does not say.
 func (n *Notebook) runOf(value any) string {
 	switch x := value.(type) {
-	case Comparison:
+	case document.Comparison:
 		return x.Candidate.ID
-	case Failures:
+	case document.Failures:
 		return x.Run.ID
-	case CauseSet:
+	case document.CauseSet:
 		return x.RunID
 	}
 	return ""
@@ -83,7 +85,7 @@ func calledIn(t sqlbox.Table, rows [][]any) map[string]charts.Words {
 			s, _ := row[i].(string)
 			w, known := verdictWords[s]
 			if c.Name == "metric" {
-				w = charts.Words(columnTitle(s))
+				w = charts.Words(document.ColumnTitle(s))
 				known = w.JA != ""
 			}
 			if known {
@@ -98,7 +100,7 @@ func calledIn(t sqlbox.Table, rows [][]any) map[string]charts.Words {
 }
 
 // tabled shows a table cell in reading mode: at most so many rows, with the count of the rest.
-func (p *ReadingBlock) tabled(x Tabled, lang string) {
+func (p *ReadingBlock) tabled(x document.Tabled, lang string) {
 	p.Table = &Table{Head: []string{}}
 	for _, c := range x.Columns {
 		p.Table.Head = append(p.Table.Head, c.Title.In(lang))
@@ -106,7 +108,7 @@ func (p *ReadingBlock) tabled(x Tabled, lang string) {
 	line := func(row []any) []string {
 		out := make([]string, len(row))
 		for i, v := range row {
-			out[i] = cut(x.shownIn(x.Columns[i], v, lang))
+			out[i] = document.Cut(x.ShownIn(x.Columns[i], v, lang))
 		}
 		return out
 	}
@@ -124,6 +126,6 @@ func (p *ReadingBlock) tabled(x Tabled, lang string) {
 		p.Table.Rows = append(p.Table.Rows, last)
 	}
 	if left := x.Total - min(mostRead, len(x.Rows)); left > 0 {
-		p.Text = say(lang, thousands(left)+" more rows are not shown.", "ほか"+thousands(left)+"行は表示していません。")
+		p.Text = say(lang, document.Thousands(left)+" more rows are not shown.", "ほか"+document.Thousands(left)+"行は表示していません。")
 	}
 }

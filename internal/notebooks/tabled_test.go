@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // TestATableShowsSortsFiltersAndPivots: of a query, of runs, of a comparison and of a sweep.
@@ -23,18 +25,18 @@ func TestATableShowsSortsFiltersAndPivots(t *testing.T) {
 		"combos": "[[1 400 3] [2 800 3] [3 400 4] [4 800 4]]",
 	} {
 		at := v.Cell(name)
-		got, ok := at.Value.(Tabled)
+		got, ok := at.Value.(document.Tabled)
 		if !ok || at.State != Fresh || fmt.Sprint(got.Rows) != want {
 			t.Errorf("%s is %+v %v", name, at.Value, at.Error)
 		}
 	}
-	if got := fmt.Sprint(v.Cell("pivot").Value.(Tabled).Totals); got != "[<nil> 4 5 9]" {
+	if got := fmt.Sprint(v.Cell("pivot").Value.(document.Tabled).Totals); got != "[<nil> 4 5 9]" {
 		t.Errorf("totals are %s", got)
 	}
-	if got := fmt.Sprintf("%+v", *v.Cell("pivot").Value.(Tabled).Across); got != "{Of:means Rows:[theme] Column:correctness Tops:[4 5]}" {
+	if got := fmt.Sprintf("%+v", *v.Cell("pivot").Value.(document.Tabled).Across); got != "{Of:means Rows:[theme] Column:correctness Tops:[4 5]}" {
 		t.Errorf("a pivot is made of %s", got)
 	}
-	if got := v.Cell("changes").Value.(Tabled); got.Words["worse"].JA != "悪化" {
+	if got := v.Cell("changes").Value.(document.Tabled); got.Words["worse"].JA != "悪化" {
 		t.Errorf("words are %v", got.Words)
 	}
 	for lang, want := range map[string]string{"en": "<th>Right</th>", "ja": "<td>悪化</td>"} {
@@ -47,7 +49,7 @@ func TestATableShowsSortsFiltersAndPivots(t *testing.T) {
 	if err := n.Set("p.least", "1"); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := n.Evaluate(t.Context(), false); err != nil || len(v.Cell("some").Value.(Tabled).Rows) != 2 {
+	if v, err := n.Evaluate(t.Context(), false); err != nil || len(v.Cell("some").Value.(document.Tabled).Rows) != 2 {
 		t.Errorf("a parameter in a filter: %+v %v", v.Cell("some"), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -14,11 +15,12 @@ func (n *Notebook) tableOf(ctx context.Context, v *View, name string) (sqlbox.Ta
 	c, at := n.Document.Cell(name), v.Cell(name)
 	if c == nil || at == nil {
 		return sqlbox.Table{}, nil, problem.New(problem.Invalid, "ref_unknown", "there is no cell %q", name).
-			With("where", Words{"of", "of "}).With("to", name).With("among", strings.Join(n.Document.names(), ", "))
+			With("where", document.Words{EN: "of", JA: "of "}).With("to", name).With("among", strings.Join(n.Document.Names(), ", "))
 	}
-	t, ok := c.cellTable()
+	t, ok := c.Table()
 	if !ok {
-		return t, nil, refers(problem.New(problem.Invalid, "ref_field", "%s is no table", name), "of", name).With("mistake", "table").
+		return t, nil, document.Refers(problem.New(problem.Invalid, "ref_field", "%s is no table", name), "of", name).With("mistake",
+			"table").
 			WithHint("name a query, run, compare, cause, failures, agreement or sweep cell")
 	}
 	rows, err := n.cellRows(ctx, at.Value)
@@ -29,7 +31,7 @@ func (n *Notebook) tableOf(ctx context.Context, v *View, name string) (sqlbox.Ta
 func chartTable(t sqlbox.Table, rows [][]any) charts.Table {
 	out := charts.Table{Rows: rows}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, charts.Column{Name: c.Name, Title: charts.Words(columnTitle(c.Name))})
+		out.Columns = append(out.Columns, charts.Column{Name: c.Name, Title: charts.Words(document.ColumnTitle(c.Name))})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // TakeOver gives a paid cell that was never run its result when all of its work was done before, as that of a sweep that is finished:
@@ -11,14 +12,14 @@ import (
 func (n *Notebook) TakeOver(ctx context.Context, name string) (bool, error) {
 	c := n.Document.Cell(name)
 	if c == nil {
-		return false, n.Document.noCell(name)
+		return false, n.Document.NoCell(name)
 	}
 	v, err := n.Evaluate(ctx, false)
 	if err != nil {
 		return false, err
 	}
 	at := v.Cell(name)
-	if schema, _ := SchemaOf(c.Type); !schema.Paid || at.State != Stale || at.Value != nil || n.refreshing().restsOnStale(c, v) {
+	if schema, _ := document.SchemaOf(c.Type); !schema.Paid || at.State != Stale || at.Value != nil || n.refreshing().restsOnStale(c, v) {
 		return at.State == Fresh, nil
 	}
 	work, err := n.work(v, c)

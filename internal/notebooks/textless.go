@@ -1,5 +1,9 @@
 package notebooks
 
+import (
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+)
+
 // textParts are the parts of the findings that quote questions and answers.
 var textParts = map[string]bool{"worst": true, "best": true}
 
@@ -9,31 +13,32 @@ func (v *View) WithoutTexts() *View {
 	out := &View{Cells: make([]CellView, len(v.Cells))}
 	for i, c := range v.Cells {
 		switch x := c.Value.(type) {
-		case nil, Doc, Source, Config, ConfigSet, RunSet, CauseSet, Verdict, Agreement:
-		case Comparison:
+		case nil, document.Doc, document.Source, document.Config, document.ConfigSet, document.RunSet, document.CauseSet,
+			document.Verdict, document.Agreement:
+		case document.Comparison:
 			x.Found = textless(x.Found)
 			c.Value = x
-		case Report:
+		case document.Report:
 			x.Found = textless(x.Found)
 			c.Value = x
-		case Failures:
-			answers := make([]Answer, len(x.Answers))
+		case document.Failures:
+			answers := make([]document.Answer, len(x.Answers))
 			for k, a := range x.Answers {
-				answers[k] = a.textless()
+				answers[k] = a.Textless()
 			}
 			x.Answers = answers
 			c.Value = x
-		case Answer:
-			c.Value = x.textless()
-		case Rows:
+		case document.Answer:
+			c.Value = x.Textless()
+		case document.Rows:
 			if x.Texts {
 				c.Value = nil
 			}
-		case Tabled:
+		case document.Tabled:
 			if x.Texts {
 				c.Value = nil
 			}
-		case Chart:
+		case document.Chart:
 			if x.Texts {
 				c.Value = nil
 			}
@@ -45,8 +50,8 @@ func (v *View) WithoutTexts() *View {
 	return out
 }
 
-func textless(parts []Found) []Found {
-	out := []Found{}
+func textless(parts []document.Found) []document.Found {
+	out := []document.Found{}
 	for _, p := range parts {
 		if !textParts[p.Name] {
 			out = append(out, p)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 )
 
@@ -68,13 +69,13 @@ func (s *notebooksAPI) evaluateNotebook(ctx context.Context, in *evaluateInput) 
 
 type proseInput struct {
 	Body struct {
-		Markdown string                     `json:"markdown" maxLength:"262144"`
-		Values   map[string]notebooks.Words `json:"values,omitempty" doc:"what references show, as the notebook's evaluation said (embeds)"`
+		Markdown string                    `json:"markdown" maxLength:"262144"`
+		Values   map[string]document.Words `json:"values,omitempty" doc:"what references show, as the notebook's evaluation said (embeds)"`
 	}
 }
 
 // renderProse makes HTML of prose that is being written. It evaluates nothing.
-func (s *notebooksAPI) renderProse(_ context.Context, in *proseInput) (notebooks.Words, error) {
+func (s *notebooksAPI) renderProse(_ context.Context, in *proseInput) (document.Words, error) {
 	return notebooks.ProseOf(in.Body.Markdown, in.Body.Values), nil
 }
 

@@ -17,6 +17,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 )
 
 // jsonOf is a value as the body of a request.
@@ -138,7 +140,7 @@ func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	c.get("/notebooks/study", &here)
 
 	path := filepath.Join(t.TempDir(), "study.rag.md")
-	text, err := notebooks.FromGallery("airline-study")
+	text, err := templates.FromGallery("airline-study")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +187,7 @@ func (c *client) oneEdit(d studies.NotebookDetail) {
 	t := c.t
 	t.Helper()
 	text := strings.Replace(d.Text, "retrieve: {k: ${p.k}}", "retrieve: {k: 7}", 1)
-	var shown notebooks.Words
+	var shown document.Words
 	c.send("POST", "/notebooks/prose", `{"markdown":"*{{ r.x }}* <b>","values":{"r.x":{"en":"5"}}}`, 200, &shown)
 	if want := `<p><em><span class="value" title="r.x">5</span></em> &lt;b&gt;</p>`; strings.TrimSpace(shown.JA) != want {
 		t.Errorf("%q", shown.JA)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/charts"
-	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -139,7 +139,7 @@ var brokenCells = map[string]string{
 func TestAMistakeOfACellIsSaidInJapanese(t *testing.T) {
 	t.Parallel()
 	for text, want := range brokenCells {
-		_, wrong := notebooks.Read("x.rag.md", []byte(text))
+		_, wrong := document.Read("x.rag.md", []byte(text))
 		if len(wrong) == 0 {
 			t.Errorf("nothing is wrong with %q", text)
 			continue
@@ -171,7 +171,7 @@ func TestAMistakeOfACellIsSaidInJapanese(t *testing.T) {
 			t.Errorf("%s is %q, want %q", p.Code, got, want)
 		}
 	}
-	if err := notebooks.StatementProblem(&sqlbox.Mistake{Code: sqlbox.CodeTime}); problem.CodeOf(err) != "sql_time" {
+	if err := document.StatementProblem(&sqlbox.Mistake{Code: sqlbox.CodeTime}); problem.CodeOf(err) != "sql_time" {
 		t.Error(err)
 	} else {
 		japaneseOf(t, problem.From(err))

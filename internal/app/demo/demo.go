@@ -23,6 +23,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
@@ -189,7 +190,7 @@ func demoNotebooks(ctx context.Context, w *app.Workbench, lang string) error {
 		if _, err := os.Lstat(path); err == nil {
 			continue // somebody's work by now
 		}
-		text, err := notebooks.FromGallery(name)
+		text, err := templates.FromGallery(name)
 		if err != nil {
 			return err
 		}

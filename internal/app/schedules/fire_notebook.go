@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -76,7 +77,7 @@ func (fi *firing) notebook(ctx context.Context) error {
 // notebookBook writes the workbook of the notebook's report cell, or else the report of its newest run.
 func (fi *firing) notebookBook(ctx context.Context, n *notebooks.Notebook, v *notebooks.View) error {
 	for _, c := range v.Cells {
-		if _, ok := c.Value.(notebooks.Report); ok {
+		if _, ok := c.Value.(document.Report); ok {
 			return fi.write(func(out io.Writer) error { return n.WriteXLSX(ctx, v, fi.lang(), out) })
 		}
 	}
@@ -98,7 +99,7 @@ func (fi *firing) read(n *notebooks.Notebook, v *notebooks.View) {
 	f := fi.fire
 	f.Worse, f.Mixed, f.NeedsCheck, f.Better = []string{}, 0, 0, 0
 	for _, cell := range v.Cells {
-		c, ok := cell.Value.(notebooks.Comparison)
+		c, ok := cell.Value.(document.Comparison)
 		if !ok {
 			continue
 		}

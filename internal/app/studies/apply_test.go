@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -103,13 +104,13 @@ func TestARecommendationIsAppliedInACell(t *testing.T) {
 }
 
 // applied is the result of the apply cell, which is that of a comparison with the change that was made.
-func applied(t *testing.T, w *apptest.World, v *notebooks.View) notebooks.Comparison {
+func applied(t *testing.T, w *apptest.World, v *notebooks.View) document.Comparison {
 	t.Helper()
-	fix, ok := v.Cell("fix").Value.(notebooks.Comparison)
+	fix, ok := v.Cell("fix").Value.(document.Comparison)
 	if !ok || v.Cell("fix").State != notebooks.Fresh || v.Cell("g").State != notebooks.Fresh || fix.Applied == nil {
 		t.Fatalf("%+v, %+v", v.Cell("fix"), v.Cell("g"))
 	}
-	why, run := v.Cell("why").Value.(notebooks.CauseSet), v.Cell("r").Value.(notebooks.RunSet).First
+	why, run := v.Cell("why").Value.(document.CauseSet), v.Cell("r").Value.(document.RunSet).First
 	first := why.Recommendations[0]
 	if fix.Applied.Name != first.Name || fix.Applied.Change != first.Change || fix.LowAfter >= fix.LowBefore || fix.Matched != 5 ||
 		fix.Candidate.Questions != 5 {
@@ -127,7 +128,7 @@ func applied(t *testing.T, w *apptest.World, v *notebooks.View) notebooks.Compar
 }
 
 // served runs the notebook in a server, cell by cell as prices become known, and returns what the apply cell bought.
-func served(t *testing.T, w *apptest.World) (fix notebooks.Comparison, calls int) {
+func served(t *testing.T, w *apptest.World) (fix document.Comparison, calls int) {
 	t.Helper()
 	s := books(w, t)
 	if _, err := s.Create(t.Context(), NewNotebook{Name: "rules", Text: applying}); err != nil {
@@ -149,7 +150,7 @@ func served(t *testing.T, w *apptest.World) (fix notebooks.Comparison, calls int
 		}
 	}
 	cells := s.state(t, "rules")
-	fix, ok := cells["fix"].Value.(notebooks.Comparison)
+	fix, ok := cells["fix"].Value.(document.Comparison)
 	if !ok || cells["fix"].State != notebooks.Fresh || cells["fix"].Spend.Calls < calls {
 		t.Fatalf("%+v", cells["fix"])
 	}

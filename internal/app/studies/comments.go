@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -53,7 +54,7 @@ func CommentsOf(w *app.Workbench, path string) (Comments, error) {
 
 func commentsOn(w *app.Workbench, path string, text []byte) Comments {
 	out := Comments{w: w, place: History{W: w}.place(path)}
-	d, _ := notebooks.Read(path, text)
+	d, _ := document.Read(path, text)
 	for _, c := range d.Cells() {
 		out.cells = append(out.cells, c.Name)
 	}
@@ -185,7 +186,7 @@ func (c Comments) tell(cell string) {
 }
 
 // renamed are the cells of a text that are there under another name only in a later one, by their names before.
-func renamed(before, now *notebooks.Document) map[string]string {
+func renamed(before, now *document.Document) map[string]string {
 	out := map[string]string{}
 	taken := map[string]bool{}
 	for _, c := range before.Cells() {
@@ -203,7 +204,7 @@ func renamed(before, now *notebooks.Document) map[string]string {
 }
 
 // follow takes what was said about renamed cells along.
-func (c Comments) follow(ctx context.Context, before, now *notebooks.Document) error {
+func (c Comments) follow(ctx context.Context, before, now *document.Document) error {
 	for from, to := range renamed(before, now) {
 		if err := c.w.Whole.MoveComments(ctx, c.place, from, to); err != nil {
 			return err

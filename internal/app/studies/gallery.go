@@ -12,6 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -28,14 +30,14 @@ type Gallery struct {
 }
 
 // template finds the template: a team's own before one that ships with the program.
-func (g Gallery) template() (notebooks.Template, error) {
+func (g Gallery) template() (templates.Template, error) {
 	own := ownTemplates(g.Dir)
 	if slices.Contains(own, g.From) {
 		return readTemplate(g.Dir, g.From)
 	}
-	t, err := notebooks.GalleryTemplate(g.From)
+	t, err := templates.GalleryTemplate(g.From)
 	if problem.Is(err, problem.NotFound) {
-		err = notebooks.UnknownTemplate(g.From, append(own, notebooks.Gallery()...))
+		err = templates.Unknown(g.From, append(own, templates.Gallery()...))
 	}
 	return t, err
 }
@@ -60,12 +62,12 @@ func ownTemplates(dir string) []string {
 	return out
 }
 
-func readTemplate(dir, name string) (notebooks.Template, error) {
+func readTemplate(dir, name string) (templates.Template, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, name+app.NotebookEnding)) //nolint:gosec // a name of the folder's list
-	if err != nil || len(raw) > notebooks.MaxBytes {
-		return notebooks.Template{}, problem.New(problem.Invalid, "template", "the template %s cannot be read", name).Because(err)
+	if err != nil || len(raw) > document.MaxBytes {
+		return templates.Template{}, problem.New(problem.Invalid, "template", "the template %s cannot be read", name).Because(err)
 	}
-	return notebooks.ParseTemplate(name, raw)
+	return templates.Parse(name, raw)
 }
 
 // Read is the text of the notebook. w is not needed for the data of the demo. What does not fit a slot, or is not registered, is a Problem
@@ -87,7 +89,7 @@ func (g Gallery) Read(ctx context.Context, w *app.Workbench) ([]byte, error) {
 }
 
 // values are what fills the template.
-func (g Gallery) values(ctx context.Context, w *app.Workbench, t *notebooks.Template) (map[string]string, error) {
+func (g Gallery) values(ctx context.Context, w *app.Workbench, t *templates.Template) (map[string]string, error) {
 	own := false
 	for name, v := range g.Slots {
 		s, ok := t.Slot(name)
@@ -101,7 +103,7 @@ func (g Gallery) values(ctx context.Context, w *app.Workbench, t *notebooks.Temp
 		if err := s.Check(v); err != nil {
 			return nil, err
 		}
-		own = own || s.Type == notebooks.CorpusSlot || s.Type == notebooks.DatasetSlot
+		own = own || s.Type == templates.CorpusSlot || s.Type == templates.DatasetSlot
 	}
 	var out map[string]string
 	if own {
@@ -114,7 +116,7 @@ func (g Gallery) values(ctx context.Context, w *app.Workbench, t *notebooks.Temp
 		out = t.OnDemo(g.Lang)
 	}
 	for _, s := range t.Slots {
-		data := s.Type == notebooks.CorpusSlot || s.Type == notebooks.DatasetSlot
+		data := s.Type == templates.CorpusSlot || s.Type == templates.DatasetSlot
 		switch v := g.Slots[s.Name]; {
 		case v != "":
 			if err := registeredSlot(ctx, w, s, v); err != nil {
@@ -133,7 +135,7 @@ func (g Gallery) values(ctx context.Context, w *app.Workbench, t *notebooks.Temp
 	return out, nil
 }
 
-func slotNames(t *notebooks.Template) []string {
+func slotNames(t *templates.Template) []string {
 	var out []string
 	for _, s := range t.Slots {
 		out = append(out, s.Name)
@@ -142,16 +144,16 @@ func slotNames(t *notebooks.Template) []string {
 }
 
 // registeredSlot refuses a name under which nothing is registered.
-func registeredSlot(ctx context.Context, w *app.Workbench, s notebooks.TemplateSlot, v string) error {
+func registeredSlot(ctx context.Context, w *app.Workbench, s templates.TemplateSlot, v string) error {
 	var err error
 	switch s.Type {
-	case notebooks.CorpusSlot:
+	case templates.CorpusSlot:
 		_, err = w.Store.Corpus(ctx, v)
-	case notebooks.DatasetSlot:
+	case templates.DatasetSlot:
 		_, err = w.Store.Dataset(ctx, v)
-	case notebooks.EndpointSlot:
+	case templates.EndpointSlot:
 		_, err = w.Store.Endpoint(ctx, v)
-	case notebooks.TextSlot, notebooks.IntegerSlot, notebooks.ChoiceSlot:
+	case templates.TextSlot, templates.IntegerSlot, templates.ChoiceSlot:
 	}
 	if err != nil {
 		return problem.From(err).With("field", s.Name)
@@ -161,7 +163,7 @@ func registeredSlot(ctx context.Context, w *app.Workbench, s notebooks.TemplateS
 
 // facts are what a template may ask about the corpus and the dataset: see [notebooks.TemplateFacts].
 func (g Gallery) facts(ctx context.Context, w *app.Workbench) (map[string]string, error) {
-	out := notebooks.LanguageFacts(g.Lang)
+	out := templates.LanguageFacts(g.Lang)
 	if name := g.Slots["corpus"]; name != "" {
 		corpus, err := w.Store.Corpus(ctx, name)
 		if err != nil {
@@ -221,7 +223,7 @@ func Quoted(ctx context.Context, w *app.Workbench, e notebooks.Engine, text []by
 		if c.Error != nil {
 			out.fault(c.Error)
 		}
-		schema, _ := notebooks.SchemaOf(c.Type)
+		schema, _ := document.SchemaOf(c.Type)
 		switch {
 		case c.Price != nil:
 			out.Price = out.Price.Plus(*c.Price)
@@ -258,11 +260,11 @@ func (s *Notebooks) templates() string { return filepath.Join(s.dir, TemplateFol
 // GalleryEntry is a template that new notebooks are made of.
 type GalleryEntry struct {
 	ID    string                   `json:"id"`
-	Title notebooks.Words          `json:"title"`
-	Doc   notebooks.Words          `json:"doc"` // Markdown of its first note
+	Title document.Words           `json:"title"`
+	Doc   document.Words           `json:"doc"` // Markdown of its first note
 	Cells int                      `json:"cells"`
 	Types []string                 `json:"types"` // of its cells, each once
-	Slots []notebooks.TemplateSlot `json:"slots"`
+	Slots []templates.TemplateSlot `json:"slots"`
 	Own   bool                     `json:"own"`               // of the team, not of the program
 	Wrong *NotebookProblem         `json:"problem,omitempty"` // why an own template cannot be used
 }
@@ -282,16 +284,16 @@ func GalleryOf(dir string) ([]GalleryEntry, error) {
 		}
 		if err != nil {
 			wrong := notebookProblem(problem.From(err))
-			e = GalleryEntry{ID: name, Types: []string{}, Slots: []notebooks.TemplateSlot{}, Wrong: &wrong}
+			e = GalleryEntry{ID: name, Types: []string{}, Slots: []templates.TemplateSlot{}, Wrong: &wrong}
 		}
 		e.Own = true
 		out = append(out, e)
 	}
-	for _, name := range notebooks.Gallery() {
+	for _, name := range templates.Gallery() {
 		if slices.Contains(own, name) {
 			continue
 		}
-		t, err := notebooks.GalleryTemplate(name)
+		t, err := templates.GalleryTemplate(name)
 		if err != nil {
 			return nil, err
 		}
@@ -304,13 +306,13 @@ func GalleryOf(dir string) ([]GalleryEntry, error) {
 	return out, nil
 }
 
-func entryOf(t notebooks.Template) (GalleryEntry, error) {
+func entryOf(t templates.Template) (GalleryEntry, error) {
 	e := GalleryEntry{ID: t.Name, Types: []string{}, Slots: orEmpty(t.Slots)}
 	text, err := t.Fill(t.Shown())
 	if err != nil {
 		return e, err
 	}
-	d, err := notebooks.Parse(TemplateFolder+"/"+t.Name, text)
+	d, err := document.Parse(TemplateFolder+"/"+t.Name, text)
 	if err != nil {
 		return e, err
 	}
@@ -319,7 +321,7 @@ func entryOf(t notebooks.Template) (GalleryEntry, error) {
 		if !slices.Contains(e.Types, c.Type) {
 			e.Types = append(e.Types, c.Type)
 		}
-		if fields := c.Resolved(); c.Type == "note" && e.Doc == (notebooks.Words{}) {
+		if fields := c.Resolved(); c.Type == "note" && e.Doc == (document.Words{}) {
 			e.Doc.EN, _ = fields["en"].(string)
 			e.Doc.JA, _ = fields["ja"].(string)
 		}
@@ -334,11 +336,11 @@ func SaveTemplate(dir, name string, text []byte) (GalleryEntry, error) {
 		return GalleryEntry{}, problem.New(problem.Invalid, "template_name", "%q is no name for a template", name).With("field", "name").
 			WithHint("use letters, digits, - and _, at most 64")
 	}
-	raw, err := notebooks.AsTemplate(name, text)
+	raw, err := templates.AsTemplate(name, text)
 	if err != nil {
 		return GalleryEntry{}, err
 	}
-	t, err := notebooks.ParseTemplate(name, raw)
+	t, err := templates.Parse(name, raw)
 	if err != nil {
 		return GalleryEntry{}, err
 	}

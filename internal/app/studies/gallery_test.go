@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 )
@@ -67,7 +68,7 @@ func TestTenTemplatesOnOwnData(t *testing.T) {
 	quick := []string{"compare plain", "why en", "why plain", "founding ja", "languages ja", "judge en", "weekly plain"}
 	ran := 0
 	for _, pair := range ownPairs(t, w) {
-		for _, from := range notebooks.Gallery() {
+		for _, from := range templates.Gallery() {
 			text, err := Gallery{From: from, Slots: map[string]string{"corpus": pair, "dataset": pair}, Lang: "ja"}.
 				Read(t.Context(), w.Workbench)
 			if err != nil {
@@ -96,7 +97,7 @@ func TestTenTemplatesOnOwnData(t *testing.T) {
 	if w.Billed("") != 0 {
 		t.Error("the gallery bought something")
 	}
-	t.Logf("%d of %d notebooks ran to their end", ran, 3*len(notebooks.Gallery()))
+	t.Logf("%d of %d notebooks ran to their end", ran, 3*len(templates.Gallery()))
 }
 
 func runTemplate(t *testing.T, w *apptest.World, name string, text []byte) {
@@ -176,7 +177,7 @@ func TestTheGallerySaysWhichDataItLacks(t *testing.T) {
 		}
 	}
 	plain, err := Gallery{From: "sweep"}.Read(t.Context(), nil)
-	if demo, _ := notebooks.FromGallery("sweep"); err != nil || !bytes.Equal(plain, demo) {
+	if demo, _ := templates.FromGallery("sweep"); err != nil || !bytes.Equal(plain, demo) {
 		t.Errorf("without data of one's own: %v", err)
 	}
 }
@@ -199,7 +200,7 @@ func TestATeamsOwnTemplates(t *testing.T) {
 	}
 	w.Write(t, TemplateFolder+"/broken.rag.md", "---\nragnb: 1\n---\n")
 	list, err := GalleryOf(dir)
-	if err != nil || len(list) != len(notebooks.Gallery())+2 || list[0].Wrong == nil || list[1].ID != "ours" || !list[2].Own {
+	if err != nil || len(list) != len(templates.Gallery())+2 || list[0].Wrong == nil || list[1].ID != "ours" || !list[2].Own {
 		t.Errorf("%v %+v", err, list)
 	}
 	text, err := Gallery{From: "sweep", Dir: dir, Slots: map[string]string{"corpus": "rules", "dataset": "asked"}}.Read(t.Context(),

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -82,8 +83,8 @@ func (h History) Notice(ctx context.Context, path string) error {
 // onDisk reads a notebook's file.
 func onDisk(path string) ([]byte, time.Time, error) {
 	info, err := os.Stat(path)
-	if err == nil && info.Size() > notebooks.MaxBytes {
-		err = problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, notebooks.MaxBytes>>20)
+	if err == nil && info.Size() > document.MaxBytes {
+		err = problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, document.MaxBytes>>20)
 	}
 	if err != nil {
 		return nil, time.Time{}, unreadableNotebook(path, err)

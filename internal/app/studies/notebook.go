@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
@@ -66,21 +67,21 @@ func (n *NotebookEngine) Version(cellType string) string {
 }
 
 // Resolve finds, or imports, a dataset or corpus.
-func (n *NotebookEngine) Resolve(ctx context.Context, w notebooks.Wanted) (notebooks.Source, error) {
+func (n *NotebookEngine) Resolve(ctx context.Context, w notebooks.Wanted) (document.Source, error) {
 	if n.Sent && !registeredName.MatchString(w.Source) {
-		return notebooks.Source{}, namesPath(w.Source)
+		return document.Source{}, namesPath(w.Source)
 	}
 	if w.Kind == "corpus" {
 		c, err := n.corpus(ctx, w.Source)
 		if err != nil {
-			return notebooks.Source{}, err
+			return document.Source{}, err
 		}
 		return notebooks.NewSource(w, experiments.Ref{Name: c.Name, Version: c.Version}.String(), c.Name, c.Digest,
 			len(c.Documents), len(c.Documents)), nil
 	}
 	d, err := n.dataset(ctx, w)
 	if err != nil {
-		return notebooks.Source{}, err
+		return document.Source{}, err
 	}
 	asked := app.Select{Limit: w.Limit, Filter: w.Filter}.From(d.Questions)
 	return notebooks.NewSource(w, experiments.Ref{Name: d.Name, Version: d.Version}.String(), d.Name, d.Digest,
@@ -209,10 +210,10 @@ func isEmpty(v any) bool {
 }
 
 // Agreement sets what was agreed, or what a cell proposes, beside a run.
-func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []notebooks.Target) (notebooks.Agreement, error) {
+func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []document.Target) (document.Agreement, error) {
 	e, err := n.W.Evaluation(ctx, run)
 	if err != nil {
-		return notebooks.Agreement{}, err
+		return document.Agreement{}, err
 	}
 	var p progress.AgreementProgress
 	if len(proposed) > 0 {
@@ -224,15 +225,15 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []n
 		p = progress.ProgressOf(a, e, nil, nil)
 	} else if p, err = reviews.AgreementProgress(ctx, n.W, e.Run.Setup.Dataset.Name, e.Run.ID); err != nil &&
 		!problem.Is(err, problem.NotFound) {
-		return notebooks.Agreement{}, err
+		return document.Agreement{}, err
 	}
-	out := notebooks.Agreement{Registered: len(proposed) == 0 && p.Agreement.Version > 0, Threshold: p.LowScore, Count: len(p.Targets)}
+	out := document.Agreement{Registered: len(proposed) == 0 && p.Agreement.Version > 0, Threshold: p.LowScore, Count: len(p.Targets)}
 	if out.Threshold == 0 {
 		out.Threshold = e.Run.Setup.LowScore
 	}
 	out.Met, out.Missed, _ = p.Met()
 	for _, t := range p.Targets {
-		out.Targets = append(out.Targets, notebooks.Target{
+		out.Targets = append(out.Targets, document.Target{
 			Theme: t.Target.Theme, Metric: t.Target.Metric, Target: t.Target.Target, Measured: t.Now, State: string(t.State),
 			Owner: t.Target.Owner, Due: t.Target.Due,
 		})
@@ -241,7 +242,7 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []n
 }
 
 // WriteReport writes the workbook of a run, with charts of the notebook.
-func (n *NotebookEngine) WriteReport(ctx context.Context, r notebooks.Report, charts []spreadsheet.NamedPlan, lang string,
+func (n *NotebookEngine) WriteReport(ctx context.Context, r document.Report, charts []spreadsheet.NamedPlan, lang string,
 	out io.Writer) error {
 	report, err := reporting.Report(ctx, n.W, r.Baseline, r.RunID, lang, n.StateVersion)
 	if err != nil {

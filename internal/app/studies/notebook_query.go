@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -31,7 +32,7 @@ func (t *tableRows) add(table string, row ...any) {
 
 // Tables implements [notebooks.Engine]. Rows stand in the order of the runs, of their questions and of the suite.
 func (n *NotebookEngine) Tables(ctx context.Context, wanted map[string]bool, runs []notebooks.QueryRun,
-	datasets []notebooks.Source) (map[string][][]any, error) {
+	datasets []document.Source) (map[string][][]any, error) {
 	t := &tableRows{wanted: wanted, out: map[string][][]any{}}
 	for _, m := range metrics.Catalogue() {
 		t.add("metrics", m.ID, m.TitleEN, m.TitleJA, m.Min, m.Max, !m.LowerIsBetter, unitOf(m))
@@ -101,7 +102,7 @@ func (n *NotebookEngine) wholeSweeps(ctx context.Context, runs []notebooks.Query
 }
 
 // askedBy are the questions of runs that are named by their ids: no cell of the notebook has their dataset.
-func (n *NotebookEngine) askedBy(ctx context.Context, t *tableRows, runs []notebooks.QueryRun, datasets []notebooks.Source) error {
+func (n *NotebookEngine) askedBy(ctx context.Context, t *tableRows, runs []notebooks.QueryRun, datasets []document.Source) error {
 	if !t.wanted["questions"] {
 		return nil
 	}
@@ -115,7 +116,7 @@ func (n *NotebookEngine) askedBy(ctx context.Context, t *tableRows, runs []noteb
 			return err
 		}
 		ref := run.Setup.Dataset.String()
-		if slices.ContainsFunc(datasets, func(s notebooks.Source) bool { return s.Ref == ref }) {
+		if slices.ContainsFunc(datasets, func(s document.Source) bool { return s.Ref == ref }) {
 			continue
 		}
 		d, err := n.W.Store.Dataset(ctx, ref)

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 const questioned = "---\nragnb: 1\ntitle: Rules\n---\n```rag corpus docs\nsource: rules\n```\n```rag dataset qa\nsource: asked\nlimit: 5\n```\n" +
@@ -37,13 +38,13 @@ func TestAQueryReadsWhatWasStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := func(cell string) [][]any {
-		got, ok := v.Cell(cell).Value.(notebooks.Rows)
+		got, ok := v.Cell(cell).Value.(document.Rows)
 		if !ok {
 			t.Fatalf("%s is %+v", cell, v.Cell(cell))
 		}
 		return got.Rows
 	}
-	runs := v.Cell("r").Value.(notebooks.RunSet).Runs
+	runs := v.Cell("r").Value.(document.RunSet).Runs
 	e, err := w.Evaluation(t.Context(), runs[0].ID)
 	if err != nil || len(e.Results) != 5 {
 		t.Fatal(len(e.Results), err)
@@ -89,7 +90,7 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		low, run := 2, v.Cell("r0").Value.(notebooks.RunSet).First.ID
+		low, run := 2, v.Cell("r0").Value.(document.RunSet).First.ID
 		_, err = w.Whole.PutReviews(t.Context(), []experiments.Review{{RunID: run, QuestionID: "q1", Reviewer: "Aoi", Shown: "x",
 			Verdict: experiments.IncorrectAnswer, Correctness: &low, Comment: "手数料が違う", At: w.Options.Now()}})
 		if err != nil {
@@ -102,13 +103,13 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 		}
 		configs := map[string]string{} // ids of runs are made of chance
 		for _, cell := range []string{"r0", "r1"} {
-			for _, r := range v.Cell(cell).Value.(notebooks.RunSet).Runs {
+			for _, r := range v.Cell(cell).Value.(document.RunSet).Runs {
 				configs[r.ID] = r.Label
 			}
 		}
 		out := map[string]string{}
 		for _, table := range n.Tables() {
-			got, err := n.Ask(t.Context(), v, notebooks.Question{SQL: `SELECT * FROM "` + table.Name + `"`, Rows: notebooks.MostRows,
+			got, err := n.Ask(t.Context(), v, notebooks.Question{SQL: `SELECT * FROM "` + table.Name + `"`, Rows: document.MostRows,
 				Time: time.Hour})
 			if err != nil {
 				t.Fatal(table.Name, err)

@@ -15,12 +15,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Runs loads finished runs as a run cell publishes them.
-func (n *NotebookEngine) Runs(ctx context.Context, bought []notebooks.BoughtRun) (notebooks.RunSet, error) {
-	out := notebooks.RunSet{Count: len(bought)}
+func (n *NotebookEngine) Runs(ctx context.Context, bought []notebooks.BoughtRun) (document.RunSet, error) {
+	out := document.RunSet{Count: len(bought)}
 	var runs []experiments.Run
 	for _, b := range bought {
 		run, err := n.W.Store.Run(ctx, b.ID)
@@ -57,13 +58,13 @@ func (n *NotebookEngine) Runs(ctx context.Context, bought []notebooks.BoughtRun)
 	return out, err
 }
 
-func cellRun(run experiments.Run, label string) notebooks.Run {
+func cellRun(run experiments.Run, label string) document.Run {
 	if label == "" {
 		if label = experiments.Describe(run.Params); label == "" {
 			label = run.Setup.Experiment
 		}
 	}
-	out := notebooks.Run{ID: run.ID, Label: label, Chain: run.Chain, Votes: 1, Scores: map[string]float64{}, Offline: run.Setup.Offline}
+	out := document.Run{ID: run.ID, Label: label, Chain: run.Chain, Votes: 1, Scores: map[string]float64{}, Offline: run.Setup.Offline}
 	if t := run.Totals; t != nil {
 		out.Questions, out.LowScores, out.Coverage = t.Questions, t.LowScoreCount, t.Coverage.Share()
 		for id, m := range t.Scores {
@@ -74,29 +75,29 @@ func cellRun(run experiments.Run, label string) notebooks.Run {
 }
 
 // Compare sets two runs side by side.
-func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string) (notebooks.Comparison, error) {
+func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error) {
 	if err := named(candidate); err != nil {
-		return notebooks.Comparison{}, err
+		return document.Comparison{}, err
 	}
 	c, both, err := n.W.Compare(ctx, baseline, candidate)
 	if err != nil {
-		return notebooks.Comparison{}, err
+		return document.Comparison{}, err
 	}
 	found, err := reporting.Findings(ctx, n.W, c, both)
 	if err != nil {
-		return notebooks.Comparison{}, err
+		return document.Comparison{}, err
 	}
-	out := notebooks.Comparison{
+	out := document.Comparison{
 		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore,
 		LowAfter: c.LowAfter,
-		Metrics:  map[string]notebooks.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline),
+		Metrics:  map[string]document.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline),
 		Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {
-		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
+		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
 	}
 	out.Answers = comparedRows(c)
-	for word, counted := range map[compare.Label]*notebooks.Counted{
+	for word, counted := range map[compare.Label]*document.Counted{
 		compare.Worse: &out.Worse, compare.Mixed: &out.Mixed, compare.NeedsCheck: &out.NeedsCheck, compare.Better: &out.Better,
 	} {
 		counted.Count, counted.Questions = c.VerdictCounts.Of(word), []string{}
@@ -128,30 +129,30 @@ func comparedRows(c compare.Comparison) [][]any {
 }
 
 // Found says what came of a run by itself.
-func (n *NotebookEngine) Found(ctx context.Context, run string) (notebooks.Report, error) {
+func (n *NotebookEngine) Found(ctx context.Context, run string) (document.Report, error) {
 	if err := named(run); err != nil {
-		return notebooks.Report{}, err
+		return document.Report{}, err
 	}
 	e, err := n.W.Evaluation(ctx, run)
 	if err != nil {
-		return notebooks.Report{}, err
+		return document.Report{}, err
 	}
 	found, err := reporting.FindingsAlone(ctx, n.W, e)
-	return notebooks.Report{Headline: wordsOf(found.Headline), Summary: notebookWords(found), Found: foundParts(found)}, err
+	return document.Report{Headline: wordsOf(found.Headline), Summary: notebookWords(found), Found: foundParts(found)}, err
 }
 
 // notebookWords are the sentences of the findings as one text.
-func notebookWords(f findings.Findings) notebooks.Words {
-	return notebooks.Words{
+func notebookWords(f findings.Findings) document.Words {
+	return document.Words{
 		EN: strings.Join(f.Open(findings.Notebook, "en").Sentences, " "), JA: strings.Join(f.Open(findings.Notebook, "ja").Sentences, ""),
 	}
 }
 
 // foundParts are the parts of the findings as cells publish them.
-func foundParts(f findings.Findings) []notebooks.Found {
-	out := []notebooks.Found{}
+func foundParts(f findings.Findings) []document.Found {
+	out := []document.Found{}
 	for _, p := range f.Parts() {
-		part := notebooks.Found{Name: p.Name, Title: wordsOf(p.Title)}
+		part := document.Found{Name: p.Name, Title: wordsOf(p.Title)}
 		for _, l := range p.Lines {
 			part.Lines = append(part.Lines, wordsOf(l))
 		}
@@ -160,7 +161,7 @@ func foundParts(f findings.Findings) []notebooks.Found {
 	return out
 }
 
-func wordsOf(t findings.Text) notebooks.Words { return notebooks.Words{EN: t.EN, JA: t.JA} }
+func wordsOf(t findings.Text) document.Words { return document.Words{EN: t.EN, JA: t.JA} }
 
 // named refuses the pinned baseline where a run must be named.
 func named(run string) error {
@@ -171,15 +172,15 @@ func named(run string) error {
 }
 
 // Failures lists the low-score answers of a run.
-func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (notebooks.Failures, error) {
+func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (document.Failures, error) {
 	if err := named(run); err != nil {
-		return notebooks.Failures{}, err
+		return document.Failures{}, err
 	}
 	e, err := n.W.Evaluation(ctx, run)
 	if err != nil {
-		return notebooks.Failures{}, err
+		return document.Failures{}, err
 	}
-	out := notebooks.Failures{Run: cellRun(e.Run, ""), Threshold: e.Run.Setup.LowScore, Answers: []notebooks.Answer{}}
+	out := document.Failures{Run: cellRun(e.Run, ""), Threshold: e.Run.Setup.LowScore, Answers: []document.Answer{}}
 	out.Bubbles, _ = app.BubbleTable(e.Results, e.Run.Setup.LowScore)
 	for i, r := range e.Results {
 		if r.Replicate > 0 {
@@ -191,7 +192,7 @@ func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (n
 			out.Answers = append(out.Answers, answerOf(e.Questions[i], r))
 		}
 	}
-	slices.SortStableFunc(out.Answers, func(a, b notebooks.Answer) int {
+	slices.SortStableFunc(out.Answers, func(a, b document.Answer) int {
 		x, y := lowness(a), lowness(b)
 		switch {
 		case x < y:
@@ -205,7 +206,7 @@ func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (n
 	return out, nil
 }
 
-func lowness(a notebooks.Answer) float64 {
+func lowness(a document.Answer) float64 {
 	sum := 0.0
 	for _, v := range []*float64{a.Correctness, a.Trust} {
 		if v != nil {
@@ -217,8 +218,8 @@ func lowness(a notebooks.Answer) float64 {
 	return sum
 }
 
-func answerOf(q experiments.Question, r experiments.Result) notebooks.Answer {
-	out := notebooks.Answer{ID: q.ID, Question: q.Text, Reference: q.Reference}
+func answerOf(q experiments.Question, r experiments.Result) document.Answer {
+	out := document.Answer{ID: q.ID, Question: q.Text, Reference: q.Reference}
 	if r.Answer != nil {
 		out.Answer = r.Answer.Text
 	}
@@ -231,13 +232,13 @@ func answerOf(q experiments.Question, r experiments.Result) notebooks.Answer {
 }
 
 // Answer is one question of a run with contexts and reasons.
-func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (notebooks.Answer, error) {
+func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (document.Answer, error) {
 	if err := named(run); err != nil {
-		return notebooks.Answer{}, err
+		return document.Answer{}, err
 	}
 	e, err := n.W.Evaluation(ctx, run)
 	if err != nil {
-		return notebooks.Answer{}, err
+		return document.Answer{}, err
 	}
 	for i, r := range e.Results {
 		if r.QuestionID != question || r.Replicate > 0 {
@@ -251,26 +252,26 @@ func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (note
 		}
 		for _, s := range r.Scores {
 			if s.State == metrics.Scored && s.Reason != "" {
-				out.Reasons = append(out.Reasons, notebooks.Words{EN: s.Metric + ": " + s.Reason, JA: s.Metric + ": " + s.Reason})
+				out.Reasons = append(out.Reasons, document.Words{EN: s.Metric + ": " + s.Reason, JA: s.Metric + ": " + s.Reason})
 			}
 		}
 		return out, nil
 	}
-	return notebooks.Answer{}, problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", e.Run.ID, question).
+	return document.Answer{}, problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", e.Run.ID, question).
 		With("question", question)
 }
 
 // Gate decides.
-func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g notebooks.GateRules) (notebooks.Verdict, error) {
+func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g notebooks.GateRules) (document.Verdict, error) {
 	rules, err := reporting.GateAsked{Min: g.Min, Margin: g.Margin, Allowance: g.Allowance}.Rules()
 	if err != nil {
-		return notebooks.Verdict{}, err
+		return document.Verdict{}, err
 	}
 	r, _, err := reporting.Gate(ctx, n.W, baseline, candidate, rules)
 	if err != nil {
-		return notebooks.Verdict{}, err
+		return document.Verdict{}, err
 	}
-	return notebooks.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}, nil
+	return document.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}, nil
 }
 
 // effectOf says what the first repair would change, such as "retrieve.k 2 → 6"; nil without one.
@@ -291,36 +292,36 @@ func documentOf(d causes.Diagnosis) any {
 }
 
 // Causes loads the newest diagnosis of a run.
-func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebooks.CauseSet, error) {
+func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (document.CauseSet, error) {
 	r, err := analyses.CauseReport(ctx, n.W, run, causes.CauseMethod(method))
 	if err != nil {
-		return notebooks.CauseSet{}, err
+		return document.CauseSet{}, err
 	}
-	out := notebooks.CauseSet{
-		RunID: r.RunID, Method: string(r.Method), LowScores: r.LowScores, Diagnosed: r.Diagnosed, Counts: []notebooks.CauseCount{},
-		Summary: notebooks.Words{EN: r.Summary.In("en"), JA: r.Summary.In("ja")},
+	out := document.CauseSet{
+		RunID: r.RunID, Method: string(r.Method), LowScores: r.LowScores, Diagnosed: r.Diagnosed, Counts: []document.CauseCount{},
+		Summary: document.Words{EN: r.Summary.In("en"), JA: r.Summary.In("ja")},
 	}
 	for _, d := range r.Diagnoses {
 		out.Answers = append(out.Answers, []any{d.QuestionID, r.RunID, string(d.Component), string(d.Method), string(d.Certainty),
 			d.Confidence, d.Method == causes.Tested, effectOf(d), documentOf(d)})
 	}
 	for _, c := range r.Counts {
-		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component),
-			Name: notebooks.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
+		out.Counts = append(out.Counts, document.CauseCount{Component: string(c.Component),
+			Name: document.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
 	}
 	if len(out.Counts) > 0 && r.Counts[0].Known() {
 		out.Top = &out.Counts[0]
 	}
 	for i, change := range r.Recommendations {
 		if change.Applies {
-			out.Recommendations = append(out.Recommendations, notebooks.Recommended{Number: i + 1,
+			out.Recommendations = append(out.Recommendations, document.Recommended{Number: i + 1,
 				Name:   analyses.RecommendationName(change),
-				Change: notebooks.Words{EN: change.Words("en"), JA: change.Words("ja")}, Repairs: len(change.Heals)})
+				Change: document.Words{EN: change.Words("en"), JA: change.Words("ja")}, Repairs: len(change.Heals)})
 		}
 	}
 	if len(r.Recommendations) > 0 {
 		top := r.Recommendations[0]
-		out.Change, out.Repairs = notebooks.Words{EN: top.Words("en"), JA: top.Words("ja")}, len(top.Heals)
+		out.Change, out.Repairs = document.Words{EN: top.Words("en"), JA: top.Words("ja")}, len(top.Heals)
 	}
 	return out, nil
 }

@@ -5,40 +5,40 @@ import (
 	"encoding/json"
 
 	"github.com/rag-workbench/workbench/internal/app/analyses"
-	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // Repair is the configuration of a run with what its newest diagnosis recommends.
-func (n *NotebookEngine) Repair(ctx context.Context, run string, take []string) (notebooks.Config, error) {
+func (n *NotebookEngine) Repair(ctx context.Context, run string, take []string) (document.Config, error) {
 	t, err := analyses.RepairTaken(ctx, n.W, run, take)
 	if err != nil {
-		return notebooks.Config{}, err
+		return document.Config{}, err
 	}
 	base, err := baseOf(t.Definition.Base)
 	if err != nil {
-		return notebooks.Config{}, err
+		return document.Config{}, err
 	}
 	why := t.Why()
-	r := notebooks.Repaired{Run: t.Before.ID, Names: []string{}, Lines: []notebooks.Placed{},
+	r := document.Repaired{Run: t.Before.ID, Names: []string{}, Lines: []document.Placed{},
 		Repairs: len(t.Heals()), AtRisk: len(t.AtRisk()),
-		Change: notebooks.Words{EN: t.Words("en"), JA: t.Words("ja")}, Reason: notebooks.Words{EN: why.EN, JA: why.JA}}
+		Change: document.Words{EN: t.Words("en"), JA: t.Words("ja")}, Reason: document.Words{EN: why.EN, JA: why.JA}}
 	if totals := t.Before.Totals; totals != nil {
 		r.LowScores = totals.LowScoreCount
 	}
 	changes, err := t.Changes()
 	for _, c := range changes {
-		r.Lines = append(r.Lines, notebooks.Placed{Param: c.Param, Words: notebooks.Words{EN: c.Words("en"), JA: c.Words("ja")}})
+		r.Lines = append(r.Lines, document.Placed{Param: c.Param, Words: document.Words{EN: c.Words("en"), JA: c.Words("ja")}})
 	}
 	for _, taken := range t.Taken {
 		r.Names = append(r.Names, analyses.RecommendationName(taken))
 	}
 	if len(r.Names) == 0 {
-		r.Change = notebooks.Words{EN: "none", JA: "なし"}
-		r.Reason = notebooks.Words{EN: "The diagnosis recommends no change that can be applied by itself.",
+		r.Change = document.Words{EN: "none", JA: "なし"}
+		r.Reason = document.Words{EN: "The diagnosis recommends no change that can be applied by itself.",
 			JA: "原因分析には、そのまま適用できる推奨の変更がありません。"}
 	}
-	return notebooks.Config{Corpus: t.Before.Setup.Corpus.String(), Base: base, Repaired: &r}, err
+	return document.Config{Corpus: t.Before.Setup.Corpus.String(), Base: base, Repaired: &r}, err
 }
 
 // baseOf is a configuration as an experiment file writes it: what says nothing is left out.
@@ -63,8 +63,8 @@ func dropUnsaid(m map[string]any) {
 }
 
 // Repair implements [notebooks.Engine].
-func (e *sentEngine) Repair(ctx context.Context, run string, take []string) (notebooks.Config, error) {
-	return recalled(ctx, e, "repair", []string{run}, take, func(ctx context.Context) (notebooks.Config, error) {
+func (e *sentEngine) Repair(ctx context.Context, run string, take []string) (document.Config, error) {
+	return recalled(ctx, e, "repair", []string{run}, take, func(ctx context.Context) (document.Config, error) {
 		return e.NotebookEngine.Repair(ctx, run, take)
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -132,13 +133,13 @@ func TestNotebookRepeatsAdd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, one := v.Cell("r").Value.(notebooks.RunSet).First.ID, w.Billed("")
+	first, one := v.Cell("r").Value.(document.RunSet).First.ID, w.Billed("")
 	n := notebook(w, t, strings.Replace(paidNotebook, "rag run r\n", "rag run r\nrepeats: 2\n", 1))
 	v, err = n.Run(t.Context(), notebooks.Options{Approve: yes})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := v.Cell("r").Value.(notebooks.RunSet).First
+	r := v.Cell("r").Value.(document.RunSet).First
 	if r.ID != first || r.Votes != 2 || w.Billed("") <= one || w.Billed("") > 2*one {
 		t.Errorf("run %s with %d votes, %d calls after %d for run %s", r.ID, r.Votes, w.Billed(""), one, first)
 	}
@@ -163,11 +164,11 @@ func TestNotebookComputesNothingTwice(t *testing.T) {
 			t.Errorf("%s is %s: %v %v", c.Name, c.State, c.Why, c.Error)
 		}
 	}
-	set := v.Cell("r1").Value.(notebooks.RunSet)
+	set := v.Cell("r1").Value.(document.RunSet)
 	if set.Count != 3 || set.Runs[0].ID != set.Runs[1].ID {
 		t.Errorf("k=1 by itself and in the sweep are the same work: %+v", set.Runs)
 	}
-	first := v.Cell("r0").Value.(notebooks.RunSet).First.ID
+	first := v.Cell("r0").Value.(document.RunSet).First.ID
 	count := func() int {
 		runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{Kind: experiments.KindEvaluate})
 		if err != nil {
@@ -195,7 +196,7 @@ func TestNotebookComputesNothingTwice(t *testing.T) {
 		t.Errorf("%v: %d new runs, want 1", err, count()-before)
 	}
 	v, err = notebook(w, t, "").Run(t.Context(), notebooks.Options{})
-	if err != nil || count() != before+1 || v.Cell("r0").Value.(notebooks.RunSet).First.ID != first {
+	if err != nil || count() != before+1 || v.Cell("r0").Value.(document.RunSet).First.ID != first {
 		t.Errorf("going back to k=3 computed something: %v, %d runs", err, count()-before)
 	}
 }
@@ -263,11 +264,11 @@ func TestASweepCellPairsAndLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grid, ok := v.Cell("grid").Value.(notebooks.ConfigSet)
+	grid, ok := v.Cell("grid").Value.(document.ConfigSet)
 	if !ok || grid.Count != 3 {
 		t.Fatalf("%+v", v.Cell("grid"))
 	}
-	runs, ok := v.Cell("r").Value.(notebooks.RunSet)
+	runs, ok := v.Cell("r").Value.(document.RunSet)
 	if !ok || runs.Count != 4 {
 		t.Fatalf("%+v", v.Cell("r"))
 	}

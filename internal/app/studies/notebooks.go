@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -97,9 +98,9 @@ func (s *Notebooks) file(name string) (notebookFile, error) {
 			With("name", name).Because(err).
 			WithHint("the list of notebooks shows what there is")
 	}
-	if info.Size() > notebooks.MaxBytes {
+	if info.Size() > document.MaxBytes {
 		return notebookFile{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook %s is larger than %d MiB", name,
-			notebooks.MaxBytes>>20).With("name", name)
+			document.MaxBytes>>20).With("name", name)
 	}
 	text, err := os.ReadFile(path) //nolint:gosec // a name without separators in the folder of notebooks
 	if err != nil {
@@ -148,18 +149,18 @@ func (s *Notebooks) pathless(err error) error {
 
 // NotebookRow is a notebook in a list.
 type NotebookRow struct {
-	Name      string          `json:"name"`
-	Title     notebooks.Words `json:"title"`
-	Cells     int             `json:"cells"`
-	Paid      int             `json:"paid"`     // cells that may cost
-	Stale     int             `json:"stale"`    // cells that are not up to date; 0 while it has problems
-	Problems  int             `json:"problems"` // mistakes in the document
-	Verdict   string          `json:"verdict"`  // of its gates; "" without any
-	Digest    string          `json:"digest"`
-	Modified  time.Time       `json:"modified"`
-	LastRun   string          `json:"last_run,omitempty"` // RFC 3339: when the newest of its paid cells was bought
-	Running   bool            `json:"running"`
-	Schedules int             `json:"schedules"`
+	Name      string         `json:"name"`
+	Title     document.Words `json:"title"`
+	Cells     int            `json:"cells"`
+	Paid      int            `json:"paid"`     // cells that may cost
+	Stale     int            `json:"stale"`    // cells that are not up to date; 0 while it has problems
+	Problems  int            `json:"problems"` // mistakes in the document
+	Verdict   string         `json:"verdict"`  // of its gates; "" without any
+	Digest    string         `json:"digest"`
+	Modified  time.Time      `json:"modified"`
+	LastRun   string         `json:"last_run,omitempty"` // RFC 3339: when the newest of its paid cells was bought
+	Running   bool           `json:"running"`
+	Schedules int            `json:"schedules"`
 }
 
 // List lists the notebooks by name.
@@ -198,7 +199,7 @@ func (s *Notebooks) row(ctx context.Context, f notebookFile) (NotebookRow, error
 		s.running(f.name)
 	for _, c := range n.Document.Cells() {
 		row.Cells++
-		if schema, _ := notebooks.SchemaOf(c.Type); schema.Paid {
+		if schema, _ := document.SchemaOf(c.Type); schema.Paid {
 			row.Paid++
 		}
 	}
@@ -218,7 +219,7 @@ func (s *Notebooks) row(ctx context.Context, f notebookFile) (NotebookRow, error
 
 // NotebookSchema is what a type of cells may say, with a body to begin with.
 type NotebookSchema struct {
-	notebooks.Schema
+	document.Schema
 	Starter string `json:"starter"`
 }
 
@@ -237,7 +238,7 @@ type NotebookColumn struct {
 // NotebookTables are the tables of every notebook.
 func NotebookTables() []NotebookTable {
 	out := []NotebookTable{}
-	for _, t := range notebooks.QueryTables() {
+	for _, t := range document.QueryTables() {
 		out = append(out, NotebookTable{t.Name, columnsOf(t)})
 	}
 	return out
@@ -253,10 +254,10 @@ func columnsOf(t sqlbox.Table) []NotebookColumn {
 
 // NotebookSchemas lists the types of cells in the order in which people meet them.
 func NotebookSchemas() []NotebookSchema {
-	empty, _ := notebooks.Read("", nil)
+	empty, _ := document.Read("", nil)
 	out := []NotebookSchema{}
-	for _, schema := range notebooks.Schemas() {
-		out = append(out, NotebookSchema{schema, notebooks.Starter(schema.Type, empty)})
+	for _, schema := range document.Schemas() {
+		out = append(out, NotebookSchema{schema, document.Starter(schema.Type, empty)})
 	}
 	return out
 }

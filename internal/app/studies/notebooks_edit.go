@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // EditNotebook does one edit of a text, without saving it. It returns the text, the block to select, and what is wrong with the text.
 func EditNotebook(text string, e NotebookEdit) (NotebookEdited, error) {
-	d, _ := notebooks.Read("notebook", []byte(text))
+	d, _ := document.Read("notebook", []byte(text))
 	at := e.Block
 	if e.Cell != "" {
 		if at = d.Block(e.Cell); at < 0 && e.Operation != "insert" {
@@ -29,7 +29,7 @@ func EditNotebook(text string, e NotebookEdit) (NotebookEdited, error) {
 		cell = out.Blocks[at].Cell.Name
 	}
 	edited := NotebookEdited{Text: string(out.Bytes()), Block: at, Cell: cell, Problems: []NotebookProblem{}}
-	_, wrong := notebooks.Read("notebook", out.Bytes())
+	_, wrong := document.Read("notebook", out.Bytes())
 	for _, p := range wrong {
 		edited.Problems = append(edited.Problems, notebookProblem(p))
 	}
@@ -57,7 +57,7 @@ type NotebookEdited struct {
 	Problems []NotebookProblem `json:"problems"`
 }
 
-func (e NotebookEdit) apply(d *notebooks.Document, at int) (out *notebooks.Document, cell string, block int, err error) {
+func (e NotebookEdit) apply(d *document.Document, at int) (out *document.Document, cell string, block int, err error) {
 	body, prose := "", ""
 	if e.Body != nil {
 		body = *e.Body
@@ -72,7 +72,7 @@ func (e NotebookEdit) apply(d *notebooks.Document, at int) (out *notebooks.Docum
 			return out, "", at, nil
 		}
 		if e.Body == nil {
-			body = notebooks.Starter(e.Type, d)
+			body = document.Starter(e.Type, d)
 		}
 		out, cell, _, err = d.InsertCell(at, e.Type, e.Name, body)
 		return out, cell, at, err

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -103,12 +104,12 @@ func (e *sentEngine) pinned(ctx context.Context, baseline, candidate string) (st
 }
 
 // Compare implements [notebooks.Engine].
-func (e *sentEngine) Compare(ctx context.Context, baseline, candidate string) (notebooks.Comparison, error) {
+func (e *sentEngine) Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error) {
 	baseline, err := e.pinned(ctx, baseline, candidate)
 	if err != nil || candidate == "" {
-		return notebooks.Comparison{}, orUnnamed(err)
+		return document.Comparison{}, orUnnamed(err)
 	}
-	return recalled(ctx, e, "compare", []string{baseline, candidate}, nil, func(ctx context.Context) (notebooks.Comparison, error) {
+	return recalled(ctx, e, "compare", []string{baseline, candidate}, nil, func(ctx context.Context) (document.Comparison, error) {
 		return e.NotebookEngine.Compare(ctx, baseline, candidate)
 	})
 }
@@ -121,49 +122,49 @@ func orUnnamed(err error) error {
 }
 
 // Gate implements [notebooks.Engine].
-func (e *sentEngine) Gate(ctx context.Context, baseline, candidate string, rules notebooks.GateRules) (notebooks.Verdict, error) {
+func (e *sentEngine) Gate(ctx context.Context, baseline, candidate string, rules notebooks.GateRules) (document.Verdict, error) {
 	baseline, err := e.pinned(ctx, baseline, candidate)
 	if err != nil || candidate == "" {
-		return notebooks.Verdict{}, orUnnamed(err)
+		return document.Verdict{}, orUnnamed(err)
 	}
-	return recalled(ctx, e, "gate", []string{baseline, candidate}, rules, func(ctx context.Context) (notebooks.Verdict, error) {
+	return recalled(ctx, e, "gate", []string{baseline, candidate}, rules, func(ctx context.Context) (document.Verdict, error) {
 		return e.NotebookEngine.Gate(ctx, baseline, candidate, rules)
 	})
 }
 
 // Failures implements [notebooks.Engine].
-func (e *sentEngine) Failures(ctx context.Context, run string, limit int) (notebooks.Failures, error) {
+func (e *sentEngine) Failures(ctx context.Context, run string, limit int) (document.Failures, error) {
 	if run == "" {
-		return notebooks.Failures{}, named(run)
+		return document.Failures{}, named(run)
 	}
-	return recalled(ctx, e, "failures", []string{run}, limit, func(ctx context.Context) (notebooks.Failures, error) {
+	return recalled(ctx, e, "failures", []string{run}, limit, func(ctx context.Context) (document.Failures, error) {
 		return e.NotebookEngine.Failures(ctx, run, limit)
 	})
 }
 
 // Answer implements [notebooks.Engine].
-func (e *sentEngine) Answer(ctx context.Context, run, question string) (notebooks.Answer, error) {
+func (e *sentEngine) Answer(ctx context.Context, run, question string) (document.Answer, error) {
 	if run == "" {
-		return notebooks.Answer{}, named(run)
+		return document.Answer{}, named(run)
 	}
-	return recalled(ctx, e, "answer", []string{run}, question, func(ctx context.Context) (notebooks.Answer, error) {
+	return recalled(ctx, e, "answer", []string{run}, question, func(ctx context.Context) (document.Answer, error) {
 		return e.NotebookEngine.Answer(ctx, run, question)
 	})
 }
 
 // Causes implements [notebooks.Engine].
-func (e *sentEngine) Causes(ctx context.Context, run, method string) (notebooks.CauseSet, error) {
-	return recalled(ctx, e, "causes", []string{run}, method, func(ctx context.Context) (notebooks.CauseSet, error) {
+func (e *sentEngine) Causes(ctx context.Context, run, method string) (document.CauseSet, error) {
+	return recalled(ctx, e, "causes", []string{run}, method, func(ctx context.Context) (document.CauseSet, error) {
 		return e.NotebookEngine.Causes(ctx, run, method)
 	})
 }
 
 // Agreement implements [notebooks.Engine]. What is registered may change at any time and is not kept.
-func (e *sentEngine) Agreement(ctx context.Context, run string, proposed []notebooks.Target) (notebooks.Agreement, error) {
+func (e *sentEngine) Agreement(ctx context.Context, run string, proposed []document.Target) (document.Agreement, error) {
 	if run == "" || len(proposed) == 0 {
 		return e.NotebookEngine.Agreement(ctx, run, proposed)
 	}
-	return recalled(ctx, e, "agreement", []string{run}, proposed, func(ctx context.Context) (notebooks.Agreement, error) {
+	return recalled(ctx, e, "agreement", []string{run}, proposed, func(ctx context.Context) (document.Agreement, error) {
 		return e.NotebookEngine.Agreement(ctx, run, proposed)
 	})
 }
@@ -172,12 +173,12 @@ func (e *sentEngine) Agreement(ctx context.Context, run string, proposed []noteb
 type FileNamed struct{ Cell, Field, Value string }
 
 // filesNamed lists the places in which a document names files of the machine.
-func filesNamed(d *notebooks.Document) []FileNamed {
+func filesNamed(d *document.Document) []FileNamed {
 	var out []FileNamed
-	add := func(c *notebooks.Cell, field, value string) {
+	add := func(c *document.Cell, field, value string) {
 		out = append(out, FileNamed{c.Name, field, value})
 	}
-	name := func(c *notebooks.Cell, field string, v any) {
+	name := func(c *document.Cell, field string, v any) {
 		if s, ok := v.(string); ok && s != "" && !registeredName.MatchString(s) {
 			add(c, field, s)
 		}
@@ -246,7 +247,7 @@ func filesIn(fields map[string]any, without []string, found func(field, value st
 }
 
 // checkSent refuses a text that names a file where the text that is there already does not.
-func checkSent(now, before *notebooks.Document) error {
+func checkSent(now, before *document.Document) error {
 	var had []FileNamed
 	if before != nil {
 		had = filesNamed(before)

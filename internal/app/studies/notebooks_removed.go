@@ -6,6 +6,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // Removed lists the cells that were taken out of a notebook and can be put back, the newest first.
@@ -45,12 +46,12 @@ func (s *Notebooks) PutBack(ctx context.Context, name, id, digest, by string) (N
 }
 
 func (s *Notebooks) putBack(ctx context.Context, f notebookFile, kept experiments.RemovedCell, by string) (NotebookCellAdded, error) {
-	d, _ := notebooks.Read(f.name, f.text)
+	d, _ := document.Read(f.name, f.text)
 	at := len(d.Blocks)
 	if behind := d.Block(kept.Behind); behind >= 0 {
 		at = behind + 1
 	}
-	was, _ := notebooks.Read("", []byte(kept.Text))
+	was, _ := document.Read("", []byte(kept.Text))
 	body := ""
 	for _, c := range was.Cells() {
 		body = c.Body
@@ -80,9 +81,9 @@ func (s *Notebooks) putBack(ctx context.Context, f notebookFile, kept experiment
 
 // keepRemoved keeps the cells that a later text has no more. A cell that is there under another name only was renamed; one that came back
 // as it was is kept no longer.
-func (s *Notebooks) keepRemoved(ctx context.Context, path string, before, now *notebooks.Document, by string) error {
+func (s *Notebooks) keepRemoved(ctx context.Context, path string, before, now *document.Document, by string) error {
 	place, at := s.history().place(path), s.w.Options.Now().UTC()
-	var came []*notebooks.Cell
+	var came []*document.Cell
 	for _, c := range now.Cells() {
 		if before.Cell(c.Name) == nil {
 			came = append(came, c)
@@ -125,7 +126,7 @@ func (s *Notebooks) keepRemoved(ctx context.Context, path string, before, now *n
 }
 
 // forgetReturned takes cells out of the list that stand in the text again.
-func (s *Notebooks) forgetReturned(ctx context.Context, place string, now *notebooks.Document, came []*notebooks.Cell) error {
+func (s *Notebooks) forgetReturned(ctx context.Context, place string, now *document.Document, came []*document.Cell) error {
 	list, err := s.w.Whole.Removed(ctx, place, s.w.Options.Now())
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -78,7 +79,7 @@ func (s *Notebooks) plan(ctx context.Context, n *notebooks.Notebook, o NotebookO
 		return out, nil, err
 	}
 	for _, c := range v.Cells {
-		schema, _ := notebooks.SchemaOf(c.Type)
+		schema, _ := document.SchemaOf(c.Type)
 		if !schema.Paid || wanted != nil && !wanted[c.Name] || c.State == notebooks.Fresh || c.State == notebooks.Pinned ||
 			c.State == notebooks.Errored {
 			continue

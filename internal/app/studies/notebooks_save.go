@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -75,18 +76,18 @@ func (s *Notebooks) free(name, path string) error {
 // write replaces the text of a notebook, f before it, and keeps both in its history. by is the name of whoever does it.
 func (s *Notebooks) write(ctx context.Context, f notebookFile, text []byte, by string) (NotebookSaved, error) {
 	name, path := f.name, f.path
-	var before *notebooks.Document
+	var before *document.Document
 	if f.digest != "" {
-		before, _ = notebooks.Read(name, f.text)
+		before, _ = document.Read(name, f.text)
 	}
 	if !utf8.Valid(text) || strings.ContainsRune(string(text), 0) {
 		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_text", "the text is no UTF-8 text").With("field", "text")
 	}
-	if len(text) > notebooks.MaxBytes {
+	if len(text) > document.MaxBytes {
 		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook is larger than %d MiB",
-			notebooks.MaxBytes>>20).With("field", "text")
+			document.MaxBytes>>20).With("field", "text")
 	}
-	now, _ := notebooks.Read(name, text)
+	now, _ := document.Read(name, text)
 	if err := checkSent(now, before); err != nil {
 		return NotebookSaved{}, err
 	}
@@ -267,7 +268,7 @@ func (s *Notebooks) AddCell(ctx context.Context, name string, c NotebookCellSent
 	if err != nil {
 		return NotebookCellAdded{}, err
 	}
-	d, _ := notebooks.Read(name, f.text)
+	d, _ := document.Read(name, f.text)
 	at := len(d.Blocks)
 	if c.After != "" {
 		if at = d.Block(c.After) + 1; at == 0 {
@@ -292,8 +293,8 @@ func (s *Notebooks) AddCell(ctx context.Context, name string, c NotebookCellSent
 
 // takeOver gives a cell that was sent the result of runs that are there already. Where it cannot, the cell waits with its price, or says
 // what is wrong with it.
-func (s *Notebooks) takeOver(ctx context.Context, name, cell string, d *notebooks.Document) {
-	if schema, _ := notebooks.SchemaOf(d.Cell(cell).Type); !schema.Paid || s.running(name) {
+func (s *Notebooks) takeOver(ctx context.Context, name, cell string, d *document.Document) {
+	if schema, _ := document.SchemaOf(d.Cell(cell).Type); !schema.Paid || s.running(name) {
 		return
 	}
 	if n, err := s.draft(name, d.Bytes(), nil); err == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -224,7 +225,7 @@ func TestACellIsSentBehindAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, wrong := notebooks.Read("study", f.text)
+	d, wrong := document.Read("study", f.text)
 	var order []string
 	for _, b := range d.Blocks[1:] {
 		if b.Cell != nil {

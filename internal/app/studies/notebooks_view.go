@@ -8,37 +8,38 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // NotebookDetail is everything about one notebook, or about a text that is not saved.
 type NotebookDetail struct {
-	Name      string                     `json:"name"`
-	Title     notebooks.Words            `json:"title"`
-	Lang      []string                   `json:"lang"` // of reading mode
-	Schedules []notebooks.Schedule       `json:"schedules"`
-	Digest    string                     `json:"digest,omitempty"` // of the file; absent for a text that is not saved
-	Modified  *time.Time                 `json:"modified,omitempty"`
-	Text      string                     `json:"text,omitempty"` // absent where the text was sent
-	ReadOnly  bool                       `json:"read_only"`      // a sealed snapshot
-	SealedAt  string                     `json:"sealed_at,omitempty"`
-	Blocks    []NotebookBlock            `json:"blocks"` // without gaps: joined, their texts are the document
-	Cells     []NotebookCell             `json:"cells"`
-	Params    []NotebookParam            `json:"params"`
-	Embeds    map[string]notebooks.Words `json:"embeds"` // what each {{ reference }} of prose and notes shows; plain text
-	Problems  []NotebookProblem          `json:"problems"`
-	Verdict   string                     `json:"verdict"` // of its gates; "" without any
-	Offline   bool                       `json:"offline"` // some result was judged by the built-in judge
-	Job       *NotebookJob               `json:"job,omitempty"`
+	Name      string                    `json:"name"`
+	Title     document.Words            `json:"title"`
+	Lang      []string                  `json:"lang"` // of reading mode
+	Schedules []document.Schedule       `json:"schedules"`
+	Digest    string                    `json:"digest,omitempty"` // of the file; absent for a text that is not saved
+	Modified  *time.Time                `json:"modified,omitempty"`
+	Text      string                    `json:"text,omitempty"` // absent where the text was sent
+	ReadOnly  bool                      `json:"read_only"`      // a sealed snapshot
+	SealedAt  string                    `json:"sealed_at,omitempty"`
+	Blocks    []NotebookBlock           `json:"blocks"` // without gaps: joined, their texts are the document
+	Cells     []NotebookCell            `json:"cells"`
+	Params    []NotebookParam           `json:"params"`
+	Embeds    map[string]document.Words `json:"embeds"` // what each {{ reference }} of prose and notes shows; plain text
+	Problems  []NotebookProblem         `json:"problems"`
+	Verdict   string                    `json:"verdict"` // of its gates; "" without any
+	Offline   bool                      `json:"offline"` // some result was judged by the built-in judge
+	Job       *NotebookJob              `json:"job,omitempty"`
 }
 
 // NotebookBlock is a stretch of a document.
 type NotebookBlock struct {
-	Kind notebooks.BlockKind `json:"kind" enum:"front,prose,cell"`
-	Line int                 `json:"line"` // from 1
-	Text string              `json:"text"`
-	Cell string              `json:"cell,omitempty"`
-	HTML notebooks.Words     `json:"html,omitzero"` // of prose and notes, with the values of cells: what reading mode shows
+	Kind document.BlockKind `json:"kind" enum:"front,prose,cell"`
+	Line int                `json:"line"` // from 1
+	Text string             `json:"text"`
+	Cell string             `json:"cell,omitempty"`
+	HTML document.Words     `json:"html,omitzero"` // of prose and notes, with the values of cells: what reading mode shows
 }
 
 // NotebookCell is one cell with what is known about it.
@@ -49,7 +50,7 @@ type NotebookCell struct {
 	Lines       int                   `json:"lines"`
 	Body        string                `json:"body"`
 	Fields      map[string]any        `json:"fields,omitempty"` // as written: ${p.k} is a text; absent when the YAML cannot be read
-	Title       notebooks.Words       `json:"title,omitzero"`
+	Title       document.Words        `json:"title,omitzero"`
 	Refs        []string              `json:"refs"`    // cells that it refers to
 	UsedBy      []string              `json:"used_by"` // cells that refer to it
 	Paid        bool                  `json:"paid"`
@@ -72,7 +73,7 @@ type NotebookCell struct {
 // NotebookParam is a parameter with its value.
 type NotebookParam struct {
 	Cell string `json:"cell"`
-	notebooks.Param
+	document.Param
 	Value any `json:"value"`
 }
 
@@ -148,7 +149,7 @@ func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDet
 	out := NotebookDetail{
 		Name: n.Name(), Title: d.Front.Title, Lang: app.NonNil(d.Front.Lang), Schedules: orEmpty(d.Front.Schedules),
 		Blocks: []NotebookBlock{}, Cells: []NotebookCell{},
-		Params: []NotebookParam{}, Embeds: map[string]notebooks.Words{}, Problems: []NotebookProblem{}, Verdict: v.Verdict(),
+		Params: []NotebookParam{}, Embeds: map[string]document.Words{}, Problems: []NotebookProblem{}, Verdict: v.Verdict(),
 		Offline: v.Offline(),
 	}
 	used, columns := map[string][]string{}, map[string][]NotebookColumn{}
@@ -188,15 +189,15 @@ func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDet
 	return out
 }
 
-func (s *Notebooks) cell(n *notebooks.Notebook, c *notebooks.Cell, at notebooks.CellView) NotebookCell {
-	schema, _ := notebooks.SchemaOf(c.Type)
+func (s *Notebooks) cell(n *notebooks.Notebook, c *document.Cell, at notebooks.CellView) NotebookCell {
+	schema, _ := document.SchemaOf(c.Type)
 	out := NotebookCell{
 		Name: c.Name, Type: c.Type, Line: c.Line, Body: c.Body, Title: c.Title(), Refs: n.Document.Refs(c), Paid: schema.Paid,
 		State: at.State,
-		Price: at.Price, Spend: at.Spend, Runs: orEmpty(n.Lock.Cells[c.Name].Runs), Value: at.Value, Paths: notebooks.Paths(at.Value),
+		Price: at.Price, Spend: at.Spend, Runs: orEmpty(n.Lock.Cells[c.Name].Runs), Value: at.Value, Paths: document.Paths(at.Value),
 	}
 	out.Fields, _ = c.Fields()
-	if x, is := at.Value.(notebooks.Chart); !is || x.Plan == nil { // it is in the value of a chart that has one
+	if x, is := at.Value.(document.Chart); !is || x.Plan == nil { // it is in the value of a chart that has one
 		out.Plan = notebooks.PlanOf(at.Value)
 	}
 	if p := at.Error; p != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -26,8 +27,8 @@ func TestARepairIsAConfigurationThatARunTakes(t *testing.T) {
 	if err != nil || w.Billed("") != before {
 		t.Fatal(err, w.Billed("")-before)
 	}
-	mend, ok := v.Cell("mend").Value.(notebooks.Config)
-	why, base := v.Cell("why").Value.(notebooks.CauseSet), v.Cell("base").Value.(notebooks.Config)
+	mend, ok := v.Cell("mend").Value.(document.Config)
+	why, base := v.Cell("why").Value.(document.CauseSet), v.Cell("base").Value.(document.Config)
 	if !ok || mend.Repaired == nil || v.Cell("mend").Price != nil || v.Cell("after").Price == nil || v.Cell("after").Price.Calls == 0 {
 		t.Fatalf("%+v, %+v", v.Cell("mend"), v.Cell("after"))
 	}
@@ -42,7 +43,7 @@ func TestARepairIsAConfigurationThatARunTakes(t *testing.T) {
 	if v, err = n.Run(t.Context(), notebooks.Options{Approve: yes}); err != nil || v.Cell("c").State != notebooks.Fresh {
 		t.Fatal(err, v.Cell("c"))
 	}
-	compared := v.Cell("c").Value.(notebooks.Comparison)
+	compared := v.Cell("c").Value.(document.Comparison)
 	if compared.LowAfter >= compared.LowBefore {
 		t.Errorf("low scores %d → %d", compared.LowBefore, compared.LowAfter)
 	}
@@ -51,7 +52,7 @@ func TestARepairIsAConfigurationThatARunTakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other := v.Cell("fix").Value.(notebooks.Comparison); other.Candidate.ID != compared.Candidate.ID {
+	if other := v.Cell("fix").Value.(document.Comparison); other.Candidate.ID != compared.Candidate.ID {
 		t.Errorf("the apply cell ran %s, the repair %s", other.Candidate.ID, compared.Candidate.ID)
 	}
 	for take, code := range map[string]string{"[99]": "recommendation", "nothing": "recommendation", "[1]": "", first.Name: ""} {

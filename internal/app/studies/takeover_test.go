@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 const sweptOverK = "name: swept\nsuite: [correctness]\n" +
@@ -96,14 +97,14 @@ func TestAQueryOfASweepReadsItsRunsAndTheirQuestions(t *testing.T) {
 			t.Errorf("%s is %s: %+v", name, c.State, c.Error)
 		}
 	}
-	whole, _ := cells["whole"].Value.(notebooks.Rows)
-	if each, _ := cells["each"].Value.(notebooks.Rows); len(whole.Rows) != 4 || cmp.Diff(each.Rows, whole.Rows) != "" {
+	whole, _ := cells["whole"].Value.(document.Rows)
+	if each, _ := cells["each"].Value.(document.Rows); len(whole.Rows) != 4 || cmp.Diff(each.Rows, whole.Rows) != "" {
 		t.Errorf("the sweep gives %v, its runs %v", whole.Rows, each.Rows)
 	}
-	if one, _ := cells["one"].Value.(notebooks.Rows); len(one.Rows) != 1 || one.Rows[0][0] != int64(len(apptest.AskedQuestions)) {
+	if one, _ := cells["one"].Value.(document.Rows); len(one.Rows) != 1 || one.Rows[0][0] != int64(len(apptest.AskedQuestions)) {
 		t.Errorf("the questions of one run are %v, of %d", one.Rows, len(apptest.AskedQuestions))
 	}
-	if chart, _ := cells["map"].Value.(notebooks.Chart); chart.Plan == nil || len(chart.Plan.Marks) != 4 {
+	if chart, _ := cells["map"].Value.(document.Chart); chart.Plan == nil || len(chart.Plan.Marks) != 4 {
 		t.Errorf("the heat map is %+v", cells["map"].Value)
 	}
 }

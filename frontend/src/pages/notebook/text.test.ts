@@ -5,7 +5,7 @@ import { entriesOf, setField, setPath, textOf } from "./fields";
 import { parseFlow, printFlow, printScalar } from "./yamltext";
 import { blocksOf, cellText, closesFence, freeName, insert, isShown, joined, move, remove, withBody, withOpening } from "./text";
 
-const folder = join(import.meta.dirname, "../../../../internal/notebooks/gallery");
+const folder = join(import.meta.dirname, "../../../../internal/notebooks/templates/gallery");
 // Templates without their conditions, with the names of slots in their places.
 const gallery = readdirSync(folder).map((name) =>
   readFileSync(join(folder, name), "utf8")

@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"encoding/json"
@@ -33,27 +33,27 @@ var paramFields = []Field{
 }
 
 // params reads the bodies of the parameters, whose values stand in the others.
-func (r *reader) params() {
-	d := r.document
+func (r *Reader) params() {
+	d := r.Document
 	seen := map[string]int{}
 	for _, c := range d.Cells() {
 		if first, twice := seen[c.Name]; twice && c.Name != "" {
-			r.add(d.wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).With("first", first).
+			r.add(d.Wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).With("first", first).
 				WithHint("give one of them another name"))
 		}
 		seen[c.Name] = c.Line
 		if c.Type == "params" {
-			r.wrong = append(r.wrong, d.readBody(c, nil)...)
+			r.Wrong = append(r.Wrong, d.readBody(c, nil)...)
 		}
 	}
 }
 
-// cells reads the other bodies with the parameters put in, and follows the references.
-func (r *reader) cells(values map[string]any) {
-	d := r.document
+// Cells reads the other bodies with the parameters put in, and follows the references.
+func (r *Reader) Cells(values map[string]any) {
+	d := r.Document
 	for _, c := range d.Cells() {
 		if _, known := SchemaOf(c.Type); known && c.Type != "params" {
-			r.wrong = append(r.wrong, d.readBody(c, values)...)
+			r.Wrong = append(r.Wrong, d.readBody(c, values)...)
 		}
 	}
 	r.plans()
@@ -70,7 +70,7 @@ func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
 	if err != nil {
 		return []*problem.Problem{d.yaml(c.Line, c, err)}
 	}
-	c.fields, c.lines = fields, lines
+	c.Values, c.Lines = fields, lines
 	schema, _ := SchemaOf(c.Type)
 	b := body{document: d, cell: c, line: c.Line, fields: fields, lines: lines}
 	if !schema.Open {
@@ -84,14 +84,14 @@ func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
 			b.add(b.mistake(name, "parameter_name", "%q is no name for a parameter", name))
 		case long:
 			b.check(paramFields, m, name+".")
-		case text(v) == "" && v != "":
+		case TextOf(v) == "" && v != "":
 			b.add(b.mistake(name, "parameter_default", "the parameter %s has no default", name).
 				WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name))
 		}
 		if len(b.wrong) == 0 {
 			if p := paramOf(name, v); !p.allows(p.Default) {
 				b.add(b.mistake(name, "parameter_fits", "the default of %s is %v, which its type, choices or bounds do not allow", name,
-					shown(p.Default)).With("value", shown(p.Default)))
+					ShownValue(p.Default)).With("value", ShownValue(p.Default)))
 			}
 		}
 	}
@@ -101,19 +101,19 @@ func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
 // Params lists the parameters of a params cell, by name.
 func (c *Cell) Params() []Param {
 	var out []Param
-	for _, name := range sortedKeys(c.fields) {
-		out = append(out, paramOf(name, c.fields[name]))
+	for _, name := range SortedKeys(c.Values) {
+		out = append(out, paramOf(name, c.Values[name]))
 	}
 	return out
 }
 
 // Title heads the cell in reading mode; zero where it says none.
-func (c *Cell) Title() Words { return words(c.fields["title"]) }
+func (c *Cell) Title() Words { return WordsOf(c.Values["title"]) }
 
 func paramOf(name string, v any) Param {
 	p := Param{Name: name, Default: v}
 	if m, ok := v.(map[string]any); ok {
-		p.Type, p.Default, p.Choices, p.Doc = text(m["type"]), m["default"], texts(m["choices"]), words(m["doc"])
+		p.Type, p.Default, p.Choices, p.Doc = TextOf(m["type"]), m["default"], TextsOf(m["choices"]), WordsOf(m["doc"])
 		for key, to := range map[string]**float64{"min": &p.Min, "max": &p.Max} {
 			if n, ok := m[key].(float64); ok {
 				*to = &n
@@ -138,7 +138,7 @@ func (p Param) allows(v any) bool {
 	if len(p.Choices) > 0 {
 		fits := false
 		for _, c := range p.Choices {
-			fits = fits || c == text(v)
+			fits = fits || c == TextOf(v)
 		}
 		if !fits {
 			return false
@@ -155,8 +155,8 @@ func (p Param) allows(v any) bool {
 	return true
 }
 
-// parse reads a parameter's value as people write it on a command line.
-func (p Param) parse(s string) (any, error) {
+// Parse reads a parameter's value as people write it on a command line.
+func (p Param) Parse(s string) (any, error) {
 	var v any = s
 	switch p.Type {
 	case "number", "integer":
@@ -181,8 +181,8 @@ func (p Param) parse(s string) (any, error) {
 	return v, nil
 }
 
-// paramValues are the values of all parameters as cell.name: those given, else the defaults.
-func (d *Document) paramValues(given map[string]any) map[string]any {
+// ParamValues are the values of all parameters as cell.name: those given, else the defaults.
+func (d *Document) ParamValues(given map[string]any) map[string]any {
 	out := map[string]any{}
 	for _, c := range d.Cells() {
 		if c.Type != "params" {
@@ -213,19 +213,19 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 			key := m[1] + "." + m[2]
 			v, ok := values[key]
 			if !ok {
-				p := d.wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, nearest(key, sortedKeys(values)))
-				p = among(p, key, sortedKeys(values)).With("mistake", "cell").With("name", "${"+key+"}")
+				p := d.Wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, Nearest(key, SortedKeys(values)))
+				p = Among(p, key, SortedKeys(values)).With("mistake", "cell").With("name", "${"+key+"}")
 				return "", p.WithHint("parameters stand in a cell \"rag params NAME\"")
 			}
-			written := scalar(v)
+			written := Scalar(v)
 			inner := line[0] == ' ' || line[0] == '\t'
 			if c.Type == "query" && (inner || strings.HasPrefix(line, "sql:")) || c.Type == "table" && strings.HasPrefix(line, "filter:") {
-				written = sqlParam(key, len(m[0])) // a value and never a part of the statement
+				written = SqlParam(key, len(m[0])) // a value and never a part of the statement
 			}
 			lines[i] = strings.ReplaceAll(lines[i], m[0], written)
 		}
 		if at := strings.Index(lines[i], "${"); at >= 0 && c.Type != "note" {
-			return "", d.wrong(c.Line+1+i, c, "param_shape", "what follows ${ is no parameter").With("mistake", "cell").
+			return "", d.Wrong(c.Line+1+i, c, "param_shape", "what follows ${ is no parameter").With("mistake", "cell").
 				WithHint("write ${params-cell.name}")
 		}
 	}
@@ -234,11 +234,11 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 
 var safeScalar = pattern.Lazy(`^[\p{L}][\p{L}\p{N}._/@+-]*$`)
 
-// scalar writes a value so that YAML reads the same back.
-func scalar(v any) string {
+// Scalar writes a value so that YAML reads the same back.
+func Scalar(v any) string {
 	s, isText := v.(string)
 	if !isText {
-		return text(v)
+		return TextOf(v)
 	}
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "yes", "no", "on", "off", "nan", "inf":

@@ -1,16 +1,17 @@
-package notebooks
+package templates
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // AsTemplate is a notebook as a template: the first registered corpus that it names becomes the slot corpus, the next one corpus_2 and so
 // on; so do datasets and endpoints. Everything else stays as it is. A notebook with mistakes is a Problem.
 func AsTemplate(name string, text []byte) ([]byte, error) {
-	d, err := Parse(name, text)
+	d, err := document.Parse(name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +25,7 @@ func AsTemplate(name string, text []byte) ([]byte, error) {
 		if c.Type == "config" {
 			field, kind = "endpoint", EndpointSlot
 		}
-		value, _ := c.fields[field].(string)
+		value, _ := c.Values[field].(string)
 		if kind != CorpusSlot && kind != DatasetSlot && kind != EndpointSlot || !registeredShape.MatchString(value) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"slices"
@@ -13,14 +13,14 @@ import (
 func (d *Document) WithBody(name, body string) (*Document, []*problem.Problem, error) {
 	c := d.Cell(name)
 	if c == nil {
-		return nil, nil, d.noCell(name)
+		return nil, nil, d.NoCell(name)
 	}
 	if body != "" && !strings.HasSuffix(body, "\n") {
 		body += c.newline
 	}
 	out, wrong := Read(d.Name, slices.Concat(d.source[:c.bodyStart], []byte(body), d.source[c.bodyEnd:]))
 	if edited := out.Cell(name); edited == nil || edited.Body != body || len(out.Blocks) != len(d.Blocks) {
-		return nil, nil, d.wrong(c.Line, c, "cell_fence", "the body holds a line that closes its fence").
+		return nil, nil, d.Wrong(c.Line, c, "cell_fence", "the body holds a line that closes its fence").
 			WithHint("indent the line of backticks")
 	}
 	return out, wrong, nil
@@ -39,9 +39,9 @@ func (d *Document) Insert(at int, text string) (*Document, []*problem.Problem) {
 // empty or taken becomes a free one; the name is returned.
 func (d *Document) InsertCell(at int, cellType, name, body string) (*Document, string, []*problem.Problem, error) {
 	if _, known := SchemaOf(cellType); !known {
-		p := problem.New(problem.Invalid, "cell_type", "there is no cell type %q%s", cellType, nearest(cellType, cellTypes()))
-		return nil, "", nil, among(p, cellType, cellTypes()).With("type", cellType).With("field", "type").
-			WithHint("types: %s", strings.Join(cellTypes(), ", "))
+		p := problem.New(problem.Invalid, "cell_type", "there is no cell type %q%s", cellType, Nearest(cellType, CellTypes()))
+		return nil, "", nil, Among(p, cellType, CellTypes()).With("type", cellType).With("field", "type").
+			WithHint("types: %s", strings.Join(CellTypes(), ", "))
 	}
 	if name != "" && (!nameShape.MatchString(name) || reserved[name]) {
 		return nil, "", nil, badName(name)
@@ -130,7 +130,7 @@ func (d *Document) WithProse(i int, text string) (*Document, []*problem.Problem,
 func (d *Document) Remove(name string) (*Document, []*problem.Problem, error) {
 	i := d.Block(name)
 	if i < 0 {
-		return nil, nil, d.noCell(name)
+		return nil, nil, d.NoCell(name)
 	}
 	return d.RemoveBlock(i)
 }
@@ -139,7 +139,7 @@ func (d *Document) Remove(name string) (*Document, []*problem.Problem, error) {
 func (d *Document) Move(name string, down bool) (*Document, []*problem.Problem, error) {
 	i := d.Block(name)
 	if i < 0 {
-		return nil, nil, d.noCell(name)
+		return nil, nil, d.NoCell(name)
 	}
 	out, _, wrong, err := d.MoveBlock(i, down)
 	return out, wrong, err
@@ -191,8 +191,9 @@ func (d *Document) Block(name string) int {
 	return slices.IndexFunc(d.Blocks, func(b Block) bool { return b.Cell != nil && b.Cell.Name == name })
 }
 
-func (d *Document) noCell(name string) *problem.Problem {
-	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, nearest(name, d.names())).
+// NoCell says that there is no cell of this name.
+func (d *Document) NoCell(name string) *problem.Problem {
+	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, Nearest(name, d.Names())).
 		With("cell", name)
 }
 
@@ -201,7 +202,8 @@ func badName(name string) *problem.Problem {
 		WithHint("use letters, digits, - and _, beginning with a letter")
 }
 
-func (d *Document) names() []string {
+// Names are the names of the cells.
+func (d *Document) Names() []string {
 	var out []string
 	for _, c := range d.Cells() {
 		out = append(out, c.Name)

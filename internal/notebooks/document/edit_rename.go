@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, erro
 	c := d.Cell(old)
 	switch {
 	case c == nil:
-		return nil, nil, d.noCell(old)
+		return nil, nil, d.NoCell(old)
 	case !nameShape.MatchString(name) || reserved[name]:
 		return nil, nil, badName(name)
 	case name != old && d.Cell(name) != nil:
@@ -30,7 +30,7 @@ func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, erro
 		text := d.Text(b)
 		switch {
 		case b.Kind == ProseBlock:
-			text = withMention(embedded, text, old, name)
+			text = withMention(Embedded, text, old, name)
 		case b.Cell != nil:
 			opening, body, closing := text[:b.Cell.bodyStart-b.Start], b.Cell.Body, text[b.Cell.bodyEnd-b.Start:]
 			if b.Cell == c {
@@ -39,7 +39,7 @@ func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, erro
 			}
 			body = b.Cell.withRefs(body, old, name)
 			if b.Cell.Type == "note" {
-				body = withMention(embedded, body, old, name)
+				body = withMention(Embedded, body, old, name)
 			}
 			text = opening + withMention(paramRef, body, old, name) + closing
 		}

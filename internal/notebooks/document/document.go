@@ -1,4 +1,13 @@
-package notebooks
+// Package document reads and edits the text of an evaluation notebook, and knows what its cells may say and publish. It computes
+// nothing and asks nobody.
+//
+// A document (*.rag.md) is prose with fences "rag TYPE NAME" that hold YAML. [Read] takes it apart without losing a byte, so that
+// [Document.Bytes] gives back what was read and [Document.WithBody] changes nothing but one cell. What a cell may say is data:
+// [Schemas] lists types, fields and what is published, in English and Japanese, for forms, completion and documentation.
+//
+// Each cell publishes one named value, such as a [RunSet] or [Rows]. A reference is a name (qa), a name with a field (r1.best), or
+// ${p.k} for a parameter; prose embeds values as {{ c1.worse.count }}. References form the graph; the order on the page is for readers.
+package document
 
 import (
 	"bytes"
@@ -39,9 +48,9 @@ type Cell struct {
 
 	bodyStart, bodyEnd int
 	newline            string         // that the opening line ends with
-	fields             map[string]any // with the parameters' defaults put in; nil when the body cannot be read
-	lines              map[string]int // of the top-level keys
-	plan               *sqlbox.Plan   // of a query that can be read
+	Values             map[string]any `json:"-"` // with the parameters' defaults put in; nil when the body cannot be read
+	Lines              map[string]int `json:"-"` // of the top-level keys
+	Plan               *sqlbox.Plan   `json:"-"` // of a query that can be read
 	needs              []string       // cells whose tables the query reads
 }
 
@@ -51,7 +60,7 @@ type Document struct {
 	Front  Front   // zero when it cannot be read
 	Blocks []Block // in order, without gaps
 	source []byte
-	shape  []*problem.Problem // what is wrong whatever the parameters are
+	Shape  []*problem.Problem `json:"-"` // what is wrong whatever the parameters are
 }
 
 // Bytes is the text, byte for byte as it was read or edited.
@@ -85,7 +94,7 @@ func (d *Document) Cell(name string) *Cell {
 const (
 	MaxBytes    = 4 << 20
 	MaxCells    = 500
-	maxMistakes = 200
+	MaxMistakes = 200
 )
 
 // Parse reads a document and returns the first thing that is wrong with it, with file, line, cell and hint.
@@ -103,28 +112,28 @@ func Read(name string, source []byte) (*Document, []*problem.Problem) {
 	d := &Document{Name: name, source: bytes.Clone(source)}
 	if len(source) > MaxBytes {
 		d.Blocks = []Block{{Kind: ProseBlock, Line: 1, End: len(source)}}
-		return d, []*problem.Problem{d.wrong(1, nil, "notebook_too_large", "the notebook is larger than %d MiB", MaxBytes>>20).
+		return d, []*problem.Problem{d.Wrong(1, nil, "notebook_too_large", "the notebook is larger than %d MiB", MaxBytes>>20).
 			With("most", MaxBytes>>20)}
 	}
-	r := reader{document: d}
+	r := Reader{Document: d}
 	r.blocks()
 	r.front()
 	r.params()
-	d.shape = slices.Clone(r.wrong)
-	r.cells(d.paramValues(nil))
-	return d, r.wrong
+	d.Shape = slices.Clone(r.Wrong)
+	r.Cells(d.ParamValues(nil))
+	return d, r.Wrong
 }
 
-// reader collects what is wrong while a document is read.
-type reader struct {
-	document *Document
-	wrong    []*problem.Problem
+// Reader collects what is wrong while a document is read.
+type Reader struct {
+	Document *Document
+	Wrong    []*problem.Problem
 }
 
-func (r *reader) add(p *problem.Problem) { r.wrong = append(r.wrong, p) }
+func (r *Reader) add(p *problem.Problem) { r.Wrong = append(r.Wrong, p) }
 
-// wrong makes a problem of one line of the document.
-func (d *Document) wrong(line int, c *Cell, code, format string, args ...any) *problem.Problem {
+// Wrong makes a problem of one line of the document.
+func (d *Document) Wrong(line int, c *Cell, code, format string, args ...any) *problem.Problem {
 	p := problem.New(problem.Invalid, code, format, args...)
 	where := d.Name + ":" + strconv.Itoa(line) + ": "
 	if c != nil {
@@ -141,8 +150,8 @@ var (
 )
 
 // blocks finds the front matter and the cells.
-func (r *reader) blocks() {
-	d := r.document
+func (r *Reader) blocks() {
+	d := r.Document
 	s := scanner{source: d.source}
 	prose := Block{Kind: ProseBlock, Line: 1}
 	flush := func(to int) {
@@ -170,7 +179,7 @@ func (r *reader) blocks() {
 			continue
 		}
 		if cells++; cells > MaxCells { // what follows is shown as prose
-			r.add(d.wrong(line, nil, "notebook_cells", "the notebook has more than %d cells", MaxCells).
+			r.add(d.Wrong(line, nil, "notebook_cells", "the notebook has more than %d cells", MaxCells).
 				With("most", MaxCells).WithHint("split it into several notebooks"))
 			break
 		}
@@ -187,8 +196,8 @@ func (r *reader) blocks() {
 }
 
 // opening reads the words of a cell's first line.
-func (r *reader) opening(c *Cell, words []string, closed bool) {
-	d := r.document
+func (r *Reader) opening(c *Cell, words []string, closed bool) {
+	d := r.Document
 	if len(words) > 1 {
 		c.Type = words[1]
 	}
@@ -198,15 +207,15 @@ func (r *reader) opening(c *Cell, words []string, closed bool) {
 	_, known := SchemaOf(c.Type)
 	switch {
 	case len(words) != 3:
-		r.add(d.wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
+		r.add(d.Wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
 	case !known:
-		p := d.wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, nearest(c.Type, cellTypes()))
-		r.add(among(p, c.Type, cellTypes()).With("type", c.Type).WithHint("types: %s", strings.Join(cellTypes(), ", ")))
+		p := d.Wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, Nearest(c.Type, CellTypes()))
+		r.add(Among(p, c.Type, CellTypes()).With("type", c.Type).WithHint("types: %s", strings.Join(CellTypes(), ", ")))
 	case !nameShape.MatchString(c.Name) || reserved[c.Name]:
-		r.add(d.wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).With("name", c.Name).
+		r.add(d.Wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).With("name", c.Name).
 			WithHint("use letters, digits, - and _, beginning with a letter"))
 	case !closed:
-		r.add(d.wrong(c.Line, c, "cell_open", "the cell is not closed").WithHint("end it with a line of three backticks"))
+		r.add(d.Wrong(c.Line, c, "cell_open", "the cell is not closed").WithHint("end it with a line of three backticks"))
 	}
 }
 

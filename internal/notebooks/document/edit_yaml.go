@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ func shownParams(v any) any {
 func (d *Document) WithFields(name string, changes map[string]any) (*Document, []*problem.Problem, error) {
 	c := d.Cell(name)
 	if c == nil {
-		return nil, nil, d.noCell(name)
+		return nil, nil, d.NoCell(name)
 	}
 	schema, _ := SchemaOf(c.Type)
 	known := schema.Fields
@@ -70,7 +70,7 @@ func (d *Document) WithFields(name string, changes map[string]any) (*Document, [
 // WithFront returns the document with fields of the front matter changed, as [Document.WithFields] does.
 func (d *Document) WithFront(changes map[string]any) (*Document, []*problem.Problem, error) {
 	if len(d.Blocks) == 0 || d.Blocks[0].Kind != FrontBlock {
-		return nil, nil, d.wrong(1, nil, "front_missing", "a notebook begins with its front matter")
+		return nil, nil, d.Wrong(1, nil, "front_missing", "a notebook begins with its front matter")
 	}
 	text := d.Text(d.Blocks[0])
 	start, end := strings.IndexByte(text, '\n')+1, strings.LastIndex(text, "---")
@@ -98,7 +98,7 @@ func rewritten(body, newline string, changes map[string]any, known []Field) (str
 	}
 	if strings.HasPrefix(strings.TrimSpace(body), "{") { // one flow mapping: its fields have no lines of their own
 		var own strings.Builder
-		for _, f := range inOrder(sortedKeys(had), known) {
+		for _, f := range inOrder(SortedKeys(had), known) {
 			own.WriteString(yamlField(f, had[f.Name], newline))
 		}
 		body = own.String()
@@ -107,8 +107,8 @@ func rewritten(body, newline string, changes map[string]any, known []Field) (str
 		}
 	}
 	parts := fieldLines(body, lines)
-	for _, f := range inOrder(sortedKeys(changes), known) {
-		value := plain(changes[f.Name])
+	for _, f := range inOrder(SortedKeys(changes), known) {
+		value := PlainOf(changes[f.Name])
 		old, there := had[f.Name]
 		switch i := slices.IndexFunc(parts, func(p fieldText) bool { return p.name == f.Name }); {
 		case there && reflect.DeepEqual(old, value), !there && value == nil:
@@ -239,7 +239,7 @@ func yamlFlow(f Field, v any) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case map[string]any:
-		for _, inner := range inOrder(sortedKeys(v), f.Fields) {
+		for _, inner := range inOrder(SortedKeys(v), f.Fields) {
 			parts = append(parts, yamlKey(inner.Name)+": "+yamlFlow(inner, v[inner.Name]))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
@@ -248,7 +248,7 @@ func yamlFlow(f Field, v any) string {
 	case nil:
 		return "null"
 	}
-	return text(v)
+	return TextOf(v)
 }
 
 // yamlBlock writes a field over several lines.
@@ -263,7 +263,7 @@ func yamlBlock(out *strings.Builder, f Field, v any, indent string) {
 		}
 	case map[string]any:
 		out.WriteString("\n")
-		for _, inner := range inOrder(sortedKeys(v), f.Fields) {
+		for _, inner := range inOrder(SortedKeys(v), f.Fields) {
 			if flow := yamlFlow(inner, v[inner.Name]); len([]rune(flow)) <= flowWidth && !manyLines(v[inner.Name]) {
 				out.WriteString(deeper + yamlKey(inner.Name) + ": " + flow + "\n")
 			} else {
@@ -328,10 +328,10 @@ func yamlText(s string) string {
 }
 
 // Resolved are the fields with the parameters put in; nil when the body cannot be read.
-func (c *Cell) Resolved() map[string]any { return maps.Clone(c.fields) }
+func (c *Cell) Resolved() map[string]any { return maps.Clone(c.Values) }
 
 // LineOf is the line of a top-level field, or of the fence where the cell has no such field. field may go on behind a dot.
 func (c *Cell) LineOf(field string) int {
 	top, _, _ := strings.Cut(field, ".")
-	return c.Line + c.lines[top]
+	return c.Line + c.Lines[top]
 }

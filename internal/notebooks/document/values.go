@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"reflect"
@@ -33,8 +33,8 @@ type Source struct {
 	Filter []string `json:"filter,omitempty"` // and those with these tags
 }
 
-// identity is what cells that use the source rest on. It must not change: locks that were written before compare with it.
-func (s Source) identity() any {
+// Identity is what cells that use the source rest on. It must not change: locks that were written before compare with it.
+func (s Source) Identity() any {
 	return struct {
 		Ref    string   `json:"ref"`
 		Name   string   `json:"name"`
@@ -57,8 +57,8 @@ type Config struct {
 	Repaired *Repaired `json:"repaired,omitempty" en:"What a repair cell changed." ja:"repair セルの変更。"`
 }
 
-// identity is what cells that use the configuration rest on: not why it is as it is.
-func (c Config) identity() any {
+// Identity is what cells that use the configuration rest on: not why it is as it is.
+func (c Config) Identity() any {
 	c.Repaired = nil
 	return c
 }
@@ -216,8 +216,8 @@ type CauseSet struct {
 	Answers         [][]any       `json:"-"` // rows of the cell's table; not kept
 }
 
-// identity leaves out what was not kept when the first locks were written: places of recommendations.
-func (c CauseSet) identity() any {
+// Identity leaves out what was not kept when the first locks were written: places of recommendations.
+func (c CauseSet) Identity() any {
 	type named struct {
 		Name    string `json:"name"`
 		Change  Words  `json:"change"`
@@ -296,8 +296,8 @@ type Doc struct {
 	Text Words `json:"text" unit:"text" en:"Markdown." ja:"Markdown。"`
 }
 
-// published are the Go types of the values, by their names.
-var published = map[string]reflect.Type{
+// Published are the Go types of the values, by their names.
+var Published = map[string]reflect.Type{
 	docValue: reflect.TypeFor[Doc](), datasetValue: reflect.TypeFor[Source](), corpusValue: reflect.TypeFor[Source](),
 	configValue:    reflect.TypeFor[Config](),
 	configSetValue: reflect.TypeFor[ConfigSet](), runSetValue: reflect.TypeFor[RunSet](), comparisonValue: reflect.TypeFor[Comparison](),
@@ -307,13 +307,13 @@ var published = map[string]reflect.Type{
 	tableValue: reflect.TypeFor[Rows](), tabledValue: reflect.TypeFor[Tabled](),
 }
 
-// textless is the answer without its texts.
-func (a Answer) textless() Answer {
+// Textless is the answer without its texts.
+func (a Answer) Textless() Answer {
 	return Answer{ID: a.ID, Correctness: a.Correctness, Trust: a.Trust}
 }
 
-// table is the runs of a cell with the means of their metrics.
-func (x RunSet) table(name string) spreadsheet.Table {
+// Table is the runs of a cell with the means of their metrics.
+func (x RunSet) Table(name string) spreadsheet.Table {
 	t := spreadsheet.Table{Name: name, Columns: []string{"run", "config", "questions", "low_scores", "coverage", "votes"}}
 	measured := map[string]bool{}
 	for _, r := range x.Runs {
@@ -321,7 +321,7 @@ func (x RunSet) table(name string) spreadsheet.Table {
 			measured[id] = true
 		}
 	}
-	metrics := sortedKeys(measured)
+	metrics := SortedKeys(measured)
 	t.Columns = append(t.Columns, metrics...)
 	var rows [][]any
 	for _, r := range x.Runs {

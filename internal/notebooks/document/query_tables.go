@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"encoding/json"
@@ -43,20 +43,20 @@ func QueryTables() []sqlbox.Table {
 	}
 }
 
-// ofNoRun are the tables that no run has to be there for.
-var ofNoRun = map[string]bool{"questions": true, "metrics": true}
+// OfNoRun are the tables that no run has to be there for.
+var OfNoRun = map[string]bool{"questions": true, "metrics": true}
 
-// changing are the tables whose rows may change while their runs stay the same.
-var changing = []string{"calls", "reviews", "notes"}
+// Changing are the tables whose rows may change while their runs stay the same.
+var Changing = []string{"calls", "reviews", "notes"}
 
-// quoting are the columns with texts of questions, answers, passages and judges, or of whatever may hold them.
-var quoting = map[string][]string{
+// Quoting are the columns with texts of questions, answers, passages and judges, or of whatever may hold them.
+var Quoting = map[string][]string{
 	"questions": {"text", "reference"}, "answers": {"text", "failure"}, "contexts": {"text"}, "scores": {"reason"}, "settings": {"text"},
 	"reviews": {"text"},
 }
 
-// cellTable is what a cell's value is as a table; ok is false for cells that are none.
-func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
+// Table is what a cell's value is as a table; ok is false for cells that are none.
+func (c *Cell) Table() (t sqlbox.Table, ok bool) {
 	switch c.Type {
 	case "run":
 		t = table(c.Name)
@@ -87,11 +87,11 @@ func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
 		}
 		return t, true
 	case "query":
-		if c.plan == nil {
+		if c.Plan == nil {
 			return t, false
 		}
 		t.Name = c.Name
-		for _, name := range c.plan.Columns {
+		for _, name := range c.Plan.Columns {
 			t.Columns = append(t.Columns, sqlbox.Column{Name: name, Type: "ANY"})
 		}
 		return t, true
@@ -101,16 +101,16 @@ func (c *Cell) cellTable() (t sqlbox.Table, ok bool) {
 
 // axes are the parameters that a sweep varies, in the order of its value.
 func (c *Cell) axes() []string {
-	axes, _ := c.fields["axes"].(map[string]any)
-	out := sortedKeys(axes)
-	for _, pair := range mappings(c.fields["pairs"]) {
-		out = append(out, sortedKeys(pair)...)
+	axes, _ := c.Values["axes"].(map[string]any)
+	out := SortedKeys(axes)
+	for _, pair := range Mappings(c.Values["pairs"]) {
+		out = append(out, SortedKeys(pair)...)
 	}
 	return out
 }
 
-// rows are the combinations of a sweep, each with its number and the value of each axis.
-func (s ConfigSet) rows() [][]any {
+// Rows are the combinations of a sweep, each with its number and the value of each axis.
+func (s ConfigSet) Rows() [][]any {
 	total := 1
 	for _, a := range s.Axes {
 		if a.With == "" {
@@ -118,8 +118,8 @@ func (s ConfigSet) rows() [][]any {
 		}
 	}
 	var out [][]any
-	for number := range min(total, mostCombinations) {
-		if s.leavesOut(number) {
+	for number := range min(total, MostCombinations) {
+		if s.LeavesOut(number) {
 			continue
 		}
 		row, values := []any{number + 1}, s.combination(number)

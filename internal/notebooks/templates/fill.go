@@ -1,9 +1,10 @@
-package notebooks
+package templates
 
 import (
 	"maps"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -88,12 +89,12 @@ func (f *filler) turn(mark string, line int) (done bool, err error) {
 
 func (f *filler) value(name string, line int) (string, error) {
 	_, slot := f.template.Slot(name)
-	if !slot && !contains(TemplateFacts, name) {
+	if !slot && !document.Contains(TemplateFacts, name) {
 		names := append([]string{}, TemplateFacts...)
 		for _, s := range f.template.Slots {
 			names = append(names, s.Name)
 		}
-		return "", f.template.wrong(line, "[[%s]] names no slot%s", name, nearest(name, names)).
+		return "", f.template.wrong(line, "[[%s]] names no slot%s", name, document.Nearest(name, names)).
 			WithHint("declare it below template.slots in the front matter; as a text it is [[!%s]]", name)
 	}
 	return f.values[name], nil
@@ -114,7 +115,7 @@ func (f *filler) filled(l templateLine) (string, error) {
 			wrong = err
 		}
 		if s, ok := f.template.Slot(name); ok && s.Type == TextSlot && keyed.MatchString(l.text) {
-			return scalar(v)
+			return document.Scalar(v)
 		}
 		return v
 	})

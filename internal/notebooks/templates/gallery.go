@@ -1,4 +1,4 @@
-package notebooks
+package templates
 
 import (
 	"embed"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -24,14 +25,14 @@ func Gallery() []string { return slices.Clone(galleryOrder) }
 func GalleryTemplate(name string) (Template, error) {
 	body, err := fs.ReadFile(galleryFiles, path.Join("gallery", name+".rag.md"))
 	if err != nil {
-		return Template{}, UnknownTemplate(name, Gallery())
+		return Template{}, Unknown(name, Gallery())
 	}
-	return ParseTemplate(name, body)
+	return Parse(name, body)
 }
 
-// UnknownTemplate says that there is no template of a name, which is near, and which there are.
-func UnknownTemplate(name string, names []string) *problem.Problem {
-	return problem.New(problem.NotFound, "gallery_unknown", "there is no template %q%s", name, nearest(name, names)).
+// Unknown says that there is no template of a name, which is near, and which there are.
+func Unknown(name string, names []string) *problem.Problem {
+	return problem.New(problem.NotFound, "gallery_unknown", "there is no template %q%s", name, document.Nearest(name, names)).
 		WithHint("templates: %s", strings.Join(names, ", "))
 }
 

@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"errors"
@@ -26,17 +26,17 @@ type Rows struct {
 
 // The bounds of a query: rows without a limit of its own, the most it may ask for, and bytes.
 const (
-	usualRows = 1000
+	UsualRows = 1000
 	MostRows  = 100_000
 )
 
 // plans finds what the query cells read. A cell that reads the table of another one is planned after it.
-func (r *reader) plans() {
-	d := r.document
+func (r *Reader) plans() {
+	d := r.Document
 	var open []*Cell
 	for _, c := range d.Cells() {
-		c.plan, c.needs = nil, nil
-		if sql, _, _ := c.statement(); sql != "" {
+		c.Plan, c.needs = nil, nil
+		if sql, _, _ := c.Statement(); sql != "" {
 			open = append(open, c)
 		}
 	}
@@ -45,7 +45,7 @@ func (r *reader) plans() {
 	}
 	box, err := sqlbox.New(QueryTables()...)
 	if err != nil {
-		r.add(d.wrong(open[0].Line, open[0], "sql_refused", "no query can be answered here").With("said", err.Error()).
+		r.add(d.Wrong(open[0].Line, open[0], "sql_refused", "no query can be answered here").With("said", err.Error()).
 			With("tables", queryTableNames()).Because(err))
 		return
 	}
@@ -57,17 +57,17 @@ func (r *reader) plans() {
 		var left []*Cell
 		var wrong []*problem.Problem
 		for _, c := range open {
-			sql, _, _ := c.statement()
+			sql, _, _ := c.Statement()
 			plan, err := box.Plan(sql)
 			if err != nil {
-				left, wrong = append(left, c), append(wrong, d.sqlWrong(c, err))
+				left, wrong = append(left, c), append(wrong, d.SQLWrong(c, err))
 				continue
 			}
-			c.plan, c.needs = &plan, d.read(plan, texts(c.fields["of"]))
+			c.Plan, c.needs = &plan, d.NeededBy(plan, TextsOf(c.Values["of"]))
 			r.offer(box, c)
 		}
 		if len(left) == len(open) || len(left) == 0 {
-			r.wrong = append(r.wrong, wrong...)
+			r.Wrong = append(r.Wrong, wrong...)
 			return
 		}
 		open = left
@@ -75,28 +75,28 @@ func (r *reader) plans() {
 }
 
 // offer makes the table of a cell.
-func (r *reader) offer(box *sqlbox.Box, c *Cell) {
-	t, ok := c.cellTable()
+func (r *Reader) offer(box *sqlbox.Box, c *Cell) {
+	t, ok := c.Table()
 	if !ok {
 		return
 	}
 	if err := box.Add(t); err != nil {
-		r.add(r.document.wrong(c.Line, c, "cell_name", "a query could not tell the cell %s from a table or cell of this name", c.Name).
+		r.add(r.Document.Wrong(c.Line, c, "cell_name", "a query could not tell the cell %s from a table or cell of this name", c.Name).
 			With("mistake", "table").With("name", c.Name).
 			WithHint("give the cell another name"))
 	}
 }
 
-// read are the cells that a statement needs.
-func (d *Document) read(plan sqlbox.Plan, of []string) []string {
+// NeededBy are the cells that a statement needs.
+func (d *Document) NeededBy(plan sqlbox.Plan, of []string) []string {
 	var out []string
-	for _, name := range sortedKeys(plan.Reads) {
+	for _, name := range SortedKeys(plan.Reads) {
 		if d.Cell(name) != nil {
 			out = append(out, name)
 			continue
 		}
 		for _, c := range d.Cells() {
-			if name == "questions" && c.Type == "dataset" || !ofNoRun[name] && len(of) == 0 && (c.Type == "run" || c.Type == "apply") {
+			if name == "questions" && c.Type == "dataset" || !OfNoRun[name] && len(of) == 0 && (c.Type == "run" || c.Type == "apply") {
 				out = append(out, c.Name)
 			}
 		}
@@ -105,14 +105,14 @@ func (d *Document) read(plan sqlbox.Plan, of []string) []string {
 	return slices.Compact(out)
 }
 
-// sqlWrong says what is wrong with a statement, with its line in the document.
-func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
+// SQLWrong says what is wrong with a statement, with its line in the document.
+func (d *Document) SQLWrong(c *Cell, err error) *problem.Problem {
 	m, ok := errors.AsType[*sqlbox.Mistake](err)
 	if !ok {
 		return problem.From(err)
 	}
-	_, name, before := c.statement()
-	line, column := c.lines[name], m.Column
+	_, name, before := c.Statement()
+	line, column := c.Lines[name], m.Column
 	if column > 0 && m.Line <= 1 {
 		column = max(1, column-before)
 	}
@@ -131,7 +131,7 @@ func (d *Document) sqlWrong(c *Cell, err error) *problem.Problem {
 	if m.Column == 0 {
 		column = 0
 	}
-	p := sqlWords(d.wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", name), m)
+	p := sqlWords(d.Wrong(c.Line+line, c, m.Code, "%s", sqlSentence(m)).With("field", name), m)
 	if column > 0 {
 		p = p.With("column", column)
 	}
@@ -169,7 +169,7 @@ func StatementProblem(err error) error {
 }
 
 func sqlSentence(m *sqlbox.Mistake) string {
-	return m.Message + nearest(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
+	return m.Message + Nearest(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
 }
 
 func sqlHint(m *sqlbox.Mistake) string {
@@ -192,8 +192,8 @@ func queryTableNames() string {
 	return strings.Join(names, ", ")
 }
 
-// sqlParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.
-func sqlParam(key string, length int) string {
+// SqlParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.
+func SqlParam(key string, length int) string {
 	name := ":" + strings.NewReplacer(".", "_", "-", "_").Replace(key)
 	return name + strings.Repeat(" ", max(0, length-len(name)))
 }
@@ -208,7 +208,7 @@ func shownDatum(v any) string {
 	case float64:
 		return strconv.FormatFloat(math.Round(x*10_000)/10_000, 'f', -1, 64)
 	}
-	return text(v)
+	return TextOf(v)
 }
 
 // row finds a row by its number, from 1, with its values by column.

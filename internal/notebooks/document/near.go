@@ -1,12 +1,12 @@
-package notebooks
+package document
 
 import (
 	"strconv"
 	"unicode/utf8"
 )
 
-// nearest is ` (did you mean "x"?)` for the nearest name, "" when none is near.
-func nearest(name string, among []string) string {
+// Nearest is ` (did you mean "x"?)` for the nearest name, "" when none is near.
+func Nearest(name string, among []string) string {
 	best := nearestName(name, among)
 	if best == "" {
 		return ""
@@ -47,16 +47,16 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-// cut keeps a text short.
-func cut(s string) string {
+// Cut keeps a text short.
+func Cut(s string) string {
 	if r := []rune(s); len(r) > 240 {
 		return string(r[:240]) + "…"
 	}
 	return s
 }
 
-// contains reports whether a list has a text.
-func contains(list []string, s string) bool {
+// Contains reports whether a list has a text.
+func Contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {
 			return true

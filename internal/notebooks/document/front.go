@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"slices"
@@ -56,10 +56,10 @@ var scheduleFields = []Field{
 }
 
 // front reads the front matter.
-func (r *reader) front() {
-	d := r.document
+func (r *Reader) front() {
+	d := r.Document
 	if len(d.Blocks) == 0 || d.Blocks[0].Kind != FrontBlock {
-		r.add(d.wrong(1, nil, "front_missing", "a notebook begins with its front matter").
+		r.add(d.Wrong(1, nil, "front_missing", "a notebook begins with its front matter").
 			WithHint("its first lines are:\n---\nragnb: 1\ntitle: …\n---"))
 		return
 	}
@@ -73,14 +73,14 @@ func (r *reader) front() {
 	}
 	b := body{document: d, line: 1, fields: fields, lines: lines}
 	b.check(frontFields, fields, "")
-	r.wrong = append(r.wrong, b.wrong...)
+	r.Wrong = append(r.Wrong, b.wrong...)
 	if len(b.wrong) > 0 {
 		return
 	}
 	f := &d.Front
-	f.Version, f.Title, f.Lang = int(number(fields["ragnb"])), words(fields["title"]), texts(fields["lang"])
+	f.Version, f.Title, f.Lang = int(NumberOf(fields["ragnb"])), WordsOf(fields["title"]), TextsOf(fields["lang"])
 	if f.Version != 1 {
-		r.add(d.wrong(1+lines["ragnb"], nil, "front_version", "ragnb is %v; this program reads version 1", fields["ragnb"]).
+		r.add(d.Wrong(1+lines["ragnb"], nil, "front_version", "ragnb is %v; this program reads version 1", fields["ragnb"]).
 			With("version", fields["ragnb"]).
 			WithHint("a newer program may read it"))
 	}
@@ -89,45 +89,45 @@ func (r *reader) front() {
 	}
 	for _, lang := range f.Lang {
 		if lang != "en" && lang != "ja" {
-			r.add(d.wrong(1+lines["lang"], nil, "front_lang", "lang holds %q; languages are en and ja", lang).With("lang", lang))
+			r.add(d.Wrong(1+lines["lang"], nil, "front_lang", "lang holds %q; languages are en and ja", lang).With("lang", lang))
 		}
 	}
 	r.schedules(fields, lines)
 }
 
-func (r *reader) schedules(fields map[string]any, lines map[string]int) {
+func (r *Reader) schedules(fields map[string]any, lines map[string]int) {
 	list, _ := fields["schedules"].([]any)
 	for _, item := range list {
 		m, ok := item.(map[string]any)
-		b := body{document: r.document, line: 1 + lines["schedules"]}
+		b := body{document: r.Document, line: 1 + lines["schedules"]}
 		if ok {
 			b.check(scheduleFields, m, "schedules.")
 		} else {
 			b.add(b.mistake("schedules", "type", "schedules holds %v; a schedule is a mapping with name and cron", item).
-				With("value", shown(item)).With("must", Words{"a mapping with name and cron", "name と cron を持つマッピング"}).
+				With("value", ShownValue(item)).With("must", Words{"a mapping with name and cron", "name と cron を持つマッピング"}).
 				With("doc", Words{"schedules: [{name: weekly, cron: 0 6 * * 1}]", "schedules: [{name: weekly, cron: 0 6 * * 1}]"}))
 		}
-		r.wrong = append(r.wrong, b.wrong...)
-		if len(b.wrong) > 0 || len(r.wrong) > maxMistakes {
+		r.Wrong = append(r.Wrong, b.wrong...)
+		if len(b.wrong) > 0 || len(r.Wrong) > MaxMistakes {
 			return
 		}
-		s := Schedule{Name: text(m["name"]), Cron: text(m["cron"]), Zone: text(m["zone"]), Limit: text(m["budget"]),
-			Notify: texts(m["notify"])}
+		s := Schedule{Name: TextOf(m["name"]), Cron: TextOf(m["cron"]), Zone: TextOf(m["zone"]), Limit: TextOf(m["budget"]),
+			Notify: TextsOf(m["notify"])}
 		s.Params, _ = m["params"].(map[string]any)
 		if len(strings.Fields(s.Cron)) != 5 {
-			r.add(r.document.wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed",
+			r.add(r.Document.Wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed",
 				s.Name, s.Cron).With("name", s.Name).With("cron", s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
 		}
-		if slices.ContainsFunc(r.document.Front.Schedules, func(o Schedule) bool { return o.Name == s.Name }) {
-			r.add(r.document.wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name).With("name", s.Name))
+		if slices.ContainsFunc(r.Document.Front.Schedules, func(o Schedule) bool { return o.Name == s.Name }) {
+			r.add(r.Document.Wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name).With("name", s.Name))
 		}
-		r.document.Front.Schedules = append(r.document.Front.Schedules, s)
+		r.Document.Front.Schedules = append(r.Document.Front.Schedules, s)
 	}
 }
 
 // yaml turns an error of decoding into a Problem of the document; line is that of the line before the YAML.
 func (d *Document) yaml(line int, c *Cell, err error) *problem.Problem {
-	at, message := yamlError(err)
-	return d.wrong(line+max(at, 1), c, "cell_yaml", "%s", message).With("said", message).
+	at, message := YAMLError(err)
+	return d.Wrong(line+max(at, 1), c, "cell_yaml", "%s", message).With("said", message).
 		WithHint("the body is YAML: names, a colon, a value")
 }

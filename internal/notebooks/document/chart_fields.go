@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import "github.com/rag-workbench/workbench/internal/charts"
 
@@ -45,7 +45,7 @@ func chartFields() []Field {
 	}
 }
 
-// drawn reports whether a chart cell says by fields what it draws.
-func (c *Cell) drawn() bool {
-	return c.fields["mark"] != nil || c.fields["x"] != nil || c.fields["y"] != nil
+// Drawn reports whether a chart cell says by fields what it draws.
+func (c *Cell) Drawn() bool {
+	return c.Values["mark"] != nil || c.Values["x"] != nil || c.Values["y"] != nil
 }

@@ -1,10 +1,11 @@
-package notebooks
+package templates
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -16,7 +17,7 @@ const slotted = "---\nragnb: 1\ntitle: T\ntemplate:\n  slots:\n    - {name: corp
 // TestATemplateIsFilled: values, conditions within conditions, texts that YAML would read otherwise, and marks that stay.
 func TestATemplateIsFilled(t *testing.T) {
 	t.Parallel()
-	tpl, err := ParseTemplate("own", []byte(slotted))
+	tpl, err := Parse("own", []byte(slotted))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestATemplateIsFilled(t *testing.T) {
 	if string(body) != want {
 		t.Errorf("got %q\nwant %q", body, want)
 	}
-	if _, err := Parse("own", body); err != nil {
+	if _, err := document.Parse("own", body); err != nil {
 		t.Error(err)
 	}
 }
@@ -51,7 +52,7 @@ func TestATemplateWithAMistakeNamesTheLine(t *testing.T) {
 		{"[[if not word]]", "[[if no word]]", 18, "no condition"}, {"template:", "templates:", 1, "what its slots are"},
 		{"optional: true", "optionally: true", 8, "optionally"},
 	} {
-		_, err := ParseTemplate("own", []byte(strings.Replace(slotted, c.from, c.to, 1)))
+		_, err := Parse("own", []byte(strings.Replace(slotted, c.from, c.to, 1)))
 		p := problem.From(err)
 		if err == nil || p.Params["line"] != c.line || !strings.Contains(p.Message+p.Hint, c.says) {
 			t.Errorf("%s: %v, want line %d and %q", c.to, err, c.line, c.says)
@@ -93,7 +94,7 @@ func TestSavingAsTemplateTurnsNamesIntoSlots(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		tpl, err := ParseTemplate(name, saved)
+		tpl, err := Parse(name, saved)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, saved)
 			continue

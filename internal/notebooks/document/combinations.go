@@ -1,14 +1,15 @@
-package notebooks
+package document
 
 import (
 	"encoding/json"
 	"slices"
 )
 
-const mostCombinations = 10_000
+// MostCombinations is how many combinations a sweep may have.
+const MostCombinations = 10_000
 
-// mappings are the mappings of a list; one mapping stands for a list of one.
-func mappings(said any) []map[string]any {
+// Mappings are the mappings of a list; one mapping stands for a list of one.
+func Mappings(said any) []map[string]any {
 	list, ok := said.([]any)
 	if !ok {
 		list = []any{said}
@@ -40,8 +41,8 @@ func (s ConfigSet) combination(number int) map[string]any {
 	return values
 }
 
-// leavesOut reports whether a combination, by its number, has one value of every parameter of a condition.
-func (s ConfigSet) leavesOut(number int) bool {
+// LeavesOut reports whether a combination, by its number, has one value of every parameter of a condition.
+func (s ConfigSet) LeavesOut(number int) bool {
 	values := s.combination(number)
 	return slices.ContainsFunc(s.Except, func(condition map[string]any) bool {
 		for name, wanted := range condition {

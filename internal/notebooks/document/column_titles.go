@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 )
 
-// columnTitle is the name of a column as people read it; the name itself where nothing is known about it.
-func columnTitle(name string) Words {
+// ColumnTitle is the name of a column as people read it; the name itself where nothing is known about it.
+func ColumnTitle(name string) Words {
 	if setting, ok := columnSettings[name]; ok {
 		name = setting
 	}

@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"cmp"
@@ -70,46 +70,46 @@ func tableFields() []Field {
 		field("filter", TextField, "SQL condition over the table: verdict = 'worse'.", "表に対する SQL の条件：verdict = 'worse'。"),
 		pivot,
 		field("total", TextField, "Sums at the end of rows, columns or both.", "行・列の合計。").oneOf("rows", "columns", "both"),
-		field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)),
+		field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(UsualRows)),
 	}
 }
 
-// statement is the SQL of a cell, with the field that holds it and the characters in front of what people wrote; "" without any.
-func (c *Cell) statement() (sql, field string, before int) {
+// Statement is the SQL of a cell, with the field that holds it and the characters in front of what people wrote; "" without any.
+func (c *Cell) Statement() (sql, field string, before int) {
 	switch {
 	case c.Type == "query":
-		return text(c.fields["sql"]), "sql", 0
-	case c.Type == "table" && text(c.fields["filter"]) != "":
-		name, _, _ := strings.Cut(text(c.fields["of"]), ".")
+		return TextOf(c.Values["sql"]), "sql", 0
+	case c.Type == "table" && TextOf(c.Values["filter"]) != "":
+		name, _, _ := strings.Cut(TextOf(c.Values["of"]), ".")
 		lead := `SELECT * FROM "` + strings.ReplaceAll(name, `"`, `""`) + `" WHERE (`
-		return lead + text(c.fields["filter"]) + "\n)", "filter", len(lead)
+		return lead + TextOf(c.Values["filter"]) + "\n)", "filter", len(lead)
 	}
 	return "", "", 0
 }
 
-// mostRows is what the limit of rows may be.
-var mostRows = Words{fmt.Sprintf("1 to %d", MostRows), fmt.Sprintf("1～%d", MostRows)}
+// RowsAllowed is what the limit of rows may be.
+var RowsAllowed = Words{fmt.Sprintf("1 to %d", MostRows), fmt.Sprintf("1～%d", MostRows)}
 
-// wrongField is a mistake in a field of a cell; kind is what is wrong with it.
-func wrongField(name, kind, format string, args ...any) *problem.Problem {
+// WrongField is a mistake in a field of a cell; kind is what is wrong with it.
+func WrongField(name, kind, format string, args ...any) *problem.Problem {
 	return problem.New(problem.Invalid, "cell_field", format, args...).With("mistake", kind).With("field", name)
 }
 
-// outside is a value beyond its bounds.
-func outside(field string, value any, must Words) *problem.Problem {
-	return wrongField(field, "range", "%s is %v; it must be %s", field, value, must.EN).With("value", shown(value)).With("must", must).
+// Outside is a value beyond its bounds.
+func Outside(field string, value any, must Words) *problem.Problem {
+	return WrongField(field, "range", "%s is %v; it must be %s", field, value, must.EN).With("value", ShownValue(value)).With("must", must).
 		WithHint("%s: write %s", field, must.EN)
 }
 
-// notOfType is a value of another type than its field has; shape is an example.
-func notOfType(field string, value any, must Words, shape string) *problem.Problem {
-	return wrongField(field, "type", "%s is %v; it must be %s", field, shown(value), must.EN).With("value", shown(value)).
+// NotOfType is a value of another type than its field has; shape is an example.
+func NotOfType(field string, value any, must Words, shape string) *problem.Problem {
+	return WrongField(field, "type", "%s is %v; it must be %s", field, ShownValue(value), must.EN).With("value", ShownValue(value)).
 		With("must", must).
 		With("doc", Words{shape, shape}).WithHint("%s", shape)
 }
 
-// refers adds what refers to what: a field of a cell, or the text.
-func refers(p *problem.Problem, field, to string) *problem.Problem {
+// Refers adds what refers to what: a field of a cell, or the text.
+func Refers(p *problem.Problem, field, to string) *problem.Problem {
 	where := Words{field, field + " "}
 	if field == "" {
 		where = Words{"The text", "本文"}
@@ -117,10 +117,10 @@ func refers(p *problem.Problem, field, to string) *problem.Problem {
 	return p.With("field", field).With("where", where).With("to", to)
 }
 
-// plain shows columns as they are.
-func (out *Tabled) plain(t sqlbox.Table, rows [][]any, c *Cell) error {
-	asked, _ := c.fields["columns"].([]any)
-	if s := text(c.fields["columns"]); s != "" {
+// Plain shows columns as they are.
+func (out *Tabled) Plain(t sqlbox.Table, rows [][]any, c *Cell) error {
+	asked, _ := c.Values["columns"].([]any)
+	if s := TextOf(c.Values["columns"]); s != "" {
 		asked = []any{s}
 	}
 	if len(asked) == 0 {
@@ -135,22 +135,22 @@ func (out *Tabled) plain(t sqlbox.Table, rows [][]any, c *Cell) error {
 		if !long {
 			m = map[string]any{"name": said}
 		}
-		name := text(m["name"])
+		name := TextOf(m["name"])
 		at := slices.IndexFunc(t.Columns, func(x sqlbox.Column) bool { return x.Name == name })
 		if at < 0 {
 			return unknownColumn("columns", name, t)
 		}
-		column := TableColumn{Name: name, Title: columnTitle(name), Unit: text(m["unit"]), Width: int(number(m["width"]))}
-		if w := words(m["title"]); w != (Words{}) {
+		column := TableColumn{Name: name, Title: ColumnTitle(name), Unit: TextOf(m["unit"]), Width: int(NumberOf(m["width"]))}
+		if w := WordsOf(m["title"]); w != (Words{}) {
 			column.Title = w
 		}
 		if colour, is := m["colour"].(map[string]any); is {
-			column.Colour, column.At = cmp.Or(text(colour["scale"]), "sequential"), number(colour["at"])
+			column.Colour, column.At = cmp.Or(TextOf(colour["scale"]), "sequential"), NumberOf(colour["at"])
 		} else {
-			column.Colour = text(m["colour"])
+			column.Colour = TextOf(m["colour"])
 		}
 		if column.Colour != "" && !slices.Contains([]string{"diverging", "sequential", "threshold"}, column.Colour) {
-			return among(wrongField("columns", "choice", "the colour of %s is %q", name, column.Colour).
+			return Among(WrongField("columns", "choice", "the colour of %s is %q", name, column.Colour).
 				With("value", column.Colour), column.Colour,
 				[]string{"diverging", "sequential", "threshold"}).WithHint("diverging, sequential or threshold")
 		}
@@ -165,7 +165,7 @@ func (out *Tabled) plain(t sqlbox.Table, rows [][]any, c *Cell) error {
 		out.Rows = append(out.Rows, kept)
 	}
 	out.describe()
-	if total := text(c.fields["total"]); total == "rows" || total == "both" {
+	if total := TextOf(c.Values["total"]); total == "rows" || total == "both" {
 		out.Totals = make([]any, len(out.Columns))
 		for i, column := range out.Columns {
 			if column.Type == "integer" && column.Name != "k" && !strings.HasSuffix(column.Name, "_size") {
@@ -181,8 +181,8 @@ func unknownColumn(field, name string, t sqlbox.Table) *problem.Problem {
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	p := wrongField(field, "column", "there is no column %q%s", name, nearest(name, names)).With("value", name)
-	return among(p, name, names).WithHint("columns: %s", strings.Join(names, ", "))
+	p := WrongField(field, "column", "there is no column %q%s", name, Nearest(name, names)).With("value", name)
+	return Among(p, name, names).WithHint("columns: %s", strings.Join(names, ", "))
 }
 
 // plainDatum is a value as a table publishes it.
@@ -245,8 +245,8 @@ func (out *Tabled) describe() {
 	}
 }
 
-// sort puts the rows into an order; what is missing comes last.
-func (out *Tabled) sort(by []string) error {
+// SortBy puts the rows into an order; what is missing comes last.
+func (out *Tabled) SortBy(by []string) error {
 	var at []int
 	for _, s := range by {
 		name := strings.TrimPrefix(s, "-")
@@ -290,26 +290,26 @@ func compareDatum(a, b any) int {
 	case numberA != numberB:
 		return map[bool]int{true: -1, false: 1}[numberA]
 	}
-	return sqlbox.Natural(text(a), text(b))
+	return sqlbox.Natural(TextOf(a), TextOf(b))
 }
 
-// pivot sets the values of one column across.
-func (out *Tabled) pivot(t sqlbox.Table, rows [][]any, asked map[string]any, total string) error {
+// PivotBy sets the values of one column across.
+func (out *Tabled) PivotBy(t sqlbox.Table, rows [][]any, asked map[string]any, total string) error {
 	column := func(name string) int {
 		return slices.IndexFunc(t.Columns, func(c sqlbox.Column) bool { return c.Name == name })
 	}
 	var left []int
-	for _, name := range texts(asked["rows"]) {
+	for _, name := range TextsOf(asked["rows"]) {
 		if column(name) < 0 {
 			return unknownColumn("pivot", name, t)
 		}
 		left = append(left, column(name))
 	}
-	over, value, how := column(text(asked["columns"])), -1, cmp.Or(text(asked["aggregate"]), "mean")
+	over, value, how := column(TextOf(asked["columns"])), -1, cmp.Or(TextOf(asked["aggregate"]), "mean")
 	if over < 0 {
-		return unknownColumn("pivot", text(asked["columns"]), t)
+		return unknownColumn("pivot", TextOf(asked["columns"]), t)
 	}
-	if name := text(asked["value"]); name != "" {
+	if name := TextOf(asked["value"]); name != "" {
 		if value = column(name); value < 0 {
 			return unknownColumn("pivot", name, t)
 		}
@@ -340,13 +340,13 @@ func (out *Tabled) pivot(t sqlbox.Table, rows [][]any, asked map[string]any, tot
 		}
 	}
 	slices.SortStableFunc(tops, compareDatum)
-	out.Across = &Across{Rows: texts(asked["rows"]), Column: text(asked["columns"]), Tops: tops}
+	out.Across = &Across{Rows: TextsOf(asked["rows"]), Column: TextOf(asked["columns"]), Tops: tops}
 	for _, k := range left {
-		out.Columns = append(out.Columns, TableColumn{Name: t.Columns[k].Name, Title: columnTitle(t.Columns[k].Name)})
+		out.Columns = append(out.Columns, TableColumn{Name: t.Columns[k].Name, Title: ColumnTitle(t.Columns[k].Name)})
 	}
 	for _, top := range tops {
 		s := shownDatum(top)
-		over := columnTitle(t.Columns[over].Name)
+		over := ColumnTitle(t.Columns[over].Name)
 		out.Columns = append(out.Columns, TableColumn{Name: s, Title: Words{over.In("en") + " " + s, over.In("ja") + " " + s}})
 	}
 	out.lines(how, total, order, groups, tops, len(left))
@@ -386,8 +386,8 @@ func (out *Tabled) lines(how, total string, order [][]any, groups map[string]map
 	out.describe()
 }
 
-// shownIn is a value of a table cell as people read it.
-func (out Tabled) shownIn(c TableColumn, v any, lang string) string {
+// ShownIn is a value of a table cell as people read it.
+func (out Tabled) ShownIn(c TableColumn, v any, lang string) string {
 	if s, is := v.(string); is {
 		if w, called := out.Words[s]; called {
 			return w.In(lang)
@@ -410,8 +410,8 @@ func (out Tabled) shownIn(c TableColumn, v any, lang string) string {
 	return s
 }
 
-// table is the rows of a table cell for a file, whole and exact.
-func (out Tabled) table(name string) spreadsheet.Table {
+// Table is the rows of a table cell for a file, whole and exact.
+func (out Tabled) Table(name string) spreadsheet.Table {
 	t := spreadsheet.Table{Name: name, Rows: spreadsheet.RowsOf(out.Rows)}
 	for _, c := range out.Columns {
 		t.Columns = append(t.Columns, c.Name)

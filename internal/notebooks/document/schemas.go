@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"reflect"
@@ -69,7 +69,7 @@ func newSchemas() []Schema {
 		if s.Type != "params" {
 			s.Fields = append(s.Fields, titleField)
 		}
-		s.Outputs = outputsOf(published[s.Publishes])
+		s.Outputs = outputsOf(Published[s.Publishes])
 		if s.Type == "compare" || s.Type == "config" { // only apply and repair cells change something
 			s.Outputs = slices.DeleteFunc(s.Outputs, func(o Output) bool {
 				return strings.HasPrefix(o.Path, "applied.") || strings.HasPrefix(o.Path, "repaired.")
@@ -206,7 +206,7 @@ func readSchemas() []Schema {
 				field("sql", TextField, "One SELECT; ${p.k} is a value in it.", "SELECT 文ひとつ。${p.k} は値として渡される。").required(),
 				field("of", RefsField, "Only these runs; default all of the document.", "対象の実行。既定は文書内のすべて。").
 					of(runSetValue, comparisonValue).or("run:…"),
-				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(usualRows)).from(1).to(MostRows),
+				field("limit", IntegerField, "Most rows.", "行数の上限。").def(float64(UsualRows)).from(1).to(MostRows),
 			}},
 		{Type: "table", Publishes: tabledValue, Doc: Words{"The table of a cell: columns, order, filter, pivot, totals.",
 			"セルの表。列・並べ替え・絞り込み・集計・合計。"}, Fields: tableFields()},

@@ -1,10 +1,13 @@
-package notebooks
+// Package templates makes notebooks out of templates, which are documents with slots: those that ship with the program ([Gallery]), and
+// those that a team makes of its own notebooks ([AsTemplate]). It writes text and evaluates nothing.
+package templates
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	pattern "github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
@@ -68,8 +71,8 @@ var TemplateFacts = []string{
 
 var slotMark = pattern.Lazy(`\[\[(!?[^\[\]\n]*)\]\]`)
 
-// ParseTemplate reads a template and refuses one whose slots do not fit together, with the line.
-func ParseTemplate(name string, raw []byte) (Template, error) {
+// Parse reads a template and refuses one whose slots do not fit together, with the line.
+func Parse(name string, raw []byte) (Template, error) {
 	t := Template{Name: name}
 	declared, first, err := t.cut(string(raw))
 	if err != nil {
@@ -81,7 +84,7 @@ func ParseTemplate(name string, raw []byte) (Template, error) {
 		} `yaml:"template"`
 	}
 	if err := yaml.ReadStrict([]byte(declared), &said); err != nil {
-		at, message := yamlError(err)
+		at, message := document.YAMLError(err)
 		return t, t.wrong(first+at-1, "%s", message)
 	}
 	t.Slots = said.Template.Slots
@@ -138,7 +141,7 @@ func (t *Template) checkSlot(s TemplateSlot, line int) error {
 		return t.wrong(line, "%q is no name for a slot", s.Name).WithHint("letters a to z, digits and _; not %s",
 			strings.Join(TemplateFacts, ", "))
 	case !slices.Contains(types, string(s.Type)):
-		return t.wrong(line, "the slot %s has the type %q%s", s.Name, s.Type, nearest(string(s.Type), types)).
+		return t.wrong(line, "the slot %s has the type %q%s", s.Name, s.Type, document.Nearest(string(s.Type), types)).
 			WithHint("types: %s", strings.Join(types, ", "))
 	case (s.Type == ChoiceSlot) != (len(s.Choices) > 0):
 		return t.wrong(line, "the slot %s needs choices, or has them without being a choice", s.Name)
@@ -169,7 +172,7 @@ const mostSlotRunes = 200
 // Check refuses a value that does not fit the slot. Whether something is registered under a name is for the caller to see.
 func (s TemplateSlot) Check(v string) error {
 	bad := func(hint string, args ...any) error {
-		return problem.New(problem.Invalid, "slot_value", "%s is %q, which does not fit", s.Name, cut(v)).With("field", s.Name).
+		return problem.New(problem.Invalid, "slot_value", "%s is %q, which does not fit", s.Name, document.Cut(v)).With("field", s.Name).
 			WithHint(hint, args...)
 	}
 	switch s.Type {
@@ -197,10 +200,10 @@ func (s TemplateSlot) Check(v string) error {
 func (s TemplateSlot) bounds() string {
 	out := ""
 	if s.Min != nil {
-		out += " from " + text(*s.Min)
+		out += " from " + document.TextOf(*s.Min)
 	}
 	if s.Max != nil {
-		out += " to " + text(*s.Max)
+		out += " to " + document.TextOf(*s.Max)
 	}
 	return out
 }

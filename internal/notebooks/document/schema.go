@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"maps"
@@ -131,7 +131,8 @@ func SchemaOf(cellType string) (Schema, bool) {
 	return Schema{}, false
 }
 
-func cellTypes() []string {
+// CellTypes are the types of cells.
+func CellTypes() []string {
 	out := make([]string, len(schemas()))
 	for i, s := range schemas() {
 		out[i] = s.Type
@@ -181,4 +182,5 @@ func jsonType(t reflect.Type) FieldType {
 	}
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// SortedKeys are the keys of a mapping in order.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

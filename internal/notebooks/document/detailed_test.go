@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package notebooks
+package document
 
 import (
 	"fmt"
@@ -41,54 +41,54 @@ func walkOutputs(t reflect.Type, under string, out *[]Output) {
 	}
 }
 
-// found is a field of a value, with its unit.
-type found struct {
-	value reflect.Value
+// Looked is a field of a value, with its unit.
+type Looked struct {
+	Value reflect.Value
 	unit  Unit
 }
 
-// look follows a dotted path into a value. near are the names at the place where the path fails.
-func look(v any, path string) (at found, near []string, err error) {
-	at.value = reflect.ValueOf(v)
+// Look follows a dotted path into a value. near are the names at the place where the path fails.
+func Look(v any, path string) (at Looked, near []string, err error) {
+	at.Value = reflect.ValueOf(v)
 	if path == "" {
 		return at, nil, nil
 	}
 	rest := path
 	for rest != "" {
-		for at.value.Kind() == reflect.Pointer || at.value.Kind() == reflect.Interface {
-			if at.value.IsNil() {
+		for at.Value.Kind() == reflect.Pointer || at.Value.Kind() == reflect.Interface {
+			if at.Value.IsNil() {
 				return at, nil, fmt.Errorf("%s has no value", path)
 			}
-			at.value = at.value.Elem()
+			at.Value = at.Value.Elem()
 		}
 		var ok bool
 		if at, rest, near, ok = step(at, rest); !ok {
 			return at, near, fmt.Errorf("there is no field %q", rest)
 		}
 	}
-	for at.value.Kind() == reflect.Pointer {
-		if at.value.IsNil() {
+	for at.Value.Kind() == reflect.Pointer {
+		if at.Value.IsNil() {
 			return at, nil, fmt.Errorf("%s has no value", path)
 		}
-		at.value = at.value.Elem()
+		at.Value = at.Value.Elem()
 	}
 	return at, nil, nil
 }
 
 // step takes the first part of a path. The name of a configuration leads to its run, though it may hold dots.
-func step(at found, path string) (next found, rest string, near []string, ok bool) {
+func step(at Looked, path string) (next Looked, rest string, near []string, ok bool) {
 	name, rest, _ := strings.Cut(path, ".")
-	switch at.value.Kind() {
+	switch at.Value.Kind() {
 	case reflect.Struct:
-		if table, is := at.value.Interface().(Rows); is {
+		if table, is := at.Value.Interface().(Rows); is {
 			if name == "rows" {
-				return found{reflect.ValueOf(table.Count), Count}, rest, nil, true
+				return Looked{reflect.ValueOf(table.Count), Count}, rest, nil, true
 			}
 			if row, ok := table.row(name); ok {
-				return found{value: reflect.ValueOf(row)}, rest, nil, true
+				return Looked{Value: reflect.ValueOf(row)}, rest, nil, true
 			}
 		}
-		t := at.value.Type()
+		t := at.Value.Type()
 		for i := range t.NumField() {
 			tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 			if tag == name {
@@ -96,23 +96,23 @@ func step(at found, path string) (next found, rest string, near []string, ok boo
 				if unit == "" {
 					unit = at.unit
 				}
-				return found{at.value.Field(i), unit}, rest, nil, true
+				return Looked{at.Value.Field(i), unit}, rest, nil, true
 			}
 			near = append(near, tag)
 		}
-		if set, is := at.value.Interface().(RunSet); is {
+		if set, is := at.Value.Interface().(RunSet); is {
 			for i := range set.Runs {
 				near = append(near, set.Runs[i].Label)
 				if set.Runs[i].Label == name {
-					return found{value: reflect.ValueOf(&set.Runs[i])}, rest, nil, true
+					return Looked{Value: reflect.ValueOf(&set.Runs[i])}, rest, nil, true
 				}
 			}
 		}
 	case reflect.Map:
-		if x := at.value.MapIndex(reflect.ValueOf(name)); x.IsValid() {
-			return found{x, at.unit}, rest, nil, true
+		if x := at.Value.MapIndex(reflect.ValueOf(name)); x.IsValid() {
+			return Looked{x, at.unit}, rest, nil, true
 		}
-		for _, k := range at.value.MapKeys() {
+		for _, k := range at.Value.MapKeys() {
 			near = append(near, k.String())
 		}
 	default: // nothing else has fields
@@ -120,9 +120,9 @@ func step(at found, path string) (next found, rest string, near []string, ok boo
 	return at, path, near, false
 }
 
-// format writes a value as prose does: counts with separators, shares in percent, scores with two digits, differences with a sign.
-func (f found) format(lang string) string {
-	v := f.value
+// Format writes a value as prose does: counts with separators, shares in percent, scores with two digits, differences with a sign.
+func (f Looked) Format(lang string) string {
+	v := f.Value
 	if !v.IsValid() {
 		return ""
 	}
@@ -143,13 +143,13 @@ func (f found) format(lang string) string {
 		}
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	case int:
-		return thousands(x)
+		return Thousands(x)
 	case string:
 		return x
 	case bool:
 		return yesNo(x, lang)
 	case Counted:
-		return thousands(x.Count)
+		return Thousands(x.Count)
 	case []string:
 		return strings.Join(x, ", ")
 	}
@@ -168,7 +168,8 @@ func yesNo(b bool, lang string) string {
 	return "no"
 }
 
-func thousands(n int) string {
+// Thousands is a number with commas.
+func Thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -187,7 +188,7 @@ func Paths(v any) []string {
 	case nil:
 		return out
 	case map[string]any:
-		return append(out, sortedKeys(v)...)
+		return append(out, SortedKeys(v)...)
 	case RunSet:
 		for _, r := range v.Runs {
 			out = append(out, r.Label)
