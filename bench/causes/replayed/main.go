@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -32,17 +33,26 @@ const (
 	candidates = 8 // questions that are answered to find them
 )
 
-// texts are the real texts, and how long a reference may be, in code points.
-var texts = []struct {
+// text is a real text.
+type text struct {
 	set, lang string
-	reference int
-}{{"clapnq", "en", 350}, {"nta_tax_qa", "ja", 250}}
+	reference int // code points of a reference at most
+	longer    int // code points of a reference at most where the further questions need more than the shorter ones
+	keyword   int // further questions for the fault keyword_prompt
+}
 
-// faults are those of whole systems, see [validation.WorldFault], with the paper's right answers of 50.
-var faults = []struct {
+var texts = []text{{"clapnq", "en", 350, 350, 32}, {"nta_tax_qa", "ja", 250, 600, 48}}
+
+// fault is one of whole systems, see [validation.WorldFault], with the paper's right answers of 50.
+type fault struct {
 	name  string
 	paper int
-}{{"poor_embedder", 48}, {"database", 40}, {"lost_in_the_middle", 35}, {"keyword_prompt", 37}}
+}
+
+var faults = []fault{{"poor_embedder", 48}, {"database", 40}, {"lost_in_the_middle", 35}, keyword}
+
+// keyword and vague are the faults of the system prompt. One keyword often is a good answer: docs/evidence.md says what was added, and when.
+var keyword, vague = fault{"keyword_prompt", 37}, fault{"vague_prompt", 37}
 
 func main() {
 	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/")
@@ -56,6 +66,8 @@ func main() {
 
 // row is what was found of one fault in one text.
 type row struct {
+	set                                             string
+	fault                                           fault
 	asked, low, diagnosed, right, paper, paperRight int
 	high, highRight                                 int
 	alone                                           map[string]int // by question: 1 right by intervention alone, -1 by the paper's alone
@@ -78,17 +90,11 @@ func run(ctx context.Context, data, folder string) error {
 func study(ctx context.Context, data, folder string) (rows []row, waiting int, err error) {
 	err = recorded.In(ctx, folder, replies, func(w *app.Workbench) error {
 		for _, t := range texts {
-			world, err := open(ctx, w, filepath.Join(data, t.set), t.lang, t.reference)
+			some, err := t.study(ctx, w, filepath.Join(data, t.set))
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.set, err)
 			}
-			for i, f := range faults {
-				r, err := world.fault(ctx, f.name, world.dealt[i])
-				if err != nil {
-					return fmt.Errorf("%s, %s: %w", t.set, f.name, err)
-				}
-				rows = append(rows, r)
-			}
+			rows = append(rows, some...)
 		}
 		recording, err := llm.OpenRecording(cmp.Or(folder, filepath.Join(w.Options.DataDir, "recording")))
 		if err != nil {
@@ -101,15 +107,49 @@ func study(ctx context.Context, data, folder string) (rows []row, waiting int, e
 	return rows, waiting, err
 }
 
+// study asks what there is to ask of one text.
+func (t text) study(ctx context.Context, w *app.Workbench, dir string) ([]row, error) {
+	first, err := open(ctx, w, dir, t)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]row, 0, len(faults)+1)
+	for i, f := range faults {
+		r, err := first.fault(ctx, f, first.dealt[i], wanted)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		rows = append(rows, r)
+	}
+	more, err := first.further(ctx, w, dir, t)
+	if err != nil {
+		return nil, err
+	}
+	last := &rows[len(rows)-1]
+	again, err := more.fault(ctx, keyword, more.dealt[0], wanted-last.diagnosable())
+	if err != nil {
+		return nil, fmt.Errorf("%s, further questions: %w", keyword.name, err)
+	}
+	last.add(again)
+	r, err := more.fault(ctx, vague, more.dealt[1], wanted)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", vague.name, err)
+	}
+	rows = append(rows, r)
+	for i := range rows {
+		rows[i].set = t.set
+	}
+	return rows, nil
+}
+
 // table prints what was found, by text and fault.
 func table(rows []row) {
 	fmt.Println("| text | fault | asked | low | right by intervention, 95 % | high certainty: right of said | " +
 		"right by the paper's method, 95 % | published |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
-	for i, r := range rows {
-		f := faults[i%len(faults)]
-		fmt.Printf("| %s | %s | %d | %d | %s | %d of %d | %s | %d of 50 |\n", texts[i/len(faults)].set, f.name, r.asked, r.low,
-			share(r.right, r.diagnosed), r.highRight, r.high, share(r.paperRight, r.paper), f.paper)
+	for _, r := range rows {
+		fmt.Printf("| %s | %s | %d | %d | %s | %d of %d | %s | %d of 50 |\n", r.set, r.fault.name, r.asked, r.low,
+			share(r.right, r.diagnosed), r.highRight, r.high, share(r.paperRight, r.paper), r.fault.paper)
 	}
 }
 
@@ -128,15 +168,27 @@ func total(rows []row) error {
 // sums adds the rows up, and counts answers that one method alone named rightly.
 func sums(rows []row) (all row, better, worse int) {
 	for _, r := range rows {
-		all.diagnosed, all.right, all.paper, all.paperRight = all.diagnosed+r.diagnosed, all.right+r.right, all.paper+r.paper,
-			all.paperRight+r.paperRight
-		all.high, all.highRight = all.high+r.high, all.highRight+r.highRight
+		all.add(r)
 		for _, alone := range r.alone {
 			better, worse = better+max(alone, 0), worse+max(-alone, 0)
 		}
 	}
 	return all, better, worse
 }
+
+// add counts what another row counted.
+func (r *row) add(other row) {
+	r.asked, r.low, r.diagnosed, r.right = r.asked+other.asked, r.low+other.low, r.diagnosed+other.diagnosed, r.right+other.right
+	r.paper, r.paperRight = r.paper+other.paper, r.paperRight+other.paperRight
+	r.high, r.highRight = r.high+other.high, r.highRight+other.highRight
+	if r.alone == nil {
+		r.alone = map[string]int{}
+	}
+	maps.Copy(r.alone, other.alone)
+}
+
+// diagnosable is how many low answers of a row are diagnosed.
+func (r row) diagnosable() int { return min(r.low, wanted) }
 
 // share is a proportion with its interval.
 func share(n, of int) string {

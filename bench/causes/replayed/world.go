@@ -46,24 +46,35 @@ func base() rag.Config {
 }
 
 // open reads a text and deals its questions to the faults, by digest and by searches alone: nothing is asked of a model.
-func open(ctx context.Context, w *app.Workbench, dir, lang string, reference int) (*world, error) {
+func open(ctx context.Context, w *app.Workbench, dir string, t text) (*world, error) {
 	m, err := validations.CauseMaterial(ctx, w, validations.CauseValidation{Items: dir})
 	if err != nil {
 		return nil, err
 	}
+	fit := ordered(m, t.reference)
+	fit = fit[:min(pool, len(fit))]
+	out := over(w, m.Corpus, fit, t.lang)
+	out.dealt = make([][]experiments.Question, len(faults))
+	return out, out.deal(ctx, fit)
+}
+
+// ordered are the questions that fit, by the digest that settles their order.
+func ordered(m validation.CauseMaterial, reference int) []experiments.Question {
 	var fit []experiments.Question
 	for _, q := range m.Questions {
 		if fits(m.Corpus, q.Question, reference) {
 			fit = append(fit, q.Question)
 		}
 	}
-	fit = recorded.Chosen(fit, pool, "evidence causes ", func(q experiments.Question) string { return q.ID })
-	out := &world{lang: lang, models: models{w.Providers}, indexes: rag.NewIndexes(len(faults) + 1),
-		dealt: make([][]experiments.Question, len(faults))}
-	out.corpus = of(m.Corpus, func(id string) bool {
-		return slices.ContainsFunc(fit, func(q experiments.Question) bool { return q.EvidenceIn(m.Corpus)[0].DocID == id })
+	return recorded.Chosen(fit, len(fit), "evidence causes ", func(q experiments.Question) string { return q.ID })
+}
+
+// over is a world whose corpus is the documents of some questions.
+func over(w *app.Workbench, corpus *rag.Corpus, questions []experiments.Question, lang string) *world {
+	kept := of(corpus, func(id string) bool {
+		return slices.ContainsFunc(questions, func(q experiments.Question) bool { return q.EvidenceIn(corpus)[0].DocID == id })
 	})
-	return out, out.deal(ctx, fit)
+	return &world{corpus: kept, lang: lang, models: models{w.Providers}, indexes: rag.NewIndexes(len(faults) + 1)}
 }
 
 // fits reports whether a question is short enough, and labelled by short places in one short document.
@@ -138,11 +149,11 @@ func held(corpus *rag.Corpus, q experiments.Question, hits []rag.Hit) bool {
 	})
 }
 
-// fault answers the questions of a fault by the faulty system, and has the first low answers diagnosed by both methods. Whatever waits
-// for a reply is left out, and all else goes on.
-func (w *world) fault(ctx context.Context, name string, asked []experiments.Question) (row, error) {
-	change, expected, _ := validation.WorldFault(name, w.lang)
-	out, config, corpus, stages := row{asked: len(asked)}, base(), w.corpus, &rag.MemoryStages{}
+// fault answers the questions of a fault by the faulty system, and has at most so many of the first low answers diagnosed by both
+// methods. Whatever waits for a reply is left out, and all else goes on.
+func (w *world) fault(ctx context.Context, f fault, asked []experiments.Question, most int) (row, error) {
+	change, expected, _ := validation.WorldFault(f.name, w.lang)
+	out, config, corpus, stages := row{fault: f, asked: len(asked)}, base(), w.corpus, &rag.MemoryStages{}
 	if change != nil {
 		change(&config)
 	} else {
@@ -162,7 +173,7 @@ func (w *world) fault(ctx context.Context, name string, asked []experiments.Ques
 		}
 		if r.Low(e.Run.Setup.LowScore) {
 			out.low++
-			if len(chosen) < wanted {
+			if len(chosen) < most {
 				chosen = append(chosen, q)
 			}
 		}
