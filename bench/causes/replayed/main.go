@@ -51,7 +51,8 @@ type fault struct {
 
 var faults = []fault{{"poor_embedder", 48}, {"database", 40}, {"lost_in_the_middle", 35}, keyword}
 
-// keyword and vague are the faults of the system prompt. One keyword often is a good answer: docs/evidence.md says what was added, and when.
+// keyword and vague are the faults of the system prompt. One keyword often is a good answer: docs/evidence.md says what was added for that,
+// and when.
 var keyword, vague = fault{"keyword_prompt", 37}, fault{"vague_prompt", 37}
 
 func main() {
