@@ -14,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -154,16 +155,26 @@ func table(rows []row) {
 	}
 }
 
-// total prints both methods over all faults, and whether they can be told apart.
+// total prints both methods over the faults that were settled first, and with the one added to them, and whether they can be told apart.
 func total(rows []row) error {
-	all, better, worse := sums(rows)
-	test, err := stats.McNemar(worse, better, all.diagnosed)
-	if err != nil {
-		return err
+	for _, some := range []struct {
+		name string
+		rows []row
+	}{{"without " + vague.name, firstFaults(rows)}, {"all", rows}} {
+		all, better, worse := sums(some.rows)
+		test, err := stats.McNemar(worse, better, all.diagnosed)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("\n%s: %s by intervention, %s by the paper's method; right by the first alone %d, by the second alone %d, p = %.3f (exact)\n",
+			some.name, share(all.right, all.diagnosed), share(all.paperRight, all.paper), better, worse, test.Exact)
 	}
-	fmt.Printf("\nall: %s by intervention, %s by the paper's method; right by the first alone %d, by the second alone %d, p = %.3f (exact)\n",
-		share(all.right, all.diagnosed), share(all.paperRight, all.paper), better, worse, test.Exact)
 	return nil
+}
+
+// firstFaults are the rows without the fault that was added in a row of its own.
+func firstFaults(rows []row) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.fault == vague })
 }
 
 // sums adds the rows up, and counts answers that one method alone named rightly.
