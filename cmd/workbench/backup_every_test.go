@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // every runs backup --every until it has waited for the last of the steps. Each step is done before the time that it waited for is over.
@@ -14,10 +16,10 @@ func (b *bench) every(steps ...func()) (code int, waits []time.Duration, said st
 	b.t.Helper()
 	now := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 	var out bytes.Buffer
-	p := program{
-		stdin: strings.NewReader(""), stdout: &out, stderr: &out, getenv: func(name string) string { return b.env[name] },
-		now: func() time.Time { return now },
-		wait: func(d time.Duration) bool {
+	p := program.Program{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Getenv: func(name string) string { return b.env[name] },
+		Now: func() time.Time { return now },
+		Wait: func(d time.Duration) bool {
 			waits, now = append(waits, d), now.Add(d)
 			if len(waits) > len(steps) {
 				return false
@@ -26,7 +28,7 @@ func (b *bench) every(steps ...func()) (code int, waits []time.Duration, said st
 			return true
 		},
 	}
-	code = p.run(b.t.Context(), []string{"--data", b.path("data"), "backup", b.path("backups"), "--every", "24h", "--keep", "2"})
+	code = run(b.t.Context(), &p, []string{"--data", b.path("data"), "backup", b.path("backups"), "--every", "24h", "--keep", "2"})
 	return code, waits, out.String()
 }
 
@@ -57,7 +59,7 @@ func TestBackupsGoOn(t *testing.T) {
 	code, waits, said := b.every(nothing, nothing, nothing, rename("data", "away"), rename("away", "data"))
 	day := 24 * time.Hour
 	want := []time.Duration{0, day, day, day, time.Hour, day}
-	if code != exitDone || len(waits) != len(want) {
+	if code != program.ExitDone || len(waits) != len(want) {
 		t.Fatalf("exit %d after %v\n%s", code, waits, said)
 	}
 	for i := range want {
@@ -73,13 +75,15 @@ func TestBackupsGoOn(t *testing.T) {
 	}
 	b.must("restore", "{}/backups/20261123T160000Z.zip", "--check")
 	code, waits, said = b.every(rename("data", "away")) // the last good one is in the clock's future: it waits, then fails, and ends so
-	if code != exitBroken || len(waits) != 2 || waits[0] <= day || len(b.backups()) != 2 {
+	if code != program.ExitBroken || len(waits) != 2 || waits[0] <= day || len(b.backups()) != 2 {
 		t.Errorf("exit %d after %v\n%s", code, waits, said)
 	}
-	if o := b.run("backup", "{}/backups", "--every", "1s"); o.code != exitUsage || !strings.Contains(o.stderr, "--every 1s is below 1m0s") {
+	if o := b.run("backup", "{}/backups", "--every", "1s"); o.code != program.ExitUsage ||
+		!strings.Contains(o.stderr, "--every 1s is below 1m0s") {
 		t.Errorf("every second: %d %s", o.code, o.stderr)
 	}
-	if o := b.run("backup", "{}/questions.csv", "--every", "24h"); o.code != exitUsage || !strings.Contains(o.stderr, "is not a folder") {
+	if o := b.run("backup", "{}/questions.csv", "--every", "24h"); o.code != program.ExitUsage ||
+		!strings.Contains(o.stderr, "is not a folder") {
 		t.Errorf("into a file: %d %s", o.code, o.stderr)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // TestBackupAndRestore goes the whole way on the command line: back up, look, restore, go on there.
@@ -13,13 +15,13 @@ func TestBackupAndRestore(t *testing.T) {
 	if o := b.must("backup", "{}/b.zip"); !strings.Contains(o.stdout, "the doctor found nothing") {
 		t.Errorf("backup says %q", o.stdout)
 	}
-	if o := b.run("backup", "{}/b.zip"); o.code != exitUsage || !strings.Contains(o.stderr, "exists already") {
+	if o := b.run("backup", "{}/b.zip"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "exists already") {
 		t.Errorf("over another file: %d %s", o.code, o.stderr)
 	}
 	if o := b.must("restore", "{}/b.zip", "--check"); !strings.Contains(o.stdout, "is good") {
 		t.Errorf("check says %q", o.stdout)
 	}
-	if o := b.run("restore", "{}/b.zip"); o.code != exitUsage || !strings.Contains(o.stderr, "is not empty") {
+	if o := b.run("restore", "{}/b.zip"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "is not empty") {
 		t.Errorf("over a live place: %d %s", o.code, o.stderr)
 	}
 	if o := b.must("restore", "{}/b.zip", "--verify", "--into", "{}/other"); !strings.Contains(o.stdout, "restored") {
@@ -46,7 +48,7 @@ func TestBackupAndRestore(t *testing.T) {
 	if err := os.WriteFile(b.path("half.zip"), body[:len(body)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.run("restore", "{}/half.zip", "--into", "{}/third"); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
+	if o := b.run("restore", "{}/half.zip", "--into", "{}/third"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "hint:") {
 		t.Errorf("half a backup: %d %s", o.code, o.stderr)
 	}
 }

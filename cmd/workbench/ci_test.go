@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // inCI runs the script of the gate as a job of a CI system does, in a folder of its own, with the test binary as the program.
@@ -55,7 +57,7 @@ func TestGateInCI(t *testing.T) {
 	compared := inCI(t, b, "worse", "GATE_STUDY="+b.path("study.zip"), "GATE_RUN="+b.path("closed.yaml"), "GATE_BUDGET=1calls",
 		"GATE_BASELINE=faq", "GATE_CANDIDATE=closed")
 	summary, err := os.ReadFile(b.path("worse/summary"))
-	if compared.code != exitGateFail || err != nil || !strings.Contains(string(summary), "FAIL") {
+	if compared.code != program.ExitGateFail || err != nil || !strings.Contains(string(summary), "FAIL") {
 		t.Errorf("worse answers: exit %d, %v\n%s%s\n%s", compared.code, err, compared.stdout, compared.stderr, summary)
 	}
 	for _, file := range []string{"worse/gate.xml", "worse/gate.md"} {
@@ -70,12 +72,14 @@ func TestGateInCI(t *testing.T) {
 		said string
 	}{
 		{"files of scores", []string{"GATE_BASELINE=" + b.path("old.csv"), "GATE_CANDIDATE=" + b.path("new.csv"), "GATE_STRICT=true"},
-			exitGateInconclusive, "INCONCLUSIVE"},
-		{"thresholds", []string{"GATE_CANDIDATE=" + b.path("new.csv"), "GATE_MIN=score >= 0.05\nscore >= 0.5"}, exitGateFail, "0.5"},
-		{"nothing to hold", nil, exitUsage, "GATE_CANDIDATE"},
-		{"no budget", []string{"GATE_CANDIDATE=closed", "GATE_RUN=closed"}, exitUsage, "GATE_BUDGET"},
-		{"no program", []string{"GATE_CANDIDATE=closed", "WORKBENCH_BINARY="}, exitUsage, "WORKBENCH_VERSION"},
-		{"a version that is none", []string{"GATE_CANDIDATE=closed", "WORKBENCH_BINARY=", "WORKBENCH_VERSION=../x"}, exitUsage, "v1.2.3"},
+			program.ExitGateInconclusive, "INCONCLUSIVE"},
+		{"thresholds", []string{"GATE_CANDIDATE=" + b.path("new.csv"), "GATE_MIN=score >= 0.05\nscore >= 0.5"}, program.ExitGateFail,
+			"0.5"},
+		{"nothing to hold", nil, program.ExitUsage, "GATE_CANDIDATE"},
+		{"no budget", []string{"GATE_CANDIDATE=closed", "GATE_RUN=closed"}, program.ExitUsage, "GATE_BUDGET"},
+		{"no program", []string{"GATE_CANDIDATE=closed", "WORKBENCH_BINARY="}, program.ExitUsage, "WORKBENCH_VERSION"},
+		{"a version that is none", []string{"GATE_CANDIDATE=closed", "WORKBENCH_BINARY=", "WORKBENCH_VERSION=../x"}, program.ExitUsage,
+			"v1.2.3"},
 	} {
 		if o := inCI(t, b, "other", c.env...); o.code != c.code || !strings.Contains(o.stdout+o.stderr, c.said) {
 			t.Errorf("%s: exit %d\n%s%s", c.name, o.code, o.stdout, o.stderr)
@@ -113,9 +117,9 @@ func TestGateInCIChecksWhatItDownloads(t *testing.T) {
 		code int
 		said string
 	}{
-		{sums.String(), exitDone, "released: gate --junit gate.xml --markdown gate.md new"},
-		{other, exitUsage, "is not what SHA256SUMS says"},
-		{"", exitUsage, "does not name"},
+		{sums.String(), program.ExitDone, "released: gate --junit gate.xml --markdown gate.md new"},
+		{other, program.ExitUsage, "is not what SHA256SUMS says"},
+		{"", program.ExitUsage, "does not name"},
 	} {
 		b.save("releases/v1.2.3/SHA256SUMS", c.sums)
 		if o := inCI(t, b, "job", env...); o.code != c.code || !strings.Contains(o.stdout+o.stderr, c.said) {

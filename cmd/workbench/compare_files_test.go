@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // newScores is a folder with score files, and no data directory.
@@ -36,15 +38,16 @@ func TestScoreFileTranscripts(t *testing.T) {
 		code int
 		args []string
 	}{
-		{"scores-compare", exitDone, []string{"compare", "{}/old.csv", "{}/new.csv"}},
-		{"scores-same", exitDone, []string{"compare", "{}/old.csv", "{}/same.csv"}},
-		{"scores-once", exitDone, []string{"compare", "{}/old.csv", "{}/once.csv", "--worst", "3"}},
-		{"scores-only", exitDone, []string{"compare", "{}/old.csv", "{}/new.csv", "--only", "worse", "--json", "--metric", "correctness"}},
-		{"scores-gate-fail", exitGateFail, []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "faithfulness >= 0.7"}},
-		{"scores-gate-pass", exitDone, []string{"gate", "{}/old.csv", "{}/same.csv", "--min", "faithfulness >= 0.7"}},
-		{"scores-gate-one", exitGateFail, []string{"gate", "{}/new.csv", "--min", "correctness >= 4.5"}},
-		{"scores-help", exitDone, []string{"compare", "--help"}},
-		{"gate-help", exitDone, []string{"gate", "--help"}},
+		{"scores-compare", program.ExitDone, []string{"compare", "{}/old.csv", "{}/new.csv"}},
+		{"scores-same", program.ExitDone, []string{"compare", "{}/old.csv", "{}/same.csv"}},
+		{"scores-once", program.ExitDone, []string{"compare", "{}/old.csv", "{}/once.csv", "--worst", "3"}},
+		{"scores-only", program.ExitDone, []string{"compare", "{}/old.csv", "{}/new.csv", "--only", "worse", "--json", "--metric",
+			"correctness"}},
+		{"scores-gate-fail", program.ExitGateFail, []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "faithfulness >= 0.7"}},
+		{"scores-gate-pass", program.ExitDone, []string{"gate", "{}/old.csv", "{}/same.csv", "--min", "faithfulness >= 0.7"}},
+		{"scores-gate-one", program.ExitGateFail, []string{"gate", "{}/new.csv", "--min", "correctness >= 4.5"}},
+		{"scores-help", program.ExitDone, []string{"compare", "--help"}},
+		{"gate-help", program.ExitDone, []string{"gate", "--help"}},
 	}
 	for _, s := range steps {
 		o := b.run(s.args...)
@@ -76,30 +79,32 @@ func TestScoreFileMistakes(t *testing.T) {
 		code int
 		says string
 	}{
-		{"empty", []string{"compare", "{}/old.csv", "{}/empty.csv"}, exitUsage, "DIR/empty.csv is empty"},
-		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, exitUsage,
+		{"empty", []string{"compare", "{}/old.csv", "{}/empty.csv"}, program.ExitUsage, "DIR/empty.csv is empty"},
+		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, program.ExitUsage,
 			`DIR/word.csv line 2 (q01), correctness: "high" is no number`},
-		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, exitUsage,
+		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, program.ExitUsage,
 			"DIR/noid.csv has no column id; its columns are: name, correctness"},
-		{"twice", []string{"compare", "{}/twice.csv", "{}/old.csv"}, exitUsage, "DIR/twice.csv line 3 (q01), id"},
-		{"other ids", []string{"compare", "{}/old.csv", "{}/other.csv"}, exitNotComparable, "share no id"},
-		{"other ids at a gate", []string{"gate", "{}/old.csv", "{}/other.csv"}, exitNotComparable, "share no id"},
-		{"missing file", []string{"compare", "{}/old.csv", "{}/nowhere.csv"}, exitUsage, "nowhere.csv"},
-		{"a file and a run", []string{"compare", "{}/old.csv", "faq"}, exitUsage, "two files of scores"},
-		{"one file", []string{"compare", "{}/old.csv"}, exitUsage, "two files of scores"},
-		{"verify", []string{"compare", "{}/old.csv", "{}/new.csv", "--verify"}, exitUsage, "cannot be verified here"},
-		{"verify at a gate", []string{"gate", "{}/old.csv", "{}/new.csv", "--verify"}, exitUsage, "cannot be verified here"},
-		{"plan of nothing at a gate", []string{"gate", "a", "b", "--plan"}, exitUsage, "belong to --verify"},
-		{"plan of nothing", []string{"compare", "a", "b", "--plan"}, exitUsage, "belong to --verify"},
-		{"label", []string{"compare", "{}/old.csv", "{}/new.csv", "--only", "bad"}, exitUsage, `"bad" is no label`},
-		{"metric", []string{"compare", "{}/old.csv", "{}/new.csv", "--metric", "bad"}, exitUsage, `no metric "bad"`},
-		{"threshold", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad"}, exitUsage, `"bad" is no threshold`},
-		{"threshold of an unknown metric", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad > 1"}, exitUsage, `no metric "bad"`},
-		{"margin", []string{"gate", "{}/old.csv", "{}/new.csv", "--margin", "2"}, exitUsage, "neither auto nor"},
-		{"one file without a rule", []string{"gate", "{}/old.csv"}, exitUsage, "nothing to decide by"},
-		{"most is missing", []string{"gate", "{}/old.csv", "{}/few.csv"}, exitIncomplete, "3 of 30 scores"},
-		{"inconclusive", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01"}, exitDone, "inconclusive"},
-		{"inconclusive, strictly", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01", "--strict"}, exitGateInconclusive, ""},
+		{"twice", []string{"compare", "{}/twice.csv", "{}/old.csv"}, program.ExitUsage, "DIR/twice.csv line 3 (q01), id"},
+		{"other ids", []string{"compare", "{}/old.csv", "{}/other.csv"}, program.ExitNotComparable, "share no id"},
+		{"other ids at a gate", []string{"gate", "{}/old.csv", "{}/other.csv"}, program.ExitNotComparable, "share no id"},
+		{"missing file", []string{"compare", "{}/old.csv", "{}/nowhere.csv"}, program.ExitUsage, "nowhere.csv"},
+		{"a file and a run", []string{"compare", "{}/old.csv", "faq"}, program.ExitUsage, "two files of scores"},
+		{"one file", []string{"compare", "{}/old.csv"}, program.ExitUsage, "two files of scores"},
+		{"verify", []string{"compare", "{}/old.csv", "{}/new.csv", "--verify"}, program.ExitUsage, "cannot be verified here"},
+		{"verify at a gate", []string{"gate", "{}/old.csv", "{}/new.csv", "--verify"}, program.ExitUsage, "cannot be verified here"},
+		{"plan of nothing at a gate", []string{"gate", "a", "b", "--plan"}, program.ExitUsage, "belong to --verify"},
+		{"plan of nothing", []string{"compare", "a", "b", "--plan"}, program.ExitUsage, "belong to --verify"},
+		{"label", []string{"compare", "{}/old.csv", "{}/new.csv", "--only", "bad"}, program.ExitUsage, `"bad" is no label`},
+		{"metric", []string{"compare", "{}/old.csv", "{}/new.csv", "--metric", "bad"}, program.ExitUsage, `no metric "bad"`},
+		{"threshold", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad"}, program.ExitUsage, `"bad" is no threshold`},
+		{"threshold of an unknown metric", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad > 1"}, program.ExitUsage,
+			`no metric "bad"`},
+		{"margin", []string{"gate", "{}/old.csv", "{}/new.csv", "--margin", "2"}, program.ExitUsage, "neither auto nor"},
+		{"one file without a rule", []string{"gate", "{}/old.csv"}, program.ExitUsage, "nothing to decide by"},
+		{"most is missing", []string{"gate", "{}/old.csv", "{}/few.csv"}, program.ExitIncomplete, "3 of 30 scores"},
+		{"inconclusive", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01"}, program.ExitDone, "inconclusive"},
+		{"inconclusive, strictly", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01", "--strict"},
+			program.ExitGateInconclusive, ""},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,7 +112,7 @@ func TestScoreFileMistakes(t *testing.T) {
 			if o.code != c.code || !strings.Contains(o.stderr, c.says) {
 				t.Errorf("exit %d, want %d; want %q in\n%s%s", o.code, c.code, c.says, o.stdout, o.stderr)
 			}
-			if (c.code == exitUsage || c.code == exitNotComparable) && !strings.Contains(o.stderr, "hint: ") {
+			if (c.code == program.ExitUsage || c.code == program.ExitNotComparable) && !strings.Contains(o.stderr, "hint: ") {
 				t.Errorf("no hint in\n%s", o.stderr)
 			}
 		})
@@ -118,7 +123,7 @@ func TestGateFiles(t *testing.T) {
 	t.Parallel()
 	b := newScores(t)
 	if o := b.run("gate", "{}/old.csv", "{}/new.csv", "--junit", "{}/gate.xml", "--markdown", "{}/gate.md",
-		"--json"); o.code != exitGateFail || !json.Valid([]byte(o.stdout)) {
+		"--json"); o.code != program.ExitGateFail || !json.Valid([]byte(o.stdout)) {
 		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	body, err := os.ReadFile(b.path("gate.xml"))
@@ -191,10 +196,10 @@ func TestVerifyOfDeterministicRuns(t *testing.T) {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}
 	gate := b.run("gate", "closed", "faq", "--json")
-	if gate.code != exitDone && gate.code != exitGateFail || !json.Valid([]byte(gate.stdout)) {
+	if gate.code != program.ExitDone && gate.code != program.ExitGateFail || !json.Valid([]byte(gate.stdout)) {
 		t.Errorf("exit %d\n%s%s", gate.code, gate.stdout, gate.stderr)
 	}
-	if o := b.run("gate", "faq", "closed"); o.code != exitGateFail || !strings.Contains(o.stdout, "FAIL") {
+	if o := b.run("gate", "faq", "closed"); o.code != program.ExitGateFail || !strings.Contains(o.stdout, "FAIL") {
 		t.Errorf("closed-book answers pass: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 }
@@ -252,26 +257,26 @@ func TestCompareToolFiles(t *testing.T) {
 				DecideBy []string       `json:"decide_by"`
 				Counts   map[string]int `json:"verdict_counts"`
 			}
-			if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || o.code != exitDone {
+			if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || o.code != program.ExitDone {
 				t.Fatalf("exit %d: %v\n%s", o.code, err, o.stderr)
 			}
 			if got.DecideBy[0] != decides || got.Counts["worse"] != questions {
 				t.Errorf("by %v: %v", got.DecideBy, got.Counts)
 			}
-			if o := b.run("gate", "{}/old-"+name, "{}/new-"+name, "--deterministic"); o.code != exitGateFail {
+			if o := b.run("gate", "{}/old-"+name, "{}/new-"+name, "--deterministic"); o.code != program.ExitGateFail {
 				t.Errorf("the gate ends with %d\n%s%s", o.code, o.stdout, o.stderr)
 			}
-			if o := b.run("gate", "{}/new-"+name, "{}/old-"+name, "--deterministic"); o.code != exitDone {
+			if o := b.run("gate", "{}/new-"+name, "{}/old-"+name, "--deterministic"); o.code != program.ExitDone {
 				t.Errorf("the gate of the way back ends with %d\n%s%s", o.code, o.stdout, o.stderr)
 			}
 		})
 	}
 	write("tone.csv", func(i int, good bool) string { return fmt.Sprintf("q%d,%s", i, pick(good, "1", "0")) }, "id,tone\n", "\n", "\n")
-	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv"); o.code != exitUsage ||
+	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, `--higher "tone" or --lower "tone"`) {
 		t.Errorf("a direction nobody knows: exit %d\n%s", o.code, o.stderr)
 	}
-	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != exitDone ||
+	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != program.ExitDone ||
 		!strings.Contains(o.stdout, "12 better") {
 		t.Errorf("a direction that was said: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}

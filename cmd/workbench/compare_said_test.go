@@ -1,28 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
-
-// TestWarningsThatConcernAllComeOnce: metrics that are left out for one reason share a line.
-func TestWarningsThatConcernAllComeOnce(t *testing.T) {
-	t.Parallel()
-	var stderr bytes.Buffer
-	p := program{stderr: &stderr, getenv: func(string) string { return "" }}
-	none, scale := compare.Note{Code: "excluded.no_scores"}, compare.Note{Code: "excluded.scale"}
-	p.comparisons().notCompared(compare.Comparison{Excluded: []compare.Exclusion{{Metric: "hit", Note: none}, {Metric: "tone", Note: scale},
-		{Metric: "mrr", Note: none}}})
-	want := "warning: 2 metrics are not compared: no question was scored in both runs: hit, mrr\n" +
-		"warning: tone is not compared: its range or direction differs between the runs\n"
-	if stderr.String() != want {
-		t.Errorf("%s", stderr.String())
-	}
-}
 
 // TestRunsOfTheSearchAlone: two runs that score nothing of the answers are compared as searches, in words and in JSON, and the search
 // that lost evidence is named worse.

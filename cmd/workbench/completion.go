@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 type completionCmd struct {
@@ -23,7 +25,7 @@ Examples:
 }
 
 // Run prints the script.
-func (c completionCmd) Run(p *program) error {
+func (c completionCmd) Run(p *program.Program) error {
 	parser, err := kong.New(&cli{}, kong.Name("workbench"), kong.ExplicitGroups(groups),
 		kong.Vars{"data": "", "database": "", "config": "", "memory": ""})
 	if err != nil {
@@ -31,7 +33,7 @@ func (c completionCmd) Run(p *program) error {
 	}
 	verbs := verbsOf(parser.Model.Node, "", nil)
 	script := map[string]func([]offer) string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[c.Shell]
-	fmt.Fprint(p.stdout, script(verbs))
+	fmt.Fprint(p.Stdout, script(verbs))
 	return nil
 }
 

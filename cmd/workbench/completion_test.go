@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // completed asks bash what the script offers for a line; the last word is the one under the cursor.
@@ -83,7 +85,7 @@ func TestCompletionOfOtherShells(t *testing.T) {
 			t.Errorf("%s does not read the script: %v\n%s", shell, err, out)
 		}
 	}
-	if o := b.run("completion", "tcsh"); o.code != exitUsage {
+	if o := b.run("completion", "tcsh"); o.code != program.ExitUsage {
 		t.Errorf("tcsh: exit %d", o.code)
 	}
 }

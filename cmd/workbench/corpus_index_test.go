@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/mappings/mappingstest"
 )
@@ -36,12 +37,12 @@ func TestCorpusAdd(t *testing.T) {
 		code int
 		args []string
 	}{
-		{"corpus-add", exitDone, []string{"corpus", "add", "kb", "--index", "{}/kb.yaml", "--documents", "faq"}},
-		{"corpus-add-show", exitDone, []string{"corpus", "show", "kb"}},
-		{"corpus-add-wrong", exitUsage, []string{"corpus", "add", "kb2", "--index", "{}/wrong.yaml", "--documents", "faq"}},
-		{"corpus-add-typo", exitUsage, []string{"corpus", "add", "kb2", "--index", "{}/typo.yaml", "--documents", "faq"}},
-		{"corpus-add-sweep", exitUsage, []string{"sweep", "{}/sweep.yaml", "--plan"}},
-		{"corpus-add-bm25", exitUsage, []string{"search", "kb", "refund fee", "--retrieve", "{mode: bm25, k: 2}"}},
+		{"corpus-add", program.ExitDone, []string{"corpus", "add", "kb", "--index", "{}/kb.yaml", "--documents", "faq"}},
+		{"corpus-add-show", program.ExitDone, []string{"corpus", "show", "kb"}},
+		{"corpus-add-wrong", program.ExitUsage, []string{"corpus", "add", "kb2", "--index", "{}/wrong.yaml", "--documents", "faq"}},
+		{"corpus-add-typo", program.ExitUsage, []string{"corpus", "add", "kb2", "--index", "{}/typo.yaml", "--documents", "faq"}},
+		{"corpus-add-sweep", program.ExitUsage, []string{"sweep", "{}/sweep.yaml", "--plan"}},
+		{"corpus-add-bm25", program.ExitUsage, []string{"search", "kb", "refund fee", "--retrieve", "{mode: bm25, k: 2}"}},
 	} {
 		said(t, b, step.name, step.code, step.args...)
 	}
@@ -61,6 +62,6 @@ func TestCorpusAdd(t *testing.T) {
 			}
 		}
 	}
-	said(t, b, "corpus-detach", exitDone, "corpus", "detach", "kb")
-	said(t, b, "corpus-detach-again", exitUsage, "corpus", "detach", "kb")
+	said(t, b, "corpus-detach", program.ExitDone, "corpus", "detach", "kb")
+	said(t, b, "corpus-detach-again", program.ExitUsage, "corpus", "detach", "kb")
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // useCase is something that people do through more than one door, and what must be the same whichever they take.
@@ -97,7 +99,7 @@ func TestDoors(t *testing.T) {
 			if u.code != "" {
 				code, _ := fieldOf(t, body, "code").(string)
 				detail, _ := fieldOf(t, body, "detail").(string)
-				if code != u.code || detail == "" || o.code == exitDone || !strings.Contains(o.stderr, detail) {
+				if code != u.code || detail == "" || o.code == program.ExitDone || !strings.Contains(o.stderr, detail) {
 					t.Errorf("not both refuse with %s:\n%s%s\n%d %s", u.code, o.stdout, o.stderr, reply.StatusCode, body)
 				}
 				return

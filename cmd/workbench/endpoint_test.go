@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 var runIDs = regexp.MustCompile(`run [0-9a-f]{12}\b`)
@@ -68,29 +70,30 @@ func TestEndpointTranscripts(t *testing.T) {
 		code int
 		args []string
 	}{
-		{"endpoint-empty", exitDone, []string{"endpoint", "list"}},
-		{"endpoint-add", exitDone, addProd},
-		{"endpoint-add-again", exitDone, addProd},
-		{"endpoint-add-key", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`,
+		{"endpoint-empty", program.ExitDone, []string{"endpoint", "list"}},
+		{"endpoint-add", program.ExitDone, addProd},
+		{"endpoint-add-again", program.ExitDone, addProd},
+		{"endpoint-add-key", program.ExitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`,
 			"--answer", "a", "--header", "Authorization: Bearer hunter2"}},
-		{"endpoint-add-template", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"`,
+		{"endpoint-add-template", program.ExitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template",
+			`{"q": "{{question}}"`,
 			"--answer", "a"}},
-		{"endpoint-add-path", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`,
+		{"endpoint-add-path", program.ExitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`,
 			"--answer", "a[?(@.x)]"}},
-		{"endpoint-list", exitDone, []string{"endpoint", "list"}},
-		{"endpoint-show", exitDone, []string{"endpoint", "show", "prod"}},
-		{"endpoint-test", exitDone, []string{"endpoint", "test", "prod", "--question", "How much is the fee?"}},
-		{"endpoint-run-plan", exitDone, []string{"run", "{}/prod.yaml", "--plan"}},
-		{"endpoint-run", exitDone, []string{"run", "prod-faq"}},
-		{"endpoint-run-chunks", exitUsage, []string{"run", "{}/chunks.yaml"}},
-		{"endpoint-run-base", exitUsage, []string{"run", "{}/base.yaml"}},
-		{"endpoint-test-drift", exitUsage, []string{"endpoint", "test", "prod"}},
-		{"endpoint-run-drift", exitUsage, []string{"run", "prod-faq"}},
-		{"endpoint-remove", exitDone, []string{"endpoint", "remove", "prod"}},
-		{"import-answers", exitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--corpus", "faq",
+		{"endpoint-list", program.ExitDone, []string{"endpoint", "list"}},
+		{"endpoint-show", program.ExitDone, []string{"endpoint", "show", "prod"}},
+		{"endpoint-test", program.ExitDone, []string{"endpoint", "test", "prod", "--question", "How much is the fee?"}},
+		{"endpoint-run-plan", program.ExitDone, []string{"run", "{}/prod.yaml", "--plan"}},
+		{"endpoint-run", program.ExitDone, []string{"run", "prod-faq"}},
+		{"endpoint-run-chunks", program.ExitUsage, []string{"run", "{}/chunks.yaml"}},
+		{"endpoint-run-base", program.ExitUsage, []string{"run", "{}/base.yaml"}},
+		{"endpoint-test-drift", program.ExitUsage, []string{"endpoint", "test", "prod"}},
+		{"endpoint-run-drift", program.ExitUsage, []string{"run", "prod-faq"}},
+		{"endpoint-remove", program.ExitDone, []string{"endpoint", "remove", "prod"}},
+		{"import-answers", program.ExitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--corpus", "faq",
 			"--name", "bot"}},
-		{"import-answers-again", exitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--name", "bot"}},
-		{"import-answers-wrong", exitUsage, []string{"import-answers", "{}/wrong.csv", "--dataset", "faq"}},
+		{"import-answers-again", program.ExitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--name", "bot"}},
+		{"import-answers-wrong", program.ExitUsage, []string{"import-answers", "{}/wrong.csv", "--dataset", "faq"}},
 	}
 	for _, s := range steps {
 		broken.Store(strings.HasSuffix(s.name, "-drift"))
@@ -121,12 +124,12 @@ func TestEndpointWithoutItsKey(t *testing.T) {
 	}
 	b.must(args...)
 	b.env["RAG_KEY"] = "another-key-0123456789"
-	if o := b.run("endpoint", "test", "prod"); o.code != exitUsage || !strings.Contains(o.stderr, "401") ||
+	if o := b.run("endpoint", "test", "prod"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "401") ||
 		strings.Contains(o.stderr, "another-key") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 	delete(b.env, "RAG_KEY")
-	if o := b.run("endpoint", "test", "prod"); o.code != exitUsage || !strings.Contains(o.stderr, "RAG_KEY is empty") {
+	if o := b.run("endpoint", "test", "prod"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "RAG_KEY is empty") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -20,10 +21,11 @@ func TestFakeProviderVerb(t *testing.T) {
 	bill := t.TempDir() + "/bill.jsonl"
 	stdout, tell := io.Pipe()
 	var stderr strings.Builder
-	p := program{stdin: strings.NewReader(""), stdout: tell, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now}
+	p := program.Program{Stdin: strings.NewReader(""), Stdout: tell, Stderr: &stderr, Getenv: func(string) string { return "" },
+		Now: time.Now}
 	ended := make(chan int, 1)
 	go func() {
-		code := p.run(ctx, []string{"fake-provider", "--rpm", "2", "--ledger", bill})
+		code := run(ctx, &p, []string{"fake-provider", "--rpm", "2", "--ledger", bill})
 		_ = tell.Close()
 		ended <- code
 	}()
@@ -73,7 +75,7 @@ func TestFakeProviderVerb(t *testing.T) {
 		}
 	}
 	cancel()
-	if code := <-ended; code != exitDone {
+	if code := <-ended; code != program.ExitDone {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 }

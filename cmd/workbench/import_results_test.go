@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -48,13 +49,13 @@ func TestImportResults(t *testing.T) {
 		t.Errorf("%v: %s", err, o.stdout)
 	}
 	b.must("report", "may", "--baseline", "april", "-o", "{}/may.xlsx")
-	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != exitUsage ||
+	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, "--variant") {
 		t.Errorf("two variants: exit %d, %s", o.code, o.stderr)
 	}
 	b.must("import-results", foreign("promptfoo.two.json"), "--name", "bot", "--variant", "bot-b")
 
-	if o := b.run("export", "{}/all.zip", "april", "--everything"); o.code != exitUsage {
+	if o := b.run("export", "{}/all.zip", "april", "--everything"); o.code != program.ExitUsage {
 		t.Errorf("--everything with a run: exit %d", o.code)
 	}
 	b.must("export", "{}/all.zip", "--everything")

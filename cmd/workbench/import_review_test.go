@@ -8,6 +8,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
@@ -94,19 +95,19 @@ func TestImportReview(t *testing.T) {
 	})
 
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS").
-		says(t, exitDone, "would store", "nothing was stored; add --apply", "A better reference.")
-	b.run("import-review", "{}/good.xlsx").says(t, exitIncomplete, "it does not say who reviewed it")
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply-references").says(t, exitUsage, "add --apply")
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--dry-run").says(t, exitUsage)
+		says(t, program.ExitDone, "would store", "nothing was stored; add --apply", "A better reference.")
+	b.run("import-review", "{}/good.xlsx").says(t, program.ExitIncomplete, "it does not say who reviewed it")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply-references").says(t, program.ExitUsage, "add --apply")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--dry-run").says(t, program.ExitUsage)
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply").
-		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by CS", "people and judge",
+		says(t, program.ExitDone, "stored", "0 rows are left out", "answers are reviewed by CS", "people and judge",
 			"--apply --apply-references makes its next version")
 	b.run("import-review", "{}/bad.xlsx", "--apply").
-		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is not one of the choices`,
+		says(t, program.ExitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is not one of the choices`,
 			"verdict: CS correct, IT incorrect", "could not be taken")
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--apply-references").
-		says(t, exitDone, "0 new and 0 changed", "made faq@2")
-	b.run("import-review", "{}/questions.csv").says(t, exitUsage, "cannot be read as an Excel workbook")
+		says(t, program.ExitDone, "0 new and 0 changed", "made faq@2")
+	b.run("import-review", "{}/questions.csv").says(t, program.ExitUsage, "cannot be read as an Excel workbook")
 
 	o := b.must("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--json")
 	var got struct {
@@ -138,9 +139,9 @@ func TestReviewRoundTrip(t *testing.T) {
 			t.Fatalf("%s: the workbook has no rows to fill in", lang)
 		}
 		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").
-			says(t, exitDone, "stored 6 new and 0 changed", "0 rows are left out", "6 of 6 answers are reviewed by")
+			says(t, program.ExitDone, "stored 6 new and 0 changed", "0 rows are left out", "6 of 6 answers are reviewed by")
 		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").
-			says(t, exitDone, "stored 0 new and 0 changed reviews; 6 were known")
+			says(t, program.ExitDone, "stored 0 new and 0 changed reviews; 6 were known")
 	}
 }
 
@@ -195,29 +196,31 @@ func TestAgreementCommands(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
 	b.must("experiment", "add", "{}/sweep.yaml")
-	b.run("agreement", "show", "faq").says(t, exitUsage, "nothing was agreed", "agreement set faq --help")
-	b.run("agreement", "history").says(t, exitDone, "nothing was agreed yet")
+	b.run("agreement", "show", "faq").says(t, program.ExitUsage, "nothing was agreed", "agreement set faq --help")
+	b.run("agreement", "history").says(t, program.ExitDone, "nothing was agreed yet")
 	file := "low_score: 2\ntargets: [{metric: low_score_share, target: 0, due: 2026-11-19}]\nitems: [{questions: [q1], action: read it, owner: 顧客窓口}]\nagreed_by: [顧客窓口 (CS)]\n"
 	if err := os.WriteFile(b.path("agreed.yaml"), []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	b.run("agreement", "set", "faq", "{}/agreed.yaml").
-		says(t, exitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 顧客窓口 (CS)", "correctness or trust of 2 or less",
+		says(t, program.ExitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 顧客窓口 (CS)", "correctness or trust of 2 or less",
 			"no run was named")
-	b.run("agreement", "show", "faq").says(t, exitDone, "no run on faq has finished yet")
+	b.run("agreement", "show", "faq").says(t, program.ExitDone, "no run on faq has finished yet")
 	b.must("run", "faq")
-	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "recorded agreement 2")
-	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "unchanged: agreement 2")
-	b.run("agreement", "show", "faq").says(t, exitDone, "agreed on the results of run", "low_score_share  ≤ 0.0 %", "question q1  read it")
+	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, program.ExitDone, "recorded agreement 2")
+	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, program.ExitDone, "unchanged: agreement 2")
+	b.run("agreement", "show", "faq").says(t, program.ExitDone, "agreed on the results of run", "low_score_share  ≤ 0.0 %",
+		"question q1  read it")
 	b.run("agreement", "set", "faq", "--by", "IT", "--by", "CS, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}",
 		"--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
-		says(t, exitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by IT, CS, Ltd.")
-	b.run("agreement", "show", "faq").says(t, exitDone, "≤ 4.9", "out of scope: no, never", "missed, overdue", "the agreed 4.9 counts")
-	b.run("agreement", "history", "faq").says(t, exitDone, "顧客窓口 (CS)", "IT, CS, Ltd.")
+		says(t, program.ExitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by IT, CS, Ltd.")
+	b.run("agreement", "show", "faq").says(t, program.ExitDone, "≤ 4.9", "out of scope: no, never", "missed, overdue",
+		"the agreed 4.9 counts")
+	b.run("agreement", "history", "faq").says(t, program.ExitDone, "顧客窓口 (CS)", "IT, CS, Ltd.")
 	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").
-		says(t, exitUsage, "--target: ", `unknown field "aim"`)
-	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, exitUsage, "items[2].action is missing")
-	b.run("agreement", "set", "faq").says(t, exitUsage, "agreed_by is missing")
+		says(t, program.ExitUsage, "--target: ", `unknown field "aim"`)
+	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, program.ExitUsage, "items[2].action is missing")
+	b.run("agreement", "set", "faq").says(t, program.ExitUsage, "agreed_by is missing")
 
 	var list []experiments.Agreement
 	if err := json.Unmarshal([]byte(b.must("agreement", "history", "faq", "--json").stdout), &list); err != nil || len(list) != 3 ||

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,17 +19,23 @@ import (
 
 // translated are the files whose texts all have Japanese: the verbs of a first day and what they share.
 var translated = []string{
-	"bill.go", "choose.go", "cli.go", "columns.go", "compare.go", "compare_beside.go",
-	"compare_files.go", "compare_question.go", "compare_verify.go",
-	"corpus_index.go",
-	"demo.go",
-	"diagnose.go", "gate.go", "language.go", "library.go",
-	"main.go", "notebook.go", "notebook_history.go", "notebook_print.go", "notebook_template.go", "notes.go",
-	"print.go", "probe.go", "providers.go",
-	"providers_add.go",
-	"record.go",
-	"report.go", "reviews.go", "run.go", "runs.go", "serve.go", "share.go", "start.go", "sweep.go",
-	"sweep_search.go", "traces.go", "validate.go",
+	"cli.go", "language.go", "main.go",
+	"analyses/diagnose.go", "analyses/validate.go",
+	"compare/compare.go", "compare/compare_beside.go", "compare/compare_files.go", "compare/compare_question.go",
+	"compare/compare_verify.go", "compare/gate.go", "compare/report.go",
+	"demo/demo.go",
+	"library/columns.go", "library/corpus_index.go", "library/init.go", "library/library.go", "library/probe.go", "library/traces.go",
+	"machine/providers.go", "machine/providers_add.go", "machine/record.go",
+	"notebook/notebook.go", "notebook/notebook_history.go", "notebook/notebook_new.go", "notebook/notebook_print.go",
+	"notebook/notebook_template.go",
+	"people/share.go",
+	"printing/bill.go", "printing/causes.go", "printing/choose.go", "printing/comparisons.go", "printing/judges.go",
+	"printing/results.go", "printing/runs.go",
+	"program/ask.go", "program/exit.go", "program/language.go", "program/print.go", "program/program.go", "program/spending.go",
+	"reviews/reviews.go",
+	"runs/ask.go", "runs/first.go", "runs/notes.go", "runs/retry.go", "runs/run.go", "runs/runs.go", "runs/sweep.go",
+	"runs/sweep_search.go",
+	"serve/serve.go",
 }
 
 // spokenIn are the texts of a file that are said in the language of the person.
@@ -58,11 +65,13 @@ func spokenIn(t *testing.T, file string) []string {
 			return true
 		}
 		switch method.Sel.Name {
-		case "say", "note", "warn", "text", "format":
-			literal(call.Args[0], "")
-		case "many":
+		case "Say", "Note", "Warn", "Text", "Format":
+			if l, ok := call.Args[0].(*ast.BasicLit); !ok || !strings.HasPrefix(l.Value, `"2006`) { // else a time is written
+				literal(call.Args[0], "")
+			}
+		case "Many":
 			literal(call.Args[1], "%d ")
-		case "table":
+		case "Table":
 			if columns, ok := call.Args[0].(*ast.CompositeLit); ok {
 				for _, c := range columns.Elts {
 					literal(c, "")
@@ -111,25 +120,28 @@ func argumentsOf(format string) []string {
 // nowhere said or takes other arguments.
 func TestEveryTextOfAFirstDayIsJapaneseToo(t *testing.T) {
 	t.Parallel()
-	said := map[string]bool{}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	said, japanese := map[string]bool{}, japaneseTexts(t)
+	files, rooms := globbed(t, "*.go"), globbed(t, "*/*.go")
+	for _, file := range translated {
+		if !slices.Contains(files, file) && !slices.Contains(rooms, file) {
+			t.Errorf("there is no %s", file)
+		}
 	}
+	files = append(files, rooms...)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		for _, s := range spokenIn(t, file) {
 			said[s] = true
-			_, ok := japaneseTexts()[s]
+			_, ok := japanese[s]
 			if slices.Contains(translated, file) && !ok && letters.MatchString(verbs.ReplaceAllString(s, "")) {
 				t.Errorf("%s says %q; japanese.json has no Japanese for it", file, s)
 			}
 		}
 	}
 	source := sourceOf(t, files)
-	for en, ja := range japaneseTexts() {
+	for en, ja := range japanese {
 		if !said[en] && !strings.Contains(source, strconv.Quote(en)) && !helpTexts(t)[en] {
 			t.Errorf("japanese.json has %q, which nothing says", en)
 		}
@@ -137,6 +149,33 @@ func TestEveryTextOfAFirstDayIsJapaneseToo(t *testing.T) {
 			t.Errorf("%q takes %v; its Japanese %q takes %v", en, want, ja, got)
 		}
 	}
+}
+
+// japaneseTexts are the texts of japanese.json by the English ones.
+func japaneseTexts(t *testing.T) map[string]string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("program", "japanese.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]string
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// globbed are the files of a pattern, with slashes.
+func globbed(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		files[i] = filepath.ToSlash(files[i])
+	}
+	return files
 }
 
 // sourceOf is the source of the product, in which words of lists and maps stand.
@@ -153,31 +192,6 @@ func sourceOf(t *testing.T, files []string) string {
 		}
 	}
 	return b.String()
-}
-
-func TestLanguageOfTheEnvironment(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		env  map[string]string
-		want language
-	}{
-		{nil, english}, {map[string]string{"LANG": "ja_JP.UTF-8"}, japanese}, {map[string]string{"LANG": "C"}, english},
-		{map[string]string{"LC_ALL": "C.UTF-8", "LANG": "ja_JP.UTF-8"}, english},
-		{map[string]string{"LC_MESSAGES": "ja", "LANG": "en_US"}, japanese},
-	} {
-		if got := localeOf(func(name string) string { return c.env[name] }); got != c.want {
-			t.Errorf("%v: %s, want %s", c.env, got, c.want)
-		}
-	}
-}
-
-func TestColumnsOfEastAsia(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]int{"abc": 3, "正解": 4, "ｱ": 1, "e\u0301": 1, "": 0} {
-		if got := columnsOf(s); got != want {
-			t.Errorf("%q takes %d columns, want %d", s, got, want)
-		}
-	}
 }
 
 // helpTexts are the help of all verbs, flags and arguments.

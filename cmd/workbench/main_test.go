@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
@@ -77,16 +78,17 @@ var today = time.Date(2026, 11, 20, 15, 0, 0, 0, time.FixedZone("JST", 9*3600))
 func (b *bench) runIn(ctx context.Context, args ...string) outcome {
 	b.t.Helper()
 	var stdout, stderr bytes.Buffer
-	p := program{
-		stdin: strings.NewReader(b.stdin), stdout: &stdout, stderr: &stderr, interactive: b.interactive,
-		getenv: func(name string) string { return b.env[name] },
-		now:    func() time.Time { return today },
+	p := program.Program{
+		Version: version,
+		Stdin:   strings.NewReader(b.stdin), Stdout: &stdout, Stderr: &stderr, Interactive: b.interactive,
+		Getenv: func(name string) string { return b.env[name] },
+		Now:    func() time.Time { return today },
 	}
 	args = slices.Clone(args)
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], "{}", b.dir)
 	}
-	code := p.run(ctx, append([]string{"--data", b.path("data")}, args...))
+	code := run(ctx, &p, append([]string{"--data", b.path("data")}, args...))
 	if wrong := apptest.ValuesOfUnscored(stdout.Bytes()); len(wrong) > 0 {
 		b.t.Errorf("workbench %s gives scores a value that were not scored: %s", strings.Join(args, " "), wrong)
 	}
@@ -98,7 +100,7 @@ func (b *bench) runIn(ctx context.Context, args ...string) outcome {
 func (b *bench) must(args ...string) outcome {
 	b.t.Helper()
 	o := b.run(args...)
-	if o.code != exitDone {
+	if o.code != program.ExitDone {
 		b.t.Fatalf("workbench %s: exit %d\n%s%s", strings.Join(args, " "), o.code, o.stdout, o.stderr)
 	}
 	return o
@@ -242,45 +244,48 @@ func TestExitCodesAndErrors(t *testing.T) {
 		says string
 		hint string
 	}{
-		{"no verb", nil, exitUsage, "expected one of", "workbench --help"},
-		{"unknown verb", []string{"frobnicate"}, exitUsage, "frobnicate", "workbench --help"},
-		{"unknown flag", []string{"run", "faq", "--fast"}, exitUsage, "--fast", "workbench run --help"},
-		{"missing argument", []string{"corpus", "import"}, exitUsage, "<path>", "workbench corpus import --help"},
-		{"unknown corpus", []string{"corpus", "show", "nope"}, exitUsage, `"nope"`, ""},
-		{"unknown version", []string{"corpus", "show", "faq@9"}, exitUsage, "faq@9", ""},
-		{"unknown document", []string{"corpus", "show", "faq", "--document", "x"}, exitUsage, `"x"`, "corpus show faq"},
-		{"missing path", []string{"corpus", "import", "{}/nowhere"}, exitUsage, "nowhere", ""},
-		{"unknown experiment", []string{"run", "nope"}, exitUsage, `"nope"`, "experiment list"},
-		{"missing file", []string{"run", "{}/nope.yaml"}, exitUsage, "nope.yaml", "check the path"},
-		{"not an experiment file", []string{"experiment", "add", "{}/questions.csv"}, exitUsage, "must end in .yaml", ""},
-		{"an experiment that the YAML library panics on", []string{"experiment", "add", "{}/panics.yaml"}, exitUsage,
+		{"no verb", nil, program.ExitUsage, "expected one of", "workbench --help"},
+		{"unknown verb", []string{"frobnicate"}, program.ExitUsage, "frobnicate", "workbench --help"},
+		{"unknown flag", []string{"run", "faq", "--fast"}, program.ExitUsage, "--fast", "workbench run --help"},
+		{"missing argument", []string{"corpus", "import"}, program.ExitUsage, "<path>", "workbench corpus import --help"},
+		{"unknown corpus", []string{"corpus", "show", "nope"}, program.ExitUsage, `"nope"`, ""},
+		{"unknown version", []string{"corpus", "show", "faq@9"}, program.ExitUsage, "faq@9", ""},
+		{"unknown document", []string{"corpus", "show", "faq", "--document", "x"}, program.ExitUsage, `"x"`, "corpus show faq"},
+		{"missing path", []string{"corpus", "import", "{}/nowhere"}, program.ExitUsage, "nowhere", ""},
+		{"unknown experiment", []string{"run", "nope"}, program.ExitUsage, `"nope"`, "experiment list"},
+		{"missing file", []string{"run", "{}/nope.yaml"}, program.ExitUsage, "nope.yaml", "check the path"},
+		{"not an experiment file", []string{"experiment", "add", "{}/questions.csv"}, program.ExitUsage, "must end in .yaml", ""},
+		{"an experiment that the YAML library panics on", []string{"experiment", "add", "{}/panics.yaml"}, program.ExitUsage,
 			"panics.yaml: line 2: the YAML cannot be read", "experiment add --help"},
-		{"the same in an agreement", []string{"agreement", "set", "closed", "{}/panic.yaml"}, exitUsage,
+		{"the same in an agreement", []string{"agreement", "set", "closed", "{}/panic.yaml"}, program.ExitUsage,
 			"panic.yaml: line 2: the YAML cannot be read", "agreement set --help"},
-		{"no sweep", []string{"sweep", "closed"}, exitUsage, "has no sweep", "chunk.size"},
-		{"unknown run", []string{"runs", "show", "ffffff"}, exitUsage, `"ffffff"`, "runs list"},
-		{"a tag with a comma", []string{"runs", "tag", "closed", "a,b"}, exitUsage, `"a,b"`, "no comma"},
-		{"a tag with two signs", []string{"runs", "tag", "closed", "-a", "--b"}, exitUsage, `"-b"`, "neither + nor -"},
-		{"unknown view", []string{"runs", "list", "--view", "none"}, exitUsage, `"none"`, "runs views"},
-		{"a view of nothing known", []string{"runs", "views", "--save", "x", "--query", "password=1"}, exitUsage, "password", "q, tag"},
-		{"two things about views", []string{"runs", "views", "--save", "x", "--remove", "x"}, exitUsage, "--save", "--query"},
-		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, exitUsage, `"zz"`, "runs show"},
-		{"no baseline", []string{"compare", "closed"}, exitUsage, "no baseline", "baseline set"},
-		{"seven runs", []string{"compare", "a", "b", "c", "d", "e", "f", "g"}, exitUsage, "1 to 5 other runs", "at most 6"},
-		{"a run twice", []string{"compare", "closed", "closed", "elsewhere"}, exitUsage, "named twice", "the first is the baseline"},
-		{"verify three", []string{"compare", "a", "b", "c", "--verify"}, exitUsage, "about two runs", "compare a b"},
-		{"not comparable", []string{"compare", "closed", "elsewhere"}, exitNotComparable, "share no question", "same dataset"},
-		{"filter without match", []string{"run", "closed", "--filter", "theme:none"}, exitUsage, "no question", "dataset show"},
-		{"report format", []string{"report", "closed", "-o", "{}/r.pdf"}, exitUsage, ".xlsx or .md", ""},
-		{"report language", []string{"report", "closed", "--lang", "fr"}, exitUsage, "fr", "report --help"},
-		{"delete without asking", []string{"runs", "delete", "closed"}, exitUsage, "", ""},
-		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, exitUsage,
+		{"no sweep", []string{"sweep", "closed"}, program.ExitUsage, "has no sweep", "chunk.size"},
+		{"unknown run", []string{"runs", "show", "ffffff"}, program.ExitUsage, `"ffffff"`, "runs list"},
+		{"a tag with a comma", []string{"runs", "tag", "closed", "a,b"}, program.ExitUsage, `"a,b"`, "no comma"},
+		{"a tag with two signs", []string{"runs", "tag", "closed", "-a", "--b"}, program.ExitUsage, `"-b"`, "neither + nor -"},
+		{"unknown view", []string{"runs", "list", "--view", "none"}, program.ExitUsage, `"none"`, "runs views"},
+		{"a view of nothing known", []string{"runs", "views", "--save", "x", "--query", "password=1"}, program.ExitUsage, "password",
+			"q, tag"},
+		{"two things about views", []string{"runs", "views", "--save", "x", "--remove", "x"}, program.ExitUsage, "--save", "--query"},
+		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, program.ExitUsage, `"zz"`, "runs show"},
+		{"no baseline", []string{"compare", "closed"}, program.ExitUsage, "no baseline", "baseline set"},
+		{"seven runs", []string{"compare", "a", "b", "c", "d", "e", "f", "g"}, program.ExitUsage, "1 to 5 other runs", "at most 6"},
+		{"a run twice", []string{"compare", "closed", "closed", "elsewhere"}, program.ExitUsage, "named twice",
+			"the first is the baseline"},
+		{"verify three", []string{"compare", "a", "b", "c", "--verify"}, program.ExitUsage, "about two runs", "compare a b"},
+		{"not comparable", []string{"compare", "closed", "elsewhere"}, program.ExitNotComparable, "share no question", "same dataset"},
+		{"filter without match", []string{"run", "closed", "--filter", "theme:none"}, program.ExitUsage, "no question", "dataset show"},
+		{"report format", []string{"report", "closed", "-o", "{}/r.pdf"}, program.ExitUsage, ".xlsx or .md", ""},
+		{"report language", []string{"report", "closed", "--lang", "fr"}, program.ExitUsage, "fr", "report --help"},
+		{"delete without asking", []string{"runs", "delete", "closed"}, program.ExitUsage, "", ""},
+		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, program.ExitUsage,
 			"line 3 (b1), question_id: line 2 has the same id", "nothing was imported"},
-		{"memory that is no amount", []string{"--memory", "lots", "run", "closed"}, exitUsage, `"lots" is no amount`, "write 500MB"},
-		{"missing config", []string{"--config", "{}/none.yaml", "version"}, exitDone, "", ""},
-		{"missing config used", []string{"--config", "{}/none.yaml", "config"}, exitUsage, "none.yaml", ""},
-		{"unknown provider", []string{"run", "{}/unknown.yaml"}, exitUsage, `no provider "mystery"`, "offline, openai"},
-		{"provider without key", []string{"run", "{}/openai.yaml"}, exitUsage, "OPENAI_API_KEY is empty", "export OPENAI_API_KEY"},
+		{"memory that is no amount", []string{"--memory", "lots", "run", "closed"}, program.ExitUsage, `"lots" is no amount`,
+			"write 500MB"},
+		{"missing config", []string{"--config", "{}/none.yaml", "version"}, program.ExitDone, "", ""},
+		{"missing config used", []string{"--config", "{}/none.yaml", "config"}, program.ExitUsage, "none.yaml", ""},
+		{"unknown provider", []string{"run", "{}/unknown.yaml"}, program.ExitUsage, `no provider "mystery"`, "offline, openai"},
+		{"provider without key", []string{"run", "{}/openai.yaml"}, program.ExitUsage, "OPENAI_API_KEY is empty", "export OPENAI_API_KEY"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -301,7 +306,7 @@ func TestInterruptedRunExitsWith130AndResumes(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
 	// Opening the database fails first when everything is cancelled; both ways must end in 130 and a database that works.
-	if o := b.runIn(ctx, "run", "{}/closed.yaml"); o.code != exitInterrupted {
+	if o := b.runIn(ctx, "run", "{}/closed.yaml"); o.code != program.ExitInterrupted {
 		t.Errorf("exit %d\n%s", o.code, o.stderr)
 	}
 	b.must("run", "{}/closed.yaml")
@@ -412,7 +417,7 @@ func TestReportFiles(t *testing.T) {
 	if n := len(f.GetSheetList()); n != 12 { // eleven to read, and the hidden lists of the drop-downs
 		t.Errorf("sheets = %v", f.GetSheetList())
 	}
-	if o := b.run("report", "closed", "-o", "{}/r.xlsx"); o.code != exitUsage || !strings.Contains(o.stderr, "--force") {
+	if o := b.run("report", "closed", "-o", "{}/r.xlsx"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "--force") {
 		t.Errorf("overwriting silently: exit %d, %s", o.code, o.stderr)
 	}
 	b.must("report", "closed", "-o", "{}/r.xlsx", "--force")
@@ -430,7 +435,7 @@ func TestDeleteAsksFirst(t *testing.T) {
 	var runs []map[string]any
 	decode(t, b.must("runs", "list", "--json"), &runs)
 	id := runs[0]["run_id"].(string)
-	if o := b.run("runs", "delete", id); o.code != exitUsage || !strings.Contains(o.stderr, "--yes") {
+	if o := b.run("runs", "delete", id); o.code != program.ExitUsage || !strings.Contains(o.stderr, "--yes") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 	b.must("runs", "delete", id[:8], "--yes")
@@ -449,20 +454,20 @@ func TestDotEnv(t *testing.T) {
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := program{getenv: func(name string) string { return map[string]string{"OPENAI_API_KEY": "from environment"}[name] }}
-	if err := p.readDotEnv(file); err != nil {
+	p := program.Program{Getenv: func(name string) string { return map[string]string{"OPENAI_API_KEY": "from environment"}[name] }}
+	if err := readDotEnv(&p, file); err != nil {
 		t.Fatal(err)
 	}
-	if key, url := p.getenv("OPENAI_API_KEY"), p.getenv("OPENAI_BASE_URL"); key != "from environment" || url != "http://localhost:9999/v1" {
+	if key, url := p.Getenv("OPENAI_API_KEY"), p.Getenv("OPENAI_BASE_URL"); key != "from environment" || url != "http://localhost:9999/v1" {
 		t.Errorf("key %q, url %q", key, url)
 	}
-	if err := p.readDotEnv(filepath.Join(dir, "none")); err != nil {
+	if err := readDotEnv(&p, filepath.Join(dir, "none")); err != nil {
 		t.Errorf("a missing .env is an error: %v", err)
 	}
 	if err := os.WriteFile(file, []byte("OPENAI_API_KEY=\"no end"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.readDotEnv(file); err == nil {
+	if err := readDotEnv(&p, file); err == nil {
 		t.Error("a broken .env passes silently")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // bulky imports a corpus whose indexes, of which two do not fit into 300 KB together, are larger than those of a few sentences.
@@ -85,7 +87,7 @@ func TestMemoryBudgetIsConfigured(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := []string{"--config", "{}/workbench.yaml", "search", "bulk", "fee of service 7", "--chunk", "{size: 20}"}
-	if o := b.run(refused...); o.code != exitUsage || !strings.Contains(o.stderr, "--memory allows 0.1 MB for all") {
+	if o := b.run(refused...); o.code != program.ExitUsage || !strings.Contains(o.stderr, "--memory allows 0.1 MB for all") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 	b.must(append([]string{"--memory", "2GB"}, refused...)...)
@@ -97,7 +99,7 @@ func TestMemoryBudgetIsConfigured(t *testing.T) {
 	if err := os.WriteFile(b.path("workbench.yaml"), []byte("memory: plenty\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.run("--config", "{}/workbench.yaml", "config"); o.code != exitUsage || !strings.Contains(o.stderr, `"plenty"`) {
+	if o := b.run("--config", "{}/workbench.yaml", "config"); o.code != program.ExitUsage || !strings.Contains(o.stderr, `"plenty"`) {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // TestHistoryOnTheCommandLine runs a notebook, edits it, and looks back and goes back, in both languages.
@@ -37,14 +39,14 @@ func TestHistoryOnTheCommandLine(t *testing.T) {
 	if o := b.must("notebook", "diff", file+"@1", "--json"); !strings.Contains(o.stdout, `"number": 1`) {
 		t.Errorf("diff as JSON:\n%s", o.stdout)
 	}
-	if o := b.run("notebook", "diff", file+"@9"); o.code != exitUsage || !strings.Contains(o.stderr, "no version 9") {
+	if o := b.run("notebook", "diff", file+"@9"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "no version 9") {
 		t.Errorf("an unknown version: %+v", o)
 	}
-	if o := b.run("notebook", "diff", file+"@x"); o.code != exitUsage || !strings.Contains(o.stderr, `"x" is no version`) {
+	if o := b.run("notebook", "diff", file+"@x"); o.code != program.ExitUsage || !strings.Contains(o.stderr, `"x" is no version`) {
 		t.Errorf("no version: %+v", o)
 	}
 	b.must("notebook", "restore", file, "1")
-	if o := b.run("notebook", "check", file); o.code != exitDone {
+	if o := b.run("notebook", "check", file); o.code != program.ExitDone {
 		t.Errorf("the results did not come back: %+v", o)
 	}
 	other := b.path("other.rag.md")
@@ -64,7 +66,7 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 	if err := os.WriteFile(file, []byte("---\nragnb: 1\ntitle: Mine\n---\n```rag params p\nk: 4\n```\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.run("notebook", "comments", file, "--cell", "nothing", "--add", "x"); o.code != exitUsage {
+	if o := b.run("notebook", "comments", file, "--cell", "nothing", "--add", "x"); o.code != program.ExitUsage {
 		t.Errorf("a cell that is not there: %+v", o)
 	}
 	o := b.must("notebook", "comments", file, "--cell", "p", "--add", "Why *4*?")
@@ -92,7 +94,7 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 			t.Errorf("%v: asked for comments: %t; the page is\n%s", err, asked, page)
 		}
 	}
-	if o := b.run("notebook", "render", file, "-o", b.path("n.ipynb"), "--comments"); o.code != exitUsage {
+	if o := b.run("notebook", "render", file, "-o", b.path("n.ipynb"), "--comments"); o.code != program.ExitUsage {
 		t.Errorf("comments in a file for Jupyter: %+v", o)
 	}
 	if o := b.must("notebook", "comments", file, "--reopen", row[0]); !strings.Contains(o.stdout, "Why") {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -110,7 +111,7 @@ func (s *study) done(want, kills int, check outcome) {
 	paid := s.bill()
 	s.t.Logf("%d calls were paid; %d are needed, and %d processes were killed with %d calls in flight", paid, want, kills,
 		inFlight*together)
-	if check.code != exitDone || paid < want || paid > want+kills*inFlight*together {
+	if check.code != program.ExitDone || paid < want || paid > want+kills*inFlight*together {
 		s.t.Errorf("%+v", check)
 	}
 	s.must("doctor")
@@ -127,7 +128,7 @@ func TestKilledNotebookGoesOn(t *testing.T) {
 	for _, at := range []int{want / 3, 2 * want / 3} {
 		s.killAt(s.process(io.Discard, "notebook run "+s.path("study.rag.md")+" --yes"), at)
 		o := s.run("notebook", "check", "{}/study.rag.md", "--json")
-		if o.code != exitIncomplete || !strings.Contains(o.stdout, `"partial"`) || !strings.Contains(o.stdout, "interrupted") {
+		if o.code != program.ExitIncomplete || !strings.Contains(o.stdout, `"partial"`) || !strings.Contains(o.stdout, "interrupted") {
 			t.Fatalf("after the kill: %+v", o)
 		}
 	}

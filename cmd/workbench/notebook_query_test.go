@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // TestNotebookQueries asks a notebook in SQL before and after it was run, and holds the rows of the command line against those of the
@@ -20,7 +22,7 @@ func TestNotebookQueries(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.run("notebook", "query", file, statement); o.code != exitUsage || !strings.Contains(o.stderr, "r has no result yet") {
+	if o := b.run("notebook", "query", file, statement); o.code != program.ExitUsage || !strings.Contains(o.stderr, "r has no result yet") {
 		t.Errorf("a query before the run: %+v", o)
 	}
 	if o := b.must("notebook", "tables", file); !strings.Contains(o.stdout, "results: no result yet\n    run, question, votes INTEGER,") {
@@ -67,7 +69,8 @@ func TestNotebookQueries(t *testing.T) {
 		"begins with SELECT": {"DELETE FROM results"}, "use one of: csv, jsonl, xlsx": {"SELECT 1", "-o", "rows.pdf"},
 		"it must be 1 to": {"SELECT 1", "--rows", "0"},
 	} {
-		if o := b.run(append([]string{"notebook", "query", file}, args...)...); o.code != exitUsage || !strings.Contains(o.stderr, what) {
+		if o := b.run(append([]string{"notebook", "query", file}, args...)...); o.code != program.ExitUsage ||
+			!strings.Contains(o.stderr, what) {
 			t.Errorf("%q: %+v", args, o)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/notebooks/templates"
 )
 
@@ -26,11 +27,11 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 		}
 	}
 	write(text)
-	if o := b.run("notebook", "check", file); o.code != exitIncomplete || !strings.Contains(o.stdout, "it has never been run") {
+	if o := b.run("notebook", "check", file); o.code != program.ExitIncomplete || !strings.Contains(o.stdout, "it has never been run") {
 		t.Fatalf("check before running: %+v", o)
 	}
 	o := b.run("notebook", "run", file, "-o", b.path("n.html"), "-o", b.path("n.xlsx"), "-o", b.path("n.ipynb"), "--snapshot")
-	if o.code != exitGateFail || !strings.Contains(o.stdout, "gates: FAIL") {
+	if o.code != program.ExitGateFail || !strings.Contains(o.stdout, "gates: FAIL") {
 		t.Fatalf("run: %+v", o)
 	}
 	for _, f := range []string{"n.html", "n.xlsx", "n.ipynb", "n.2026-11-20.ragsnap", "n.rag.lock.yaml"} {
@@ -38,10 +39,10 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if o := b.run("notebook", "check", file); o.code != exitDone {
+	if o := b.run("notebook", "check", file); o.code != program.ExitDone {
 		t.Errorf("check after running: %+v", o)
 	}
-	if o := b.run("notebook", "check", file, "-p", "k=2", "--json"); o.code != exitIncomplete {
+	if o := b.run("notebook", "check", file, "-p", "k=2", "--json"); o.code != program.ExitIncomplete {
 		t.Errorf("check with another k: %+v", o)
 	} else {
 		var got struct {
@@ -59,14 +60,14 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	}
 	b.must("verify", b.path("n.2026-11-20.ragsnap"))
 	write(strings.Replace(text, "of: c", "off: c", 1))
-	if o := b.run("notebook", "check", file); o.code != exitUsage || !strings.Contains(o.stderr, `did you mean "of"?`) {
+	if o := b.run("notebook", "check", file); o.code != program.ExitUsage || !strings.Contains(o.stderr, `did you mean "of"?`) {
 		t.Errorf("an unknown key: %+v", o)
 	}
 	write(strings.Replace(text, "low_scores }}", "low_score }}", 1))
-	if o := b.run("notebook", "render", file); o.code != exitUsage || !strings.Contains(o.stderr, `did you mean "low_scores"?`) {
+	if o := b.run("notebook", "render", file); o.code != program.ExitUsage || !strings.Contains(o.stderr, `did you mean "low_scores"?`) {
 		t.Errorf("an unknown field in prose: %+v", o)
 	}
-	if o := b.run("notebook", "new", b.path("x.rag.md"), "--from", "weakly"); o.code != exitUsage ||
+	if o := b.run("notebook", "new", b.path("x.rag.md"), "--from", "weakly"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, `"weekly"`) {
 		t.Errorf("an unknown notebook of the gallery: %+v", o)
 	}
@@ -83,7 +84,7 @@ func runGallery(t *testing.T, b *bench, _ outcome) {
 		file := b.path(name + ".rag.md")
 		b.must("notebook", "new", file, "--from", name, "--lang", "ja")
 		if !slices.Contains([]string{"airline-study", "judge", "sweep", "weekly"}, name) {
-			if o := b.run("notebook", "check", file); o.code != exitIncomplete && o.code != exitDone {
+			if o := b.run("notebook", "check", file); o.code != program.ExitIncomplete && o.code != program.ExitDone {
 				t.Errorf("%s does not open: code %d\n%s%s", name, o.code, o.stdout, o.stderr)
 			}
 			continue
@@ -92,7 +93,7 @@ func runGallery(t *testing.T, b *bench, _ outcome) {
 		if name == "sweep" {
 			args = append(args, "-p", "limit=20")
 		}
-		if o := b.run(args...); o.code != exitDone && !(name == "weekly" && o.code == exitGateFail) {
+		if o := b.run(args...); o.code != program.ExitDone && !(name == "weekly" && o.code == program.ExitGateFail) {
 			t.Errorf("%s: code %d\n%s%s", name, o.code, o.stdout, o.stderr)
 		}
 		page, err := os.ReadFile(b.path(name + ".html"))
@@ -120,7 +121,7 @@ func TestGalleryAsksForDataOnATerminal(t *testing.T) {
 		t.Errorf("%v\n%s\n%s", err, o.stdout, raw)
 	}
 	b.stdin = "q"
-	if o := b.run("notebook", "new", "stopped.rag.md"); o.code != exitUsage || !strings.Contains(o.stderr, "nothing was chosen") {
+	if o := b.run("notebook", "new", "stopped.rag.md"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "nothing was chosen") {
 		t.Errorf("stopped: exit %d\n%s", o.code, o.stderr)
 	}
 }

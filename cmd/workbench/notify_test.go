@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app/notify"
 )
@@ -34,7 +35,7 @@ func TestNotifyVerb(t *testing.T) {
 		t.Errorf("the test says %q, and %q arrived", o.stdout, got)
 	}
 	closed := b.run(with("notify", "test", "closed")...)
-	if closed.code != exitBroken || !strings.Contains(closed.stderr, "was not delivered") {
+	if closed.code != program.ExitBroken || !strings.Contains(closed.stderr, "was not delivered") {
 		t.Errorf("a channel that does not work: exit %d\n%s", closed.code, closed.stderr)
 	}
 	unknown := b.run(with("notify", "test", "nobody")...)
@@ -56,7 +57,7 @@ func TestNotifyVerb(t *testing.T) {
 	if o := b.must(with("notify", "deliver")...); !strings.Contains(o.stdout, "0 attempts") {
 		t.Errorf("deliver says %q", o.stdout)
 	}
-	if unknown.code != exitUsage {
+	if unknown.code != program.ExitUsage {
 		t.Errorf("an unknown channel: exit %d", unknown.code)
 	}
 	for _, o := range []outcome{closed, unknown, list, asJSON, b.must(with("config")...)} {
@@ -82,7 +83,7 @@ func TestTrendVerb(t *testing.T) {
 		t.Errorf("as JSON: %+v", trend)
 	}
 	for name, o := range map[string]outcome{"an unknown name": b.run("trend", "nobody"), "no points": b.run("trend", "closed", "-n", "0")} {
-		if o.code != exitUsage {
+		if o.code != program.ExitUsage {
 			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // onLoopback is the address of a server that listens on all addresses.
@@ -95,7 +97,8 @@ func TestTokensOfAnOlderVersion(t *testing.T) {
 	if err := os.Chmod(b.path("data/access-tokens.json"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.run("serve", "--addr", "0.0.0.0:0", "--insecure-http"); o.code != exitUsage || !strings.Contains(o.stderr, "chmod 600") {
+	if o := b.run("serve", "--addr", "0.0.0.0:0", "--insecure-http"); o.code != program.ExitUsage ||
+		!strings.Contains(o.stderr, "chmod 600") {
 		t.Errorf("a file that others can read: %d %s", o.code, o.stderr)
 	}
 	if err := os.Chmod(b.path("data/access-tokens.json"), 0o600); err != nil {
@@ -152,7 +155,7 @@ func TestPeopleOnTheCommandLine(t *testing.T) {
 		{[]string{"token", "revoke", "none"}, `"none"`},
 		{[]string{"user", "add", "eve", "--password-stdin"}, "no password"},
 	} {
-		if o := b.run(test.args...); o.code != exitUsage || !strings.Contains(o.stderr, test.says) {
+		if o := b.run(test.args...); o.code != program.ExitUsage || !strings.Contains(o.stderr, test.says) {
 			t.Errorf("%v: %d %s", test.args, o.code, o.stderr)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -54,7 +55,7 @@ func TestCorpusChunks(t *testing.T) {
 		{"{by: words}", "chunk.by"}, {"{size: 3, overlap: 3}", "less than chunk.size, which is 3"}, {"{sise: 3}", "did you mean size"},
 		{"{by: [", "chunk"},
 	} {
-		if o := b.run("corpus", "chunks", "rules", "--chunk", c.chunk); o.code != exitUsage || !strings.Contains(o.stderr, c.want) {
+		if o := b.run("corpus", "chunks", "rules", "--chunk", c.chunk); o.code != program.ExitUsage || !strings.Contains(o.stderr, c.want) {
 			t.Errorf("--chunk %s: exit %d\n%s", c.chunk, o.code, o.stderr)
 		}
 	}
@@ -87,7 +88,7 @@ func TestASearchBuysNothing(t *testing.T) {
 	b.save("workbench.yaml", "providers:\n  paid: {kind: openai, base_url: \"http://127.0.0.1:1/v1\", api_key_env: NO_KEY}\n")
 	b.env["NO_KEY"] = "x"
 	o := b.run("--config", "{}/workbench.yaml", "search", "rules", "receipts", "--embedding", "{provider: paid, model: m}")
-	if o.code != exitUsage || !strings.Contains(o.stderr, "a search is free, and the models of provider paid cost money") {
+	if o.code != program.ExitUsage || !strings.Contains(o.stderr, "a search is free, and the models of provider paid cost money") {
 		t.Errorf("exit %d\n%s", o.code, o.stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -74,7 +75,7 @@ func TestAProviderIsAddedByEitherDoor(t *testing.T) {
 	}
 	for _, args := range [][]string{{"house", "--url", "file:///etc/passwd"}, {"openai", "--url", "https://api.example.com"},
 		{"x", "--url", "https://10.0.0.1/v1"}} {
-		if o := b.run(append([]string{"providers", "add", "--model", "m"}, args...)...); o.code != exitUsage ||
+		if o := b.run(append([]string{"providers", "add", "--model", "m"}, args...)...); o.code != program.ExitUsage ||
 			!strings.Contains(o.stderr, "hint: ") {
 			t.Errorf("%v: %d %s", args, o.code, o.stderr)
 		}

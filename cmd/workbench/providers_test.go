@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -50,10 +51,10 @@ func TestProvidersAreTestedBeforeTheyArePaid(t *testing.T) {
 		t.Errorf("kept is\n%s", out)
 	}
 	out := b.run("providers", "test", "gate", "--model", "embed-1", "--purpose", "embed")
-	if out.code != exitDone || !strings.Contains(out.stdout, "64") {
+	if out.code != program.ExitDone || !strings.Contains(out.stdout, "64") {
 		t.Errorf("exit code %d\n%s%s", out.code, out.stdout, out.stderr)
 	}
-	if out := b.run("providers", "test", "--model", "x"); out.code != exitUsage {
+	if out := b.run("providers", "test", "--model", "x"); out.code != program.ExitUsage {
 		t.Errorf("a model without a provider: exit code %d", out.code)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 )
 
@@ -32,7 +33,7 @@ func TestQuestionsVerb(t *testing.T) {
 	}
 	themes := b.path("themes.yaml")
 	b.must("questions", "closed", "--export-taxonomy", themes)
-	if again := b.run("questions", "closed", "--export-taxonomy", themes); again.code != exitUsage ||
+	if again := b.run("questions", "closed", "--export-taxonomy", themes); again.code != program.ExitUsage ||
 		!strings.Contains(again.stderr, "there already") {
 		t.Errorf("exported over a file: exit %d\n%s", again.code, again.stderr)
 	}
@@ -54,7 +55,7 @@ func TestQuestionsVerb(t *testing.T) {
 		"money without a price": b.run("questions", "closed", "--budget", "much"),
 		"not analysed":          b.run("questions", "faq@1", "--show", "--limit", "x"),
 	} {
-		if o.code != exitUsage {
+		if o.code != program.ExitUsage {
 			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
 		}
 	}
@@ -68,14 +69,14 @@ func TestDatasetDraftVerb(t *testing.T) {
 	if !strings.Contains(o.stdout, "drafted ") || !strings.Contains(o.stdout, "dataset import") {
 		t.Errorf("it says:\n%s", o.stdout)
 	}
-	if unreviewed := b.run("dataset", "import", sheet, "--name", "drafted", "--corpus", "faq"); unreviewed.code != exitUsage ||
+	if unreviewed := b.run("dataset", "import", sheet, "--name", "drafted", "--corpus", "faq"); unreviewed.code != program.ExitUsage ||
 		!strings.Contains(unreviewed.stderr, "review_status") {
 		t.Errorf("unreviewed: exit %d\n%s", unreviewed.code, unreviewed.stderr)
 	}
 	if left, err := filepath.Glob(b.path(".draft-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if wrong := b.run("dataset", "draft", "faq", "--out", b.path("draft.pdf")); wrong.code != exitUsage {
+	if wrong := b.run("dataset", "draft", "faq", "--out", b.path("draft.pdf")); wrong.code != program.ExitUsage {
 		t.Errorf("as pdf: exit %d\n%s", wrong.code, wrong.stderr)
 	}
 	if plan := b.must("dataset", "draft", "faq", "--plan").stdout; !strings.Contains(plan, "to buy: at most 0 calls") {
@@ -113,7 +114,7 @@ func TestEvidenceVerb(t *testing.T) {
 		"no such dataset":      b.run("dataset", "evidence", "nope"),
 		"a place nobody reads": b.run("dataset", "evidence", "faq", "--corpus", "faq", "--out", b.path("x.pdf")),
 	} {
-		if o.code != exitUsage {
+		if o.code != program.ExitUsage {
 			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
 		}
 	}

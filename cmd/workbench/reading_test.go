@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // readingVerbs change nothing. RUN stands for a finished run.
@@ -33,14 +35,15 @@ func TestReadingVerbsMakeNothing(t *testing.T) {
 			continue
 		}
 		missing := b.path("missing")
-		if o := b.run(append(args, "--data", missing)...); o.code != exitUsage || !strings.Contains(o.stderr, "there is no database") {
+		if o := b.run(append(args, "--data", missing)...); o.code != program.ExitUsage ||
+			!strings.Contains(o.stderr, "there is no database") {
 			t.Errorf("%v of a missing place: %d %s%s", verb, o.code, o.stdout, o.stderr)
 		}
 		if _, err := os.Stat(missing); err == nil {
 			t.Fatalf("%v made %s", verb, missing)
 		}
 	}
-	if o := b.run("backup", "{}/none.zip", "--data", b.path("missing")); o.code != exitUsage {
+	if o := b.run("backup", "{}/none.zip", "--data", b.path("missing")); o.code != program.ExitUsage {
 		t.Errorf("a backup of a missing place: %d %s", o.code, o.stderr)
 	}
 	hollow := b.path("hollow")
@@ -50,7 +53,7 @@ func TestReadingVerbsMakeNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(hollow, "workbench.db"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.run("doctor", "--data", hollow); o.code == exitDone || !strings.Contains(o.stderr, "empty") {
+	if o := b.run("doctor", "--data", hollow); o.code == program.ExitDone || !strings.Contains(o.stderr, "empty") {
 		t.Errorf("an empty file: %d %s", o.code, o.stderr)
 	}
 	body, err := os.ReadFile(filepath.Join(b.path("data"), "workbench.db"))
@@ -69,7 +72,7 @@ func TestReadingVerbsMakeNothing(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(locked, 0o700) }) //nolint:gosec // so that it can be removed
 	for _, verb := range [][]string{{"runs", "list"}, {"dataset", "list"}, {"dataset", "show", "faq"}, {"doctor"}} {
-		if o := b.run(append(verb, "--data", locked)...); o.code != exitDone {
+		if o := b.run(append(verb, "--data", locked)...); o.code != program.ExitDone {
 			t.Errorf("%v of a read-only copy: %d %s", verb, o.code, o.stderr)
 		}
 	}
@@ -96,7 +99,7 @@ func TestRetentionKeepsAGoodBackup(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		b.must("backup", filepath.Join(folder, name+".zip"), "--keep", "2")
 	}
-	if o := b.run("backup", filepath.Join(folder, "d.zip"), "--keep", "1", "--data", b.path("missing")); o.code != exitUsage {
+	if o := b.run("backup", filepath.Join(folder, "d.zip"), "--keep", "1", "--data", b.path("missing")); o.code != program.ExitUsage {
 		t.Errorf("a backup of nothing: %d %s", o.code, o.stderr)
 	}
 	var names []string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
@@ -96,11 +97,11 @@ func TestARunIsPlayedFromRepliesTakenIn(t *testing.T) {
 	o := b.run(append([]string{"run", "read"}, config...)...)
 	_, run, _ := strings.Cut(o.stderr, "workbench runs resume ")
 	run = strings.TrimSpace(run)
-	if o.code != exitIncomplete || !strings.Contains(o.stderr, "are not recorded yet") || run == "" {
+	if o.code != program.ExitIncomplete || !strings.Contains(o.stderr, "are not recorded yet") || run == "" {
 		t.Fatalf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	rounds, total := 0, 0
-	for ; o.code == exitIncomplete && rounds < 12; rounds++ {
+	for ; o.code == program.ExitIncomplete && rounds < 12; rounds++ {
 		sitting, replies := "sitting.jsonl", "replies.jsonl"
 		_ = os.Remove(b.path(sitting))
 		b.must("record", "sitting", "{}/recording", "-o", "{}/"+sitting, "--at-most", "200")
@@ -112,7 +113,7 @@ func TestARunIsPlayedFromRepliesTakenIn(t *testing.T) {
 		b.must("record", "take", "{}/recording", "{}/"+replies, "--by", "a test")
 		o = b.run(append([]string{"runs", "resume", run}, config...)...)
 	}
-	if o.code != exitDone {
+	if o.code != program.ExitDone {
 		t.Fatalf("after %d rounds: exit %d\n%s%s", rounds, o.code, o.stdout, o.stderr)
 	}
 	recorded := b.meansOf(run)
@@ -165,7 +166,7 @@ func TestARunIsPlayedFromRepliesTakenIn(t *testing.T) {
 	elsewhere.must("import", "{}/study.zip")
 	elsewhere.must("experiment", "add", "{}/read.yaml")
 	played := elsewhere.run(append([]string{"run", "read"}, config...)...)
-	if played.code != exitDone {
+	if played.code != program.ExitDone {
 		t.Errorf("playing the imported study: exit %d\n%s%s", played.code, played.stdout, played.stderr)
 	}
 }
@@ -182,7 +183,7 @@ func TestRecordVerbs(t *testing.T) {
 		t.Errorf("list says in Japanese:\n%s", o.stdout)
 	}
 	b.write("replies.jsonl", "nonsense\n")
-	if o := b.run("record", "take", "{}/recording", "{}/replies.jsonl", "--by", "a test"); o.code != exitIncomplete ||
+	if o := b.run("record", "take", "{}/recording", "{}/replies.jsonl", "--by", "a test"); o.code != program.ExitIncomplete ||
 		!strings.Contains(o.stdout, "line 1: the line is not a JSON object") {
 		t.Errorf("take of nonsense: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
@@ -190,7 +191,7 @@ func TestRecordVerbs(t *testing.T) {
 	if body, err := os.ReadFile(b.path("s.jsonl")); err != nil || strings.Count(string(body), "\n") != 3 {
 		t.Errorf("%v; the sitting has %d lines", err, strings.Count(string(body), "\n"))
 	}
-	if o := b.run("record", "sitting", "{}/recording", "-o", "{}/s.jsonl"); o.code != exitUsage ||
+	if o := b.run("record", "sitting", "{}/recording", "-o", "{}/s.jsonl"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, "not overwritten") {
 		t.Errorf("writing over a file: exit %d\n%s", o.code, o.stderr)
 	}
@@ -200,7 +201,8 @@ func TestRecordVerbs(t *testing.T) {
 			t.Errorf("%v; %s has %d lines", err, name, strings.Count(string(body), "\n"))
 		}
 	}
-	if o := b.run("record", "sitting", "{}/recording", "--files", "2"); o.code != exitUsage || !strings.Contains(o.stderr, "add -o FILE") {
+	if o := b.run("record", "sitting", "{}/recording", "--files", "2"); o.code != program.ExitUsage ||
+		!strings.Contains(o.stderr, "add -o FILE") {
 		t.Errorf("two files without a name: exit %d\n%s", o.code, o.stderr)
 	}
 	empty := b.path("nothing")

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // Every format is written under the name that its ending or --format says, and nothing else is.
@@ -39,7 +41,7 @@ func TestReportFormats(t *testing.T) {
 	}
 	for _, args := range [][]string{{"report", "a", "b", "c"}, {"report", "a", "b", "--baseline", "c"},
 		{"report", "closed", "--format", "pdf"}, {"report", "closed", "-o", "{}/report"}} {
-		if o := b.run(args...); o.code != exitUsage {
+		if o := b.run(args...); o.code != program.ExitUsage {
 			t.Errorf("%v: exit %d, %s", args, o.code, o.stderr)
 		}
 	}

@@ -2,52 +2,21 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
-
-// What may be reached from where, and what has to be said for it.
-func TestAddressesOfServe(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		command serveCmd
-		refused bool
-		local   bool
-	}{
-		{serveCmd{Addr: "127.0.0.1:7700"}, false, true},
-		{serveCmd{Addr: "127.3.2.1:0"}, false, true},
-		{serveCmd{Addr: "[::1]:7700"}, false, true},
-		{serveCmd{Addr: "localhost:7700"}, false, true},
-		{serveCmd{Addr: "0.0.0.0:7700"}, true, false},
-		{serveCmd{Addr: ":7700"}, true, false},
-		{serveCmd{Addr: "[::]:7700"}, true, false},
-		{serveCmd{Addr: "192.168.1.7:7700"}, true, false},
-		{serveCmd{Addr: "bench.example:7700"}, true, false},
-		{serveCmd{Addr: "localhost.evil.example:7700"}, true, false},
-		{serveCmd{Addr: "0.0.0.0:7700", BehindProxy: true}, false, false},
-		{serveCmd{Addr: "0.0.0.0:7700", InsecureHTTP: true}, false, false},
-		{serveCmd{Addr: "7700"}, true, false},
-		{serveCmd{Addr: "127.0.0.1:7700", TLSCert: "cert.pem"}, true, false},
-		{serveCmd{Addr: "127.0.0.1:7700", TLSCert: "none.pem", TLSKey: "none.pem"}, true, false},
-	} {
-		local, _, err := test.command.check()
-		if (err != nil) != test.refused || err == nil && local != test.local {
-			t.Errorf("%+v: local %v, %v", test.command, local, err)
-		}
-	}
-}
 
 // served is the command serving in this process.
 type served struct {
@@ -62,11 +31,12 @@ func (b *bench) serve(args ...string) served {
 	stdout, tell := io.Pipe()
 	var stderr strings.Builder
 	started := time.Now()
-	p := program{stdin: strings.NewReader(""), stdout: tell, stderr: &stderr, getenv: func(name string) string { return b.env[name] },
-		now: func() time.Time { return today.Add(time.Since(started)) }}
+	p := program.Program{Version: version, Stdin: strings.NewReader(""), Stdout: tell, Stderr: &stderr,
+		Getenv: func(name string) string { return b.env[name] },
+		Now:    func() time.Time { return today.Add(time.Since(started)) }}
 	ended := make(chan int, 1)
 	go func() {
-		code := p.run(ctx, append([]string{"--data", b.path("data"), "serve"}, args...))
+		code := run(ctx, &p, append([]string{"--data", b.path("data"), "serve"}, args...))
 		_ = tell.Close()
 		ended <- code
 	}()
@@ -129,7 +99,7 @@ func TestServeOnLoopbackNeedsNoToken(t *testing.T) {
 	if status, _ = ask(t, s.url+"/", ""); status != 200 {
 		t.Errorf("the page = %d", status)
 	}
-	if code := s.stop(); code != exitDone {
+	if code := s.stop(); code != program.ExitDone {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -139,118 +109,31 @@ func TestServeNeedsAFreeAddress(t *testing.T) {
 	b := newBench(t)
 	s := b.serve("--addr", "127.0.0.1:0")
 	defer s.stop()
-	if o := b.run("serve", "--addr", strings.TrimPrefix(s.url, "http://")); o.code != exitUsage || !strings.Contains(o.stderr, "--addr") {
+	if o := b.run("serve", "--addr", strings.TrimPrefix(s.url, "http://")); o.code != program.ExitUsage ||
+		!strings.Contains(o.stderr, "--addr") {
 		t.Errorf("%d %s", o.code, o.stderr)
 	}
 }
 
-// asHog makes the test binary a reader of uploads that misbehaves.
-const asHog = "WORKBENCH_TEST_AS_HOG"
-
-// TestAsHog is that reader; otherwise it does nothing.
-func TestAsHog(*testing.T) {
-	what := os.Getenv(asHog)
-	if what == "" {
-		return
-	}
-	if err := limitSelf(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(3)
-	}
-	switch what {
-	case "memory":
-		var held [][]byte
-		for {
-			block := make([]byte, 64<<20)
-			for i := range block {
-				block[i] = 1
-			}
-			held = append(held, block)
-			runtime.KeepAlive(held)
-		}
-	case "time":
-		<-time.After(time.Hour) // the limit of its wall time ends it; without a timer Go would call it a deadlock
-	case "output":
-		for {
-			fmt.Println(strings.Repeat("x", 1<<20))
-		}
-	case "environment":
-		body, err := json.Marshal(uploads.Upload{Answered: intake.AnswersReport{Missing: os.Environ()}})
-		fmt.Println(string(body))
-		if err != nil {
-			os.Exit(3)
-		}
-	}
-	os.Exit(0)
-}
-
-func hog(what string) elsewhere {
-	return elsewhere{command: []string{os.Args[0], "-test.run=^TestAsHog$"}, env: []string{asHog + "=" + what}, wall: parseWall}
-}
-
-func TestUploadsAreReadInABoundedProcess(t *testing.T) {
+// TestTheReaderOfUploadsIsAVerb: the server starts this program again to read a file, by the verb that no help shows.
+func TestTheReaderOfUploadsIsAVerb(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "q.csv"), []byte("question,reference\nHow much?,10\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"},
-		wall: parseWall}
-	got, err := reader.parse(t.Context(), dir, uploads.Request{Kind: uploads.Dataset, Path: "q.csv", Name: "q"})
-	if err != nil || len(got.Questions) != 1 || got.Questions[0].Reference != "10" {
-		t.Fatalf("%+v %v", got, err)
-	}
-	got, err = reader.parse(t.Context(), dir, uploads.Request{Kind: uploads.Dataset, Path: "none.csv", Name: "q"})
-	if err != nil || got.Problem == nil || got.Problem.Code != "file_missing" {
-		t.Fatalf("%+v %v", got, err)
-	}
-	slow := hog("time")
-	slow.wall = 2 * time.Second
-	if _, err := slow.parse(t.Context(), dir, uploads.Request{}); err == nil || !strings.Contains(err.Error(), "longer") {
-		t.Errorf("a reader that never ends: %v", err)
-	}
-}
-
-// It runs alone: other tests beside it would grow this process, too.
-func TestAReaderThatTakesAllMemoryTakesNoneOfOurs(t *testing.T) {
-	before := resident(t)
-	_, err := hog("memory").parse(t.Context(), t.TempDir(), uploads.Request{})
-	if err == nil || !strings.Contains(err.Error(), "memory") {
-		t.Errorf("a reader that takes all memory: %v", err)
-	}
-	if grown := resident(t) - before; grown > 50<<20 {
-		t.Errorf("this process grew by %d MiB meanwhile", grown>>20)
-	}
-}
-
-// The reader of uploads has no secret that a file could make it tell.
-func TestTheReaderOfUploadsKnowsNothing(t *testing.T) {
-	t.Setenv("OPENAI_API_KEY", "sk-canary")
-	got, err := hog("environment").parse(t.Context(), t.TempDir(), uploads.Request{})
+	request, err := json.Marshal(uploads.Request{Kind: uploads.Dataset, Path: "q.csv", Name: "q"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, variable := range got.Answered.Missing {
-		name, _, _ := strings.Cut(variable, "=")
-		switch name {
-		case "PATH", "GOMEMLIMIT", "GOMAXPROCS", "PWD", asHog:
-		default:
-			t.Errorf("the reader has %s", variable)
-		}
-	}
-}
-
-// resident is the memory of this process, 0 where nobody says.
-func resident(t *testing.T) int64 {
-	t.Helper()
-	raw, err := os.ReadFile("/proc/self/statm")
+	reader := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAsCommand$")
+	reader.Dir, reader.Env, reader.Stdin = dir, append(os.Environ(), asCommand+"=parse-upload"), bytes.NewReader(request)
+	raw, err := reader.Output()
 	if err != nil {
-		t.Log("memory is not looked at: ", err)
-		return 0
-	}
-	var size, pages int64
-	if _, err := fmt.Sscan(string(raw), &size, &pages); err != nil {
 		t.Fatal(err)
 	}
-	return pages * int64(os.Getpagesize())
+	var got uploads.Upload
+	if err := json.Unmarshal(raw, &got); err != nil || len(got.Questions) != 1 || got.Questions[0].Reference != "10" {
+		t.Errorf("%s %v", raw, err)
+	}
 }

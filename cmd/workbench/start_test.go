@@ -1,14 +1,12 @@
 package main
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 const deskSheet = "Question list of the front desk,,,\n,,,\nNr,What people ask,What we should say,Comes from\n" +
@@ -50,7 +48,7 @@ func TestInitTakesWhatPeopleHave(t *testing.T) {
 	if !strings.Contains(again.stdout, "2 documents, as before") || !strings.Contains(again.stdout, "kept experiments/1-baseline.yaml") {
 		t.Errorf("the second time:\n%s", again.stdout)
 	}
-	if o := b.run("init", "manual", "sheet.csv", "--strict"); o.code != exitUsage || !strings.Contains(o.stderr, "empty.txt") {
+	if o := b.run("init", "manual", "sheet.csv", "--strict"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "empty.txt") {
 		t.Errorf("strict: exit %d\n%s", o.code, o.stderr)
 	}
 }
@@ -85,25 +83,7 @@ func TestColumnsAreConfirmedOnATerminal(t *testing.T) {
 		t.Errorf("the change is not in the dataset:\n%s", o.stdout)
 	}
 	b.interactive, b.stdin = true, "q"
-	if o := b.run("init", "manual", "sheet.csv"); o.code != exitUsage || !strings.Contains(o.stderr, "nothing was imported") {
+	if o := b.run("init", "manual", "sheet.csv"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "nothing was imported") {
 		t.Errorf("stopped: exit %d\n%s", o.code, o.stderr)
-	}
-}
-
-func TestOneColumnForEachField(t *testing.T) {
-	t.Parallel()
-	m := newMapping(intake.ReadReport{Columns: []intake.ColumnUse{{Source: "a", Field: "question"}, {Source: "b", Field: "reference"},
-		{Source: "c", Field: "metadata"}}})
-	m.press("right") // the field after question is reference
-	if want := []string{"reference", "metadata", "metadata"}; !slices.Equal(m.fields, want) {
-		t.Errorf("fields %v, want %v", m.fields, want)
-	}
-	if want := map[string]string{"a": "reference", "b": "metadata"}; !maps.Equal(m.changes(), want) {
-		t.Errorf("changes %v, want %v", m.changes(), want)
-	}
-	m.press("left")
-	m.press("up")
-	if m.at != 0 || m.fields[0] != "question" || !m.press("enter") {
-		t.Errorf("column %d is %s", m.at, m.fields[0])
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // TestSweepSearch looks for the winner in stages. Plain sweeps keep printing an array.
@@ -46,7 +48,7 @@ func TestSweepSearch(t *testing.T) {
 	if len(array) != 6 {
 		t.Errorf("a plain sweep prints %d results", len(array))
 	}
-	if o := b.run("sweep", "faq", "--screen", "9"); o.code != exitUsage || !strings.Contains(o.stderr, "1 to 8") {
+	if o := b.run("sweep", "faq", "--screen", "9"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "1 to 8") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -56,9 +57,9 @@ func TestTracesOfARealProgram(t *testing.T) {
 	}
 	_ = server.Wait()
 	var stdout, stderr strings.Builder
-	later := program{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" },
-		now: func() time.Time { return time.Now().Add(time.Hour) }}
-	if code := later.run(t.Context(), []string{"--data", b.path("data"), "--config", b.path("traces.yaml"), "--json", "traces", "take",
+	later := program.Program{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
+		Now: func() time.Time { return time.Now().Add(time.Hour) }}
+	if code := run(t.Context(), &later, []string{"--data", b.path("data"), "--config", b.path("traces.yaml"), "--json", "traces", "take",
 		"live"}); code != 0 {
 		t.Fatalf("%d %s", code, stderr.String())
 	}

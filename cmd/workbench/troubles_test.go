@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -45,7 +46,8 @@ func TestARunThatPaysForNothingPauses(t *testing.T) {
 			t.Parallel()
 			b, server := judgedBench(t, fakeprovider.Options{Behave: func(fakeprovider.Request) fakeprovider.Behaviour { return c.fault }})
 			out := b.run("run", "judged")
-			if out.code != exitIncomplete || !strings.Contains(out.stderr, c.words) || !strings.Contains(out.stderr, "runs resume") {
+			if out.code != program.ExitIncomplete || !strings.Contains(out.stderr, c.words) ||
+				!strings.Contains(out.stderr, "runs resume") {
 				t.Errorf("exit code %d: %s", out.code, out.stderr)
 			}
 			if n := len(server.Ledger()); n > 40 {
@@ -62,7 +64,8 @@ func TestARunThatPaysForNothingPauses(t *testing.T) {
 					t.Errorf("%v says\n%s", args, shown)
 				}
 			}
-			if out := b.run("report", id, "-o", "{}/a.html"); out.code != exitUsage || !strings.Contains(out.stderr, "runs show "+id) {
+			if out := b.run("report", id, "-o", "{}/a.html"); out.code != program.ExitUsage ||
+				!strings.Contains(out.stderr, "runs show "+id) {
 				t.Errorf("a report ends with %d: %s", out.code, out.stderr)
 			}
 		})

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // TestValidateCauses plays one corpus of the made-up world and reads the rows as a script would.
@@ -53,7 +55,8 @@ func TestValidateCauses(t *testing.T) {
 		{"--items", "{}/nowhere"},
 		{"--items", "{}/docs", "--unlabelled"},
 	} {
-		if o := b.run(append([]string{"validate", "causes"}, wrong...)...); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
+		if o := b.run(append([]string{"validate", "causes"}, wrong...)...); o.code != program.ExitUsage ||
+			!strings.Contains(o.stderr, "hint:") {
 			t.Errorf("%v: exit %d\n%s", wrong, o.code, o.stderr)
 		}
 	}
@@ -65,7 +68,7 @@ func TestValidateCausesOfOwnText(t *testing.T) {
 	b := newBench(t).imported()
 	o := b.run("validate", "causes", "--items", "faq", "--corpus", "faq", "--judge", "offline", "--condition",
 		"database_deleted", "--misses")
-	if o.code != exitDone || !strings.Contains(o.stdout, "## faq, judge offline/lexical") ||
+	if o.code != program.ExitDone || !strings.Contains(o.stdout, "## faq, judge offline/lexical") ||
 		!strings.Contains(o.stdout, "| database_deleted |") {
 		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -30,7 +31,7 @@ func TestValidateRegressionsSimulates(t *testing.T) {
 		t.Errorf("--quiet says %s", one.stderr)
 	}
 	for _, args := range [][]string{{"--runs", "0"}, {"--plan"}, {"--budget", "3"}} {
-		if o := b.run(append([]string{"validate", "regressions"}, args...)...); o.code != exitUsage {
+		if o := b.run(append([]string{"validate", "regressions"}, args...)...); o.code != program.ExitUsage {
 			t.Errorf("%v: exit %d\n%s", args, o.code, o.stderr)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestValidateJudge(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
-	if o := b.run("validate", "judge", "--show"); o.code != exitUsage || !strings.Contains(o.stderr, "has not been validated") {
+	if o := b.run("validate", "judge", "--show"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "has not been validated") {
 		t.Errorf("before: %d %s", o.code, o.stderr)
 	}
 	var card validation.JudgeCard
@@ -38,7 +39,8 @@ func TestValidateJudge(t *testing.T) {
 		t.Errorf("the plan of the offline judge is\n%s", o.stdout)
 	}
 	for _, args := range [][]string{{"--probes", "J9"}, {"--n", "1"}, {"--judge", "x"}, {"--lang", "fr"}, {"--items", "{}/nowhere"}} {
-		if o := b.run(append([]string{"validate", "judge"}, args...)...); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
+		if o := b.run(append([]string{"validate", "judge"}, args...)...); o.code != program.ExitUsage ||
+			!strings.Contains(o.stderr, "hint:") {
 			t.Errorf("%v: %d %s", args, o.code, o.stderr)
 		}
 	}
@@ -81,7 +83,8 @@ func TestValidateVerdicts(t *testing.T) {
 		t.Errorf("the plan of the offline judge is\n%s", o.stdout)
 	}
 	for _, args := range [][]string{{"{}/nowhere"}, {"{}/sweep.yaml"}, {pairs, "--judge", "x"}, {pairs, "--lang", "fr"}} {
-		if o := b.run(append([]string{"validate", "verdicts"}, args...)...); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
+		if o := b.run(append([]string{"validate", "verdicts"}, args...)...); o.code != program.ExitUsage ||
+			!strings.Contains(o.stderr, "hint:") {
 			t.Errorf("%v: %d %s", args, o.code, o.stderr)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
@@ -29,8 +30,8 @@ func TestAsCommand(*testing.T) {
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	p := program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, now: time.Now}
-	code := p.run(ctx, strings.Fields(args))
+	p := program.Program{Version: version, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Now: time.Now}
+	code := run(ctx, &p, strings.Fields(args))
 	stop()
 	os.Exit(code)
 }
@@ -110,7 +111,7 @@ func (c *crew) runMany() <-chan outcome {
 
 func (c *crew) check(o outcome) {
 	c.t.Helper()
-	if o.code != exitDone {
+	if o.code != program.ExitDone {
 		c.t.Fatalf("run: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	var run struct {
@@ -227,7 +228,7 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 func TestWorkerOnSQLiteSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	o := newBench(t).run("worker")
-	if o.code != exitUsage || !strings.Contains(o.stderr, "PostgreSQL") || !strings.Contains(o.stderr, "WORKBENCH_DATABASE_URL") {
+	if o.code != program.ExitUsage || !strings.Contains(o.stderr, "PostgreSQL") || !strings.Contains(o.stderr, "WORKBENCH_DATABASE_URL") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 }

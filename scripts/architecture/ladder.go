@@ -97,8 +97,27 @@ var Ladder = []string{
 	"internal/app/apptest",
 	"frontend",
 	"internal/server",
+	"cmd/workbench/program",
+	"cmd/workbench/printing",
+	"cmd/workbench/library",
+	"cmd/workbench/runs",
+	"cmd/workbench/analyses",
+	"cmd/workbench/compare",
+	"cmd/workbench/reviews",
+	"cmd/workbench/notebook",
+	"cmd/workbench/serve",
+	"cmd/workbench/people",
+	"cmd/workbench/machine",
+	"cmd/workbench/demo",
 	"cmd/workbench",
 }
+
+// Apart are packages that know nothing of each other, although the ladder would let one import those before it: the rooms of verbs
+// share what stands in the program and in printing, never each other.
+var Apart = [][]string{{
+	"cmd/workbench/library", "cmd/workbench/runs", "cmd/workbench/analyses", "cmd/workbench/compare", "cmd/workbench/reviews",
+	"cmd/workbench/notebook", "cmd/workbench/serve", "cmd/workbench/people", "cmd/workbench/machine", "cmd/workbench/demo",
+}}
 
 // Tools are folders of programs that are not linked into the product. They may import anything; nothing imports them.
 var Tools = []string{"scripts", "bench"}
@@ -185,12 +204,22 @@ func importsOf(from string, f File) []string {
 	var found []string
 	for _, path := range f.imports() {
 		to, ours := strings.CutPrefix(path, Module+"/")
+		if ours && apart(from, to) {
+			found = append(found, fmt.Sprintf("%s imports %s, and the two know nothing of each other", f.Path, to))
+			continue
+		}
 		if !ours || from != "." && rung(to) >= 0 && (rung(to) < rung(from) || rung(to) == rung(from) && to != from) {
 			continue
 		}
 		found = append(found, fmt.Sprintf("%s imports %s, which is not to its left on the ladder", f.Path, to))
 	}
 	return found
+}
+
+func apart(from, to string) bool {
+	return from != to && slices.ContainsFunc(Apart, func(rooms []string) bool {
+		return slices.Contains(rooms, from) && slices.Contains(rooms, to)
+	})
 }
 
 // Libraries reports libraries imported past their door, and passes that nobody uses.

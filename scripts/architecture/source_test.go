@@ -62,6 +62,9 @@ func TestImports(t *testing.T) {
 		{"unknown package", "internal/magic/a.go", "package magic", []string{"adding a package needs a decision record in docs/adr"}},
 		{"unknown program", "cmd/other/a.go", "package main", []string{"cmd/other is not on the ladder"}},
 		{"a name that only begins alike", "internal/ragged/a.go", "package ragged", []string{"internal/ragged is not on the ladder"}},
+		{"one room of verbs from another", "cmd/workbench/serve/a.go", importing("serve", ours+"cmd/workbench/runs"),
+			[]string{"cmd/workbench/serve/a.go imports cmd/workbench/runs, and the two know nothing of each other"}},
+		{"what the rooms of verbs share", "cmd/workbench/serve/a.go", importing("serve", ours+"cmd/workbench/program"), nil},
 		{"testdata", "internal/rag/testdata/a.go", "package nowhere", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

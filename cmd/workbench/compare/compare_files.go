@@ -1,0 +1,225 @@
+package compare
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/printing"
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// fileFlags say how two files of scores are read and compared.
+type fileFlags struct {
+	Metric        []string           `help:"Of two score files: compare only this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	Lower         []string           `help:"Of two score files: less is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	Higher        []string           `help:"Of two score files: more is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	From          string             `help:"Of two score files: the tool that wrote them, where it is not recognised: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse." placeholder:"TOOL" group:"Score files:"`
+	Variant       string             `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to compare." placeholder:"NAME" group:"Score files:"`
+	Map           map[string]string  `help:"Of a tool's results: read a column or variable as a field, as ask=question. Repeatable." placeholder:"COLUMN=FIELD" group:"Score files:"`
+	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
+	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
+}
+
+func (f fileFlags) rules() compare.FileRules {
+	return compare.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Higher: f.Higher, Deltas: f.Delta}
+}
+
+// reading says how the files are read.
+func (f fileFlags) reading() experimentsforeign.ForeignOptions {
+	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Columns: f.Map, Lower: f.Lower, Higher: f.Higher}
+}
+
+// scoreFiles reports whether the arguments name files of scores rather than runs.
+func scoreFiles(names []string) bool {
+	return slices.ContainsFunc(names, isScoreFile)
+}
+
+func isScoreFile(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".jsonl", ".json", ".xlsx":
+		return true
+	}
+	return false
+}
+
+// compared reads and compares two files. No data directory is opened.
+func (f fileFlags) compared(verb string, names []string) (compare.FileComparison, error) {
+	if len(names) != 2 || !isScoreFile(names[0]) || !isScoreFile(names[1]) {
+		return compare.FileComparison{}, problem.New(problem.Invalid, "usage",
+			"%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
+			WithHint("workbench %s old.csv new.csv", verb)
+	}
+	tables := make([]*experimentsforeign.ScoreTable, 2)
+	for i, name := range names {
+		var err error
+		if tables[i], err = experimentsforeign.ReadScores(name, f.reading()); err != nil {
+			return compare.FileComparison{}, err
+		}
+	}
+	return compare.CompareScores(tables[0], tables[1], f.rules())
+}
+
+// labelsOf turns words as people write them into labels.
+func labelsOf(words []string) ([]compare.Label, error) {
+	known := compare.Labels()
+	out := make([]compare.Label, len(words))
+	for i, word := range words {
+		out[i] = compare.Label(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(word))))
+		if !slices.Contains(known, out[i]) {
+			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).
+				WithHint("labels are worse, mixed, needs check, no change and better")
+		}
+	}
+	return out, nil
+}
+
+// onlyLabels keeps the questions of a comparison with one of these labels; all without any.
+func onlyLabels(c *compare.Comparison, words []string) error {
+	labels, err := labelsOf(words)
+	if err != nil || len(labels) == 0 {
+		return err
+	}
+	c.Verdicts = c.With(labels...)
+	left := map[string]bool{}
+	for _, v := range c.Verdicts {
+		left[v.QuestionID] = true
+	}
+	c.Questions = slices.DeleteFunc(c.Questions, func(q compare.QuestionChange) bool { return !left[q.QuestionID] })
+	c.Triage = slices.DeleteFunc(c.Triage, func(t compare.Triage) bool { return !left[t.QuestionID] })
+	return nil
+}
+
+// files compares two files of scores.
+func (c Cmd) files(p *program.Program) error {
+	only, err := labelsOf(c.Only)
+	if err != nil {
+		return err
+	}
+	if err := c.noFiles(); err != nil {
+		return err
+	}
+	comparison, err := c.compared("compare", c.Runs)
+	if err != nil {
+		return err
+	}
+	fileWarnings(p, comparison)
+	shown, most := comparison.Questions, c.Worst
+	if len(only) > 0 {
+		shown, most = comparison.Only(only...), len(comparison.Questions)
+	}
+	if p.Flags.JSON {
+		comparison.Questions = shown
+		if len(only) > 0 {
+			comparison.Verdicts = slices.DeleteFunc(comparison.Verdicts,
+				func(v compare.QuestionVerdict) bool { return !slices.Contains(only, v.Verdict) })
+		}
+		return p.PrintJSON(comparison)
+	}
+	if len(only) == 0 {
+		shown = comparison.Only(compare.Worse, compare.NeedsCheck)
+	}
+	fileSummary(p, comparison)
+	fileTable(p, comparison)
+	fileAnswers(p, shown, most)
+	return nil
+}
+
+func fileWarnings(p *program.Program, c compare.FileComparison) {
+	for _, warning := range c.Warnings {
+		p.Warn("%s", program.Printable(warning))
+	}
+	for _, e := range c.Excluded {
+		p.Warn("%s is not compared: %s", program.Printable(e.Metric), program.Printable(e.Why))
+	}
+}
+
+// fileSummary says in words what changed and how sure that is.
+func fileSummary(p *program.Program, c compare.FileComparison) {
+	p.Say("baseline %s, candidate %s: %d questions in both", program.Printable(c.Baseline), program.Printable(c.Candidate), c.Matched)
+	v := c.VerdictCounts
+	p.Say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better",
+		program.Printable(strings.Join(c.DecideBy, p.Lang().Format(", then "))), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
+	single := 0
+	for _, m := range c.Metrics {
+		n := m.Counts
+		p.Say("%s: %d worse, %d need a check, %d better, %d without change%s.", program.Printable(m.ID), n.Worse, n.NeedsCheck, n.Better,
+			n.NoChange, sureness(p, m))
+		if m.Method == "one_score" && n.NeedsCheck > 0 {
+			single++
+		}
+	}
+	if single > 0 {
+		p.Say("One score for each question proves nothing: noise alone makes some fall. Score at least three times, with a column replicate, in both files.")
+	}
+}
+
+func sureness(p *program.Program, m compare.FileMetric) string {
+	if m.Method != "replicates" {
+		return ""
+	}
+	words := p.Lang().Text("; about %.1f of the worse are expected to be noise", m.ExpectedFalse)
+	if m.Counts.Worse == 0 {
+		words = ""
+	}
+	return words + p.Lang().Text("; about %.1f regressions are expected among the others", m.ExpectedMiss)
+}
+
+func fileTable(p *program.Program, c compare.FileComparison) {
+	rows := make([][]string, len(c.Metrics))
+	for i, m := range c.Metrics {
+		interval, visible := "-", "-"
+		if m.CI95 != nil {
+			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
+		}
+		if m.Visible != nil {
+			visible = fmt.Sprintf("%.3f", *m.Visible)
+		}
+		n := m.Counts
+		rows[i] = []string{
+			m.ID + printing.LowerMark(m.LowerIsBetter), fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate),
+			fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
+			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
+			fmt.Sprintf("%.3g", m.Delta), m.Note,
+		}
+	}
+	p.Say("")
+	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE",
+		"NEEDS CHECK",
+		"NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
+}
+
+func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
+	if len(shown) == 0 {
+		return
+	}
+	rows := [][]string{}
+	for _, q := range shown[:min(most, len(shown))] {
+		chance := "-"
+		if q.PRegression != nil {
+			chance = fmt.Sprintf("%.2f", *q.PRegression)
+		}
+		marks := []string{}
+		if q.Critical {
+			marks = append(marks, p.Lang().Format("critical"))
+		}
+		if q.Flaky {
+			marks = append(marks, p.Lang().Format("flaky"))
+		}
+		rows = append(rows, []string{
+			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
+			q.Label.Word(string(p.Lang())),
+			string(q.Detail), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
+		})
+	}
+	p.Say("")
+	p.Table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "SCORES", ""}, rows)
+	if len(shown) > most {
+		p.Say("%d more; --worst %d shows them all, --only worse only what is sure", len(shown)-most, len(shown))
+	}
+}

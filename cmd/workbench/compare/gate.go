@@ -1,0 +1,180 @@
+package compare
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// GateCmd is the verb gate.
+type GateCmd struct {
+	Runs      []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to hold it against the pinned baseline. Run ids, their beginnings, or experiment names. Or two files of scores, or one with --min."`
+	Min       []string `help:"Threshold of the candidate's mean, as 'faithfulness >= 0.85'. Repeatable." placeholder:"RULE"`
+	Margin    string   `help:"How much of a metric's scale the mean may fall, as 0.05, or auto: 0.05, and up to 0.10 where the questions are too few to see so little." default:"auto" placeholder:"SHARE"`
+	Allowance float64  `help:"Share of the answers that may be worse." default:"0.02" placeholder:"SHARE"`
+	Strict    bool     `help:"End with code 4 when the gate is inconclusive."`
+	JUnit     string   `help:"Write JUnit XML to this file." name:"junit" placeholder:"FILE"`
+	Markdown  string   `help:"Write a comment for a pull request to this file." placeholder:"FILE"`
+	verifyFlags
+	fileFlags
+}
+
+// Help shows examples.
+func (GateCmd) Help() string {
+	return `PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
+else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
+tag that is worse. It passes only when 98 % of the answers have scores on both sides; a missing score counts as the worst one.
+
+Examples:
+  workbench gate faq                                       against the pinned baseline
+  workbench gate faq-old faq-new --min 'faithfulness >= 0.85' --junit gate.xml
+  workbench gate faq --verify --budget 2.50                check what is in doubt first
+  workbench gate old.csv new.csv --strict --markdown gate.md
+
+Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under --strict; 5 less than 95 % scored;
+6 not comparable.`
+}
+
+// Run decides.
+func (c GateCmd) Run(p *program.Program) error {
+	rules, err := c.gateRules()
+	if err != nil {
+		return err
+	}
+	var result compare.GateResult
+	offline, planned := false, false
+	if scoreFiles(c.Runs) {
+		result, err = c.ofFiles(p, rules)
+	} else {
+		result, offline, planned, err = c.ofRuns(p, rules)
+	}
+	if err != nil || planned {
+		return err
+	}
+	if err := c.print(p, result); err != nil {
+		return err
+	}
+	if offline {
+		p.Note("%s", findings.Word(string(p.Lang()), "judge.offline"))
+	}
+	return c.verdict(p, result)
+}
+
+func (c GateCmd) gateRules() (compare.GateRules, error) {
+	margin, err := reporting.ParseMargin(c.Margin)
+	if err != nil {
+		return compare.GateRules{}, err
+	}
+	return reporting.GateAsked{Min: c.Min, Margin: margin, Allowance: &c.Allowance}.Rules()
+}
+
+func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.GateResult, error) {
+	if err := c.noFiles(); err != nil {
+		return compare.GateResult{}, err
+	}
+	if len(c.Runs) == 1 {
+		table, err := experimentsforeign.ReadScores(c.Runs[0], c.reading())
+		if err != nil {
+			return compare.GateResult{}, err
+		}
+		return compare.Gate(compare.TableGate(table), rules)
+	}
+	comparison, err := c.compared("gate", c.Runs)
+	if err != nil {
+		return compare.GateResult{}, err
+	}
+	fileWarnings(p, comparison)
+	return compare.Gate(compare.FileGate(comparison), rules)
+}
+
+func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (result compare.GateResult, offline, planned bool, err error) {
+	if len(c.Runs) > 2 {
+		return result, false, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).
+			WithHint("workbench gate --help")
+	}
+	baseline, candidate := "", c.Runs[len(c.Runs)-1]
+	if len(c.Runs) == 2 {
+		baseline = c.Runs[0]
+	}
+	bounds, err := c.verifyFlags.rules()
+	if err != nil {
+		return result, false, false, err
+	}
+	open := p.Reading
+	if c.Verify {
+		open = p.With // it buys
+	}
+	err = open(func(w *app.Workbench) error {
+		if planned, err = c.verify(p, w, baseline, candidate, bounds); planned || err != nil {
+			return err
+		}
+		result, offline, err = reporting.Gate(p.Context, w, baseline, candidate, rules)
+		return err
+	})
+	return result, offline, planned, err
+}
+
+func (c GateCmd) print(p *program.Program, r compare.GateResult) error {
+	if c.JUnit != "" {
+		if err := program.WriteWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, c.Strict) }); err != nil {
+			return err
+		}
+	}
+	if c.Markdown != "" {
+		if err := program.WriteWhole(c.Markdown, r.WriteMarkdown); err != nil {
+			return err
+		}
+	}
+	if p.Flags.JSON {
+		return p.PrintJSON(r)
+	}
+	p.Say("%s", r.Decision)
+	for _, sentence := range r.Said {
+		p.Say("%s", program.Printable(sentence))
+	}
+	for _, check := range r.Checks {
+		p.Say("  %-12s %s", check.Decision, program.Printable(check.Message))
+	}
+	if len(r.Worse) > 0 {
+		rows := [][]string{}
+		for _, q := range r.Worse[:min(len(r.Worse), 10)] {
+			critical := ""
+			if q.Critical {
+				critical = "critical"
+			}
+			rows = append(rows, []string{q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64),
+				strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical})
+		}
+		p.Say("")
+		p.Table([]string{"WORSE", "METRIC", "BASELINE", "CANDIDATE", ""}, rows)
+		if more := len(r.Worse) - 10; more > 0 {
+			p.Say("%d more; --json lists them all", more)
+		}
+	}
+	return nil
+}
+
+// verdict turns the result into the end of the command.
+func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
+	switch r.Outcome() {
+	case compare.OutcomeFail:
+		return program.ExitError(program.ExitGateFail)
+	case compare.OutcomeIncomplete:
+		return problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions).
+			WithHint("score what is missing and run the gate again")
+	case compare.OutcomeInconclusive:
+		if c.Strict {
+			return program.ExitError(program.ExitGateInconclusive)
+		}
+		p.Warn("the gate is inconclusive; --strict ends with code %d", program.ExitGateInconclusive)
+	case compare.OutcomePass:
+	}
+	return nil
+}

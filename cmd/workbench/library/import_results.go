@@ -1,0 +1,108 @@
+package library
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/app"
+	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
+)
+
+// ImportResultsCmd is the verb import-results.
+type ImportResultsCmd struct {
+	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv, or .pb .binpb .otlp of traces."`
+	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, or auto." default:"auto" placeholder:"TOOL"`
+	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
+	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
+	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
+	Suite   string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
+	Model   string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
+	Variant string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
+	Map     map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
+	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Higher  []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Sample  int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N"`
+	Mask    []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
+}
+
+// Help shows examples.
+func (ImportResultsCmd) Help() string {
+	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow and Langfuse. Their scores stay
+theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
+Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
+
+Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and
+MLflow (mlflow-traces) are questions that were really asked, each once, with personal data masked; they hold no right answers and no scores.
+
+The answers become an experiment whose run is made at once and buys nothing. With --model a judge of ours stands beside the tool, and
+workbench run makes the run.
+
+Examples:
+  workbench import-results ragas-april.csv --name april
+  workbench import-results ragas-may.csv --name may
+  workbench compare april may
+  workbench import-results traces.json --name last-week --sample 200
+  workbench import-results promptfoo.json --name bot --variant gpt-4.1 --map "ask=question"`
+}
+
+// Run imports.
+func (c ImportResultsCmd) Run(p *program.Program) error {
+	return p.With(func(w *app.Workbench) error {
+		got, err := w.ImportResults(p.Context, c.File, app.ResultsOptions{
+			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower,
+				Higher: c.Higher, Sample: c.Sample, Mask: c.Mask},
+			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
+		})
+		if err != nil {
+			return err
+		}
+		return printerOf(p).resultsKept(got)
+	})
+}
+
+// resultsKept tells what results became.
+func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
+	for _, n := range got.Notes {
+		p.Note("note: %s", program.Printable(n))
+	}
+	if n := len(got.Missing); n > 0 {
+		p.Warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset,
+			program.Printable(program.FirstOf(got.Missing, 10)))
+	}
+	if p.Flags.JSON {
+		return p.PrintJSON(got)
+	}
+	p.resultsImported(got)
+	return nil
+}
+
+func (p libraryPrinter) resultsImported(got app.ImportedResults) {
+	did, made := "imported", "that was there already"
+	if !got.Created {
+		did = "unchanged:"
+	}
+	if got.NewDataset {
+		made = "made of the file"
+	}
+	p.Say("%s %d answers from %s as log %s, to dataset %s (%s)", did, got.Answers, got.Tool, got.Log, got.Dataset, made)
+	if len(got.Metrics) > 0 {
+		rows := make([][]string, len(got.Metrics))
+		for i, m := range got.Metrics {
+			better := "more"
+			if m.Lower {
+				better = "less"
+			}
+			rows[i] = []string{m.ID, program.Printable(m.Source), fmt.Sprintf("%g to %g", m.Min, m.Max), better, strconv.Itoa(m.Scored),
+				strconv.Itoa(m.Missing)}
+		}
+		p.Table([]string{"METRIC", "THERE CALLED", "SCALE", "BETTER IS", "SCORED", "MISSING"}, rows)
+	}
+	if got.RunID == "" {
+		p.Say("experiment %s, revision %d, replays them; scoring buys calls: workbench run %s --plan", got.Experiment, got.Revision,
+			got.Experiment)
+		return
+	}
+	p.Say("experiment %s, revision %d; run %s holds the scores: workbench compare OTHER %s", got.Experiment, got.Revision, got.RunID,
+		got.Experiment)
+}

@@ -1,0 +1,237 @@
+// Package machine holds the verbs about this installation: studies and backups out and in, doctor, providers and stand-ins for them,
+// configuration, version.
+package machine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+)
+
+// copyPrinter tells what was found in studies, backups and databases.
+type copyPrinter struct{ *program.Program }
+
+func copies(p *program.Program) copyPrinter { return copyPrinter{p} }
+
+// ExportCmd is the verb export.
+type ExportCmd struct {
+	File string   `arg:"" help:"The study to write, for example STUDY.zip. An existing file is not overwritten."`
+	Runs []string `arg:"" optional:"" help:"Run ids, their beginnings, or experiment names; without any, all finished runs."`
+
+	Everything bool `help:"All there is, whether a run rests on it or not: also unfinished runs, baselines, endpoints and judge cards."`
+}
+
+// Help shows examples.
+func (ExportCmd) Help() string {
+	return `A study holds runs with everything they rest on: corpora, datasets, configurations, answers, scores with their evidence,
+every call with its raw reply, and the reports in English and Japanese. It holds no API key. Accounts, schedules and messages are in
+backups only.
+
+Examples:
+  workbench export study.zip               all finished runs
+  workbench export all.zip --everything    to move to another database; one JSON Lines file for each kind
+  workbench export study.zip 3f2a faq-new
+  workbench verify study.zip               on another machine: compute everything again`
+}
+
+// Run exports.
+func (c ExportCmd) Run(p *program.Program) error {
+	if c.Everything && len(c.Runs) > 0 {
+		return problem.New(problem.Invalid, "usage", "--everything takes no runs").WithHint("leave the runs out, or leave --everything out")
+	}
+	return p.Reading(func(w *app.Workbench) error {
+		write := func() (archive.Manifest, error) { return archive.Export(p.Context, w, c.File, p.Version, c.Runs...) }
+		if c.Everything {
+			write = func() (archive.Manifest, error) { return archive.ExportEverything(p.Context, w, c.File, p.Version) }
+		}
+		m, err := write()
+		if err != nil {
+			return err
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(m)
+		}
+		digest, err := archive.StudyDigest(c.File)
+		if err != nil {
+			return err
+		}
+		p.Say("wrote %s: %d runs", c.File, len(m.Runs))
+		p.Say("digest %s: whoever gets it from you by another way than the file can tell that it is yours: workbench verify FILE --digest",
+			digest)
+		return nil
+	})
+}
+
+// ImportCmd is the verb import.
+type ImportCmd struct {
+	File string `arg:"" help:"A study written by: workbench export"`
+}
+
+// Run imports.
+func (c ImportCmd) Run(p *program.Program) error {
+	return p.With(func(w *app.Workbench) error {
+		m, err := archive.Import(p.Context, w, c.File)
+		if err != nil {
+			return err
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(m)
+		}
+		p.Say("imported %d runs; workbench runs list shows them", len(m.Runs))
+		return nil
+	})
+}
+
+// VerifyCmd is the verb verify.
+type VerifyCmd struct {
+	File   string `arg:"" help:"A study written by: workbench export"`
+	Digest string `help:"The digest that the export printed." placeholder:"HEX"`
+}
+
+// Help explains.
+func (VerifyCmd) Help() string {
+	return `Computes every answer, score, total and report of the study again from the raw replies in it, cell by cell, in a scratch database,
+without a network and without the data directory, and compares. A score that nothing could be computed for is not verified, and is named.
+Measured values (latency, tokens, cost) are not computed. Rows are compared with their seals, and with --digest the whole study with the
+digest that its export printed: only a digest that came to you by another way says that nobody wrote the whole study anew.
+
+Examples:
+  workbench verify study.zip
+  workbench verify study.zip --digest 3f2a…      as printed by: workbench export
+
+Exit codes: 0 everything is equal, 1 something differs, 2 the file is no study or was changed, 5 nothing differs, but not everything could be
+computed again.`
+}
+
+// Run verifies.
+func (c VerifyCmd) Run(p *program.Program) error {
+	if err := archive.CheckStudyDigest(c.File, c.Digest); err != nil {
+		return err
+	}
+	v, err := archive.VerifyStudy(p.Context, c.File, func() time.Time { return p.Now().UTC() })
+	if err != nil {
+		return err
+	}
+	if p.Flags.JSON {
+		if err := p.PrintJSON(v); err != nil {
+			return err
+		}
+	} else {
+		copies(p).verified(v)
+	}
+	switch {
+	case !v.Equal:
+		return program.ExitError(program.ExitBroken)
+	case !v.Complete:
+		return program.ExitError(program.ExitIncomplete)
+	}
+	if !p.Flags.JSON {
+		p.Say("everything in %s follows from its replies", c.File)
+	}
+	return nil
+}
+
+// verified prints what was computed again, what was not, and what differs.
+func (p copyPrinter) verified(v archive.Verification) {
+	rows := make([][]string, len(v.Runs))
+	for i, r := range v.Runs {
+		result := "equal"
+		switch {
+		case len(r.Different) > 0:
+			result = fmt.Sprintf("%d differences: %s", len(r.Different), someOf(r.Different))
+		case len(r.Missing) > 0:
+			result = fmt.Sprintf("%d of %d questions verified; without a reply: %s", r.Verified, r.Questions, someOf(r.Missing))
+		}
+		rows[i] = []string{
+			r.ID, fmt.Sprintf("%d/%d", r.Verified, r.Questions), fmt.Sprintf("%d/%d", r.Recomputed, r.Cells-r.Errors-r.Measured),
+			strconv.Itoa(r.Errors),
+			strconv.Itoa(r.Measured), strconv.Itoa(r.Reports), result,
+		}
+	}
+	p.Table([]string{"RUN", "QUESTIONS VERIFIED", "SCORES RECOMPUTED", "ERRORS", "MEASURED", "REPORTS EQUAL", "RESULT"}, rows)
+	for _, r := range v.Runs {
+		if r.Taken > 0 {
+			p.Say("run %s searched approximately: what it found for %d questions was taken as it is stored, and not searched again",
+				r.ID, r.Taken)
+		}
+	}
+	if v.Vectors.Stored > 0 {
+		p.Say("vectors: %d of %d follow from the replies of embedding calls", v.Vectors.Recomputed, v.Vectors.Stored)
+		for _, d := range v.Vectors.Different[:min(len(v.Vectors.Different), mostShown)] {
+			p.Say("vector %s follows from no reply", d)
+		}
+	}
+	p.findings(v.Findings)
+	if !v.Sealed {
+		p.Say("the study was written before rows were sealed: only what was computed again is verified")
+	}
+}
+
+// mostShown bounds how many of many things are named.
+const mostShown = 10
+
+// someOf joins the first of many sentences.
+func someOf(list []string) string {
+	out := strings.Join(list[:min(len(list), mostShown)], "; ")
+	if more := len(list) - mostShown; more > 0 {
+		out += fmt.Sprintf("; and %d more", more)
+	}
+	return out
+}
+
+func (p copyPrinter) findings(list []doctor.Finding) {
+	for _, f := range list {
+		p.Say("%s  %s: %s", f.Invariant, f.Subject, f.Message)
+	}
+}
+
+// DoctorCmd is the verb doctor.
+type DoctorCmd struct{}
+
+// Help explains.
+func (DoctorCmd) Help() string {
+	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
+usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
+written twice. And that nothing was edited, taken away or put in that stays as it is: documents, questions, setups, requests, replies,
+vectors, verdicts, answers, scores, events. It changes and creates nothing, and works on a full disk and on a read-only copy. A database that is
+missing, empty or of another version is said so.
+
+Exit codes: 0 all is well, 1 something is not.`
+}
+
+// Run checks.
+func (DoctorCmd) Run(p *program.Program) error {
+	return p.Looking(false, func(w *app.Workbench) error {
+		findings, err := app.Doctor(p.Context, w)
+		if err != nil {
+			return err
+		}
+		err = copies(p).checked(findings, func(all []doctor.Finding) any { return all })
+		if err == nil && !p.Flags.JSON {
+			p.Say("all invariants hold")
+		}
+		return err
+	})
+}
+
+// checked shows what a check found, as JSON or as text; with findings the program ends as broken.
+func (p copyPrinter) checked(findings []doctor.Finding, asJSON func([]doctor.Finding) any) error {
+	if p.Flags.JSON {
+		if err := p.PrintJSON(asJSON(append([]doctor.Finding{}, findings...))); err != nil {
+			return err
+		}
+	} else {
+		p.findings(findings)
+	}
+	if len(findings) > 0 {
+		return program.ExitError(program.ExitBroken)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package notebook
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// notebookPrinter tells of notebooks.
+type notebookPrinter struct{ *program.Program }
+
+func notebook(p *program.Program) notebookPrinter { return notebookPrinter{p} }
+
+// notebookResult is what --json prints.
+type notebookResult struct {
+	Notebook string               `json:"notebook"`
+	Verdict  string               `json:"verdict,omitempty"`
+	Cells    []notebooks.CellView `json:"cells"`
+}
+
+// notebookView prints where every cell stands.
+func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
+	if p.Flags.JSON {
+		return p.PrintJSON(notebookResult{n.Path, v.Verdict(), v.Cells})
+	}
+	var rows [][]string
+	for _, c := range v.Cells {
+		why := strings.Join(c.Why, "; ")
+		if c.Error != nil {
+			why = c.Error.Message
+		}
+		if c.Price != nil && c.State != notebooks.Fresh {
+			why += " [" + quote(p.Lang(), c) + "]"
+		}
+		rows = append(rows, []string{c.Name, c.Type, string(c.State), shownValue(p.Lang(), c.Value), why})
+	}
+	p.Table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
+	if verdict := v.Verdict(); verdict != "" {
+		p.Say("gates: %s", verdict)
+	}
+	return nil
+}
+
+// shownValue is a result in a few words.
+func shownValue(l program.Language, v any) string {
+	switch x := v.(type) {
+	case document.Source:
+		return x.Ref + ", " + x.Size.In(string(l))
+	case document.RunSet:
+		if x.Best == nil {
+			return ""
+		}
+		return l.Text("%s, best %s: %s", l.Many(x.Count, "run"), x.Best.ID, l.Many(x.Best.LowScores, "low score"))
+	case document.Comparison:
+		return l.Text("%d worse, %d better", x.Worse.Count, x.Better.Count)
+	case document.CauseSet:
+		return l.Text("%s diagnosed", l.Many(x.Diagnosed, "answer"))
+	case document.Failures:
+		return l.Many(x.Count, "low score")
+	case document.Rows:
+		return l.Many(x.Count, "row")
+	case document.Verdict:
+		return x.Decision
+	case document.Agreement:
+		return l.Text("%d met of %s", x.Met, l.Many(x.Count, "target"))
+	}
+	return ""
+}
+
+// notebookPlan prints what is stale with its price.
+func (p notebookPrinter) notebookPlan(n *notebooks.Notebook) error {
+	v, err := n.Evaluate(p.Context, true)
+	if err != nil {
+		return err
+	}
+	return p.notebookView(n, v)
+}
+
+// notebookFile writes a page, a workbook or a snapshot.
+func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, file, lang string, force bool) error {
+	if lang == "" {
+		lang = n.Document.Front.Lang[0]
+	}
+	var err error
+	switch {
+	case strings.HasSuffix(file, ".html"):
+		err = program.WriteWhole(file, func(w io.Writer) error { return n.WriteHTML(v, lang, w) })
+	case strings.HasSuffix(file, ".xlsx"):
+		err = program.WriteWhole(file, func(w io.Writer) error { return n.WriteXLSX(p.Context, v, lang, w) })
+	case strings.HasSuffix(file, ".ipynb"):
+		err = program.WriteWhole(file, func(w io.Writer) error { return n.WriteIPYNB(p.Context, v, lang, w) })
+	case strings.HasSuffix(file, ".ragsnap"):
+		_, err = n.WriteSnapshot(context.WithoutCancel(p.Context), v, file, force)
+	default:
+		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).
+			WithHint("use .html, .xlsx, .ipynb or .ragsnap as the ending")
+	}
+	if err == nil && !p.Flags.JSON {
+		p.Say("wrote %s", file)
+	}
+	return err
+}

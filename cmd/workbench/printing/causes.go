@@ -1,0 +1,218 @@
+package printing
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// CausePrinter tells why answers are low, and what questions have in common.
+type CausePrinter struct{ *program.Program }
+
+// Causes tells why answers are low, and what questions have in common.
+func Causes(p *program.Program) CausePrinter { return CausePrinter{p} }
+
+// Healed says how many of the answers that a change was to repair are good now.
+func (p CausePrinter) Healed(change causes.Recommendation, both [2]experiments.Evaluation) {
+	good := 0
+	for _, id := range change.Heals {
+		if r, ok := both[1].Result(id); ok && r.Answer != nil && !r.Low(both[1].Run.Setup.LowScore) {
+			good++
+		}
+	}
+	p.Say("")
+	p.Say("%d of the %s that this change was to repair are good now", good, p.Lang().Many(len(change.Heals), "answer"))
+}
+
+// DiagnosePlan prints which answers would be diagnosed, and what that costs.
+func (p CausePrinter) DiagnosePlan(plan analyses.DiagnosePlan) error {
+	if p.Flags.JSON {
+		return p.PrintJSON(plan)
+	}
+	p.Say("%s of run %s, method %s", p.Lang().Many(plan.LowScores, "low-score answer"), plan.RunID, plan.Method)
+	switch {
+	case plan.Known != "":
+		p.Say("run %s has diagnosed them: nothing would be bought", plan.Known)
+	case plan.Free:
+		p.Say("every model is offline: nothing is bought")
+	default:
+		p.Say("about %d calls (%d if all is the judge's noise, up to %d with double faults), price about %s",
+			plan.Typical, plan.Least, plan.Most, p.Lang().Price(plan.Micros, plan.PriceKnown, plan.Currency))
+	}
+	return nil
+}
+
+// CauseReport prints the bars, the patterns and what to change.
+func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
+	words := causes.CauseWords(lang)
+	p.Say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.Lang().
+		Many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
+	p.Say("%s", program.Printable(r.Summary.In(lang)))
+	rows := make([][]string, len(r.Counts))
+	for i, c := range r.Counts {
+		param := ""
+		if c.Param != "" {
+			param = words["param."+c.Param]
+		}
+		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count),
+			standings(c.Stands, words), strings.Join(c.Questions, " ")}
+	}
+	p.Say("")
+	p.Table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "HOW KNOWN", "QUESTIONS"}, rows)
+	rows = make([][]string, len(r.Patterns))
+	for i, c := range r.Patterns {
+		rows[i] = []string{words["corner."+string(c.Corner)], words["pattern."+string(c.Pattern)], strconv.Itoa(c.Count)}
+	}
+	p.Say("")
+	p.Table([]string{"LOW", "THE ANSWER", "ANSWERS"}, rows)
+	if len(r.Recommendations) > 0 {
+		p.recommendations(r, lang)
+	}
+	if need := r.NeedsReference; need != nil {
+		p.Say("next: %s", need.Text.In(lang))
+	}
+	p.besideTested(r, lang)
+	if r.Offline {
+		p.Note("%s", findings.Word(string(p.Lang()), "judge.offline"))
+	}
+}
+
+// standings says how the causes of a bar are known: "tested 10, searched, not replaced 1".
+func standings(n map[causes.Standing]int, words map[string]string) string {
+	var out []string
+	for _, s := range []causes.Standing{causes.StandsTested, causes.StandsSearched, causes.StandsObserved, causes.StandsUnknown} {
+		if n[s] > 0 {
+			out = append(out, fmt.Sprintf("%s %d", words["stands."+string(s)], n[s]))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// besideTested prints the tested causes beside those of the paper's method.
+func (p CausePrinter) besideTested(r causes.CauseReport, lang string) {
+	if r.Method != causes.PaperWay {
+		return
+	}
+	if r.Beside == nil {
+		p.Say("next: workbench diagnose %s   sets tested causes beside these", r.RunID)
+		return
+	}
+	rows := make([][]string, len(r.Beside.Rows))
+	for i, b := range r.Beside.Rows {
+		same := ""
+		if b.Control == b.Tested {
+			same = "="
+		}
+		rows[i] = []string{b.QuestionID, b.Control.Word(lang), same, b.Tested.Word(lang)}
+	}
+	p.Say("")
+	p.Say("beside the tested causes of run %s: the same for %d of %s", r.Beside.DiagnoseID, r.Beside.Agree, p.Lang().
+		Many(len(rows), "answer"))
+	p.Table([]string{"QUESTION", "PAPER'S METHOD", "", "TESTED"}, rows)
+	if !r.Beside.SameJudge {
+		p.Note("The two asked different judges; differences may be theirs.")
+	}
+}
+
+func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
+	rows := make([][]string, len(r.Recommendations))
+	for i, c := range r.Recommendations {
+		risk := "-"
+		if c.Good > 0 {
+			risk = p.Lang().Text("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
+		}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), happened(p.Lang(), c.Outcome),
+			fmt.Sprintf("×%.1f", c.ContextCost()), risk}
+	}
+	p.Say("")
+	p.Table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
+	for i, c := range r.Recommendations {
+		if c.Outcome != nil {
+			p.Say("%d: %s", i+1, c.Outcome.InAll().In(lang))
+		}
+	}
+	if r.Recommendations[0].Applies && r.Recommendations[0].Outcome == nil {
+		p.Say("next: workbench diagnose %s --try   tries them, and says the price first", r.RunID)
+	}
+	if r.Recommendations[0].Applies {
+		p.Say("next: workbench diagnose %s --apply 1", r.RunID)
+	}
+}
+
+// happened says what a recommended configuration did when it was tried.
+func happened(l program.Language, o *causes.RepairOutcome) string {
+	if o == nil {
+		return l.Format("not tried")
+	}
+	return l.Text("%d of %d repaired, %d of %d good ones broken", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
+}
+
+// DiagnosisOf prints one diagnosis with everything that was tried.
+func (p CausePrinter) DiagnosisOf(r causes.CauseReport, id, lang string) error {
+	for _, d := range r.Diagnoses {
+		if d.QuestionID != id {
+			continue
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(d)
+		}
+		words := causes.CauseWords(lang)
+		p.Say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["stands."+string(d.Standing())],
+			words["certainty."+string(d.Certainty)], d.Confidence)
+		p.Say("%s", program.Printable(d.Rationale.In(lang)))
+		rows := make([][]string, len(d.Steps))
+		for i, s := range d.Steps {
+			rows[i] = []string{words["step."+s.Step], s.Change, p.Lang().Text("%d of %d", s.Passes, s.Trials), strconv.Itoa(s.Calls)}
+		}
+		p.Say("")
+		p.Table([]string{"TRIED", "CHANGE", "GOOD", "CALLS"}, rows)
+		for _, e := range d.Evidence {
+			p.Say("  %s %d-%d: %s", e.DocID, e.Start, e.End, program.OneLine(e.Quote, 160))
+		}
+		return nil
+	}
+	return problem.New(problem.NotFound, "diagnosis_unknown", "run %s has no diagnosis of question %q", r.RunID, id).
+		With("question", id).WithHint("only low-score answers are diagnosed: %s of them", p.Lang().Many(r.Diagnosed, "answer"))
+}
+
+// CauseChanges prints how causes moved between two runs that have been diagnosed; nothing where they have not.
+func (p CausePrinter) CauseChanges(w *app.Workbench, both [2]experiments.Evaluation) error {
+	c, err := analyses.CompareCauses(p.Context, w, both[0], both[1])
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	words := causes.CauseWords(string(p.Lang()))
+	rows := make([][]string, len(c.Changes))
+	for i, x := range c.Changes {
+		rows[i] = []string{x.Data.Word(string(p.Lang())), x.Component.Word(string(p.Lang())), strings.ReplaceAll(x.Category, "_", " "),
+			strconv.Itoa(x.Before), strconv.Itoa(x.After)}
+	}
+	p.Say("")
+	p.Say("causes of low scores (%s):", words["method."+string(c.Method)])
+	p.Table([]string{"CAUSE", "COMPONENT", "QUESTIONS", "BEFORE", "AFTER"}, rows)
+	for _, m := range c.Moves[:min(8, len(c.Moves))] {
+		p.Say("  %s → %s: %s", causeOrGood(p.Lang(), m.From), causeOrGood(p.Lang(), m.To), p.Lang().Many(m.Count, "answer"))
+	}
+	return nil
+}
+
+func causeOrGood(l program.Language, code string) string {
+	switch code {
+	case causes.GoodAnswer:
+		return l.Format("good")
+	case causes.UnknownCause:
+		return l.Format("low, not diagnosed")
+	}
+	return causes.Component(code).Word(string(l))
+}

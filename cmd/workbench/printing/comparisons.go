@@ -1,0 +1,196 @@
+package printing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// ComparisonPrinter tells of two runs, or of several beside one.
+type ComparisonPrinter struct{ *program.Program }
+
+// Comparisons tells of two runs, or of several beside one.
+func Comparisons(p *program.Program) ComparisonPrinter { return ComparisonPrinter{p} }
+
+// NotCompared names the metrics that could not be compared, in one line for each reason.
+func (p ComparisonPrinter) NotCompared(c compare.Comparison) {
+	metrics, reasons := map[string][]string{}, []string{}
+	for _, e := range c.Excluded {
+		why := e.Note.Text(string(p.Lang()))
+		if metrics[why] == nil {
+			reasons = append(reasons, why)
+		}
+		metrics[why] = append(metrics[why], e.Metric)
+	}
+	for _, why := range reasons {
+		if list := metrics[why]; len(list) == 1 {
+			p.Warn("%s is not compared: %s", list[0], why)
+		} else {
+			p.Warn("%d metrics are not compared: %s: %s", len(list), why, strings.Join(list, ", "))
+		}
+	}
+}
+
+// Said says in words what came of a comparison, without what analyses and people add.
+func (p ComparisonPrinter) Said(w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) {
+	p.Opening(reporting.Said(p.Context, w, c, both).Open(findings.CommandText, string(p.Lang())))
+}
+
+// Opening says in words what came of a comparison.
+func (p ComparisonPrinter) Opening(o findings.Opening) {
+	p.Say("%s", program.Printable(o.Headline))
+	for _, sentence := range o.Sentences {
+		p.Say("%s", program.Printable(sentence))
+	}
+}
+
+// Verdicts counts the questions by the five words, and says what decided.
+func (p ComparisonPrinter) Verdicts(c compare.Comparison) {
+	n := c.VerdictCounts
+	ties := ""
+	if c.TieBreaks > 0 {
+		ties = p.Lang().Text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.Lang().
+			Many(c.TieBreaks, "question"), p.Lang().Many(c.ByBothOrders, "question"))
+	}
+	p.Say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
+		p.Lang().Decided(c), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
+}
+
+// ChangeTable prints the mean of each metric on both sides, and how far it moved.
+func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
+	var rows [][]string
+	for _, s := range c.Baseline.Setup.Suite {
+		m, ok := c.Metrics[s.ID]
+		if !ok {
+			continue
+		}
+		interval := "-"
+		if m.CI95 != nil {
+			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
+		}
+		n := c.Counts[s.ID]
+		rows = append(rows, []string{
+			s.ID + LowerMark(s.LowerIsBetter), program.Number(s.ID, m.Baseline), program.Number(s.ID, m.Candidate), fmt.Sprintf("%+.3f",
+				m.Diff), interval,
+			strconv.Itoa(m.N),
+			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
+		})
+	}
+	p.Say("")
+	Runs(p.Program).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED",
+		"AS BEFORE",
+		"FOR THE BETTER"}, rows)
+}
+
+// TriageOf is the reason found for a question, in words; "" when there is none.
+func TriageOf(c compare.Comparison, question string, lang program.Language) string {
+	for _, t := range c.Triage {
+		if t.QuestionID == question {
+			return t.Class.Word(string(lang))
+		}
+	}
+	return ""
+}
+
+// NameOf is how a run is called in a list: what sets it apart within its sweep, else its experiment.
+func NameOf(r experiments.Run) string {
+	if len(r.Params) > 0 {
+		return experiments.Describe(r.Params)
+	}
+	return r.Setup.Experiment
+}
+
+// WorseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.
+func (p ComparisonPrinter) WorseAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
+	p.Listed(c, both, c.With(compare.Worse, compare.Mixed, compare.NeedsCheck), n)
+}
+
+// Listed prints the first n questions of a list with both answers, and how to see the rest.
+func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int) {
+	for _, v := range list[:min(n, len(list))] {
+		p.changedAnswer(c, both, v)
+	}
+	if len(list) > n {
+		p.Say("")
+		p.Say("%d more: workbench compare %s %s --worst %d", len(list)-n, both[0].Run.ID, both[1].Run.ID, len(list))
+	}
+}
+
+// BetterAnswers prints the n answers that gained most.
+func (p ComparisonPrinter) BetterAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
+	list := slices.Clone(c.With(compare.Better))
+	slices.SortStableFunc(list, func(a, b compare.QuestionVerdict) int { return cmp.Compare(rise(b), rise(a)) })
+	for _, v := range list[:min(n, len(list))] {
+		p.changedAnswer(c, both, v)
+	}
+}
+
+// rise is how much a question gained by the metric that decided.
+func rise(v compare.QuestionVerdict) float64 { return v.Decider().Candidate - v.Decider().Baseline }
+
+// changedAnswer prints a question with both answers and why they differ.
+func (p ComparisonPrinter) changedAnswer(c compare.Comparison, both [2]experiments.Evaluation, v compare.QuestionVerdict) {
+	q := v.Decider()
+	before, _ := both[0].Result(v.InBaseline())
+	after, _ := both[1].Result(v.QuestionID)
+	p.Say("")
+	p.Say("%s  %s  %s %s → %s%s%s%s", v.Verdict.Word(string(p.Lang())), v.QuestionID, p.Lang().
+		Metric(q.Metric), program.Number(q.Metric, q.Baseline), program.Number(q.Metric, q.Candidate), Voted(both, v,
+		p.Lang()), Critical(v, p.Lang()),
+		Remarked(v, p.Lang()))
+	p.Say("  before: %s", Answer(p.Lang(), before))
+	p.Say("  after:  %s", Answer(p.Lang(), after))
+	if word := TriageOf(c, v.QuestionID, p.Lang()); word != "" {
+		p.Say("  cause:  %s", word)
+	}
+	if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
+		p.Say("  why:    %s", program.OneLine(s.Reason, 160))
+	}
+}
+
+// Voted says of how many votes the scores of a question are means, where there are several.
+func Voted(both [2]experiments.Evaluation, v compare.QuestionVerdict, lang program.Language) string {
+	_, before := compare.Standing(both[0].Results)
+	_, after := compare.Standing(both[1].Results)
+	if said := findings.VotesText(before[v.InBaseline()], after[v.QuestionID]); said != nil {
+		return " (" + said.In(string(lang)) + ")"
+	}
+	return ""
+}
+
+// Critical marks a question that must not fail.
+func Critical(v compare.QuestionVerdict, lang program.Language) string {
+	if v.Critical {
+		return lang.Format("  (critical)")
+	}
+	return ""
+}
+
+// Remarked is what the word alone does not say of a question: how the kind of answer changed, and the remark.
+func Remarked(v compare.QuestionVerdict, lang program.Language) string {
+	out := ""
+	if word := v.TransitionWord(string(lang)); word != "" {
+		out = "  " + word
+	}
+	if v.Remark != nil {
+		out += "  (" + v.Remark.Text(string(lang)) + ")"
+	}
+	return out
+}
+
+// Answer is the text of an answer on one line.
+func Answer(l program.Language, r experiments.Result) string {
+	if r.Answer == nil {
+		return l.Format("(no answer)")
+	}
+	return program.OneLine(r.Answer.Text, 140)
+}

@@ -1,0 +1,73 @@
+package printing
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// QuestionReport prints the bars, the warnings and how far to trust them.
+func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
+	p.Say("%s of %s, analysed in run %s", p.Lang().Many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
+	category := func(id string) string { return questions.CategoryName(experiments.Category(id), lang) }
+	p.labelTable("CATEGORY", r, r.Categories, category)
+	for _, t := range r.Taxonomies {
+		name := func(id string) string { return program.Printable(t.Name(id, lang)) }
+		if t.ID == experiments.ThemeTaxonomy {
+			p.labelTable("THEME", r, r.Themes, name)
+		} else if bars, ok := r.Further[t.ID]; ok {
+			p.labelTable(strings.ToUpper(t.ID), r, bars, name)
+		}
+	}
+	p.labelTable("KEYWORD", r, r.Keywords[:min(15, len(r.Keywords))], program.Printable)
+	for _, w := range r.Warnings {
+		p.Say("not tested: %s", program.Printable(w.Text.In(lang)))
+	}
+	s := r.Reliability
+	if s.ByText > 0 {
+		p.Say("hops of %s are a guess from the wording: no evidence is known", p.Lang().Many(s.ByText, "question"))
+	}
+	if s.Churn != nil {
+		p.Say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.Lang().
+			Many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
+	}
+	if len(r.Gained) > 0 {
+		p.Say("%s had no theme in that run and has one that was added since", p.Lang().Many(len(r.Gained), "question"))
+	}
+	for _, g := range s.Gold {
+		kappa := "not defined"
+		if g.Kappa != nil {
+			kappa = fmt.Sprintf("%.2f (95 %%: %.2f to %.2f)", *g.Kappa, g.Interval.Low, g.Interval.High)
+		}
+		p.Say("%s against people: %d of %d agree, kappa %s", g.Taxonomy, g.Agree, g.N, kappa)
+	}
+	for _, c := range s.Confusable {
+		p.Say("votes waver between %s and %s (%.0f %%): merge them, or sharpen their rules", program.Printable(c.A), program.Printable(c.B), 100*c.Share)
+	}
+	if r.Offline {
+		p.Note("Labelled by simple built-in rules: good for trying the tool, not for decisions.")
+	}
+}
+
+func (p CausePrinter) labelTable(title string, r questions.QuestionReport, bars []questions.LabelCount, name func(string) string) {
+	if len(bars) == 0 {
+		return
+	}
+	header := []string{title, "QUESTIONS", "SHARE"}
+	if r.RunID != "" {
+		header = append(header, "LOW SCORES")
+	}
+	rows := make([][]string, len(bars))
+	for i, b := range bars {
+		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count),
+			fmt.Sprintf("%.0f %%", 100*float64(b.Count)/float64(max(1, len(r.Questions))))}
+		if r.RunID != "" {
+			rows[i] = append(rows[i], strconv.Itoa(b.Low))
+		}
+	}
+	p.Table(header, rows)
+}

@@ -1,0 +1,228 @@
+package printing
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// RunTable prints runs; with differing, what differs between them stands in columns of its own.
+func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differing bool) {
+	header := []string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)"}
+	if differing {
+		header = append(header, differ.Differing...)
+	} else {
+		header = append(header, "PARAMETERS")
+	}
+	tagged := slices.ContainsFunc(runs, func(r app.RunRow) bool { return len(r.Tags) > 0 })
+	if tagged {
+		header = append(header, "TAGS")
+	}
+	rows := make([][]string, len(runs))
+	for i, r := range runs {
+		low := "-"
+		if r.Totals != nil {
+			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
+		}
+		correctness, trust, set := program.MeanCell("correctness", r.Totals), program.MeanCell("trust", r.Totals), params(r.RunHead)
+		if r.Group != nil && r.Group.Best != "" {
+			low, correctness, trust = spread(r, "low_score_count"), spread(r, "correctness"), spread(r, "trust")
+			set = p.Lang().Text("best of %d: %s %s", r.Group.Runs, r.Group.Best, experiments.Describe(r.Group.Params))
+		}
+		rows[i] = []string{
+			strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment,
+			r.Dataset.String(), low, correctness, trust, r.CreatedAt.Format("01-02 15:04"),
+		}
+		if !differing {
+			rows[i] = append(rows[i], set)
+		} else {
+			for _, name := range differ.Differing {
+				rows[i] = append(rows[i], cmp.Or(differ.Runs[r.RunID][name], "-"))
+			}
+		}
+		if tagged {
+			rows[i] = append(rows[i], program.Printable(strings.Join(r.Tags, ", ")))
+		}
+	}
+	p.Table(header, rows)
+	if differing && len(differ.Differing) == 0 {
+		p.Say("no parameter differs between these runs")
+	}
+}
+
+// spread is a figure of the best run of a sweep, and between what values those of all its runs lie.
+func spread(r app.RunRow, figure string) string {
+	s, ok := r.Group.Spread[figure]
+	if !ok {
+		return "-"
+	}
+	if figure == "low_score_count" {
+		return fmt.Sprintf("%.0f (%.0f … %.0f)", s.Best, s.From, s.To)
+	}
+	return fmt.Sprintf("%s (%s … %s)", program.Number(figure, s.Best), program.Number(figure, s.From), program.Number(figure, s.To))
+}
+
+// belonging is how many runs belong to one.
+func belonging(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}
+
+func params(r experiments.RunHead) string {
+	if r.Kind == experiments.KindSweep {
+		return ""
+	}
+	return experiments.Describe(r.Params)
+}
+
+// ShowRun prints one run: what it rests on, what came of it, and what went wrong.
+func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Trouble) error {
+	r := e.Run
+	p.Say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
+	p.Say("corpus %s, dataset %s, judge %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
+	if near := findings.SearchOf(e.Results); near.EN != "" {
+		p.Say("%s", program.Printable(near.In(string(p.Lang()))))
+	}
+	p.troubles(e, troubles)
+	if r.Totals != nil {
+		if err := p.Results([]experiments.Run{r}, true); err != nil {
+			return err
+		}
+		table, unscored := app.BubbleTable(e.Results, e.Run.Setup.LowScore)
+		p.bubbles(table, unscored)
+	}
+	rows := [][]string{}
+	for i, result := range e.Results {
+		if result.Replicate > 0 {
+			continue // the first vote stands for the question
+		}
+		if result.Failure != nil {
+			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", e.Questions[i].Text})
+		} else if result.Low(r.Setup.LowScore) {
+			rows = append(rows, []string{result.QuestionID, Cell(result, "correctness"), Cell(result, "trust"), e.Questions[i].Text})
+		}
+	}
+	p.Say("")
+	p.Say("%d questions failed or have a low score:", len(rows))
+	p.Table([]string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}, rows)
+	return nil
+}
+
+// troubles prints why a run stands still, how many cells have no score and why, and what went wrong with its calls.
+func (p RunPrinter) troubles(e experiments.Evaluation, troubles []findings.Trouble) {
+	if e.Run.State != experiments.Finished && e.Run.Cause != "" {
+		p.Say("it stopped: %s (%s)", findings.CauseText(e.Run.Cause).In(string(p.Lang())), e.Run.Cause)
+	}
+	totals := experiments.Total(e.Results, e.Run.Setup.LowScore)
+	if without := totals.Coverage.Applicable - totals.Coverage.Scored; without > 0 && e.Run.State != experiments.Queued {
+		causes := []string{}
+		for _, cause := range slices.Sorted(maps.Keys(totals.Errors)) {
+			causes = append(causes, fmt.Sprintf("%s %d", cause, totals.Errors[cause]))
+		}
+		p.Say("%d of %d scores have no value: %s", without, totals.Coverage.Applicable, strings.Join(causes, ", "))
+	}
+	for _, t := range troubles {
+		p.Say("! %s", program.Printable(t.Text.In(string(p.Lang()))))
+	}
+}
+
+// bubbles prints the counts behind the bubble chart, trust 5 on top.
+func (p RunPrinter) bubbles(table [5][5]int, unscored int) {
+	p.Say("")
+	p.Say("questions by trust (down) and correctness (across):")
+	rows := make([][]string, 0, 5)
+	for t := 4; t >= 0; t-- {
+		row := []string{fmt.Sprintf("trust %d", t+1)}
+		for c := range 5 {
+			row = append(row, strconv.Itoa(table[t][c]))
+		}
+		rows = append(rows, row)
+	}
+	p.Table([]string{"", "1", "2", "3", "4", "5"}, rows)
+	if unscored > 0 {
+		p.Say("%d questions lack one of the two scores", unscored)
+	}
+}
+
+// Cell is a score in a table, or why there is none.
+func Cell(r experiments.Result, metric string) string {
+	s, ok := r.Score(metric)
+	switch {
+	case !ok:
+		return "-"
+	case s.State == metrics.Scored:
+		return program.Number(metric, s.Value)
+	}
+	return string(s.State) + ": " + s.Reason
+}
+
+// Explain prints question, answer, contexts, and every score with its reason and the judge's replies.
+func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id string) error {
+	result, ok := e.Result(id)
+	if !ok {
+		return program.NotThere("question", id, "workbench runs show "+e.Run.ID)
+	}
+	var question experiments.Question
+	for _, q := range e.Questions {
+		if q.ID == id {
+			question = q
+		}
+	}
+	explanation, err := app.Explain(p.Context, w, result.Scores)
+	if err != nil {
+		return err
+	}
+	if p.Flags.JSON {
+		return p.PrintJSON(map[string]any{"run_id": e.Run.ID, "question": question, "result": result, "explanation": explanation})
+	}
+	p.Say("question   %s", program.Printable(question.Text))
+	p.Say("reference  %s", program.Printable(question.Reference))
+	if result.Failure != nil {
+		p.Say("no answer  %s: %s", result.Failure.Cause, program.Printable(result.Failure.Message))
+		if result.Retrieved != nil {
+			p.Contexts(result.Retrieved.Hits)
+		}
+		return nil
+	}
+	if result.Answer == nil {
+		p.Say("not answered yet")
+		return nil
+	}
+	p.Say("answer     %s", program.Printable(result.Answer.Text))
+	if result.Answer.Query != question.Text {
+		p.Say("searched   %s", program.Printable(result.Answer.Query))
+	}
+	p.Contexts(result.Answer.Hits)
+	for _, line := range explanation.Lines() {
+		p.Say("%s", program.Printable(line))
+	}
+	return nil
+}
+
+// Contexts prints the passages that an answer rests on.
+func (p RunPrinter) Contexts(hits []rag.Hit) {
+	for i, h := range hits {
+		p.Say("context %d  %s  score %.4f\n  %s", i+1, p.Place(h.Span), h.Score, program.OneLine(h.Text, 300))
+	}
+}
+
+// Place is where a context stands in its document; of an index that knows no places, the document only.
+func (p RunPrinter) Place(s rag.Span) string {
+	if s.Placed() {
+		return s.String()
+	}
+	return strings.TrimSpace(s.DocID + " " + p.Lang().Text("(place unknown)"))
+}

@@ -1,0 +1,131 @@
+package program
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rag-workbench/workbench/frontend"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Language is that of what the program prints: "en" or "ja".
+type Language string
+
+// The languages of the program.
+const (
+	English  Language = "en"
+	Japanese Language = "ja"
+)
+
+// Lang is the language asked for with --lang, else that of the locale.
+func (p *Program) Lang() Language {
+	if p.Flags != nil && (p.Flags.Lang == "en" || p.Flags.Lang == "ja") {
+		return Language(p.Flags.Lang)
+	}
+	return localeOf(p.Getenv)
+}
+
+// localeOf is the language of the environment, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG.
+func localeOf(getenv func(string) string) Language {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := getenv(name); v != "" {
+			if strings.HasPrefix(strings.ToLower(v), "ja") {
+				return Japanese
+			}
+			return English
+		}
+	}
+	return English
+}
+
+// Written is the language of what the verb writes: the one asked for, else that of the locale.
+func (p *Program) Written() string {
+	if p.Flags.Lang != "" {
+		return p.Flags.Lang
+	}
+	return string(p.Lang())
+}
+
+//go:embed japanese.json
+var japaneseJSON []byte
+
+// japaneseTexts holds the Japanese of every English text, by the English one. Formats take the same arguments; where their order differs
+// they are numbered, as in %[2]s.
+var japaneseTexts = sync.OnceValue(func() map[string]string {
+	texts := map[string]string{}
+	if err := json.Unmarshal(japaneseJSON, &texts); err != nil {
+		panic(err) // the file is part of the program, and a test reads it
+	}
+	return texts
+})
+
+// Format is an English format in this language; one that is not translated stays English.
+func (l Language) Format(english string) string {
+	if l == Japanese {
+		if text, ok := japaneseTexts()[english]; ok {
+			return text
+		}
+	}
+	return english
+}
+
+// Text is an English format in this language, filled in.
+func (l Language) Text(format string, args ...any) string {
+	return fmt.Sprintf(l.Format(format), args...)
+}
+
+// Many is "1 call" or "3 calls".
+func (l Language) Many(n int, noun string) string {
+	if l == Japanese {
+		if counted, ok := japaneseTexts()["%d "+noun]; ok {
+			return fmt.Sprintf(counted, n)
+		}
+	}
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Metric is the name of a metric: its id in English, because tables and files have it; its title in Japanese.
+func (l Language) Metric(id string) string {
+	if spec, ok := metrics.Find(id); ok && l == Japanese {
+		return spec.TitleJA
+	}
+	return id
+}
+
+// Decided names the metrics that decide a comparison, the first one first.
+func (l Language) Decided(c compare.Comparison) string {
+	names := make([]string, len(c.DecideBy))
+	for i, id := range c.DecideBy {
+		names[i] = Printable(l.Metric(id))
+	}
+	return strings.Join(names, l.Format(", then "))
+}
+
+// List joins parts as the language does.
+func (l Language) List(parts []string) string {
+	if l == Japanese {
+		return strings.Join(parts, "、")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// problem is a problem in this language: what is wrong, and in Japanese below it the English sentence, which says where.
+func (l Language) problem(what *problem.Problem) (message, detail, hint string) {
+	if l != Japanese {
+		return what.Message, "", what.Hint
+	}
+	title := frontend.ProblemTitle(string(l), what.Code, what.Params)
+	if title == "" {
+		return what.Message, "", what.Hint
+	}
+	return title, what.Message, what.Hint
+}

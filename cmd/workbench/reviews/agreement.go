@@ -1,0 +1,295 @@
+package reviews
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	analysisprogress "github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// AgreementCmd is the verb agreement.
+type AgreementCmd struct {
+	Show    agreementShowCmd    `cmd:"" help:"Show what was agreed about a dataset, and where a run stands against it."`
+	Set     agreementSetCmd     `cmd:"" help:"Record what was agreed, as the next version."`
+	History agreementHistoryCmd `cmd:"" help:"List the versions of an agreement."`
+}
+
+type agreementSetCmd struct {
+	Dataset  string   `arg:"" help:"Dataset that the agreement is about, whatever its version."`
+	File     string   `arg:"" optional:"" help:"Agreement file (YAML); fields it leaves out stay as they are."`
+	LowScore *float64 `help:"Correctness or trust at or below this is a low score." placeholder:"2"`
+	Target   []string `help:"A target, added or in the place of the one of the same theme, metric and category. Repeatable." placeholder:"'{metric: …, target: …}'" sep:"none"`
+	Item     []string `help:"What is done about a group of low-score answers, added or in the place of the one about the same group. Repeatable." placeholder:"'{theme: …, action: …}'" sep:"none"`
+	By       []string `help:"Who agreed. Repeatable." placeholder:"NAME" sep:"none"`
+	On       string   `help:"When it was agreed; default today." placeholder:"YYYY-MM-DD"`
+	OnRun    string   `name:"run" help:"Run on whose results it was agreed; what it measures is kept in the agreement." placeholder:"RUN"`
+	Note     *string  `help:"Anything else to remember."`
+}
+
+// Help shows a file with every field.
+func (agreementSetCmd) Help() string {
+	return `An agreement file; everything but agreed_by may be left out:
+
+  low_score: 2                    # correctness or trust at or below this is a low score, in every new run on the dataset
+  targets:                        # metric: a metric id or low_score_share
+    - {theme: refunds, metric: low_score_share, target: 0.05, owner: CS, due: 2026-12-18}
+    - {category: multi_hop_specific, metric: correctness, target: 4}
+  items:                          # a group: data, component, param, theme, category, questions; all that are given must fit
+    - {component: retriever, theme: refunds, action: raise k to 5, priority: high, owner: Search, due: 2026-12-01}
+    - {questions: [q12, q40], action: rewrite the references, priority: low, owner: CS}
+    - {theme: legal, out_of_scope: true, why: the legal desk answers these}
+  agreed_by: [CS (lead), IT (lead)]
+  agreed_on: 2026-11-20           # default today
+  run: 9c41                       # the run it was agreed on: id, its beginning, or an experiment's name
+  note: Reviewed again in January.
+
+Versions are kept. A new one takes over what it does not change, but never who agreed, when, and on which run.
+Questions that are out of scope by theme, category or id count for no target.
+
+Examples:
+  workbench agreement set faq agreement.yaml
+  workbench agreement set faq --by "CS (lead)" --run faq --low-score 3
+  workbench agreement set faq --by CS --target '{metric: low_score_share, target: 0.1}' --item '{theme: legal, out_of_scope: true, why: not ours}'`
+}
+
+// Run records.
+func (c agreementSetCmd) Run(p *program.Program) error {
+	change, err := c.change()
+	if err != nil {
+		return err
+	}
+	return p.With(func(w *app.Workbench) error {
+		a, created, err := reviews.SetAgreement(p.Context, w, c.Dataset, change)
+		if err != nil {
+			return err
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(map[string]any{"agreement": a, "created": created})
+		}
+		if !created {
+			p.Say("unchanged: agreement %d on %s says this already", a.Version, a.Dataset)
+			return nil
+		}
+		p.Say("recorded agreement %d on %s, agreed on %s by %s", a.Version, a.Dataset, a.AgreedOn, strings.Join(a.AgreedBy, ", "))
+		p.Say("new runs on %s call correctness or trust of %s or less a low score", a.Dataset, thresholdText(a.LowScore))
+		if a.RunID == "" {
+			p.Note("no run was named, so nobody can see later how far things have come; add --run RUN")
+		}
+		return nil
+	})
+}
+
+// change reads file and flags; flags win.
+func (c agreementSetCmd) change() (reviews.AgreementChange, error) {
+	var out reviews.AgreementChange
+	if c.File != "" {
+		var err error
+		if out.File, err = experiments.ReadAgreement(c.File); err != nil {
+			return out, err
+		}
+	}
+	for _, s := range c.Target {
+		t, err := experiments.ParseTarget(s)
+		if err != nil {
+			return out, inFlag("--target", err)
+		}
+		out.Targets = append(out.Targets, t)
+	}
+	for _, s := range c.Item {
+		item, err := experiments.ParseAgreementItem(s)
+		if err != nil {
+			return out, inFlag("--item", err)
+		}
+		out.Items = append(out.Items, item)
+	}
+	if c.LowScore != nil {
+		out.File.LowScore = c.LowScore
+	}
+	if c.By != nil {
+		out.File.AgreedBy = &c.By
+	}
+	if c.On != "" {
+		out.File.AgreedOn = &c.On
+	}
+	if c.OnRun != "" {
+		out.File.Run = &c.OnRun
+	}
+	if c.Note != nil {
+		out.File.Note = c.Note
+	}
+	return out, nil
+}
+
+func inFlag(flag string, err error) error {
+	what := *problem.From(err)
+	what.Message = flag + ": " + what.Message
+	return what.With("flag", flag).WithHint("write it as in the file: workbench agreement set --help shows one")
+}
+
+type agreementShowCmd struct {
+	Dataset string `arg:"" help:"Dataset."`
+	OnRun   string `name:"run" help:"Run to set beside it; default the newest finished run on the dataset." placeholder:"RUN"`
+}
+
+// Run shows.
+func (c agreementShowCmd) Run(p *program.Program) error {
+	return p.Reading(func(w *app.Workbench) error {
+		a, err := reviews.Agreement(p.Context, w, c.Dataset)
+		if err != nil {
+			return err
+		}
+		progress, err := reviews.AgreementProgress(p.Context, w, c.Dataset, c.OnRun)
+		switch {
+		case problem.Is(err, problem.NotFound) && c.OnRun == "":
+			progress = analysisprogress.AgreementProgress{Agreement: a, LowScore: a.LowScore}
+			err = nil
+		case err != nil:
+			return err
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(progress)
+		}
+		printerOf(p).agreement(a)
+		if progress.RunID == "" {
+			p.Say("no run on %s has finished yet", a.Dataset)
+		}
+		printerOf(p).progressOf(progress)
+		return err
+	})
+}
+
+func (p reviewPrinter) agreement(a experiments.Agreement) {
+	p.Say("agreement %d on %s, agreed on %s by %s", a.Version, a.Dataset, a.AgreedOn, strings.Join(a.AgreedBy, ", "))
+	p.Say("low score: correctness or trust ≤ %s", thresholdText(a.LowScore))
+	if a.RunID != "" {
+		p.Say("agreed on the results of run %s", a.RunID)
+	}
+	if a.Note != "" {
+		p.Say("note: %s", program.Printable(a.Note))
+	}
+}
+
+// progressOf prints targets and items with what a run measured.
+func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
+	today := p.Now().UTC().Format(time.DateOnly)
+	if g.RunID != "" {
+		p.Say("run %s: %d of %d rated answers are low scores; items cover %d of them", g.RunID, g.Low, g.Rated, g.Covered)
+		if g.RunLow != g.LowScore {
+			p.Note("the run counted low scores with %s; here the agreed %s counts", thresholdText(g.RunLow), thresholdText(g.LowScore))
+		}
+	}
+	var rows [][]string
+	for _, t := range g.Targets {
+		rows = append(rows, []string{
+			dashFor(t.Target.Theme), dashFor(t.Target.Category), t.Target.Metric, targetSign(t) +
+				agreedAmount(&t.Target.Goal.Target, t.Share), agreedAmount(t.Target.Was, t.Share),
+			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), stateWord(string(t.State), t.Overdue(today)),
+			dashFor(t.Target.Owner), dashFor(t.Target.Due),
+		})
+	}
+	if len(rows) > 0 {
+		p.Say("")
+		p.Table([]string{"THEME", "CATEGORY", "METRIC", "TARGET", "AGREED AT", "NOW", "N", "LEFT OUT", "STATE", "OWNER", "DUE"}, rows)
+	}
+	rows = nil
+	for _, i := range g.Items {
+		what := i.Item.Action
+		if i.Item.OutOfScope {
+			what = "out of scope: " + i.Item.Why
+		}
+		state := stateWord(string(i.State), i.Overdue(today))
+		if i.Needs != "" {
+			state += ": not analysed for " + i.Needs
+		}
+		rows = append(rows, []string{i.Item.CauseGroup.String(), what, dashFor(string(i.Item.Priority)), dashFor(i.Item.Owner),
+			dashFor(i.Item.Due), countOrDash(i.Item.Was), countOrDash(i.Now), state})
+	}
+	if len(rows) > 0 {
+		p.Say("")
+		p.Table([]string{"GROUP", "ACTION", "PRIORITY", "OWNER", "DUE", "AGREED AT", "NOW", "STATE"}, rows)
+	}
+	if len(g.Open) > 0 {
+		p.Say("")
+		p.Say("low scores that no item is about: %s", program.FirstOf(g.Open, 20))
+	}
+}
+
+func targetSign(t analysisprogress.TargetProgress) string {
+	if t.AtMost {
+		return "≤ "
+	}
+	return "≥ "
+}
+
+func stateWord(state string, overdue bool) string {
+	state = strings.ReplaceAll(state, "_", " ")
+	if overdue {
+		return state + ", overdue"
+	}
+	return state
+}
+
+func agreedAmount(v *float64, share bool) string {
+	switch {
+	case v == nil:
+		return "-"
+	case share:
+		return fmt.Sprintf("%.1f %%", *v*100)
+	}
+	return fmt.Sprintf("%.2f", *v)
+}
+
+func countOrDash(n *int) string {
+	if n == nil {
+		return "-"
+	}
+	return strconv.Itoa(*n)
+}
+
+func dashFor(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// thresholdText writes a threshold as short as it is.
+func thresholdText(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+type agreementHistoryCmd struct {
+	Dataset string `arg:"" optional:"" help:"Dataset; default all."`
+}
+
+// Run lists.
+func (c agreementHistoryCmd) Run(p *program.Program) error {
+	return p.Reading(func(w *app.Workbench) error {
+		list, err := reviews.Agreements(p.Context, w, c.Dataset)
+		if err != nil {
+			return err
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(list)
+		}
+		if len(list) == 0 {
+			p.Say("nothing was agreed yet; record it with: workbench agreement set DATASET FILE")
+			return nil
+		}
+		rows := make([][]string, len(list))
+		for i, a := range list {
+			rows[i] = []string{
+				a.Dataset, strconv.Itoa(a.Version), a.AgreedOn, strings.Join(a.AgreedBy, ", "), thresholdText(a.LowScore),
+				strconv.Itoa(len(a.Targets)),
+				strconv.Itoa(len(a.Items)), dashFor(a.RunID), a.At.Format("2006-01-02 15:04"), a.Note,
+			}
+		}
+		p.Table([]string{"DATASET", "VERSION", "AGREED ON", "BY", "LOW SCORE", "TARGETS", "ITEMS", "RUN", "RECORDED (UTC)", "NOTE"}, rows)
+		return nil
+	})
+}

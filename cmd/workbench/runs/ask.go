@@ -1,0 +1,62 @@
+package runs
+
+import (
+	"github.com/rag-workbench/workbench/cmd/workbench/printing"
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// AskCmd is the verb ask.
+type AskCmd struct {
+	Question   string `arg:"" help:"The question."`
+	Experiment string `help:"Registered name or experiment file." short:"e" required:"" placeholder:"NAME"`
+}
+
+// Help shows examples.
+func (AskCmd) Help() string {
+	return `Answers one question with an experiment's base configuration and shows contexts and scores. A question of the dataset
+is scored against its reference too. Nothing is stored as a run.
+
+Example:
+  workbench ask "Can a Saver ticket be refunded?" -e faq-candidate`
+}
+
+// Run asks.
+func (c AskCmd) Run(p *program.Program) error {
+	return p.With(func(w *app.Workbench) error {
+		e, _, err := w.Experiment(p.Context, c.Experiment)
+		if err != nil {
+			return err
+		}
+		asked, err := w.Ask(p.Context, e, c.Question)
+		if err != nil {
+			return err
+		}
+		if p.Flags.JSON {
+			return p.PrintJSON(asked)
+		}
+		p.Say("%s", program.Printable(asked.Answer.Text))
+		p.Say("")
+		if asked.Answer.Query != asked.Question.Text {
+			p.Say("searched   %s", program.Printable(asked.Answer.Query))
+		}
+		printing.Runs(p).Contexts(asked.Answer.Hits)
+		p.Say("")
+		result := experiments.Result{Scores: asked.Scores}
+		for _, s := range asked.Scores {
+			p.Say("%-18s %s  %s", s.Metric, printing.Cell(result, s.Metric), reasonOf(s))
+		}
+		printing.Runs(p).JudgeBadge(experiments.Run{Setup: asked.Setup})
+		return nil
+	})
+}
+
+// reasonOf is the judge's reason; for cells without a score the cell names it already.
+func reasonOf(s metrics.Score) string {
+	if s.State != metrics.Scored {
+		return ""
+	}
+	return program.Printable(s.Reason)
+}
