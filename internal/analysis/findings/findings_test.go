@@ -329,6 +329,47 @@ func TestCheckedByPeople(t *testing.T) {
 	}
 }
 
+// TestShippedRepliesNameTheirCard: where the replies that come with the program judged, page 1 names the card of their kind of model, as
+// docs/evidence.md has it. Other recorded replies, and a judge that was validated here, are told of as ever.
+func TestShippedRepliesNameTheirCard(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		body, err := os.ReadFile(filepath.Join("..", "..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(body)
+	}
+	for line := range strings.Lines(read("demo/recorded/replies.jsonl")) {
+		var reply struct{ By string }
+		if err := json.Unmarshal([]byte(line), &reply); err != nil || reply.By != byShipped {
+			t.Fatalf("a reply that comes with the program is signed %q, %v", reply.By, err)
+		}
+	}
+	if !strings.Contains(read("docs/evidence.md"), "The card is AMBER") {
+		t.Error("docs/evidence.md does not say that the card is AMBER")
+	}
+	before, after := scored("before", false, map[string][]float64{"correctness": {1, 2}}),
+		scored("after", false, map[string][]float64{"correctness": {5, 5}})
+	setup := &after.Run.Setup
+	before.Run.Setup.Judge.Provider, setup.Judge.Provider = "recorded", "recorded"
+	setup.Recorded = &experiments.Recorded{By: byShipped, Day: "2026-11-23"}
+	said := of(t, before, after).Judge
+	if said.Known || said.Text.Code != "judge.shipped" || !strings.Contains(said.Text.EN, "is AMBER: usable with care") ||
+		!strings.Contains(said.Text.EN, "docs/evidence.md") || !strings.Contains(said.Text.JA, "結果はAMBERで") ||
+		!strings.Contains(said.Text.JA, "docs/evidence.md") {
+		t.Errorf("shipped replies: %+v", said)
+	}
+	card := &validation.JudgeCard{Status: validation.Green, Items: 30}
+	if code := Of(Input{Candidate: after, Card: card}).Judge.Text.Code; code != "judge.GREEN" {
+		t.Errorf("shipped replies that were validated here: %s", code)
+	}
+	setup.Recorded.By = byModel + ", over an API"
+	if code := of(t, before, after).Judge.Text.Code; code != "judge.unmeasured" {
+		t.Errorf("replies that did not come with the program: %s", code)
+	}
+}
+
 // TestRecordedRepliesCostAndSendNothing: where replies were only played, page 1 says which part they have, and nothing is said to leave.
 func TestRecordedRepliesCostAndSendNothing(t *testing.T) {
 	t.Parallel()

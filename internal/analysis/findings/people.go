@@ -168,6 +168,9 @@ func (b *builder) judge() Answer {
 	case setup.Offline:
 		return Answer{true, say("judge.offline")}
 	case card == nil || card.Status == validation.Unmeasured || card.Status == "":
+		if setup.Recorded != nil && setup.Recorded.By == byShipped {
+			return Answer{false, say("judge.shipped", "judge", name, "card", string(validation.Amber))}
+		}
 		return Answer{false, say("judge.unmeasured", "judge", name)}
 	}
 	items := card.Items
@@ -179,6 +182,9 @@ func (b *builder) judge() Answer {
 
 // byModel is how replies of a large language model are signed when they are taken in; what else is said of them stays out of sentences.
 const byModel = "a large language model"
+
+// byShipped signs the replies that come with the program. docs/evidence.md holds the card of a model of their kind.
+const byShipped = byModel + ", one sitting of at most 40 requests"
 
 // Recorded says what recorded replies gave, and whose they are.
 type Recorded struct {

@@ -139,17 +139,13 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
       {sentences.map((sentence, i) => (
         <p key={i}>{sentence}</p>
       ))}
+      {c.findings.recorded && <p data-said="recorded">{c.findings.recorded[language]}</p>}
       {(c.findings.changed ?? []).length > 0 && (
         <p className="small soft">
           {t("compare.changed", { list: c.findings.changed?.map((text) => text[language]).join(t("compare.and")) })}
         </p>
       )}
       {needs_check > 0 && may && !c.method.settled && <p className="small soft">{t("compare.verifyTip", { n: needs_check })}</p>}
-      {c.findings.recorded && (
-        <p className="small soft" data-said="recorded">
-          {c.findings.recorded[language]}
-        </p>
-      )}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
