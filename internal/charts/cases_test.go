@@ -264,6 +264,8 @@ func cases() []chartCase {
 		{"points with size", s, Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Size: k}},
 		{"points with names", Table{Columns: s.Columns, Rows: s.Rows[:5]},
 			Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Label: on("question"), References: agreed}},
+		{"names in a crowd", s, Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Label: on("question")}},
+		{"texts in a crowd", s, Spec{Mark: Label, X: on("k"), Y: on("trust"), Label: on("theme"), Colour: theme}},
 		{"points in facets", s, Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Facet: theme}},
 		{"points on a logarithmic scale", o, Spec{Mark: Point, X: Channel{Field: "diff", Scale: "log", Domain: [2]float64{1, 1e6}},
 			Y: on("diff")}},

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -158,6 +159,45 @@ func TestNothingIsCut(t *testing.T) {
 					if x.Text != "" && (from < -0.2 || from+wide > width+0.2 || x.Y < 8 || x.Y > s.Height) {
 						t.Errorf("%s, %s, %g px: %q stands from %g to %g at %g of %g", c.name, lang, width, x.Text, from, from+wide,
 							x.Y, s.Height)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLabelsStandBesideEachOther: none of a mark stands over another one, and as many as are left out are counted, also on a phone.
+func TestLabelsStandBesideEachOther(t *testing.T) {
+	t.Parallel()
+	var rows [][]any
+	for i := range 30 {
+		rows = append(rows, []any{fmt.Sprintf("question %d", i), float64(i % 5), float64(i % 3)})
+	}
+	table := Table{Columns: []Column{{Name: "id"}, {Name: "a"}, {Name: "b"}}, Rows: rows}
+	for _, mark := range []string{Label, Point} {
+		p, err := New(table, Spec{Mark: mark, X: Channel{Field: "a"}, Y: Channel{Field: "b"}, Label: Channel{Field: "id"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, width := range []float64{300, 640} {
+			s := Draw(p, "en", width)
+			var there []Shape
+			words := ""
+			for _, x := range s.Shapes {
+				if words += x.Text + " "; strings.HasPrefix(x.Text, "question") {
+					there = append(there, x)
+				}
+			}
+			if said := fmt.Sprintf("overlap: %d.", len(rows)-len(there)); len(there) == 0 || !strings.Contains(words, said) {
+				t.Errorf("%s, %g px: %d of %d labels, and not %q", mark, width, len(there), len(rows), said)
+			}
+			from := func(x Shape) float64 {
+				return x.X - map[string]float64{"middle": 0.5, "end": 1}[x.Anchor]*Measure(x.Text)*em
+			}
+			for i, x := range there {
+				for _, y := range there[:i] {
+					if math.Abs(x.Y-y.Y) < 13 && from(x) < from(y)+Measure(y.Text)*em-0.2 && from(y) < from(x)+Measure(x.Text)*em-0.2 {
+						t.Errorf("%s, %g px: %q stands over %q", mark, width, x.Text, y.Text)
 					}
 				}
 			}

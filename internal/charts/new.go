@@ -62,9 +62,15 @@ func New(t Table, s Spec) (*Plan, error) {
 	m.references()
 	m.summary()
 	return m.p, nil
+	if _, named := m.at["label"]; named {
+		m.p.Crowded = crowded
+	}
 }
 
 // channels are those that name a column.
+// crowded is what a drawing says of labels that would stand over others.
+var crowded = Words{"Labels left out because they would overlap: {n}. The table has them.", "重なるため省略したラベル：{n}件。表には表示されています。"}
+
 func (m *maker) channels() map[string]Channel {
 	return map[string]Channel{"x": m.s.X, "y": m.s.Y, "colour": m.s.Colour, "size": m.s.Size, "facet": m.s.Facet, "label": m.s.Label}
 }

@@ -18,6 +18,7 @@ type Plan struct {
 	Marks   []Mark           `json:"marks"`
 	Lines   []GuideLine      `json:"lines,omitempty"`
 	Notes   []Words          `json:"notes,omitempty"`  // what is left out
+	Crowded Words            `json:"crowded,omitzero"` // said of {n} labels of marks that would stand over others
 	Words   map[string]Words `json:"words,omitempty"`  // what texts of the rows are called
 	Path    []int            `json:"path,omitempty"`   // of points: marks that a line joins, in this order
 	List    bool             `json:"list,omitempty"`   // of bars: each below the other with its words, no axis of numbers

@@ -16,6 +16,9 @@ type Scene struct {
 	Height float64      `json:"height"`
 	Shapes []Shape      `json:"shapes"`
 	Spots  [][2]float64 `json:"spots"` // where each mark of the plan is
+
+	taken [][4]float64 // where labels of marks stand: left, top, right, bottom
+	left  int          // labels that would stand over others
 }
 
 // Shape is one thing that is painted: a path, a rectangle or a text.
@@ -75,8 +78,36 @@ func Draw(p *Plan, lang string, width float64) Scene {
 		bottom := drawPanel(&s, p, i, lang, float64(i%columns)*each, top, each-map[bool]float64{true: gap}[columns > 1])
 		tallest = max(tallest, bottom-top)
 	}
-	s.Height = px(top + tallest)
+	bottom := top + tallest
+	if s.left > 0 {
+		for _, l := range Wrap(strings.ReplaceAll(p.Crowded.In(lang), "{n}", strconv.Itoa(s.left)), (width-4)/em) {
+			bottom += line
+			s.text("tick", l, 0, bottom-4, "")
+		}
+	}
+	s.Height = px(bottom)
 	return s
+}
+
+// label writes the label of a mark where no other one stands, the first come first; false: there is no room for it.
+func (s *Scene) label(class, text string, x, y float64, anchor string) bool {
+	from := x
+	switch anchor {
+	case "middle":
+		from -= Measure(text) * em / 2
+	case "end":
+		from -= Measure(text) * em
+	}
+	to := from + Measure(text)*em
+	for _, t := range s.taken {
+		if from < t[2] && t[0] < to && y-10 < t[3] && t[1] < y+3 {
+			s.left++
+			return false
+		}
+	}
+	s.taken = append(s.taken, [4]float64{from, y - 10, to, y + 3})
+	s.text(class, text, x, y, anchor)
+	return true
 }
 
 // px is a length as it is written.

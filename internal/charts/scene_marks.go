@@ -200,10 +200,10 @@ const wide = 1.15
 func (a *panel) beside(text string, x, y, r float64) {
 	text = Shorten(text, min(mostEm, a.s.Width/em/2))
 	if x+r+3+Measure(text)*em*wide > a.s.Width {
-		a.s.text("value", text, x-r-3, y+4, "end")
+		a.s.label("value", text, x-r-3, y+4, "end")
 		return
 	}
-	a.s.text("value", text, x+r+3, y+4, "")
+	a.s.label("value", text, x+r+3, y+4, "")
 }
 
 func (a *panel) heat(i int, m Mark) {
@@ -276,11 +276,14 @@ func (a *panel) rule(i int, m Mark) {
 	a.spot(i, a.left+a.width/2, y)
 }
 
+// label writes a text at its place, and a point where there is no room for it.
 func (a *panel) label(i int, m Mark) {
 	x, y := a.x(m.X), a.y(m.Y)
 	text := Shorten(m.Text, min(mostEm, a.s.Width/em/2))
 	half := Measure(text) * em * wide / 2
-	a.s.text("value n"+strconv.Itoa(m.Colour), text, min(max(x, half), a.s.Width-half), y+4, "middle")
+	if !a.s.label("value n"+strconv.Itoa(m.Colour), text, min(max(x, half), a.s.Width-half), y+4, "middle") {
+		a.s.draw("dot "+colour(m), symbol(m.Colour, x, y, 2.5))
+	}
 	a.spot(i, x, y)
 }
 

@@ -4820,6 +4820,7 @@ export interface components {
             colour?: components["schemas"]["Legend"];
             /** Format: int64 */
             corner?: number;
+            crowded?: components["schemas"]["Words"];
             facets?: components["schemas"]["Words"][] | null;
             head: components["schemas"]["Head"][] | null;
             lines?: components["schemas"]["GuideLine"][] | null;

@@ -274,6 +274,7 @@ ChangeRow = TypedDict("ChangeRow", {
 class ChartsPlan(TypedDict):
     colour: NotRequired[Legend]
     corner: NotRequired[int]
+    crowded: NotRequired[Words]
     facets: NotRequired[list[Words]]
     head: list[Head]
     lines: NotRequired[list[GuideLine]]

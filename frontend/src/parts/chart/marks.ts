@@ -132,8 +132,8 @@ const wide = 1.15;
 /** Names a point, on the side where there is room. */
 function beside(a: Panel, text: string, x: number, y: number, r: number) {
   const short = shorten(text, Math.min(24, a.s.width / em / 2));
-  if (x + r + 3 + measure(short) * em * wide > a.s.width) a.text("value", short, x - r - 3, y + 4, "end");
-  else a.text("value", short, x + r + 3, y + 4);
+  if (x + r + 3 + measure(short) * em * wide > a.s.width) a.label("value", short, x - r - 3, y + 4, "end");
+  else a.label("value", short, x + r + 3, y + 4);
 }
 
 function heat(a: Panel, i: number, m: Mark) {
@@ -184,11 +184,13 @@ function rule(a: Panel, i: number, m: Mark) {
   a.spot(i, a.left + a.width / 2, y);
 }
 
+/** A text at its place, and a point where there is no room for it. */
 function label(a: Panel, i: number, m: Mark) {
   const [x, y] = [a.x(m.x), a.y(m.y)];
   const text = shorten(m.text ?? "", Math.min(24, a.s.width / em / 2));
   const half = (measure(text) * em * wide) / 2;
-  a.text(`value n${m.colour ?? 0}`, text, Math.min(Math.max(x, half), a.s.width - half), y + 4, "middle");
+  if (!a.label(`value n${m.colour ?? 0}`, text, Math.min(Math.max(x, half), a.s.width - half), y + 4, "middle"))
+    a.draw(`dot ${colour(m)}`, symbol(m.colour ?? 0, x, y, 2.5));
   a.spot(i, x, y);
 }
 

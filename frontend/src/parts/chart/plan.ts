@@ -62,6 +62,8 @@ export interface Plan {
   marks: Mark[];
   lines?: { x?: number; y?: number; title?: Words }[];
   notes?: Words[];
+  /** Said of {n} labels of marks that would stand over others. */
+  crowded?: Words;
   list?: boolean;
   path?: number[];
   corner?: number;

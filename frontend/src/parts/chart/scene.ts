@@ -32,6 +32,10 @@ export interface Scene {
   /** Where each mark can be pointed at, or each place, and each category: only the page needs to know. */
   areas: Box[];
   ticks: { axis: "x" | "y"; at: number; box: Box }[];
+  /** Where labels of marks stand: left, top, right, bottom. */
+  taken: [number, number, number, number][];
+  /** Labels that would stand over others. */
+  left: number;
 }
 
 export const em = 12;
@@ -75,6 +79,20 @@ export class Panel {
     if (text) this.push({ class: cls, text, x: px(x), y: px(y), ...(anchor && { anchor }) });
   }
 
+  /** Writes the label of a mark where no other one stands, the first come first; false: there is no room for it. */
+  label(cls: string, text: string, x: number, y: number, anchor?: "middle" | "end"): boolean {
+    const wide = measure(text) * em;
+    const from = x - (anchor === "middle" ? wide / 2 : anchor === "end" ? wide : 0);
+    const to = from + wide;
+    if (this.s.taken.some(([l, t, r, b]) => from < r && l < to && y - 10 < b && t < y + 3)) {
+      this.s.left++;
+      return false;
+    }
+    this.s.taken.push([from, y - 10, to, y + 3]);
+    this.text(cls, text, x, y, anchor);
+    return true;
+  }
+
   draw(cls: string, d: string) {
     this.push({ class: cls, d });
   }
@@ -96,7 +114,7 @@ export class Panel {
 
 /** Lays a plan out. Widths are 280 and more. */
 export function draw(p: Plan, lang: string, width: number): Scene {
-  const s: Scene = { width, height: 0, shapes: [], spots: p.marks.map(() => [0, 0]), areas: [], ticks: [] };
+  const s: Scene = { width, height: 0, shapes: [], spots: p.marks.map(() => [0, 0]), areas: [], ticks: [], taken: [], left: 0 };
   if (p.mark === "over") {
     over(s, p, lang);
     return s;
@@ -114,7 +132,15 @@ export function draw(p: Plan, lang: string, width: number): Scene {
     const bottom = drawPanel(s, p, i, lang, (i % columns) * each, top, each - (columns > 1 ? gap : 0));
     tallest = Math.max(tallest, bottom - top);
   }
-  s.height = px(top + tallest);
+  let bottom = top + tallest;
+  if (s.left > 0) {
+    const a = new Panel(s, p, 0, lang, false);
+    for (const l of wrap(wordsIn(p.crowded, lang).replaceAll("{n}", String(s.left)), (width - 4) / em)) {
+      bottom += line;
+      a.text("tick", l, 0, bottom - 4);
+    }
+  }
+  s.height = px(bottom);
   return s;
 }
 
