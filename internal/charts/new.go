@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,12 +28,12 @@ type maker struct {
 }
 
 // New decides a chart. A mistake of the specification is a Problem: code chart_column, chart_channel, chart_value or chart_empty, with
-// the field in its parameters.
+// the field in its parameters; several joined where several are wrong.
 func New(t Table, s Spec) (*Plan, error) {
 	m := &maker{t: t, s: s, at: map[string]int{}, cat: map[string]*categories{},
 		p: &Plan{Mark: s.Mark, Title: s.Title, Words: t.Words, Marks: []Mark{}, Rows: [][]any{}, Head: []Head{}}}
-	if err := m.check(); err != nil {
-		return nil, err
+	if wrong := m.check(); len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
 	}
 	if err := m.usable(); err != nil {
 		return nil, err
@@ -61,16 +62,16 @@ func New(t Table, s Spec) (*Plan, error) {
 	}
 	m.references()
 	m.summary()
-	return m.p, nil
 	if _, named := m.at["label"]; named {
 		m.p.Crowded = crowded
 	}
+	return m.p, nil
 }
 
-// channels are those that name a column.
 // crowded is what a drawing says of labels that would stand over others.
 var crowded = Words{"Labels left out because they would overlap: {n}. The table has them.", "重なるため省略したラベル：{n}件。表には表示されています。"}
 
+// channels are those that name a column.
 func (m *maker) channels() map[string]Channel {
 	return map[string]Channel{"x": m.s.X, "y": m.s.Y, "colour": m.s.Colour, "size": m.s.Size, "facet": m.s.Facet, "label": m.s.Label}
 }
@@ -92,40 +93,48 @@ func choice(field, said, value string, choices []string) *problem.Problem {
 	return wrong("choice", field, "%s is %q", said, value).With("value", value).With("among", list).WithHint("one of: %s", list)
 }
 
-// check finds the columns.
-func (m *maker) check() error {
+// Mistakes are all that New would refuse of a specification before it looks at the rows: the mark, channels that are missing, columns that
+// are not there.
+func Mistakes(t Table, s Spec) error {
+	m := &maker{t: t, s: s, at: map[string]int{}}
+	return errors.Join(m.check()...)
+}
+
+// check finds the columns, and all that is wrong with the specification: people mend it at once.
+func (m *maker) check() (list []error) {
 	var names []string
 	for _, c := range m.t.Columns {
 		names = append(names, c.Name)
 	}
 	if _, known := needs[m.s.Mark]; !known {
-		return choice("mark", "mark", m.s.Mark, Marks())
+		list = append(list, choice("mark", "mark", m.s.Mark, Marks()))
 	}
 	all := m.channels()
 	for _, name := range []string{"x", "y", "colour", "size", "facet", "label"} {
 		ch := all[name]
 		if ch.Field == "" {
 			if slices.Contains(needs[m.s.Mark], name) {
-				return problem.New(problem.Invalid, "chart_channel", "a chart of mark %s needs %s", m.s.Mark, name).With("field", name).
-					With("mark", m.s.Mark).With("among", strings.Join(names, ", ")).WithHint("columns: %s", strings.Join(names, ", "))
+				list = append(list, problem.New(problem.Invalid, "chart_channel", "a chart of mark %s needs %s", m.s.Mark, name).
+					With("field", name).With("mark", m.s.Mark).With("among", strings.Join(names, ", ")).
+					WithHint("columns: %s", strings.Join(names, ", ")))
 			}
 			continue
 		}
 		i := slices.Index(names, ch.Field)
 		if i < 0 {
-			return problem.New(problem.Invalid, "chart_column", "%s names a column %q that the table does not have", name, ch.Field).
-				With("field", name).With("value", ch.Field).With("among", strings.Join(names, ", ")).
-				WithHint("columns: %s", strings.Join(names, ", "))
+			list = append(list, problem.New(problem.Invalid, "chart_column", "%s names a column %q that the table does not have", name,
+				ch.Field).With("field", name).With("value", ch.Field).With("among", strings.Join(names, ", ")).
+				WithHint("columns: %s", strings.Join(names, ", ")))
 		}
 		if ch.Aggregate != "" && !slices.Contains(Aggregates(), ch.Aggregate) {
-			return choice(name, "the aggregate of "+name, ch.Aggregate, Aggregates())
+			list = append(list, choice(name, "the aggregate of "+name, ch.Aggregate, Aggregates()))
 		}
 		if ch.Domain != [2]float64{} && !(ch.Domain[0] < ch.Domain[1]) {
-			return wrong("domain", name, "the domain of %s does not ascend", name).WithHint("domain: [1, 5]")
+			list = append(list, wrong("domain", name, "the domain of %s does not ascend", name).WithHint("domain: [1, 5]"))
 		}
 		m.at[name] = i
 	}
-	return nil
+	return list
 }
 
 // usable keeps the rows that have the values a mark stands on.

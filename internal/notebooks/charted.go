@@ -2,6 +2,8 @@ package notebooks
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/charts"
@@ -96,7 +98,7 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, e
 	}
 	plan, err := charts.New(chartTable(t, rows), spec)
 	if err != nil {
-		return nil, n.placed(c, err)
+		return nil, n.allPlaced(c, err)
 	}
 	out := document.Chart{Kind: spec.Mark, Plan: plan}
 	if x, is := v.Cell(name).Value.(document.Rows); is {
@@ -109,11 +111,69 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, e
 func (n *Notebook) placed(c *document.Cell, err error) error {
 	p := problem.From(err)
 	name := document.TextOf(p.Params["field"])
-	made := n.Document.Wrong(c.Line+c.Lines[name], c, p.Code, "%s", p.Message)
+	near := ""
+	if p.Code == "chart_column" {
+		near = document.NearestColumn(document.TextOf(p.Params["value"]), strings.Split(document.TextOf(p.Params["among"]), ", "))
+	}
+	meant := ""
+	if near != "" {
+		meant = " (did you mean " + strconv.Quote(near) + "?)"
+	}
+	made := n.Document.Wrong(c.Line+c.Lines[name], c, p.Code, "%s%s", p.Message, meant)
 	for name, value := range p.Params {
 		made = made.With(name, value)
 	}
+	if near != "" {
+		made = made.With("near", near)
+	}
 	return made.WithHint("%s", p.Hint)
+}
+
+// allPlaced is placed for each of several mistakes.
+func (n *Notebook) allPlaced(c *document.Cell, err error) error {
+	var out []error
+	for _, p := range problemsOf(err) {
+		out = append(out, n.placed(c, p))
+	}
+	return errors.Join(out...)
+}
+
+// problemsOf are the problems that were joined to an error, or the one that it is.
+func problemsOf(err error) []*problem.Problem {
+	if several, joined := err.(interface{ Unwrap() []error }); joined { //nolint:errorlint // only what was joined has several
+		var out []*problem.Problem
+		for _, one := range several.Unwrap() {
+			out = append(out, problemsOf(one)...)
+		}
+		return out
+	}
+	return []*problem.Problem{problem.From(err)}
+}
+
+// alsoWrong is what else is wrong with a cell whose text has a mistake: the columns of a chart, whatever its mark says.
+func (n *Notebook) alsoWrong(ctx context.Context, v *View, c *document.Cell) []*problem.Problem {
+	of, _, _ := strings.Cut(document.TextOf(c.Values["of"]), ".")
+	if up := v.Cell(of); c.Type != "chart" || !c.Drawn() || up == nil || up.Value == nil {
+		return nil
+	}
+	t, _, err := n.tableOf(ctx, v, of)
+	if err != nil {
+		return nil
+	}
+	spec, err := specOf(c)
+	if err == nil {
+		err = charts.Mistakes(chartTable(t, nil), spec)
+	}
+	if err == nil {
+		return nil
+	}
+	var out []*problem.Problem
+	for _, p := range problemsOf(n.allPlaced(c, err)) {
+		if p.Params["field"] != "mark" { // the text is checked for that
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // titleOf is what the bars of an old chart measure.

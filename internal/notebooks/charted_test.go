@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 const chartStudy = "---\nragnb: 1\ntitle: Q\n---\n```rag corpus docs\nsource: d\n```\n```rag dataset qa\nsource: q\n```\n" +
@@ -65,6 +66,38 @@ func TestMistakesOfAChartHaveTheirLine(t *testing.T) {
 		line := at.Error.Params["line"].(int) - n.Document.Cell("bars").Line - 1
 		if got := fmt.Sprint(at.Error.Code, " ", max(0, line)); got != want || at.Error.Hint == "" {
 			t.Errorf("%s: %s, %v", body, got, at.Error)
+		}
+	}
+}
+
+// TestAllMistakesOfAChartAreSaidAtOnce, also behind a mark that there is not, and a column that could be meant is named.
+func TestAllMistakesOfAChartAreSaidAtOnce(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"of: means\nmark: heat\nx: tema\ny: retrieve.correctness": "chart_column x theme, chart_column y correctness",
+		"of: means\nmark: heatmap\nx: tema\ny: theme":             "cell_field mark heat, chart_column x theme",
+		"of: one\nmark: bar\nx: retrieve.k\ny: chunk.size":        "chart_column x k, chart_column y chunk_size",
+	} {
+		b := newBench()
+		right := opened(t, b, chartStudy)
+		if _, err := right.Run(t.Context(), Options{Approve: approve}); err != nil {
+			t.Fatal(err)
+		}
+		n := Draft(right.Path, "study", []byte(chartStudy+"```rag chart bars\n"+body+"\n```\n"), right.Lock, b, right.Now)
+		v, err := n.Evaluate(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range append([]*problem.Problem{v.Cell("bars").Error}, v.Cell("bars").More...) {
+			near := p.Params["near"]
+			if near == nil {
+				near = ""
+			}
+			got = append(got, fmt.Sprint(p.Code, " ", p.Params["field"], " ", near))
+		}
+		if list := strings.Join(got, ", "); list != want {
+			t.Errorf("%s: %s, expected %s", body, list, want)
 		}
 	}
 }

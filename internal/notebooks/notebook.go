@@ -58,6 +58,8 @@ type CellView struct {
 	Price   *Price           `json:"price,omitempty"`   // of paid cells that are not fresh, where it can be known
 	Spend   Spend            `json:"spend,omitzero"`    // of paid cells, in all
 	Error   *problem.Problem `json:"error,omitempty"`
+	// More is what is wrong with it besides, so that all of it can be mended at once.
+	More []*problem.Problem `json:"more,omitempty"`
 }
 
 // View is what is known about all cells, in the order of the page.

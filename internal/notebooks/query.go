@@ -14,6 +14,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
+// noRun is said of a query that reads runs where there are none.
+var noRun = document.Words{EN: "No run in this notebook yet: add one, or name one with `of: run:ID`.",
+	JA: "このノートブックにはまだ実行がありません。実行を追加するか、`of: run:ID` で実行を指定してください。"}
+
 // QueryRun is a run whose rows a query may see.
 type QueryRun struct{ ID, Cell, Config string }
 
@@ -44,6 +48,10 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 		return document.Rows{}, err
 	}
 	defer keep()
+	said := document.Words{}
+	if runs, _, err := n.seen(v, q.Of); err == nil && len(runs) == 0 && n.readsRuns(plan) {
+		said = noRun
+	}
 	params := map[string]any{}
 	for key, value := range n.ParamValues() {
 		if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1<<53 {
@@ -60,11 +68,18 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 	if err != nil {
 		return document.Rows{}, err
 	}
-	out := document.Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.quotes(plan)}
+	out := document.Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.quotes(plan), NoRun: said}
 	out.Truncated = got.More || len(got.Rows) > most
 	out.Rows = out.Rows[:min(most, len(out.Rows))]
 	out.Count, out.Digest = len(out.Rows), hashOf([]any{out.Columns, out.Rows, out.Truncated})
 	return out, nil
+}
+
+// readsRuns reports whether a statement reads what runs have.
+func (n *Notebook) readsRuns(plan sqlbox.Plan) bool {
+	return slices.ContainsFunc(document.SortedKeys(plan.Reads), func(t string) bool {
+		return !document.OfNoRun[t] && n.Document.Cell(t) == nil
+	})
 }
 
 // quotes reports whether a statement reads texts of questions, answers, passages or judges, itself or through another query.
@@ -286,6 +301,8 @@ func (p *ReadingBlock) rows(x document.Rows, lang string) {
 	}
 	left := len(shown) - len(p.Table.Rows)
 	switch {
+	case x.NoRun != document.Words{} && x.Count == 0:
+		p.Text = strings.ReplaceAll(x.NoRun.In(lang), "`", "")
 	case left > 0:
 		p.Text = say(lang, document.Thousands(left)+" more rows are not shown.", "ほか"+document.Thousands(left)+"行は表示していません。")
 	case x.Truncated:

@@ -14,6 +14,7 @@ func (n refreshing) refresh(ctx context.Context, v *View, c *document.Cell, at *
 	*at = CellView{Name: c.Name, Type: c.Type}
 	if p := n.mistake(c); p != nil {
 		at.State, at.Error, at.Spend = Errored, p, n.Lock.Cells[c.Name].Spend
+		at.More = n.alsoWrong(ctx, v, c)
 		return
 	}
 	for _, name := range n.Document.Upstream(c) {
@@ -40,7 +41,11 @@ func (n refreshing) refresh(ctx context.Context, v *View, c *document.Cell, at *
 	}
 	value, err := compute(ctx, v, c)
 	if err != nil {
-		at.State, at.Error = Errored, n.located(c, err)
+		at.State = Errored
+		for _, p := range problemsOf(err) {
+			at.More = append(at.More, n.located(c, p))
+		}
+		at.Error, at.More = at.More[0], at.More[1:]
 		return
 	}
 	at.Value, at.State = value, Fresh

@@ -33,6 +33,9 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 		why := strings.Join(c.Why, "; ")
 		if c.Error != nil {
 			why = c.Error.Message
+			for _, p := range c.More {
+				why += "; " + p.Message
+			}
 		}
 		if c.Price != nil && c.State != notebooks.Fresh {
 			why += " [" + quote(p.Lang(), c) + "]"

@@ -56,6 +56,9 @@ func (c notebookQueryCmd) Run(p *program.Program) error {
 		if err != nil {
 			return document.StatementProblem(err)
 		}
+		if rows.Count == 0 && rows.NoRun != (document.Words{}) {
+			p.Warn("%s", rows.NoRun.In(string(p.Lang())))
+		}
 		return c.show(p, rows, format)
 	})
 }

@@ -5792,6 +5792,9 @@ export interface components {
             /** Format: double */
             min?: number;
             name: string;
+            named?: {
+                [key: string]: components["schemas"]["NotebooksWords"];
+            };
             of?: string[] | null;
             /** @enum {string} */
             pick?: "corpus" | "dataset" | "endpoint" | "provider" | "model" | "metric";
@@ -6856,6 +6859,7 @@ export interface components {
             line: number;
             /** Format: int64 */
             lines: number;
+            more?: components["schemas"]["NotebookProblem"][] | null;
             name: string;
             paid: boolean;
             paths: string[] | null;

@@ -129,6 +129,7 @@ export interface CellDetail {
   value?: unknown; // by the type of the cell
   plan?: Plan; // the same, drawn; that of a chart is in its value
   error?: NotebookProblem;
+  more?: NotebookProblem[]; // that is wrong with it besides
   paths: string[];
   columns?: { name: string; type: string }[]; // of one that queries can read as a table
 }
@@ -216,6 +217,7 @@ export interface Values {
     sorted: boolean;
     columns: { name: string; type: string }[];
     rows: (string | number | null)[][];
+    no_run?: Bilingual; // why there are no rows
   };
   dataset: { ref: string; name: string; digest: string; count: number; total: number; size?: Bilingual; limit?: number; filter?: string[] };
   config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown>; repaired?: RepairedValue };
@@ -307,6 +309,7 @@ export interface SchemaField {
   required?: boolean;
   default?: unknown;
   choices?: string[];
+  named?: Record<string, Bilingual>; // what people call the choices
   of?: string[];
   literal?: string[];
   fields?: SchemaField[];

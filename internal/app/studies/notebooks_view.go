@@ -66,6 +66,7 @@ type NotebookCell struct {
 	Value       any                   `json:"value,omitempty"` // what it publishes, by the type of the cell
 	Plan        *charts.Plan          `json:"plan,omitempty"`  // the same, drawn: low scores, causes
 	Error       *NotebookProblem      `json:"error,omitempty"`
+	More        []NotebookProblem     `json:"more,omitempty"`    // that is wrong with it besides
 	Paths       []string              `json:"paths"`             // what can follow its name in a reference
 	Columns     []NotebookColumn      `json:"columns,omitempty"` // of a cell that queries can read as a table
 }
@@ -208,6 +209,9 @@ func (s *Notebooks) cell(n *notebooks.Notebook, c *document.Cell, at notebooks.C
 		}
 		wrong := notebookProblem(p)
 		out.Error = &wrong
+	}
+	for _, p := range at.More {
+		out.More = append(out.More, notebookProblem(p))
 	}
 	out.Why, out.Reasons = app.NonNil(at.Why), orEmpty(at.Reasons)
 	return out

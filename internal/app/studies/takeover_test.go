@@ -108,3 +108,27 @@ func TestAQueryOfASweepReadsItsRunsAndTheirQuestions(t *testing.T) {
 		t.Errorf("the heat map is %+v", cells["map"].Value)
 	}
 }
+
+// TestAQueryWithoutARunSaysSo and one that reads no run, or has one in sight, does not.
+func TestAQueryWithoutARunSaysSo(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	run := w.Worked(t, "name: one\nsuite: [correctness]\nbase: {retrieve: {mode: bm25, k: 1}}\n")
+	const none = "sql: SELECT run FROM scores WHERE metric = 'x'\n"
+	for name, want := range map[string]bool{none: true, "of: run:" + run.ID + "\n" + none: false,
+		"sql: SELECT question FROM questions\n": false} {
+		s := books(w, t)
+		_ = s.Delete("asks")
+		rows, ok := s.sendAll(t, "asks", NotebookCellSent{Type: "query", Body: name})["query"].Value.(document.Rows)
+		if said := rows.NoRun.EN != "" && rows.NoRun.JA != ""; !ok || rows.Count != 0 || said != want {
+			t.Errorf("%s: %+v, expected it to say that there is no run: %v", name, rows, want)
+		}
+		read, err := s.Reading(t.Context(), "asks", "ja", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := read.Blocks[len(read.Blocks)-1].Text; strings.Contains(text, "まだ実行がありません") != want {
+			t.Errorf("%s: readers see %q", name, text)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -12,6 +13,17 @@ func Nearest(name string, among []string) string {
 		return ""
 	}
 	return " (did you mean " + strconv.Quote(best) + "?)"
+}
+
+// NearestColumn is the column that could be meant, "" for none: "retrieve.k", as settings are called elsewhere, is k, and "chunk.size"
+// chunk_size.
+func NearestColumn(name string, columns []string) string {
+	for _, called := range []string{strings.ReplaceAll(name, ".", "_"), name[strings.LastIndexByte(name, '.')+1:]} {
+		if Contains(columns, called) {
+			return called
+		}
+	}
+	return nearestName(name, columns)
 }
 
 // nearestName is the name with the smallest edit distance, "" when none is near.

@@ -21,7 +21,8 @@ type Rows struct {
 	Sorted    bool            `json:"sorted"` // the statement does not say in which order: sorted by all columns
 	Texts     bool            `json:"texts"`  // it was made of texts of questions, answers, passages or judges
 	Columns   []sqlbox.Column `json:"columns"`
-	Rows      [][]any         `json:"rows"` // texts, numbers and null
+	Rows      [][]any         `json:"rows"`            // texts, numbers and null
+	NoRun     Words           `json:"no_run,omitzero"` // why there are no rows, where no run is in sight
 }
 
 // The bounds of a query: rows without a limit of its own, the most it may ask for, and bytes.

@@ -46,12 +46,14 @@ type Field struct {
 	Required bool      `json:"required,omitempty"`
 	Default  any       `json:"default,omitempty"`
 	Choices  []string  `json:"choices,omitempty"`
-	Of       []string  `json:"of,omitempty"` // what a reference may refer to: published types
-	Literal  []string  `json:"literal,omitempty"`
-	Fields   []Field   `json:"fields,omitempty"`
-	Doc      Words     `json:"doc"`
-	Min      *float64  `json:"min,omitempty"` // of numbers, for forms; what computes says the same
-	Max      *float64  `json:"max,omitempty"`
+	// Named is what people call the choices, where it is more than the word itself.
+	Named   map[string]Words `json:"named,omitempty"`
+	Of      []string         `json:"of,omitempty"` // what a reference may refer to: published types
+	Literal []string         `json:"literal,omitempty"`
+	Fields  []Field          `json:"fields,omitempty"`
+	Doc     Words            `json:"doc"`
+	Min     *float64         `json:"min,omitempty"` // of numbers, for forms; what computes says the same
+	Max     *float64         `json:"max,omitempty"`
 	// Pick is the kind of registered names that it takes.
 	Pick string `json:"pick,omitempty" enum:"corpus,dataset,endpoint,provider,model,metric"`
 	// Display: it changes how a cell is shown and not what it computes, so it is no part of its identity.

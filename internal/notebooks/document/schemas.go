@@ -37,9 +37,13 @@ func field(name string, t FieldType, en, ja string) Field {
 	return Field{Name: name, Type: t, Doc: Words{en, ja}}
 }
 
-func (f Field) required() Field              { f.Required = true; return f }
-func (f Field) def(v any) Field              { f.Default = v; return f }
-func (f Field) oneOf(names ...string) Field  { f.Choices = names; return f }
+func (f Field) required() Field             { f.Required = true; return f }
+func (f Field) def(v any) Field             { f.Default = v; return f }
+func (f Field) oneOf(names ...string) Field { f.Choices = names; return f }
+func (f Field) named(by map[string]Words) Field {
+	f.Named = by
+	return f
+}
 func (f Field) of(types ...string) Field     { f.Of = types; return f }
 func (f Field) or(words ...string) Field     { f.Literal = words; return f }
 func (f Field) pick(registered string) Field { f.Pick = registered; return f }
