@@ -140,6 +140,20 @@ test.describe("a notebook that buys", () => {
     await dialog.getByRole("button", { name: "Start" }).click();
     await expect(cell(page, "r").getByRole("progressbar")).toBeVisible();
     await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+    // Back again it is running at once, before the server has said how the notebook stands.
+    let answer = () => {};
+    const held = new Promise<void>((go) => {
+      answer = go;
+    });
+    await page.route("**/api/v1/notebooks/paid", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator("#main").getByRole("link", { name: "Notebooks" }).click();
+    await expect(page.getByRole("heading", { name: "Gallery" })).toBeVisible();
+    await page.goBack();
+    await expect(cell(page, "r")).toHaveAttribute("data-state", "running");
+    answer();
     await page.reload();
     await expect(cell(page, "r").getByRole("progressbar")).toBeVisible();
     await expect(cell(page, "r")).toHaveAttribute("data-state", "running");

@@ -59,3 +59,43 @@ test("statements that would change or look outside are refused, and say what is 
   expect(await inaccessible(page, "a refused query")).toEqual([]);
   expect(await overflowing(page, "a refused query")).toEqual([]);
 });
+
+test("a heat map is made by the form alone, and all that is wrong with a chart is said at its editor", async ({ page }) => {
+  await prefer(page, "en");
+  await page.addInitScript(() => localStorage.setItem("workbench.cellview", "form"));
+  const scores = `of: run:${noted().candidate}\nsql: |\n  SELECT q.theme, r.k, avg(s.value) AS mean FROM scores s JOIN runs r USING (run)\n  JOIN questions q USING (dataset, question) GROUP BY 1, 2`;
+  await open(page, "formed", `---\nragnb: 1\ntitle: Formed\n---\n\n${fence("query by_theme", scores)}`);
+  await expect(cell(page, "by_theme").getByRole("table")).toBeVisible();
+  await page.locator("[data-bar]").getByRole("button", { name: "Insert" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^chart/ })
+    .click();
+  const chart = cell(page, "chart");
+  await expect(chart.getByLabel("mark", { exact: true })).toHaveValue("heat");
+  await expect(chart.getByLabel("colour", { exact: true })).toHaveValue("mean");
+  await expect(chart.locator("figure svg")).toBeVisible();
+  expect(await chart.getByLabel("x", { exact: true }).locator("option").allTextContents()).toEqual(["–", "theme", "k", "mean"]);
+  await chart.getByLabel("mark", { exact: true }).selectOption({ label: "Bars (bar)" });
+  await chart.getByLabel("x", { exact: true }).selectOption("theme");
+  await chart.getByLabel("y", { exact: true }).selectOption("mean");
+  await chart.getByLabel("y · aggregate", { exact: true }).selectOption("max");
+  await expect(chart.getByRole("alert")).toHaveCount(0);
+  await expect(chart.locator("figure")).toHaveAttribute("aria-label", /./);
+  await chart.getByText("Text", { exact: true }).click();
+  await write(editorIn(chart), "of: by_theme\nmark: heatmap\nx: retrieve.k\ny: thema\ncolour: mean");
+  const wrong = chart.getByRole("alert").getByRole("listitem");
+  await expect(wrong).toHaveCount(3);
+  await expect(wrong.nth(0)).toContainText("heat");
+  await expect(wrong.nth(1)).toContainText("Did you mean k?");
+  await expect(wrong.nth(2)).toContainText("Did you mean theme?");
+  await saved(page);
+
+  await open(page, "bare", "---\nragnb: 1\ntitle: Bare\n---\n\nNothing yet.\n");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("heat map");
+  await page.getByRole("option").first().click();
+  await expect(cell(page, "theme_by_k")).toContainText("No run in this notebook yet");
+  await cell(page, "theme_by_k").getByRole("button", { name: "Add a run cell" }).click();
+  await expect(cell(page, "run")).toBeVisible();
+});

@@ -28,6 +28,9 @@ const columns: Record<string, string> = {
   corpus: "config",
 };
 
+/** The column of the table runs that a setting is; undefined where it has none. */
+export const columnOf = (setting: string): string | undefined => columns[setting];
+
 /** The statement and the fields of a heat map of means. */
 export function heatOf({ metric, rows, setting }: HeatAsked): { sql: string; x: string; value: string } {
   const column = columns[setting];

@@ -17,6 +17,7 @@ interface BarProps {
   given: Record<string, string>;
   stale: CellDetail[];
   run: ReactNode;
+  insert: ReactNode;
   views: ReactNode;
   onUrl: (change: Record<string, string>) => void;
   onCell: (name: string) => void;
@@ -24,7 +25,7 @@ interface BarProps {
 }
 
 /** What must be in sight wherever one reads: whether all is saved, the parameters, what is not up to date and its price. */
-export function Bar({ title, state, params, given, stale, run, views, onUrl, onCell, onOutline }: BarProps) {
+export function Bar({ title, state, params, given, stale, run, insert, views, onUrl, onCell, onOutline }: BarProps) {
   const { t } = useTranslation();
   const [mark, stuck] = useStuck();
   const set = params.filter((p) => given[`${p.cell}.${p.name}`]);
@@ -41,6 +42,7 @@ export function Bar({ title, state, params, given, stale, run, views, onUrl, onC
         {state}
         <Stale cells={stale} onCell={onCell} />
         {run}
+        {insert}
         {params.length > 0 && (
           <form className={css.params} aria-label={t("notebook.params")} onSubmit={(e) => e.preventDefault()}>
             {params.map((p) => {

@@ -88,6 +88,8 @@ export function Blocks({ ops, known, state, folded, lines, readers, comments, ma
             onBody={(body) => ops.setBody(at, body)}
             onRepair={(take) => ops.repair(at, take)}
             onRows={(sql) => ops.query(at, sql)}
+            onRun={() => ops.begin("run", at)}
+            onScores={(of) => ops.scores(at, of)}
             actions={{
               mayRun: mayRun && state.job?.state !== "running",
               run: here(() => on.onRun(name, true)),

@@ -48,6 +48,10 @@ export interface CellProps {
   actions: CellActions;
   onRepair: (take: string) => void;
   onRows: (sql: string) => void;
+  /** Begins a run cell above this one. */
+  onRun: () => void;
+  /** Writes a query of the scores of a cell above this one, which draws it. */
+  onScores: (of: string) => void;
   onView: (view: "form" | "text") => void;
   onBody: (body: string) => void;
   onSelect: () => void;
@@ -146,18 +150,25 @@ export function CellView(props: CellProps) {
                 onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))}
                 onRepair={props.readOnly ? undefined : props.onRepair}
                 onRows={props.readOnly ? undefined : props.onRows}
+                onRun={props.readOnly ? undefined : props.onRun}
               />
             </RowComments>
           </div>
         )}
       </div>
       {output && folded && <p className="soft small">{t("notebook.folded")}</p>}
-      <Faults problems={[...problems, ...(detail?.error ? [detail.error] : [])]} />
+      {!editing && <Faults problems={faultsOf(problems, detail)} />}
       {comments && saying !== "nothing" && (
         <Thread cell={cell.name} comments={comments} row={saying === "cell" ? null : saying} onRow={(row) => setSaying(row ?? "cell")} />
       )}
     </section>
   );
+}
+
+/** All that is wrong with a cell, each mistake once: with its text, and with what came of it. */
+function faultsOf(problems: NotebookProblem[], detail: CellDetail | undefined): NotebookProblem[] {
+  const all = [...problems, ...(detail?.error ? [detail.error] : []), ...(detail?.more ?? [])];
+  return all.filter((p, i) => all.findIndex((q) => q.detail === p.detail) === i);
 }
 
 /** A body with fields set as they are written; null takes one out. */
@@ -228,11 +239,12 @@ function Numbered({ cell, body, first }: { cell: string; body: string; first: nu
   );
 }
 
-function CellEditor({ block, html, schema, known, problems, view, onView, onBody }: CellProps) {
+function CellEditor({ block, detail, html, schema, known, problems, view, onView, onBody, onScores }: CellProps) {
   const { t, i18n } = useTranslation();
   const cell = block.cell;
   if (!cell) return null;
-  const wrong = problems.map((p) => worded(p, i18n));
+  const faults = faultsOf(problems, detail);
+  const wrong = faults.map((p) => worded(p, i18n));
   const byField = new Map(wrong.flatMap((p) => (p.field ? [[p.field, brief(p)] as const] : [])));
   return (
     <div className={css.editor}>
@@ -248,7 +260,14 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
       />
       <div data-editor>
         {view === "form" && schema ? (
-          <CellForm schema={schema} body={cell.body} known={known} wrong={byField} onChange={onBody} onText={() => onView("text")} />
+          <CellForm
+            {...{ schema, known, onScores }}
+            name={cell.name}
+            body={cell.body}
+            wrong={byField}
+            onChange={onBody}
+            onText={() => onView("text")}
+          />
         ) : (
           <Code
             kind={cell.type}
@@ -262,6 +281,7 @@ function CellEditor({ block, html, schema, known, problems, view, onView, onBody
           />
         )}
       </div>
+      <Faults problems={faults} />
       {cell.type === "note" && (
         <Preview
           markdown={textOf(cell.body, noteLang(cell.body, i18n.language))}

@@ -1,5 +1,6 @@
 import type { CellDetail, CellSchema } from "../../api/types_notebook";
 import type { IconName } from "../../parts/icon";
+import { chartGuess, withGuess } from "./charting";
 import { type Known, references } from "./completion";
 import { entriesOf, setField } from "./fields";
 import { printFlow, scalar } from "./yamltext";
@@ -46,6 +47,7 @@ export function starterBody(schema: CellSchema, known: Known, cells: { name: str
     const name = above.findLast((a) => names.includes(a));
     const second = field.name === "baseline" ? above.filter((a) => names.includes(a)).at(-2) : undefined;
     if (name) body = setField(body, field.name, second ?? name);
+    if (name && schema.type === "chart") body = withGuess(body, chartGuess(known, name));
   }
   return body;
 }

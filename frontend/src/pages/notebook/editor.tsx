@@ -303,6 +303,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
           onTemplate={(id) => void saving.save().then(() => router.history.push(`/notebooks?new=${encodeURIComponent(id)}`))}
           onCell={goTo}
           onInsert={(schema) => ops.add(schema, true)}
+          onHeat={ops.addHeat}
           onParam={onUrl}
           onClose={() => setPalette(false)}
         />
@@ -324,6 +325,10 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         where={inserting}
         schemas={schemas}
         onClose={() => setInserting(null)}
+        onHeat={() => {
+          setInserting(null);
+          ops.addHeat();
+        }}
         onInsert={(schema) => {
           setInserting(null);
           if (inserting !== "instead") ops.add(schema, inserting === "below");
@@ -337,7 +342,11 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         params={params}
         digest={saving.disk.digest}
         onClose={() => setWanted(null)}
-        onStarted={setStarted}
+        onStarted={(job) => {
+          setStarted(job);
+          // whoever goes away and comes back sees it at once, and not how the notebook stood before
+          client.setQueriesData<NotebookDetail>({ queryKey: [path] }, (before) => before && { ...before, job });
+        }}
       />
     </>
   );

@@ -2,26 +2,31 @@ import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CellSchema, said, type SchemaField } from "../../api/types_notebook";
+import { Channel, isChannel, isShownFirst } from "./channel";
+import { scoredCells } from "./charting";
 import { Code } from "./code/code";
 import { complete, type Known } from "./completion";
 import { entriesOf, isYaml, setField } from "./fields";
 import { formOf, shapeOf, shownText, wordsOf, writeInside, writeList, writeText, writeWords } from "./formvalue";
 import { offersOf, OneField, Several } from "./onefield";
+import { Statement } from "./statement";
 import type { Value } from "./yamltext";
 import css from "./form.module.css";
 
 interface FormProps {
+  name: string;
   schema: CellSchema;
   body: string;
   known: Known;
   wrong: Map<string, string>; // by field
   onChange: (body: string) => void;
   onText: () => void;
+  onScores: (of: string) => void;
 }
 
 /** A cell as a form: the same text, field by field. Fields that are not set can be added. */
-export function CellForm({ schema, body, known, wrong, onChange, onText }: FormProps) {
-  const { t } = useTranslation();
+export function CellForm({ name, schema, body, known, wrong, onChange, onText, onScores }: FormProps) {
+  const { t, i18n } = useTranslation();
   const form = formOf(body);
   if (!form)
     return (
@@ -33,20 +38,32 @@ export function CellForm({ schema, body, known, wrong, onChange, onText }: FormP
       </p>
     );
   const fields = schema.open ? [...form.keys()].map((name): SchemaField => ({ name, type: "mapping", doc: {} })) : schema.fields;
-  const shown = fields.filter((f) => form.has(f.name) || f.required || (schema.type === "note" && !f.display));
+  const mark = shownText(form.get("mark"));
+  const drawn = schema.type === "chart" && !form.has("kind") && !form.has("metric"); // not by kind and metric, as charts once were
+  const shown = fields.filter(
+    (f) => form.has(f.name) || f.required || (schema.type === "note" && !f.display) || (drawn && isShownFirst(schema.type, f, mark)),
+  );
   const rest = fields.filter((f) => !shown.includes(f));
   return (
     <div className={css.form}>
-      {shown.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={form.get(field.name)}
-          open={!!schema.open}
-          long={schema.type === "note"}
-          {...{ body, known, wrong, onChange }}
-        />
-      ))}
+      {schema.type === "chart" && <ScoresOf cells={scoredCells(known).map((c) => c.name)} onScores={onScores} />}
+      {shown.map((field) => {
+        const common = { field, value: form.get(field.name), body, known, wrong, onChange };
+        if (isChannel(schema.type, field)) return <Channel key={field.name} {...common} error={wrong.get(field.name)} />;
+        if (schema.type === "query" && field.name === "sql")
+          return (
+            <Statement
+              key={field.name}
+              label={field.name}
+              description={said(field.doc, i18n.language) || undefined}
+              error={wrong.get(field.name)}
+              value={shownText(form.get(field.name))}
+              known={{ ...known, cells: known.cells.filter((c) => c.name !== name) }}
+              onChange={(sql) => onChange(sql === "" ? setField(body, field.name, '""') : writeText(body, field, sql))}
+            />
+          );
+        return <Field key={field.name} {...common} open={!!schema.open} long={schema.type === "note"} />;
+      })}
       {schema.open && <AddParam body={body} onChange={onChange} />}
       {rest.length > 0 && (
         <NativeSelect
@@ -66,6 +83,22 @@ export function CellForm({ schema, body, known, wrong, onChange, onText }: FormP
         />
       )}
     </div>
+  );
+}
+
+/** Draws the scores of a cell question by question, where its own table has a row for each configuration. */
+function ScoresOf({ cells, onScores }: { cells: string[]; onScores: (of: string) => void }) {
+  const { t } = useTranslation();
+  if (cells.length === 0) return null;
+  return (
+    <NativeSelect
+      size="xs"
+      label={t("notebook.drawScores")}
+      description={t("notebook.drawScoresHow")}
+      value=""
+      onChange={(e) => e.currentTarget.value && onScores(e.currentTarget.value)}
+      data={[{ value: "", label: "–" }, ...cells.map((name) => ({ value: name, label: t("notebook.scoresOf", { name }) }))]}
+    />
   );
 }
 

@@ -11,11 +11,12 @@ interface InsertDialogProps {
   where: "above" | "below" | "instead" | null; // of the chosen block
   schemas: CellSchema[];
   onInsert: (schema: CellSchema | null) => void;
+  onHeat: () => void;
   onClose: () => void;
 }
 
 /** The types of cells, each in a line. Arrows or j and k choose, Enter takes. */
-export function InsertDialog({ where, schemas, onInsert, onClose }: InsertDialogProps) {
+export function InsertDialog({ where, schemas, onInsert, onHeat, onClose }: InsertDialogProps) {
   const { t, i18n } = useTranslation();
   const walk = (event: KeyboardEvent<HTMLUListElement>) => {
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
@@ -37,6 +38,13 @@ export function InsertDialog({ where, schemas, onInsert, onClose }: InsertDialog
             <Icon name="edit" size={15} />
             <strong>{t("notebook.prose")}</strong>
             <span className="soft">{t("notebook.proseAbout")}</span>
+          </button>
+        </li>
+        <li hidden={where === "instead"}>
+          <button type="button" onClick={onHeat}>
+            <Icon name="chart" size={15} />
+            <strong>{t("heat.insert")}</strong>
+            <span className="soft">{t("heat.insertAbout")}</span>
           </button>
         </li>
         {schemas.map((s) => (

@@ -15,7 +15,8 @@ export interface Offer {
 export function offersOf(known: Known, field: SchemaField, place = "", provider = ""): Offer[] | null {
   const plain = (list: string[]) => list.map((value) => ({ value, label: value }));
   if (field.type === "boolean") return plain(["true", "false"]);
-  if (field.choices?.length) return plain(field.choices);
+  if (field.choices?.length)
+    return field.choices.map((value) => ({ value, label: field.named?.[value] ? `${known.say(field.named[value])} (${value})` : value }));
   if (field.type === "ref" || field.type === "refs") return plain(references(known, field).map((s) => s.text));
   if (field.pick === "model") {
     const models = known.names.models(provider, place);

@@ -1,7 +1,9 @@
 import { useCallback, useRef, useState } from "react";
 import { send } from "../../api/client";
 import type { CellSchema } from "../../api/types_notebook";
+import { type HeatAsked, heatChart, heatNames, heatQuery } from "../../parts/heatcells";
 import { asNote, starterBody } from "./celltypes";
+import { scoresOf, sweptSettings, withGuess } from "./charting";
 import type { Known } from "./completion";
 import type { useDocument } from "./document";
 import { withQuery } from "./behind";
@@ -48,6 +50,26 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     const result = insert(text, where, made);
     edit(result.source);
     choose(result.at, true);
+  };
+  /** Puts a cell of a type above a block, and opens it. */
+  const begin = (type: string, where: number) => {
+    const schema = known.schemas.find((s) => s.type === type);
+    if (!schema) return;
+    const above = blocks.slice(0, where).flatMap((b) => b.cell ?? []);
+    const result = insert(text, where, cellText(type, freeName(text, type), starterBody(schema, known, above)));
+    edit(result.source);
+    choose(result.at, true);
+  };
+  /** Writes a query and the heat map of it below the chosen block: the mean of a score by theme and the first setting that is varied. */
+  const addHeat = () => {
+    const asked: HeatAsked = { metric: "correctness", rows: "theme", setting: sweptSettings(known)[0] ?? "retrieve.k" };
+    const names = heatNames(asked);
+    const query = freeName(text, names.query);
+    const before = insert(text, block ? at + 1 : blocks.length, cellText("query", query, heatQuery(asked, "")));
+    const chart = cellText("chart", freeName(before.source, names.chart), heatChart(asked, query));
+    const result = insert(before.source, before.at + 1, chart);
+    edit(result.source);
+    choose(result.at);
   };
   /** Takes a block out and returns it. */
   const drop = (where = at): Block | undefined => {
@@ -121,6 +143,8 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     choose,
     step,
     add,
+    begin,
+    addHeat,
     drop,
     shift,
     toNote,
@@ -156,6 +180,16 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
       const result = withQuery(text, where, sql);
       edit(result.source);
       choose(result.at);
+    },
+    /** Writes the scores of a cell, question by question, as a query above a chart, which draws it. */
+    scores: (where: number, of: string) => {
+      const { query, chart } = scoresOf(known, of);
+      const name = freeName(text, `scores_of_${of}`);
+      const above = insert(text, where, cellText("query", name, query));
+      const drawn = blocksOf(above.source).findIndex((b, i) => i > above.at && b.cell?.name === blocks[where]?.cell?.name);
+      if (drawn < 0) return;
+      edit(withBody(above.source, drawn, withGuess(`of: ${name}\n`, chart)));
+      choose(drawn, true);
     },
     setBody: (where: number, body: string) => edit(withBody(text, where, body), `body ${where}`),
     setProse: (where: number, prose: string) => edit(withText(text, where, prose), `prose ${where}`),

@@ -24,11 +24,13 @@ export function CellOutput({
   onKeep,
   onRepair,
   onRows,
+  onRun,
 }: {
   cell: CellDetail;
   onKeep?: KeepFields | undefined;
   onRepair?: ((take: string) => void) | undefined;
   onRows?: ((sql: string) => void) | undefined;
+  onRun?: (() => void) | undefined;
 }) {
   const value = cell.value as Values[keyof Values] | undefined;
   if (!value) return null;
@@ -45,7 +47,7 @@ export function CellOutput({
     case "question":
       return <AnswerOutput answer={value as Values["question"]} />;
     case "query":
-      return <QueryOutput table={value as Values["query"]} name={cell.name} />;
+      return <QueryOutput table={value as Values["query"]} name={cell.name} onRun={onRun} />;
     case "table":
       return <TableOutput table={value as Values["table"]} name={cell.name} onKeep={onKeep} onRows={onRows} />;
     case "chart":

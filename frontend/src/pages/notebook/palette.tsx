@@ -17,12 +17,25 @@ interface PaletteProps {
   onTemplate: (id: string) => void;
   onCell: (name: string) => void;
   onInsert: (schema: CellSchema) => void;
+  onHeat: () => void;
   onParam: (change: Record<string, string>) => void;
   onClose: () => void;
 }
 
 /** Everything that can be done here, found by a few letters: what the list of keys has, cells, parameters, and new cells. */
-export function Palette({ cells, schemas, params, datasets, onDataset, onTemplate, onCell, onInsert, onParam, onClose }: PaletteProps) {
+export function Palette({
+  cells,
+  schemas,
+  params,
+  datasets,
+  onDataset,
+  onTemplate,
+  onCell,
+  onInsert,
+  onHeat,
+  onParam,
+  onClose,
+}: PaletteProps) {
   const { t, i18n } = useTranslation();
   const keys = useShortcutList();
   const templates = useGet<{ items: GalleryEntry[] }>("/notebooks/gallery").data?.items ?? [];
@@ -34,6 +47,7 @@ export function Palette({ cells, schemas, params, datasets, onDataset, onTemplat
       .filter((s) => !/^(Arrow|Escape|Ctrl\+k$)/.test(s.press))
       .map((s) => ({ kind: t("palette.action"), label: t(s.label), also: s.press, run: s.run })),
     ...cells.map((c) => ({ kind: t("palette.cell"), label: c.name, also: c.type, run: () => onCell(c.name) })),
+    ...(schemas.length > 0 ? [{ kind: t("palette.insert"), label: t("heat.insert"), also: t("heat.insertAbout"), run: onHeat }] : []),
     ...schemas.map((s) => ({
       kind: t("palette.insert"),
       label: s.type,

@@ -1,6 +1,7 @@
+import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Datum, Values } from "../../api/types_notebook";
+import { type Datum, said, type Values } from "../../api/types_notebook";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { RowFiles } from "./rowfiles";
@@ -9,8 +10,8 @@ import { widthOf } from "./tableoutput";
 type Row = { key: string; data: Datum[] };
 
 /** The table of a query. A click on a heading sorts what is shown; the order of the statement comes back with the page. */
-export function QueryOutput({ table, name }: { table: Values["query"]; name: string }) {
-  const { t } = useTranslation();
+export function QueryOutput({ table, name, onRun }: { table: Values["query"]; name: string; onRun?: (() => void) | undefined }) {
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const [sort, setSort] = useState("");
   const rows = useMemo(() => sorted(table.rows, sort), [table.rows, sort]);
@@ -27,6 +28,19 @@ export function QueryOutput({ table, name }: { table: Values["query"]; name: str
       </span>
     ),
   }));
+  if (rows.length === 0 && table.no_run)
+    return (
+      <p role="status">
+        {said(table.no_run, i18n.language)
+          .split("`")
+          .map((part, i) => (i % 2 ? <code key={part}>{part}</code> : part))}{" "}
+        {onRun && (
+          <Button size="compact-sm" variant="light" onClick={onRun}>
+            {t("notebook.addRun")}
+          </Button>
+        )}
+      </p>
+    );
   return (
     <>
       <DataTable

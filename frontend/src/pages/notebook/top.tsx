@@ -75,11 +75,6 @@ export function Top(props: TopProps) {
         }
         actions={
           <>
-            {mayEdit && view !== "text" && (
-              <Button variant="default" leftSection={<Icon name="add" size={13} />} onClick={props.onInsert}>
-                {t("notebook.insert")}
-              </Button>
-            )}
             {mayEdit && (
               <Button.Group>
                 <Button variant="default" disabled={!doc.canUndo} onClick={doc.undo} aria-label={t("keys.undo")} title={t("keys.undo")}>
@@ -124,6 +119,14 @@ export function Top(props: TopProps) {
                 {stale.length > 0 ? t("notebook.runStale", { count: stale.length }) : t("notebook.runAll")}
               </Button>
             )
+          )
+        }
+        insert={
+          mayEdit &&
+          view !== "text" && (
+            <Button size="compact-sm" variant="default" leftSection={<Icon name="add" size={12} />} onClick={props.onInsert}>
+              {t("notebook.insert")}
+            </Button>
           )
         }
         views={<ViewSwitch view={view} onUrl={onUrl} />}
