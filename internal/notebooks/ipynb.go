@@ -201,7 +201,7 @@ func (n *Notebook) exported(ctx context.Context, v *View, cell string) (t spread
 	if !ok || value == nil {
 		return t, false, nil
 	}
-	rows, err := n.cellRows(ctx, value)
+	rows, err := n.asking().cellRows(ctx, value)
 	t = spreadsheet.Table{Name: cell, Rows: spreadsheet.RowsOf(rows)}
 	for _, c := range known.Columns {
 		t.Columns = append(t.Columns, c.Name)

@@ -43,13 +43,13 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 	}
 	defer leave()
 	began := n.Now()
-	box, plan, keep, err := n.filledBox(ctx, v, q)
+	box, plan, keep, err := n.asking().filledBox(ctx, v, q)
 	if err != nil {
 		return document.Rows{}, err
 	}
 	defer keep()
 	said := document.Words{}
-	if runs, _, err := n.seen(v, q.Of); err == nil && len(runs) == 0 && n.readsRuns(plan) {
+	if runs, _, err := n.asking().seen(v, q.Of); err == nil && len(runs) == 0 && n.asking().readsRuns(plan) {
 		said = noRun
 	}
 	params := map[string]any{}
@@ -68,7 +68,7 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 	if err != nil {
 		return document.Rows{}, err
 	}
-	out := document.Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.quotes(plan), NoRun: said}
+	out := document.Rows{Columns: got.Columns, Rows: got.Rows, Sorted: got.Sorted, Texts: n.asking().quotes(plan), NoRun: said}
 	out.Truncated = got.More || len(got.Rows) > most
 	out.Rows = out.Rows[:min(most, len(out.Rows))]
 	out.Count, out.Digest = len(out.Rows), hashOf([]any{out.Columns, out.Rows, out.Truncated})
@@ -76,14 +76,14 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 }
 
 // readsRuns reports whether a statement reads what runs have.
-func (n *Notebook) readsRuns(plan sqlbox.Plan) bool {
+func (n asking) readsRuns(plan sqlbox.Plan) bool {
 	return slices.ContainsFunc(document.SortedKeys(plan.Reads), func(t string) bool {
 		return !document.OfNoRun[t] && n.Document.Cell(t) == nil
 	})
 }
 
 // quotes reports whether a statement reads texts of questions, answers, passages or judges, itself or through another query.
-func (n *Notebook) quotes(plan sqlbox.Plan) bool {
+func (n asking) quotes(plan sqlbox.Plan) bool {
 	for t, columns := range plan.Reads {
 		if c := n.Document.Cell(t); c != nil && c.Plan != nil && n.quotes(*c.Plan) {
 			return true
@@ -110,7 +110,7 @@ func (n *Notebook) Tables() []sqlbox.Table {
 
 // filledBox is a box with the rows that a statement reads: one that was filled before where it holds the same, else a new one. keep
 // must be called when the statement was answered.
-func (n *Notebook) filledBox(ctx context.Context, v *View, q Question) (box *sqlbox.Box, plan sqlbox.Plan, keep func(), err error) {
+func (n asking) filledBox(ctx context.Context, v *View, q Question) (box *sqlbox.Box, plan sqlbox.Plan, keep func(), err error) {
 	tables := n.Tables()
 	made, err := sqlbox.New(tables...)
 	if err != nil {
@@ -155,7 +155,7 @@ type wanted struct {
 	digests  map[string]string // of the cells' rows
 }
 
-func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of []string) (w wanted, err error) {
+func (n asking) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of []string) (w wanted, err error) {
 	for _, name := range n.Document.NeededBy(plan, of) {
 		if v.Cell(name).Value == nil {
 			return w, problem.New(problem.Conflict, "cell_no_value", "%s has no result yet", name).With("to", name).
@@ -184,7 +184,7 @@ func (n *Notebook) wantedBy(ctx context.Context, v *View, plan sqlbox.Plan, of [
 }
 
 // fill puts the rows that a statement reads into the box.
-func (n *Notebook) fill(ctx context.Context, box *sqlbox.Box, plan sqlbox.Plan, w wanted) error {
+func (n asking) fill(ctx context.Context, box *sqlbox.Box, plan sqlbox.Plan, w wanted) error {
 	base, err := n.Engine.Tables(ctx, w.base, w.runs, w.datasets)
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func picked(ctx context.Context, t sqlbox.Table, columns []string, rows [][]any)
 }
 
 // seen are the runs and datasets that a query may see: those of its field of, or of all cells.
-func (n *Notebook) seen(v *View, of []string) (runs []QueryRun, datasets []document.Source, err error) {
+func (n asking) seen(v *View, of []string) (runs []QueryRun, datasets []document.Source, err error) {
 	add := func(cell, config string, value any) {
 		switch x := value.(type) {
 		case document.RunSet:

@@ -8,7 +8,7 @@ import (
 )
 
 // cellRows are the rows of a cell's value, with the columns of its table.
-func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
+func (n asking) cellRows(ctx context.Context, value any) ([][]any, error) {
 	var out [][]any
 	switch x := value.(type) {
 	case document.RunSet:
@@ -51,7 +51,7 @@ func (n *Notebook) cellRows(ctx context.Context, value any) ([][]any, error) {
 }
 
 // runRows are the rows of the table runs for the runs of a cell, with what was measured of each.
-func (n *Notebook) runRows(ctx context.Context, set document.RunSet) ([][]any, error) {
+func (n asking) runRows(ctx context.Context, set document.RunSet) ([][]any, error) {
 	asked := make([]QueryRun, len(set.Runs))
 	byID := map[string]document.Run{}
 	for i, r := range set.Runs {

@@ -23,7 +23,7 @@ func (n *Notebook) tableOf(ctx context.Context, v *View, name string) (sqlbox.Ta
 			"table").
 			WithHint("name a query, run, compare, cause, failures, agreement or sweep cell")
 	}
-	rows, err := n.cellRows(ctx, at.Value)
+	rows, err := n.asking().cellRows(ctx, at.Value)
 	return t, rows, err
 }
 
