@@ -57,7 +57,7 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 		if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1<<53 {
 			value = int64(x)
 		}
-		params[strings.TrimPrefix(document.SqlParam(key, 0), ":")] = value
+		params[strings.TrimPrefix(document.SQLParam(key, 0), ":")] = value
 	}
 	most := q.Rows
 	if most <= 0 {

@@ -220,7 +220,7 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 			written := Scalar(v)
 			inner := line[0] == ' ' || line[0] == '\t'
 			if c.Type == "query" && (inner || strings.HasPrefix(line, "sql:")) || c.Type == "table" && strings.HasPrefix(line, "filter:") {
-				written = SqlParam(key, len(m[0])) // a value and never a part of the statement
+				written = SQLParam(key, len(m[0])) // a value and never a part of the statement
 			}
 			lines[i] = strings.ReplaceAll(lines[i], m[0], written)
 		}

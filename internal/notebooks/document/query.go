@@ -193,8 +193,8 @@ func queryTableNames() string {
 	return strings.Join(names, ", ")
 }
 
-// SqlParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.
-func SqlParam(key string, length int) string {
+// SQLParam is the name of a parameter in a statement, as long as what it stands for, so that places in the text stay true.
+func SQLParam(key string, length int) string {
 	name := ":" + strings.NewReplacer(".", "_", "-", "_").Replace(key)
 	return name + strings.Repeat(" ", max(0, length-len(name)))
 }

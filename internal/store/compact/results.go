@@ -42,10 +42,10 @@ const (
 
 // writer appends values.
 type writer struct {
-	body, keys []byte
-	known      map[string]int // stage keys of this result, by their place
-	list       []string
-	refs       []byte
+	body  []byte
+	known map[string]int // stage keys of this result, by their place
+	list  []string
+	refs  []byte
 }
 
 func (w *writer) uint(n int)    { w.body = binary.AppendUvarint(w.body, uint64(n)) } //nolint:gosec // lengths
