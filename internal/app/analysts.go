@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -47,13 +47,13 @@ func (w *Workbench) QuestionSource(ctx context.Context, run experiments.Run, pro
 		return source, err
 	}
 	run.Setup.Config = rag.DefaultConfig()
-	options := causes.LabOptions{
+	options := laboratory.LabOptions{
 		Evaluation: experiments.Evaluation{Run: run}, Corpus: corpus, Providers: providers, Indexes: w.Indexes, Stages: stages,
 	}
 	for _, name := range slices.Sorted(maps.Keys(offline.Embedders())) {
 		options.Embedders = append(options.Embedders, rag.Model{Provider: "offline", Name: name})
 	}
-	lab, err := causes.NewLab(ctx, options)
+	lab, err := laboratory.NewLab(ctx, options)
 	if err != nil {
 		return source, err
 	}
@@ -67,12 +67,12 @@ func openDiagnosis(ctx context.Context, w *Workbench, run experiments.Run, stage
 	if err != nil {
 		return nil, err
 	}
-	return causes.OpenDiagnosis(ctx, run, source)
+	return laboratory.OpenDiagnosis(ctx, run, source)
 }
 
 // DiagnosisSource loads what a diagnosis works on: the first votes of the diagnosed run, its corpus, and the systems to try.
-func (w *Workbench) DiagnosisSource(ctx context.Context, run experiments.Run, stages rag.Stages) (causes.DiagnosisSource, error) {
-	source := causes.DiagnosisSource{Providers: w.Providers, Indexes: w.Indexes, Stages: stages}
+func (w *Workbench) DiagnosisSource(ctx context.Context, run experiments.Run, stages rag.Stages) (laboratory.DiagnosisSource, error) {
+	source := laboratory.DiagnosisSource{Providers: w.Providers, Indexes: w.Indexes, Stages: stages}
 	var err error
 	if source.Evaluation, err = experiments.LoadEvaluation(ctx, w.Store, run.Setup.Analysis.Of); err != nil {
 		return source, err

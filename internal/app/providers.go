@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -45,7 +45,7 @@ type Providers struct {
 func newOffline() llm.Provider {
 	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
-	maps.Copy(handlers, causes.CauseOfflineHandlers())
+	maps.Copy(handlers, laboratory.CauseOfflineHandlers())
 	maps.Copy(handlers, questions.QuestionOfflineHandlers())
 	return llm.NewOffline(handlers, offline.Embedders())
 }

@@ -46,6 +46,7 @@ var Ladder = []string{
 	"internal/experiments/timetable",
 	"internal/analysis/compare",
 	"internal/analysis/causes",
+	"internal/analysis/causes/laboratory",
 	"internal/analysis/questions",
 	"internal/analysis/progress",
 	"internal/analysis/validation",

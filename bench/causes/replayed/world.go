@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
@@ -239,7 +240,7 @@ func (w *world) diagnose(ctx context.Context, e experiments.Evaluation, corpus *
 	run := experiments.Run{ID: "diagnose", Kind: experiments.KindDiagnose, Setup: e.Run.Setup}
 	run.Setup.Analysis = &experiments.AnalysisSetup{Of: e.Run.ID, Version: causes.CauseVersion, Method: string(method), Trials: 4,
 		Reference: &reader, Embedders: []rag.Model{{Provider: "offline", Name: "ngram"}, {Provider: "offline", Name: "hash"}}}
-	analyst, err := causes.OpenDiagnosis(ctx, run, causes.DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: w.models,
+	analyst, err := laboratory.OpenDiagnosis(ctx, run, laboratory.DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: w.models,
 		Indexes: w.indexes, Stages: stages})
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ func Diagnose(ctx context.Context, lab Lab, c LabCase, rules CauseRules) (Diagno
 	x := &diagnosing{
 		lab: lab, c: c, rules: rules.filled(), config: lab.Config(), powers: lab.Can(),
 		d:   Diagnosis{QuestionID: c.Question.ID, Method: Tested},
-		now: tried{contexts: c.hits(), trials: 1},
+		now: tried{contexts: c.Hits(), trials: 1},
 	}
 	x.now.last = x.stored()
 	x.finish(Undetermined, 0)
@@ -36,9 +36,9 @@ func Diagnose(ctx context.Context, lab Lab, c LabCase, rules CauseRules) (Diagno
 
 // rejudge is step 0: is the answer low at all, or was it the judge? That the run found it low is the first vote.
 func (x *diagnosing) rejudge(ctx context.Context) (bool, error) {
-	answer, _ := x.c.answer()
+	answer, _ := x.c.Answer()
 	good, votes, err := x.vote(ctx, 1, func(ctx context.Context, vote int) (bool, error) {
-		return x.lab.Pass(ctx, x.c, answer, x.c.hits(), vote)
+		return x.lab.Pass(ctx, x.c, answer, x.c.Hits(), vote)
 	})
 	if err != nil {
 		return false, err
@@ -54,12 +54,12 @@ func (x *diagnosing) rejudge(ctx context.Context) (bool, error) {
 
 // rawAnswer is step 1: was the answer good before post-processing?
 func (x *diagnosing) rawAnswer(ctx context.Context) (bool, error) {
-	text, raw := x.c.answer()
+	text, raw := x.c.Answer()
 	if !x.powers.Raw || raw == "" || raw == text {
 		return false, nil
 	}
 	good, votes, err := x.vote(ctx, 0, func(ctx context.Context, vote int) (bool, error) {
-		return x.lab.Pass(ctx, x.c, raw, x.c.hits(), vote)
+		return x.lab.Pass(ctx, x.c, raw, x.c.Hits(), vote)
 	})
 	if err != nil {
 		return false, err
@@ -123,7 +123,7 @@ func (x *diagnosing) quoted() []QuotedSpan {
 	var out []QuotedSpan
 	for _, c := range x.claims {
 		for i, s := range c.spans {
-			whole, split, rank := heldBy(s, x.c.hits())
+			whole, split, rank := heldBy(s, x.c.Hits())
 			s.InContext = whole || split
 			if s.Rank == 0 {
 				s.Rank = rank

@@ -14,8 +14,8 @@ import (
 func TestDiagnose(t *testing.T) {
 	t.Parallel()
 	held := []rag.Hit{evidenceHit, otherHit}
-	contradicted := func(string) []WindowVerdict { return []WindowVerdict{{Verdict: contradicts, Quote: evidencePlace}} }
-	none := func(string) []WindowVerdict { return []WindowVerdict{{Verdict: neutral}} }
+	contradicted := func(string) []WindowVerdict { return []WindowVerdict{{Verdict: Contradicts, Quote: evidencePlace}} }
+	none := func(string) []WindowVerdict { return []WindowVerdict{{Verdict: Neutral}} }
 	for name, c := range map[string]struct {
 		lab  scriptLab
 		in   LabCase
@@ -330,7 +330,7 @@ func TestDiagnoseLabels(t *testing.T) {
 			gone := EvidenceLabel{Now: evidencePlace, Quote: "the fee is 440 yen", Instead: instead}
 			lab := labelledScript{&scriptLab{
 				config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{gone},
-				windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: contradicts, Quote: evidencePlace}} },
+				windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: Contradicts, Quote: evidencePlace}} },
 			}}
 			d, err := Diagnose(t.Context(), lab, lowCase(nil, "bad", ""), CauseRules{})
 			if err != nil {
@@ -414,8 +414,8 @@ func TestDiagnoseFails(t *testing.T) {
 // TestSearchOutvotesNoise finds a claim that some votes deny and misses one that some votes claim.
 func TestSearchOutvotesNoise(t *testing.T) {
 	t.Parallel()
-	yes, no := WindowVerdict{Verdict: entails, Quote: evidencePlace}, WindowVerdict{Verdict: neutral}
-	outside := WindowVerdict{Verdict: entails, Quote: rag.Span{DocID: "doc", Start: 5, End: 9}}
+	yes, no := WindowVerdict{Verdict: Entails, Quote: evidencePlace}, WindowVerdict{Verdict: Neutral}
+	outside := WindowVerdict{Verdict: Entails, Quote: rag.Span{DocID: "doc", Start: 5, End: 9}}
 	for name, c := range map[string]struct {
 		votes []WindowVerdict
 		found bool

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -29,7 +32,7 @@ func (x answerRepair) deepRung() rung {
 // retrieval is at fault: the documents hold what is needed. Which of the contexts carry it is found out, so that a change that can be
 // afforded is looked for. It reports whether the diagnosis is closed.
 func (x answerRepair) deep(ctx context.Context) (bool, error) {
-	if x.deepTried || !x.powers.Contexts || !x.powers.asks() || !x.widening().deepens() {
+	if x.deepTried || !x.powers.Contexts || !x.powers.Asks() || !x.widening().deepens() {
 		return false, nil
 	}
 	x.deepTried = true
@@ -52,8 +55,8 @@ func (x answerRepair) deep(ctx context.Context) (bool, error) {
 	swap := best
 	if own.bareHealed() {
 		t, swap = own, Swap{}
-	} else if len(x.c.hits()) > 0 { // prompt and model may do it on the contexts that are there: one failure of theirs may be chance
-		again, err := x.again(ctx, tried{contexts: x.c.hits(), swap: best})
+	} else if len(x.c.Hits()) > 0 { // prompt and model may do it on the contexts that are there: one failure of theirs may be chance
+		again, err := x.again(ctx, tried{contexts: x.c.Hits(), swap: best})
 		if err != nil {
 			return false, err
 		}
@@ -88,7 +91,7 @@ func (x answerRepair) locate(ctx context.Context, t tried, swap Swap) error {
 		return err
 	}
 	needed := []rag.Hit{t.contexts[last]}
-	with, err := x.try(ctx, "deep", "", tried{contexts: append(slices.Clone(x.c.hits()), needed...), swap: swap}, 1)
+	with, err := x.try(ctx, "deep", "", tried{contexts: append(slices.Clone(x.c.Hits()), needed...), swap: swap}, 1)
 	if err != nil {
 		return err
 	}
@@ -263,9 +266,33 @@ func (x answerRepair) behind(ctx context.Context) (tried, error) {
 
 // withFacts are the contexts with what the reference says before them, as a page would say it that the documents lack.
 func (x answerRepair) withFacts() []rag.Hit {
-	facts := wholeClaims(x.c.Question, []string{x.c.Question.Reference})
+	facts := WholeClaims(x.c.Question, []string{x.c.Question.Reference})
 	if len(x.claims) == 1 && !x.claims[0].labelled {
 		facts = []string{x.claims[0].claim}
 	}
-	return append([]rag.Hit{{Text: strings.Join(facts, " "), Score: 1}}, x.c.hits()...)
+	return append([]rag.Hit{{Text: strings.Join(facts, " "), Score: 1}}, x.c.Hits()...)
+}
+
+// Lengths in code points up to which a reference without a full stop is no sentence.
+const (
+	shortReferenceEN = 40
+	shortReferenceJA = 20
+)
+
+// WholeClaims puts the question before the claims of a reference that says nothing without it: "aviator" stands in many documents.
+func WholeClaims(q experiments.Question, claims []string) []string {
+	reference, limit := strings.TrimSpace(q.Reference), shortReferenceEN
+	if q.Lang == "ja" {
+		limit = shortReferenceJA
+	}
+	_, refuses := metrics.Refusal(reference)
+	switch {
+	case reference == "" || refuses:
+		return claims
+	case utf8.RuneCountInString(reference) <= limit && !strings.ContainsAny(reference, ".。!！"):
+		return []string{q.Text + " " + reference}
+	case len(claims) == 0:
+		return []string{reference}
+	}
+	return claims
 }

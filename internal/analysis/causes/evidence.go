@@ -4,14 +4,51 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
+
+// EvidenceOf looks for the evidence of a question: the dataset's own labels where they still stand, else, where the laboratory can
+// search documents, one place for each key claim of the reference. found says whether every claim has one.
+func EvidenceOf(ctx context.Context, lab Lab, rules CauseRules, q experiments.Question, searchable bool) (
+	spans []rag.Span, found bool, err error,
+) {
+	x := &diagnosing{lab: lab, c: LabCase{Question: q}, rules: rules.filled(), config: lab.Config(), powers: lab.Can()}
+	lost, labelled := x.searching().labels()
+	if !labelled || lost != nil || len(x.passages) > 0 {
+		if !searchable || q.Reference == "" {
+			return nil, false, nil
+		}
+		claims, err := lab.Claims(ctx, q)
+		if err != nil {
+			return nil, false, err
+		}
+		searches, err := x.searching().searchNear(ctx, claims)
+		if err == nil {
+			err = x.searching().searchFar(ctx, searches)
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		x.searching().sumUp(searches, nil)
+	}
+	found = len(x.claims) > 0
+	for _, c := range x.claims {
+		if !c.found() {
+			found = false
+			continue
+		}
+		spans = append(spans, c.spans[0].Span)
+	}
+	return spans, found, nil
+}
 
 // The words of a verdict on a window.
 const (
-	entails     = "entail"
-	contradicts = "contradict"
-	neutral     = "neutral"
+	Entails     = "entail"
+	Contradicts = "contradict"
+	Neutral     = "neutral"
 )
 
 // A window is believed to entail or contradict a claim when so many more votes say so than not: three among the first windows that
@@ -38,6 +75,7 @@ type windowVotes struct {
 func (w *windowVotes) lead(n int) int { return 2*n - w.votes }
 
 func (w *windowVotes) believed() bool { return w.lead(w.entail) >= w.need }
+
 func (w *windowVotes) disputed() bool { return w.lead(w.against) >= w.need }
 
 // open reports whether a further vote may decide: the last word is not spoken and the window still has a chance.
@@ -49,10 +87,10 @@ func (w *windowVotes) open() bool {
 func (w *windowVotes) add(v WindowVerdict) {
 	w.votes++
 	switch {
-	case v.Verdict == entails && quoteWithin(v.Quote, w.window):
+	case v.Verdict == Entails && quoteWithin(v.Quote, w.window):
 		w.entail++
 		w.quote = v.Quote
-	case v.Verdict == contradicts && quoteWithin(v.Quote, w.window):
+	case v.Verdict == Contradicts && quoteWithin(v.Quote, w.window):
 		w.against++
 		w.anti = v.Quote
 	}
@@ -114,11 +152,11 @@ func (x contextRepair) ordered(windows []Window) []*windowVotes {
 		}
 	}
 	preferred := func(w Window) bool {
-		return !x.lacks && slices.ContainsFunc(x.c.hits(), func(h rag.Hit) bool { return 2*h.Overlap(w.Span) >= w.Range().Len() }) ||
+		return !x.lacks && slices.ContainsFunc(x.c.Hits(), func(h rag.Hit) bool { return 2*h.Overlap(w.Span) >= w.Range().Len() }) ||
 			slices.ContainsFunc(x.passages, func(p QuotedSpan) bool { return p.Overlap(w.Span) > 0 })
 	}
 	contexts := func() {
-		for _, h := range x.c.hits() {
+		for _, h := range x.c.Hits() {
 			if h.DocID != "" && h.Text != "" && !mostlyHeld(h, windows) {
 				put(Window{Span: h.Span, Text: h.Text})
 			}
@@ -196,7 +234,7 @@ func (s *searching) ask(ctx context.Context, batch []*windowVotes, vote int) err
 	}
 	s.calls++
 	for i, w := range batch {
-		v := WindowVerdict{Verdict: neutral}
+		v := WindowVerdict{Verdict: Neutral}
 		if i < len(verdicts) {
 			v = verdicts[i]
 		}
@@ -276,3 +314,17 @@ func cutWindow(w Window, s rag.Span) string {
 	}
 	return string(runes[from:to])
 }
+
+// CauseTopic are the words that carry what a text is about.
+func CauseTopic(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range text.Terms(s) {
+		if t.Class == text.Content {
+			out[t.Text] = true
+		}
+	}
+	return out
+}
+
+// WindowChars is the length of a window in code points, on sentence borders.
+const WindowChars = 400

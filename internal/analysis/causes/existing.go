@@ -1,7 +1,6 @@
 package causes
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -54,13 +53,4 @@ func untried(c rag.Config, method CauseMethod) experiments.Rationale {
 // unplaced reports whether the index does not know where its rows stand in their documents.
 func (x *diagnosing) unplaced() bool {
 	return x.config.Index != nil && x.config.Index.Offset == rag.OffsetsNone
-}
-
-// Ready says before anything is bought what cannot be searched any more: an index of the team's that is gone, or is not what it was
-// when the run was planned.
-func (l *RealLab) Ready(ctx context.Context) error {
-	if l.setup.Config.Index == nil || l.setup.Config.IsOutside() {
-		return nil
-	}
-	return l.setup.Config.Index.Unchanged(ctx, l.options.Providers, l.options.Corpus)
 }

@@ -43,7 +43,7 @@ func TestAnIndexDecides(t *testing.T) {
 		if !slices.Equal(got, c.want) || len(x.widening().largerChunks()) > 0 {
 			t.Errorf("%s: %v are tried, want %v", engine, got, c.want)
 		}
-		if _, err := changedConfig(config, widerSearch(config, 30)); err != nil {
+		if _, err := ChangedConfig(config, widerSearch(config, 30)); err != nil {
 			t.Errorf("%s: the deepest search is refused: %v", engine, err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // Prospect is what can be seen of a low-score answer before any call, and decides how many calls its diagnosis takes.
@@ -59,27 +58,30 @@ const (
 	seemsLacking = 0.6
 )
 
-// Prospect looks at an answer without a call: at its labels, and else at the words of question and reference.
-func (l *RealLab) Prospect(ctx context.Context, c LabCase) (Prospect, error) {
-	answer, _ := c.answer()
+// ProspectOf looks at an answer without a call: at its labels, and else at the words of question and reference. near finds the windows
+// that share most words with a text; nil where no documents can be searched.
+func ProspectOf(
+	ctx context.Context, lab Lab, rules CauseRules, c LabCase, near func(context.Context, string) ([]Window, error),
+) (Prospect, error) {
+	answer, _ := c.Answer()
 	says, only := metrics.Refusal(answer)
 	p := Prospect{Refuses: says || only}
-	x := &diagnosing{lab: l, c: c, rules: l.Rules().filled(), config: l.Config(), powers: l.Can()}
+	x := &diagnosing{lab: lab, c: c, rules: rules.filled(), config: lab.Config(), powers: lab.Can()}
 	lost, labelled := x.searching().labels()
 	if labelled && lost == nil && len(x.passages) == 0 {
-		p.Labelled, p.Held = true, covered(x.claims, c.hits(), true)
+		p.Labelled, p.Held = true, covered(x.claims, c.Hits(), true)
 		return p, nil
 	}
-	words := causeTopic(c.Question.Text + " " + c.Question.Reference)
+	words := CauseTopic(c.Question.Text + " " + c.Question.Reference)
 	var contexts, found strings.Builder
-	for _, h := range c.hits() {
+	for _, h := range c.Hits() {
 		contexts.WriteString(h.Text + "\n")
 	}
 	p.Held = heldShare(words, contexts.String()) >= seemsHeld
-	if p.Held || l.search == nil {
+	if p.Held || near == nil {
 		return p, nil
 	}
-	windows, err := l.search.byWords(ctx, c.Question.Text+" "+c.Question.Reference)
+	windows, err := near(ctx, c.Question.Text+" "+c.Question.Reference)
 	for _, w := range windows {
 		found.WriteString(w.Text + "\n")
 	}
@@ -89,30 +91,9 @@ func (l *RealLab) Prospect(ctx context.Context, c LabCase) (Prospect, error) {
 
 // heldShare is the share of words that a text holds.
 func heldShare(words map[string]bool, text string) float64 {
-	held, n := causeTopic(text), 0
+	held, n := CauseTopic(text), 0
 	for w := range words {
 		n += counted(held[w])
 	}
 	return float64(n) / float64(max(1, len(words)))
-}
-
-// byWords are the windows that share most words with a text. It embeds nothing.
-func (s *evidenceSearch) byWords(ctx context.Context, text string) ([]Window, error) {
-	s.once.Do(s.cut)
-	if len(s.windows) == 0 {
-		return nil, nil
-	}
-	var only rag.Config
-	for _, c := range s.configs {
-		if c.Retrieve.Mode == "bm25" {
-			only = c
-		}
-	}
-	only.Retrieve.K = hopsFrom
-	found, err := s.ranked(ctx, only, text)
-	out := make([]Window, len(found))
-	for i, n := range found {
-		out[i] = s.windows[n]
-	}
-	return out, err
 }

@@ -15,7 +15,7 @@ const ReferencePart = "reference"
 // generation is steps 5 and 6: the contexts hold what is needed, or nobody knows what is. Does the answer heal with the evidence
 // alone, when it is asked again, or with a good prompt or model?
 func (x answerRepair) generation(ctx context.Context) (bool, error) {
-	if !x.powers.asks() {
+	if !x.powers.Asks() {
 		x.untestedGeneration()
 		return true, nil
 	}
@@ -66,7 +66,7 @@ func (x answerRepair) alone(ctx context.Context, now tried) error {
 	if !x.known || !x.powers.Contexts {
 		return x.nothing(ctx)
 	}
-	if x.widening().widen() && !covered(x.claims, x.c.hits(), true) {
+	if x.widening().widen() && !covered(x.claims, x.c.Hits(), true) {
 		_, err := x.searching().retrieval(ctx)
 		return err
 	}
@@ -93,7 +93,7 @@ func (x answerRepair) untestedGeneration() {
 // misled is the answer that heals with the evidence alone: the other contexts stand in the way.
 func (x answerRepair) misled(ctx context.Context, alone, now tried) error {
 	x.d.Detail = "context_noise"
-	if !covered(x.claims, x.c.hits(), false) {
+	if !covered(x.claims, x.c.Hits(), false) {
 		x.d.Detail = "chunk_border"
 	}
 	m, err := x.lessNoise(ctx)
@@ -130,11 +130,11 @@ func (x answerRepair) lessNoise(ctx context.Context) (*mend, error) {
 		}
 		return &mends[0], nil
 	}
-	at := x.widening().depth(x.c.hits())
-	if !x.widening().deepens() || !x.widening().prefixes(nil) || at == 0 || at >= len(x.c.hits()) {
+	at := x.widening().depth(x.c.Hits())
+	if !x.widening().deepens() || !x.widening().prefixes(nil) || at == 0 || at >= len(x.c.Hits()) {
 		return nil, nil
 	}
-	m := x.widening().atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.hits()[:at], at)
+	m := x.widening().atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.Hits()[:at], at)
 	return &m, nil
 }
 
@@ -426,7 +426,7 @@ func (x answerRepair) recheck(ctx context.Context) (float64, error) {
 				return 0, err
 			}
 			calls++
-			if len(verdicts) == 0 || verdicts[0].Verdict != entails {
+			if len(verdicts) == 0 || verdicts[0].Verdict != Entails {
 				against++
 			}
 		}

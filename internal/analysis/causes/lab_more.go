@@ -35,8 +35,8 @@ func unclearComponent(why string) Component {
 	return QuestionText
 }
 
-// asks reports whether the system can be asked anything again: a log cannot.
-func (p LabPowers) asks() bool { return p.Retrieval || p.K || p.Contexts || p.Prompt || p.Model }
+// Asks reports whether the system can be asked anything again: a log cannot.
+func (p LabPowers) Asks() bool { return p.Retrieval || p.K || p.Contexts || p.Prompt || p.Model }
 
 // bare is a span without the white space at the ends of its words, and those words, where they are known.
 func (s QuotedSpan) bare() (rag.Span, []rune) {

@@ -5,9 +5,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// aroundLabel is the passage in which a label stands: whole sentences, about as long as a window. What is labelled may be a single
+// AroundLabel is the passage in which a label stands: whole sentences, about as long as a window. What is labelled may be a single
 // number, which nobody can answer from.
-func aroundLabel(corpus *rag.Corpus, label rag.Span) Window {
+func AroundLabel(corpus *rag.Corpus, label rag.Span) Window {
 	index := corpus.Index(label.DocID)
 	if index == nil {
 		return Window{}
@@ -28,10 +28,10 @@ func aroundLabel(corpus *rag.Corpus, label rag.Span) Window {
 	length := func() int { return sentences[last].End - sentences[first].Start }
 	for grew := true; grew; {
 		grew = false
-		if first > 0 && length()+sentences[first].Start-sentences[first-1].Start <= windowChars {
+		if first > 0 && length()+sentences[first].Start-sentences[first-1].Start <= WindowChars {
 			first, grew = first-1, true
 		}
-		if last+1 < len(sentences) && length()+sentences[last+1].End-sentences[last].End <= windowChars {
+		if last+1 < len(sentences) && length()+sentences[last+1].End-sentences[last].End <= WindowChars {
 			last, grew = last+1, true
 		}
 	}
@@ -42,22 +42,22 @@ func aroundLabel(corpus *rag.Corpus, label rag.Span) Window {
 // movedShare is the share of words with a meaning that two sentences must have in common to be the same statement, reworded.
 const movedShare = 0.6
 
-// movedText finds the sentences of the document that say now what a label said which stands there no longer, with other words or
+// MovedText finds the sentences of the document that say now what a label said which stands there no longer, with other words or
 // figures: as many whole sentences as the label has, that keep every word which it shares with the question, so that what is said of
 // another thing is not taken for it. Text that only stands where the label once stood says nothing about it: then there is none, and
 // place is returned.
-func movedText(corpus *rag.Corpus, place rag.Span, quote, question string) (rag.Span, string) {
+func MovedText(corpus *rag.Corpus, place rag.Span, quote, question string) (rag.Span, string) {
 	index := corpus.Index(place.DocID)
 	if index == nil {
 		return place, ""
 	}
-	asked, said := causeTopic(question), causeTopic(quote)
+	asked, said := CauseTopic(question), CauseTopic(quote)
 	n, sentences := max(1, len(text.Sentences(quote))), text.Sentences(index.String())
 	best, span := movedShare, rag.Span{}
 	for i := 0; i+n <= len(sentences); i++ {
 		at := rag.Span{DocID: place.DocID, Start: sentences[i].Start, End: sentences[i+n-1].End}
 		now := corpus.Text(at)
-		if share := commonShare(quote, now); share >= best && keeps(asked, said, causeTopic(now)) {
+		if share := commonShare(quote, now); share >= best && keeps(asked, said, CauseTopic(now)) {
 			best, span = share, at
 		}
 	}
@@ -79,7 +79,7 @@ func keeps(asked, said, now map[string]bool) bool {
 
 // commonShare is how much two texts have in common: twice the shared words with a meaning over all of them, in [0, 1].
 func commonShare(a, b string) float64 {
-	left, right := causeTopic(a), causeTopic(b)
+	left, right := CauseTopic(a), CauseTopic(b)
 	both := 0
 	for w := range left {
 		if right[w] {

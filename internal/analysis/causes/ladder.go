@@ -82,7 +82,7 @@ func (x widening) rungs() []rung {
 // index of the team's finds may depend on how much is asked for.
 func (x widening) prefixes(changes []Change) bool {
 	c := x.config
-	if changed, err := changedConfig(c, changes); err == nil {
+	if changed, err := ChangedConfig(c, changes); err == nil {
 		c = changed
 	}
 	return c.Index == nil && (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (search.MMR{}) &&
@@ -296,11 +296,12 @@ func (x widening) atDepth(base rung, hits []rag.Hit, k int) mend {
 
 // repair describes a change that brought these contexts.
 func (x widening) repair(r rung, hits []rag.Hit) Repair {
-	cost := float64(contextLength(hits)) / float64(max(1, contextLength(x.c.hits())))
+	cost := float64(ContextLength(hits)) / float64(max(1, ContextLength(x.c.Hits())))
 	return Repair{Component: r.component, Param: r.param, From: r.from, To: r.changes[0].Value, ContextCost: cost}
 }
 
-func contextLength(hits []rag.Hit) int {
+// ContextLength is the length of contexts in code points.
+func ContextLength(hits []rag.Hit) int {
 	n := 0
 	for _, h := range hits {
 		if l := h.Range().Len(); l > 0 {
@@ -361,7 +362,7 @@ func joinedValue(r rung, param string) any {
 // consistent reports whether a chunk stays longer than its overlap.
 func (x widening) consistent(changes []Change) bool {
 	if !x.config.IsOutside() && x.config.Validate() == nil {
-		_, err := changedConfig(x.config, changes)
+		_, err := ChangedConfig(x.config, changes)
 		return err == nil
 	}
 	size, overlap := x.config.Chunk.Size, x.config.Chunk.Overlap

@@ -169,7 +169,7 @@ func TestOldConfigurationsTryWhatIsNewLast(t *testing.T) {
 func TestADeeperSearchChoosesFromMore(t *testing.T) {
 	t.Parallel()
 	for _, k := range []any{30, 30.0} {
-		after, err := changedConfig(knobs["retrieve.mmr"].config, []Change{{Param: "retrieve.k", Value: k}})
+		after, err := ChangedConfig(knobs["retrieve.mmr"].config, []Change{{Param: "retrieve.k", Value: k}})
 		if err != nil || after.Retrieve.MMR.FetchK != 30 {
 			t.Errorf("%T: %+v, %v", k, after.Retrieve.MMR, err)
 		}

@@ -69,10 +69,10 @@ func (x contextRepair) search(ctx context.Context, lost *EvidenceLabel) (bool, e
 // can be written from hold what is needed, wherever it stands, and no search has to be paid for.
 func (x contextRepair) sufficient(ctx context.Context) (bool, error) {
 	best := x.generating().best()
-	if !x.powers.Contexts || !x.powers.asks() || best == (Swap{}) || len(x.c.hits()) == 0 {
+	if !x.powers.Contexts || !x.powers.Asks() || best == (Swap{}) || len(x.c.Hits()) == 0 {
 		return false, nil
 	}
-	first := tried{contexts: x.c.hits(), swap: best}
+	first := tried{contexts: x.c.Hits(), swap: best}
 	t, err := x.try(ctx, "both", "generate.prompt, generate.model -> reference", first, max(1, x.rules.Trials/2))
 	if err == nil && t.passes+t.bare > 0 && t.passes+t.bare < t.trials { // one good answer of two may be a slip of the judge
 		t, err = x.try(ctx, "both", "generate.prompt, generate.model -> reference", t, max(1, x.rules.Trials/2))
@@ -316,7 +316,7 @@ const toldShare = 0.55
 // nearlyTold reports whether a claim that was not found finds most of its words in one window: the documents may tell it in other words.
 func nearlyTold(searches []*searching) bool {
 	return slices.ContainsFunc(searches, func(s *searching) bool {
-		words := causeTopic(s.claim)
+		words := CauseTopic(s.claim)
 		return !s.settled() && slices.ContainsFunc(s.all, func(w *windowVotes) bool { return heldShare(words, w.window.Text) >= toldShare })
 	})
 }

@@ -48,7 +48,7 @@ func (x widening) missed() bool {
 	}
 	lacking := false
 	for _, c := range x.claims {
-		whole, split := c.held(x.c.hits())
+		whole, split := c.held(x.c.Hits())
 		if !c.found() || whole || split {
 			continue
 		}

@@ -126,7 +126,7 @@ func TestADeeperSearchKeepsEnoughCandidates(t *testing.T) {
 	for rerank, want := range map[string]int{"none": 30, "lexical": 120} {
 		c := throughGraph(20)
 		c.Rerank = rag.Rerank{Mode: rerank}
-		after, err := changedConfig(c, []Change{{Param: "retrieve.k", Value: 30}})
+		after, err := ChangedConfig(c, []Change{{Param: "retrieve.k", Value: 30}})
 		if err != nil || after.Retrieve.PGVector.EFSearch != want {
 			t.Errorf("%s: %s, %v", rerank, fmt.Sprintf("%+v", after.Retrieve.PGVector), err)
 		}

@@ -11,5 +11,7 @@ type (
 )
 
 func (x *diagnosing) searching() contextRepair { return contextRepair{x} }
+
 func (x *diagnosing) generating() answerRepair { return answerRepair{x} }
-func (x *diagnosing) widening() widening       { return widening{x} }
+
+func (x *diagnosing) widening() widening { return widening{x} }

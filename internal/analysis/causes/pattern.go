@@ -72,3 +72,18 @@ func patternTable(e experiments.Evaluation, patterns map[string]Pattern) []Patte
 	}
 	return out
 }
+
+// CornerOf says which of correctness and trust of a result is low; "" when neither is.
+func CornerOf(r experiments.Result, threshold float64) Corner {
+	c, hasC := r.Value("correctness")
+	t, hasT := r.Value("trust")
+	switch lowC, lowT := hasC && c <= threshold, hasT && t <= threshold; {
+	case lowC && lowT:
+		return BothLow
+	case lowC:
+		return CorrectnessLow
+	case lowT:
+		return TrustLow
+	}
+	return ""
+}

@@ -14,7 +14,7 @@ import (
 // the words that they leave open, as a reader goes from one page to the next.
 const (
 	firstPlaces  = 8  // windows that may hold one half
-	hopsFrom     = 3  // of them, those that a second search starts from
+	HopsFrom     = 3  // of them, those that a second search starts from
 	secondPlaces = 5  // windows of each second search
 	mostPairs    = 10 // pairs that are judged
 )
@@ -45,7 +45,7 @@ func (s *searching) inTwoPlaces(ctx context.Context) error {
 		var open []place
 		var held []int
 		for i := range pairs {
-			if i < len(verdicts) && verdicts[i].Verdict == entails {
+			if i < len(verdicts) && verdicts[i].Verdict == Entails {
 				open, held = append(open, pairs[i]), append(held, votes[i]+1)
 			}
 		}
@@ -62,13 +62,13 @@ func (s *searching) inTwoPlaces(ctx context.Context) error {
 
 // pairs are the pairs of windows that hold most words of the claim together, each more than its halves do.
 func (s *searching) pairs(ctx context.Context) ([]place, error) {
-	words := causeTopic(s.claim)
+	words := CauseTopic(s.claim)
 	var out []place
 	put := func(a, b Window) {
 		if a.Span == b.Span {
 			return
 		}
-		in, also := causeTopic(a.Text), causeTopic(b.Text)
+		in, also := CauseTopic(a.Text), CauseTopic(b.Text)
 		both, left, right := 0, 0, 0
 		for w := range words {
 			both, left, right = both+counted(in[w] || also[w]), left+counted(in[w]), right+counted(also[w])
@@ -86,7 +86,7 @@ func (s *searching) pairs(ctx context.Context) ([]place, error) {
 			put(a.window, b.window)
 		}
 	}
-	for _, a := range near[:min(hopsFrom, len(near))] {
+	for _, a := range near[:min(HopsFrom, len(near))] {
 		second, err := s.x.lab.Candidates(ctx, s.x.c.Question, s.openWords(a.window)+" "+a.window.Text)
 		if err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ func (s *searching) pairs(ctx context.Context) ([]place, error) {
 
 // openWords are the words of the claim that a window leaves open.
 func (s *searching) openWords(w Window) string {
-	held := causeTopic(w.Text)
+	held := CauseTopic(w.Text)
 	var open []string
 	for _, t := range text.Terms(s.claim) {
 		if t.Class == text.Content && !held[t.Text] {

@@ -27,9 +27,9 @@ func (hops) Candidates(_ context.Context, _ experiments.Question, claim string) 
 func (h hops) Supports(_ context.Context, _ experiments.Question, _ string, windows []Window, _ int) ([]WindowVerdict, error) {
 	out := make([]WindowVerdict, len(windows))
 	for i, w := range windows {
-		out[i] = WindowVerdict{Verdict: neutral}
+		out[i] = WindowVerdict{Verdict: Neutral}
 		if strings.Contains(w.Text, firstHop.Text) && strings.Contains(w.Text, nextHop.Text) {
-			out[i] = WindowVerdict{Verdict: entails, Quote: rag.Span{DocID: w.DocID, End: 20}}
+			out[i] = WindowVerdict{Verdict: Entails, Quote: rag.Span{DocID: w.DocID, End: 20}}
 		}
 	}
 	return out, h.call("supports")
@@ -81,7 +81,7 @@ func TestAPromptThatHealsByLuckIsAskedInOtherWords(t *testing.T) {
 	if err != nil || d.Component != GenerationModel {
 		t.Errorf("%s, %v; %+v", d.Component, err, d.Steps)
 	}
-	if ReferencePrompt("ja") == referencePromptOf("ja", true) || ReferencePrompt("en") == referencePromptOf("en", true) {
+	if ReferencePrompt("ja") == ReferencePromptOf("ja", true) || ReferencePrompt("en") == ReferencePromptOf("en", true) {
 		t.Error("the other words are the same")
 	}
 }
@@ -117,7 +117,7 @@ func TestMovedText(t *testing.T) {
 		"a bare figure":   {"45", "What is the fee for a bicycle?", ""},
 		"nothing like it": {"Dogs travel in the hold.", "Where do dogs travel?", ""},
 	} {
-		span, got := movedText(corpus, place, c.quote, c.question)
+		span, got := MovedText(corpus, place, c.quote, c.question)
 		if got != c.want || got == "" && span != place || got != "" && corpus.Text(span) != got {
 			t.Errorf("%s: %q at %v, want %q", name, got, span, c.want)
 		}

@@ -208,7 +208,7 @@ func (t *telling) generation() {
 
 func (t *telling) postProcessing() {
 	t.votes("raw_answer", "Before post-processing the answer is good by %d of %d votes.", "後処理前の回答は、%[2]d票中%[1]d票が低スコアではないと判定しました。")
-	text, raw := t.x.c.answer()
+	text, raw := t.x.c.Answer()
 	if cut := len([]rune(raw)) - len([]rune(text)); cut > 0 {
 		t.say("Post-processing took %d characters out of it.", "後処理によって%d文字が失われています。", cut)
 	}

@@ -12,6 +12,47 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
+// ChangedConfig returns the configuration with these parameters set.
+func ChangedConfig(c rag.Config, changes []Change) (rag.Config, error) {
+	d := experiments.Definition{Base: c}
+	for _, ch := range changes {
+		if m, ok := ch.Value.(rag.Model); ok && ch.Param == "embedding" {
+			d.Base.Embedding = rag.Embedding{Model: m}
+			continue
+		}
+		d.Sweep = append(d.Sweep, experiments.Axis{Name: ch.Param, Values: []any{ch.Value}})
+	}
+	if len(d.Sweep) == 0 {
+		return d.Base, d.Base.Validate()
+	}
+	d.Base = d.Base.Clone()
+	for _, ch := range changes { // a deeper retrieval needs as much to choose from
+		if ch.Param != "retrieve.k" {
+			continue
+		}
+		k := int(numberOf(ch.Value))
+		if d.Base.Rerank.Depth > 0 {
+			d.Base.Rerank.Depth = max(d.Base.Rerank.Depth, k)
+		}
+		if d.Base.Retrieve.MMR.FetchK > 0 {
+			d.Base.Retrieve.MMR.FetchK = max(d.Base.Retrieve.MMR.FetchK, k)
+		}
+		if set := &d.Base.Retrieve.PGVector; set.EFSearch > 0 {
+			deeper := d.Base
+			deeper.Retrieve.K = k
+			set.EFSearch = max(set.EFSearch, deeper.Asked())
+		}
+	}
+	combinations, skipped, err := d.Expand()
+	switch {
+	case err != nil:
+		return c, err
+	case len(combinations) != 1:
+		return c, fmt.Errorf("the changes %v make no sense: %v", changes, skipped)
+	}
+	return combinations[0].Config, nil
+}
+
 // Key names a repair whatever it was found for: its parameter and the value it takes.
 func (r Repair) Key() string {
 	if r.Param == "" {
@@ -65,7 +106,7 @@ func ApplyRepair(c rag.Config, r Repair, lang string) (rag.Config, error) {
 		c.Embedding = rag.Embedding{Model: model} // options are those of one model
 		return c, err
 	}
-	return changedConfig(c, []Change{{Param: r.Param, Value: value}})
+	return ChangedConfig(c, []Change{{Param: r.Param, Value: value}})
 }
 
 // repairModel reads a model that may have been stored as JSON.

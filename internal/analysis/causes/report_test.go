@@ -372,7 +372,8 @@ func TestPatternOf(t *testing.T) {
 // TestApplyRepair makes every repair that a configuration can express, also after it was stored.
 func TestApplyRepair(t *testing.T) {
 	t.Parallel()
-	base := goodConfig()
+	base := rag.DefaultConfig()
+	base.Chunk, base.Embedding.Name, base.Retrieve.K = rag.Chunking{By: "chars", Size: 300}, "ngram", 2
 	base.PostProcess, base.Rewrite.Mode, base.Generate.Name = rag.PostModes{"truncate"}, "damage", "terse"
 	for _, c := range []struct {
 		repair Repair

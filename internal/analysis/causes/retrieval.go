@@ -10,7 +10,7 @@ func (x contextRepair) retrieval(ctx context.Context) (bool, error) {
 	if !x.known || x.enough {
 		return false, nil
 	}
-	if covered(x.claims, x.c.hits(), true) {
+	if covered(x.claims, x.c.Hits(), true) {
 		x.step("in_context", "", 1, 1, 0)
 		return false, nil
 	}
@@ -58,9 +58,9 @@ func (x contextRepair) retrieval(ctx context.Context) (bool, error) {
 // cut reports whether a chunk border cuts evidence of which a part was retrieved.
 func (x contextRepair) cut() bool {
 	return slices.ContainsFunc(x.claims, func(c claimEvidence) bool {
-		whole, split := c.held(x.c.hits())
+		whole, split := c.held(x.c.Hits())
 		return c.found() && !whole && !split && slices.ContainsFunc(c.spans, func(s QuotedSpan) bool {
-			_, _, rank := heldBy(s, x.c.hits())
+			_, _, rank := heldBy(s, x.c.Hits())
 			return rank > 0
 		})
 	})

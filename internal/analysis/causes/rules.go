@@ -1,6 +1,11 @@
 package causes
 
-import "github.com/rag-workbench/workbench/internal/rag"
+import (
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// CauseVersion names the decision procedure: an analysis that another one began is not gone on with.
+const CauseVersion = "4"
 
 // CauseRules bound what the decision procedure spends on one low-score answer, and name what it may put in the place of a part.
 // The zero value of a field means its default, see [DefaultCauseRules].

@@ -47,7 +47,8 @@ func (l *scriptLab) call(method string) error {
 }
 
 func (l *scriptLab) Config() rag.Config { return l.config }
-func (l *scriptLab) Can() LabPowers     { return l.powers }
+
+func (l *scriptLab) Can() LabPowers { return l.powers }
 
 func (l *scriptLab) Pass(_ context.Context, _ LabCase, answer string, _ []rag.Hit, vote int) (bool, error) {
 	if l.pass != nil {
@@ -70,11 +71,11 @@ func (l *scriptLab) Candidates(context.Context, experiments.Question, string) ([
 func (l *scriptLab) Supports(_ context.Context, _ experiments.Question, claim string, windows []Window, vote int) ([]WindowVerdict, error) {
 	out := make([]WindowVerdict, len(windows))
 	for i, w := range windows {
-		out[i] = WindowVerdict{Verdict: neutral}
+		out[i] = WindowVerdict{Verdict: Neutral}
 		if w.Span != evidenceIn.Span {
 			continue
 		}
-		out[i] = WindowVerdict{Verdict: entails, Quote: evidencePlace}
+		out[i] = WindowVerdict{Verdict: Entails, Quote: evidencePlace}
 		if l.windows != nil {
 			votes := l.windows(claim)
 			out[i] = votes[vote%len(votes)]

@@ -5,9 +5,16 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
+
+// Settle sets what a classifier found.
+func (d *Diagnosis) Settle(component Component, confidence float64, r experiments.Rationale) {
+	d.Component, d.Data, d.Confidence, d.Certainty = component, component.Data(), confidence, CertaintyOf(confidence)
+	d.Rationale = r
+}
 
 // diagnosing is one diagnosis in the making.
 type diagnosing struct {
@@ -208,12 +215,12 @@ func (x *diagnosing) present(ctx context.Context) error {
 
 // resample asks the system again as it is. The stored answer does not count: it is here because it is low.
 func (x *diagnosing) resample(ctx context.Context) (tried, error) {
-	return x.settleFrom(ctx, "resample", "", tried{contexts: x.c.hits(), first: 1, last: x.stored()})
+	return x.settleFrom(ctx, "resample", "", tried{contexts: x.c.Hits(), first: 1, last: x.stored()})
 }
 
 // stored is the answer of the run as the system gave it, before post-processing took its part.
 func (x *diagnosing) stored() string {
-	text, _ := x.c.answer()
+	text, _ := x.c.Answer()
 	return text
 }
 
@@ -257,16 +264,16 @@ func lift(repaired, base tried) float64 {
 // practicalLift is the smallest gain in the share of good answers that counts as a repair (science.md 3.1).
 const practicalLift = 0.2
 
-// hits are the contexts of the stored answer.
-func (c LabCase) hits() []rag.Hit {
+// Hits are the contexts of the stored answer.
+func (c LabCase) Hits() []rag.Hit {
 	if c.Result.Answer == nil {
 		return nil
 	}
 	return c.Result.Answer.Hits
 }
 
-// answer is the stored answer, and what it was before post-processing where that differs.
-func (c LabCase) answer() (text, raw string) {
+// Answer is the stored answer, and what it was before post-processing where that differs.
+func (c LabCase) Answer() (text, raw string) {
 	if c.Result.Answer == nil {
 		return "", ""
 	}

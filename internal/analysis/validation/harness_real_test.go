@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -121,7 +122,7 @@ func offlineCauseJudge(t *testing.T) *CauseJudge {
 	t.Helper()
 	handlers := offline.Handlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
-	maps.Copy(handlers, causes.CauseOfflineHandlers())
+	maps.Copy(handlers, laboratory.CauseOfflineHandlers())
 	providers := offlineEverywhere{llm.NewOffline(handlers, offline.Embedders())}
 	specs, err := metrics.Resolve([]string{"correctness", "trust"})
 	if err != nil {
@@ -133,7 +134,7 @@ func offlineCauseJudge(t *testing.T) *CauseJudge {
 	if err != nil {
 		t.Fatal(err)
 	}
-	observer, err := causes.NewObserver(setup.Judge, providers, noStages{})
+	observer, err := laboratory.NewObserver(setup.Judge, providers, noStages{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func offlineCauseJudge(t *testing.T) *CauseJudge {
 			for _, a := range w.Answers {
 				e.Questions, e.Results = append(e.Questions, a.Question), append(e.Results, a.Result)
 			}
-			lab, err := causes.NewLab(ctx, causes.LabOptions{
+			lab, err := laboratory.NewLab(ctx, laboratory.LabOptions{
 				Evaluation: e, Corpus: w.Corpus, Providers: providers, Indexes: rag.NewIndexes(8), Stages: noStages{},
 				Reference: &rag.Model{Provider: "offline", Name: "extractive"}, Embedders: harnessEmbedders,
 			})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag/prompts"
@@ -82,11 +82,11 @@ func (m *worldModels) reply(req llm.Request, item *worldItem, d worldData) (stri
 	case metrics.PurposeTrust:
 		grounded := d.Answer == item.refusal || item.right(d.Answer) && item.complete(contextsOf(d))
 		reply = rated(grounded != errs(d.Answer, len(d.Contexts)))
-	case causes.PurposeCauseClaims:
+	case laboratory.PurposeCauseClaims:
 		reply = map[string]any{"claims": sentenceTexts(d.Reference)}
-	case causes.PurposeCauseEvidence:
+	case laboratory.PurposeCauseEvidence:
 		reply = map[string]any{"verdicts": m.evidence(item, d, errs)}
-	case causes.PurposeCauseQuestion:
+	case laboratory.PurposeCauseQuestion:
 		reply = map[string]any{"reading": d.Question, "clear": !errs(), "reference_answers": true, "missing": ""}
 	default:
 		return "", fmt.Errorf("the world's models know no %s", req.Purpose)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -73,15 +74,17 @@ func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*wor
 	run := experiments.Run{ID: "diagnose", Kind: experiments.KindDiagnose, Setup: e.Run.Setup}
 	run.Setup.Analysis = &experiments.AnalysisSetup{Of: e.Run.ID, Version: causes.CauseVersion, Method: string(causes.Tested), Trials: 4,
 		Reference: worldReference(), Embedders: harnessEmbedders}
-	analyst, err := causes.OpenDiagnosis(ctx, run, causes.DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: r, Indexes: r.indexes,
-		Stages: stages})
+	analyst, err := laboratory.OpenDiagnosis(ctx, run, laboratory.DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: r,
+		Indexes: r.indexes,
+		Stages:  stages})
 	if err != nil {
 		return row, err
 	}
 	if closer, ok := analyst.(interface{ Close() }); ok {
 		defer closer.Close()
 	}
-	lab, err := causes.NewLab(ctx, causes.LabOptions{Evaluation: e, Corpus: corpus, Providers: r, Indexes: r.indexes, Stages: stages,
+	lab, err := laboratory.NewLab(ctx, laboratory.LabOptions{Evaluation: e, Corpus: corpus, Providers: r, Indexes: r.indexes,
+		Stages:    stages,
 		Reference: worldReference(), Embedders: harnessEmbedders})
 	if err != nil {
 		return row, err
@@ -204,7 +207,7 @@ func lows(e experiments.Evaluation) map[string]bool {
 
 // apply tries what is recommended, as the product does, applies the first configuration to the whole run, and sets it beside the
 // system without the fault.
-func (r *worldRun) apply(ctx context.Context, lab *causes.RealLab, corpus *rag.Corpus, e experiments.Evaluation,
+func (r *worldRun) apply(ctx context.Context, lab *laboratory.RealLab, corpus *rag.Corpus, e experiments.Evaluation,
 	found map[string]causes.Diagnosis, items []*worldItem) (*WorldOutcome, error) {
 	in := causes.CauseReportInput{Method: causes.Tested, Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
 	in.ToTry = true

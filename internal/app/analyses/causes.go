@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -117,13 +118,13 @@ func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, q
 }
 
 // labOf takes the system apart that a diagnosis looks into, and keeps what its stages give in stages. The caller closes it.
-func labOf(ctx context.Context, w *app.Workbench, run experiments.Run, stages rag.Stages) (*causes.RealLab, experiments.Evaluation,
+func labOf(ctx context.Context, w *app.Workbench, run experiments.Run, stages rag.Stages) (*laboratory.RealLab, experiments.Evaluation,
 	error) {
 	source, err := w.DiagnosisSource(ctx, run, stages)
 	if err != nil {
 		return nil, source.Evaluation, err
 	}
-	lab, err := causes.NewLab(ctx, causes.LabOptions{
+	lab, err := laboratory.NewLab(ctx, laboratory.LabOptions{
 		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.Providers, Indexes: w.Indexes, Stages: stages,
 		Reference: run.Setup.Analysis.Reference, Embedders: run.Setup.Analysis.Embedders,
 	})
@@ -229,7 +230,7 @@ func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *Diagno
 		seen[q.ID] = true
 	}
 	setup := e.Run.Setup
-	setup.Suite = []metrics.Spec{causes.CauseSpec()}
+	setup.Suite = []metrics.Spec{laboratory.CauseSpec()}
 	setup.Questions, setup.Goals, setup.Repeat = nil, nil, false
 	for _, q := range questions {
 		setup.Questions = append(setup.Questions, q.ID)

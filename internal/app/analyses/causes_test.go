@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -116,7 +117,7 @@ func TestTrialsArePricedAndBooked(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
-		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+		Answer: fakeprovider.Offline(laboratory.CauseOfflineHandlers())})
 	run := w.Worked(t, strings.NewReplacer("name: bought", "name: costly", "k: 2", "k: 1", "size: 80", "size: 60").Replace(apptest.Bought))
 	if _, err := PlanTrials(t.Context(), w.Workbench, run.ID); problem.CodeOf(err) != "causes_unknown" {
 		t.Errorf("before a diagnosis: %v", err)
@@ -249,7 +250,7 @@ func TestAnalysesOfAnExperiment(t *testing.T) {
 		t.Error(diff)
 	}
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
-		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+		Answer: fakeprovider.Offline(laboratory.CauseOfflineHandlers())})
 	costly := w.Worked(t, strings.Replace(apptest.Bought, "k: 2", "k: 1", 1))
 	spent, err := w.Store.Spent(t.Context(), costly.ID)
 	if err != nil {

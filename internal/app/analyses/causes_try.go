@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -99,7 +100,7 @@ const trialMethod = "trial"
 type trials struct {
 	e         experiments.Evaluation
 	diagnosis experiments.Run
-	lab       *causes.RealLab
+	lab       *laboratory.RealLab
 	stages    *rag.StageBatch // what the lab's stages give, stored with each recommendation
 	open      []causes.Recommendation
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -97,13 +97,13 @@ func version(w *apptest.World, t *testing.T, sheet string, evidence int) *experi
 
 // nothingFound replies as a model for which no passage says what is looked for.
 func nothingFound(_, _, user string, schema []byte) (string, error) {
-	purpose := causes.PurposeCauseClaims
+	purpose := laboratory.PurposeCauseClaims
 	if strings.Contains(string(schema), `"verdicts"`) {
-		purpose = causes.PurposeCauseEvidence
+		purpose = laboratory.PurposeCauseEvidence
 	}
 	_, rest, _ := strings.Cut(user, ">>>\n")
 	data, _, _ := strings.Cut(rest, "\n<<<END")
-	reply, ok := causes.CauseStandIn(llm.Request{Purpose: purpose, Data: []byte(data)})
+	reply, ok := laboratory.CauseStandIn(llm.Request{Purpose: purpose, Data: []byte(data)})
 	if !ok {
 		return "", errors.New("no reply")
 	}

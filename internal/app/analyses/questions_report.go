@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -196,7 +196,7 @@ func (s standingIn) Complete(ctx context.Context, req llm.Request) (llm.Reply, e
 	if err == nil && !json.Valid([]byte(reply.Text)) {
 		if text, ok := questions.QuestionStandIn(req); ok {
 			reply.Text = text
-		} else if text, ok := causes.CauseStandIn(req); ok {
+		} else if text, ok := laboratory.CauseStandIn(req); ok {
 			reply.Text = text
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -20,7 +20,7 @@ func TestABoughtDiagnosisStopsAtItsBudget(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
-		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+		Answer: fakeprovider.Offline(laboratory.CauseOfflineHandlers())})
 	run := w.Worked(t, strings.NewReplacer("name: bought", "name: costly", "k: 2", "k: 1", "size: 80", "size: 60").Replace(apptest.Bought))
 	if run.Totals.LowScoreCount < 2 {
 		t.Fatalf("%d answers are low", run.Totals.LowScoreCount)

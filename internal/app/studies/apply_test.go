@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -29,7 +29,7 @@ func answering(t *testing.T) *apptest.World {
 	t.Helper()
 	w := apptest.NewWorld(t, "")
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
-		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+		Answer: fakeprovider.Offline(laboratory.CauseOfflineHandlers())})
 	return w
 }
 

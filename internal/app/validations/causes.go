@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -149,7 +150,7 @@ func causeJudge(w *app.Workbench, setup experiments.Setup) (*validation.CauseJud
 	if err != nil {
 		return nil, err
 	}
-	observer, err := causes.NewObserver(setup.Judge, w.Providers, stages)
+	observer, err := laboratory.NewObserver(setup.Judge, w.Providers, stages)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +167,7 @@ func causeJudge(w *app.Workbench, setup experiments.Setup) (*validation.CauseJud
 				evaluation.Questions = append(evaluation.Questions, a.Question)
 				evaluation.Results = append(evaluation.Results, a.Result)
 			}
-			lab, err := causes.NewLab(ctx, causes.LabOptions{
+			lab, err := laboratory.NewLab(ctx, laboratory.LabOptions{
 				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.Providers},
 				Indexes: rag.NewIndexes(causeIndexes).Under(w.Indexes.Budget()), Stages: stages,
 				Reference: &rag.Model{Provider: "offline", Name: "extractive"}, Embedders: causeEmbedders,

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -21,7 +22,7 @@ import (
 func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	offline := fakeprovider.Offline(causes.CauseOfflineHandlers())
+	offline := fakeprovider.Offline(laboratory.CauseOfflineHandlers())
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: offline})
 	run := w.Worked(t, strings.NewReplacer("k: 2", "k: 1", "size: 80", "size: 60").Replace(apptest.Bought))
 	var failing atomic.Bool

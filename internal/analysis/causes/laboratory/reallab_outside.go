@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -49,7 +50,7 @@ func (o *labOutside) retrieve(ctx context.Context, q experiments.Question, c rag
 
 // generate asks the endpoint again: as it is when these are its own contexts, with the k that brought them, or with contexts that it
 // is given.
-func (o *labOutside) generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+func (o *labOutside) generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer,
 	raw string, err error) {
 	if swap.Model {
 		return "", "", fmt.Errorf("the model of endpoint %s cannot be replaced", o.lab.setup.Config.Endpoint.Name)
@@ -59,7 +60,7 @@ func (o *labOutside) generate(ctx context.Context, q experiments.Question, conte
 	ctx = llm.WithScope(ctx, scope)
 	c, own := o.config(q, contexts)
 	if swap.Prompt {
-		c.Generate.Prompt = referencePromptOf(q.Lang, swap.Reworded)
+		c.Generate.Prompt = causes.ReferencePromptOf(q.Lang, swap.Reworded)
 	}
 	ask := func(system *rag.System) error {
 		a, err := system.Answer(ctx, q.Text)

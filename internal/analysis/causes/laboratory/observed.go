@@ -1,9 +1,10 @@
-package causes
+package laboratory
 
 import (
 	"context"
 	"math"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -26,14 +27,14 @@ const observedVotes = 3
 
 // Observe asks our classifier three times. The cause that most votes name wins, the earlier one in the pipeline on a tie; the
 // confidence is one minus the entropy of the votes, as a share of the largest there can be.
-func (o *Observer) Observe(ctx context.Context, c LabCase) (Diagnosis, error) {
-	d := Diagnosis{QuestionID: c.Question.ID, Method: Observed, Calls: observedVotes}
-	count := map[Component]int{}
-	rationale := map[Component]experiments.Rationale{}
+func (o *Observer) Observe(ctx context.Context, c causes.LabCase) (causes.Diagnosis, error) {
+	d := causes.Diagnosis{QuestionID: c.Question.ID, Method: causes.Observed, Calls: observedVotes}
+	count := map[causes.Component]int{}
+	rationale := map[causes.Component]experiments.Rationale{}
 	for vote := range observedVotes {
 		reply, err := askCause[causeLogReply](ctx, o.judge, PurposeCauseObserved, c.Question.Lang, logData(c), vote)
 		if err != nil {
-			return Diagnosis{}, err
+			return causes.Diagnosis{}, err
 		}
 		count[reply.Component]++
 		d.Votes = append(d.Votes, string(reply.Component))
@@ -41,44 +42,38 @@ func (o *Observer) Observe(ctx context.Context, c LabCase) (Diagnosis, error) {
 			rationale[reply.Component] = experiments.Rationale{EN: reply.RationaleEN, JA: reply.RationaleJA}
 		}
 	}
-	best := Undetermined
-	for _, component := range Components() {
+	best := causes.Undetermined
+	for _, component := range causes.Components() {
 		if count[component] > count[best] {
 			best = component
 		}
 	}
-	d.settle(best, agreementOf(count, observedVotes), rationale[best])
-	d.Steps = []CauseStep{{Step: "observed", Passes: count[best], Trials: observedVotes, Calls: observedVotes}}
+	d.Settle(best, agreementOf(count, observedVotes), rationale[best])
+	d.Steps = []causes.CauseStep{{Step: "observed", Passes: count[best], Trials: observedVotes, Calls: observedVotes}}
 	return d, nil
 }
 
 // Paper asks the founding paper's classifier once, with its own labels. It has no confidence.
-func (o *Observer) Paper(ctx context.Context, c LabCase) (Diagnosis, error) {
-	d := Diagnosis{QuestionID: c.Question.ID, Method: PaperWay, Calls: 1}
+func (o *Observer) Paper(ctx context.Context, c causes.LabCase) (causes.Diagnosis, error) {
+	d := causes.Diagnosis{QuestionID: c.Question.ID, Method: causes.PaperWay, Calls: 1}
 	reply, err := askCause[causeLogReply](ctx, o.judge, PurposeCausePaper, c.Question.Lang, logData(c), 0)
 	if err != nil {
-		return Diagnosis{}, err
+		return causes.Diagnosis{}, err
 	}
 	d.Votes = []string{string(reply.Component)}
-	d.settle(reply.Component, 0, experiments.Rationale{EN: reply.RationaleEN, JA: reply.RationaleJA})
-	d.Steps = []CauseStep{{Step: "observed", Passes: 1, Trials: 1, Calls: 1}}
+	d.Settle(reply.Component, 0, experiments.Rationale{EN: reply.RationaleEN, JA: reply.RationaleJA})
+	d.Steps = []causes.CauseStep{{Step: "observed", Passes: 1, Trials: 1, Calls: 1}}
 	return d, nil
-}
-
-// settle sets what a classifier found.
-func (d *Diagnosis) settle(component Component, confidence float64, r experiments.Rationale) {
-	d.Component, d.Data, d.Confidence, d.Certainty = component, component.Data(), confidence, CertaintyOf(confidence)
-	d.Rationale = r
 }
 
 // agreementOf is one minus the entropy of votes over the largest entropy that so many votes can have: 1 when all agree, 0 when none
 // do.
-func agreementOf(count map[Component]int, votes int) float64 {
+func agreementOf(count map[causes.Component]int, votes int) float64 {
 	if votes < 2 {
 		return 0
 	}
 	entropy := 0.0
-	for _, component := range Components() { // in a fixed order: sums of floats depend on it
+	for _, component := range causes.Components() { // in a fixed order: sums of floats depend on it
 		if n := count[component]; n > 0 {
 			p := float64(n) / float64(votes)
 			entropy -= p * math.Log(p)
@@ -88,13 +83,13 @@ func agreementOf(count map[Component]int, votes int) float64 {
 }
 
 // logData is what the classifiers see.
-func logData(c LabCase) causeLogData {
-	answer, _ := c.answer()
+func logData(c causes.LabCase) causeLogData {
+	answer, _ := c.Answer()
 	d := causeLogData{
 		Question: c.Question.Text, Contexts: []causePassage{}, Answer: answer, Reference: c.Question.Reference,
 		Metrics: map[string]float64{},
 	}
-	for i, h := range c.hits() {
+	for i, h := range c.Hits() {
 		d.Contexts = append(d.Contexts, causePassage{Number: i + 1, Text: h.Text})
 	}
 	for _, s := range c.Result.Scores {

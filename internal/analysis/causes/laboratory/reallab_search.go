@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"context"
@@ -7,15 +7,36 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
+// byWords are the windows that share most words with a text. It embeds nothing.
+func (s *evidenceSearch) byWords(ctx context.Context, text string) ([]causes.Window, error) {
+	s.once.Do(s.cut)
+	if len(s.windows) == 0 {
+		return nil, nil
+	}
+	var only rag.Config
+	for _, c := range s.configs {
+		if c.Retrieve.Mode == "bm25" {
+			only = c
+		}
+	}
+	only.Retrieve.K = causes.HopsFrom
+	found, err := s.ranked(ctx, only, text)
+	out := make([]causes.Window, len(found))
+	for i, n := range found {
+		out[i] = s.windows[n]
+	}
+	return out, err
+}
+
 // The search for evidence (science.md 3.2).
 const (
-	windowChars   = 400 // length of a window in code points, on sentence borders
-	windowsByEach = 20  // windows that each way of searching proposes
-	neighboursOf  = 5   // best windows whose neighbours are proposed too
+	windowsByEach = 20 // windows that each way of searching proposes
+	neighboursOf  = 5  // best windows whose neighbours are proposed too
 )
 
 // evidenceSearch proposes windows of a corpus that may hold a claim: lexical, by every embedder at hand, and their neighbours. The
@@ -25,7 +46,7 @@ type evidenceSearch struct {
 	configs []rag.Config // one for each way of searching
 
 	once    sync.Once
-	windows []Window
+	windows []causes.Window
 	systems *labSystems // over the corpus of windows
 }
 
@@ -77,7 +98,7 @@ func (s *evidenceSearch) cut() {
 
 // candidates returns the windows that may hold a claim: the best of every search first, then the second best, and so on; then the
 // neighbours of the best.
-func (s *evidenceSearch) candidates(ctx context.Context, claim string) ([]Window, error) {
+func (s *evidenceSearch) candidates(ctx context.Context, claim string) ([]causes.Window, error) {
 	s.once.Do(s.cut)
 	if len(s.windows) == 0 {
 		return nil, nil
@@ -111,7 +132,7 @@ func (s *evidenceSearch) candidates(ctx context.Context, claim string) ([]Window
 			}
 		}
 	}
-	out := make([]Window, len(order))
+	out := make([]causes.Window, len(order))
 	for i, n := range order {
 		out[i] = s.windows[n]
 	}
@@ -136,22 +157,22 @@ func (s *evidenceSearch) ranked(ctx context.Context, c rag.Config, claim string)
 }
 
 // corpusWindows cuts documents into windows of whole sentences. A sentence that is longer than a window is cut where the window ends.
-func corpusWindows(corpus *rag.Corpus) []Window {
-	var out []Window
+func corpusWindows(corpus *rag.Corpus) []causes.Window {
+	var out []causes.Window
 	for _, d := range corpus.Documents {
 		x := corpus.Index(d.ID)
 		put := func(start, end int) {
-			out = append(out, Window{Span: rag.Span{DocID: d.ID, Start: start, End: end}, Text: x.Slice(start, end)})
+			out = append(out, causes.Window{Span: rag.Span{DocID: d.ID, Start: start, End: end}, Text: x.Slice(start, end)})
 		}
 		start, end := -1, 0
 		for _, s := range text.Sentences(x.String()) {
-			if start >= 0 && s.End-start > windowChars {
+			if start >= 0 && s.End-start > causes.WindowChars {
 				put(start, end)
 				start = -1
 			}
-			for s.End-s.Start > windowChars {
-				put(s.Start, s.Start+windowChars)
-				s.Start += windowChars
+			for s.End-s.Start > causes.WindowChars {
+				put(s.Start, s.Start+causes.WindowChars)
+				s.Start += causes.WindowChars
 			}
 			if start < 0 {
 				start = s.Start

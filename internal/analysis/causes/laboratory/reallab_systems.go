@@ -1,57 +1,15 @@
-package causes
+package laboratory
 
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
-
-// changedConfig returns the configuration with these parameters set.
-func changedConfig(c rag.Config, changes []Change) (rag.Config, error) {
-	d := experiments.Definition{Base: c}
-	for _, ch := range changes {
-		if m, ok := ch.Value.(rag.Model); ok && ch.Param == "embedding" {
-			d.Base.Embedding = rag.Embedding{Model: m}
-			continue
-		}
-		d.Sweep = append(d.Sweep, experiments.Axis{Name: ch.Param, Values: []any{ch.Value}})
-	}
-	if len(d.Sweep) == 0 {
-		return d.Base, d.Base.Validate()
-	}
-	d.Base = d.Base.Clone()
-	for _, ch := range changes { // a deeper retrieval needs as much to choose from
-		if ch.Param != "retrieve.k" {
-			continue
-		}
-		k := int(numberOf(ch.Value))
-		if d.Base.Rerank.Depth > 0 {
-			d.Base.Rerank.Depth = max(d.Base.Rerank.Depth, k)
-		}
-		if d.Base.Retrieve.MMR.FetchK > 0 {
-			d.Base.Retrieve.MMR.FetchK = max(d.Base.Retrieve.MMR.FetchK, k)
-		}
-		if set := &d.Base.Retrieve.PGVector; set.EFSearch > 0 {
-			deeper := d.Base
-			deeper.Retrieve.K = k
-			set.EFSearch = max(set.EFSearch, deeper.Asked())
-		}
-	}
-	combinations, skipped, err := d.Expand()
-	switch {
-	case err != nil:
-		return c, err
-	case len(combinations) != 1:
-		return c, fmt.Errorf("the changes %v make no sense: %v", changes, skipped)
-	}
-	return combinations[0].Config, nil
-}
 
 // Systems stay open as far as their indexes fit into the memory set aside for them: building an index is what a diagnosis costs in
 // time, and keeping it what it costs in space.
@@ -94,7 +52,7 @@ type labSystem struct {
 func newLabSystems(o LabOptions) *labSystems {
 	size := o.Evaluation.Run.Setup.Config.Chunk.Size
 	if o.Evaluation.Run.Setup.Config.Chunk.By == "sentences" || o.Evaluation.Run.Setup.Config.Chunk.By == "paragraphs" {
-		size *= windowChars // characters, roughly
+		size *= causes.WindowChars // characters, roughly
 	}
 	return &labSystems{
 		corpus: o.Corpus, providers: o.Providers, indexes: o.Indexes, stages: o.Stages, keep: systemsKept(o.Corpus, size),

@@ -1,10 +1,11 @@
-package causes
+package laboratory
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -21,14 +22,14 @@ const (
 // TryRepairs answers questions of a run again with a recommended configuration and judges them as the run did: the low-score answers,
 // good ones at risk, and a random sample of the other good ones. The estimate for the whole run is the share of each group times its
 // size; its interval adds Wilson's 95 % limits of the two groups that are samples. It makes calls where a model is bought.
-func (l *RealLab) TryRepairs(ctx context.Context, r Recommendation, seed uint64) (RepairOutcome, error) {
+func (l *RealLab) TryRepairs(ctx context.Context, r causes.Recommendation, seed uint64) (causes.RepairOutcome, error) {
 	e := l.options.Evaluation
-	out := RepairOutcome{Repaired: []string{}, Broken: []string{}}
+	out := causes.RepairOutcome{Repaired: []string{}, Broken: []string{}}
 	lang := "en"
 	if len(e.Questions) > 0 {
 		lang = e.Questions[0].Lang
 	}
-	config, err := ApplyRepairs(l.setup.Config, r.Changes(), lang)
+	config, err := causes.ApplyRepairs(l.setup.Config, r.Changes(), lang)
 	if err != nil {
 		return out, err
 	}
@@ -78,7 +79,7 @@ func (l *RealLab) TryRepairs(ctx context.Context, r Recommendation, seed uint64)
 }
 
 // TrialAnswers is how many answers [RealLab.TryRepairs] generates for a recommendation, at most.
-func (l *RealLab) TrialAnswers(r Recommendation) int {
+func (l *RealLab) TrialAnswers(r causes.Recommendation) int {
 	low, risky, rest := l.groups(r)
 	return min(triedLow, len(low)) + min(triedAtRisk, len(risky)) + min(triedGood, len(rest))
 }
@@ -107,7 +108,7 @@ func shareOf(bad, tried, all int) inAll {
 }
 
 // groups sorts the answered questions of the run: low-score answers, good ones at risk, the other good ones.
-func (l *RealLab) groups(r Recommendation) (low, risky, rest []experiments.Question) {
+func (l *RealLab) groups(r causes.Recommendation) (low, risky, rest []experiments.Question) {
 	e := l.options.Evaluation
 	seen := map[string]bool{}
 	for _, q := range e.Questions {
@@ -165,10 +166,10 @@ func (t *repairTrial) bad(ctx context.Context, questions []experiments.Question)
 			return nil, fmt.Errorf("answer question %s with the recommended change: %w", q.ID, err)
 		}
 		if old, ok := t.e.Result(q.ID); ok && old.Answer != nil {
-			t.before += contextLength(old.Answer.Hits)
+			t.before += causes.ContextLength(old.Answer.Hits)
 		}
-		t.after += contextLength(a.Hits)
-		scores, err := t.lab.suites[BothLow].Score(ctx, q.Sample(t.lab.options.Corpus, a))
+		t.after += causes.ContextLength(a.Hits)
+		scores, err := t.lab.suites[causes.BothLow].Score(ctx, q.Sample(t.lab.options.Corpus, a))
 		if err != nil {
 			return nil, fmt.Errorf("judge the answer to question %s with the recommended change: %w", q.ID, err)
 		}

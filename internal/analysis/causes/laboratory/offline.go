@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -88,9 +89,9 @@ func offlineEvidence(d causeEvidenceData) (causeEvidenceReply, error) {
 	verdicts, err := offlineVerdicts([]string{d.Claim}, texts)
 	reply := causeEvidenceReply{Verdicts: []causeEvidenceVerdict{}}
 	for _, v := range verdicts {
-		said := entails
+		said := causes.Entails
 		if v.Verdict != "supported" {
-			said = contradicts
+			said = causes.Contradicts
 			if !aboutTheSame(d.Question, v.Quote) || !aboutTheSame(d.Claim, v.Quote) || !otherFigures(d.Claim, v.Quote) {
 				continue // different figures about different things contradict nothing, nor does what sounds like a denial
 			}
@@ -104,11 +105,11 @@ func offlineEvidence(d causeEvidenceData) (causeEvidenceReply, error) {
 const sameTopic = 0.5
 
 func aboutTheSame(question, sentence string) bool {
-	words := causeTopic(question)
+	words := causes.CauseTopic(question)
 	if len(words) == 0 {
 		return false
 	}
-	held := causeTopic(sentence)
+	held := causes.CauseTopic(sentence)
 	n := 0
 	for w := range words {
 		if held[w] {
@@ -143,17 +144,6 @@ func figuresOf(s string) map[string]bool {
 	return out
 }
 
-// causeTopic are the words that carry what a text is about.
-func causeTopic(s string) map[string]bool {
-	out := map[string]bool{}
-	for _, t := range text.Terms(s) {
-		if t.Class == text.Content {
-			out[t.Text] = true
-		}
-	}
-	return out
-}
-
 // pointing are words that stand for something which the question does not name.
 var pointing = map[string][]string{
 	"en": {"it", "this", "that", "these", "those", "they", "them", "he", "she"},
@@ -164,7 +154,7 @@ var pointing = map[string][]string{
 // reference belongs to a question is beyond comparing words, so it always does.
 func offlineReading(d causeClaimsData) (causeQuestionReply, error) {
 	lang := text.Language(d.Question)
-	words := causeTopic(d.Question)
+	words := causes.CauseTopic(d.Question)
 	var points bool
 	if lang == "ja" {
 		points = slices.ContainsFunc(pointing[lang], func(w string) bool { return strings.HasPrefix(d.Question, w) })
@@ -235,20 +225,20 @@ func sharesOf(d causeLogData) (logShares, error) {
 }
 
 // observe walks the pipeline from the input on, with the labels of our classifier.
-func (s logShares) observe(d causeLogData) Component {
+func (s logShares) observe(d causeLogData) causes.Component {
 	reading, _ := offlineReading(causeClaimsData{Question: d.Question})
 	low := func(metric string) bool { v, ok := d.Metrics[metric]; return ok && v <= 2 }
 	switch {
 	case !low("correctness") && !low("trust") && float64(s.inAnswer) >= holdsMost*float64(s.claims):
-		return NoFault
+		return causes.NoFault
 	case !*reading.Clear:
-		return QuestionText
+		return causes.QuestionText
 	case float64(s.inFound) < holdsMost*float64(s.claims):
-		return ContextNotFound
+		return causes.ContextNotFound
 	case s.cut:
-		return PostProcessing
+		return causes.PostProcessing
 	}
-	return GenerationUnsure
+	return causes.GenerationUnsure
 }
 
 func offlineObserved(d causeLogData) (causeLogReply, error) {
@@ -268,19 +258,19 @@ func offlinePaper(d causeLogData) (causeLogReply, error) {
 	}
 	c := s.observe(d)
 	switch {
-	case c == ContextNotFound && s.onTopic:
-		c = Database
-	case c == ContextNotFound:
-		c = Retriever
-	case c == GenerationUnsure && s.short:
-		c = SystemPrompt
-	case c == GenerationUnsure:
-		c = GenerationModel
+	case c == causes.ContextNotFound && s.onTopic:
+		c = causes.Database
+	case c == causes.ContextNotFound:
+		c = causes.Retriever
+	case c == causes.GenerationUnsure && s.short:
+		c = causes.SystemPrompt
+	case c == causes.GenerationUnsure:
+		c = causes.GenerationModel
 	}
 	return s.reply(c), nil
 }
 
-func (s logShares) reply(c Component) causeLogReply {
+func (s logShares) reply(c causes.Component) causeLogReply {
 	return causeLogReply{
 		Analysis: fmt.Sprintf("claims of the reference: %d; held by the answer: %d; held by the contexts: %d", s.claims,
 			s.inAnswer, s.inFound),

@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -21,7 +22,9 @@ type bot struct{}
 func (bot) Info() llm.Info {
 	return llm.Info{Name: "endpoint bot", Kind: "endpoint", Origin: "https://bot.example"}
 }
+
 func (bot) Embed(context.Context, llm.Embedding, []string) ([][]float32, error) { return nil, nil }
+
 func (bot) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 	var ask llm.EndpointRequest
 	if err := json.Unmarshal(req.Data, &ask); err != nil {
@@ -61,7 +64,8 @@ func (bot) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 // botProviders reach the bot.
 type botProviders struct{ causeProviders }
 
-func (botProviders) Endpoint(remote.Endpoint) (llm.Provider, error)    { return bot{}, nil }
+func (botProviders) Endpoint(remote.Endpoint) (llm.Provider, error) { return bot{}, nil }
+
 func (botProviders) Log(context.Context, rag.LogRef) (*rag.Log, error) { return nil, nil }
 
 // TestEndpointCauses takes a system that runs elsewhere apart as far as its template goes.
@@ -71,16 +75,16 @@ func TestEndpointCauses(t *testing.T) {
 		template string
 		k        int
 		prompt   string
-		method   CauseMethod
-		want     Component
+		method   causes.CauseMethod
+		want     causes.Component
 		param    string
 	}{
-		"k": {`{"q": "{{question}}", "k": {{k}}}`, 2, "", Tested, Retriever, "retrieve.k"},
-		"prompt": {`{"q": "{{question}}", "k": {{k}}, "prompt": "{{system_prompt}}"}`, 4, "Be short.", Tested, SystemPrompt,
+		"k": {`{"q": "{{question}}", "k": {{k}}}`, 2, "", causes.Tested, causes.Retriever, "retrieve.k"},
+		"prompt": {`{"q": "{{question}}", "k": {{k}}, "prompt": "{{system_prompt}}"}`, 4, "Be short.", causes.Tested, causes.SystemPrompt,
 			"generate.prompt"},
-		"opaque": {`{"q": "{{question}}"}`, 0, "", Observed, Retriever, ""},
-		"our own contexts": {`{"q": "{{question}}", "contexts": {{contexts}}, "prompt": "{{system_prompt}}"}`, 3, "Be short.", Tested,
-			SystemPrompt, "generate.prompt"},
+		"opaque": {`{"q": "{{question}}"}`, 0, "", causes.Observed, causes.Retriever, ""},
+		"our own contexts": {`{"q": "{{question}}", "contexts": {{contexts}}, "prompt": "{{system_prompt}}"}`, 3, "Be short.", causes.Tested,
+			causes.SystemPrompt, "generate.prompt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +120,7 @@ func TestEndpointCauses(t *testing.T) {
 			}
 			e.Results = []experiments.Result{{QuestionID: q.ID, Answer: &answer, Scores: scores}}
 			run := experiments.Run{ID: "diagnose", Setup: e.Run.Setup}
-			run.Setup.Analysis = &experiments.AnalysisSetup{Version: CauseVersion}
+			run.Setup.Analysis = &experiments.AnalysisSetup{Version: causes.CauseVersion}
 			analyst, err := OpenDiagnosis(ctx, run,
 				DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: providers, Indexes: rag.NewIndexes(1), Stages: stages})
 			if err != nil {
@@ -127,7 +131,7 @@ func TestEndpointCauses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, ok := found.Body.(Diagnosis)
+			d, ok := found.Body.(causes.Diagnosis)
 			if !ok {
 				t.Fatalf("no diagnosis: %+v of %q", found, answer.Text)
 			}

@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -19,16 +20,18 @@ import (
 
 // saying is a judge that names one cause after the other and remembers what it was shown.
 type saying struct {
-	causes []Component
+	causes []causes.Component
 	asked  []llm.Request
 }
 
 func (s *saying) Info() llm.Info {
 	return llm.Info{Name: "judge", Kind: "openai", Origin: "https://judge.example"}
 }
+
 func (s *saying) Embed(context.Context, llm.Embedding, []string) ([][]float32, error) {
 	return nil, nil
 }
+
 func (s *saying) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 	c := s.causes[len(s.asked)%len(s.causes)]
 	s.asked = append(s.asked, req)
@@ -36,31 +39,41 @@ func (s *saying) Complete(_ context.Context, req llm.Request) (llm.Reply, error)
 		c, c, c)}, nil
 }
 
+// read is an answer that is read from a log, with its contexts.
+func read(answer string, contexts ...rag.Hit) causes.LabCase {
+	return causes.LabCase{
+		Question: experiments.Question{ID: "q", Text: "what?", Reference: "reference", Answerable: true, Lang: "en"},
+		Corner:   causes.CorrectnessLow,
+		Result: experiments.Result{QuestionID: "q",
+			Answer: &rag.Answer{Retrieval: rag.Retrieval{Hits: contexts}, Generation: rag.Generation{Text: answer}}},
+	}
+}
+
 func TestObserveVotes(t *testing.T) {
 	t.Parallel()
 	two := 1 - (-(2./3*math.Log(2./3) + 1./3*math.Log(1./3)))/math.Log(3)
 	for _, c := range []struct {
-		votes      []Component
-		want       Component
+		votes      []causes.Component
+		want       causes.Component
 		confidence float64
 	}{
-		{[]Component{ContextNotFound, ContextNotFound, ContextNotFound}, ContextNotFound, 1},
-		{[]Component{GenerationUnsure, ContextNotFound, GenerationUnsure}, GenerationUnsure, two},
-		{[]Component{GenerationUnsure, ContextNotFound, QuestionText}, QuestionText, 0},
+		{[]causes.Component{causes.ContextNotFound, causes.ContextNotFound, causes.ContextNotFound}, causes.ContextNotFound, 1},
+		{[]causes.Component{causes.GenerationUnsure, causes.ContextNotFound, causes.GenerationUnsure}, causes.GenerationUnsure, two},
+		{[]causes.Component{causes.GenerationUnsure, causes.ContextNotFound, causes.QuestionText}, causes.QuestionText, 0},
 	} {
 		judge := &saying{causes: c.votes}
 		o, err := NewObserver(metrics.DefaultJudge(), causeProviders{judge}, newCauseStages())
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := lowCase([]rag.Hit{evidenceHit}, "bad", "")
+		in := read("bad", rag.Hit{Span: rag.Span{DocID: "doc", Start: 80, End: 180}, Text: "around the evidence"})
 		in.Result.Scores = []metrics.Score{{Metric: "trust", State: metrics.Scored, Value: 1},
 			{Metric: "correctness", State: metrics.Errored}}
 		d, err := o.Observe(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Component != c.want || math.Abs(d.Confidence-c.confidence) > 1e-6 || d.Method != Observed || len(d.Votes) != 3 ||
+		if d.Component != c.want || math.Abs(d.Confidence-c.confidence) > 1e-6 || d.Method != causes.Observed || len(d.Votes) != 3 ||
 			d.Calls != 3 || len(judge.asked) != 3 {
 			t.Errorf("%v: %+v", c.votes, d)
 		}
@@ -82,18 +95,19 @@ func TestObserveVotes(t *testing.T) {
 
 func TestPaperAsksOnce(t *testing.T) {
 	t.Parallel()
-	judge := &saying{causes: []Component{SystemPrompt}}
+	judge := &saying{causes: []causes.Component{causes.SystemPrompt}}
 	o, err := NewObserver(metrics.DefaultJudge(), causeProviders{judge}, newCauseStages())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := o.Paper(t.Context(), lowCase(nil, "bad", ""))
-	if err != nil || d.Component != SystemPrompt || d.Data != GenerationData || d.Method != PaperWay || len(judge.asked) != 1 ||
+	d, err := o.Paper(t.Context(), read("bad"))
+	if err != nil || d.Component != causes.SystemPrompt || d.Data != causes.GenerationData || d.Method != causes.PaperWay ||
+		len(judge.asked) != 1 ||
 		d.Confidence != 0 {
 		t.Errorf("%+v, %v after %d calls", d, err, len(judge.asked))
 	}
-	judge.causes = []Component{"magic"}
-	if _, err := o.Paper(t.Context(), lowCase(nil, "other", "")); llm.CauseOf(err) != llm.CauseSchema || len(judge.asked) != 3 {
+	judge.causes = []causes.Component{"magic"}
+	if _, err := o.Paper(t.Context(), read("other")); llm.CauseOf(err) != llm.CauseSchema || len(judge.asked) != 3 {
 		t.Errorf("a cause that there is not: %v after %d calls", err, len(judge.asked))
 	}
 }
@@ -157,41 +171,41 @@ func TestOfflineObserver(t *testing.T) {
 		question, reference, answer string
 		contexts                    []string
 		scores                      map[string]float64
-		observed, paper             Component
+		observed, paper             causes.Component
 	}{
 		"lacking": {
 			"What is the refund fee?", "The refund fee is 2,000 yen.", "The documents do not say.",
 			[]string{"Dogs travel in the hold."},
 			map[string]float64{"correctness": 1},
-			ContextNotFound, Retriever,
+			causes.ContextNotFound, causes.Retriever,
 		},
 		"lacking, ja": {
 			"払い戻しの手数料はいくらですか。", "払い戻しの手数料は2,000円です。", "記載がありません。",
 			[]string{"ペットは貨物室で運びます。"},
 			map[string]float64{"correctness": 1},
-			ContextNotFound, Retriever,
+			causes.ContextNotFound, causes.Retriever,
 		},
 		"on the topic": {
 			"What is the refund fee?", "The refund fee is 2,000 yen.", "The documents do not say.",
 			[]string{"A refund is possible; a fee applies to it."},
 			map[string]float64{"correctness": 1},
-			ContextNotFound, Database,
+			causes.ContextNotFound, causes.Database,
 		},
 		"there": {
 			"What is the refund fee?", "The refund fee is 2,000 yen.",
 			"In general fees depend on the airline and on the season of the year.",
 			[]string{"The refund fee is 2,000 yen."},
 			map[string]float64{"correctness": 1, "trust": 1},
-			GenerationUnsure, GenerationModel,
+			causes.GenerationUnsure, causes.GenerationModel,
 		},
 		"good": {
 			"What is the refund fee?", "The refund fee is 2,000 yen.", "The refund fee is 2,000 yen.",
 			[]string{"The refund fee is 2,000 yen."},
 			map[string]float64{"correctness": 5, "trust": 5},
-			NoFault, NoFault,
+			causes.NoFault, causes.NoFault,
 		},
 		"no subject": {"How much is it?", "The refund fee is 2,000 yen.", "Nobody knows.", nil, map[string]float64{"correctness": 1},
-			QuestionText, QuestionText},
+			causes.QuestionText, causes.QuestionText},
 	} {
 		d := causeLogData{Question: c.question, Reference: c.reference, Answer: c.answer, Contexts: causePassages(c.contexts),
 			Metrics: c.scores}
@@ -217,18 +231,19 @@ func TestAnalystMethods(t *testing.T) {
 	corpus, stages := causeCorpus(nil), newCauseStages()
 	e := evaluated(t, config, corpus, causeQuestions(false), stages)
 	e.Results[0].Scores = []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: 5}}
-	for method, want := range map[string]Component{"": GenerationModel, "tested": GenerationModel, "observed": GenerationUnsure,
-		"paper": GenerationModel} {
+	for method, want := range map[string]causes.Component{"": causes.GenerationModel, "tested": causes.GenerationModel,
+		"observed": causes.GenerationUnsure,
+		"paper":    causes.GenerationModel} {
 		found, none := diagnosed(t, e, corpus, stages, experiments.AnalysisSetup{Method: method})
 		if len(none) != 1 || none["q1"] != NotLow {
 			t.Errorf("%s: not applicable %v", method, none)
 		}
 		for id, d := range found {
-			badge := CauseMethod(method)
+			badge := causes.CauseMethod(method)
 			if method == "" {
-				badge = Tested
+				badge = causes.Tested
 			}
-			if d.Component != want || d.Method != badge || d.Pattern != PatternOwnKnowledge {
+			if d.Component != want || d.Method != badge || d.Pattern != causes.PatternOwnKnowledge {
 				t.Errorf("%s %s: %s %s, pattern %s", method, id, d.Method, d.Component, d.Pattern)
 			}
 		}
@@ -287,37 +302,17 @@ func TestRiskOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lab.Close()
-	same, err := RiskOf(t.Context(), lab, e, []Repair{{Component: Retriever, Param: "retrieve.k", From: 2, To: 2}})
+	same, err := causes.RiskOf(t.Context(), lab, e, []causes.Repair{{Component: causes.Retriever, Param: "retrieve.k", From: 2, To: 2}})
 	if err != nil || same.Good != 3 || same.Changed != 0 || len(same.AtRisk) != 0 || same.Unmeasured != 0 {
 		t.Errorf("no change: %+v %v", same, err)
 	}
-	cut, err := RiskOf(t.Context(), lab, e, []Repair{{Component: Retriever, Param: "chunk.size", From: 300, To: 20}})
+	cut, err := causes.RiskOf(t.Context(), lab, e, []causes.Repair{{Component: causes.Retriever, Param: "chunk.size", From: 300, To: 20}})
 	if err != nil || cut.Changed != 3 || len(cut.AtRisk) != 3 {
 		t.Errorf("chunks of 20 characters: %+v %v", cut, err)
 	}
-	if prompt, err := RiskOf(t.Context(), lab, e, []Repair{{Component: SystemPrompt, Param: "generate.prompt",
-		To: ReferencePart}}); err != nil || prompt.Good != 0 {
+	if prompt, err := causes.RiskOf(t.Context(), lab, e, []causes.Repair{{Component: causes.SystemPrompt, Param: "generate.prompt",
+		To: causes.ReferencePart}}); err != nil || prompt.Good != 0 {
 		t.Errorf("a prompt changes no contexts: %+v %v", prompt, err)
-	}
-}
-
-// TestWholeClaims makes a claim of a reference that is no sentence.
-func TestWholeClaims(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		reference, lang string
-		claims, want    []string
-	}{
-		{"aviator", "en", []string{"aviator"}, []string{"What was he? aviator"}},
-		{"aviator", "en", nil, []string{"What was he? aviator"}},
-		{"二千円", "ja", nil, []string{"What was he? 二千円"}},
-		{"He was an aviator.", "en", []string{"He was an aviator."}, []string{"He was an aviator."}},
-		{"", "en", nil, nil},
-	} {
-		q := experiments.Question{Text: "What was he?", Reference: c.reference, Lang: c.lang}
-		if diff := cmp.Diff(c.want, wholeClaims(q, c.claims)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", c.reference, diff)
-		}
 	}
 }
 
@@ -330,7 +325,7 @@ func TestAnalystIsSafe(t *testing.T) {
 	e := evaluated(t, config, corpus, causeQuestions(false), stages)
 	want, _ := diagnosed(t, e, corpus, stages, experiments.AnalysisSetup{})
 	run := experiments.Run{ID: "diagnose", Setup: e.Run.Setup}
-	run.Setup.Analysis = &experiments.AnalysisSetup{Version: CauseVersion}
+	run.Setup.Analysis = &experiments.AnalysisSetup{Version: causes.CauseVersion}
 	analyst, err := OpenDiagnosis(t.Context(), run, DiagnosisSource{
 		Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(2), Stages: newCauseStages(),
 	})

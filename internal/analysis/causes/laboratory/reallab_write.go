@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -47,11 +48,11 @@ func newLabWriter(l *RealLab) *labWriter {
 func (w *labWriter) close() { w.systems.close() }
 
 // write generates one answer.
-func (w *labWriter) write(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+func (w *labWriter) write(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer,
 	raw string, err error) {
 	c := w.config
 	if swap.Prompt {
-		c.Generate.Prompt = referencePromptOf(q.Lang, swap.Reworded)
+		c.Generate.Prompt = causes.ReferencePromptOf(q.Lang, swap.Reworded)
 	}
 	if swap.Model {
 		if w.reference == nil {

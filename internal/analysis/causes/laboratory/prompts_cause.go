@@ -1,9 +1,10 @@
-package causes
+package laboratory
 
 import (
 	"encoding/json"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
@@ -15,9 +16,6 @@ const (
 	PurposeCauseObserved = "cause.observed" // the cause, read from a log: our labels
 	PurposeCausePaper    = "cause.paper"    // the cause, read from a log: the founding paper's labels
 )
-
-// CauseVersion names the decision procedure: an analysis that another one began is not gone on with.
-const CauseVersion = "4"
 
 // causeReplies names the wording of the prompts. It is part of the key of every reply, so that a new procedure uses what was bought
 // for an old one.
@@ -115,42 +113,6 @@ const (
 		"rationale_ja には、何がどこで不足しているか、または誤っているかを、専門知識のない人に向けて日本語の一、二文で書き、rationale_en には同じ内容を英語で書いてください。"
 )
 
-// referencePrompts are the system prompts that stand in for a good one.
-var referencePrompts = map[string]string{
-	"en": "Answer the question from the contexts only. Give every fact, amount, condition and exception that the question asks for, and nothing else. " +
-		"If the contexts do not hold the answer, say that the documents do not say. Answer in the language of the question.",
-	"ja": "コンテキストだけに基づいて質問に答えてください。質問が求める事実・金額・条件・例外をすべて述べ、それ以外のことは述べないでください。" +
-		"コンテキストに答えがない場合は、文書には記載がないと答えてください。質問と同じ言語で答えてください。",
-}
-
-// rewordedPrompts say the same in other words.
-var rewordedPrompts = map[string]string{
-	"en": "Use the contexts, and nothing else, to answer what is asked. State all facts, figures, conditions and exceptions that belong to " +
-		"the answer; leave out what does not. Where the contexts do not say it, answer that the documents do not say. " +
-		"Write in the language of the question.",
-	"ja": "与えられたコンテキストの記載だけから、質問に答えてください。答えに必要な事実・数値・条件・例外は漏れなく書き、関係のないことは書かないでください。" +
-		"コンテキストに記載がないときは、文書に記載がない旨を答えてください。質問の言語で書いてください。",
-}
-
-// referencePromptOf is the reference prompt of a swap.
-func referencePromptOf(lang string, reworded bool) string {
-	switch {
-	case !reworded:
-		return ReferencePrompt(lang)
-	case lang == "ja":
-		return rewordedPrompts["ja"]
-	}
-	return rewordedPrompts["en"]
-}
-
-// ReferencePrompt is the minimal grounded prompt that stands in for a good one, in "ja" or else English.
-func ReferencePrompt(lang string) string {
-	if lang == "ja" {
-		return referencePrompts["ja"]
-	}
-	return referencePrompts["en"]
-}
-
 // causeSchemas are the forms of the replies.
 var causeSchemas = map[string]*replies.Schema{
 	PurposeCauseClaims: causeSchema("claims", `"claims":{"type":"array","items":{"type":"string","minLength":1}}`, "claims"),
@@ -166,13 +128,15 @@ var causeSchemas = map[string]*replies.Schema{
 
 // The labels of the two classifiers.
 var (
-	observedComponents = []Component{QuestionText, ContextNotFound, GenerationUnsure, PostProcessing, ReferenceText, NoFault}
-	paperComponents    = []Component{
-		QuestionText, SearchQuery, Database, Retriever, SystemPrompt, GenerationModel, PostProcessing, ReferenceText, NoFault,
+	observedComponents = []causes.Component{causes.QuestionText, causes.ContextNotFound, causes.GenerationUnsure, causes.PostProcessing,
+		causes.ReferenceText, causes.NoFault}
+	paperComponents = []causes.Component{
+		causes.QuestionText, causes.SearchQuery, causes.Database, causes.Retriever, causes.SystemPrompt,
+		causes.GenerationModel, causes.PostProcessing, causes.ReferenceText, causes.NoFault,
 	}
 )
 
-func observedSchema(labels []Component) *replies.Schema {
+func observedSchema(labels []causes.Component) *replies.Schema {
 	words := make([]string, len(labels))
 	for i, c := range labels {
 		words[i] = `"` + string(c) + `"`

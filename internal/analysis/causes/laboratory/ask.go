@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -92,15 +93,15 @@ type causeLogData struct {
 }
 
 type causeLogReply struct {
-	Analysis    string    `json:"analysis"`
-	Recheck     string    `json:"recheck"`
-	Component   Component `json:"component"`
-	RationaleEN string    `json:"rationale_en"`
-	RationaleJA string    `json:"rationale_ja"`
+	Analysis    string           `json:"analysis"`
+	Recheck     string           `json:"recheck"`
+	Component   causes.Component `json:"component"`
+	RationaleEN string           `json:"rationale_en"`
+	RationaleJA string           `json:"rationale_ja"`
 }
 
 func (r causeLogReply) Fault() string {
-	if !slices.Contains(Components(), r.Component) {
+	if !slices.Contains(causes.Components(), r.Component) {
 		return fmt.Sprintf("names %q, which is no cause", r.Component)
 	}
 	return ""

@@ -1,9 +1,10 @@
-package causes
+package laboratory
 
 import (
 	"context"
 	"errors"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -23,7 +24,7 @@ type DiagnosisSource struct {
 // CauseSpec is the one column of a run of kind diagnose: its value is the confidence of the cause.
 func CauseSpec() metrics.Spec {
 	return metrics.Spec{
-		ID: experiments.FindingMetric(experiments.KindDiagnose), Version: CauseVersion, Group: "analysis", Max: 1, NeedsJudge: true,
+		ID: experiments.FindingMetric(experiments.KindDiagnose), Version: causes.CauseVersion, Group: "analysis", Max: 1, NeedsJudge: true,
 		TitleEN: "Cause", TitleJA: "原因",
 		MeaningEN: "How sure the cause of a low-score answer is.", MeaningJA: "低スコア回答の原因の確度。",
 	}
@@ -35,7 +36,7 @@ const (
 	NoAnswerYet = "no_answer"
 )
 
-// OpenDiagnosis returns the analyst of a run of kind diagnose. Its findings are a [Diagnosis] for every low-score answer of the run
+// OpenDiagnosis returns the analyst of a run of kind diagnose. Its findings are a [causes.Diagnosis] for every low-score answer of the run
 // that is looked into, by the method of its setup: "tested" (the default), "observed" or "paper". A system of which nothing can be
 // replaced is observed although testing was asked for.
 func OpenDiagnosis(ctx context.Context, run experiments.Run, s DiagnosisSource) (experiments.Analyst, error) {
@@ -43,21 +44,21 @@ func OpenDiagnosis(ctx context.Context, run experiments.Run, s DiagnosisSource) 
 	switch {
 	case setup == nil:
 		return nil, errors.New("run " + run.ID + " has no analysis in its setup")
-	case setup.Version != CauseVersion:
+	case setup.Version != causes.CauseVersion:
 		return nil, problem.New(problem.Conflict, "analysis_version",
-			"run %s was begun with version %s of the cause analysis; this program has version %s", run.ID, setup.Version, CauseVersion).
+			"run %s was begun with version %s of the cause analysis; this program has version %s", run.ID, setup.Version, causes.CauseVersion).
 			WithHint("go on with the program that began it, or start the analysis again")
 	}
 	s.Evaluation = withTexts(s.Evaluation, s.Corpus)
-	a := &causeAnalyst{source: s, method: CauseMethod(setup.Method)}
+	a := &causeAnalyst{source: s, method: causes.CauseMethod(setup.Method)}
 	if a.method == "" {
-		a.method = Tested
+		a.method = causes.Tested
 	}
 	var err error
 	if a.observer, err = NewObserver(run.Setup.Judge, s.Providers, s.Stages); err != nil {
 		return nil, err
 	}
-	if a.method == PaperWay {
+	if a.method == causes.PaperWay {
 		return a, nil
 	}
 	s.Evaluation.Run.Setup.Judge = run.Setup.Judge
@@ -94,8 +95,8 @@ func withTexts(e experiments.Evaluation, corpus *rag.Corpus) experiments.Evaluat
 // causeAnalyst diagnoses the low-score answers of a run.
 type causeAnalyst struct {
 	source   DiagnosisSource
-	method   CauseMethod
-	rules    CauseRules
+	method   causes.CauseMethod
+	rules    causes.CauseRules
 	lab      *RealLab // nil for the paper's method
 	observer *Observer
 }
@@ -114,7 +115,7 @@ func (a *causeAnalyst) Finding(ctx context.Context, q experiments.Question) (exp
 		return experiments.Finding{NotApplicable: NoAnswerYet}, nil
 	}
 	threshold := a.source.Evaluation.Run.Setup.LowScore
-	c := LabCase{Question: q, Result: result, Corner: CornerOf(result, threshold)}
+	c := causes.LabCase{Question: q, Result: result, Corner: causes.CornerOf(result, threshold)}
 	if c.Corner == "" {
 		return experiments.Finding{NotApplicable: NotLow}, nil
 	}
@@ -126,32 +127,32 @@ func (a *causeAnalyst) Finding(ctx context.Context, q experiments.Question) (exp
 	if err != nil {
 		return experiments.Finding{}, err
 	}
-	d.Pattern = PatternOf(known.Grounds(), result, threshold)
+	d.Pattern = causes.PatternOf(known.Grounds(), result, threshold)
 	return experiments.Finding{Body: d, Confidence: d.Confidence}, nil
 }
 
-func (a *causeAnalyst) diagnose(ctx context.Context, c LabCase) (Diagnosis, error) {
+func (a *causeAnalyst) diagnose(ctx context.Context, c causes.LabCase) (causes.Diagnosis, error) {
 	switch {
-	case a.method == PaperWay:
+	case a.method == causes.PaperWay:
 		return a.observer.Paper(ctx, c)
-	case a.method == Tested && a.lab.Can().asks():
-		return Diagnose(ctx, a.lab, c, a.rules)
+	case a.method == causes.Tested && a.lab.Can().Asks():
+		return causes.Diagnose(ctx, a.lab, c, a.rules)
 	}
 	return a.observe(ctx, c)
 }
 
 // observe reads the cause from the log. Where the corpus is at hand, places decide first whether the documents and the contexts hold
 // what was needed, which a classifier cannot see; that needs no system to ask.
-func (a *causeAnalyst) observe(ctx context.Context, c LabCase) (Diagnosis, error) {
+func (a *causeAnalyst) observe(ctx context.Context, c causes.LabCase) (causes.Diagnosis, error) {
 	if a.source.Corpus == nil || c.Question.Reference == "" {
 		return a.observer.Observe(ctx, c)
 	}
-	d, err := Diagnose(ctx, corpusOnly{a.lab}, c, a.rules)
+	d, err := causes.Diagnose(ctx, corpusOnly{a.lab}, c, a.rules)
 	if err != nil {
 		return d, err
 	}
-	d.Method = Observed
-	if d.Component != GenerationUnsure && d.Component != Undetermined {
+	d.Method = causes.Observed
+	if d.Component != causes.GenerationUnsure && d.Component != causes.Undetermined {
 		return d, nil
 	}
 	seen, err := a.observer.Observe(ctx, c)
@@ -159,53 +160,24 @@ func (a *causeAnalyst) observe(ctx context.Context, c LabCase) (Diagnosis, error
 		return d, err
 	}
 	d.Calls, d.Votes, d.Steps = d.Calls+seen.Calls, seen.Votes, append(d.Steps, seen.Steps...)
-	if seen.Component == ContextNotFound && d.Component == GenerationUnsure { // the places say that it was obtained
+	if seen.Component == causes.ContextNotFound && d.Component == causes.GenerationUnsure { // the places say that it was obtained
 		return d, nil
 	}
 	d.Detail = ""
-	d.settle(seen.Component, seen.Confidence, seen.Rationale)
+	d.Settle(seen.Component, seen.Confidence, seen.Rationale)
 	return d, nil
 }
 
 // corpusOnly is a system of which nothing can be replaced, over a corpus that can be searched.
 type corpusOnly struct{ *RealLab }
 
-// Can implements [Lab].
-func (corpusOnly) Can() LabPowers { return LabPowers{Corpus: true} }
+// Can implements [causes.Lab].
+func (corpusOnly) Can() causes.LabPowers { return causes.LabPowers{Corpus: true} }
 
-// FindEvidence looks through the corpus for the evidence of a question, as a diagnosis does: the dataset's own labels where they still
-// stand, else one place for each key claim of the reference. found says whether every claim has one. It implements
-// [questions.FindEvidence] for
+// FindEvidence looks through the corpus for the evidence of a question, as a diagnosis does. It implements [questions.FindEvidence] for
 // the question analysis and drafts.
 func (l *RealLab) FindEvidence(ctx context.Context, q experiments.Question) (spans []rag.Span, found bool, err error) {
-	x := &diagnosing{lab: l, c: LabCase{Question: q}, rules: l.Rules().filled(), config: l.Config(), powers: l.Can()}
-	lost, labelled := x.searching().labels()
-	if !labelled || lost != nil || len(x.passages) > 0 {
-		if l.search == nil || q.Reference == "" {
-			return nil, false, nil
-		}
-		claims, err := l.Claims(ctx, q)
-		if err != nil {
-			return nil, false, err
-		}
-		searches, err := x.searching().searchNear(ctx, claims)
-		if err == nil {
-			err = x.searching().searchFar(ctx, searches)
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		x.searching().sumUp(searches, nil)
-	}
-	found = len(x.claims) > 0
-	for _, c := range x.claims {
-		if !c.found() {
-			found = false
-			continue
-		}
-		spans = append(spans, c.spans[0].Span)
-	}
-	return spans, found, nil
+	return causes.EvidenceOf(ctx, l, l.Rules(), q, l.search != nil)
 }
 
 // CauseStandIn is a reply to a prompt of the cause analysis that satisfies it without saying much: what a plan puts in the place of a
@@ -224,4 +196,22 @@ func CauseStandIn(req llm.Request) (reply string, ok bool) {
 			true
 	}
 	return "", false
+}
+
+// Ready says before anything is bought what cannot be searched any more: an index of the team's that is gone, or is not what it was
+// when the run was planned.
+func (l *RealLab) Ready(ctx context.Context) error {
+	if l.setup.Config.Index == nil || l.setup.Config.IsOutside() {
+		return nil
+	}
+	return l.setup.Config.Index.Unchanged(ctx, l.options.Providers, l.options.Corpus)
+}
+
+// Prospect looks at an answer without a call.
+func (l *RealLab) Prospect(ctx context.Context, c causes.LabCase) (causes.Prospect, error) {
+	var near func(context.Context, string) ([]causes.Window, error)
+	if l.search != nil {
+		near = l.search.byWords
+	}
+	return causes.ProspectOf(ctx, l, l.Rules(), c, near)
 }

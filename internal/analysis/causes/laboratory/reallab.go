@@ -1,4 +1,9 @@
-package causes
+// Package laboratory takes real systems apart for the diagnosis of causes: the built-in pipeline, an endpoint as far as its template
+// allows, a log. It asks the judge what package causes wants to know, stands in for it offline, reads causes from a log alone, tries
+// repairs on answers, and hands all of that to a run as its analyst.
+//
+// Which question comes next, and what follows from a reply, is decided in package causes, which knows a system only as a Lab.
+package laboratory
 
 import (
 	"context"
@@ -7,8 +12,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -22,39 +27,29 @@ type LabOptions struct {
 	Providers  rag.Providers
 	Indexes    *rag.Indexes
 	Stages     rag.Stages
-	Reference  *rag.Model  // the generator that stands in for a good one; nil takes [DefaultReference]
+	Reference  *rag.Model  // the generator that stands in for a good one; nil takes [causes.DefaultReference]
 	Embedders  []rag.Model // further embedders, to search evidence with and to retrieve with instead
 }
 
-// RealLab is a [Lab] over the system of a run: the built-in pipeline, an endpoint as far as its template allows, or a log, of which
+// RealLab is a [causes.Lab] over the system of a run: the built-in pipeline, an endpoint as far as its template allows, or a log, of which
 // nothing can be replaced. Close it when done.
 type RealLab struct {
 	options   LabOptions
 	setup     experiments.Setup
 	reference *rag.Model
 	judge     *causeJudge
-	suites    map[Corner]*metrics.Suite
+	suites    map[causes.Corner]*metrics.Suite
 	search    *evidenceSearch // nil without a corpus
 	systems   *labSystems
 	writer    *labWriter // of the built-in pipeline
 	outside   *labOutside
 }
 
-// DefaultReference is the generator that stands in for a good one where nobody names one: the offline provider's best for a system
-// whose generator is offline, and none otherwise, since which of somebody's models is strong only they know.
-func DefaultReference(c rag.Config) *rag.Model {
-	best := rag.DefaultConfig().Generate.Model
-	if c.IsOutside() || c.Generate.Provider != best.Provider {
-		return nil
-	}
-	return &best
-}
-
 // NewLab takes the system of a run apart. It opens nothing yet: indexes are built when something is first retrieved.
 func NewLab(_ context.Context, o LabOptions) (*RealLab, error) {
-	l := &RealLab{options: o, setup: o.Evaluation.Run.Setup, reference: o.Reference, suites: map[Corner]*metrics.Suite{}}
+	l := &RealLab{options: o, setup: o.Evaluation.Run.Setup, reference: o.Reference, suites: map[causes.Corner]*metrics.Suite{}}
 	if l.reference == nil {
-		l.reference = DefaultReference(l.setup.Config)
+		l.reference = causes.DefaultReference(l.setup.Config)
 	}
 	var err error
 	if l.judge, err = openCauseJudge(l.setup.Judge.Model, o.Providers, o.Stages); err != nil {
@@ -96,57 +91,42 @@ func (l *RealLab) Close() {
 }
 
 // cornerMetrics are the metrics that decide whether an answer is still low.
-var cornerMetrics = map[Corner][]string{
-	BothLow: {"correctness", "trust"}, CorrectnessLow: {"correctness"}, TrustLow: {"trust"},
+var cornerMetrics = map[causes.Corner][]string{
+	causes.BothLow: {"correctness", "trust"}, causes.CorrectnessLow: {"correctness"}, causes.TrustLow: {"trust"},
 }
 
-// CornerOf says which of correctness and trust of a result is low; "" when neither is.
-func CornerOf(r experiments.Result, threshold float64) Corner {
-	c, hasC := r.Value("correctness")
-	t, hasT := r.Value("trust")
-	switch lowC, lowT := hasC && c <= threshold, hasT && t <= threshold; {
-	case lowC && lowT:
-		return BothLow
-	case lowC:
-		return CorrectnessLow
-	case lowT:
-		return TrustLow
-	}
-	return ""
-}
-
-// Config implements [Lab].
+// Config implements [causes.Lab].
 func (l *RealLab) Config() rag.Config { return l.setup.Config }
 
-// Can implements [Lab].
-func (l *RealLab) Can() LabPowers {
+// Can implements [causes.Lab].
+func (l *RealLab) Can() causes.LabPowers {
 	c, corpus, same := l.setup.Config, l.options.Corpus != nil, l.judge.provider.Info().Deterministic
 	switch {
 	case c.Log != nil:
-		return LabPowers{Corpus: corpus, SameVerdicts: same}
+		return causes.LabPowers{Corpus: corpus, SameVerdicts: same}
 	case c.Endpoint != nil:
 		takes := c.Endpoint.TakesContexts() && corpus
-		return LabPowers{
+		return causes.LabPowers{
 			Corpus: corpus, Retrieval: takes, Contexts: takes, K: c.Endpoint.Accepts("retrieve.k"),
 			Prompt:       c.Endpoint.Accepts("generate.prompt"),
 			SameVerdicts: same,
 		}
 	}
-	return LabPowers{
+	return causes.LabPowers{
 		Corpus: true, Retrieval: true, K: true, Contexts: true, Prompt: true, Raw: true,
 		Model: l.reference != nil && *l.reference != c.Generate.Model, SameVerdicts: same,
 	}
 }
 
 // Rules are the default rules with the embedders and the reference model of this lab.
-func (l *RealLab) Rules() CauseRules {
-	r := DefaultCauseRules()
+func (l *RealLab) Rules() causes.CauseRules {
+	r := causes.DefaultCauseRules()
 	r.Embedders, r.Reference = l.options.Embedders, l.reference
 	return r
 }
 
-// Pass implements [Lab] with the run's own judge and the metrics that were low.
-func (l *RealLab) Pass(ctx context.Context, c LabCase, answer string, contexts []rag.Hit, vote int) (bool, error) {
+// Pass implements [causes.Lab] with the run's own judge and the metrics that were low.
+func (l *RealLab) Pass(ctx context.Context, c causes.LabCase, answer string, contexts []rag.Hit, vote int) (bool, error) {
 	scope := llm.ScopeOf(ctx)
 	scope.Replicate = l.judge.replicate(vote)
 	suite, ok := l.suites[c.Corner]
@@ -173,7 +153,7 @@ func (l *RealLab) Pass(ctx context.Context, c LabCase, answer string, contexts [
 	return pass, nil
 }
 
-// Claims implements [Lab]: those of the run, where it listed them, else asked for once for each reference. A reference that is no
+// Claims implements [causes.Lab]: those of the run, where it listed them, else asked for once for each reference. A reference that is no
 // sentence claims something only together with its question.
 func (l *RealLab) Claims(ctx context.Context, q experiments.Question) ([]string, error) {
 	if r, ok := l.options.Evaluation.Result(q.ID); ok {
@@ -188,47 +168,24 @@ func (l *RealLab) Claims(ctx context.Context, q experiments.Question) ([]string,
 			}
 		}
 		if len(claims) > 0 {
-			return wholeClaims(q, claims), nil
+			return causes.WholeClaims(q, claims), nil
 		}
 	}
 	reply, err := askCause[causeClaimsReply](ctx, l.judge, PurposeCauseClaims, q.Lang,
 		causeClaimsData{Question: q.Text, Reference: q.Reference}, 0)
-	return wholeClaims(q, reply.Claims), err
+	return causes.WholeClaims(q, reply.Claims), err
 }
 
-// Lengths in code points up to which a reference without a full stop is no sentence.
-const (
-	shortReferenceEN = 40
-	shortReferenceJA = 20
-)
-
-// wholeClaims puts the question before the claims of a reference that says nothing without it: "aviator" stands in many documents.
-func wholeClaims(q experiments.Question, claims []string) []string {
-	reference, limit := strings.TrimSpace(q.Reference), shortReferenceEN
-	if q.Lang == "ja" {
-		limit = shortReferenceJA
-	}
-	_, refuses := metrics.Refusal(reference)
-	switch {
-	case reference == "" || refuses:
-		return claims
-	case utf8.RuneCountInString(reference) <= limit && !strings.ContainsAny(reference, ".。!！"):
-		return []string{q.Text + " " + reference}
-	case len(claims) == 0:
-		return []string{reference}
-	}
-	return claims
-}
-
-// Candidates implements [Lab].
-func (l *RealLab) Candidates(ctx context.Context, _ experiments.Question, claim string) ([]Window, error) {
+// Candidates implements [causes.Lab].
+func (l *RealLab) Candidates(ctx context.Context, _ experiments.Question, claim string) ([]causes.Window, error) {
 	return l.search.candidates(ctx, claim)
 }
 
-// Supports implements [Lab]. A verdict is remembered by the words of claim and window, so that only windows that were not judged yet
+// Supports implements [causes.Lab]. A verdict is remembered by the words of claim and window, so that only windows that were not judged yet
 // are asked about, in one call.
-func (l *RealLab) Supports(ctx context.Context, q experiments.Question, claim string, windows []Window, vote int) ([]WindowVerdict, error) {
-	out := make([]WindowVerdict, len(windows))
+func (l *RealLab) Supports(ctx context.Context, q experiments.Question, claim string, windows []causes.Window,
+	vote int) ([]causes.WindowVerdict, error) {
+	out := make([]causes.WindowVerdict, len(windows))
 	keys := make([]string, len(windows))
 	var open []int
 	var texts []string
@@ -260,9 +217,9 @@ func (l *RealLab) Supports(ctx context.Context, q experiments.Question, claim st
 		return nil, err
 	}
 	for n, i := range open {
-		said := causeEvidenceVerdict{Verdict: neutral}
+		said := causeEvidenceVerdict{Verdict: causes.Neutral}
 		for _, v := range reply.Verdicts {
-			if v.Passage == n+1 && (v.Verdict == entails || v.Verdict == contradicts) {
+			if v.Passage == n+1 && (v.Verdict == causes.Entails || v.Verdict == causes.Contradicts) {
 				said = causeEvidenceVerdict{Quote: v.Quote, Verdict: v.Verdict}
 				break
 			}
@@ -281,15 +238,15 @@ func (l *RealLab) Supports(ctx context.Context, q experiments.Question, claim st
 }
 
 // placedVerdict finds the quote in its window. Words that do not stand there decide nothing.
-func placedVerdict(v causeEvidenceVerdict, w Window) WindowVerdict {
-	if v.Verdict != entails && v.Verdict != contradicts {
-		return WindowVerdict{Verdict: neutral}
+func placedVerdict(v causeEvidenceVerdict, w causes.Window) causes.WindowVerdict {
+	if v.Verdict != causes.Entails && v.Verdict != causes.Contradicts {
+		return causes.WindowVerdict{Verdict: causes.Neutral}
 	}
 	start, end, ok := findQuote(w.Text, v.Quote)
 	if !ok {
-		return WindowVerdict{Verdict: neutral}
+		return causes.WindowVerdict{Verdict: causes.Neutral}
 	}
-	return WindowVerdict{Verdict: v.Verdict, Quote: rag.Span{DocID: w.DocID, Start: w.Start + start, End: w.Start + end}}
+	return causes.WindowVerdict{Verdict: v.Verdict, Quote: rag.Span{DocID: w.DocID, Start: w.Start + start, End: w.Start + end}}
 }
 
 // findQuote returns where a quote stands in a text, in code points, letter by letter but for white space.
@@ -313,7 +270,7 @@ func findQuote(s, quote string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// Clear implements [Lab]: two readings of the question by themselves. It is unclear, or answered by another reference, when both
+// Clear implements [causes.Lab]: two readings of the question by themselves. It is unclear, or answered by another reference, when both
 // say so.
 func (l *RealLab) Clear(ctx context.Context, q experiments.Question, vote int) (plain bool, why string, err error) {
 	unclear, other := 0, 0
@@ -337,40 +294,40 @@ func (l *RealLab) Clear(ctx context.Context, q experiments.Question, vote int) (
 	case unclear == 2:
 		return false, why, nil
 	case other == 2:
-		return false, UnclearReference + ": " + why, nil
+		return false, causes.UnclearReference + ": " + why, nil
 	}
 	return true, "", nil
 }
 
-// Labels implements [EvidenceLab]: the evidence that the dataset names, looked up in the corpus at hand.
-func (l *RealLab) Labels(q experiments.Question) []EvidenceLabel {
-	out := make([]EvidenceLabel, 0, len(q.Evidence))
+// Labels implements [causes.EvidenceLab]: the evidence that the dataset names, looked up in the corpus at hand.
+func (l *RealLab) Labels(q experiments.Question) []causes.EvidenceLabel {
+	out := make([]causes.EvidenceLabel, 0, len(q.Evidence))
 	if l.options.Corpus == nil {
 		for _, e := range q.Evidence {
-			out = append(out, EvidenceLabel{Now: e.Span, Quote: e.Quote, Found: true})
+			out = append(out, causes.EvidenceLabel{Now: e.Span, Quote: e.Quote, Found: true})
 		}
 		return out
 	}
 	for i, now := range q.EvidenceIn(l.options.Corpus) {
-		label := EvidenceLabel{Now: now, Quote: q.Evidence[i].Quote, Found: now.DocID != ""}
+		label := causes.EvidenceLabel{Now: now, Quote: q.Evidence[i].Quote, Found: now.DocID != ""}
 		switch {
 		case !label.Found:
-			label.Now, label.Instead = movedText(l.options.Corpus, l.options.Corpus.Locate(q.Evidence[i].Span), label.Quote, q.Text)
+			label.Now, label.Instead = causes.MovedText(l.options.Corpus, l.options.Corpus.Locate(q.Evidence[i].Span), label.Quote, q.Text)
 		case label.Quote == "":
 			label.Quote = l.options.Corpus.Text(now)
 			label.Found = label.Quote != ""
 		}
 		if label.Found {
-			label.Around = aroundLabel(l.options.Corpus, label.Now)
+			label.Around = causes.AroundLabel(l.options.Corpus, label.Now)
 		}
 		out = append(out, label)
 	}
 	return out
 }
 
-// Retrieve implements [Lab].
-func (l *RealLab) Retrieve(ctx context.Context, q experiments.Question, changes []Change) ([]rag.Hit, error) {
-	config, err := changedConfig(l.setup.Config, changes)
+// Retrieve implements [causes.Lab].
+func (l *RealLab) Retrieve(ctx context.Context, q experiments.Question, changes []causes.Change) ([]rag.Hit, error) {
+	config, err := causes.ChangedConfig(l.setup.Config, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -381,8 +338,8 @@ func (l *RealLab) Retrieve(ctx context.Context, q experiments.Question, changes 
 	return found.Hits, err
 }
 
-// Generate implements [Lab].
-func (l *RealLab) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+// Generate implements [causes.Lab].
+func (l *RealLab) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer,
 	raw string, err error) {
 	if l.outside != nil {
 		return l.outside.generate(ctx, q, contexts, swap, trial)

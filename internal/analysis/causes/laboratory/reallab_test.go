@@ -1,4 +1,4 @@
-package causes
+package laboratory
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -150,9 +151,9 @@ func goodConfig() rag.Config {
 
 // diagnosed runs the analyst over every question.
 func diagnosed(t *testing.T, e experiments.Evaluation, corpus *rag.Corpus, stages rag.Stages,
-	a experiments.AnalysisSetup) (map[string]Diagnosis, map[string]string) {
+	a experiments.AnalysisSetup) (map[string]causes.Diagnosis, map[string]string) {
 	t.Helper()
-	a.Version = CauseVersion
+	a.Version = causes.CauseVersion
 	run := experiments.Run{ID: "diagnose", Kind: experiments.KindDiagnose, Setup: e.Run.Setup}
 	run.Setup.Analysis = &a
 	analyst, err := OpenDiagnosis(t.Context(), run,
@@ -161,7 +162,7 @@ func diagnosed(t *testing.T, e experiments.Evaluation, corpus *rag.Corpus, stage
 		t.Fatal(err)
 	}
 	defer analyst.Close()
-	found, none := map[string]Diagnosis{}, map[string]string{}
+	found, none := map[string]causes.Diagnosis{}, map[string]string{}
 	for _, q := range e.Questions {
 		f, err := analyst.Finding(t.Context(), q)
 		if err != nil {
@@ -171,7 +172,7 @@ func diagnosed(t *testing.T, e experiments.Evaluation, corpus *rag.Corpus, stage
 			none[q.ID] = f.NotApplicable
 			continue
 		}
-		found[q.ID] = f.Body.(Diagnosis)
+		found[q.ID] = f.Body.(causes.Diagnosis)
 	}
 	return found, none
 }
@@ -188,20 +189,22 @@ func TestRealLabInjectedFaults(t *testing.T) {
 		corpus func(id, text string) string
 		label  bool
 		low    int
-		want   Component
+		want   causes.Component
 		detail string
 		param  string
 	}{
 		"none":             {},
-		"database":         {corpus: without(fee, ""), low: 1, want: Database, detail: "not_in_corpus", param: "corpus"},
-		"database, labels": {corpus: without(fee, ""), label: true, low: 1, want: Database, detail: "removed", param: "corpus"},
-		"stale, labels":    {corpus: without("6,000", "9,500"), label: true, low: 1, want: Database, detail: "stale", param: "corpus"},
-		"stale":            {corpus: without("6,000", "9,500"), low: 1, want: ReferenceText, detail: "reference_or_stale"},
-		"model": {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, low: 3, want: GenerationModel,
+		"database":         {corpus: without(fee, ""), low: 1, want: causes.Database, detail: "not_in_corpus", param: "corpus"},
+		"database, labels": {corpus: without(fee, ""), label: true, low: 1, want: causes.Database, detail: "removed", param: "corpus"},
+		"stale, labels": {corpus: without("6,000", "9,500"), label: true, low: 1, want: causes.Database, detail: "stale",
+			param: "corpus"},
+		"stale": {corpus: without("6,000", "9,500"), low: 1, want: causes.ReferenceText, detail: "reference_or_stale"},
+		"model": {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, low: 3, want: causes.GenerationModel,
 			param: "generate.model"},
-		"model, labels": {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, label: true, low: 3, want: GenerationModel,
+		"model, labels": {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, label: true, low: 3,
+			want:  causes.GenerationModel,
 			param: "generate.model"},
-		"chunk": {config: func(c *rag.Config) { c.Chunk.Size = 24 }, low: 3, want: Retriever, detail: "chunk_border",
+		"chunk": {config: func(c *rag.Config) { c.Chunk.Size = 24 }, low: 3, want: causes.Retriever, detail: "chunk_border",
 			param: "chunk.size"},
 		"post-processing": {config: func(c *rag.Config) {
 			c.PostProcess = rag.PostModes{"truncate"}
@@ -209,7 +212,7 @@ func TestRealLabInjectedFaults(t *testing.T) {
 			corpus: without(fee,
 				"The charge for a pet cage, which our staff weigh and label at the counter on the day of the flight before the pet "+
 					"goes into it, is 6,000 yen for each segment."),
-			low: 1, want: PostProcessing, param: "post_process"},
+			low: 1, want: causes.PostProcessing, param: "post_process"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -267,7 +270,7 @@ func TestRealLabWritesAsThePipeline(t *testing.T) {
 		defer lab.Close()
 		for i, q := range e.Questions {
 			was := e.Results[i].Answer
-			answer, raw, err := lab.Generate(t.Context(), q, was.Hits, Swap{}, 0)
+			answer, raw, err := lab.Generate(t.Context(), q, was.Hits, causes.Swap{}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -297,7 +300,7 @@ func TestRealLabSearch(t *testing.T) {
 	})
 	covered := map[string]int{}
 	for _, w := range corpusWindows(corpus) {
-		if n := w.Range().Len(); n > windowChars || n == 0 || corpus.Text(w.Span) != w.Text {
+		if n := w.Range().Len(); n > causes.WindowChars || n == 0 || corpus.Text(w.Span) != w.Text {
 			t.Errorf("window %s of %d characters", w.Span, n)
 		}
 		covered[w.DocID] += len(strings.Join(strings.Fields(w.Text), ""))
