@@ -61,15 +61,21 @@ func (w *Workbench) WorkSweep(ctx context.Context, parent experiments.Run) ([]ex
 		}
 		return runs, problem.From(err).WithHint("workbench runs resume %s", parent.ID)
 	}
+	w.Indexes.Shrink(leftIndexes)
 	_, err = runner.FinishWith(ctx, parent, SumTotals(runs), ChainOf(runs))
 	return runs, err
 }
 
 // workRuns works what is left of the runs, those that share an index one after the other.
 func workRuns(ctx context.Context, w *Workbench, sweepID string, watch *experiments.Watch, runs []experiments.Run) error {
+	group := ""
 	for _, i := range byIndex(runs) {
 		if Over(runs[i].State) {
 			continue
+		}
+		if next := indexGroup(runs[i]); next != group {
+			w.Indexes.Shrink(leftIndexes)
+			group = next
 		}
 		state, err := w.Store.Heartbeat(ctx, sweepID, w.Owner, w.Options.Now()) // the watch looks once a second, which is many small runs
 		if err != nil {
@@ -167,13 +173,22 @@ func (w *Workbench) SweepRuns(ctx context.Context, sweepID string) ([]experiment
 	return runs, err
 }
 
+// leftIndexes is how many bytes of indexes a sweep leaves at hand that it is done with: those of a small corpus, which the next sweep often
+// asks for again.
+const leftIndexes = 16 << 20
+
+// indexGroup is the same for runs that search the same index.
+func indexGroup(r experiments.Run) string {
+	c := r.Setup.Config
+	return rag.StageKey("group", "1", r.Setup.Corpus, c.Chunk, c.Retrieve.Mode, c.Embedding)
+}
+
 // byIndex orders runs so that those over the same corpus, chunking and embedder follow each other.
 func byIndex(runs []experiments.Run) []int {
 	groups := map[string][]int{}
 	var keys []string
 	for i, r := range runs {
-		c := r.Setup.Config
-		key := rag.StageKey("group", "1", r.Setup.Corpus, c.Chunk, c.Retrieve.Mode, c.Embedding)
+		key := indexGroup(r)
 		if _, ok := groups[key]; !ok {
 			keys = append(keys, key)
 		}

@@ -38,7 +38,7 @@ func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
 			return nil, err
 		}
 	}
-	corpus, err := corpusOf(ctx, r.Store, run.Setup)
+	corpus, err := r.corpus(ctx, run.Setup)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +64,16 @@ func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
 	}
 	d.corpus = d.system.Corpus()
 	return d, nil
+}
+
+// corpus is the corpus of a setup, out of memory where an index over it is held: the runs of a sweep do not read it again each.
+func (r *Runner) corpus(ctx context.Context, setup Setup) (*rag.Corpus, error) {
+	if r.Indexes != nil {
+		if held := r.Indexes.Corpus(setup.Corpus.Name, setup.Corpus.Version, setup.Corpus.Digest); held != nil {
+			return held, nil
+		}
+	}
+	return corpusOf(ctx, r.Store, setup)
 }
 
 // corpusOf returns the corpus of a setup, or nil where it names none.

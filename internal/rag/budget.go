@@ -110,11 +110,7 @@ func (b *Budget) each(visit func(*Indexes)) {
 
 // held is what all of them hold. The lock is held.
 func (b *Budget) held() (bytes int64) {
-	b.each(func(x *Indexes) {
-		for _, item := range x.items {
-			bytes += item.size
-		}
-	})
+	b.each(func(x *Indexes) { bytes += x.bytes() })
 	b.use.Most = max(b.use.Most, bytes)
 	return bytes
 }

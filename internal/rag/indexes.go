@@ -282,6 +282,7 @@ func (b *indexBuild) build(key string) (*Index, error) {
 		return nil, err
 	}
 	x.corpus = b.corpus
+	b.layers.remember(x.corpus)
 	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
 	if x.cutLayer, err = layerOf(b, cut, func(take func(int64) error) (*cutLayer, error) {
 		b.room(b.corpus.size() / 2)

@@ -294,3 +294,57 @@ func TestSmallIndexesStay(t *testing.T) {
 		}
 	}
 }
+
+// What is done with one index says so before it builds the next: only what is in use, and what is small enough, stays.
+func TestIndexesShrink(t *testing.T) {
+	t.Parallel()
+	corpus, indexes := NewCorpus("test", manual()), NewIndexes(3)
+	var releases []func()
+	for _, size := range []int{20, 30, 40} {
+		_, release, err := indexes.Get(t.Context(), sized(size, "hybrid"), corpus, offlineOnly())
+		if err != nil {
+			t.Fatal(err)
+		}
+		releases = append(releases, release)
+	}
+	releases[0]()
+	releases[1]()
+	all := indexes.bytes()
+	if indexes.Shrink(all); len(indexes.order) != 3 {
+		t.Errorf("%d indexes are left where all may stay", len(indexes.order))
+	}
+	if indexes.Shrink(all - 1); len(indexes.order) != 2 {
+		t.Errorf("%d indexes are left, want the oldest one to go and no other", len(indexes.order))
+	}
+	indexes.Shrink(0)
+	if left := indexes.bytes(); len(indexes.order) != 1 || left == 0 || left >= all {
+		t.Errorf("%d indexes of %d bytes are left, want the one in use", len(indexes.order), left)
+	}
+	releases[2]()
+}
+
+// Texts of an index that is held need not be read again; nothing holds them for that.
+func TestCorpusOfAHeldIndex(t *testing.T) {
+	t.Parallel()
+	corpus, indexes := NewCorpus("test", manual()), NewIndexes(0)
+	corpus.Version = 3
+	name, digest := corpus.Name, corpus.Digest
+	_, release, err := indexes.Get(t.Context(), sized(20, "bm25"), corpus, offlineOnly())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held := indexes.Corpus(name, 3, digest); held != corpus {
+		t.Errorf("held is %p, want %p", held, corpus)
+	}
+	for _, other := range []*Corpus{indexes.Corpus(name, 2, digest), indexes.Corpus("other", 3, digest), indexes.Corpus(name, 3, "other")} {
+		if other != nil {
+			t.Errorf("%s@%d is taken for another version", other.Name, other.Version)
+		}
+	}
+	release()
+	corpus = nil
+	runtime.GC()
+	if held := indexes.Corpus(name, 3, digest); held != nil {
+		t.Error("its texts are held though no index is")
+	}
+}

@@ -3,8 +3,10 @@ package rag
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
+	"weak"
 )
 
 // Indexes keeps the most recently used indexes in memory, so that the runs of a sweep share them, and holds the layers below them
@@ -23,7 +25,8 @@ type Indexes struct {
 	keep   int
 	small  int64 // bytes up to which more than keep stay
 	items  map[string]*held
-	order  []string // of indexes: least recently used first
+	order  []string                        // of indexes: least recently used first
+	texts  map[string]weak.Pointer[Corpus] // by digest, of indexes that are or were held
 }
 
 // held is an index, or one of its layers.
@@ -40,7 +43,26 @@ type held struct {
 
 // NewIndexes keeps up to n indexes. Those in use always stay and count: one that nobody uses goes when room for another is needed.
 func NewIndexes(n int) *Indexes {
-	return &Indexes{mu: &sync.Mutex{}, keep: max(0, n), items: map[string]*held{}}
+	return &Indexes{mu: &sync.Mutex{}, keep: max(0, n), items: map[string]*held{}, texts: map[string]weak.Pointer[Corpus]{}}
+}
+
+// Corpus is a version of a corpus whose texts are in memory already, because an index over it is; nil where they are not, and have to be
+// read.
+func (x *Indexes) Corpus(name string, version int, digest string) *Corpus {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if c := x.texts[digest].Value(); c != nil && c.Name == name && c.Version == version {
+		return c
+	}
+	return nil
+}
+
+// remember keeps hold of a corpus for as long as something else does.
+func (x *Indexes) remember(c *Corpus) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	maps.DeleteFunc(x.texts, func(_ string, p weak.Pointer[Corpus]) bool { return p.Value() == nil })
+	x.texts[c.Digest] = weak.Make(c)
 }
 
 // mostSmall bounds how many indexes stay however small they are.
@@ -142,10 +164,7 @@ func (x *Indexes) idle(key string, entry *held) (drops []func()) {
 // evict gives up indexes that nobody uses, the oldest first, until no more are held than may be kept. What a small one frees is known
 // when its layers are released, so that of those each look gives up one.
 func (x *Indexes) evict(drops []func()) []func() {
-	var bytes int64
-	for _, item := range x.items {
-		bytes += item.size
-	}
+	bytes := x.bytes()
 	for _, old := range slices.Clone(x.order) {
 		if len(x.order) <= x.keep {
 			break
@@ -165,6 +184,35 @@ func (x *Indexes) evict(drops []func()) []func() {
 		}
 	}
 	return drops
+}
+
+// Shrink gives up the indexes that nobody uses, the oldest first, until all together hold no more than so many bytes: whoever is done with one
+// and about to build another says so first, or both would be held meanwhile.
+func (x *Indexes) Shrink(bytes int64) {
+	for drops := x.oldest(bytes); len(drops) > 0; drops = x.oldest(bytes) { // what one frees is known when its layers are released
+		for _, drop := range drops {
+			drop() // outside the lock: it releases layers
+		}
+	}
+}
+
+// oldest takes out the oldest index that nobody uses, where all hold more than so many bytes.
+func (x *Indexes) oldest(bytes int64) []func() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	idle := slices.IndexFunc(x.order, func(key string) bool { return x.items[key].users == 0 })
+	if idle < 0 || x.bytes() <= bytes {
+		return nil
+	}
+	return x.forget(nil, x.order[idle])
+}
+
+// bytes is what all of them hold. The lock is held.
+func (x *Indexes) bytes() (n int64) {
+	for _, item := range x.items {
+		n += item.size
+	}
+	return n
 }
 
 // inMemory reports whether the index is here, and not in a database.

@@ -20,11 +20,11 @@ func (p RunPrinter) Multiples(w *app.Workbench, runs []experiments.Run) error {
 		row := runs[start:min(start+multiplesAcross, len(runs))]
 		lines := make([]string, 7)
 		for _, r := range row {
-			e, err := experiments.LoadEvaluation(p.Context, w.Store, r.ID)
+			results, err := experiments.PooledResults(p.Context, w.Store, r.ID)
 			if err != nil {
 				return err
 			}
-			table, _ := app.BubbleTable(e.Results, e.Run.Setup.LowScore)
+			table, _ := app.BubbleTable(results, r.Setup.LowScore)
 			for i, line := range multiple(r, table) {
 				lines[i] += line
 			}

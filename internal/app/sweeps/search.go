@@ -284,11 +284,12 @@ func judgeSearch(ctx context.Context, w *app.Workbench, search *Search, first []
 // Evaluations loads the finished runs, in their order.
 func Evaluations(ctx context.Context, w *app.Workbench, runs []experiments.Run) ([]experiments.Evaluation, error) {
 	var out []experiments.Evaluation
+	shelf := experiments.NewShelf(w.Store) // or each would hold the documents of its contexts once more
 	for _, r := range runs {
 		if r.State != experiments.Finished {
 			continue
 		}
-		e, err := experiments.LoadEvaluation(ctx, w.Store, r.ID)
+		e, err := experiments.LoadEvaluationFrom(ctx, w.Store, shelf, r.ID)
 		if err != nil {
 			return nil, err
 		}

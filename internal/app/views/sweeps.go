@@ -102,10 +102,11 @@ func (v *runViews) sweep(ctx context.Context, sweep experiments.Run, runs []expe
 		view.Baseline = baseline.Run.ID
 	}
 	evaluations := make([]experiments.Evaluation, 0, len(runs))
+	shelf := experiments.NewShelf(v.w.Store)
 	for _, r := range runs {
 		point := SweepPoint{Run: app.RunRowOf(r, baselines), Repaired: []string{}, Broken: []string{}}
 		if r.State == experiments.Finished {
-			e, err := experiments.LoadEvaluation(ctx, v.w.Store, r.ID)
+			e, err := experiments.LoadEvaluationFrom(ctx, v.w.Store, shelf, r.ID)
 			if err != nil {
 				return view, err
 			}

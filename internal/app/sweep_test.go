@@ -1,0 +1,48 @@
+package app_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// countedCorpora counts how often the texts of a corpus are read.
+type countedCorpora struct {
+	experiments.Store
+	reads atomic.Int64
+}
+
+func (c *countedCorpora) Corpus(ctx context.Context, ref string) (*rag.Corpus, error) {
+	c.reads.Add(1)
+	return c.Store.Corpus(ctx, ref)
+}
+
+// The runs of a sweep hold the texts of their corpus once, and so do its results: each of many runs would hold them again otherwise.
+func TestASweepReadsItsCorpusOnce(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	e, jobs := w.Swept(t, `name: wide
+base: {retrieve: {mode: bm25, k: 1}}
+sweep: {chunk.size: [30, 60, 200], retrieve.k: [1, 2], generate.model: [extractive, terse]}
+`)
+	counted := &countedCorpora{Store: w.Store}
+	w.Store = counted
+	_, runs, err := w.Sweep(t.Context(), e, jobs)
+	if err != nil || len(runs) != 12 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	if n := counted.reads.Swap(0); n != 1 {
+		t.Errorf("%d runs read the corpus %d times", len(runs), n)
+	}
+	if _, err := sweeps.Evaluations(t.Context(), w.Workbench, runs); err != nil {
+		t.Fatal(err)
+	}
+	if n := counted.reads.Load(); n != 1 {
+		t.Errorf("%d evaluations read the corpus %d times", len(runs), n)
+	}
+}
