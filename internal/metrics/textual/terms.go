@@ -8,11 +8,11 @@ import (
 
 var (
 	// Passages remembers prepared passages.
-	Passages = text.NewMemo(4096, PreparePassage)
+	Passages = text.NewMemo(2048, PreparePassage)
 	// Claims remembers prepared claims.
-	Claims = text.NewMemo(4096, PrepareClaim)
+	Claims = text.NewMemo(2048, PrepareClaim)
 	// Statements remembers prepared statements.
-	Statements = text.NewMemo(8192, PrepareStatement)
+	Statements = text.NewMemo(4096, PrepareStatement)
 	// Sentences remembers the sentences of texts.
 	Sentences = text.NewMemo(4096, CutSentences)
 )

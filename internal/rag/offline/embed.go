@@ -3,6 +3,7 @@ package offline
 import (
 	"hash/fnv"
 	"math"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag/search"
@@ -37,11 +38,33 @@ const (
 
 // embedNgram hashes terms, pairs of neighbouring terms and the concepts of the thesaurus into signed buckets, weighted by
 // how much meaning they carry and damped so that a second mention adds a third and the tenth next to nothing.
-func embedNgram(s string) []float32 { return search.Unit(ngramFeatures(s).hashed(ngramDims)) }
+func embedNgram(s string) []float32 { return ngramVector(s, ngramDims) }
 
-func ngramFeatures(s string) *features {
+// ngramVector is the vector of what [features.read] finds, in so many buckets.
+func ngramVector(s string, dims uint64) []float32 {
+	f, _ := usedFeatures.Get().(*features)
+	if f == nil {
+		f = &features{index: map[string]int{}}
+	}
+	f.read(s)
+	v := f.hashed(dims)
+	if len(f.all) <= mostUsed {
+		usedFeatures.Put(f)
+	}
+	return search.Unit(v)
+}
+
+// mostUsed is how many features may have been gathered where they are kept for the next text: to forget many takes long.
+const mostUsed = 1 << 12
+
+// usedFeatures are kept for the next text: an index embeds tens of thousands, and what each left behind was a fifth of a sweep's garbage.
+var usedFeatures sync.Pool // *features
+
+// read forgets the text before and gathers the features of this one.
+func (f *features) read(s string) {
+	clear(f.index)
+	f.all = f.all[:0]
 	t := loadThesaurus()
-	f := &features{index: map[string]int{}}
 	terms := text.Terms(s)
 	previous, before := text.Term{}, 0.0
 	for _, term := range terms {
@@ -55,7 +78,6 @@ func ngramFeatures(s string) *features {
 	for _, m := range t.mentions(s, terms) {
 		f.add(t.feature(m), conceptShare*m.weight)
 	}
-	return f
 }
 
 // features are weighted counts in the order in which they were met: map order must not decide the order of additions,

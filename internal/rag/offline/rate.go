@@ -8,7 +8,6 @@ import (
 	"unique"
 
 	"github.com/rag-workbench/workbench/internal/rag/prompts"
-	"github.com/rag-workbench/workbench/internal/rag/search"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -49,7 +48,7 @@ const (
 )
 
 // Sentences of the same documents come up for every question and configuration.
-var readings = text.NewMemo(16384, func(s string) *reading {
+var readings = text.NewMemo(8192, func(s string) *reading {
 	r := &reading{units: unitsOf(s), number: strings.ContainsFunc(s, unicode.IsDigit)}
 	for at, v := range likenessVector(s) {
 		if v != 0 {
@@ -162,7 +161,7 @@ func newRating(all []sentence, question string, number bool) *rating {
 // likenessDims is how many buckets likeness hashes into: fewer than an index takes, since it only orders the sentences of a few chunks.
 const likenessDims = 512
 
-func likenessVector(s string) []float32 { return search.Unit(ngramFeatures(s).hashed(likenessDims)) }
+func likenessVector(s string) []float32 { return ngramVector(s, likenessDims) }
 
 // likeness is how much each sentence resembles the question as a whole, 0 to 1: it settles between sentences with equal terms.
 func likeness(all []sentence, question string) []float64 {
