@@ -49,6 +49,9 @@ func main() {
 }
 
 func measure(binary string, folders []string, size, asked int) (err error) {
+	if binary, err = filepath.Abs(binary); err != nil { // it runs elsewhere
+		return err
+	}
 	work, err := os.MkdirTemp("", "sweep")
 	if err != nil {
 		return err
