@@ -40,6 +40,8 @@ type Part struct {
 	Down  bool   // the largest first
 	After *Place // nil is the beginning
 	Limit int    // 0 is everything
+
+	Uncounted bool // nobody asks how many there are in all
 }
 
 // RunHead is a run without its setup: what lists show.

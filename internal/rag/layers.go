@@ -186,8 +186,8 @@ func (x *Indexes) evict(drops []func()) []func() {
 	return drops
 }
 
-// Shrink gives up the indexes that nobody uses, the oldest first, until all together hold no more than so many bytes: whoever is done with one
-// and about to build another says so first, or both would be held meanwhile.
+// Shrink gives up the indexes that nobody uses, the oldest first, until all together hold no more than so many bytes: whoever is done with
+// one and about to build another says so first, or both would be held meanwhile.
 func (x *Indexes) Shrink(bytes int64) {
 	for drops := x.oldest(bytes); len(drops) > 0; drops = x.oldest(bytes) { // what one frees is known when its layers are released
 		for _, drop := range drops {

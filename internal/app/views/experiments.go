@@ -62,16 +62,28 @@ func (v *libraryViews) Experiments(ctx context.Context, archived bool, q string,
 		return out, err
 	}
 	for i := range out.Items {
-		newest := experiments.RunList{RunFilter: experiments.RunFilter{Experiment: out.Items[i].Name, Roots: true, Folded: true}}
-		runs, _, err := v.w.Whole.RunHeads(ctx, newest, experiments.Part{Sort: "created_at", Down: true, Limit: 1})
+		newest, err := v.newestOf(ctx, experiments.RunFilter{Experiment: out.Items[i].Name, Roots: true})
+		if err == nil && newest != nil && newest.SweepID != "" {
+			newest, err = v.newestOf(ctx, experiments.RunFilter{IDs: []string{newest.SweepID}})
+		}
 		if err != nil {
 			return out, err
 		}
-		if len(runs) > 0 {
-			out.Items[i].LastRun = &app.RunRow{RunHead: runs[0], Baseline: baselines[runs[0].RunID]}
+		if newest != nil {
+			out.Items[i].LastRun = &app.RunRow{RunHead: *newest, Baseline: baselines[newest.RunID]}
 		}
 	}
 	return out, nil
+}
+
+// newestOf is the newest of the runs that a filter leaves, or nil.
+func (v *libraryViews) newestOf(ctx context.Context, f experiments.RunFilter) (*experiments.RunHead, error) {
+	heads, _, err := v.w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: f},
+		experiments.Part{Sort: "created_at", Down: true, Limit: 1, Uncounted: true})
+	if err != nil || len(heads) == 0 {
+		return nil, err
+	}
+	return &heads[0], nil
 }
 
 func experimentRow(e experiments.Experiment) ExperimentRow {

@@ -111,18 +111,22 @@ func runsInMemory(ctx context.Context, v *Views, q RunQuery) (listing.Listed[app
 	if err != nil {
 		return listing.Listed[app.RunRow]{}, err
 	}
-	rows := make([]app.RunRow, 0, len(runs))
-	for _, r := range runs {
-		if !q.Children && q.Parent == "" && r.ParentID != "" ||
-			!listing.Contains(q.Text, r.ID, r.Setup.Experiment, experiments.Describe(r.Params), r.Setup.Corpus.String(),
-				r.Setup.Dataset.String()) {
-			continue
-		}
-		rows = append(rows, app.RunRowOf(r, baselines))
-	}
 	family, err := v.w.Store.Runs(ctx, experiments.RunFilter{})
 	if err != nil {
 		return listing.Listed[app.RunRow]{}, err
+	}
+	named := func(r experiments.Run) bool {
+		return listing.Contains(q.Text, r.Setup.Experiment, experiments.Describe(r.Params), r.Setup.Corpus.String(),
+			r.Setup.Dataset.String())
+	}
+	someNamed := slices.ContainsFunc(family, named)
+	rows := make([]app.RunRow, 0, len(runs))
+	for _, r := range runs {
+		found := someNamed && named(r) || !someNamed && strings.HasPrefix(r.ID, q.Text)
+		if !found || !q.Children && q.Parent == "" && r.ParentID != "" {
+			continue
+		}
+		rows = append(rows, app.RunRowOf(r, baselines))
 	}
 	out, err := listing.List(rows, runOrder, q.Page)
 	for i := range out.Items {
@@ -157,7 +161,7 @@ func TestRunsAreListedAsInMemory(t *testing.T) {
 				{}, {Children: true}, {Experiment: "FAQ"}, {Dataset: "a"}, {Kind: "verify"}, {State: "finished"},
 				{State: "cancelled", Children: true}, {Parent: some[0].ID},
 				{Text: "faq"}, {Text: "ＦＡＱ"}, {Text: "É"}, {Text: "chunk.size=200"}, {Text: "手引き@1"}, {Text: "a@1", Children: true},
-				{Text: some[0].ID[:3]}, {Text: "nowhere"},
+				{Text: some[0].ID[:3]}, {Text: some[0].ID[1:]}, {Text: "nowhere"}, {Text: "no\x00where"}, {Text: "FAQ", State: "finished"},
 			} {
 				for field := range runOrder.Keys {
 					if i > 1 && field != "correctness" && field != "dataset" && field != "created_at" {

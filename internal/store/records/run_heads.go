@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -78,47 +77,28 @@ var runSorts = map[string]sqldb.SortedBy{
 
 var _ experiments.Heads = (*RunTables)(nil)
 
-// RunHeads implements [experiments.Heads]. Free text is looked for row by row, because databases fold cases differently. What is looked
-// for and sorted by stands in an index; the rows themselves, which are long, are read only of the runs that are shown.
+// RunHeads implements [experiments.Heads]. What is looked for and sorted by stands in an index; the rows themselves, which are long, are
+// read only of the runs that are shown.
 func (s *RunTables) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
 	total int, err error) {
 	err = s.Snapshot(ctx, "list runs", func(tx *gorm.DB) error {
-		matching := narrowed(tx.Model(&headRow{}), l.RunFilter).Session(&gorm.Session{})
-		limit, first := p.Limit, p.After == nil
-		if l.Text == "" {
+		matching, err := s.searches(tx, l)
+		if err != nil {
+			return err
+		}
+		if !p.Uncounted || l.Text != "" {
 			var n int64
-			if err := matching.Count(&n).Error; err != nil {
+			if err := matching.counted.Count(&n).Error; err != nil {
 				return err
 			}
 			total = int(n)
-		} else {
-			p.Limit = 0 // how many rows it takes shows when they are read
 		}
-		q, err := s.Keyset(matching, runSorts, "id", p)
+		q, err := s.Keyset(matching.listed(total), runSorts, "id", p)
 		if err != nil {
 			return err
 		}
 		var ids []string
-		switch {
-		case l.Text == "":
-			err = q.Pluck("id", &ids).Error
-		case !first: // those before the part count too
-			err = eachNamed(matching, l.Text, func(string) bool { total++; return true })
-		}
-		if l.Text != "" && err == nil {
-			err = eachNamed(q, l.Text, func(id string) bool {
-				if first {
-					total++
-				}
-				if wanted := limit == 0 || len(ids) < limit; wanted {
-					ids = append(ids, id)
-				} else if !first {
-					return false
-				}
-				return true
-			})
-		}
-		if err != nil {
+		if err := q.Pluck("id", &ids).Error; err != nil {
 			return err
 		}
 		heads, err = headsOf(tx, ids)
@@ -168,44 +148,6 @@ func headsOf(tx *gorm.DB, ids []string) ([]experiments.RunHead, error) {
 		}
 	}
 	return heads, nil
-}
-
-// eachNamed calls f with the ids of the rows of a query that hold a text until it says that it has enough.
-func eachNamed(q *gorm.DB, text string, f func(id string) (more bool)) error {
-	rows, err := q.Select("id", "experiment", "params", "dataset", "dataset_version", "corpus", "corpus_version").Rows()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
-	text = strings.ToLower(text)
-	var h headRow
-	for rows.Next() {
-		if err := rows.Scan(&h.ID, &h.Experiment, &h.Params, &h.Dataset, &h.DatasetVersion, &h.Corpus, &h.CorpusVersion); err != nil {
-			return err
-		}
-		if found, err := h.holds(text); err != nil {
-			return err
-		} else if found && !f(h.ID) {
-			return nil
-		}
-	}
-	return rows.Err()
-}
-
-// holds reports whether a text in lower case is in what people know the run by.
-func (r headRow) holds(text string) (bool, error) {
-	corpus, dataset := experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion},
-		experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion}
-	for _, s := range []string{r.ID, r.Experiment, corpus.String(), dataset.String()} {
-		if strings.Contains(strings.ToLower(s), text) {
-			return true, nil
-		}
-	}
-	if r.Params == "null" {
-		return false, nil
-	}
-	params, err := paramsOf(r.ID, r.Params)
-	return err == nil && strings.Contains(strings.ToLower(experiments.Describe(params)), text), err
 }
 
 // narrowed is a query for the runs that a filter leaves.
