@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // coerce turns a value towards the form where only one thing can be meant: a number, a yes or a no written as a text, a word of the
@@ -21,7 +19,7 @@ func (f *Form) coerce(value any) (any, []string) {
 }
 
 type coercion struct {
-	items   map[string]*jsonschema.Schema
+	items   map[string]*shape
 	repairs []string
 }
 
@@ -79,16 +77,14 @@ func (c *coercion) list(shape map[string]any, value []any, name string) any {
 }
 
 // readable drops the items of a list that do not have their form, unless none has.
-func (c *coercion) readable(schema *jsonschema.Schema, list []any) any {
-	kept := slices.DeleteFunc(slices.Clone(list), func(v any) bool { return !valid(schema, v) })
+func (c *coercion) readable(schema *shape, list []any) any {
+	kept := slices.DeleteFunc(slices.Clone(list), func(v any) bool { return !schema.fits(v) })
 	if len(kept) == 0 || len(kept) == len(list) {
 		return list
 	}
 	c.did(RepairCell)
 	return kept
 }
-
-func valid(s *jsonschema.Schema, v any) bool { return s.Validate(v) == nil }
 
 // empty says that an item holds nothing at all.
 func empty(v any) bool {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // The ways in which a reply that holds exactly one object of the form asked for is read although it is not that object alone. None
@@ -27,31 +25,27 @@ var Repairs = []string{RepairThinking, RepairFence, RepairProse, RepairSyntax, R
 
 // Form is what a reply must be: the schema compiled, and as it stands.
 type Form struct {
-	schema *jsonschema.Schema
+	schema *shape
 	shape  map[string]any
-	items  map[string]*jsonschema.Schema // of the lists that may be partial
+	items  map[string]*shape // of the lists that may be partial
 }
 
 // FormOf compiles a schema. References to files or hosts are refused.
 func FormOf(s *Schema) (*Form, error) {
-	compiled, err := compileSchema(s)
+	schema, err := shapeOf(s)
 	if err != nil {
 		return nil, err
 	}
-	f := &Form{schema: compiled, items: map[string]*jsonschema.Schema{}}
+	f := &Form{schema: schema, items: map[string]*shape{}}
 	if err := json.Unmarshal(s.Body, &f.shape); err != nil {
 		return nil, fmt.Errorf("the schema %q is no object: %w", s.Name, err)
 	}
 	for _, name := range s.Partial {
-		var list struct {
-			Properties map[string]struct {
-				Items json.RawMessage `json:"items"`
-			} `json:"properties"`
+		list := schema.Properties[name]
+		if list == nil || list.Items == nil {
+			return nil, fmt.Errorf("the schema %q has no list %q", s.Name, name)
 		}
-		_ = json.Unmarshal(s.Body, &list) // it compiled
-		if f.items[name], err = compileSchema(&Schema{Name: s.Name + "." + name, Body: list.Properties[name].Items}); err != nil {
-			return nil, err
-		}
+		f.items[name] = list.Items
 	}
 	return f, nil
 }
@@ -69,7 +63,7 @@ type found struct {
 func (f *Form) Read(reply string) (text, repair string, err error) {
 	clean, value, strict := checkJSON(strings.TrimSpace(strings.TrimPrefix(reply, "\ufeff")))
 	if strict == nil {
-		if strict = f.schema.Validate(value); strict == nil {
+		if strict = f.schema.check(value, ""); strict == nil {
 			clean, repair = f.settle(clean, value)
 			return clean, repair, nil
 		}
@@ -102,7 +96,7 @@ func wordsOf(repairs []string) string {
 // settle is a reply that satisfies the form as it came, without what the form allows and nobody can use: 5.0 for 5, empty items.
 func (f *Form) settle(text string, value any) (string, string) {
 	coerced, repairs := f.coerce(value)
-	if len(repairs) == 0 || !valid(f.schema, coerced) {
+	if len(repairs) == 0 || !f.schema.fits(coerced) {
 		return text, ""
 	}
 	return compact(coerced, "", false), wordsOf(repairs)
@@ -190,11 +184,11 @@ func inFence(before, after string) bool {
 // fit makes a value satisfy the form, or finds the one below its wrappers that does. written is its JSON.
 func (f *Form) fit(value any, written string) (found, bool) {
 	for depth := 0; depth < 4; depth++ {
-		if f.schema.Validate(value) == nil {
+		if f.schema.fits(value) {
 			return found{text: compact(value, written, depth == 0), repairs: wrapped(depth)}, true
 		}
 		coerced, repairs := f.coerce(value)
-		if len(repairs) > 0 && f.schema.Validate(coerced) == nil {
+		if len(repairs) > 0 && f.schema.fits(coerced) {
 			return found{text: compact(coerced, "", false), repairs: append(repairs, wrapped(depth)...)}, true
 		}
 		inner, ok := onlyMember(value)

@@ -1,7 +1,6 @@
 package replies
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,35 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
-
-// compileSchema prepares a schema for validation. References to files or hosts are refused: a schema stands by itself.
-func compileSchema(s *Schema) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(s.Body))
-	if err != nil {
-		return nil, fmt.Errorf("the schema %q is not JSON: %w", s.Name, err)
-	}
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.UseLoader(noLoader{})
-	const here = "mem:///reply.json"
-	if err := c.AddResource(here, doc); err != nil {
-		return nil, fmt.Errorf("the schema %q cannot be used: %w", s.Name, err)
-	}
-	compiled, err := c.Compile(here)
-	if err != nil {
-		return nil, fmt.Errorf("the schema %q cannot be used: %w", s.Name, err)
-	}
-	return compiled, nil
-}
-
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("it refers to %s outside itself", url)
-}
 
 // checkJSON reads text as exactly one JSON value that our code can use: no key twice in an object, also not in another
 // case (Go's decoder would silently take the last), no number outside the range of float64, nothing after the value. NUL,
@@ -47,7 +18,7 @@ func checkJSON(text string) (string, any, error) {
 		return "", nil, errors.New("the reply is empty")
 	}
 	// The decoder bounds the depth, so it goes first.
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	value, err := oneValue(text)
 	if err != nil {
 		return "", nil, fmt.Errorf("the reply is not exactly one JSON value: %w", err)
 	}
@@ -63,6 +34,19 @@ func checkJSON(text string) (string, any, error) {
 		return "", nil, fmt.Errorf("the reply cannot be written back: %w", err)
 	}
 	return string(clean), value, nil
+}
+
+// oneValue decodes a text that is one JSON value.
+func oneValue(text string) (value any, err error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&value); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something stands behind it")
+	}
+	return value, nil
 }
 
 // checkTokens walks the tokens of valid JSON for duplicate keys and unusable numbers.
