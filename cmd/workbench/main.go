@@ -57,9 +57,14 @@ func readDotEnv(p *program.Program, path string) error {
 
 // run parses the arguments, runs the verb and returns the exit code.
 func run(ctx context.Context, p *program.Program, args []string) (code int) {
-	var cli cli
+	verbs, flags := tree(args)
+	return runOf(ctx, p, args, verbs, flags)
+}
+
+// runOf is run with a tree of verbs and the flags of every verb in it.
+func runOf(ctx context.Context, p *program.Program, args []string, verbs any, flags *program.Globals) (code int) {
 	exited := -1
-	parser, err := kong.New(&cli,
+	parser, err := kong.New(verbs,
 		kong.Name("workbench"),
 		kong.Description(description),
 		kong.Writers(p.Stdout, p.Stderr),
@@ -86,7 +91,7 @@ func run(ctx context.Context, p *program.Program, args []string) (code int) {
 	if err != nil {
 		return usage(p, err)
 	}
-	p.Context, p.Flags = ctx, &cli.Globals
+	p.Context, p.Flags = ctx, flags
 	if err := checkLang(p, verbOf(parsed)); err != nil {
 		return p.Fail(err)
 	}
