@@ -14,8 +14,9 @@ import (
 // Help and mistakes read the same whether the tree of verbs is whole or only what the arguments ask for.
 func TestPartOfTheTreeSaysWhatTheWholeSays(t *testing.T) {
 	t.Parallel()
-	lines := []string{"", "--help", "-h -q", "--lang", "--lang ja --help", "--data run --help", "--data=run compare", "-j 4 --json", "-j4 compare --help",
-		"--json runs", "rnu --help", "--limit 3 run", "run --nonsense", "compare --help before", "runs lst", "runs show", "-- run", "version extra",
+	lines := []string{"", "--help", "-h -q", "--lang", "--lang ja --help", "--data run --help", "--data=run compare", "-j 4 --json",
+		"-j4 compare --help", "--json runs", "rnu --help", "--limit 3 run", "run --nonsense", "compare --help before",
+		"runs lst", "runs show", "-- run", "version extra",
 		"--quiet --data", "parse-upload --help", "health -q --nonsense", "-", "baseline clear", "notebook"}
 	for _, path := range pathsIn(reflect.TypeFor[cli]()) {
 		lines = append(lines, path+" --help", "--lang=ja "+path+" --help")
