@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,14 +16,15 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // team is a workbench with an account and a token for every role. Hashes of passwords cost little.
 type team struct {
 	workbench *app.Workbench
 	people    *apppeople.People
-	tokens    map[Role]string
-	ids       map[Role]string // of the tokens
+	tokens    map[requests.Role]string
+	ids       map[requests.Role]string // of the tokens
 }
 
 // password is that of every account of a team.
@@ -35,8 +37,8 @@ func newTeam(t *testing.T, w *app.Workbench) team {
 		t.Fatal(err)
 	}
 	people.Cost = apppeople.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
-	out := team{w, people, map[Role]string{}, map[Role]string{}}
-	for _, role := range []Role{Administrator, Editor, Viewer} {
+	out := team{w, people, map[requests.Role]string{}, map[requests.Role]string{}}
+	for _, role := range []requests.Role{requests.Administrator, requests.Editor, requests.Viewer} {
 		if _, _, err := people.AddAccount(t.Context(), string(role)+"@team.example", role, password); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +53,7 @@ func newTeam(t *testing.T, w *app.Workbench) team {
 }
 
 // often lets tests ask as often as they like.
-var often = Rate{PerSecond: 1e6, Burst: 1e6}
+var often = requests.Rate{PerSecond: 1e6, Burst: 1e6}
 
 // options serve the team's workbench to those who sign in.
 func (x team) options() Options {
@@ -74,15 +76,15 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		"Cross-site: a browser says that a page of another site asks.\n\n" +
 		"| method | path | permission | nobody | viewer | editor | admin | foreign | cross-site |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range c.server.Routes() {
-		path := parameter.ReplaceAllString(Prefix+r.Path, "nothing-of-this-name")
+		path := parameter.ReplaceAllString(requests.Prefix+r.Path, "nothing-of-this-name")
 		body := ""
 		if r.Method != http.MethodGet && r.Method != http.MethodDelete {
 			body = cmp.Or(littleWork[r.Path], "{}")
 		}
 		row := []string{r.Method, "`" + r.Path + "`", string(r.Permission)}
-		for _, role := range []Role{Anonymous, Viewer, Editor, Administrator} {
+		for _, role := range []requests.Role{requests.Anonymous, requests.Viewer, requests.Editor, requests.Administrator} {
 			c.token, c.host, c.header = x.tokens[role], "", nil
-			row = append(row, c.verdict(r, path, body, may(role, r.Permission)))
+			row = append(row, c.verdict(r, path, body, requests.May(role, r.Permission)))
 		}
 		c.host = "evil.example"
 		status, _, _ := c.do(r.Method, path, body)
@@ -104,12 +106,12 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 	}
 	fmt.Fprintf(&doc, "\n%d routes. Outside %s, `/shared/{secret}` shows the one page of a share link to whoever has it "+
 		"([TestALinkReachesItsPageAlone](security.md)); everything else there serves the files of the user interface, which hold no data.\n",
-		len(c.server.Routes()), Prefix)
+		len(c.server.Routes()), requests.Prefix)
 	keptFile(t, "../../docs/routes.md", doc.Bytes())
 }
 
 // verdict asks and checks that the permission decides.
-func (c *client) verdict(r Route, path, body string, may bool) string {
+func (c *client) verdict(r requests.Route, path, body string, may bool) string {
 	c.t.Helper()
 	status, _, got := c.do(r.Method, path, body)
 	refused := status == http.StatusUnauthorized && strings.Contains(got, "token_missing") || status == http.StatusForbidden
@@ -127,7 +129,7 @@ func TestPublicRoutesAreNamed(t *testing.T) {
 	t.Parallel()
 	var public []string
 	for _, r := range serve(t, Options{Workbench: fresh(t)}).server.Routes() {
-		if r.Permission == Public {
+		if r.Permission == requests.Public {
 			public = append(public, r.Method+" "+r.Path)
 		}
 	}
@@ -145,14 +147,14 @@ func TestARouteNeedsAPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.People = people
-	s.access = newAccess(s.Options)
+	s.access = requests.NewAccess(s.Options)
 	engine, err := s.engine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRouter(s, engine)
-	r.operation(http.MethodGet, "/secret", 200, "", "no permission")
-	if r.err == nil {
+	r := requests.NewRouter(engine, s.access, s.bodyTime, requests.Journal(s.Log))
+	requests.Get(r, "/secret", "", "no permission", func(context.Context, *requests.Nothing) (string, error) { return "", nil })
+	if r.Err == nil {
 		t.Error("a route without a permission was registered")
 	}
 }
@@ -196,7 +198,7 @@ func TestCrossSiteRequestsChangeNothing(t *testing.T) {
 		{map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, 415},
 	} {
 		c.header = test.header
-		if status, _, body := c.do("POST", Prefix+"/runs", "{}"); status != test.want {
+		if status, _, body := c.do("POST", requests.Prefix+"/runs", "{}"); status != test.want {
 			t.Errorf("%v = %d, want %d: %s", test.header, status, test.want, body)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // finished starts an experiment of [small] and waits for its end.
@@ -239,9 +240,9 @@ func TestReportsInEveryFormatAndLanguage(t *testing.T) {
 				if made++; made%4 != 0 && os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
 					continue // four and three are coprime, so every language and every format has its turn
 				}
-				status, header, body := c.do("GET", Prefix+"/comparisons/report."+format+"?lang="+lang+"&"+arms, "")
+				status, header, body := c.do("GET", requests.Prefix+"/comparisons/report."+format+"?lang="+lang+"&"+arms, "")
 				if status != 200 || len(body) < 500 || !strings.Contains(header.Get("Content-Disposition"), "-"+lang+"."+format) ||
-					header.Get("Content-Type") != fileTypes[format] {
+					header.Get("Content-Type") != requests.FileTypes[format] {
 					t.Errorf("report.%s in %s = %d, %d bytes, %v", format, lang, status, len(body), header)
 				}
 			}

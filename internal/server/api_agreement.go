@@ -11,13 +11,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // reviewsPath takes filled-in workbooks.
 const reviewsPath = "/reviews"
 
-func (s *agreementsAPI) listAgreements(ctx context.Context, _ *nothing) (itemsOf[views.AgreementRow], error) {
+func (s *agreementsAPI) listAgreements(ctx context.Context, _ *requests.Nothing) (itemsOf[views.AgreementRow], error) {
 	return items(s.views.AgreementRows(ctx))
 }
 
@@ -102,11 +103,11 @@ const (
 
 // importReviews reads a filled-in workbook in another process, and merges it with what is stored, or tells what that would do.
 func (s *agreementsAPI) importReviews(ctx context.Context, in *formInput) (reviews.ImportedReviews, error) {
-	up, err := s.uploads.receive(in.writer, in.request)
+	up, err := s.uploads.Receive(in.writer, in.request)
 	if err != nil {
 		return reviews.ImportedReviews{}, err
 	}
-	defer up.remove()
+	defer up.Remove()
 	how, err := reviewImportOf(up)
 	if err != nil {
 		return reviews.ImportedReviews{}, err
@@ -115,7 +116,7 @@ func (s *agreementsAPI) importReviews(ctx context.Context, in *formInput) (revie
 		return reviews.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the file with `workbench import-review`")
 	}
-	read, err := s.parser(ctx, up.dir, uploads.Request{Kind: uploads.Reviews, Path: filepath.Join(filesFolder, up.files[0])})
+	read, err := s.parser(ctx, up.Dir, uploads.Request{Kind: uploads.Reviews, Path: filepath.Join(requests.FilesFolder, up.Files[0])})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}
@@ -125,35 +126,35 @@ func (s *agreementsAPI) importReviews(ctx context.Context, in *formInput) (revie
 	return s.views.KeepReviews(ctx, read, how)
 }
 
-func reviewImportOf(up *upload) (reviews.ReviewImport, error) {
-	if len(up.files) != 1 {
-		return reviews.ReviewImport{}, invalid("upload_files", "file", "reviews are one workbook", "send it in the field file")
+func reviewImportOf(up *requests.Upload) (reviews.ReviewImport, error) {
+	if len(up.Files) != 1 {
+		return reviews.ReviewImport{}, requests.Invalid("upload_files", "file", "reviews are one workbook", "send it in the field file")
 	}
 	flags := map[string]bool{}
-	for name, value := range up.fields {
+	for name, value := range up.Fields {
 		switch name {
 		case reviewerField:
 			if len(value) > 200 {
-				return reviews.ReviewImport{}, invalid("upload_field", name, "the name is longer than 200 bytes", "")
+				return reviews.ReviewImport{}, requests.Invalid("upload_field", name, "the name is longer than 200 bytes", "")
 			}
 		case dryRunField, referencesField:
 			if value != "" && value != "true" && value != "false" {
-				return reviews.ReviewImport{}, invalid("upload_field", name, name+" is neither true nor false", "")
+				return reviews.ReviewImport{}, requests.Invalid("upload_field", name, name+" is neither true nor false", "")
 			}
 			flags[name] = value == "true"
 		default:
-			return reviews.ReviewImport{}, invalid("upload_field", name, "the form has no field of this name",
+			return reviews.ReviewImport{}, requests.Invalid("upload_field", name, "the form has no field of this name",
 				"it takes file, reviewer, dry_run and apply_references")
 		}
 	}
-	return reviews.ReviewImport{Reviewer: strings.TrimSpace(up.fields[reviewerField]), Apply: !flags[dryRunField],
+	return reviews.ReviewImport{Reviewer: strings.TrimSpace(up.Fields[reviewerField]), Apply: !flags[dryRunField],
 		References: flags[referencesField] && !flags[dryRunField]}, nil
 }
 
 // describeReviews gives the contract the fields of the form with reviews, which are not those of the other forms.
-func describeReviews(r *router) {
+func describeReviews(r *requests.Router) {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
-	r.api.OpenAPI().Paths[reviewsPath].Post.RequestBody = &huma.RequestBody{Required: true,
+	r.Api.OpenAPI().Paths[reviewsPath].Post.RequestBody = &huma.RequestBody{Required: true,
 		Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, Properties: map[string]*huma.Schema{
 				"file":          {Type: huma.TypeString, Format: "binary", Description: "workbook of a report, filled in"},

@@ -6,6 +6,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 type baselineInput struct {
@@ -29,7 +30,7 @@ func (s *datasetsAPI) setBaseline(ctx context.Context, in *baselineInput) (Basel
 	b := in.Body
 	if b.Replicates == 0 {
 		if b.Plan {
-			return BaselineSet{}, invalid("usage", "plan", "a plan belongs to replicates; pinning alone buys nothing",
+			return BaselineSet{}, requests.Invalid("usage", "plan", "a plan belongs to replicates; pinning alone buys nothing",
 				"send replicates too")
 		}
 		baseline, err := s.views.SetBaseline(ctx, in.Dataset, b.Run)

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // studiesPath takes studies, the largest files of all.
@@ -17,44 +18,45 @@ const (
 )
 
 // dataRoutes are the routes of the data directory as a whole.
-func (s *rooms) dataRoutes(r *router) {
-	form(r, studiesPath, Admin, "Import the runs of a study with everything they rest on", s.machine.importStudy)
+func (s *rooms) dataRoutes(r *requests.Router) {
+	requests.Form(r, studiesPath, requests.Admin, "Import the runs of a study with everything they rest on", s.machine.importStudy)
 	describeForm(r, studiesPath, []string{"file"}, map[string]string{"file": "*study.zip, as the export of a run writes it; at most 1 GiB"})
-	form(r, verificationPath, Admin, "Compute everything in a study again from its raw replies, as a job", s.machine.verifyStudy)
+	requests.Form(r, verificationPath, requests.Admin, "Compute everything in a study again from its raw replies, as a job", s.machine.verifyStudy)
 	describeForm(r, verificationPath, []string{"file"}, map[string]string{"file": "*study.zip; at most 1 GiB",
 		"digest": "that its export printed, or its beginning, received by another way than the file"})
-	post(r, "/prune", Admin, "Drop the raw replies of old calls, or only say what would be lost", s.machine.prune)
+	requests.Post(r, "/prune", requests.Admin, "Drop the raw replies of old calls, or only say what would be lost", s.machine.prune)
 }
 
 func (s *machineAPI) importStudy(ctx context.Context, in *formInput) (archive.Manifest, error) {
-	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxStudyBytes)
+	up, err := s.uploads.ReceiveUpTo(in.writer, in.request, views.MaxStudyBytes)
 	if err != nil {
 		return archive.Manifest{}, err
 	}
-	defer up.remove()
-	if err := up.knows(); err != nil {
+	defer up.Remove()
+	if err := up.Knows(); err != nil {
 		return archive.Manifest{}, err
 	}
-	if len(up.files) != 1 {
-		return archive.Manifest{}, invalid("upload_files", "file", "a study is one file", "send it in the field file")
+	if len(up.Files) != 1 {
+		return archive.Manifest{}, requests.Invalid("upload_files", "file", "a study is one file", "send it in the field file")
 	}
-	return views.ImportUploaded(ctx, s.workbench, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0])
+	return views.ImportUploaded(ctx, s.workbench, filepath.Join(up.Dir, requests.FilesFolder, up.Files[0]), up.Files[0])
 }
 
 // verifyStudy starts a job whose result is an [archive.Verification].
 func (s *machineAPI) verifyStudy(_ context.Context, in *formInput) (Job, error) {
-	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxStudyBytes)
+	up, err := s.uploads.ReceiveUpTo(in.writer, in.request, views.MaxStudyBytes)
 	if err != nil {
 		return Job{}, err
 	}
-	if err = up.knows("digest"); err == nil && len(up.files) != 1 {
-		err = invalid("upload_files", "file", "a study is one file", "send it in the field file")
+	if err = up.Knows("digest"); err == nil && len(up.Files) != 1 {
+		err = requests.Invalid("upload_files", "file", "a study is one file", "send it in the field file")
 	}
 	if err != nil {
-		up.remove()
+		up.Remove()
 		return Job{}, err
 	}
-	return job(views.VerifyUploaded(s.work, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0], up.fields["digest"], up.remove))
+	return job(views.VerifyUploaded(s.work, filepath.Join(up.Dir, requests.FilesFolder, up.Files[0]), up.Files[0], up.Fields["digest"],
+		up.Remove))
 }
 
 type pruneInput struct {

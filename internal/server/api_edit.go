@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // ExperimentBody is an experiment as the text of its file, or as its definition. It names registered corpora and datasets, and
@@ -23,7 +24,7 @@ type ExperimentBody struct {
 
 func (b ExperimentBody) text() (views.ExperimentText, error) {
 	if (b.YAML == "") == (b.Definition == nil) {
-		return views.ExperimentText{}, invalid("experiment_missing", "yaml", "send either yaml or definition", "")
+		return views.ExperimentText{}, requests.Invalid("experiment_missing", "yaml", "send either yaml or definition", "")
 	}
 	return views.ExperimentText{YAML: b.YAML, Definition: b.Definition}, nil
 }
@@ -168,7 +169,7 @@ func (s *comparisonsAPI) reportAs(format string) func(context.Context, *reportIn
 		if err != nil {
 			return nil, err
 		}
-		return s.log.file("report-"+r.Candidate.Run.ID+"-"+in.Lang, format, func(ctx huma.Context) error {
+		return s.log.File("report-"+r.Candidate.Run.ID+"-"+in.Lang, format, func(ctx huma.Context) error {
 			return reportFormats[format](r, ctx.BodyWriter())
 		}), nil
 	}

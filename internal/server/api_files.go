@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
@@ -26,13 +26,14 @@ const (
 
 // takesFiles reports whether a path takes forms with files, which have limits of their own.
 func takesFiles(path string) bool {
-	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, resultsPath, studiesPath,
-		verificationPath}, strings.TrimPrefix(path, Prefix))
+	return slices.Contains([]string{requests.UploadPath, requests.CorpusPath, reviewsPath, answersPath, scoresPath, resultsPath,
+		studiesPath,
+		verificationPath}, strings.TrimPrefix(path, requests.Prefix))
 }
 
 // filesRoutes are the routes that read files in other ways than the library does.
-func (s *rooms) filesRoutes(r *router) {
-	form(r, answersPath, Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them",
+func (s *rooms) filesRoutes(r *requests.Router) {
+	requests.Form(r, answersPath, requests.Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them",
 		s.files.importAnswers)
 	describeForm(r, answersPath, []string{"file", "dataset"}, map[string]string{
 		"file":    "*logged answers: .jsonl .json .csv .tsv .xlsx",
@@ -43,7 +44,7 @@ func (s *rooms) filesRoutes(r *router) {
 		"columns": "JSON object: column of the file → field",
 		"dry_run": "true only tells what would be stored",
 	})
-	form(r, resultsPath, Edit,
+	requests.Form(r, resultsPath, requests.Edit,
 		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, OpenTelemetry, Phoenix or LangSmith exported: "+
 			"it becomes a dataset, a log and a run",
 		s.files.importResults)
@@ -63,9 +64,9 @@ func (s *rooms) filesRoutes(r *router) {
 		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
 			"default all three for traces, else none",
 	})
-	get(r, "/traces", Read, "What arrived of the traces that programs send", s.traces.tracesStatus)
-	post(r, "/traces/take", Edit, "Make a dataset, a log and a run of the questions that arrived in the last days", s.traces.takeTraces)
-	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.files.compareScores)
+	requests.Get(r, "/traces", requests.Read, "What arrived of the traces that programs send", s.traces.tracesStatus)
+	requests.Post(r, "/traces/take", requests.Edit, "Make a dataset, a log and a run of the questions that arrived in the last days", s.traces.takeTraces)
+	requests.Form(r, scoresPath, requests.Run, "Compare two files of scores, question by question; nothing is stored", s.files.compareScores)
 	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
 		"baseline":      "*scores before: .csv .tsv .jsonl .json .xlsx",
 		"candidate":     "*scores after",
@@ -78,7 +79,7 @@ func (s *rooms) filesRoutes(r *router) {
 }
 
 // describeForm gives the contract the fields of a form. The description of a file begins with *.
-func describeForm(r *router, path string, required []string, fields map[string]string) {
+func describeForm(r *requests.Router, path string, required []string, fields map[string]string) {
 	properties := map[string]*huma.Schema{}
 	for name, doc := range fields {
 		properties[name] = &huma.Schema{Type: huma.TypeString, Description: strings.TrimPrefix(doc, "*")}
@@ -86,57 +87,18 @@ func describeForm(r *router, path string, required []string, fields map[string]s
 			properties[name].Format = "binary"
 		}
 	}
-	r.api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+	r.Api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties}},
 	}}
 }
 
-// knows refuses a form with other fields than these.
-func (u *upload) knows(names ...string) error {
-	for name := range u.fields {
-		if !slices.Contains(names, name) {
-			return invalid("upload_field", name, "the form has no field of this name", "beside files it takes "+strings.Join(names, ", "))
-		}
-	}
-	return nil
-}
-
-// flag is a field that is true or false, which is also what an absent one is.
-func (u *upload) flag(name string) (bool, error) {
-	switch u.fields[name] {
-	case "", "false":
-		return false, nil
-	case "true":
-		return true, nil
-	}
-	return false, invalid("upload_field", name, name+" is neither true nor false", "")
-}
-
-// columns says which column of the file is which field.
-func (u *upload) columns() (map[string]string, error) {
-	columns := map[string]string{}
-	return columns, u.decode("columns", &columns, "upload_columns", "an object of texts", `{"column of the file": "field"}`)
-}
-
-// decode reads a field that holds JSON, where it is there.
-func (u *upload) decode(name string, into any, code, what, example string) error {
-	sent := u.fields[name]
-	if sent == "" {
-		return nil
-	}
-	if err := json.Unmarshal([]byte(sent), into); err != nil {
-		return invalid(code, name, name+" is not JSON: "+what, "send "+example)
-	}
-	return nil
-}
-
 // read has the other process read a request, and makes an error of what was wrong with the files.
-func (s *filesAPI) read(ctx context.Context, up *upload, request uploads.Request, verb string) (uploads.Upload, error) {
+func (s *filesAPI) read(ctx context.Context, up *requests.Upload, request uploads.Request, verb string) (uploads.Upload, error) {
 	if s.parser == nil {
 		return uploads.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("use `workbench %s`", verb)
 	}
-	read, err := s.parser(ctx, up.dir, request)
+	read, err := s.parser(ctx, up.Dir, request)
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}
@@ -152,11 +114,11 @@ type AnswersImported struct {
 }
 
 func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImported, error) {
-	up, err := s.uploads.receive(in.writer, in.request)
+	up, err := s.uploads.Receive(in.writer, in.request)
 	if err != nil {
 		return AnswersImported{}, err
 	}
-	defer up.remove()
+	defer up.Remove()
 	o, dry, err := answersOf(up)
 	if err == nil {
 		err = s.views.CheckAnswers(ctx, o)
@@ -165,10 +127,10 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 		return AnswersImported{}, err
 	}
 	const dataset = "dataset.json"
-	if err := s.views.WriteDataset(ctx, o.Dataset, filepath.Join(up.dir, dataset)); err != nil {
+	if err := s.views.WriteDataset(ctx, o.Dataset, filepath.Join(up.Dir, dataset)); err != nil {
 		return AnswersImported{}, err
 	}
-	request := uploads.Request{Kind: uploads.Answers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
+	request := uploads.Request{Kind: uploads.Answers, Path: filepath.Join(requests.FilesFolder, up.Files[0]), Name: o.Name,
 		Columns: o.Columns, Dataset: dataset}
 	read, err := s.read(ctx, up, request, "import-answers")
 	if err != nil {
@@ -178,33 +140,33 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 	return AnswersImported{imported, !dry, read.Answered, intake.AnswerFields()}, err
 }
 
-func answersOf(up *upload) (app.AnswersOptions, bool, error) {
-	o := app.AnswersOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"]}
-	if err := up.knows("name", "dataset", "corpus", "model", "columns", dryRunField); err != nil {
+func answersOf(up *requests.Upload) (app.AnswersOptions, bool, error) {
+	o := app.AnswersOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"]}
+	if err := up.Knows("name", "dataset", "corpus", "model", "columns", dryRunField); err != nil {
 		return o, false, err
 	}
 	switch {
-	case len(up.files) != 1:
-		return o, false, invalid("upload_files", "file", "logged answers are one file", "send it in the field file")
+	case len(up.Files) != 1:
+		return o, false, requests.Invalid("upload_files", "file", "logged answers are one file", "send it in the field file")
 	case o.Dataset == "":
-		return o, false, invalid("upload_dataset", "dataset", "logged answers belong to a dataset", "name it in the field dataset")
+		return o, false, requests.Invalid("upload_dataset", "dataset", "logged answers belong to a dataset", "name it in the field dataset")
 	case o.Name == "":
-		o.Name = strings.TrimSuffix(up.files[0], filepath.Ext(up.files[0]))
+		o.Name = strings.TrimSuffix(up.Files[0], filepath.Ext(up.Files[0]))
 	}
-	dry, err := up.flag(dryRunField)
+	dry, err := up.Flag(dryRunField)
 	if err != nil {
 		return o, false, err
 	}
-	o.Columns, err = up.columns()
+	o.Columns, err = up.Columns()
 	return o, dry, err
 }
 
 func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.FileComparison, error) {
-	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxUploadBytes, "baseline", "candidate")
+	up, err := s.uploads.ReceiveUpTo(in.writer, in.request, views.MaxUploadBytes, "baseline", "candidate")
 	if err != nil {
 		return compare.FileComparison{}, err
 	}
-	defer up.remove()
+	defer up.Remove()
 	request, err := scoresOf(up)
 	if err != nil {
 		return compare.FileComparison{}, err
@@ -216,13 +178,13 @@ func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.Fi
 	return *read.Compared, nil
 }
 
-func scoresOf(up *upload) (uploads.Request, error) {
+func scoresOf(up *requests.Upload) (uploads.Request, error) {
 	request := uploads.Request{Kind: uploads.Scores}
-	if err := up.knows("metrics", "lower", "higher", "deltas", "deterministic"); err != nil {
+	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic"); err != nil {
 		return request, err
 	}
-	for _, name := range up.files {
-		path := filepath.Join(filesFolder, name)
+	for _, name := range up.Files {
+		path := filepath.Join(requests.FilesFolder, name)
 		if strings.HasPrefix(name, "baseline/") {
 			request.Path = path
 		} else {
@@ -231,12 +193,14 @@ func scoresOf(up *upload) (uploads.Request, error) {
 	}
 	switch "" {
 	case request.Path:
-		return request, invalid("upload_files", "baseline", "two files are compared", "send the scores before in the field baseline")
+		return request, requests.Invalid("upload_files", "baseline", "two files are compared",
+			"send the scores before in the field baseline")
 	case request.Other:
-		return request, invalid("upload_files", "candidate", "two files are compared", "send the scores after in the field candidate")
+		return request, requests.Invalid("upload_files", "candidate", "two files are compared",
+			"send the scores after in the field candidate")
 	}
 	var err error
-	if request.Rules.Deterministic, err = up.flag("deterministic"); err != nil {
+	if request.Rules.Deterministic, err = up.Flag("deterministic"); err != nil {
 		return request, err
 	}
 	for _, list := range []struct {
@@ -248,7 +212,7 @@ func scoresOf(up *upload) (uploads.Request, error) {
 		{"higher", "an array of texts", `["tone"]`, &request.Rules.Higher},
 		{"deltas", "an object of numbers", `{"faithfulness": 0.1}`, &request.Rules.Deltas},
 	} {
-		if err := up.decode(list.name, list.into, "upload_field", list.what, list.example); err != nil {
+		if err := up.Decode(list.name, list.into, "upload_field", list.what, list.example); err != nil {
 			return request, err
 		}
 	}
@@ -257,16 +221,16 @@ func scoresOf(up *upload) (uploads.Request, error) {
 
 // importResults takes over the results of another tool. Where no model has to be paid the run that holds the scores is begun.
 func (s *filesAPI) importResults(ctx context.Context, in *formInput) (app.ImportedResults, error) {
-	up, err := s.uploads.receive(in.writer, in.request)
+	up, err := s.uploads.Receive(in.writer, in.request)
 	if err != nil {
 		return app.ImportedResults{}, err
 	}
-	defer up.remove()
+	defer up.Remove()
 	o, err := resultsOf(up)
 	if err != nil {
 		return app.ImportedResults{}, err
 	}
-	request := uploads.Request{Kind: uploads.Results, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
+	request := uploads.Request{Kind: uploads.Results, Path: filepath.Join(requests.FilesFolder, up.Files[0]), Name: o.Name,
 		Foreign: o.ForeignOptions}
 	read, err := s.read(ctx, up, request, "import-results")
 	if err != nil {
@@ -280,33 +244,33 @@ func (s *filesAPI) importResults(ctx context.Context, in *formInput) (app.Import
 	return imported, err
 }
 
-func resultsOf(up *upload) (app.ResultsOptions, error) {
-	o := app.ResultsOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"],
-		Suite: up.fields["suite"]}
-	o.From, o.Variant = up.fields["from"], up.fields["variant"]
-	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher",
+func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
+	o := app.ResultsOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"],
+		Suite: up.Fields["suite"]}
+	o.From, o.Variant = up.Fields["from"], up.Fields["variant"]
+	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher",
 		"sample", "mask"); err != nil {
 		return o, err
 	}
-	if len(up.files) != 1 {
-		return o, invalid("upload_files", "file", "the results of a tool are one file", "send it in the field file")
+	if len(up.Files) != 1 {
+		return o, requests.Invalid("upload_files", "file", "the results of a tool are one file", "send it in the field file")
 	}
 	if o.Name == "" {
-		o.Name = strings.TrimSuffix(up.files[0], filepath.Ext(up.files[0]))
+		o.Name = strings.TrimSuffix(up.Files[0], filepath.Ext(up.Files[0]))
 	}
-	err := up.decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`)
+	err := up.Decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`)
 	if err == nil {
-		err = up.decode("higher", &o.Higher, "upload_columns", "a list of texts", `["metric"]`)
-	}
-	if err == nil {
-		err = up.decode("mask", &o.Mask, "upload_mask", "a list of texts", `["email"]`)
+		err = up.Decode("higher", &o.Higher, "upload_columns", "a list of texts", `["metric"]`)
 	}
 	if err == nil {
-		err = up.decode("sample", &o.Sample, "upload_sample", "a number", "200")
+		err = up.Decode("mask", &o.Mask, "upload_mask", "a list of texts", `["email"]`)
+	}
+	if err == nil {
+		err = up.Decode("sample", &o.Sample, "upload_sample", "a number", "200")
 	}
 	if err != nil {
 		return o, err
 	}
-	o.Columns, err = up.columns()
+	o.Columns, err = up.Columns()
 	return o, err
 }

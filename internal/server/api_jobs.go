@@ -12,13 +12,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // jobsRoutes are the routes of what goes on after the reply and is not one run.
-func (s *rooms) jobsRoutes(r *router) {
-	get(r, "/jobs/{id}", Read, "Something under way that is not one run", s.jobs.getJob)
-	get(r, "/jobs/{id}/result", Read, "What a job found: the JSON that the command line prints", s.jobs.getJobResult)
-	stream(r, "/jobs/{id}/file", Read, "What a job wrote, as a download", "application/octet-stream", s.jobs.getJobFile)
+func (s *rooms) jobsRoutes(r *requests.Router) {
+	requests.Get(r, "/jobs/{id}", requests.Read, "Something under way that is not one run", s.jobs.getJob)
+	requests.Get(r, "/jobs/{id}/result", requests.Read, "What a job found: the JSON that the command line prints", s.jobs.getJobResult)
+	requests.Stream(r, "/jobs/{id}/file", requests.Read, "What a job wrote, as a download", "application/octet-stream", s.jobs.getJobFile)
 }
 
 func (s *jobsAPI) getJobResult(ctx context.Context, in *jobPath) (json.RawMessage, error) {
@@ -31,7 +32,7 @@ func (s *jobsAPI) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamResp
 		return nil, err
 	}
 	format := strings.TrimPrefix(filepath.Ext(name), ".")
-	return s.log.file(strings.TrimSuffix(name, "."+format), format, func(w huma.Context) error {
+	return s.log.File(strings.TrimSuffix(name, "."+format), format, func(w huma.Context) error {
 		_, err := w.BodyWriter().Write(content)
 		return err
 	}), nil

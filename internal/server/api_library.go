@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // ListInput is what a list takes that has no filter of its own: a page, an order, and a text to look for.
@@ -145,11 +146,11 @@ func (s *corporaAPI) getChunks(ctx context.Context, in *chunksInput) (views.Chun
 	return s.views.Chunks(ctx, in.Ref, in.Doc, config.Chunk, in.Dataset)
 }
 
-func (s *machineAPI) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[views.EndpointRow], error) {
+func (s *machineAPI) listEndpoints(ctx context.Context, _ *requests.Nothing) (itemsOf[views.EndpointRow], error) {
 	return items(s.views.Endpoints(ctx))
 }
 
-func (s *machineAPI) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[views.JudgeCardView], error) {
+func (s *machineAPI) listJudgeCards(ctx context.Context, _ *requests.Nothing) (itemsOf[views.JudgeCardView], error) {
 	return items(s.views.JudgeCards(ctx))
 }
 
@@ -161,6 +162,6 @@ func (s *machineAPI) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[v
 	return items(s.views.JudgeCard(ctx, in.Judge))
 }
 
-func (s *machineAPI) getSettings(ctx context.Context, _ *nothing) (views.Settings, error) {
+func (s *machineAPI) getSettings(ctx context.Context, _ *requests.Nothing) (views.Settings, error) {
 	return s.views.Settings(ctx)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
@@ -35,7 +36,7 @@ func (s *machineAPI) ask(ctx context.Context, in *askInput) (app.Asked, error) {
 	return s.workbench.Ask(ctx, e, in.Body.Question)
 }
 
-func (s *machineAPI) doctor(ctx context.Context, _ *nothing) (itemsOf[doctor.Finding], error) {
+func (s *machineAPI) doctor(ctx context.Context, _ *requests.Nothing) (itemsOf[doctor.Finding], error) {
 	return items(app.Doctor(ctx, s.workbench))
 }
 
@@ -56,7 +57,7 @@ type taxonomyInput struct {
 // putTaxonomy locks an edited taxonomy for the questions of a dataset name.
 func (s *datasetsAPI) putTaxonomy(ctx context.Context, in *taxonomyInput) (experiments.Taxonomy, error) {
 	if in.Body.ID != in.Taxonomy {
-		return in.Body, invalid("taxonomy_id", "id", "the taxonomy is called "+in.Body.ID+", the address says "+in.Taxonomy,
+		return in.Body, requests.Invalid("taxonomy_id", "id", "the taxonomy is called "+in.Body.ID+", the address says "+in.Taxonomy,
 			"write the same id in both")
 	}
 	dataset, err := s.workbench.Store.Dataset(ctx, in.Ref)
@@ -115,9 +116,6 @@ func (s *machineAPI) validateJudge(ctx context.Context, in *validateJudgeInput) 
 	return Validating{Plan: plan, Job: &started}, err
 }
 
-// studyType is the type of the file of a study.
-const studyType = "application/zip"
-
 // exportStudy writes a run with everything it rests on into a file, and sends that.
 func (s *runsAPI) exportStudy(ctx context.Context, in *RunPath) (*huma.StreamResponse, error) {
 	dir, err := os.MkdirTemp(s.tempDir, "study")
@@ -129,7 +127,7 @@ func (s *runsAPI) exportStudy(ctx context.Context, in *RunPath) (*huma.StreamRes
 		_ = os.RemoveAll(dir) // the folder of temporary files is emptied by the system at the latest
 		return nil, err
 	}
-	return s.log.file("study-"+in.ID, "zip", func(w huma.Context) error {
+	return s.log.File("study-"+in.ID, "zip", func(w huma.Context) error {
 		defer func() { _ = os.RemoveAll(dir) }()
 		f, err := os.Open(path) //nolint:gosec // made above
 		if err != nil {

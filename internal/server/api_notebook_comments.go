@@ -4,14 +4,16 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // notebookCommentRoutes are the routes about what people say about notebooks.
-func (s *rooms) notebookCommentRoutes(r *router) {
-	get(r, "/notebooks/{name}/comments", Read, "What people say about the cells of a notebook, the oldest first", s.notebooks.listComments)
-	post(r, "/notebooks/{name}/comments", Edit, "Say something about a cell, or about a row of it", s.notebooks.addComment)
-	post(r, "/notebooks/{name}/comments/{id}/resolve", Edit, "Resolve a comment, or open it again", s.notebooks.resolveComment)
-	remove(r, "/notebooks/{name}/comments/{id}", Edit, "Take a comment away; its author may, or an administrator", s.notebooks.removeComment)
+func (s *rooms) notebookCommentRoutes(r *requests.Router) {
+	requests.Get(r, "/notebooks/{name}/comments", requests.Read, "What people say about the cells of a notebook, the oldest first", s.notebooks.listComments)
+	requests.Post(r, "/notebooks/{name}/comments", requests.Edit, "Say something about a cell, or about a row of it", s.notebooks.addComment)
+	requests.Post(r, "/notebooks/{name}/comments/{id}/resolve", requests.Edit, "Resolve a comment, or open it again",
+		s.notebooks.resolveComment)
+	requests.Remove(r, "/notebooks/{name}/comments/{id}", requests.Edit, "Take a comment away; its author may, or an administrator", s.notebooks.removeComment)
 }
 
 func (s *notebooksAPI) listComments(ctx context.Context, in *NotebookPath) (itemsOf[studies.Comment], error) {
@@ -38,7 +40,7 @@ func (s *notebooksAPI) addComment(ctx context.Context, in *addCommentInput) (stu
 		return studies.Comment{}, err
 	}
 	return c.Add(ctx, studies.CommentOn{Cell: in.Body.Cell, Run: in.Body.Run, Question: in.Body.Question, Text: in.Body.Text,
-		By: visitorOf(ctx).Name, Account: visitorOf(ctx).Account})
+		By: requests.VisitorOf(ctx).Name, Account: requests.VisitorOf(ctx).Account})
 }
 
 // CommentPath names a comment.
@@ -59,7 +61,7 @@ func (s *notebooksAPI) resolveComment(ctx context.Context, in *resolveCommentInp
 	if err != nil {
 		return studies.Comment{}, err
 	}
-	return c.Settle(ctx, in.ID, visitorOf(ctx).Name, in.Body.Resolved)
+	return c.Settle(ctx, in.ID, requests.VisitorOf(ctx).Name, in.Body.Resolved)
 }
 
 func (s *notebooksAPI) removeComment(ctx context.Context, in *CommentPath) error {
@@ -67,5 +69,5 @@ func (s *notebooksAPI) removeComment(ctx context.Context, in *CommentPath) error
 	if err != nil {
 		return err
 	}
-	return c.Forget(ctx, in.ID, visitorOf(ctx).Actor)
+	return c.Forget(ctx, in.ID, requests.VisitorOf(ctx).Actor)
 }

@@ -5,19 +5,21 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // notebookHistoryRoutes are the routes about what a notebook was.
-func (s *rooms) notebookHistoryRoutes(r *router) {
-	get(r, "/notebooks/{name}/versions", Read, "What a notebook was, the newest first", s.notebooks.listVersions)
-	get(r, "/notebooks/{name}/diff", Read, "How one version of a notebook became another, with its results", s.notebooks.diffVersions)
-	put(r, "/notebooks/{name}/versions/{number}", Edit, "Give a version of a notebook a name", s.notebooks.nameVersion)
-	post(r, "/notebooks/{name}/versions/{number}/restore", Edit, "Make a version the text of its notebook again, as a new one",
+func (s *rooms) notebookHistoryRoutes(r *requests.Router) {
+	requests.Get(r, "/notebooks/{name}/versions", requests.Read, "What a notebook was, the newest first", s.notebooks.listVersions)
+	requests.Get(r, "/notebooks/{name}/diff", requests.Read, "How one version of a notebook became another, with its results", s.notebooks.diffVersions)
+	requests.Put(r, "/notebooks/{name}/versions/{number}", requests.Edit, "Give a version of a notebook a name", s.notebooks.nameVersion)
+	requests.Post(r, "/notebooks/{name}/versions/{number}/restore", requests.Edit, "Make a version the text of its notebook again, as a new one",
 		s.notebooks.revertNotebook)
-	get(r, "/notebooks/{name}/removed", Read, "Cells that were taken out of a notebook and can be put back", s.notebooks.listRemoved)
-	post(r, "/notebooks/{name}/removed/{id}/restore", Edit, "Put a removed cell back, with its result", s.notebooks.putBackCell)
-	post(r, "/notebooks/{name}/seen", Read, "Say which cell is chosen on an open page", s.notebooks.seeNotebook)
-	stream(r, "/notebooks/{name}/follow", Read, "What happens to a notebook, for an open page: who else has it open, and new texts",
+	requests.Get(r, "/notebooks/{name}/removed", requests.Read, "Cells that were taken out of a notebook and can be put back", s.notebooks.listRemoved)
+	requests.Post(r, "/notebooks/{name}/removed/{id}/restore", requests.Edit, "Put a removed cell back, with its result",
+		s.notebooks.putBackCell)
+	requests.Post(r, "/notebooks/{name}/seen", requests.Read, "Say which cell is chosen on an open page", s.notebooks.seeNotebook)
+	requests.Stream(r, "/notebooks/{name}/follow", requests.Read, "What happens to a notebook, for an open page: who else has it open, and new texts",
 		"text/event-stream", s.notebooks.followNotebook)
 }
 
@@ -61,7 +63,7 @@ type revertNotebookInput struct {
 }
 
 func (s *notebooksAPI) revertNotebook(ctx context.Context, in *revertNotebookInput) (studies.NotebookSaved, error) {
-	return s.books.Revert(ctx, in.Name, in.Number, in.Body.Digest, visitorOf(ctx).Name)
+	return s.books.Revert(ctx, in.Name, in.Number, in.Body.Digest, requests.VisitorOf(ctx).Name)
 }
 
 func (s *notebooksAPI) listRemoved(ctx context.Context, in *NotebookPath) (itemsOf[experiments.RemovedCell], error) {
@@ -77,5 +79,5 @@ type putBackInput struct {
 }
 
 func (s *notebooksAPI) putBackCell(ctx context.Context, in *putBackInput) (studies.NotebookCellAdded, error) {
-	return s.books.PutBack(ctx, in.Name, in.ID, in.Body.Digest, visitorOf(ctx).Name)
+	return s.books.PutBack(ctx, in.Name, in.ID, in.Body.Digest, requests.VisitorOf(ctx).Name)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 type seenInput struct {
@@ -17,7 +18,7 @@ type seenInput struct {
 }
 
 func (s *notebooksAPI) seeNotebook(ctx context.Context, in *seenInput) (studies.NotebookSeen, error) {
-	return s.books.Choose(in.Name, in.Body.Tab, visitorOf(ctx).Name, in.Body.Cell)
+	return s.books.Choose(in.Name, in.Body.Tab, requests.VisitorOf(ctx).Name, in.Body.Cell)
 }
 
 type followInput struct {
@@ -28,15 +29,15 @@ type followInput struct {
 
 // followNotebook sends what happens to a notebook to an open page, for as long as it is open.
 func (s *notebooksAPI) followNotebook(ctx context.Context, in *followInput) (*huma.StreamResponse, error) {
-	follow, err := s.books.Follow(in.Name, in.Tab, visitorOf(ctx).Name, in.After)
+	follow, err := s.books.Follow(in.Name, in.Tab, requests.VisitorOf(ctx).Name, in.After)
 	if err != nil {
 		return nil, err
 	}
-	return s.streams.stream(ctx, "notebook", in.Name, func(ctx context.Context) ([]streamed, bool, bool, error) {
+	return s.streams.Stream(ctx, "notebook", in.Name, func(ctx context.Context) ([]requests.Streamed, bool, bool, error) {
 		list, err := follow.Next(ctx)
-		out := make([]streamed, len(list))
+		out := make([]requests.Streamed, len(list))
 		for i, e := range list {
-			out[i] = streamed{e.Seq, e.Kind, e}
+			out[i] = requests.Streamed{Seq: e.Seq, Kind: e.Kind, Data: e}
 		}
 		return out, false, false, err
 	}), nil

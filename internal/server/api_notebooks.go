@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // NotebookPath names a notebook.
@@ -24,11 +25,11 @@ type NotebookParams struct {
 	Param []string `query:"param,explode" maxItems:"50" doc:"cell.name=value; repeatable"`
 }
 
-func (s *notebooksAPI) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[studies.NotebookRow], error) {
+func (s *notebooksAPI) listNotebooks(ctx context.Context, _ *requests.Nothing) (itemsOf[studies.NotebookRow], error) {
 	return items(s.books.List(ctx))
 }
 
-func (s *notebooksAPI) listGallery(context.Context, *nothing) (itemsOf[studies.GalleryEntry], error) {
+func (s *notebooksAPI) listGallery(context.Context, *requests.Nothing) (itemsOf[studies.GalleryEntry], error) {
 	return items(s.books.Gallery())
 }
 
@@ -40,7 +41,7 @@ type CellSchemas struct {
 	Functions []string                 `json:"functions" doc:"that a query may call"`
 }
 
-func (s *notebooksAPI) listSchemas(context.Context, *nothing) (CellSchemas, error) {
+func (s *notebooksAPI) listSchemas(context.Context, *requests.Nothing) (CellSchemas, error) {
 	return CellSchemas{studies.NotebookSchemas(), studies.NotebookReserved, studies.NotebookTables(), sqlbox.Functions()}, nil
 }
 
@@ -135,7 +136,7 @@ func (s *notebooksAPI) notebookAs(format string) func(context.Context, *notebook
 		if err != nil {
 			return nil, err
 		}
-		return s.log.sentFile(path, in.Name, format)
+		return sentFile(s.log, path, in.Name, format)
 	}
 }
 
@@ -162,7 +163,7 @@ func (s *notebooksAPI) cellAs(format string) func(context.Context, *cellFileInpu
 		if err := written(path, func(w io.Writer) error { return n.WriteRows(v, in.Cell, in.Lang, format, w) }); err != nil {
 			return nil, err
 		}
-		return s.log.sentFile(path, in.Name+"-"+in.Cell, format)
+		return sentFile(s.log, path, in.Name+"-"+in.Cell, format)
 	}
 }
 
@@ -179,19 +180,19 @@ func written(path string, write func(io.Writer) error) error {
 }
 
 // sentFile is a file as a download. It is open already: whoever calls may remove it.
-func (log journal) sentFile(path, name, format string) (*huma.StreamResponse, error) {
+func sentFile(log requests.Journal, path, name, format string) (*huma.StreamResponse, error) {
 	f, err := os.Open(path) //nolint:gosec // a file of the folder of notebooks, or of ours
 	if err != nil {
 		return nil, err
 	}
-	return log.file(name, format, func(ctx huma.Context) error {
+	return log.File(name, format, func(ctx huma.Context) error {
 		defer func() { _ = f.Close() }() // it was only read
 		_, err := io.Copy(ctx.BodyWriter(), f)
 		return err
 	}), nil
 }
 
-func (s *notebooksAPI) listSealed(context.Context, *nothing) (itemsOf[studies.SealedNotebook], error) {
+func (s *notebooksAPI) listSealed(context.Context, *requests.Nothing) (itemsOf[studies.SealedNotebook], error) {
 	return items(s.books.Sealed())
 }
 
@@ -222,7 +223,7 @@ func (s *notebooksAPI) exportSealed(_ context.Context, in *SealedPath) (*huma.St
 	if err != nil {
 		return nil, err
 	}
-	return s.log.sentFile(path, in.ID, "ragsnap")
+	return sentFile(s.log, path, in.ID, "ragsnap")
 }
 
 type sealInput struct {

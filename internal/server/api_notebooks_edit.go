@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 type createNotebookInput struct {
@@ -39,7 +40,7 @@ func (in FilledInput) gallery(from string) studies.Gallery {
 
 func (s *notebooksAPI) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
 	b := in.Body
-	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, By: visitorOf(ctx).Name,
+	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, By: requests.VisitorOf(ctx).Name,
 		Gallery: b.gallery(b.From)})
 }
 
@@ -75,7 +76,7 @@ type saveNotebookInput struct {
 }
 
 func (s *notebooksAPI) saveNotebook(ctx context.Context, in *saveNotebookInput) (studies.NotebookSaved, error) {
-	return s.books.Save(ctx, in.Name, in.Body.Text, in.Body.Digest, visitorOf(ctx).Name)
+	return s.books.Save(ctx, in.Name, in.Body.Text, in.Body.Digest, requests.VisitorOf(ctx).Name)
 }
 
 func (s *notebooksAPI) deleteNotebook(_ context.Context, in *NotebookPath) error {
@@ -111,7 +112,7 @@ type addCellInput struct {
 func (s *notebooksAPI) addCell(ctx context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
 	b := in.Body
 	return s.books.AddCell(ctx, in.Name, studies.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields,
-		After: b.After, By: visitorOf(ctx).Name})
+		After: b.After, By: requests.VisitorOf(ctx).Name})
 }
 
 type editNotebookInput struct {

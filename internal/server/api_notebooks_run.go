@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // NotebookOrderBody says what to run of a notebook.
@@ -39,7 +40,7 @@ type runNotebookInput struct {
 
 func (s *notebooksAPI) runNotebook(ctx context.Context, in *runNotebookInput) (studies.NotebookJob, error) {
 	order := in.Body.order()
-	order.By = visitorOf(ctx).Name
+	order.By = requests.VisitorOf(ctx).Name
 	return s.books.Run(ctx, in.Name, order, in.Key)
 }
 
@@ -59,11 +60,11 @@ func (s *notebooksAPI) notebookEvents(ctx context.Context, in *notebookEventsInp
 	if err != nil {
 		return nil, err
 	}
-	return s.streams.stream(ctx, "notebook", watch.Name, func(ctx context.Context) ([]streamed, bool, bool, error) {
+	return s.streams.Stream(ctx, "notebook", watch.Name, func(ctx context.Context) ([]requests.Streamed, bool, bool, error) {
 		list, over, err := watch.Next(ctx)
-		out := make([]streamed, len(list))
+		out := make([]requests.Streamed, len(list))
 		for i, e := range list {
-			out[i] = streamed{e.Seq, e.Kind, e}
+			out[i] = requests.Streamed{Seq: e.Seq, Kind: e.Kind, Data: e}
 		}
 		return out, false, over, err
 	}), nil

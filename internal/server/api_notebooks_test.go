@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/templates"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // jsonOf is a value as the body of a request.
@@ -72,7 +73,7 @@ func quick(time.Duration) (<-chan time.Time, func()) {
 func (c *client) rested(name string) []studies.NotebookEvent {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet,
-		c.url+Prefix+"/notebooks/"+url.PathEscape(name)+"/events", http.NoBody)
+		c.url+requests.Prefix+"/notebooks/"+url.PathEscape(name)+"/events", http.NoBody)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -227,8 +228,8 @@ func (c *client) downloads() {
 	t := c.t
 	t.Helper()
 	for format, head := range map[string]string{"html": "<!doctype html>", "xlsx": "PK", "ragsnap": "PK", "ipynb": "{\n \"cells\""} {
-		status, header, body := c.do("GET", Prefix+"/notebooks/study/notebook."+format+"?lang=ja", "")
-		if status != 200 || !strings.HasPrefix(body, head) || header.Get("Content-Security-Policy") != filePolicy ||
+		status, header, body := c.do("GET", requests.Prefix+"/notebooks/study/notebook."+format+"?lang=ja", "")
+		if status != 200 || !strings.HasPrefix(body, head) || header.Get("Content-Security-Policy") != requests.FilePolicy ||
 			!strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("%s = %d %v %.200s", format, status, header, body)
 		}
@@ -257,7 +258,7 @@ func (c *client) downloads() {
 	if diff := cmp.Diff(reading, again); diff != "" {
 		t.Errorf("the sealed reading differs: %s", diff)
 	}
-	if status, _, body := c.do("GET", Prefix+"/notebooks/snapshots/study.2026-11-20/snapshot.ragsnap", ""); status != 200 ||
+	if status, _, body := c.do("GET", requests.Prefix+"/notebooks/snapshots/study.2026-11-20/snapshot.ragsnap", ""); status != 200 ||
 		!strings.HasPrefix(body, "PK") {
 		t.Errorf("%d", status)
 	}
@@ -275,7 +276,8 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 	for _, name := range []string{"..%2Foutside", "%2e%2e%2foutside", "..", ".trash", "a.b", "a%2Fb", "a%5Cb", "%00", "a%20b", "gallery",
 		"edit", "-a", strings.Repeat("a", 65), url.PathEscape(strings.Repeat("漢", 64))} {
 		for _, r := range [][2]string{{"GET", ""}, {"PUT", `{"text":"x","digest":"x"}`}, {"DELETE", ""}} {
-			if status, _, body := c.do(r[0], Prefix+"/notebooks/"+name, r[1]); status < 400 && name != "gallery" || status >= 500 ||
+			if status, _, body := c.do(r[0], requests.Prefix+"/notebooks/"+name, r[1]); status < 400 && name != "gallery" ||
+				status >= 500 ||
 				strings.Contains(body, canary) {
 				t.Errorf("%s %s = %d %s", r[0], name, status, body)
 			}
@@ -456,13 +458,13 @@ func TestCommentsOverHTTP(t *testing.T) {
 	if len(list.Items) != 1 || list.Items[0].ResolvedAt == nil || list.Items[0].Question != "q-1" {
 		t.Errorf("%+v", list)
 	}
-	if status, _, body := c.do("DELETE", Prefix+path+"/"+said.ID, ""); status != 204 {
+	if status, _, body := c.do("DELETE", requests.Prefix+path+"/"+said.ID, ""); status != 204 {
 		t.Errorf("removed: %d %s", status, body)
 	}
 	if p := c.refused("POST", path+"/"+said.ID+"/resolve", `{"resolved": false}`, 404); p.Code != "comment_unknown" {
 		t.Errorf("%+v", p)
 	}
-	status, header, body := c.do("GET", Prefix+"/notebooks/study/notebook.ipynb", "")
+	status, header, body := c.do("GET", requests.Prefix+"/notebooks/study/notebook.ipynb", "")
 	if status != 200 || !strings.HasPrefix(body, "{\n \"cells\"") || header.Get("Content-Type") != "application/x-ipynb+json" {
 		t.Errorf("%d %v %s", status, header, body)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 type changeNotesInput struct {
@@ -13,18 +14,18 @@ type changeNotesInput struct {
 }
 
 func (s *runsAPI) changeNotes(ctx context.Context, in *changeNotesInput) (app.NotesChanged, error) {
-	changed, err := app.ChangeNotes(ctx, s.workbench, in.ID, in.Body, visitorOf(ctx).Name)
+	changed, err := app.ChangeNotes(ctx, s.workbench, in.ID, in.Body, requests.VisitorOf(ctx).Name)
 	if err == nil {
-		noted(ctx, app.Told(in.Body))
+		requests.Noted(ctx, app.Told(in.Body))
 	}
 	return changed, err
 }
 
-func (s *runsAPI) listRunTags(ctx context.Context, _ *nothing) (itemsOf[experiments.TagCount], error) {
+func (s *runsAPI) listRunTags(ctx context.Context, _ *requests.Nothing) (itemsOf[experiments.TagCount], error) {
 	return items(s.workbench.Whole.RunTags(ctx))
 }
 
-func (s *runsAPI) listRunViews(ctx context.Context, _ *nothing) (itemsOf[experiments.RunView], error) {
+func (s *runsAPI) listRunViews(ctx context.Context, _ *requests.Nothing) (itemsOf[experiments.RunView], error) {
 	return items(s.workbench.Whole.RunViews(ctx))
 }
 
@@ -41,7 +42,7 @@ type putRunViewInput struct {
 }
 
 func (s *runsAPI) putRunView(ctx context.Context, in *putRunViewInput) (experiments.RunView, error) {
-	return app.SaveView(ctx, s.workbench, experiments.RunView{Name: in.Name, Query: in.Body.Query}, visitorOf(ctx).Name)
+	return app.SaveView(ctx, s.workbench, experiments.RunView{Name: in.Name, Query: in.Body.Query}, requests.VisitorOf(ctx).Name)
 }
 
 func (s *runsAPI) removeRunView(ctx context.Context, in *ViewPath) error {

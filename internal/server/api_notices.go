@@ -6,15 +6,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // noticesRoutes are the routes of messages and of trends. Channels are named here, never given.
-func (s *rooms) noticesRoutes(r *router) {
-	get(r, "/notices", Read, "Messages of schedules, newest first, with what was tried", s.notices.listNotices)
-	get(r, "/notices/channels", Read, "Where messages can go", s.notices.listChannels)
-	post(r, "/notices/test", Admin, "Send a test message to a channel", s.notices.testChannel)
-	get(r, "/schedules/{name}/trend", Read, "How a schedule's fires went, oldest first", s.notices.scheduleTrend)
-	get(r, "/experiments/{name}/trend", Read, "How an experiment's runs went, oldest first", s.notices.experimentTrend)
+func (s *rooms) noticesRoutes(r *requests.Router) {
+	requests.Get(r, "/notices", requests.Read, "Messages of schedules, newest first, with what was tried", s.notices.listNotices)
+	requests.Get(r, "/notices/channels", requests.Read, "Where messages can go", s.notices.listChannels)
+	requests.Post(r, "/notices/test", requests.Admin, "Send a test message to a channel", s.notices.testChannel)
+	requests.Get(r, "/schedules/{name}/trend", requests.Read, "How a schedule's fires went, oldest first", s.notices.scheduleTrend)
+	requests.Get(r, "/experiments/{name}/trend", requests.Read, "How an experiment's runs went, oldest first", s.notices.experimentTrend)
 }
 
 type listNoticesInput struct {
@@ -29,7 +30,7 @@ func (s *noticesAPI) listNotices(ctx context.Context, in *listNoticesInput) (lis
 		State: experiments.NoticeState(in.State)}, in.page())
 }
 
-func (s *noticesAPI) listChannels(context.Context, *nothing) (itemsOf[notify.ChannelRow], error) {
+func (s *noticesAPI) listChannels(context.Context, *requests.Nothing) (itemsOf[notify.ChannelRow], error) {
 	return items(notify.ChannelRows(s.workbench), nil)
 }
 

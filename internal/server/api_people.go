@@ -11,38 +11,39 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // accountsRoutes are the routes about people who sign in, their sessions and tokens, and the audit log.
-func (s *rooms) accountsRoutes(r *router) {
+func (s *rooms) accountsRoutes(r *requests.Router) {
 	s.identitiesRoutes(r)
-	post(r, "/setup", Public, "Make the first administrator with the link that workbench serve printed", s.sessions.setUp)
-	post(r, "/password-reset", Public, "Set a password with a link", s.sessions.resetPassword)
-	post(r, "/me/password", Read, "Change one's own password; all sessions end", s.accounts.changePassword)
-	get(r, "/me/sessions", Read, "One's own sessions", s.accounts.mySessions)
-	remove(r, "/me/sessions/{id}", Read, "End one of one's own sessions", s.accounts.endMySession)
-	get(r, "/tokens", Read, "One's own API tokens, or everybody's", s.accounts.listTokens)
-	post(r, "/tokens", Read, "Make an API token", s.accounts.addToken)
-	remove(r, "/tokens/{id}", Read, "Revoke one of one's own API tokens; administrators revoke any", s.accounts.revokeToken)
-	get(r, "/accounts", Admin, "Everybody who can sign in", s.accounts.listAccounts)
-	post(r, "/accounts", Admin, "Make an account; without a password it comes with a link that sets one", s.accounts.addAccount)
-	patch(r, "/accounts/{id}", Admin, "Give another role, keep somebody out or let them in", s.accounts.changeAccount)
-	post(r, "/accounts/{id}/reset-link", Admin, "Make a link with which somebody sets a password, once, within a day", s.accounts.makeResetLink)
-	get(r, "/accounts/{id}/sessions", Admin, "The sessions of an account", s.accounts.listSessions)
-	remove(r, "/accounts/{id}/sessions", Admin, "End all sessions of an account", s.accounts.endSessions)
-	get(r, "/audit", Admin, "The audit log, newest first", s.accounts.listAudit)
-	table(r, "/audit", Admin, "The audit log as a file", s.accounts.exportAudit)
+	requests.Post(r, "/setup", requests.Public, "Make the first administrator with the link that workbench serve printed", s.sessions.setUp)
+	requests.Post(r, "/password-reset", requests.Public, "Set a password with a link", s.sessions.resetPassword)
+	requests.Post(r, "/me/password", requests.Read, "Change one's own password; all sessions end", s.accounts.changePassword)
+	requests.Get(r, "/me/sessions", requests.Read, "One's own sessions", s.accounts.mySessions)
+	requests.Remove(r, "/me/sessions/{id}", requests.Read, "End one of one's own sessions", s.accounts.endMySession)
+	requests.Get(r, "/tokens", requests.Read, "One's own API tokens, or everybody's", s.accounts.listTokens)
+	requests.Post(r, "/tokens", requests.Read, "Make an API token", s.accounts.addToken)
+	requests.Remove(r, "/tokens/{id}", requests.Read, "Revoke one of one's own API tokens; administrators revoke any", s.accounts.revokeToken)
+	requests.Get(r, "/accounts", requests.Admin, "Everybody who can sign in", s.accounts.listAccounts)
+	requests.Post(r, "/accounts", requests.Admin, "Make an account; without a password it comes with a link that sets one", s.accounts.addAccount)
+	requests.Patch(r, "/accounts/{id}", requests.Admin, "Give another role, keep somebody out or let them in", s.accounts.changeAccount)
+	requests.Post(r, "/accounts/{id}/reset-link", requests.Admin, "Make a link with which somebody sets a password, once, within a day", s.accounts.makeResetLink)
+	requests.Get(r, "/accounts/{id}/sessions", requests.Admin, "The sessions of an account", s.accounts.listSessions)
+	requests.Remove(r, "/accounts/{id}/sessions", requests.Admin, "End all sessions of an account", s.accounts.endSessions)
+	requests.Get(r, "/audit", requests.Admin, "The audit log, newest first", s.accounts.listAudit)
+	requests.Table(r, "/audit", requests.Admin, "The audit log as a file", s.accounts.exportAudit)
 }
 
 // ownAccount is the account of whoever asks with a session: not with a token, which must not make more of itself.
-func ownAccount(ctx context.Context) (*visitor, error) {
-	v := visitorOf(ctx)
+func ownAccount(ctx context.Context) (*requests.Visitor, error) {
+	v := requests.VisitorOf(ctx)
 	switch {
 	case v.Kind == people.ActorLocal:
-		return v, newProblem(http.StatusConflict, "account_needed", "nobody signs in here, so there is no account of yours",
+		return v, requests.NewProblem(http.StatusConflict, "account_needed", "nobody signs in here, so there is no account of yours",
 			"use the command line: workbench user, workbench token")
 	case v.Kind != people.ActorAccount:
-		return v, newProblem(http.StatusForbidden, "session_needed", "this needs somebody who has signed in, not a token",
+		return v, requests.NewProblem(http.StatusForbidden, "session_needed", "this needs somebody who has signed in, not a token",
 			"sign in with a name and a password")
 	}
 	return v, nil
@@ -55,25 +56,25 @@ type passwordInput struct {
 	}
 }
 
-func (s *accountsAPI) changePassword(ctx context.Context, in *passwordInput) (done, error) {
+func (s *accountsAPI) changePassword(ctx context.Context, in *passwordInput) (requests.Done, error) {
 	v, err := ownAccount(ctx)
 	if err != nil {
-		return done{}, err
+		return requests.Done{}, err
 	}
 	// Whoever finds a browser open does not guess the password in it either.
-	try, refused := s.access.limits.signIn(s.now(), v.Address, experiments.NameKey(v.Name), true)
+	try, refused := s.access.Limits.SignIn(s.now(), v.Address, experiments.NameKey(v.Name), true)
 	if refused != nil {
-		return done{}, refused
+		return requests.Done{}, refused
 	}
 	if err := s.people.SetPassword(ctx, v.Account, in.Body.Present, in.Body.Password); err != nil {
-		return done{}, err
+		return requests.Done{}, err
 	}
-	try.right()
-	return done{}, s.access.sessions.Destroy(ctx)
+	try.Right()
+	return requests.Done{}, s.access.Sessions.Destroy(ctx)
 }
 
-func (s *accountsAPI) mySessions(ctx context.Context, _ *nothing) (itemsOf[experiments.WebSession], error) {
-	v := visitorOf(ctx)
+func (s *accountsAPI) mySessions(ctx context.Context, _ *requests.Nothing) (itemsOf[experiments.WebSession], error) {
+	v := requests.VisitorOf(ctx)
 	if v.Account == "" {
 		return itemsOf[experiments.WebSession]{Items: []experiments.WebSession{}}, nil
 	}
@@ -85,7 +86,7 @@ type idPath struct {
 }
 
 func (s *accountsAPI) endMySession(ctx context.Context, in *idPath) error {
-	return s.people.EndSessionOf(ctx, visitorOf(ctx).Account, in.ID)
+	return s.people.EndSessionOf(ctx, requests.VisitorOf(ctx).Account, in.ID)
 }
 
 // TokenRow is a token with its owner's name.
@@ -100,9 +101,9 @@ type tokensInput struct {
 }
 
 func (s *accountsAPI) listTokens(ctx context.Context, in *tokensInput) (itemsOf[TokenRow], error) {
-	v, out := visitorOf(ctx), itemsOf[TokenRow]{Items: []TokenRow{}}
-	if in.Everybody && !may(v.Role, Admin) {
-		return out, newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" sees its own tokens only",
+	v, out := requests.VisitorOf(ctx), itemsOf[TokenRow]{Items: []TokenRow{}}
+	if in.Everybody && !requests.May(v.Role, requests.Admin) {
+		return out, requests.NewProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" sees its own tokens only",
 			"leave everybody out")
 	}
 	if !in.Everybody && v.Account == "" {
@@ -143,28 +144,28 @@ func (s *accountsAPI) addToken(ctx context.Context, in *addTokenInput) (MadeToke
 		return MadeToken{}, err
 	}
 	b := in.Body
-	t, secret, err := s.people.AddToken(ctx, people.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account,
+	t, secret, err := s.people.AddToken(ctx, people.NewToken{Name: b.Name, Role: requests.Role(b.Role), Owner: v.Account,
 		Life: time.Duration(b.Days) * 24 * time.Hour})
 	if err != nil {
 		return MadeToken{}, err
 	}
-	noted(ctx, fmt.Sprintf("token %s, role %s, until %s", t.ID, t.Role, t.ExpiresAt.Format(time.DateOnly)))
+	requests.Noted(ctx, fmt.Sprintf("token %s, role %s, until %s", t.ID, t.Role, t.ExpiresAt.Format(time.DateOnly)))
 	return MadeToken{Token: TokenRow{APIToken: t, Owner: v.Name, Alive: true}, Secret: secret}, nil
 }
 
 func (s *accountsAPI) revokeToken(ctx context.Context, in *idPath) error {
-	v, owner := visitorOf(ctx), ""
-	if !may(v.Role, Admin) {
+	v, owner := requests.VisitorOf(ctx), ""
+	if !requests.May(v.Role, requests.Admin) {
 		if owner = v.Account; owner == "" {
 			owner = "nobody's" // a token of the machine revokes none
 		}
 	}
 	t, err := s.people.RevokeToken(ctx, in.ID, owner)
-	noted(ctx, t.Name)
+	requests.Noted(ctx, t.Name)
 	return err
 }
 
-func (s *accountsAPI) listAccounts(ctx context.Context, _ *nothing) (itemsOf[experiments.Account], error) {
+func (s *accountsAPI) listAccounts(ctx context.Context, _ *requests.Nothing) (itemsOf[experiments.Account], error) {
 	return items(s.people.Accounts(ctx))
 }
 
@@ -183,8 +184,8 @@ type MadeAccount struct {
 }
 
 func (s *accountsAPI) addAccount(ctx context.Context, in *addAccountInput) (MadeAccount, error) {
-	a, link, err := s.people.AddAccount(ctx, in.Body.Name, Role(in.Body.Role), in.Body.Password)
-	noted(ctx, fmt.Sprintf("%s, role %s", a.Name, a.Role))
+	a, link, err := s.people.AddAccount(ctx, in.Body.Name, requests.Role(in.Body.Role), in.Body.Password)
+	requests.Noted(ctx, fmt.Sprintf("%s, role %s", a.Name, a.Role))
 	return MadeAccount{Account: a, Link: link}, err
 }
 
@@ -199,11 +200,11 @@ type changeAccountInput struct {
 func (s *accountsAPI) changeAccount(ctx context.Context, in *changeAccountInput) (experiments.Account, error) {
 	a, err := s.people.Account(ctx, in.ID)
 	if err == nil && in.Body.Role != nil {
-		noted(ctx, fmt.Sprintf("%s: role %s, was %s", a.Name, *in.Body.Role, a.Role))
-		a, err = s.people.SetRole(ctx, a.ID, Role(*in.Body.Role))
+		requests.Noted(ctx, fmt.Sprintf("%s: role %s, was %s", a.Name, *in.Body.Role, a.Role))
+		a, err = s.people.SetRole(ctx, a.ID, requests.Role(*in.Body.Role))
 	}
 	if err == nil && in.Body.Disabled != nil {
-		noted(ctx, fmt.Sprintf("%s: disabled %t", a.Name, *in.Body.Disabled))
+		requests.Noted(ctx, fmt.Sprintf("%s: disabled %t", a.Name, *in.Body.Disabled))
 		a, err = s.people.SetDisabled(ctx, a.ID, *in.Body.Disabled)
 	}
 	return a, err
@@ -211,7 +212,7 @@ func (s *accountsAPI) changeAccount(ctx context.Context, in *changeAccountInput)
 
 func (s *accountsAPI) makeResetLink(ctx context.Context, in *idPath) (MadeAccount, error) {
 	a, link, err := s.people.ResetLink(ctx, in.ID)
-	noted(ctx, a.Name)
+	requests.Noted(ctx, a.Name)
 	return MadeAccount{Account: a, Link: link}, err
 }
 
@@ -229,7 +230,7 @@ func (s *accountsAPI) endSessions(ctx context.Context, in *idPath) error {
 		return err
 	}
 	n, err := s.people.EndSessions(ctx, a.ID)
-	noted(ctx, fmt.Sprintf("%s: %d sessions", a.Name, n))
+	requests.Noted(ctx, fmt.Sprintf("%s: %d sessions", a.Name, n))
 	return err
 }
 
@@ -249,7 +250,7 @@ func (q AuditQuery) filter() (experiments.AuditFilter, error) {
 	var err error
 	if f.Since, err = time.Parse(time.RFC3339, q.Since); err != nil {
 		if f.Since, err = time.Parse(time.DateOnly, q.Since); err != nil {
-			return f, invalid("since", "since", "that is no day and no moment", "write it as 2026-11-20 or 2026-11-20T09:00:00Z")
+			return f, requests.Invalid("since", "since", "that is no day and no moment", "write it as 2026-11-20 or 2026-11-20T09:00:00Z")
 		}
 	}
 	return f, nil
@@ -269,7 +270,7 @@ func (s *accountsAPI) listAudit(ctx context.Context, in *listAuditInput) (listin
 	}
 	if in.Cursor != "" {
 		if f.Before, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil || f.Before < 1 {
-			return out, invalid("cursor", "cursor", "the cursor does not belong to this list", "begin again without cursor")
+			return out, requests.Invalid("cursor", "cursor", "the cursor does not belong to this list", "begin again without cursor")
 		}
 	}
 	f.Limit = in.Limit

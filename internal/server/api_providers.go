@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 type putProviderInput struct {
@@ -22,7 +23,7 @@ type putProviderInput struct {
 func (s *machineAPI) putProvider(ctx context.Context, in *putProviderInput) (views.ProviderSetting, error) {
 	b := in.Body
 	p, _, err := s.workbench.AddProvider(ctx, experiments.AddedProvider{Name: in.Name, Dialect: b.Dialect, BaseURL: b.BaseURL,
-		Models: b.Models, RequestsPerMinute: b.PerMinute, Concurrency: b.Concurrency, AddedBy: visitorOf(ctx).Name})
+		Models: b.Models, RequestsPerMinute: b.PerMinute, Concurrency: b.Concurrency, AddedBy: requests.VisitorOf(ctx).Name})
 	if err != nil {
 		return views.ProviderSetting{}, err
 	}
@@ -32,7 +33,7 @@ func (s *machineAPI) putProvider(ctx context.Context, in *putProviderInput) (vie
 func (s *machineAPI) removeProvider(ctx context.Context, in *namePath) error {
 	p, err := s.workbench.RemoveProvider(ctx, in.Name)
 	if err == nil {
-		noted(ctx, p.Told())
+		requests.Noted(ctx, p.Told())
 	}
 	return err
 }
@@ -47,6 +48,6 @@ func (s *machineAPI) restoreProvider(ctx context.Context, in *namePath) (views.P
 
 // providerNow writes down what a provider is from now on, and returns it.
 func (s *machineAPI) providerNow(ctx context.Context, p experiments.AddedProvider) (views.ProviderSetting, error) {
-	noted(ctx, p.Told())
+	requests.Noted(ctx, p.Told())
 	return s.views.Provider(p.Name)
 }

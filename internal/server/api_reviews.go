@@ -10,20 +10,22 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // reviewQueueRoutes are the routes of reviewing answers in turn, and of what becomes of the judge by it.
-func (s *rooms) reviewQueueRoutes(r *router) {
-	get(r, "/runs/{id}/review-queue", Read, "How far the reviewers of a run are, and what they say of the judge", s.queue.getQueue)
-	post(r, "/runs/{id}/review-queue", Edit, "Deal answers of a run to reviewers", s.queue.dealQueue)
-	get(r, "/runs/{id}/review-queue/next", Edit, "The answer that waits for a reviewer, without what the judge says", s.queue.nextItem)
-	post(r, "/runs/{id}/review-queue/decisions", Edit, "Decide on an answer, and see what the judge says", s.queue.decideItem)
-	post(r, "/runs/{id}/review-queue/skip", Edit, "Pass an answer over for now", s.queue.skipItem)
-	post(r, "/runs/{id}/review-queue/undo", Edit, "Take the newest decision back", s.queue.undoItem)
-	start(r, "/runs/{id}/alignment", Run, "Test examples of people's verdicts in the judge's prompt, or only say what that would buy",
+func (s *rooms) reviewQueueRoutes(r *requests.Router) {
+	requests.Get(r, "/runs/{id}/review-queue", requests.Read, "How far the reviewers of a run are, and what they say of the judge", s.queue.getQueue)
+	requests.Post(r, "/runs/{id}/review-queue", requests.Edit, "Deal answers of a run to reviewers", s.queue.dealQueue)
+	requests.Get(r, "/runs/{id}/review-queue/next", requests.Edit, "The answer that waits for a reviewer, without what the judge says", s.queue.nextItem)
+	requests.Post(r, "/runs/{id}/review-queue/decisions", requests.Edit, "Decide on an answer, and see what the judge says", s.queue.decideItem)
+	requests.Post(r, "/runs/{id}/review-queue/skip", requests.Edit, "Pass an answer over for now", s.queue.skipItem)
+	requests.Post(r, "/runs/{id}/review-queue/undo", requests.Edit, "Take the newest decision back", s.queue.undoItem)
+	requests.Start(r, "/runs/{id}/alignment", requests.Run, "Test examples of people's verdicts in the judge's prompt, or only say what that would buy",
 		s.queue.testAlignment)
-	post(r, "/runs/{id}/alignment/apply", Edit, "Give the experiment the examples that were tested and offered", s.queue.applyAlignment)
-	post(r, "/runs/{id}/alignment/take-back", Edit, "Take the examples out of the experiment again", s.queue.takeBackAlignment)
+	requests.Post(r, "/runs/{id}/alignment/apply", requests.Edit, "Give the experiment the examples that were tested and offered", s.queue.applyAlignment)
+	requests.Post(r, "/runs/{id}/alignment/take-back", requests.Edit, "Take the examples out of the experiment again",
+		s.queue.takeBackAlignment)
 }
 
 // reviewer is in whose name somebody reviews: where people sign in, their own.
@@ -31,7 +33,8 @@ func (s *queueAPI) reviewer(ctx context.Context, asked string) (string, error) {
 	asked = strings.TrimSpace(asked)
 	you := s.you(ctx)
 	if you != "" && asked != "" && asked != you {
-		return "", invalid("queue_yourself", "reviewer", "you are signed in as "+you+" and review in no other name", "leave reviewer out")
+		return "", requests.Invalid("queue_yourself", "reviewer", "you are signed in as "+you+" and review in no other name",
+			"leave reviewer out")
 	}
 	if you != "" {
 		return you, nil
@@ -44,7 +47,7 @@ func (s *queueAPI) you(ctx context.Context) string {
 	if !s.signIn {
 		return ""
 	}
-	return visitorOf(ctx).Name
+	return requests.VisitorOf(ctx).Name
 }
 
 func (s *queueAPI) getQueue(ctx context.Context, in *RunPath) (views.QueueView, error) {

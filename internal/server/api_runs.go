@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // Paging are the parameters of every list.
@@ -262,6 +263,6 @@ func (s *sweepsAPI) getSweep(ctx context.Context, in *RunPath) (views.SweepView,
 	return s.views.Sweep(ctx, in.ID)
 }
 
-func (s *datasetsAPI) listBaselines(ctx context.Context, _ *nothing) (itemsOf[experiments.Baseline], error) {
+func (s *datasetsAPI) listBaselines(ctx context.Context, _ *requests.Nothing) (itemsOf[experiments.Baseline], error) {
 	return items(s.workbench.Store.Baselines(ctx))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // SchedulePath names a schedule.
@@ -18,7 +19,7 @@ type SchedulePath struct {
 	Name string `path:"name" maxLength:"200" doc:"name of a schedule"`
 }
 
-func (s *schedulesAPI) listSchedules(ctx context.Context, _ *nothing) (itemsOf[schedules.ScheduleRow], error) {
+func (s *schedulesAPI) listSchedules(ctx context.Context, _ *requests.Nothing) (itemsOf[schedules.ScheduleRow], error) {
 	return items(schedules.ScheduleRows(ctx, s.workbench))
 }
 
@@ -155,7 +156,7 @@ func (s *schedulesAPI) fireWorkbook(ctx context.Context, in *fireInput) (*huma.S
 	if _, err := os.Stat(path); path == "" || err != nil {
 		return nil, problem.New(problem.NotFound, "fire_workbook", "fire %s has no workbook on this server", f.ID).With("fire", f.ID)
 	}
-	return s.log.sentFile(path, f.Schedule+"-"+f.NominalAt.Format("2006-01-02"), "xlsx")
+	return sentFile(s.log, path, f.Schedule+"-"+f.NominalAt.Format("2006-01-02"), "xlsx")
 }
 
 type previewScheduleInput struct {
@@ -175,6 +176,6 @@ func (s *schedulesAPI) previewSchedule(_ context.Context, in *previewScheduleInp
 	return schedules.PreviewOf(s.workbench, in.Body.Cron, in.Body.Zone, n)
 }
 
-func (s *schedulesAPI) listZones(context.Context, *nothing) (itemsOf[string], error) {
+func (s *schedulesAPI) listZones(context.Context, *requests.Nothing) (itemsOf[string], error) {
 	return items(timetable.Zones(), nil)
 }

@@ -3,26 +3,25 @@ package server
 import (
 	"context"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // Me says who is asking and what they may do.
 type Me struct {
-	Role        Role         `json:"role"` // "" for nobody
-	Permissions []Permission `json:"permissions"`
-	Auth        string       `json:"auth"` // loopback: nobody signs in; sign_in: everybody does
-	Kind        string       `json:"kind" enum:"nobody,account,token,local" doc:"local: nobody signs in here"`
-	Name        string       `json:"name"`    // as people know them
-	Account     string       `json:"account"` // id; "" where there is none
-	Session     string       `json:"session"` // id of the session that asks; "" where there is none
-	Provider    string       `json:"provider" doc:"name of the identity provider that people may sign in with; empty: none"`
-	Version     string       `json:"version"`
-	Languages   []string     `json:"languages"`
-	Home        *views.Home  `json:"home,omitempty"` // where the user interface opens
+	Role        requests.Role         `json:"role"` // "" for nobody
+	Permissions []requests.Permission `json:"permissions"`
+	Auth        string                `json:"auth"` // loopback: nobody signs in; sign_in: everybody does
+	Kind        string                `json:"kind" enum:"nobody,account,token,local" doc:"local: nobody signs in here"`
+	Name        string                `json:"name"`    // as people know them
+	Account     string                `json:"account"` // id; "" where there is none
+	Session     string                `json:"session"` // id of the session that asks; "" where there is none
+	Provider    string                `json:"provider" doc:"name of the identity provider that people may sign in with; empty: none"`
+	Version     string                `json:"version"`
+	Languages   []string              `json:"languages"`
+	Home        *views.Home           `json:"home,omitempty"` // where the user interface opens
 }
 
 type meInput struct {
@@ -31,18 +30,18 @@ type meInput struct {
 }
 
 func (s *sessionsAPI) me(ctx context.Context, in *meInput) (Me, error) {
-	v := visitorOf(ctx)
+	v := requests.VisitorOf(ctx)
 	me := Me{
-		Role: v.Role, Permissions: permissions(v.Role), Auth: "loopback", Kind: v.Kind, Name: v.Name, Account: v.Account,
+		Role: v.Role, Permissions: requests.Permissions(v.Role), Auth: "loopback", Kind: v.Kind, Name: v.Name, Account: v.Account,
 		Version: s.version, Languages: []string{"en", "ja"},
 	}
 	if s.signIn {
 		me.Auth = "sign_in"
 	}
 	if s.identity != nil {
-		me.Provider = s.identity.config.Shown()
+		me.Provider = s.identity.Config.Shown()
 	}
-	if !may(v.Role, Read) {
+	if !requests.May(v.Role, requests.Read) {
 		me.Version = "" // nobody's business
 		return me, nil
 	}
@@ -64,18 +63,20 @@ func (s *sessionsAPI) login(ctx context.Context, in *loginInput) (Me, error) {
 	b := in.Body
 	switch {
 	case b.Token != "" && (b.Name != "" || b.Password != ""):
-		return Me{}, invalid("sign_in", "token", "send either a token, or a name with a password", "")
+		return Me{}, requests.Invalid("sign_in", "token", "send either a token, or a name with a password", "")
 	case b.Token == "" && b.Name == "" && s.signIn:
-		return Me{}, invalid("sign_in", "name", "send a name with a password, or a token", "")
+		return Me{}, requests.Invalid("sign_in", "name", "send a name with a password, or a token", "")
 	}
-	by, err := s.access.login(ctx, b.Name, b.Password, b.Token)
+	by, err := s.access.Login(ctx, b.Name, b.Password, b.Token)
 	if err != nil {
 		return Me{}, err
 	}
-	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
+	return s.me(context.WithValue(ctx, requests.VisitorKey{}, &requests.Visitor{Actor: by}), &meInput{})
 }
 
-func (s *sessionsAPI) logout(ctx context.Context, _ *nothing) error { return s.access.logout(ctx) }
+func (s *sessionsAPI) logout(ctx context.Context, _ *requests.Nothing) error {
+	return s.access.Logout(ctx)
+}
 
 type setupInput struct {
 	Body struct {
@@ -108,16 +109,16 @@ func (s *sessionsAPI) resetPassword(ctx context.Context, in *resetInput) (Me, er
 
 // byLink does what a link allows once, and signs its owner in. Tries are limited as sign-ins are.
 func (s *sessionsAPI) byLink(ctx context.Context, action string, use func() (experiments.Account, error)) (Me, error) {
-	v := visitorOf(ctx)
-	try, refused := s.access.limits.signIn(s.now(), v.Address, "", false)
+	v := requests.VisitorOf(ctx)
+	try, refused := s.access.Limits.SignIn(s.now(), v.Address, "", false)
 	if refused != nil {
 		return Me{}, refused
 	}
 	account, err := use()
 	if code := problem.CodeOf(err); code != "link_unknown" {
-		try.right()
+		try.Right()
 	} else {
-		s.access.record(ctx, v, experiments.AuditEntry{Action: action, Outcome: experiments.AuditFailed, Detail: code})
+		s.access.Record(ctx, v, experiments.AuditEntry{Action: action, Outcome: experiments.AuditFailed, Detail: code})
 	}
 	if err != nil {
 		return Me{}, err
@@ -127,27 +128,18 @@ func (s *sessionsAPI) byLink(ctx context.Context, action string, use func() (exp
 		return Me{}, err
 	}
 	by.Address = v.Address
-	s.access.record(ctx, &visitor{Actor: by}, experiments.AuditEntry{Action: action, Target: account.Name})
+	s.access.Record(ctx, &requests.Visitor{Actor: by}, experiments.AuditEntry{Action: action, Target: account.Name})
 	if s.signIn {
-		if by, err = s.access.open(ctx, by); err != nil {
+		if by, err = s.access.Open(ctx, by); err != nil {
 			return Me{}, err
 		}
 	}
-	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
+	return s.me(context.WithValue(ctx, requests.VisitorKey{}, &requests.Visitor{Actor: by}), &meInput{})
 }
 
-func (s *sessionsAPI) catalogue(context.Context, *nothing) (views.Catalogue, error) {
+func (s *sessionsAPI) catalogue(context.Context, *requests.Nothing) (views.Catalogue, error) {
 	return s.views.Catalogue()
 }
 
-// contract answers with the OpenAPI document.
-func (r *router) contract(context.Context, *nothing) (*huma.StreamResponse, error) {
-	body, err := indented(r.api.OpenAPI())
-	return &huma.StreamResponse{Body: func(ctx huma.Context) {
-		ctx.SetHeader("Content-Type", "application/json")
-		_, _ = ctx.BodyWriter().Write(body) // the client is gone: nothing more can be said
-	}}, err
-}
-
 // OpenAPI is the contract as indented JSON: the same bytes every time.
-func (s *Server) OpenAPI() ([]byte, error) { return indented(s.api.OpenAPI()) }
+func (s *Server) OpenAPI() ([]byte, error) { return requests.Indented(s.api.OpenAPI()) }

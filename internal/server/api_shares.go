@@ -6,13 +6,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // sharesRoutes are the routes about links that show one page. What the links open is no route of the API, see [Server.shared].
-func (s *rooms) sharesRoutes(r *router) {
-	get(r, "/shares", Edit, "Links that show a page to whoever has them", s.shares.listShares)
-	post(r, "/shares", Edit, "Show a comparison, a run or a notebook to whoever has a link, as it is now", s.shares.addShare)
-	remove(r, "/shares/{id}", Edit, "Revoke a link, at once", s.shares.revokeShare)
+func (s *rooms) sharesRoutes(r *requests.Router) {
+	requests.Get(r, "/shares", requests.Edit, "Links that show a page to whoever has them", s.shares.listShares)
+	requests.Post(r, "/shares", requests.Edit, "Show a comparison, a run or a notebook to whoever has a link, as it is now", s.shares.addShare)
+	requests.Remove(r, "/shares/{id}", requests.Edit, "Revoke a link, at once", s.shares.revokeShare)
 }
 
 // mayShare reports whether links are made and opened here: an administrator has allowed it, or nobody signs in, so that whoever
@@ -27,7 +28,7 @@ type Shares struct {
 	MaxDays int                 `json:"max_days"`
 }
 
-func (s *sharesAPI) listShares(ctx context.Context, _ *nothing) (Shares, error) {
+func (s *sharesAPI) listShares(ctx context.Context, _ *requests.Nothing) (Shares, error) {
 	list, err := s.sharing.List(ctx)
 	return Shares{list, s.mayShare(), sharing.DefaultDays, sharing.MaxDays}, err
 }
@@ -58,15 +59,15 @@ func (s *sharesAPI) addShare(ctx context.Context, in *addShareInput) (MadeShare,
 			WithHint("who looks after this server allows them with share_links: true in workbench.yaml")
 	}
 	b := in.Body
-	share, secret, err := s.sharing.Create(ctx, visitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
+	share, secret, err := s.sharing.Create(ctx, requests.VisitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
 		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Beside: b.Beside, Texts: b.Texts, Comments: b.Comments,
 		Days: b.Days})
 	if err != nil {
 		return MadeShare{}, err
 	}
-	noted(ctx, sharing.Told(share))
+	requests.Noted(ctx, sharing.Told(share))
 	if b.Comments {
-		noted(ctx, "with comments")
+		requests.Noted(ctx, "with comments")
 	}
 	return MadeShare{share, sharing.Path(secret)}, nil
 }
@@ -74,7 +75,7 @@ func (s *sharesAPI) addShare(ctx context.Context, in *addShareInput) (MadeShare,
 func (s *sharesAPI) revokeShare(ctx context.Context, in *idPath) error {
 	share, err := s.sharing.Revoke(ctx, in.ID)
 	if err == nil {
-		noted(ctx, sharing.Told(share))
+		requests.Noted(ctx, sharing.Told(share))
 	}
 	return err
 }

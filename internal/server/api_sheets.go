@@ -6,12 +6,13 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // sheetsRoutes are the routes of sheets that are proposed, to be read by people and uploaded again.
-func (s *rooms) sheetsRoutes(r *router) {
-	start(r, "/corpora/{ref}/draft", Run, "Draft questions from a corpus as a sheet, or only say what that would buy", s.sheets.draftDataset)
-	start(r, "/datasets/{ref}/evidence", Run,
+func (s *rooms) sheetsRoutes(r *requests.Router) {
+	requests.Start(r, "/corpora/{ref}/draft", requests.Run, "Draft questions from a corpus as a sheet, or only say what that would buy", s.sheets.draftDataset)
+	requests.Start(r, "/datasets/{ref}/evidence", requests.Run,
 		"Look for the evidence of questions that have none, as a sheet, or only say what that would buy", s.sheets.findEvidence)
 }
 

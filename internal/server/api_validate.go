@@ -10,13 +10,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // validationsRoutes are the routes that measure how far the words "cause" and "worse" can be trusted.
-func (s *rooms) validationsRoutes(r *router) {
-	start(r, "/validations/causes", Run, "Put known faults into a system and count which are found", s.validations.validateCauses)
-	start(r, "/validations/verdicts", Run, "Set a judge's worse and better against what readers say", s.validations.validateVerdicts)
-	start(r, "/validations/regressions", Run, "Simulate comparisons, or compare an experiment with itself", s.validations.validateRegressions)
+func (s *rooms) validationsRoutes(r *requests.Router) {
+	requests.Start(r, "/validations/causes", requests.Run, "Put known faults into a system and count which are found", s.validations.validateCauses)
+	requests.Start(r, "/validations/verdicts", requests.Run, "Set a judge's worse and better against what readers say", s.validations.validateVerdicts)
+	requests.Start(r, "/validations/regressions", requests.Run, "Simulate comparisons, or compare an experiment with itself", s.validations.validateRegressions)
 }
 
 type validateCausesInput struct {
@@ -45,7 +46,7 @@ func (s *validationsAPI) validateCauses(ctx context.Context, in *validateCausesI
 		return Job{}, err
 	}
 	if b.Budget != "" && b.Judge == "" {
-		return Job{}, invalid("usage", "budget", "a budget belongs to a judge that is named; the scripted one buys nothing", "")
+		return Job{}, requests.Invalid("usage", "budget", "a budget belongs to a judge that is named; the scripted one buys nothing", "")
 	}
 	return job(views.ValidateCauses(ctx, s.work, validations.CauseValidation{
 		Items: b.Dataset, Corpus: b.Corpus, Judge: b.Judge, N: b.Items, Noise: b.Noise, Lasting: b.Lasting, Batches: b.Batches,
@@ -124,14 +125,14 @@ func (s *validationsAPI) validateRegressions(ctx context.Context, in *validateRe
 	}
 	if b.Experiment == "" {
 		if b.Plan || b.Budget != "" || b.Replicates != 0 || b.Limit != 0 || len(b.Filter) > 0 {
-			return ValidatingRegressions{}, invalid("usage", "experiment",
+			return ValidatingRegressions{}, requests.Invalid("usage", "experiment",
 				"replicates, plan, budget, limit and filter belong to an experiment; simulating buys nothing", "name the experiment")
 		}
 		started, err := job(views.SimulateRegressions(ctx, s.work, cmp.Or(b.Runs, 100), seedOf(b.Seed), in.Key))
 		return ValidatingRegressions{Plan: votes.VotePrice{Known: true, Currency: s.workbench.Config.Currency}, Job: &started}, err
 	}
 	if b.Runs != 0 {
-		return ValidatingRegressions{}, invalid("usage", "runs", "simulated runs do not belong to an experiment",
+		return ValidatingRegressions{}, requests.Invalid("usage", "runs", "simulated runs do not belong to an experiment",
 			"leave out runs or experiment")
 	}
 	o := views.SelfOrder{

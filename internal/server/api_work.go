@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // StartBody says what to run. It may name registered experiments only.
@@ -38,7 +39,7 @@ type planInput struct {
 }
 
 func (s *runsAPI) startRun(ctx context.Context, in *startInput) (app.RunRow, error) {
-	notedBudget(ctx, in.Body.Budget)
+	requests.NotedBudget(ctx, in.Body.Budget)
 	return s.work.StartRun(ctx, in.Body.order(), in.Key)
 }
 
@@ -73,12 +74,12 @@ func (in *resumeInput) budget() string {
 }
 
 func (s *runsAPI) resumeRun(ctx context.Context, in *resumeInput) (app.RunRow, error) {
-	notedBudget(ctx, in.budget())
+	requests.NotedBudget(ctx, in.budget())
 	return s.work.Resume(ctx, in.ID, in.budget())
 }
 
 func (s *runsAPI) retryErrors(ctx context.Context, in *resumeInput) (app.RunRow, error) {
-	notedBudget(ctx, in.budget())
+	requests.NotedBudget(ctx, in.budget())
 	return s.work.RetryErrors(ctx, in.ID, in.budget(), in.Key)
 }
 
@@ -114,15 +115,15 @@ func (s *runsAPI) deleteRun(ctx context.Context, in *RunPath) error {
 
 // Job is something under way that is not one run.
 type Job struct {
-	ID      string   `json:"id"`
-	Kind    string   `json:"kind"`
-	State   string   `json:"state" enum:"running,done,failed"`
-	Done    int      `json:"done"`
-	Total   int      `json:"total" doc:"0 while nobody knows"`
-	Problem *Problem `json:"problem,omitempty" doc:"why it failed"`
-	Runs    []string `json:"runs" doc:"that it made so far"`
-	Result  bool     `json:"result" doc:"what it found is at /jobs/{id}/result"`
-	File    string   `json:"file,omitempty" doc:"name of the file that it wrote, which is at /jobs/{id}/file"`
+	ID      string            `json:"id"`
+	Kind    string            `json:"kind"`
+	State   string            `json:"state" enum:"running,done,failed"`
+	Done    int               `json:"done"`
+	Total   int               `json:"total" doc:"0 while nobody knows"`
+	Problem *requests.Problem `json:"problem,omitempty" doc:"why it failed"`
+	Runs    []string          `json:"runs" doc:"that it made so far"`
+	Result  bool              `json:"result" doc:"what it found is at /jobs/{id}/result"`
+	File    string            `json:"file,omitempty" doc:"name of the file that it wrote, which is at /jobs/{id}/file"`
 }
 
 func job(w jobs.Work, err error) (Job, error) {
@@ -132,7 +133,7 @@ func job(w jobs.Work, err error) (Job, error) {
 		j.Runs = []string{}
 	}
 	if w.Problem != nil {
-		j.Problem = fromProblem(w.Problem)
+		j.Problem = requests.FromProblem(w.Problem)
 	}
 	return j, err
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // notBuilt is what a server without a user interface shows.
@@ -24,11 +26,11 @@ const notBuilt = `<!doctype html>
 func (s *Server) page(c *gin.Context) {
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
 	switch {
-	case ofAPI(c.Request.URL.Path):
-		writeProblem(c.Writer, newProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
-			"see "+Prefix+"/openapi.json"))
+	case requests.OfAPI(c.Request.URL.Path):
+		requests.WriteProblem(c.Writer, requests.NewProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
+			"see "+requests.Prefix+"/openapi.json"))
 	case c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead:
-		writeProblem(c.Writer, methodUnknown(c.Request))
+		requests.WriteProblem(c.Writer, requests.MethodUnknown(c.Request))
 	case s.Assets == nil:
 		c.Data(http.StatusOK, "text/html; charset=utf-8", []byte(notBuilt))
 	case name != "" && s.asset(c, name):

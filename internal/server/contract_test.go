@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 var update = flag.Bool("update", false, "write docs/openapi.json and docs/routes.md")
@@ -90,7 +92,7 @@ func TestRepliesKeepTheContract(t *testing.T) {
 	c := serve(t, Options{Workbench: w.workbench})
 	registry := c.server.api.OpenAPI().Components.Schemas
 	for _, path := range readPaths(w) {
-		status, header, body := c.do("GET", Prefix+path, "")
+		status, header, body := c.do("GET", requests.Prefix+path, "")
 		if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "application/json") ||
 			header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s = %d %s\n%.500s", path, status, header.Get("Content-Type"), body)

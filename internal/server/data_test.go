@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/sealed"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
@@ -122,7 +123,7 @@ func exported(t *testing.T) (run, study string) {
 	t.Helper()
 	c := serve(t, Options{Workbench: small(t)})
 	run = c.finished("k1").RunID
-	status, _, study := c.do("GET", Prefix+"/runs/"+run+"/study.zip", "")
+	status, _, study := c.do("GET", requests.Prefix+"/runs/"+run+"/study.zip", "")
 	if status != 200 {
 		t.Fatalf("export: %d", status)
 	}
@@ -189,7 +190,7 @@ func TestStudiesThatAreRefused(t *testing.T) {
 		"everything": {forgedWith(t, study, same, nil, func(m *archive.Manifest) { m.Kind = sealed.Everything }), 422,
 			"study_everything"},
 	} {
-		p := sent[Problem](c, studiesPath, test.status, part{"file", "study.zip", test.file})
+		p := sent[requests.Problem](c, studiesPath, test.status, part{"file", "study.zip", test.file})
 		if p.Code != test.code || strings.Contains(p.Detail, dir) || strings.Contains(p.Detail, "evil.example") {
 			t.Errorf("%s: %+v", name, p)
 		}

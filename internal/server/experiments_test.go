@@ -13,6 +13,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 func TestAnExperimentIsEditedOverHTTP(t *testing.T) {
@@ -107,11 +108,11 @@ func TestExperimentsNameNoFilesAndNoAddresses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, _, got := c.do("POST", Prefix+"/experiments/preview", string(body))
+		status, _, got := c.do("POST", requests.Prefix+"/experiments/preview", string(body))
 		if strings.Contains(got, canary) {
 			t.Errorf("%s shows the file: %s", sent, got)
 		}
-		var p Problem
+		var p requests.Problem
 		if err := json.Unmarshal([]byte(got), &p); err != nil || status == 200 && !strings.Contains(sent, "provider: http") ||
 			test.code != "" && (p.Code != test.code || p.Field != test.field) {
 			t.Errorf("%s = %d %s (%v)", sent, status, got, err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 func TestTablesAreFiles(t *testing.T) {
@@ -22,7 +23,7 @@ func TestTablesAreFiles(t *testing.T) {
 			t.Fatalf("%s lists nothing", path)
 		}
 		for _, format := range []string{".csv", ".jsonl", ".xlsx"} {
-			status, header, body := c.do("GET", Prefix+strings.Replace(path, "%s", format, 1), "")
+			status, header, body := c.do("GET", requests.Prefix+strings.Replace(path, "%s", format, 1), "")
 			if status != 200 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment; filename=") ||
 				!strings.Contains(header.Get("Content-Security-Policy"), "sandbox") {
 				t.Errorf("%s%s = %d %v", path, format, status, header)
@@ -50,7 +51,7 @@ func TestTablesAreFiles(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"xlsx", "md"} {
-		status, header, body := c.do("GET", Prefix+"/comparisons/report."+format+"?lang=ja&"+pair, "")
+		status, header, body := c.do("GET", requests.Prefix+"/comparisons/report."+format+"?lang=ja&"+pair, "")
 		if status != 200 || len(body) < 500 || !strings.Contains(header.Get("Content-Disposition"), "-ja."+format) {
 			t.Errorf("report.%s = %d, %d bytes", format, status, len(body))
 		}
@@ -63,7 +64,7 @@ func TestNamesOfDownloadsAreHarmless(t *testing.T) {
 		"faq@2": "faq_2", "a\"; filename=\"b.exe": "a_filename_b.exe", "../../x": ".._.._x", "日本語": "_",
 		"a\r\nSet-Cookie: x": "a_Set-Cookie_x",
 	} {
-		if got := fileName(name); got != want {
+		if got := requests.FileName(name); got != want {
 			t.Errorf("fileName(%q) = %q, want %q", name, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // sent uploads a form and decodes the reply, which must have this status.
@@ -97,7 +98,7 @@ func TestLoggedAnswersThatAreRefused(t *testing.T) {
 		"another field":  {[]part{dataset, {field: "url", content: "x"}, file}, 422, "upload_field", "url"},
 		"wrong rows":     {[]part{dataset, file}, 422, "dataset_rows", ""},
 	} {
-		p := sent[Problem](c, answersPath, test.status, test.parts...)
+		p := sent[requests.Problem](c, answersPath, test.status, test.parts...)
 		if p.Status != test.status || test.code != "" && p.Code != test.code || p.Field != test.field {
 			t.Errorf("%s: %+v", name, p)
 		}
@@ -146,7 +147,7 @@ func TestTwoFilesOfScores(t *testing.T) {
 		"no scores":     {[]part{both[0], {"candidate", "b.csv", "id,faithfulness\nq1,much\nq2,1\n"}}, 422, "candidate"},
 		"nothing alike": {[]part{both[0], {"candidate", "b.csv", "id,faithfulness\nz,1\n"}}, 409, ""},
 	} {
-		p := sent[Problem](c, scoresPath, test.status, test.parts...)
+		p := sent[requests.Problem](c, scoresPath, test.status, test.parts...)
 		if p.Status != test.status || p.Field != test.field || strings.Contains(p.Detail, dir) {
 			t.Errorf("%s: %+v", name, p)
 		}

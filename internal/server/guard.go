@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"io"
 	"net"
@@ -10,15 +11,33 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
+
+// withSession loads the session of a request that may need one. Files of the user interface do not.
+func (s *Server) withSession(next http.Handler) http.Handler {
+	loaded := s.access.Sessions.LoadAndSave(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if requests.OfAPI(r.URL.Path) || r.URL.Path == "/metrics" {
+			loaded.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// prunePeople takes away what has expired.
+func (s *Server) prunePeople(ctx context.Context) {
+	if err := s.People.Prune(ctx); err != nil && ctx.Err() == nil {
+		s.Log("what has expired was not taken away", "error", err)
+	}
+}
 
 // policy is what a page of ours may do: run scripts and show styles, pictures and fonts of its own origin, and nothing else.
 // Neither scripts nor styles may stand in the page itself.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
-
-// filePolicy is for downloads: even one that a browser shows may do nothing.
-const filePolicy = "default-src 'none'; sandbox"
 
 // guarded puts what every request passes around a handler; the package comment gives the order.
 func (s *Server) guarded(next http.Handler) http.Handler {
@@ -44,7 +63,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 				panic(v)
 			}
 			s.Log("request panicked", "method", r.Method, "path", loggedPath(r.URL.Path), "panic", v, "stack", string(debug.Stack()))
-			writeProblem(w, newProblem(http.StatusInternalServerError, "internal", "something went wrong",
+			requests.WriteProblem(w, requests.NewProblem(http.StatusInternalServerError, "internal", "something went wrong",
 				"the log of the server says more"))
 		}()
 		next.ServeHTTP(w, r)
@@ -66,20 +85,18 @@ func (s *Server) headed(next http.Handler) http.Handler {
 		if s.TLS {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if ofAPI(r.URL.Path) {
+		if requests.OfAPI(r.URL.Path) {
 			h.Set("Cache-Control", "no-store")
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func ofAPI(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
-
 // ourHost refuses requests to a name that is not ours: a page of another site whose name was made to resolve to this address.
 func (s *Server) ourHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.ours(r.Host) {
-			writeProblem(w, newProblem(http.StatusMisdirectedRequest, "host", "this server does not answer to the name in the request",
+			requests.WriteProblem(w, requests.NewProblem(http.StatusMisdirectedRequest, "host", "this server does not answer to the name in the request",
 				"open it as http://localhost, or start it with --host NAME"))
 			return
 		}
@@ -105,7 +122,7 @@ func (s *Server) ours(host string) bool {
 func (s *Server) sameSite(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		writeProblem(w, newProblem(http.StatusForbidden, "cross_origin", "a page of another site may not change anything here",
+		requests.WriteProblem(w, requests.NewProblem(http.StatusForbidden, "cross_origin", "a page of another site may not change anything here",
 			"send the request from this server's own pages, or from a program"))
 	}))
 	return protection.Handler(next)
@@ -115,28 +132,28 @@ func (s *Server) sameSite(next http.Handler) http.Handler {
 func (s *Server) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.URL.RawQuery) > maxQueryBytes {
-			writeProblem(w, newProblem(http.StatusRequestURITooLong, "too_large", "the query is longer than 8 KiB", ""))
+			requests.WriteProblem(w, requests.NewProblem(http.StatusRequestURITooLong, "too_large", "the query is longer than 8 KiB", ""))
 			return
 		}
 		if hasToken(r) {
-			writeProblem(w, invalid("token_in_url", "token", "a token does not belong into an address, which is kept in histories and logs",
+			requests.WriteProblem(w, requests.Invalid("token_in_url", "token", "a token does not belong into an address, which is kept in histories and logs",
 				"send it as Authorization: Bearer, or open a session"))
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {
-			limit := int64(maxBodyBytes)
+			limit := int64(requests.MaxBodyBytes)
 			if r.URL.Path == otlpPath {
 				limit = maxTraceBytes
 			}
 			if !takesFiles(r.URL.Path) && r.ContentLength > limit { // as announced: nothing of it is read
 				w.Header().Set("Connection", "close")
-				writeProblem(w, tooLarge(limit))
+				requests.WriteProblem(w, requests.TooLarge(limit))
 				return
 			}
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Now().
 				Add(s.bodyTime(strings.TrimPrefix(r.URL.Path,
-					Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
+					requests.Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 			r.Body = &timedBody{ReadCloser: r.Body, control: control, header: w.Header()}
 			if !takesFiles(r.URL.Path) {
 				r.Body = http.MaxBytesReader(w, r.Body, limit+1) // one more, so that the contract's own limit speaks
@@ -168,12 +185,6 @@ func hasToken(r *http.Request) bool {
 		}
 	}
 	return false
-}
-
-func tooLarge(limit int64) *Problem {
-	p := newProblem(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than the limit", "send less at once")
-	p.Params = map[string]any{"limit_bytes": limit}
-	return p
 }
 
 // timedBody takes the deadline of the body away when the body is read: a handler may take longer than that.

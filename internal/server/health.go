@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rag-workbench/workbench/internal/app/jobs"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // The paths for those who watch the process. They lie outside the API: no version, no contract, no browser.
@@ -63,7 +64,7 @@ func (s *Server) refuseLate(c *gin.Context) {
 		return
 	}
 	c.Header("Retry-After", "10")
-	writeProblem(c.Writer, newProblem(http.StatusServiceUnavailable, "server_stopping",
+	requests.WriteProblem(c.Writer, requests.NewProblem(http.StatusServiceUnavailable, "server_stopping",
 		"the server is about to stop and begins nothing any more", "send the request again in a moment"))
 	c.Abort()
 }

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // raw sends bytes over a connection of its own and returns the reply, or what the server did instead.
@@ -55,7 +55,7 @@ func TestHostileClients(t *testing.T) {
 	head := func(line string, more ...string) string {
 		return line + " HTTP/1.1\r\nHost: bench.example\r\nConnection: close\r\n" + strings.Join(more, "") + "\r\n"
 	}
-	bearer := "Authorization: Bearer " + x.tokens[Administrator] + "\r\n"
+	bearer := "Authorization: Bearer " + x.tokens[requests.Administrator] + "\r\n"
 	body := func(text string) string {
 		return fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
 	}
@@ -72,17 +72,17 @@ func TestHostileClients(t *testing.T) {
 		"absolute foreign address": {head("GET http://evil.example/api/v1/runs", bearer), "421"},
 		"cross-site":               {post("/api/v1/runs", "{}", bearer, "Sec-Fetch-Site: cross-site\r\n"), "403"},
 		"forged origin":            {post("/api/v1/runs", "{}", bearer, "Origin: https://evil.example\r\n"), "403"},
-		"token in the query":       {head("GET /api/v1/runs?token=" + x.tokens[Administrator]), "422"},
-		"key in the query":         {head("GET /api/v1/runs?access_token=" + x.tokens[Administrator]), "422"},
+		"token in the query":       {head("GET /api/v1/runs?token=" + x.tokens[requests.Administrator]), "422"},
+		"key in the query":         {head("GET /api/v1/runs?access_token=" + x.tokens[requests.Administrator]), "422"},
 		"body of a form": {strings.Replace(post("/api/v1/session", "name=a&password=b"), "application/json",
 			"application/x-www-form-urlencoded", 1), "415"},
 		"length and chunks":       {post("/api/v1/runs", "0\r\n\r\n", bearer, "Transfer-Encoding: chunked\r\n"), "400"},
 		"unknown method":          {head("BREW /api/v1/runs", bearer), "405"},
-		"path tricks":             {head("GET /api/v1/../api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), ""},
-		"doubled slashes":         {head("GET //api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), ""},
-		"viewer on admin's route": {head("GET /api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), "403"},
+		"path tricks":             {head("GET /api/v1/../api/v1/accounts", "Authorization: Bearer "+x.tokens[requests.Viewer]+"\r\n"), ""},
+		"doubled slashes":         {head("GET //api/v1/accounts", "Authorization: Bearer "+x.tokens[requests.Viewer]+"\r\n"), ""},
+		"viewer on admin's route": {head("GET /api/v1/accounts", "Authorization: Bearer "+x.tokens[requests.Viewer]+"\r\n"), "403"},
 		"override of the method":  {post("/api/v1/me", "{}", bearer, "X-HTTP-Method-Override: DELETE\r\n"), "405"},
-		"other scheme":            {head("GET /api/v1/runs", "Authorization: Basic "+x.tokens[Administrator]+"\r\n"), "401"},
+		"other scheme":            {head("GET /api/v1/runs", "Authorization: Basic "+x.tokens[requests.Administrator]+"\r\n"), "401"},
 		"no HTTP":                 {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n", "400"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -114,9 +114,9 @@ func TestMassAssignment(t *testing.T) {
 	t.Parallel()
 	x := newTeam(t, fresh(t))
 	c := serve(t, x.options())
-	cookie := c.signs(credentials(Viewer), 200)
-	viewer, editor := x.account(t, Viewer), x.account(t, Editor)
-	admin := c.with("").signs(credentials(Administrator), 200)
+	cookie := c.signs(credentials(requests.Viewer), 200)
+	viewer, editor := x.account(t, requests.Viewer), x.account(t, requests.Editor)
+	admin := c.with("").signs(credentials(requests.Administrator), 200)
 	for _, test := range []struct{ cookie, method, path, body, field string }{
 		{cookie, "POST", "/me/password", `{"present":"` + password + `","password":"another violet tram","role":"admin"}`, "role"},
 		{cookie, "POST", "/tokens", `{"name":"x","role":"viewer","account":"` + editor + `"}`, "account"},
@@ -133,10 +133,10 @@ func TestMassAssignment(t *testing.T) {
 			t.Errorf("%s %s %s: %+v", test.method, test.path, test.body, p)
 		}
 	}
-	if got := c.with(cookie).me(); got.Role != Viewer {
+	if got := c.with(cookie).me(); got.Role != requests.Viewer {
 		t.Errorf("%+v", got)
 	}
-	_, _, body := c.with(admin).do("GET", Prefix+"/accounts", "")
+	_, _, body := c.with(admin).do("GET", requests.Prefix+"/accounts", "")
 	for _, hidden := range []string{"hash", "argon2", "subject"} {
 		if strings.Contains(strings.ToLower(body), hidden) {
 			t.Errorf("the list of accounts shows %s", hidden)
@@ -162,14 +162,14 @@ func TestPasswordsAreNotGuessed(t *testing.T) {
 	guess := func(n int) string {
 		return fmt.Sprintf(`{"name":"viewer@team.example","password":"guess number %d"}`, n)
 	}
-	from("192.0.2.10").signs(credentials(Viewer), 200) // the owner has been here
+	from("192.0.2.10").signs(credentials(requests.Viewer), 200) // the owner has been here
 
 	tried, refused := 0, 0
 	for minute := range 24 * 60 { // a day, from ever new addresses
 		clock.at = testNow.Add(time.Duration(minute) * time.Minute)
 		for i := range 3 {
 			n := minute*3 + i
-			status, header, _ := from(fmt.Sprintf("198.51.%d.%d", n/250%250, n%250)).do("POST", Prefix+"/session", guess(n))
+			status, header, _ := from(fmt.Sprintf("198.51.%d.%d", n/250%250, n%250)).do("POST", requests.Prefix+"/session", guess(n))
 			switch status {
 			case http.StatusUnauthorized:
 				tried++
@@ -186,19 +186,19 @@ func TestPasswordsAreNotGuessed(t *testing.T) {
 	if tried > 500 || tried < 100 {
 		t.Errorf("%d guesses in a day", tried)
 	}
-	from("192.0.2.10").signs(credentials(Viewer), 200)
-	from("192.0.2.77").signs(credentials(Editor), 200)
+	from("192.0.2.10").signs(credentials(requests.Viewer), 200)
+	from("192.0.2.77").signs(credentials(requests.Editor), 200)
 
 	clock.at = clock.at.Add(time.Hour)
 	for i := range 5 {
 		from("203.0.113.5").signs(guess(i), http.StatusUnauthorized)
 	}
-	c.refused("POST", "/session", credentials(Administrator), http.StatusTooManyRequests)
-	c.refused("POST", "/session", `{"token":"`+x.tokens[Editor]+`"}`, http.StatusTooManyRequests)
+	c.refused("POST", "/session", credentials(requests.Administrator), http.StatusTooManyRequests)
+	c.refused("POST", "/session", `{"token":"`+x.tokens[requests.Editor]+`"}`, http.StatusTooManyRequests)
 	clock.at = clock.at.Add(time.Minute + time.Second)
-	c.signs(credentials(Administrator), 200)
+	c.signs(credentials(requests.Administrator), 200)
 	for _, authorization := range []string{"Bearer", "Bearer ", "Basic YWRtaW46YWRtaW4=", "admin", "Bearer " +
-		x.tokens[Viewer] + " extra"} {
+		x.tokens[requests.Viewer] + " extra"} {
 		c.header = map[string]string{"Authorization": authorization}
 		c.refused("GET", "/runs", "", http.StatusUnauthorized)
 	}
@@ -226,16 +226,16 @@ func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 		if header != "" {
 			r.Header.Set("X-Forwarded-For", header)
 		}
-		if got := visitorAddress(r, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != want {
+		if got := requests.VisitorAddress(r, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != want {
 			t.Errorf("%q: %s, want %s", header, got, want)
 		}
-		if got := visitorAddress(r, nil); got != "10.0.0.2" {
+		if got := requests.VisitorAddress(r, nil); got != "10.0.0.2" {
 			t.Errorf("without trusted proxies: %s", got)
 		}
 	}
 	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "odd": "odd"} {
-		if got := network(address); got != want {
+		if got := requests.Network(address); got != want {
 			t.Errorf("network of %s: %s", address, got)
 		}
 	}
@@ -247,19 +247,19 @@ func TestRequestsAreLimited(t *testing.T) {
 	x := newTeam(t, fresh(t))
 	clock := &clock{testNow}
 	o := x.options()
-	o.Now, o.Rate = clock.now, Rate{}
+	o.Now, o.Rate = clock.now, requests.Rate{}
 	c := serve(t, o)
-	c.token = x.tokens[Viewer]
+	c.token = x.tokens[requests.Viewer]
 	for range 60 {
 		c.get("/runs", nil)
 	}
 	if p := c.refused("GET", "/runs", "", http.StatusTooManyRequests); p.Code != "request_limit" {
 		t.Errorf("%+v", p)
 	}
-	if status, header, _ := c.do("GET", Prefix+"/runs", ""); header.Get("Retry-After") != "1" {
+	if status, header, _ := c.do("GET", requests.Prefix+"/runs", ""); header.Get("Retry-After") != "1" {
 		t.Errorf("%d, Retry-After %q", status, header.Get("Retry-After"))
 	}
-	c.token = x.tokens[Editor]
+	c.token = x.tokens[requests.Editor]
 	c.get("/runs", nil)
 	c.token = ""
 	for range 200 {
@@ -267,7 +267,7 @@ func TestRequestsAreLimited(t *testing.T) {
 			t.Fatalf("a page = %d", status)
 		}
 	}
-	c.token = x.tokens[Viewer]
+	c.token = x.tokens[requests.Viewer]
 	clock.at = clock.at.Add(time.Second)
 	for range 20 {
 		c.get("/runs", nil)
@@ -276,31 +276,6 @@ func TestRequestsAreLimited(t *testing.T) {
 	free := serve(t, Options{Workbench: fresh(t)})
 	for range 200 { // one's own machine has no limit
 		free.get("/runs", nil)
-	}
-}
-
-// A million keys take no memory, and leave the bucket of somebody else full.
-func TestMetersAreBounded(t *testing.T) {
-	t.Parallel()
-	m := newMeters(1, 5)
-	for i := range 1_000_000 {
-		m.take(fmt.Sprint("attacker ", i%1000, i), testNow.Add(time.Duration(i)*100*time.Microsecond))
-	}
-	if size := len(m.slots) * int(unsafe.Sizeof(meter{})); len(m.slots) != meterCount || size > 1<<20 {
-		t.Errorf("%d slots of %d bytes in all", len(m.slots), size)
-	}
-	one := newMeters(1, 5)
-	for range 5 {
-		if one.take("a", testNow) != 0 {
-			t.Fatal("the first five are free")
-		}
-	}
-	if wait := one.take("a", testNow); wait.Round(time.Millisecond) != time.Second {
-		t.Errorf("wait %s", wait)
-	}
-	one.back("a")
-	if one.take("a", testNow) != 0 {
-		t.Error("what was given back is gone")
 	}
 }
 
@@ -323,7 +298,7 @@ func TestSetupIsRacedOverHTTP(t *testing.T) {
 	for i := range cap(statuses) {
 		go func() {
 			body := fmt.Sprintf(`{"link":%q,"name":"admin %d","password":%q}`, link, i, password)
-			r, err := http.NewRequestWithContext(t.Context(), "POST", servers[i%2].url+Prefix+"/setup", strings.NewReader(body))
+			r, err := http.NewRequestWithContext(t.Context(), "POST", servers[i%2].url+requests.Prefix+"/setup", strings.NewReader(body))
 			if err != nil {
 				statuses <- 0
 				return

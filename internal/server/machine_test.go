@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
@@ -83,8 +84,8 @@ func TestFromCauseToExperiment(t *testing.T) {
 			t.Errorf("registered %q", made.Experiment.Name)
 		}
 	}
-	status, header, body := c.do("GET", Prefix+"/runs/"+run.RunID+"/study.zip", "")
-	if status != 200 || header.Get("Content-Type") != studyType {
+	status, header, body := c.do("GET", requests.Prefix+"/runs/"+run.RunID+"/study.zip", "")
+	if status != 200 || header.Get("Content-Type") != requests.StudyType {
 		t.Fatalf("study: %d %s", status, header.Get("Content-Type"))
 	}
 	if z, err := zip.NewReader(bytes.NewReader([]byte(body)), int64(len(body))); err != nil || len(z.File) < 3 {

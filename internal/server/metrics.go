@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
@@ -58,9 +59,9 @@ func (n *numbers) observe(c *gin.Context) {
 func (s *Server) metrics(c *gin.Context) {
 	header := c.GetHeader("Authorization")
 	if !carries(header, s.MetricsToken) {
-		if !s.access.reads(c.Request) {
+		if !s.access.Reads(c.Request) {
 			c.Header("WWW-Authenticate", "Bearer")
-			writeProblem(c.Writer, newProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
+			requests.WriteProblem(c.Writer, requests.NewProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
 				"send a token of a viewer, or WORKBENCH_METRICS_TOKEN, as Authorization: Bearer"))
 			return
 		}

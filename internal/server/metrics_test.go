@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // scraped reads the text format: samples by name with labels, types by name. It fails the test where the format is broken.
@@ -54,7 +55,7 @@ func TestMetricsSayWhatIsThere(t *testing.T) {
 	c := serve(t, Options{Workbench: w})
 	c.finished("k1")
 	c.do("GET", "/nothing/here", "")
-	c.do("BREW", Prefix+"/runs", "")
+	c.do("BREW", requests.Prefix+"/runs", "")
 	status, header, body := c.do("GET", "/metrics", "")
 	if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "text/plain; version=0.0.4") {
 		t.Fatalf("%d %s", status, header.Get("Content-Type"))
@@ -89,7 +90,8 @@ func TestMetricsNeedPermission(t *testing.T) {
 	o := x.options()
 	o.MetricsToken = "scrape-me"
 	c := serve(t, o)
-	for token, want := range map[string]int{"": 401, "scrape": 401, "scrape-me": 200, x.tokens[Viewer]: 200, x.tokens[Administrator]: 200} {
+	for token, want := range map[string]int{"": 401, "scrape": 401, "scrape-me": 200, x.tokens[requests.Viewer]: 200,
+		x.tokens[requests.Administrator]: 200} {
 		c.token = token
 		if status, _, _ := c.do("GET", "/metrics", ""); status != want {
 			t.Errorf("/metrics with %q = %d, want %d", token, status, want)
@@ -178,7 +180,7 @@ func TestStopping(t *testing.T) {
 		t.Fatalf("ready = %d", status)
 	}
 	close(c.server.stopping)
-	for path, want := range map[string]int{readyPath: 503, alivePath: 200, Prefix + "/runs": 200} {
+	for path, want := range map[string]int{readyPath: 503, alivePath: 200, requests.Prefix + "/runs": 200} {
 		if status, _, _ := c.do("GET", path, ""); status != want {
 			t.Errorf("%s = %d, want %d", path, status, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // cancelled stores a run that nobody has begun and nobody will.
@@ -33,7 +34,7 @@ func TestNotesAndViewsOfATeam(t *testing.T) {
 	run := cancelled(t, x.workbench, "one")
 	cancelled(t, x.workbench, "two")
 	c := serve(t, x.options())
-	c.token = x.tokens[Editor]
+	c.token = x.tokens[requests.Editor]
 	var changed app.NotesChanged
 	c.send("PATCH", "/runs/"+run+"/notes", `{"note":" 候補 ","add":["prod","良い"]}`, http.StatusOK, &changed)
 	want := experiments.Notes{Note: "候補", Tags: []string{"prod", "良い"}}
@@ -55,7 +56,7 @@ func TestNotesAndViewsOfATeam(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 
-	c.token = x.tokens[Viewer]
+	c.token = x.tokens[requests.Viewer]
 	var list listing.Listed[app.RunRow]
 	c.get("/runs?tag=prod,"+"%E8%89%AF%E3%81%84", &list)
 	if len(list.Items) != 1 || list.Items[0].RunID != run || list.Items[0].Note != "候補" {
@@ -68,7 +69,7 @@ func TestNotesAndViewsOfATeam(t *testing.T) {
 		c.refused(asked[0], asked[1], asked[2], http.StatusForbidden)
 	}
 
-	c.token = x.tokens[Editor]
+	c.token = x.tokens[requests.Editor]
 	c.send("DELETE", "/run-views/For%20Monday", "", http.StatusNoContent, nil)
 	c.refused("DELETE", "/run-views/For%20Monday", "", http.StatusNotFound)
 	c.send("POST", "/run-views/For%20Monday/restore", "{}", http.StatusOK, &view)
@@ -78,7 +79,7 @@ func TestNotesAndViewsOfATeam(t *testing.T) {
 		t.Errorf("%+v", views)
 	}
 
-	c.token = x.tokens[Administrator]
+	c.token = x.tokens[requests.Administrator]
 	var log listing.Listed[experiments.AuditEntry]
 	c.get("/audit?limit=50&outcome=done", &log)
 	done := map[string]string{}

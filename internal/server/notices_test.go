@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // TestNoticesOverHTTP: channels are named and tested, messages listed with what was tried, and no address or key is ever told.
@@ -79,7 +80,8 @@ func TestNoticesOverHTTP(t *testing.T) {
 		t.Errorf("the list is %+v", list)
 	}
 	for _, path := range []string{"/notices", "/notices/channels", "/settings"} {
-		if _, _, body := c.do(http.MethodGet, Prefix+path, ""); strings.Contains(body, canary) || strings.Contains(body, receiver.URL) {
+		if _, _, body := c.do(http.MethodGet, requests.Prefix+path, ""); strings.Contains(body, canary) ||
+			strings.Contains(body, receiver.URL) {
 			t.Errorf("%s tells an address or a key:\n%s", path, body)
 		}
 	}

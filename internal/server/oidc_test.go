@@ -23,7 +23,13 @@ import (
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
+
+// sayJSON is how the provider of these tests answers.
+func sayJSON(w http.ResponseWriter, v any) {
+	_ = json.NewEncoder(w).Encode(v)
+}
 
 // idp is an OpenID provider over real HTTP: it signs tokens with a key of its own, checks the client's secret and PKCE, and gives
 // each code out once. What it says about the person can be changed.
@@ -50,7 +56,7 @@ func newIDP(t *testing.T) *idp {
 	p.server = httptest.NewServer(mux)
 	t.Cleanup(p.server.Close)
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, map[string]any{
+		sayJSON(w, map[string]any{
 			"issuer": p.server.URL, "authorization_endpoint": p.server.URL + "/authorize", "token_endpoint": p.server.URL + "/token",
 			"jwks_uri": p.server.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256"},
 			"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
@@ -58,7 +64,7 @@ func newIDP(t *testing.T) *idp {
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
 		e := big.NewInt(int64(key.E)).Bytes()
-		writeJSON(w, map[string]any{"keys": []any{map[string]string{"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "k1",
+		sayJSON(w, map[string]any{"keys": []any{map[string]string{"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "k1",
 			"n": b64(key.N.Bytes()), "e": b64(e)}}})
 	})
 	mux.HandleFunc("POST /token", p.token)
@@ -105,7 +111,7 @@ func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 		r.FormValue("redirect_uri") != asked.Get("redirect_uri") {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		writeJSON(w, map[string]string{"error": "invalid_grant"})
+		sayJSON(w, map[string]string{"error": "invalid_grant"})
 		return
 	}
 	claims := map[string]any{
@@ -122,7 +128,7 @@ func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 		signed = p.sign(claims)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	writeJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": signed})
+	sayJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": signed})
 }
 
 func (p *idp) sign(claims map[string]any) string {
@@ -147,7 +153,7 @@ func (p *idp) sign(claims map[string]any) string {
 func withIDP(t *testing.T, more string) (*client, *idp, team) {
 	t.Helper()
 	p := newIDP(t)
-	p.back = "https://bench.example" + Prefix + backPath
+	p.back = "https://bench.example" + requests.Prefix + requests.BackPath
 	w := freshWith(t,
 		fmt.Sprintf("oidc:\n  issuer: %s\n  client_id: workbench\n  client_secret_env: OIDC_SECRET\n  public_url: "+
 			"https://bench.example\n  allowed_domains: [team.example]\n%s", p.server.URL, more))
@@ -163,7 +169,7 @@ func withIDP(t *testing.T, more string) (*client, *idp, team) {
 // goes begins a sign-in and returns where the browser is sent, and its cookie.
 func (c *client) goes() (to, cookie string) {
 	c.t.Helper()
-	status, header, body := c.with("").do("GET", Prefix+oidcPath, "")
+	status, header, body := c.with("").do("GET", requests.Prefix+requests.OidcPath, "")
 	if status != http.StatusSeeOther {
 		c.t.Fatalf("begin = %d %s", status, body)
 	}
@@ -182,7 +188,7 @@ func (c *client) comes(cookie, query string) (to, session string) {
 	c.t.Helper()
 	// The visit comes from the provider's site: a plain navigation, which carries Lax cookies only.
 	c.with(cookie).header["Sec-Fetch-Site"] = "cross-site"
-	status, header, body := c.do("GET", Prefix+backPath+"?"+query, "")
+	status, header, body := c.do("GET", requests.Prefix+requests.BackPath+"?"+query, "")
 	if status != http.StatusSeeOther {
 		c.t.Fatalf("back = %d %s", status, body)
 	}
@@ -208,13 +214,13 @@ func TestSignInWithAProvider(t *testing.T) {
 		return c.comes(cookie, "code="+code+"&state="+state+"&session_state=x&iss="+url.QueryEscape(p.server.URL))
 	}
 	to, session := enter()
-	if me := c.with(session).me(); to != "/" || me.Role != Viewer || me.Name != "ann@team.example" || me.Kind != "account" {
+	if me := c.with(session).me(); to != "/" || me.Role != requests.Viewer || me.Name != "ann@team.example" || me.Kind != "account" {
 		t.Fatalf("sent to %s; %+v", to, me)
 	}
 	first := c.me().Account
 	p.change = func(claims map[string]any) []byte { claims["groups"] = []string{"staff", "bench-editors"}; return nil }
 	_, session = enter()
-	if me := c.with(session).me(); me.Role != Editor || me.Account != first {
+	if me := c.with(session).me(); me.Role != requests.Editor || me.Account != first {
 		t.Errorf("%+v", me)
 	}
 	if _, err := x.people.SetDisabled(t.Context(), first, true); err != nil {
@@ -280,7 +286,7 @@ func TestProvidersAreNotBelievedBlindly(t *testing.T) {
 	} {
 		p.change, p.signer = test.change, test.signer
 		// The limit on sign-ins has a test of its own.
-		c.server.access.limits = newLimits(often)
+		c.server.access.Limits = requests.NewLimits(often)
 		to, cookie := c.goes()
 		code, state := p.authorize(to)
 		query := "code=" + code + "&state=" + state
@@ -296,7 +302,7 @@ func TestProvidersAreNotBelievedBlindly(t *testing.T) {
 	}
 	// A code works once, and only with the verifier of the browser that began.
 	p.change, p.signer = nil, nil
-	c.server.access.limits = newLimits(often)
+	c.server.access.Limits = requests.NewLimits(often)
 	to, cookie := c.goes()
 	code, state := p.authorize(to)
 	_, others := c.goes()
@@ -343,7 +349,7 @@ func TestConfigurationOfAProvider(t *testing.T) {
 		t.Errorf("a secret that is not set: %v", err)
 	}
 	off := serve(t, Options{Workbench: freshWith(t, "oidc: {"+good+"}\n")})
-	if p := off.refused("GET", oidcPath, "", http.StatusNotFound); p.Code != "oidc_off" {
+	if p := off.refused("GET", requests.OidcPath, "", http.StatusNotFound); p.Code != "oidc_off" {
 		t.Errorf("where nobody signs in: %+v", p)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // otlpPath is where programs send traces. The protocol says what it is called, what it takes and what it replies, so that it is no route
@@ -79,11 +80,11 @@ func (o *otlp) take(r *http.Request, kind string) (traces.Received, error) {
 		return none, err
 	}
 	if !o.s.Workbench.Config.Traces.Accept {
-		return none, newProblem(http.StatusForbidden, "traces_off", "nobody has allowed traces here",
+		return none, requests.NewProblem(http.StatusForbidden, "traces_off", "nobody has allowed traces here",
 			"who looks after this server allows them in workbench.yaml: traces: {accept: true}")
 	}
 	if kind != protobufType && kind != jsonType {
-		return none, newProblem(http.StatusUnsupportedMediaType, "traces_type", "the content type is not one of OTLP/HTTP",
+		return none, requests.NewProblem(http.StatusUnsupportedMediaType, "traces_type", "the content type is not one of OTLP/HTTP",
 			"send "+protobufType+" or "+jsonType)
 	}
 	select { // what is read is large in memory
@@ -105,28 +106,28 @@ func (o *otlp) allowed(r *http.Request) error {
 	if carries(header, o.s.TracesToken) {
 		return nil
 	}
-	missing := newProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
+	missing := requests.NewProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
 		"send a token of an editor, or WORKBENCH_TRACES_TOKEN, as Authorization: Bearer")
 	a := o.s.access
-	if a.signIn && header == "" { // browsers that signed in send no traces
+	if a.SignIn && header == "" { // browsers that signed in send no traces
 		return missing
 	}
-	v, err := a.visit(r.Context(), r)
+	v, err := a.Visit(r.Context(), r)
 	if err != nil {
-		a.log("who is asking could not be found out", "error", err)
-		return newProblem(http.StatusServiceUnavailable, "access", "who is asking cannot be found out at this moment", "try again")
+		a.Log("who is asking could not be found out", "error", err)
+		return requests.NewProblem(http.StatusServiceUnavailable, "access", "who is asking cannot be found out at this moment", "try again")
 	}
-	if wait := a.wait(v); wait > 0 {
-		return tooMany("request_limit", "too many requests", wait)
+	if wait := a.Wait(v); wait > 0 {
+		return requests.TooMany("request_limit", "too many requests", wait)
 	}
 	switch {
-	case may(v.Role, Edit):
+	case requests.May(v.Role, requests.Edit):
 		return nil
-	case v.Role == Anonymous:
+	case v.Role == requests.Anonymous:
 		return missing
 	}
-	a.record(r.Context(), v, experiments.AuditEntry{Action: "traces.send", Target: otlpPath, Outcome: experiments.AuditRefused})
-	return newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this",
+	a.Record(r.Context(), v, experiments.AuditEntry{Action: "traces.send", Target: otlpPath, Outcome: experiments.AuditRefused})
+	return requests.NewProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this",
 		"use a token of an editor, or WORKBENCH_TRACES_TOKEN")
 }
 
@@ -142,7 +143,7 @@ func unpackedBody(r *http.Request) ([]byte, error) {
 		}
 		in = packed
 	default:
-		return nil, newProblem(http.StatusUnsupportedMediaType, "traces_encoding", "the content encoding is not one that is read",
+		return nil, requests.NewProblem(http.StatusUnsupportedMediaType, "traces_encoding", "the content encoding is not one that is read",
 			"send it plain or packed by gzip")
 	}
 	body, err := io.ReadAll(io.LimitReader(in, maxUnpackedBytes+1))
@@ -150,7 +151,7 @@ func unpackedBody(r *http.Request) ([]byte, error) {
 	case err != nil:
 		return nil, bodyProblem(err)
 	case len(body) > maxUnpackedBytes:
-		return nil, tooLarge(maxUnpackedBytes)
+		return nil, requests.TooLarge(maxUnpackedBytes)
 	}
 	return body, nil
 }
@@ -158,9 +159,9 @@ func unpackedBody(r *http.Request) ([]byte, error) {
 // bodyProblem says why a body could not be read.
 func bodyProblem(err error) error {
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLarge(large.Limit)
+		return requests.TooLarge(large.Limit)
 	}
-	return newProblem(http.StatusBadRequest, "traces_unreadable", "the body could not be read to its end",
+	return requests.NewProblem(http.StatusBadRequest, "traces_unreadable", "the body could not be read to its end",
 		"send it whole; with Content-Encoding: gzip it must be packed by gzip")
 }
 
@@ -176,9 +177,9 @@ func partialSuccess(got traces.Received) []byte {
 
 // refuse replies with a google.rpc.Status, as OTLP has it. Exporters send again what got 429 or 503, and throw away the rest.
 func (o *otlp) refuse(c *gin.Context, protobuf bool, err error) {
-	p, ok := errors.AsType[*Problem](journal(o.s.Log).failed(c.Request.Context(), err))
+	p, ok := errors.AsType[*requests.Problem](requests.Journal(o.s.Log).Failed(c.Request.Context(), err))
 	if !ok {
-		p = newProblem(http.StatusInternalServerError, "internal", "something went wrong", "the log of the server says more")
+		p = requests.NewProblem(http.StatusInternalServerError, "internal", "something went wrong", "the log of the server says more")
 	}
 	switch {
 	case problem.Is(err, problem.Invalid):
@@ -220,7 +221,7 @@ func rpcCode(status int) uint64 {
 	return code
 }
 
-func (s *tracesAPI) tracesStatus(ctx context.Context, _ *nothing) (traces.Status, error) {
+func (s *tracesAPI) tracesStatus(ctx context.Context, _ *requests.Nothing) (traces.Status, error) {
 	return traces.StatusOf(ctx, s.workbench)
 }
 
@@ -244,7 +245,7 @@ func (s *tracesAPI) takeTraces(ctx context.Context, in *takeTracesInput) (app.Im
 	if err != nil {
 		return got, err
 	}
-	noted(ctx, "as "+b.Name)
+	requests.Noted(ctx, "as "+b.Name)
 	got.RunID, err = views.StartResults(ctx, s.work, got.Experiment)
 	return got, err
 }

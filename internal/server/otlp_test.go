@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/traces"
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // sentBody is a request as opentelemetry-sdk 1.45.2 sent it (testdata/otlp/send.py): a part of two traces.
@@ -139,7 +140,7 @@ func TestRepliesToExporters(t *testing.T) {
 		if status != want || !strings.Contains(got, says) {
 			t.Errorf("%d %q, want %d with %q", status, got, want, says)
 		}
-		if kind == jsonType && !strings.HasPrefix(got, `{"code":`) || header.Get("Content-Type") == problemType {
+		if kind == jsonType && !strings.HasPrefix(got, `{"code":`) || header.Get("Content-Type") == requests.ProblemType {
 			t.Errorf("the reply is no Status: %s %q", header.Get("Content-Type"), got)
 		}
 	}
@@ -194,14 +195,15 @@ func TestWhoMaySendTraces(t *testing.T) {
 	o := x.options()
 	o.TracesToken, o.Workbench.Config.Traces.Accept = "only-traces", true
 	c := serve(t, o)
-	for token, want := range map[string]int{"": 401, "only": 401, "only-traces": 200, x.tokens[Viewer]: 403, x.tokens[Editor]: 200} {
+	for token, want := range map[string]int{"": 401, "only": 401, "only-traces": 200, x.tokens[requests.Viewer]: 403,
+		x.tokens[requests.Editor]: 200} {
 		c.token = token
 		if status, _, body := c.exports(jsonType, "", `{}`); status != want {
 			t.Errorf("with %q = %d, want %d: %s", token, status, want, body)
 		}
 	}
 	c.token = "only-traces"
-	for _, path := range []string{Prefix + "/runs", "/metrics", Prefix + "/traces"} {
+	for _, path := range []string{requests.Prefix + "/runs", "/metrics", requests.Prefix + "/traces"} {
 		if status, _, _ := c.do(http.MethodGet, path, ""); status != http.StatusUnauthorized {
 			t.Errorf("%s with the token of the traces = %d", path, status)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // clock is a clock that tests set.
@@ -20,7 +21,7 @@ func (c *clock) now() time.Time { return c.at }
 // signs signs somebody in and keeps the cookie as a browser does.
 func (c *client) signs(body string, want int) (cookie string) {
 	c.t.Helper()
-	status, header, got := c.do("POST", Prefix+"/session", body)
+	status, header, got := c.do("POST", requests.Prefix+"/session", body)
 	if status != want {
 		c.t.Fatalf("sign in = %d %s, want %d", status, got, want)
 	}
@@ -28,7 +29,7 @@ func (c *client) signs(body string, want int) (cookie string) {
 	return cookie
 }
 
-func credentials(role Role) string {
+func credentials(role requests.Role) string {
 	return `{"name":"` + strings.ToUpper(string(role)) + `@team.example","password":"` + password + `"}`
 }
 
@@ -47,10 +48,11 @@ func TestSessions(t *testing.T) {
 	o := x.options()
 	o.TLS = true
 	c := serve(t, o)
-	if got := c.me(); got.Role != Anonymous || got.Home != nil || got.Version != "" || len(got.Permissions) != 0 || got.Auth != "sign_in" {
+	if got := c.me(); got.Role != requests.Anonymous || got.Home != nil || got.Version != "" || len(got.Permissions) != 0 ||
+		got.Auth != "sign_in" {
 		t.Errorf("nobody is %+v", got)
 	}
-	status, header, body := c.do("POST", Prefix+"/session", credentials(Editor))
+	status, header, body := c.do("POST", requests.Prefix+"/session", credentials(requests.Editor))
 	cookie := header.Get("Set-Cookie")
 	if status != 200 || !strings.Contains(body, `"role":"editor"`) || !strings.Contains(body, `"name":"editor@team.example"`) {
 		t.Fatalf("sign in = %d %s", status, body)
@@ -64,29 +66,29 @@ func TestSessions(t *testing.T) {
 		t.Errorf("the cookie %q outlives the browser", cookie)
 	}
 	value, _, _ := strings.Cut(cookie, ";")
-	if got := c.with(value).me(); got.Role != Editor || got.Session == "" || strings.Contains(value, got.Session) {
+	if got := c.with(value).me(); got.Role != requests.Editor || got.Session == "" || strings.Contains(value, got.Session) {
 		t.Errorf("with the cookie: %+v", got)
 	}
 	// Fixation: an id that a stranger gave is not taken over, and signing in again changes the id.
 	if fixed := c.with("__Host-wb=chosen-by-a-stranger").
-		signs(credentials(Viewer), 200); fixed == "" || strings.Contains(fixed, "stranger") {
+		signs(credentials(requests.Viewer), 200); fixed == "" || strings.Contains(fixed, "stranger") {
 		t.Errorf("the id of a stranger was taken over: %q", fixed)
 	}
-	again := c.with(value).signs(credentials(Viewer), 200)
+	again := c.with(value).signs(credentials(requests.Viewer), 200)
 	if again == value || again == "" {
 		t.Error("signing in again kept the session's id")
 	}
-	if got := c.with(value).me(); got.Role != Anonymous {
+	if got := c.with(value).me(); got.Role != requests.Anonymous {
 		t.Errorf("the old id still is %+v", got)
 	}
-	value = c.with("").signs(credentials(Editor), 200)
+	value = c.with("").signs(credentials(requests.Editor), 200)
 	c.with(value).token = "wrong"
-	if got := c.me(); got.Role != Anonymous {
+	if got := c.me(); got.Role != requests.Anonymous {
 		t.Errorf("a wrong bearer beside a good session is %+v", got)
 	}
 	c.token = ""
 	c.send("DELETE", "/session", "", http.StatusNoContent, nil)
-	if got := c.me(); got.Role != Anonymous {
+	if got := c.me(); got.Role != requests.Anonymous {
 		t.Errorf("after signing out: %+v", got)
 	}
 }
@@ -100,20 +102,20 @@ func TestSessionsEndByThemselves(t *testing.T) {
 	o := x.options()
 	o.People, o.Now = people, hours.now
 	c, other := serve(t, o), serve(t, o)
-	cookie := c.signs(credentials(Viewer), 200)
+	cookie := c.signs(credentials(requests.Viewer), 200)
 	for range 14 { // 14 × 11 h 50 min is less than 7 days
 		hours.at = hours.at.Add(11*time.Hour + 50*time.Minute)
-		if got := other.with(cookie).me(); got.Role != Viewer {
+		if got := other.with(cookie).me(); got.Role != requests.Viewer {
 			t.Fatalf("%s: %+v", hours.at, got)
 		}
 	}
 	hours.at = testNow.Add(7*24*time.Hour + time.Minute)
-	if got := c.with(cookie).me(); got.Role != Anonymous {
+	if got := c.with(cookie).me(); got.Role != requests.Anonymous {
 		t.Errorf("after 7 days: %+v", got)
 	}
-	cookie = c.with("").signs(credentials(Viewer), 200)
+	cookie = c.with("").signs(credentials(requests.Viewer), 200)
 	hours.at = hours.at.Add(12*time.Hour + time.Minute)
-	if got := c.with(cookie).me(); got.Role != Anonymous {
+	if got := c.with(cookie).me(); got.Role != requests.Anonymous {
 		t.Errorf("after 12 hours: %+v", got)
 	}
 }
@@ -131,22 +133,22 @@ func TestRightsEndAtOnce(t *testing.T) {
 	t.Parallel()
 	x := newTeam(t, fresh(t))
 	c, other := serve(t, x.options()), serve(t, x.options())
-	admin := c.signs(credentials(Administrator), 200)
-	role := func(cookie string) Role { return other.with(cookie).me().Role }
-	cookie := c.with("").signs(credentials(Editor), 200)
+	admin := c.signs(credentials(requests.Administrator), 200)
+	role := func(cookie string) requests.Role { return other.with(cookie).me().Role }
+	cookie := c.with("").signs(credentials(requests.Editor), 200)
 	id := other.with(cookie).me().Account
 
 	c.with(admin).send("PATCH", "/accounts/"+id, `{"role":"viewer"}`, 200, nil)
-	if got := role(cookie); got != Viewer {
+	if got := role(cookie); got != requests.Viewer {
 		t.Errorf("after another role: %s", got)
 	}
 	other.header = nil
-	other.token = x.tokens[Editor]
-	if got := other.me(); got.Role != Viewer {
+	other.token = x.tokens[requests.Editor]
+	if got := other.me(); got.Role != requests.Viewer {
 		t.Errorf("a token may do more than its owner: %s", got.Role)
 	}
 	other.token = ""
-	second := c.with("").signs(credentials(Editor), 200)
+	second := c.with("").signs(credentials(requests.Editor), 200)
 	var sessions itemsOf[experiments.WebSession]
 	c.with(second).get("/me/sessions", &sessions)
 	if len(sessions.Items) != 2 || sessions.Items[0].Address != "127.0.0.1" {
@@ -154,24 +156,24 @@ func TestRightsEndAtOnce(t *testing.T) {
 	}
 	first := other.with(cookie).me().Session
 	c.with(second).send("DELETE", "/me/sessions/"+first, "", http.StatusNoContent, nil)
-	if got := role(cookie); got != Anonymous {
+	if got := role(cookie); got != requests.Anonymous {
 		t.Errorf("after the session was ended: %s", got)
 	}
 	adminSession := c.with(admin).me().Session
 	c.with(second).refused("DELETE", "/me/sessions/"+adminSession, "", http.StatusNotFound)
 
 	c.with(second).send("POST", "/me/password", `{"present":"`+password+`","password":"another violet tram"}`, 200, nil)
-	if got := role(second); got != Anonymous {
+	if got := role(second); got != requests.Anonymous {
 		t.Errorf("after another password: %s", got)
 	}
-	c.with("").signs(credentials(Editor), http.StatusUnauthorized)
+	c.with("").signs(credentials(requests.Editor), http.StatusUnauthorized)
 	third := c.signs(`{"name":"editor@team.example","password":"another violet tram"}`, 200)
 	c.with(admin).send("PATCH", "/accounts/"+id, `{"disabled":true}`, 200, nil)
-	if got := role(third); got != Anonymous {
+	if got := role(third); got != requests.Anonymous {
 		t.Errorf("after being disabled: %s", got)
 	}
-	other.header, other.token = nil, x.tokens[Editor]
-	if got := other.me(); got.Role != Anonymous {
+	other.header, other.token = nil, x.tokens[requests.Editor]
+	if got := other.me(); got.Role != requests.Anonymous {
 		t.Errorf("a token of somebody who is disabled is %+v", got)
 	}
 	c.with("").signs(`{"name":"editor@team.example","password":"another violet tram"}`, http.StatusUnauthorized)
@@ -184,7 +186,7 @@ func TestTokensOfPeople(t *testing.T) {
 	o := x.options()
 	o.People, o.Now = x.clocked(t, days), days.now
 	c := serve(t, o)
-	editor := c.signs(credentials(Editor), 200)
+	editor := c.signs(credentials(requests.Editor), 200)
 	var made MadeToken
 	c.with(editor).send("POST", "/tokens", `{"name":"ci","role":"editor"}`, 200, &made)
 	if !strings.HasPrefix(made.Secret, "wbt_") || len(made.Secret) < 40 || made.Token.ExpiresAt.Sub(testNow) != 90*24*time.Hour ||
@@ -197,7 +199,7 @@ func TestTokensOfPeople(t *testing.T) {
 	}
 	c.header = nil
 	c.token = made.Secret
-	if got := c.me(); got.Role != Editor || got.Kind != "token" {
+	if got := c.me(); got.Role != requests.Editor || got.Kind != "token" {
 		t.Errorf("%+v", got)
 	}
 	if p := c.refused("POST", "/tokens", `{"name":"more","role":"viewer"}`, http.StatusForbidden); p.Code != "session_needed" {
@@ -216,24 +218,24 @@ func TestTokensOfPeople(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	c.refused("GET", "/tokens?everybody=true", "", http.StatusForbidden)
-	c.refused("DELETE", "/tokens/"+x.ids[Administrator], "", http.StatusNotFound)
+	c.refused("DELETE", "/tokens/"+x.ids[requests.Administrator], "", http.StatusNotFound)
 	session := c.signs(`{"token":"`+made.Secret+`"}`, 200)
 	c.token = ""
-	if got := c.with(session).me(); got.Role != Editor {
+	if got := c.with(session).me(); got.Role != requests.Editor {
 		t.Errorf("a session of a token is %+v", got)
 	}
-	admin := c.with("").signs(credentials(Administrator), 200)
+	admin := c.with("").signs(credentials(requests.Administrator), 200)
 	c.with(admin).get("/tokens?everybody=true", &list)
 	if len(list.Items) != 4 {
 		t.Errorf("%+v", list)
 	}
 	c.send("DELETE", "/tokens/"+made.Token.ID, "", http.StatusNoContent, nil)
-	if got := c.with(session).me(); got.Role != Anonymous {
+	if got := c.with(session).me(); got.Role != requests.Anonymous {
 		t.Errorf("the session outlives its token: %+v", got)
 	}
 	c.token = made.Secret
 	c.with("").refused("GET", "/runs", "", http.StatusUnauthorized)
-	c.token = x.tokens[Viewer]
+	c.token = x.tokens[requests.Viewer]
 	c.get("/runs", nil)
 	days.at = testNow.Add(apppeople.TokenLife + time.Second)
 	c.refused("GET", "/runs", "", http.StatusUnauthorized)
@@ -268,7 +270,7 @@ func TestSetupAndResetLinks(t *testing.T) {
 			}
 		}
 	}
-	status, header, body := c.do("POST", Prefix+"/setup", setup(link, password))
+	status, header, body := c.do("POST", requests.Prefix+"/setup", setup(link, password))
 	if status != 200 || !strings.Contains(body, `"role":"admin"`) {
 		t.Fatalf("setup = %d %s", status, body)
 	}
@@ -285,7 +287,7 @@ func TestSetupAndResetLinks(t *testing.T) {
 	reset := `{"link":"` + made.Link + `","password":"` + password + `"}`
 	var me Me
 	c.send("POST", "/password-reset", reset, 200, &me)
-	if me.Role != Viewer || me.Name != "bob" {
+	if me.Role != requests.Viewer || me.Name != "bob" {
 		t.Errorf("%+v", me)
 	}
 	c.refused("POST", "/password-reset", reset, http.StatusNotFound)
@@ -302,14 +304,14 @@ func TestAuditLog(t *testing.T) {
 	c := serve(t, x.options())
 	c.signs(`{"name":"editor@team.example","password":"not the password of anybody"}`, http.StatusUnauthorized)
 	c.signs(`{"name":"my password in the wrong field","password":"x"}`, http.StatusUnauthorized)
-	editor := c.signs(credentials(Editor), 200)
+	editor := c.signs(credentials(requests.Editor), 200)
 	c.with(editor).refused("GET", "/audit", "", http.StatusForbidden)
 	var made MadeToken
 	c.send("POST", "/tokens", `{"name":"ci","role":"viewer"}`, 200, &made)
 	c.send("POST", "/runs/plan", `{"experiment":"none"}`, http.StatusNotFound, nil)
-	admin := c.with("").signs(credentials(Administrator), 200)
-	c.with(admin).send("PATCH", "/accounts/"+x.account(t, Viewer), `{"role":"editor"}`, 200, nil)
-	if status, header, _ := c.do("GET", Prefix+"/audit.csv", ""); status != 200 ||
+	admin := c.with("").signs(credentials(requests.Administrator), 200)
+	c.with(admin).send("PATCH", "/accounts/"+x.account(t, requests.Viewer), `{"role":"editor"}`, 200, nil)
+	if status, header, _ := c.do("GET", requests.Prefix+"/audit.csv", ""); status != 200 ||
 		!strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("export = %d %v", status, header)
 	}
@@ -345,8 +347,8 @@ func TestAuditLog(t *testing.T) {
 	if len(log.Items) != 1 || log.Items[0].Target != "/audit" {
 		t.Errorf("%+v", log)
 	}
-	_, _, all := c.do("GET", Prefix+"/audit.jsonl", "")
-	for _, secret := range []string{password, "wrong field", made.Secret, x.tokens[Editor]} {
+	_, _, all := c.do("GET", requests.Prefix+"/audit.jsonl", "")
+	for _, secret := range []string{password, "wrong field", made.Secret, x.tokens[requests.Editor]} {
 		if strings.Contains(all, secret) {
 			t.Errorf("the audit log holds %q", secret)
 		}
@@ -359,7 +361,7 @@ func TestAuditLog(t *testing.T) {
 }
 
 // account is the id of the account of a role.
-func (x team) account(t *testing.T, role Role) string {
+func (x team) account(t *testing.T, role requests.Role) string {
 	t.Helper()
 	a, err := x.people.Account(t.Context(), string(role)+"@team.example")
 	if err != nil {

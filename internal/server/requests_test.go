@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // Every mistake in a request is named with the field that is to blame, and nothing from inside is shown.
@@ -65,10 +66,10 @@ func TestMistakesAreNamed(t *testing.T) {
 func TestLimitsOfRequests(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: fresh(t)})
-	c.refused("POST", "/runs", `{"experiment":"`+strings.Repeat("x", maxBodyBytes)+`"}`, http.StatusRequestEntityTooLarge)
+	c.refused("POST", "/runs", `{"experiment":"`+strings.Repeat("x", requests.MaxBodyBytes)+`"}`, http.StatusRequestEntityTooLarge)
 	c.refused("GET", "/runs?q="+strings.Repeat("x", maxQueryBytes), "", http.StatusRequestURITooLong)
 	deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
-	if status, _, body := c.do("POST", Prefix+"/experiments/preview", `{"definition":`+deep+`}`); status != 400 {
+	if status, _, body := c.do("POST", requests.Prefix+"/experiments/preview", `{"definition":`+deep+`}`); status != 400 {
 		t.Errorf("deep JSON = %d %.200s", status, body)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // TestResultsOfAnotherToolBecomeARun uploads what Ragas exported: dataset, log and experiment are stored, and the run that the server works
@@ -56,7 +57,7 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 		"name":            {file, {field: "name", content: "../x"}},
 		"results_unknown": {{"file", "none.json", "[]"}},
 	} {
-		if p := sent[Problem](c, resultsPath, 422, parts...); p.Code != want {
+		if p := sent[requests.Problem](c, resultsPath, 422, parts...); p.Code != want {
 			t.Errorf("%s: %+v", want, p)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // rooms are the resources of the API. Each is a small type with the handlers of its routes and with what they need, and nothing else:
@@ -41,18 +42,18 @@ type rooms struct {
 type sessionsAPI struct {
 	views    *views.Views
 	people   *people.People
-	access   *access
-	identity *identity // nil: people sign in with passwords and tokens alone
+	access   *requests.Access
+	identity *requests.Identity // nil: people sign in with passwords and tokens alone
 	signIn   bool
 	version  string
 	now      func() time.Time
-	log      journal
+	log      requests.Journal
 }
 
 // accountsAPI is who may sign in, with what, and who did what.
 type accountsAPI struct {
 	people *people.People
-	access *access
+	access *requests.Access
 	now    func() time.Time
 }
 
@@ -61,11 +62,11 @@ type runsAPI struct {
 	views     *views.Views
 	work      *jobs.Background
 	workbench *app.Workbench
-	streams   streams
+	streams   requests.Streams
 	version   string
 	tempDir   string
 	now       func() time.Time
-	log       journal
+	log       requests.Journal
 }
 
 // causesAPI looks for causes of low scores and for what questions have in common.
@@ -81,7 +82,7 @@ type comparisonsAPI struct {
 	work      *jobs.Background
 	workbench *app.Workbench
 	version   string
-	log       journal
+	log       requests.Journal
 }
 
 // sweepsAPI is runs over the values of parameters, and searches for the best.
@@ -93,7 +94,7 @@ type sweepsAPI struct {
 // jobsAPI is what goes on after a reply.
 type jobsAPI struct {
 	work *jobs.Background
-	log  journal
+	log  requests.Journal
 }
 
 // experimentsAPI registers experiments.
@@ -107,23 +108,23 @@ type datasetsAPI struct {
 	views     *views.Views
 	work      *jobs.Background
 	workbench *app.Workbench
-	uploads   *inbox
-	parser    Parser
+	uploads   *requests.Inbox
+	parser    requests.Parser
 }
 
 // corporaAPI is documents.
 type corporaAPI struct {
 	views     *views.Views
 	workbench *app.Workbench
-	uploads   *inbox
-	parser    Parser
+	uploads   *requests.Inbox
+	parser    requests.Parser
 }
 
 // agreementsAPI is what people agreed about datasets and said about answers.
 type agreementsAPI struct {
 	views   *views.Views
-	uploads *inbox
-	parser  Parser
+	uploads *requests.Inbox
+	parser  requests.Parser
 }
 
 // queueAPI hands answers to reviewers, and learns of their decisions.
@@ -139,15 +140,15 @@ type machineAPI struct {
 	views     *views.Views
 	work      *jobs.Background
 	workbench *app.Workbench
-	uploads   *inbox
+	uploads   *requests.Inbox
 }
 
 // filesAPI reads files that other tools wrote.
 type filesAPI struct {
 	views   *views.Views
 	work    *jobs.Background
-	uploads *inbox
-	parser  Parser
+	uploads *requests.Inbox
+	parser  requests.Parser
 }
 
 // sheetsAPI drafts question sheets.
@@ -162,9 +163,9 @@ type validationsAPI struct {
 // notebooksAPI is notebooks and what they were sealed with.
 type notebooksAPI struct {
 	books   *studies.Notebooks
-	streams streams
+	streams requests.Streams
 	tempDir string
-	log     journal
+	log     requests.Journal
 }
 
 // noticesAPI is messages of schedules, and trends.
@@ -177,7 +178,7 @@ type noticesAPI struct {
 type schedulesAPI struct {
 	workbench    *app.Workbench
 	notebooksDir string
-	log          journal
+	log          requests.Journal
 }
 
 // sharesAPI makes links that show one page.
@@ -192,13 +193,13 @@ type tracesAPI struct {
 	work      *jobs.Background
 	workbench *app.Workbench
 	now       func() time.Time
-	log       journal
+	log       requests.Journal
 }
 
 // newRooms gives each resource what it needs.
 func newRooms(s *Server) *rooms {
-	w, v, work, log := s.Workbench, s.views, s.work, journal(s.Log)
-	events := streams{s.Every, log, s.stopping}
+	w, v, work, log := s.Workbench, s.views, s.work, requests.Journal(s.Log)
+	events := requests.Streams{Every: s.Every, Log: log, Stopping: s.stopping}
 	pages := sharing.Sharing{Workbench: w, People: s.People, Views: v, Version: s.Version, Now: s.Now, Notebook: s.books.Evaluated,
 		Comments: s.books.Remarked}
 	return &rooms{

@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // small is a workbench of the test's own with an experiment that can be run.
@@ -74,7 +75,7 @@ type sentEvent struct{ id, kind, data string }
 // events reads an event stream to its end.
 func (c *client) events(id string, after int) []sentEvent {
 	c.t.Helper()
-	r, err := http.NewRequestWithContext(c.t.Context(), "GET", c.url+Prefix+"/runs/"+id+"/events", nil)
+	r, err := http.NewRequestWithContext(c.t.Context(), "GET", c.url+requests.Prefix+"/runs/"+id+"/events", nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -186,7 +187,7 @@ func TestHeartbeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), "GET", c.url+Prefix+"/runs/"+run.ID+"/events", nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET", c.url+requests.Prefix+"/runs/"+run.ID+"/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestHeartbeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	for range heartbeat/eventPoll + 1 {
+	for range requests.Heartbeat/requests.EventPoll + 1 {
 		ticks <- testNow
 	}
 	lines := bufio.NewScanner(response.Body)

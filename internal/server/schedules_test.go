@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // TestSchedulesOverHTTP: registered, shown, paused, fired and forgotten; what is wrong is said with its field and position.
@@ -83,7 +84,7 @@ func wrongSchedules(c *client, name string) {
 		`{"notebook":"../../etc/passwd","cron":"0 6 * * *"}`:                                  "schedule_field",
 		`{"experiment":"nothing","cron":"0 6 * * *"}`:                                         "experiment_unknown",
 	} {
-		status, _, got := c.do(http.MethodPut, Prefix+"/schedules/other", body)
+		status, _, got := c.do(http.MethodPut, requests.Prefix+"/schedules/other", body)
 		if status < 400 || status > 422 || !strings.Contains(got, `"`+code+`"`) {
 			c.t.Errorf("%s = %d %s, want %s", body, status, got, code)
 		}

@@ -30,59 +30,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // Options say what a server serves, and to whom.
-type Options struct {
-	Workbench      *app.Workbench
-	Version        string
-	Assets         fs.FS           // the built user interface; nil shows a page that says how to build it
-	Hosts          []string        // further names that a browser may know this server by, without port
-	SignIn         bool            // everybody has to sign in, or show a token; false: whoever reaches the server is an administrator
-	People         *people.People  // who may do what; nil opens that of the workbench
-	TrustedProxies []netip.Prefix  // proxies that are believed when they say whom they speak for
-	BodyTime       time.Duration   // that a body may take to arrive; 0 is 60 s, and a file may take longer
-	Rate           Rate            // of requests where people sign in; zero is 20 a second and 60 at once
-	TLS            bool            // browsers reach it over TLS, directly or through a proxy: cookies are Secure
-	MetricsToken   string          // opens /metrics and nothing else; "" leaves that to those who may read
-	TracesToken    string          // lets a program send traces and nothing else; "" leaves that to those who may edit
-	Hurry          <-chan struct{} // closes when a server that stops must not wait for anything; may be nil
-	Parser         Parser          // reads uploaded files in another process; nil refuses uploads
-	TempDir        string          // where uploads wait; "" is the system's
-	Notebooks      string          // folder of the notebooks; "" is that of the data directory
-	Now            func() time.Time
-	Every          func(time.Duration) (ticks <-chan time.Time, stop func()) // of event streams; nil uses the system's clock
-	Log            func(message string, args ...any)                         // of what went wrong inside; may be nil
-}
+type Options = requests.Options
 
 // Server is the HTTP API and the user interface. It starts nothing until [Server.Serve].
 type Server struct {
 	Options
 	views    *views.Views
 	work     *jobs.Background
-	access   *access
-	uploads  *inbox
-	identity *identity // nil: people sign in with passwords and tokens alone
+	access   *requests.Access
+	uploads  *requests.Inbox
+	identity *requests.Identity // nil: people sign in with passwords and tokens alone
 	books    *studies.Notebooks
 	numbers  *numbers
 	rooms    *rooms
 	api      huma.API
-	routes   []Route
+	routes   []requests.Route
 	handler  http.Handler
 	stopping chan struct{} // closed when Serve ends: event streams end
 }
@@ -94,7 +72,6 @@ const (
 	filesTake       = 15 // times as long as other bodies
 	idleTimeout     = 120 * time.Second
 	maxHeaderBytes  = 32 << 10
-	maxBodyBytes    = 1 << 20
 	shutdownTimeout = 90 * time.Second
 )
 
@@ -116,14 +93,14 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	s := &Server{
-		Options: o, views: views.NewViews(o.Workbench), work: jobs.NewBackground(o.Workbench, o.Log), access: newAccess(o),
-		uploads:  newInbox(o),
+		Options: o, views: views.NewViews(o.Workbench), work: jobs.NewBackground(o.Workbench, o.Log), access: requests.NewAccess(o),
+		uploads:  requests.NewInbox(o),
 		stopping: make(chan struct{}),
 	}
 	s.numbers = newNumbers(o)
 	s.books = studies.NewNotebooks(o.Workbench, s.views, s.work, o.Notebooks, o.Version)
 	var err error
-	if s.identity, err = newIdentity(o); err != nil {
+	if s.identity, err = requests.NewIdentity(o); err != nil {
 		return nil, err
 	}
 	engine, err := s.engine()
@@ -150,20 +127,20 @@ func (s *Server) engine() (*gin.Engine, error) {
 	}
 	engine.POST(otlpPath, received.post)
 	engine.NoRoute(s.page)
-	engine.NoMethod(func(c *gin.Context) { writeProblem(c.Writer, methodUnknown(c.Request)) })
-	r := newRouter(s, engine)
+	engine.NoMethod(func(c *gin.Context) { requests.WriteProblem(c.Writer, requests.MethodUnknown(c.Request)) })
+	r := requests.NewRouter(engine, s.access, s.bodyTime, requests.Journal(s.Log))
 	s.rooms = newRooms(s)
 	s.rooms.register(r)
-	r.complete()
-	s.api, s.routes = r.api, r.routes
-	return engine, r.err
+	r.Complete()
+	s.api, s.routes = r.Api, r.Routes
+	return engine, r.Err
 }
 
 // Handler is the whole server as one handler, for tests and for servers of others.
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // Routes lists the routes of the API in the order of routes.go.
-func (s *Server) Routes() []Route { return s.routes }
+func (s *Server) Routes() []requests.Route { return s.routes }
 
 // Serve answers on a listener until ctx ends. Then it is not ready any more, ends event streams, begins nothing new, lets the
 // questions in flight come to their end, pauses the runs that it works, with everything kept, and answers the requests that are
@@ -188,7 +165,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			s.views.Forget()
 			s.rooms.traces.settleTraces(ctx)
 			s.prunePeople(ctx)
-			s.uploads.forget(s.Now())
+			s.uploads.Forget(s.Now())
 		}
 	}
 	close(s.stopping)
@@ -208,7 +185,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		_ = web.Close() // some client does not go: its connection is cut
 	}
 	s.work.Close()
-	s.uploads.close()
+	s.uploads.Close()
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}

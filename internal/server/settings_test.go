@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // TestSettingsTellOfTheLastBackup: nothing before the first one, then when it was made.
@@ -18,7 +19,7 @@ func TestSettingsTellOfTheLastBackup(t *testing.T) {
 	t.Parallel()
 	w := fresh(t)
 	c := serve(t, Options{Workbench: w})
-	_, _, before := c.do("GET", Prefix+"/settings", "")
+	_, _, before := c.do("GET", requests.Prefix+"/settings", "")
 	if strings.Contains(before, "last_backup") || !strings.Contains(before, `"time_zones"`) {
 		t.Errorf("before the first backup: %s", before)
 	}

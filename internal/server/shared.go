@@ -14,23 +14,18 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rag-workbench/workbench/internal/app/sharing"
-)
-
-// How many links that open nothing one address may try.
-const (
-	shareMissRate  = 10.0 / 60 // a second
-	shareMissBurst = 30.0
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // shared shows the page of a link to whoever has it: the bytes that were kept when the link was made. It asks for nobody's role and no
 // cookie. A link that never was, one that has expired and one that was revoked are answered alike.
 func (s *Server) shared(c *gin.Context) {
 	lang, now := readerLanguage(c.Request), s.Now()
-	address := visitorAddress(c.Request, s.TrustedProxies)
-	where := "address " + network(address)
-	wait := s.access.limits.shares.take(where, now) // given back when the link opens a page
+	address := requests.VisitorAddress(c.Request, s.TrustedProxies)
+	where := "address " + requests.Network(address)
+	wait := s.access.Limits.Shares.Take(where, now) // given back when the link opens a page
 	if wait == 0 && s.SignIn {
-		wait = s.access.limits.requests.take(where, now)
+		wait = s.access.Limits.Requests.Take(where, now)
 	}
 	if wait > 0 {
 		c.Header("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
@@ -53,7 +48,7 @@ func (s *Server) shared(c *gin.Context) {
 		if err != nil {
 			s.Log("the audit log was not written", "action", "share.open", "error", err)
 		}
-		s.access.limits.shares.back(where)
+		s.access.Limits.Shares.Back(where)
 		s.sharedPage(c, http.StatusOK, body)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // TestASharedNotebookIsSealed: a link to a notebook shows one version in reading mode. What people say about its cells is in it only
@@ -87,7 +88,7 @@ func TestFilesHoldCommentsWhereAsked(t *testing.T) {
 	c.send(http.MethodPost, "/notebooks", `{"name": "talk", "text": "---\nragnb: 1\ntitle: T\n---\n`+"```rag note n\\nen: Hi\\n```"+`\n"}`, 200, nil)
 	c.send(http.MethodPost, "/notebooks/talk/comments", `{"cell": "n", "text": "Between us"}`, 200, nil)
 	for _, asked := range []bool{false, true} {
-		status, _, body := c.do(http.MethodGet, fmt.Sprintf("%s/notebooks/talk/notebook.html?comments=%t", Prefix, asked), "")
+		status, _, body := c.do(http.MethodGet, fmt.Sprintf("%s/notebooks/talk/notebook.html?comments=%t", requests.Prefix, asked), "")
 		if status != 200 || strings.Contains(body, "Between us") != asked {
 			t.Errorf("asked for comments: %t; %d, %s", asked, status, body)
 		}

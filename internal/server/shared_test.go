@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // opened is a shared page as somebody without an account sees it.
@@ -49,7 +50,8 @@ func TestASharedPage(t *testing.T) {
 		[]string{w.before().ID, w.after().ID}) || !strings.Contains(s.Title, " → ") {
 		t.Errorf("%+v", s)
 	}
-	_, _, report := c.do(http.MethodGet, Prefix+"/comparisons/report.html?lang=en&baseline="+w.before().ID+"&candidate="+w.after().ID, "")
+	_, _, report := c.do(http.MethodGet,
+		requests.Prefix+"/comparisons/report.html?lang=en&baseline="+w.before().ID+"&candidate="+w.after().ID, "")
 	status, header, body := c.opened(made.Path)
 	if status != http.StatusOK || frame.ReplaceAllString(body, "") != report || !strings.Contains(body, "works until 2026-12-04") {
 		t.Errorf("%d, %d bytes, the report has %d", status, len(body), len(report))
@@ -85,7 +87,7 @@ func TestASharedPage(t *testing.T) {
 		`{"kind": "run", "candidate": "nobody"}`: "run_unknown", `{"kind": "notebook", "notebook": "none"}`: "notebook_unknown",
 		`{"kind": "comparison", "baseline": "` + w.after().ID + `", "candidate": "` + w.after().ID + `"}`: "share_alone",
 	} {
-		if status, _, got := c.do(http.MethodPost, Prefix+"/shares", body); status < 400 || !strings.Contains(got, `"`+code+`"`) {
+		if status, _, got := c.do(http.MethodPost, requests.Prefix+"/shares", body); status < 400 || !strings.Contains(got, `"`+code+`"`) {
 			t.Errorf("%s = %d %s, want %s", body, status, got, code)
 		}
 	}
@@ -206,7 +208,7 @@ func TestALinkReachesItsPageAlone(t *testing.T) {
 		http.MethodOptions}
 	paths := []string{"/", "/metrics", "/healthz", "/shared", "/shared/", "/api/v1", "/assets/x", "/people"}
 	for _, r := range c.server.Routes() {
-		if p := Prefix + r.Path; !slices.Contains(paths, p) && !strings.HasSuffix(p, "/events") {
+		if p := requests.Prefix + r.Path; !slices.Contains(paths, p) && !strings.HasSuffix(p, "/events") {
 			paths = append(paths, p)
 		}
 	}
@@ -278,7 +280,7 @@ func TestLinksThatOpenNothingLookAlike(t *testing.T) {
 	}
 	watch.Add(12 * time.Hour)
 	revoked, kept := planted(t, c, "two"), planted(t, c, "three")
-	c.token = x.tokens[Editor]
+	c.token = x.tokens[requests.Editor]
 	c.send(http.MethodDelete, "/shares/two", "", http.StatusNoContent, nil)
 	c.refused(http.MethodDelete, "/shares/none", "", http.StatusNotFound)
 	watch.Add(12 * time.Hour)
@@ -345,7 +347,7 @@ func TestSharesAreWrittenDown(t *testing.T) {
 			t.Fatal(status)
 		}
 	}
-	c.token = x.tokens[Editor]
+	c.token = x.tokens[requests.Editor]
 	c.send(http.MethodDelete, "/shares/one", "", http.StatusNoContent, nil)
 	entries, _, err := x.people.Audit(t.Context(), experiments.AuditFilter{})
 	if err != nil {

@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // sheetOf downloads what a job wrote.
 func (c *client) sheetOf(id, name, kind string) string {
 	c.t.Helper()
-	status, header, body := c.do("GET", Prefix+"/jobs/"+id+"/file", "")
+	status, header, body := c.do("GET", requests.Prefix+"/jobs/"+id+"/file", "")
 	if status != 200 || header.Get("Content-Disposition") != `attachment; filename="`+name+`"` ||
-		header.Get("Content-Type") != fileTypes[kind] || header.Get("Content-Security-Policy") != filePolicy {
+		header.Get("Content-Type") != requests.FileTypes[kind] || header.Get("Content-Security-Policy") != requests.FilePolicy {
 		c.t.Fatalf("file of %s: %d %v", id, status, header)
 	}
 	return body
@@ -49,7 +50,8 @@ func TestADraftFromACorpusToADataset(t *testing.T) {
 		t.Errorf("%d lines for %d questions", lines, d.Questions)
 	}
 	accepted := strings.ReplaceAll(body, `"review_status":"`, `"review_status":"accepted","was":"`)
-	preview := sent[DatasetPreview](c, uploadPath, 200, part{"file", j.File, accepted}, part{field: "corpus", content: "airline-en"})
+	preview := sent[DatasetPreview](c, requests.UploadPath, 200, part{"file", j.File, accepted},
+		part{field: "corpus", content: "airline-en"})
 	if preview.Total != d.Questions || preview.Problem != nil || len(preview.Rows[0].Evidence) == 0 {
 		t.Errorf("read again: %+v", preview)
 	}

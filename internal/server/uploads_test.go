@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
@@ -72,7 +73,7 @@ func (c *client) upload(path string, parts ...part) (int, string) {
 
 func (c *client) stream(path, kind string, body io.Reader) (int, string) {
 	c.t.Helper()
-	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url+Prefix+path, body)
+	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url+requests.Prefix+path, body)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestADatasetFromPreviewToQuestions(t *testing.T) {
 	dir := t.TempDir()
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir})
 	sheet := "id,Frage,antwort,theme\nq1,How much?,10 EUR,fees\nq2,Why?,Because,fees\n"
-	status, body := c.upload(uploadPath, part{field: "columns", content: `{"Frage":"question","antwort":"reference"}`},
+	status, body := c.upload(requests.UploadPath, part{field: "columns", content: `{"Frage":"question","antwort":"reference"}`},
 		part{"file", `C:\Users\x\sheet.csv`, sheet})
 	var preview DatasetPreview
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 {
@@ -149,7 +150,7 @@ func TestADatasetFromPreviewToQuestions(t *testing.T) {
 func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: t.TempDir()})
-	status, body := c.upload(uploadPath, part{"file", "q.jsonl", `{"question":"a","evidence":[{"quote":"not there at all"}]}` + "\n" +
+	status, body := c.upload(requests.UploadPath, part{"file", "q.jsonl", `{"question":"a","evidence":[{"quote":"not there at all"}]}` + "\n" +
 		`{"question":""}`}, part{field: "corpus", content: "airline-en"})
 	var preview DatasetPreview
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 {
@@ -160,7 +161,7 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	}
 	c.refused("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"x","corpus":"airline-en"}`, preview.Token), 422)
 	unclear := "question,Sollantwort,Notizen\nHow much is a bag?,It is 30 dollars.,Prices of this year\nWhen are refunds paid?,Within 7 days.,Ask the counter first\n"
-	status, body = c.upload(uploadPath, part{"file", "q.csv", unclear})
+	status, body = c.upload(requests.UploadPath, part{"file", "q.csv", unclear})
 	preview = DatasetPreview{}
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || preview.Problem == nil ||
 		preview.Problem.Code != "dataset_answer_unclear" {
@@ -170,7 +171,7 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 		t.Errorf("people cannot say which column holds the right answer: %+v", columns)
 	}
 	quote := `{"question":"a","evidence":[{"quote":"On domestic flights a Lite ticket includes cabin baggage only."}]}`
-	status, body = c.upload(uploadPath, part{"file", "q.jsonl", quote}, part{field: "corpus", content: "airline-en"})
+	status, body = c.upload(requests.UploadPath, part{"file", "q.jsonl", quote}, part{field: "corpus", content: "airline-en"})
 	preview = DatasetPreview{}
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || len(preview.Rows) != 1 ||
 		len(preview.Rows[0].Evidence) != 1 || preview.Rows[0].Evidence[0].DocID != "fare-lite.md" {
@@ -189,13 +190,13 @@ func TestUploadsStayInTheirFolder(t *testing.T) {
 		strings.Repeat("x", 300) + ".md", "\xff.md", "<b>.md",
 	}
 	for _, name := range names {
-		status, body := c.upload(corpusPath, part{field: "name", content: "c"}, part{"files", name, "text"})
+		status, body := c.upload(requests.CorpusPath, part{field: "name", content: "c"}, part{"files", name, "text"})
 		if status != 422 && status != 400 {
 			t.Errorf("%q = %d %s", name, status, body)
 		}
 	}
 	for _, name := range []string{"../../evil.md", "..\\..\\evil.md", "/etc/evil.md", "a/b/evil.md", "....//evil.md", "%2e%2e%2fevil.md"} {
-		status, body := c.upload(corpusPath, part{field: "name", content: "c"}, part{"files", name, "some text"})
+		status, body := c.upload(requests.CorpusPath, part{field: "name", content: "c"}, part{"files", name, "some text"})
 		if status != 200 {
 			t.Errorf("%q = %d %s", name, status, body)
 		}
@@ -217,40 +218,41 @@ func TestLimitsOfUploads(t *testing.T) {
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir, Now: func() time.Time { return now }})
 	head := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"q.csv\"\r\n\r\n"
 	endless := io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, views.MaxUploadBytes+(1<<20)))
-	if status, body := c.stream(uploadPath, "multipart/form-data; boundary=b", endless); status != http.StatusRequestEntityTooLarge &&
+	if status, body := c.stream(requests.UploadPath, "multipart/form-data; boundary=b",
+		endless); status != http.StatusRequestEntityTooLarge &&
 		status != 0 {
 		t.Errorf("too large = %d %.200s", status, body)
 	}
 	var many []part
-	for i := range maxParts + 1 {
+	for i := range requests.MaxParts + 1 {
 		many = append(many, part{"files", fmt.Sprintf("%d.md", i), "x"})
 	}
 	for name, parts := range map[string][]part{
-		"too many parts": many, "a long field": {{field: "name", content: strings.Repeat("x", maxFieldSize+1)}},
+		"too many parts": many, "a long field": {{field: "name", content: strings.Repeat("x", requests.MaxFieldSize+1)}},
 		"no file":        {{field: "name", content: "x"}},
 		"two files":      {{"file", "a.csv", "question\na"}, {"file", "b.csv", "question\na"}},
 		"one name twice": {{"file", "a.csv", "question\na"}, {"file", "a.csv", "question\na"}},
 	} {
-		if status, body := c.upload(uploadPath, parts...); status != 413 && status != 422 {
+		if status, body := c.upload(requests.UploadPath, parts...); status != 413 && status != 422 {
 			t.Errorf("%s = %d %s", name, status, body)
 		}
 	}
-	if status, _ := c.stream(uploadPath, "application/json", strings.NewReader("{}")); status != 422 && status != 415 {
+	if status, _ := c.stream(requests.UploadPath, "application/json", strings.NewReader("{}")); status != 422 && status != 415 {
 		t.Errorf("no form = %d", status)
 	}
-	if status, _ := c.stream(uploadPath, "multipart/form-data; boundary=b", strings.NewReader(head+"half")); status != 400 {
+	if status, _ := c.stream(requests.UploadPath, "multipart/form-data; boundary=b", strings.NewReader(head+"half")); status != 400 {
 		t.Errorf("half a form = %d", status)
 	}
 	if files := left(t, dir); len(files) != 0 {
 		t.Errorf("left behind: %v", files)
 	}
-	for i := range maxWaiting + 1 {
-		status, body := c.upload(uploadPath, part{"file", "a.csv", "question\na"})
-		if full := i == maxWaiting; full != (status == 409) {
+	for i := range requests.MaxWaiting + 1 {
+		status, body := c.upload(requests.UploadPath, part{"file", "a.csv", "question\na"})
+		if full := i == requests.MaxWaiting; full != (status == 409) {
 			t.Errorf("upload %d = %d %s", i, status, body)
 		}
 	}
-	c.server.uploads.forget(now.Add(waitFor + time.Second))
+	c.server.uploads.Forget(now.Add(requests.WaitFor + time.Second))
 	if files := left(t, dir); len(files) != 0 {
 		t.Errorf("left behind after an hour: %v", files)
 	}
@@ -271,7 +273,7 @@ func (zeros) Read(p []byte) (int, error) {
 func TestAServerWithoutAParserSaysSo(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t), TempDir: t.TempDir()})
-	if status, body := c.upload(uploadPath, part{"file", "a.csv", "question\na"}); status != http.StatusServiceUnavailable {
+	if status, body := c.upload(requests.UploadPath, part{"file", "a.csv", "question\na"}); status != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", status, body)
 	}
 }

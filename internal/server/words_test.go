@@ -14,13 +14,14 @@ import (
 )
 
 // Where a code stands in the calls that make a problem of the server's own.
-var codeAt = map[string]int{"newProblem": 1, "invalid": 0, "tooMany": 0, "problem.New": 1, "up.decode": 2}
+var codeAt = map[string]int{"NewProblem": 1, "Invalid": 0, "TooMany": 0, "problem.New": 1, "up.Decode": 2,
+	"requests.NewProblem": 1, "requests.Invalid": 0, "requests.TooMany": 0}
 
-// ownCodes are the codes of all problems that this package makes, with a place where it does.
+// ownCodes are the codes of all problems that this package and package requests make, with a place where they do.
 func ownCodes(t *testing.T) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
-	inspect(t, ".", func(n ast.Node, note func(ast.Expr, string, map[string]string)) {
+	look := func(n ast.Node, note func(ast.Expr, string, map[string]string)) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if at, ok := codeAt[calleeOf(n)]; ok && at < len(n.Args) {
@@ -33,7 +34,9 @@ func ownCodes(t *testing.T) map[string]string {
 				}
 			}
 		}
-	})
+	}
+	inspect(t, ".", look)
+	inspect(t, "requests", look)
 	return codes
 }
 
@@ -88,7 +91,7 @@ func calleeOf(call *ast.CallExpr) string {
 func TestOwnProblemsHaveWordsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	codes := ownCodes(t)
-	for _, known := range []string{"permission", "upload_files", "request_invalid", "too_large", "upload_parser"} {
+	for _, known := range []string{"permission", "upload_files", "request_invalid", "too_large", "upload_parser", "oidc_off"} {
 		if codes[known] == "" {
 			t.Errorf("the code %s was not found: does this test still see how problems are made?", known)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/demo"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 // canary is put into every place that holds a secret; no reply may contain it.
@@ -179,7 +180,7 @@ func serve(t *testing.T, o Options) *client {
 		t.Fatal(err)
 	}
 	web := httptest.NewServer(s.Handler())
-	t.Cleanup(func() { web.Close(); s.work.Close(); s.uploads.close() })
+	t.Cleanup(func() { web.Close(); s.work.Close(); s.uploads.Close() })
 	return &client{t: t, server: s, url: web.URL}
 }
 
@@ -230,7 +231,7 @@ func (c *client) get(path string, into any) {
 // send is get for any method and status.
 func (c *client) send(method, path, body string, want int, into any) {
 	c.t.Helper()
-	status, _, got := c.do(method, Prefix+path, body)
+	status, _, got := c.do(method, requests.Prefix+path, body)
 	if status != want {
 		c.t.Fatalf("%s %s = %d, want %d\n%s", method, path, status, want, got)
 	}
@@ -243,12 +244,12 @@ func (c *client) send(method, path, body string, want int, into any) {
 }
 
 // refused asks and returns the problem.
-func (c *client) refused(method, path, body string, want int) Problem {
+func (c *client) refused(method, path, body string, want int) requests.Problem {
 	c.t.Helper()
-	status, header, got := c.do(method, Prefix+path, body)
-	var p Problem
+	status, header, got := c.do(method, requests.Prefix+path, body)
+	var p requests.Problem
 	if err := json.Unmarshal([]byte(got), &p); err != nil || status != want || p.Status != want ||
-		header.Get("Content-Type") != problemType || p.Code == "" {
+		header.Get("Content-Type") != requests.ProblemType || p.Code == "" {
 		c.t.Fatalf("%s %s = %d %s %s, want problem %d (%v)", method, path, status, header.Get("Content-Type"), got, want, err)
 	}
 	return p
@@ -256,4 +257,5 @@ func (c *client) refused(method, path, body string, want int) Problem {
 
 // before and after are the two runs of the demo's comparison.
 func (w world) before() experiments.Run { return w.Before }
-func (w world) after() experiments.Run  { return w.After }
+
+func (w world) after() experiments.Run { return w.After }

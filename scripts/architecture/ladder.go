@@ -97,6 +97,7 @@ var Ladder = []string{
 	"internal/app/demo",
 	"internal/app/apptest",
 	"frontend",
+	"internal/server/requests",
 	"internal/server",
 	"cmd/workbench/program",
 	"cmd/workbench/printing",

@@ -1,4 +1,9 @@
-package server
+// Package requests is what happens to a request of the API before its handler and after it: who asks, and whether they may; how much
+// they may; sessions and sign-in elsewhere; how files arrive; how errors, files and events go back; and how a route is registered
+// with all of that, so that it stands in the contract.
+//
+// It knows no resource. Package server beside it has them.
+package requests
 
 import (
 	"context"
@@ -47,8 +52,8 @@ const (
 	Administrator = experiments.RoleAdmin
 )
 
-// permissions are what a role may do.
-func permissions(r Role) []Permission {
+// Permissions are what a role may do.
+func Permissions(r Role) []Permission {
 	switch r {
 	case Viewer:
 		return []Permission{Read}
@@ -61,7 +66,8 @@ func permissions(r Role) []Permission {
 	return []Permission{}
 }
 
-func may(r Role, p Permission) bool { return p == Public || slices.Contains(permissions(r), p) }
+// May reports whether a role has a permission.
+func May(r Role, p Permission) bool { return p == Public || slices.Contains(Permissions(r), p) }
 
 // Rate bounds the requests of one account, token, or address that has not signed in.
 type Rate struct {
@@ -69,61 +75,63 @@ type Rate struct {
 	Burst     float64 // at once
 }
 
-// access finds out who is asking, and lets through what they may do.
-type access struct {
+// Access finds out who is asking, and lets through what they may do.
+type Access struct {
 	people   *people.People
-	signIn   bool // everybody has to
-	sessions *scs.SessionManager
-	limits   *limits
+	SignIn   bool // everybody has to
+	Sessions *scs.SessionManager
+	Limits   *Limits
 	trusted  []netip.Prefix
 	now      func() time.Time
-	log      func(message string, args ...any)
+	Log      func(message string, args ...any)
 }
 
-func newAccess(o Options) *access {
-	return &access{
-		people: o.People, signIn: o.SignIn, sessions: newSessions(o), limits: newLimits(o.Rate), trusted: o.TrustedProxies,
-		now: o.Now, log: o.Log,
+// NewAccess decides who may do what by the options of a server.
+func NewAccess(o Options) *Access {
+	return &Access{
+		people: o.People, SignIn: o.SignIn, Sessions: newSessions(o), Limits: NewLimits(o.Rate), trusted: o.TrustedProxies,
+		now: o.Now, Log: o.Log,
 	}
 }
 
-// visitor is who asks, and what is written of the request into the audit log.
-type visitor struct {
+// Visitor is who asks, and what is written of the request into the audit log.
+type Visitor struct {
 	people.Actor
 	agent  string
 	detail string
 }
 
-type visitorKey struct{}
+// VisitorKey is where the context of a request holds its [Visitor].
+type VisitorKey struct{}
 
-// visitorOf is who asks, inside a handler.
-func visitorOf(ctx context.Context) *visitor {
-	v, ok := ctx.Value(visitorKey{}).(*visitor)
+// VisitorOf is who asks, inside a handler.
+func VisitorOf(ctx context.Context) *Visitor {
+	v, ok := ctx.Value(VisitorKey{}).(*Visitor)
 	if !ok {
-		return &visitor{Actor: people.Actor{Kind: people.ActorNobody}}
+		return &Visitor{Actor: people.Actor{Kind: people.ActorNobody}}
 	}
 	return v
 }
 
-// noted adds a detail to what the audit log says of this request. It must hold neither secrets nor contents.
-func noted(ctx context.Context, detail string) {
-	v := visitorOf(ctx)
+// Noted adds a detail to what the audit log says of this request. It must hold neither secrets nor contents.
+func Noted(ctx context.Context, detail string) {
+	v := VisitorOf(ctx)
 	v.detail = strings.TrimPrefix(v.detail+"; "+detail, "; ")
 }
 
-// notedBudget adds the budget that somebody gave to what the audit log says.
-func notedBudget(ctx context.Context, budget string) {
+// NotedBudget adds the budget that somebody gave to what the audit log says.
+func NotedBudget(ctx context.Context, budget string) {
 	if budget != "" {
-		noted(ctx, "budget "+budget)
+		Noted(ctx, "budget "+budget)
 	}
 }
 
-// visit finds out who sends a request. A bearer that is wrong is nobody, whatever the session says.
-func (a *access) visit(ctx context.Context, r *http.Request) (*visitor, error) {
-	v := &visitor{agent: r.UserAgent()}
+// Visit finds out who sends a request. A bearer that is wrong is nobody, whatever the session says.
+func (a *Access) Visit(ctx context.Context, r *http.Request) (*Visitor, error) {
+	v := &Visitor{agent: r.UserAgent()}
 	var err error
 	switch scheme, secret, bearer := strings.Cut(r.Header.Get("Authorization"), " "); {
-	case !a.signIn:
+	case !a.SignIn:
 		v.Actor = people.Actor{Kind: people.ActorLocal, Name: "this machine", Role: Administrator}
 	case scheme == "":
 		v.Actor, err = a.ofSession(ctx)
@@ -132,43 +140,43 @@ func (a *access) visit(ctx context.Context, r *http.Request) (*visitor, error) {
 	default:
 		v.Actor = people.Actor{Kind: people.ActorNobody}
 	}
-	v.Address = visitorAddress(r, a.trusted)
+	v.Address = VisitorAddress(r, a.trusted)
 	return v, err
 }
 
 // permits lets only requests through whose sender may do what the route does, and not too many of them. What changes something or
 // takes data away is written into the audit log, and so is what was refused.
-func (a *access) permits(route Route) func(huma.Context, func(huma.Context)) {
+func (a *Access) permits(route Route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r := humagin.Unwrap(ctx).Request
-		v, err := a.visit(ctx.Context(), r)
+		v, err := a.Visit(ctx.Context(), r)
 		if err != nil {
-			a.log("who is asking could not be found out", "error", err)
-			refuse(ctx, newProblem(http.StatusServiceUnavailable, "access",
+			a.Log("who is asking could not be found out", "error", err)
+			refuse(ctx, NewProblem(http.StatusServiceUnavailable, "access",
 				"who is asking cannot be found out at this moment", "try again"))
 			return
 		}
-		if wait := a.wait(v); wait > 0 {
-			refuse(ctx, tooMany("request_limit", "too many requests", wait))
+		if wait := a.Wait(v); wait > 0 {
+			refuse(ctx, TooMany("request_limit", "too many requests", wait))
 			return
 		}
 		switch {
-		case may(v.Role, route.Permission):
-			next(huma.WithValue(huma.WithContext(ctx, notebooks.AskedBy(ctx.Context(), v.ID)), visitorKey{}, v))
+		case May(v.Role, route.Permission):
+			next(huma.WithValue(huma.WithContext(ctx, notebooks.AskedBy(ctx.Context(), v.ID)), VisitorKey{}, v))
 			if route.audited() && ctx.Status() < http.StatusBadRequest {
-				a.record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path),
+				a.Record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path),
 					Target: strings.TrimPrefix(r.URL.Path, Prefix), Detail: v.detail})
 			}
 		case v.Role == Anonymous:
 			ctx.SetHeader("WWW-Authenticate", "Bearer")
-			refuse(ctx, newProblem(http.StatusUnauthorized, "token_missing", "this needs somebody who has signed in, or a token",
+			refuse(ctx, NewProblem(http.StatusUnauthorized, "token_missing", "this needs somebody who has signed in, or a token",
 				"sign in, or send a token as Authorization: Bearer"))
 		default:
-			a.record(ctx.Context(), v, experiments.AuditEntry{
+			a.Record(ctx.Context(), v, experiments.AuditEntry{
 				Action: operationID(route.Method, route.Path), Target: strings.TrimPrefix(r.URL.Path, Prefix),
 				Outcome: experiments.AuditRefused,
 			})
-			p := newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this",
+			p := NewProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this",
 				"ask for the permission "+string(route.Permission))
 			p.Params = map[string]any{"permission": route.Permission, "role": v.Role}
 			refuse(ctx, p)
@@ -176,21 +184,21 @@ func (a *access) permits(route Route) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// reads reports whether a request outside the API comes from somebody who may read.
-func (a *access) reads(r *http.Request) bool {
-	v, err := a.visit(r.Context(), r)
-	return err == nil && may(v.Role, Read)
+// Reads reports whether a request outside the API comes from somebody who may read.
+func (a *Access) Reads(r *http.Request) bool {
+	v, err := a.Visit(r.Context(), r)
+	return err == nil && May(v.Role, Read)
 }
 
-// wait is how long a visitor has to wait for the next request. Whoever needs not sign in has no limit: it is their own machine.
-func (a *access) wait(v *visitor) time.Duration {
+// Wait is how long a visitor has to wait for the next request. Whoever needs not sign in has no limit: it is their own machine.
+func (a *Access) Wait(v *Visitor) time.Duration {
 	switch {
-	case !a.signIn:
+	case !a.SignIn:
 		return 0
 	case v.Role == Anonymous:
-		return a.limits.requests.take("address "+network(v.Address), a.now())
+		return a.Limits.Requests.Take("address "+Network(v.Address), a.now())
 	}
-	return a.limits.requests.take(v.Kind+" "+v.ID, a.now())
+	return a.Limits.Requests.Take(v.Kind+" "+v.ID, a.now())
 }
 
 // audited reports whether what a route does is written down: everything that changes something, but sign-ins, which say more
@@ -206,13 +214,13 @@ func (r Route) audited() bool {
 		return true
 	}
 	ending := strings.TrimPrefix(path.Ext(last), ".")
-	return fileTypes[ending] != ""
+	return FileTypes[ending] != ""
 }
 
-// record writes an entry of the audit log. A request is not refused because it could not be written down, but the log says so.
-func (a *access) record(ctx context.Context, v *visitor, e experiments.AuditEntry) {
+// Record writes an entry of the audit log. A request is not refused because it could not be written down, but the log says so.
+func (a *Access) Record(ctx context.Context, v *Visitor, e experiments.AuditEntry) {
 	if err := a.people.Record(ctx, v.Actor, e); err != nil && !errors.Is(err, context.Canceled) {
-		a.log("the audit log was not written", "action", e.Action, "error", err)
+		a.Log("the audit log was not written", "action", e.Action, "error", err)
 	}
 }
 
@@ -221,15 +229,15 @@ func refuse(ctx huma.Context, p *Problem) {
 	for name, values := range p.GetHeaders() {
 		ctx.SetHeader(name, values[0])
 	}
-	ctx.SetHeader("Content-Type", problemType)
+	ctx.SetHeader("Content-Type", ProblemType)
 	ctx.SetStatus(p.Status)
 	writeJSON(ctx.BodyWriter(), p)
 }
 
-// login signs somebody in with a name and a password, or with a token alone.
-func (a *access) login(ctx context.Context, name, password, token string) (people.Actor, error) {
-	v := visitorOf(ctx)
-	if !a.signIn {
+// Login signs somebody in with a name and a password, or with a token alone.
+func (a *Access) Login(ctx context.Context, name, password, token string) (people.Actor, error) {
+	v := VisitorOf(ctx)
+	if !a.SignIn {
 		return v.Actor, nil
 	}
 	var account experiments.Account
@@ -243,7 +251,7 @@ func (a *access) login(ctx context.Context, name, password, token string) (peopl
 			return v.Actor, err
 		}
 	}
-	try, refused := a.limits.signIn(a.now(), v.Address, experiments.NameKey(name), known)
+	try, refused := a.Limits.SignIn(a.now(), v.Address, experiments.NameKey(name), known)
 	if refused != nil {
 		return v.Actor, refused
 	}
@@ -253,20 +261,20 @@ func (a *access) login(ctx context.Context, name, password, token string) (peopl
 		if account.ID != "" { // the name of somebody who exists; another one may be a password in the wrong field
 			who.ID, who.Name, who.Kind = account.ID, account.Name, people.ActorAccount
 		}
-		a.record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: codeOf(err)})
+		a.Record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: codeOf(err)})
 		return v.Actor, err
 	}
-	try.right()
-	return a.open(ctx, by)
+	try.Right()
+	return a.Open(ctx, by)
 }
 
 // proven is whoever a name with a password, or a token, belongs to.
-func (a *access) proven(ctx context.Context, name, password, token string) (people.Actor, error) {
+func (a *Access) proven(ctx context.Context, name, password, token string) (people.Actor, error) {
 	if token == "" {
 		account, err := a.people.SignIn(ctx, name, password)
 		if err != nil {
 			if problem.CodeOf(err) == "sign_in_failed" {
-				p := fromProblem(problem.From(err))
+				p := FromProblem(problem.From(err))
 				p.Status, p.Title = http.StatusUnauthorized, http.StatusText(http.StatusUnauthorized)
 				err = p
 			}
@@ -276,8 +284,11 @@ func (a *access) proven(ctx context.Context, name, password, token string) (peop
 	}
 	by, err := a.people.OfToken(ctx, token)
 	if err == nil && by.Role == Anonymous {
-		err = newProblem(http.StatusUnauthorized, "token_unknown", "the token is not known",
+		err = NewProblem(http.StatusUnauthorized, "token_unknown", "the token is not known",
 			"it may have expired or been revoked; make one with: workbench token add")
 	}
 	return by, err
 }
+
+// OfAPI reports whether a path belongs to the API and not to the user interface.
+func OfAPI(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }

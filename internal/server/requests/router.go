@@ -1,4 +1,4 @@
-package server
+package requests
 
 import (
 	"context"
@@ -8,11 +8,21 @@ import (
 	"path"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
 )
+
+// Contract answers with the OpenAPI document.
+func (r *Router) Contract(context.Context, *Nothing) (*huma.StreamResponse, error) {
+	body, err := Indented(r.Api.OpenAPI())
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		ctx.SetHeader("Content-Type", "application/json")
+		_, _ = ctx.BodyWriter().Write(body) // the client is gone: nothing more can be said
+	}}, err
+}
 
 // Prefix is the path under which the API lies.
 const Prefix = "/api/v1"
@@ -26,30 +36,32 @@ type Route struct {
 	Status     int // of success
 }
 
-// router registers routes. The first mistake stays in err.
-type router struct {
-	server *Server
-	log    journal
-	api    huma.API
-	routes []Route
-	err    error
+// Router registers routes. The first mistake stays in err.
+type Router struct {
+	access   *Access
+	bodyTime func(path string) time.Duration
+	log      Journal
+	Api      huma.API
+	Routes   []Route
+	Err      error
 }
 
-func newRouter(s *Server, engine *gin.Engine) *router {
+// NewRouter registers routes in an engine. bodyTime is how long the body of a request to a path may take to arrive.
+func NewRouter(engine *gin.Engine, a *Access, bodyTime func(path string) time.Duration, log Journal) *Router {
 	config := huma.DefaultConfig("RAG Workbench", "1")
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.RejectUnknownQueryParameters = true
 	config.Servers = []*huma.Server{{URL: Prefix}}
 	config.Info.Description = "Everything that the command line does. Errors are application/problem+json with a code, a hint and, where one is to blame, a field."
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaNames())
-	r := &router{server: s, log: journal(s.Log)}
-	r.api = humagin.NewWithGroup(engine, engine.Group(Prefix), config)
+	r := &Router{access: a, bodyTime: bodyTime, log: log}
+	r.Api = humagin.NewWithGroup(engine, engine.Group(Prefix), config)
 	return r
 }
 
-// complete adds to the contract what types say with methods, which reflection does not see.
-func (r *router) complete() {
-	if note, ok := r.api.OpenAPI().Components.Schemas.Map()["Note"]; ok {
+// Complete adds to the contract what types say with methods, which reflection does not see.
+func (r *Router) Complete() {
+	if note, ok := r.Api.OpenAPI().Components.Schemas.Map()["Note"]; ok {
 		note.Properties["message"] = &huma.Schema{Type: huma.TypeString, Description: "the note in English"}
 		note.Required = append(note.Required, "message")
 		note.PrecomputeMessages()
@@ -91,54 +103,59 @@ type reply[T any] struct {
 	Body T
 }
 
-// nothing is the input of a route without parameters.
-type nothing struct{}
+// Nothing is the input of a route without parameters.
+type Nothing struct{}
 
-// done is the reply of a route that has nothing to say.
-type done struct{}
+// Done is the reply of a route that has nothing to say.
+type Done struct{}
 
 // handler answers a request with a value.
 type handler[I, O any] func(context.Context, *I) (O, error)
 
-func get[I, O any](r *router, path string, need Permission, summary string, h handler[I, O]) {
+// Get registers a route that reads.
+func Get[I, O any](r *Router, path string, need Permission, summary string, h handler[I, O]) {
 	add(r, http.MethodGet, path, http.StatusOK, need, summary, h)
 }
 
-func post[I, O any](r *router, path string, need Permission, summary string, h handler[I, O]) {
+// Post registers a route that changes something and answers when that is done.
+func Post[I, O any](r *Router, path string, need Permission, summary string, h handler[I, O]) {
 	add(r, http.MethodPost, path, http.StatusOK, need, summary, h)
 }
 
-// start is post for what goes on after the reply.
-func start[I, O any](r *router, path string, need Permission, summary string, h handler[I, O]) {
+// Start is post for what goes on after the reply.
+func Start[I, O any](r *Router, path string, need Permission, summary string, h handler[I, O]) {
 	add(r, http.MethodPost, path, http.StatusAccepted, need, summary, h)
 }
 
-func put[I, O any](r *router, path string, need Permission, summary string, h handler[I, O]) {
+// Put registers a route that makes or replaces what its path names.
+func Put[I, O any](r *Router, path string, need Permission, summary string, h handler[I, O]) {
 	add(r, http.MethodPut, path, http.StatusOK, need, summary, h)
 }
 
-func patch[I, O any](r *router, path string, need Permission, summary string, h handler[I, O]) {
+// Patch registers a route that changes a part of what its path names.
+func Patch[I, O any](r *Router, path string, need Permission, summary string, h handler[I, O]) {
 	add(r, http.MethodPatch, path, http.StatusOK, need, summary, h)
 }
 
-func remove[I any](r *router, path string, need Permission, summary string, h func(context.Context, *I) error) {
+// Remove registers a route that takes away what its path names.
+func Remove[I any](r *Router, path string, need Permission, summary string, h func(context.Context, *I) error) {
 	op := r.operation(http.MethodDelete, path, http.StatusNoContent, need, summary)
-	huma.Register(r.api, op, func(ctx context.Context, in *I) (*done, error) { return nil, r.log.failed(ctx, h(ctx, in)) })
+	huma.Register(r.Api, op, func(ctx context.Context, in *I) (*Done, error) { return nil, r.log.Failed(ctx, h(ctx, in)) })
 }
 
-// form is post for forms with files, which the handler reads while they arrive.
-func form[I, O any](r *router, path string, need Permission, summary string, h handler[I, O]) {
+// Form is post for forms with files, which the handler reads while they arrive.
+func Form[I, O any](r *Router, path string, need Permission, summary string, h handler[I, O]) {
 	op := r.operation(http.MethodPost, path, http.StatusOK, need, summary)
-	huma.Register(r.api, op, func(ctx context.Context, in *I) (*reply[O], error) {
+	huma.Register(r.Api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			return nil, r.log.failed(ctx, err)
+			return nil, r.log.Failed(ctx, err)
 		}
 		return &reply[O]{out}, nil
 	})
 	text, file := &huma.Schema{Type: huma.TypeString}, &huma.Schema{Type: huma.TypeString, Format: "binary"}
 	// Only now: the machinery reads what it knows the form of.
-	r.api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true,
+	r.Api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true,
 		Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
 			Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 				"file": file, "files": {Type: huma.TypeArray, Items: file}, "name": text, "corpus": text,
@@ -147,41 +164,41 @@ func form[I, O any](r *router, path string, need Permission, summary string, h h
 		}}}}
 }
 
-// stream is get for replies that are no JSON document: events and files.
-func stream[I any](r *router, path string, need Permission, summary, contentType string,
+// Stream is get for replies that are no JSON document: events and files.
+func Stream[I any](r *Router, path string, need Permission, summary, contentType string,
 	h func(context.Context, *I) (*huma.StreamResponse, error)) {
 	op := r.operation(http.MethodGet, path, http.StatusOK, need, summary)
 	op.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{contentType: {}}}}
-	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+	huma.Register(r.Api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		out, err := h(ctx, in)
-		return out, r.log.failed(ctx, err)
+		return out, r.log.Failed(ctx, err)
 	})
 }
 
-func add[I, O any](r *router, method, path string, status int, need Permission, summary string, h handler[I, O]) {
-	huma.Register(r.api, r.operation(method, path, status, need, summary), func(ctx context.Context, in *I) (*reply[O], error) {
+func add[I, O any](r *Router, method, path string, status int, need Permission, summary string, h handler[I, O]) {
+	huma.Register(r.Api, r.operation(method, path, status, need, summary), func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			return nil, r.log.failed(ctx, err)
+			return nil, r.log.Failed(ctx, err)
 		}
 		return &reply[O]{out}, nil
 	})
 }
 
 // operation describes a route and puts the check of its permission before it.
-func (r *router) operation(method, path string, status int, need Permission, summary string) huma.Operation {
+func (r *Router) operation(method, path string, status int, need Permission, summary string) huma.Operation {
 	if !need.known() {
-		r.err = errors.Join(r.err, fmt.Errorf("server: %s %s has no permission", method, path))
+		r.Err = errors.Join(r.Err, fmt.Errorf("server: %s %s has no permission", method, path))
 	}
 	route := Route{Method: method, Path: path, Permission: need, Summary: summary, Status: status}
-	r.routes = append(r.routes, route)
+	r.Routes = append(r.Routes, route)
 	return huma.Operation{
 		OperationID: operationID(method, path), Method: method, Path: path, Summary: summary, Tags: []string{tagOf(path)},
 		DefaultStatus: status,
-		Description:   "Needs the permission " + string(need) + ".", MaxBodyBytes: maxBodyBytes,
-		BodyReadTimeout: r.server.bodyTime(path), // a negative one would clear the deadline that the guard has set
+		Description:   "Needs the permission " + string(need) + ".", MaxBodyBytes: MaxBodyBytes,
+		BodyReadTimeout: r.bodyTime(path), // a negative one would clear the deadline that the guard has set
 		Errors:          []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
-		Middlewares:     huma.Middlewares{r.server.access.permits(route)},
+		Middlewares:     huma.Middlewares{r.access.permits(route)},
 	}
 }
 

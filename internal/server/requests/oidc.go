@@ -1,4 +1,4 @@
-package server
+package requests
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -19,19 +18,18 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/people"
-	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// identity signs people in with an identity provider: OpenID Connect, authorization code with PKCE, state and nonce. Where it sends
+// Identity signs people in with an identity provider: OpenID Connect, authorization code with PKCE, state and nonce. Where it sends
 // people and what it asks stands in the configuration file alone.
-type identity struct {
-	config *app.OIDCConfig
+type Identity struct {
+	Config *app.OIDCConfig
 	secret string
 	client *http.Client
 	now    func() time.Time
-	cookie string // name of the cookie that binds a sign-in to the browser that began it
+	Cookie string // name of the cookie that binds a sign-in to the browser that began it
 	tls    bool
 
 	mu       sync.Mutex
@@ -42,12 +40,12 @@ type identity struct {
 const (
 	oidcWait = 15 * time.Second
 	oidcLife = 10 * time.Minute
-	oidcPath = "/session/oidc"
-	backPath = "/session/oidc/callback"
+	OidcPath = "/session/oidc"
+	BackPath = "/session/oidc/callback"
 )
 
-// newIdentity returns nil without a provider in the configuration file, and where nobody signs in.
-func newIdentity(o Options) (*identity, error) {
+// NewIdentity returns nil without a provider in the configuration file, and where nobody signs in.
+func NewIdentity(o Options) (*Identity, error) {
 	config, secret, err := people.OIDC(o.Workbench)
 	if err != nil || config == nil || !o.SignIn {
 		return nil, err
@@ -61,39 +59,40 @@ func newIdentity(o Options) (*identity, error) {
 	if o.TLS {
 		name = "__Host-wb-oidc"
 	}
-	return &identity{config: config, secret: secret, client: client, now: o.Now, cookie: name, tls: o.TLS}, nil
+	return &Identity{Config: config, secret: secret, client: client, now: o.Now, Cookie: name, tls: o.TLS}, nil
 }
 
 // connect asks the provider where its parts are, once it can be reached.
-func (d *identity) connect(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
+func (d *Identity) connect(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.provider == nil {
 		// Keys are fetched with this context later on, so no request may end it.
-		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), d.client), d.config.Issuer)
+		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), d.client), d.Config.Issuer)
 		if err != nil {
 			return nil, nil, problem.New(problem.Unavailable, "oidc_unavailable", "the identity provider cannot be used").Because(err)
 		}
 		d.provider = p
 	}
 	return d.provider, &oauth2.Config{
-		ClientID: d.config.ClientID, ClientSecret: d.secret, Endpoint: d.provider.Endpoint(),
+		ClientID: d.Config.ClientID, ClientSecret: d.secret, Endpoint: d.provider.Endpoint(),
 		Scopes:      []string{oidc.ScopeOpenID, "email", "profile"},
-		RedirectURL: strings.TrimSuffix(d.config.PublicURL, "/") + Prefix + backPath,
+		RedirectURL: strings.TrimSuffix(d.Config.PublicURL, "/") + Prefix + BackPath,
 	}, nil
 }
 
-// attempt is a sign-in under way. It is in a cookie of the browser that began it.
-type attempt struct {
+// Attempt is a sign-in under way. It is in a cookie of the browser that began it.
+type Attempt struct {
 	State    string    `json:"s"`
 	Nonce    string    `json:"n"`
 	Verifier string    `json:"v"`
 	Begun    time.Time `json:"t"`
 }
 
-func (d *identity) keep(a *attempt) *http.Cookie {
+// Keep is the cookie that holds an attempt until the browser comes back; nil takes it away.
+func (d *Identity) Keep(a *Attempt) *http.Cookie {
 	// Lax: the provider sends the browser back from another site, with a plain visit.
-	c := &http.Cookie{Name: d.cookie, Path: "/", HttpOnly: true, Secure: d.tls, SameSite: http.SameSiteLaxMode, MaxAge: -1}
+	c := &http.Cookie{Name: d.Cookie, Path: "/", HttpOnly: true, Secure: d.tls, SameSite: http.SameSiteLaxMode, MaxAge: -1}
 	if a != nil {
 		body, _ := json.Marshal(a) // texts and a time
 		c.Value, c.MaxAge = base64.RawURLEncoding.EncodeToString(body), int(oidcLife.Seconds())
@@ -101,7 +100,7 @@ func (d *identity) keep(a *attempt) *http.Cookie {
 	return c
 }
 
-func (d *identity) kept(value string) (a attempt, ok bool) {
+func (d *Identity) kept(value string) (a Attempt, ok bool) {
 	body, err := base64.RawURLEncoding.DecodeString(value)
 	if err == nil {
 		err = json.Unmarshal(body, &a)
@@ -110,14 +109,14 @@ func (d *identity) kept(value string) (a attempt, ok bool) {
 	return a, err == nil && a.State != "" && a.Nonce != "" && a.Verifier != "" && age >= 0 && age < oidcLife
 }
 
-// begin is where the browser goes, and what it keeps meanwhile.
-func (d *identity) begin(ctx context.Context) (to string, cookie *http.Cookie, err error) {
+// Begin is where the browser goes, and what it keeps meanwhile.
+func (d *Identity) Begin(ctx context.Context) (to string, cookie *http.Cookie, err error) {
 	_, config, err := d.connect(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	a := &attempt{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Begun: d.now()}
-	return config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), d.keep(a), nil
+	a := &Attempt{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Begun: d.now()}
+	return config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), d.Keep(a), nil
 }
 
 // refusedBy is what a visitor is told who could not be signed in; why is for the log.
@@ -125,14 +124,14 @@ func refusedBy(code string, why error) error {
 	return problem.New(problem.Invalid, code, "the identity provider did not sign anybody in").Because(why)
 }
 
-// finish proves who has come back from the provider.
-func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (people.Identity, error) {
+// Finish proves who has come back from the provider.
+func (d *Identity) Finish(ctx context.Context, cookie string, in *BackInput) (people.Identity, error) {
 	none := people.Identity{}
 	a, ok := d.kept(cookie)
 	switch {
 	case !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.State)) != 1:
 		return none, refusedBy("oidc_state", errors.New("the state is not that of this browser"))
-	case in.Issuer != "" && in.Issuer != d.config.Issuer:
+	case in.Issuer != "" && in.Issuer != d.Config.Issuer:
 		return none, refusedBy("oidc_refused", errors.New("another issuer answers"))
 	case in.Error != "" || in.Code == "":
 		return none, refusedBy("oidc_refused", errors.New("the provider says "+in.Error))
@@ -146,7 +145,7 @@ func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (pe
 		return none, refusedBy("oidc_refused", err)
 	}
 	raw, _ := tokens.Extra("id_token").(string)
-	token, err := provider.Verifier(&oidc.Config{ClientID: d.config.ClientID, Now: d.now}).Verify(ctx, raw)
+	token, err := provider.Verifier(&oidc.Config{ClientID: d.Config.ClientID, Now: d.now}).Verify(ctx, raw)
 	if err != nil {
 		return none, refusedBy("oidc_refused", err)
 	}
@@ -161,36 +160,30 @@ func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (pe
 }
 
 // vouched is what a proven token says, where the configuration lets them in.
-func (d *identity) vouched(token *oidc.IDToken, claims map[string]any) (people.Identity, error) {
+func (d *Identity) vouched(token *oidc.IDToken, claims map[string]any) (people.Identity, error) {
 	email, _ := claims["email"].(string)
 	verified := claims["email_verified"] == true || claims["email_verified"] == "true"
 	if email == "" || !verified {
 		return people.Identity{}, refusedBy("oidc_email", errors.New("no verified e-mail address"))
 	}
-	if !d.config.Allows(email) {
+	if !d.Config.Allows(email) {
 		return people.Identity{}, refusedBy("oidc_domain", errors.New("the domain is not allowed"))
 	}
-	id := people.Identity{Subject: token.Issuer + " " + token.Subject, Name: email, Default: d.config.DefaultRole}
-	if d.config.RoleClaim != "" {
-		id.Role = d.config.Role(claims[d.config.RoleClaim])
+	id := people.Identity{Subject: token.Issuer + " " + token.Subject, Name: email, Default: d.Config.DefaultRole}
+	if d.Config.RoleClaim != "" {
+		id.Role = d.Config.Role(claims[d.Config.RoleClaim])
 	}
 	return id, nil
 }
 
-// identitiesRoutes are the routes of a sign-in with the provider. Browsers visit them, so both answer with a redirection.
-func (s *rooms) identitiesRoutes(r *router) {
-	visit(r, oidcPath, "Go to the identity provider to sign in", s.sessions.goToProvider)
-	visit(r, backPath, "Come back from the identity provider", s.sessions.backFromProvider)
-}
-
-// visit registers a route that sends the browser elsewhere.
-func visit[I any](r *router, path, summary string, h func(context.Context, *I) (to string, cookie *http.Cookie, err error)) {
+// Visit registers a route that sends the browser elsewhere.
+func Visit[I any](r *Router, path, summary string, h func(context.Context, *I) (to string, cookie *http.Cookie, err error)) {
 	op := r.operation(http.MethodGet, path, http.StatusSeeOther, Public, summary)
 	op.Responses = map[string]*huma.Response{"303": {Description: "See Other"}}
-	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+	huma.Register(r.Api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		to, cookie, err := h(ctx, in)
 		if err != nil {
-			return nil, r.log.failed(ctx, err)
+			return nil, r.log.Failed(ctx, err)
 		}
 		return &huma.StreamResponse{Body: func(c huma.Context) {
 			c.AppendHeader("Set-Cookie", cookie.String())
@@ -201,25 +194,14 @@ func visit[I any](r *router, path, summary string, h func(context.Context, *I) (
 	})
 }
 
-func noProvider() error {
-	return newProblem(http.StatusNotFound, "oidc_off", "people sign in with a name and a password here",
+// NoProvider is the problem of a server that knows no identity provider.
+func NoProvider() error {
+	return NewProblem(http.StatusNotFound, "oidc_off", "people sign in with a name and a password here",
 		"the configuration file may name an identity provider: docs/teams.md")
 }
 
-func (s *sessionsAPI) goToProvider(ctx context.Context, _ *nothing) (string, *http.Cookie, error) {
-	if s.identity == nil {
-		return "", nil, noProvider()
-	}
-	to, cookie, err := s.identity.begin(ctx)
-	if err != nil {
-		s.log("the identity provider cannot be used", "error", err)
-		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil
-	}
-	return to, cookie, nil
-}
-
-// backInput is what providers send along; what is not used is listed because unknown parameters are refused.
-type backInput struct {
+// BackInput is what providers send along; what is not used is listed because unknown parameters are refused.
+type BackInput struct {
 	Code         string `query:"code" maxLength:"4096"`
 	State        string `query:"state" maxLength:"200"`
 	Error        string `query:"error" maxLength:"200"`
@@ -232,43 +214,4 @@ type backInput struct {
 	Prompt       string `query:"prompt" maxLength:"200"`
 	Hosted       string `query:"hd" maxLength:"200"`
 	Cookies      string `header:"Cookie" hidden:"true"`
-}
-
-func (s *sessionsAPI) backFromProvider(ctx context.Context, in *backInput) (string, *http.Cookie, error) {
-	if s.identity == nil {
-		return "", nil, noProvider()
-	}
-	v := visitorOf(ctx)
-	try, refused := s.access.limits.signIn(s.now(), v.Address, "", false)
-	if refused != nil {
-		return "", nil, refused
-	}
-	value := ""
-	if cookies, err := http.ParseCookie(in.Cookies); err == nil {
-		for _, c := range cookies {
-			if c.Name == s.identity.cookie {
-				value = c.Value
-			}
-		}
-	}
-	id, err := s.identity.finish(ctx, value, in)
-	var account experiments.Account
-	if err == nil {
-		account, err = s.people.SignInAs(ctx, id)
-	}
-	var by people.Actor
-	if err == nil {
-		by, err = s.people.OfAccount(ctx, account.ID)
-	}
-	if err == nil {
-		try.right()
-		_, err = s.access.open(ctx, by)
-	}
-	if err != nil {
-		s.log("a sign-in with the identity provider was refused", "error", err)
-		s.access.record(ctx, v, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed,
-			Detail: problem.CodeOf(err)})
-		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil
-	}
-	return "/", s.identity.keep(nil), nil
 }

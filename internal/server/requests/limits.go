@@ -1,4 +1,4 @@
-package server
+package requests
 
 import (
 	"hash/maphash"
@@ -12,6 +12,13 @@ import (
 	"sync"
 	"time"
 )
+
+// TooLarge is the problem of a request that is larger than so many bytes.
+func TooLarge(limit int64) *Problem {
+	p := NewProblem(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than the limit", "send less at once")
+	p.Params = map[string]any{"limit_bytes": limit}
+	return p
+}
 
 // The limits of requests and of sign-ins.
 const (
@@ -47,8 +54,8 @@ func newMeters(rate, burst float64) *meters {
 	return &meters{rate: rate, burst: burst, seed: maphash.MakeSeed(), slots: make([]meter, meterCount)}
 }
 
-// take takes a token, or says how long it takes until there is one.
-func (m *meters) take(key string, now time.Time) (wait time.Duration) {
+// Take takes a token, or says how long it takes until there is one.
+func (m *meters) Take(key string, now time.Time) (wait time.Duration) {
 	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -62,31 +69,32 @@ func (m *meters) take(key string, now time.Time) (wait time.Duration) {
 	return 0
 }
 
-// back gives a token back.
-func (m *meters) back(key string) {
+// Back gives a token back.
+func (m *meters) Back(key string) {
 	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	slot.used = math.Max(0, slot.used-1)
 }
 
-// limits are those of one server.
-type limits struct {
-	requests, signIns, days, shares *meters
+// Limits are those of one server.
+type Limits struct {
+	Requests, signIns, days, Shares *meters
 }
 
-func newLimits(r Rate) *limits {
+// NewLimits has a bucket for everybody who asks; r is for requests.
+func NewLimits(r Rate) *Limits {
 	if r.PerSecond <= 0 || r.Burst <= 0 {
 		r = Rate{PerSecond: requestRate, Burst: requestBurst}
 	}
-	return &limits{requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst),
-		days: newMeters(signInDayRate, signInDayBurst), shares: newMeters(shareMissRate, shareMissBurst)}
+	return &Limits{Requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst),
+		days: newMeters(signInDayRate, signInDayBurst), Shares: newMeters(shareMissRate, shareMissBurst)}
 }
 
-// tooMany says when to come back.
-func tooMany(code, detail string, wait time.Duration) *Problem {
+// TooMany says when to come back.
+func TooMany(code, detail string, wait time.Duration) *Problem {
 	seconds := int(math.Ceil(wait.Seconds()))
-	p := newProblem(http.StatusTooManyRequests, code, detail, "wait "+strconv.Itoa(seconds)+" seconds")
+	p := NewProblem(http.StatusTooManyRequests, code, detail, "wait "+strconv.Itoa(seconds)+" seconds")
 	p.Params = map[string]any{"seconds": seconds}
 	return p
 }
@@ -100,32 +108,32 @@ func (p *Problem) GetHeaders() http.Header {
 	return http.Header{"Retry-After": {strconv.Itoa(seconds)}}
 }
 
-// signInTry is one try to sign in. It counts until it turns out to be right.
-type signInTry struct {
-	limits *limits
+// SignInTry is one try to sign in. It counts until it turns out to be right.
+type SignInTry struct {
+	limits *Limits
 	taken  []func()
 }
 
-// right gives back what the try has taken.
-func (t signInTry) right() {
+// Right gives back what the try has taken.
+func (t SignInTry) Right() {
 	for _, back := range t.taken {
 		back()
 	}
 }
 
-// signIn asks for one more try from an address and, unless it is "", for a name. From an address that the account has signed in from
+// SignIn asks for one more try from an address and, unless it is "", for a name. From an address that the account has signed in from
 // before, tries for it are counted apart: whoever guesses elsewhere keeps nobody out.
-func (l *limits) signIn(now time.Time, address, name string, known bool) (signInTry, *Problem) {
-	t := signInTry{limits: l}
+func (l *Limits) SignIn(now time.Time, address, name string, known bool) (SignInTry, *Problem) {
+	t := SignInTry{limits: l}
 	take := func(m *meters, key string) *Problem {
-		if wait := m.take(key, now); wait > 0 {
-			t.right()
-			return tooMany("login_limit", "too many attempts to sign in", wait)
+		if wait := m.Take(key, now); wait > 0 {
+			t.Right()
+			return TooMany("login_limit", "too many attempts to sign in", wait)
 		}
-		t.taken = append(t.taken, func() { m.back(key) })
+		t.taken = append(t.taken, func() { m.Back(key) })
 		return nil
 	}
-	where := "address " + network(address)
+	where := "address " + Network(address)
 	if p := take(l.signIns, where); p != nil || name == "" {
 		return t, p
 	}
@@ -138,8 +146,8 @@ func (l *limits) signIn(now time.Time, address, name string, known bool) (signIn
 	return t, take(l.days, name)
 }
 
-// network is what one visitor can choose addresses from: an IPv4 address itself, or the /64 of an IPv6 address.
-func network(address string) string {
+// Network is what one visitor can choose addresses from: an IPv4 address itself, or the /64 of an IPv6 address.
+func Network(address string) string {
 	addr, err := netip.ParseAddr(address)
 	if err != nil {
 		return address
@@ -152,9 +160,9 @@ func network(address string) string {
 	return addr.String()
 }
 
-// visitorAddress is where a request comes from. What a proxy says of it is believed only when the proxy itself has one of the
+// VisitorAddress is where a request comes from. What a proxy says of it is believed only when the proxy itself has one of the
 // trusted addresses; then it is the last address in X-Forwarded-For that is not a trusted one.
-func visitorAddress(r *http.Request, trusted []netip.Prefix) string {
+func VisitorAddress(r *http.Request, trusted []netip.Prefix) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
@@ -180,3 +188,12 @@ func visitorAddress(r *http.Request, trusted []netip.Prefix) string {
 	}
 	return host
 }
+
+// MaxBodyBytes is the largest body of a request that brings no file.
+const MaxBodyBytes = 1 << 20
+
+// How many links that open nothing one address may try.
+const (
+	shareMissRate  = 10.0 / 60 // a second
+	shareMissBurst = 30.0
+)

@@ -1,4 +1,4 @@
-package server
+package requests
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func newSessions(o Options) *scs.SessionManager {
 		Cookie:           scs.SessionCookie{Name: "wb", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			o.Log("session failed", "error", err)
-			writeProblem(w, newProblem(http.StatusServiceUnavailable, "access",
+			WriteProblem(w, NewProblem(http.StatusServiceUnavailable, "access",
 				"who is asking cannot be found out at this moment", "try again"))
 		},
 	}
@@ -97,8 +97,8 @@ func (sessionCodec) Decode(body []byte) (time.Time, map[string]any, error) {
 }
 
 // sessionID is what the store knows a session by: the hash of its secret.
-func (a *access) sessionID(ctx context.Context) string {
-	secret := a.sessions.Token(ctx)
+func (a *Access) sessionID(ctx context.Context) string {
+	secret := a.Sessions.Token(ctx)
 	if secret == "" {
 		return ""
 	}
@@ -107,32 +107,32 @@ func (a *access) sessionID(ctx context.Context) string {
 }
 
 // ofSession is who acts with the session of a request.
-func (a *access) ofSession(ctx context.Context) (by people.Actor, err error) {
+func (a *Access) ofSession(ctx context.Context) (by people.Actor, err error) {
 	by.Kind = people.ActorNobody
-	if id := a.sessions.GetString(ctx, sessionAccount); id != "" {
+	if id := a.Sessions.GetString(ctx, sessionAccount); id != "" {
 		by, err = a.people.OfAccount(ctx, id)
-	} else if id := a.sessions.GetString(ctx, sessionToken); id != "" {
+	} else if id := a.Sessions.GetString(ctx, sessionToken); id != "" {
 		by, err = a.people.OfTokenID(ctx, id)
 	}
 	by.Session = a.sessionID(ctx)
 	return by, err
 }
 
-// open opens a session under a new id. The one that the browser had until now ends.
-func (a *access) open(ctx context.Context, by people.Actor) (people.Actor, error) {
-	v := visitorOf(ctx)
+// Open opens a session under a new id. The one that the browser had until now ends.
+func (a *Access) Open(ctx context.Context, by people.Actor) (people.Actor, error) {
+	v := VisitorOf(ctx)
 	by.Address = v.Address
-	if err := a.sessions.RenewToken(ctx); err != nil {
+	if err := a.Sessions.RenewToken(ctx); err != nil {
 		return v.Actor, err
 	}
 	session := experiments.WebSession{ID: a.sessionID(ctx), Account: by.Account, Address: v.Address, Agent: v.agent}
 	if by.Kind == people.ActorToken {
 		session.Token = by.Token
-		a.sessions.Put(ctx, sessionToken, by.Token)
-		a.sessions.Remove(ctx, sessionAccount)
+		a.Sessions.Put(ctx, sessionToken, by.Token)
+		a.Sessions.Remove(ctx, sessionAccount)
 	} else {
-		a.sessions.Put(ctx, sessionAccount, by.Account)
-		a.sessions.Remove(ctx, sessionToken)
+		a.Sessions.Put(ctx, sessionAccount, by.Account)
+		a.Sessions.Remove(ctx, sessionToken)
 	}
 	if err := a.people.OpenSession(ctx, session); err != nil {
 		return v.Actor, err
@@ -140,37 +140,18 @@ func (a *access) open(ctx context.Context, by people.Actor) (people.Actor, error
 	by.Session = session.ID
 	who := *v
 	who.Actor = by
-	a.record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn})
+	a.Record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn})
 	return by, nil
 }
 
-// logout ends the session of a request.
-func (a *access) logout(ctx context.Context) error {
-	v := visitorOf(ctx)
-	if !a.signIn || v.Session == "" {
+// Logout ends the session of a request.
+func (a *Access) Logout(ctx context.Context) error {
+	v := VisitorOf(ctx)
+	if !a.SignIn || v.Session == "" {
 		return nil
 	}
 	if v.Role != Anonymous {
-		a.record(ctx, v, experiments.AuditEntry{Action: "session.close"})
+		a.Record(ctx, v, experiments.AuditEntry{Action: "session.close"})
 	}
-	return a.sessions.Destroy(ctx)
-}
-
-// withSession loads the session of a request that may need one. Files of the user interface do not.
-func (s *Server) withSession(next http.Handler) http.Handler {
-	loaded := s.access.sessions.LoadAndSave(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if ofAPI(r.URL.Path) || r.URL.Path == "/metrics" {
-			loaded.ServeHTTP(w, r)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// prunePeople takes away what has expired.
-func (s *Server) prunePeople(ctx context.Context) {
-	if err := s.People.Prune(ctx); err != nil && ctx.Err() == nil {
-		s.Log("what has expired was not taken away", "error", err)
-	}
+	return a.Sessions.Destroy(ctx)
 }

@@ -1,4 +1,4 @@
-package server
+package requests
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// indented is v as JSON that people can read, with a line feed at its end.
-func indented(v any) ([]byte, error) {
+// Indented is v as JSON that people can read, with a line feed at its end.
+func Indented(v any) ([]byte, error) {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package server
+package requests
 
 import (
 	"context"
@@ -31,9 +31,10 @@ func (p *Problem) Error() string { return p.Detail }
 func (p *Problem) GetStatus() int { return p.Status }
 
 // ContentType implements huma's content type filter.
-func (*Problem) ContentType(string) string { return problemType }
+func (*Problem) ContentType(string) string { return ProblemType }
 
-const problemType = "application/problem+json"
+// ProblemType is the content type of problems.
+const ProblemType = "application/problem+json"
 
 // statuses of the kinds of problems.
 var statuses = map[problem.Kind]int{
@@ -42,14 +43,15 @@ var statuses = map[problem.Kind]int{
 	problem.Internal: http.StatusInternalServerError,
 }
 
-func newProblem(status int, code, detail, hint string) *Problem {
+// NewProblem is a problem that arises here and not below.
+func NewProblem(status int, code, detail, hint string) *Problem {
 	return &Problem{Type: "urn:workbench:problem:" + code, Title: http.StatusText(status), Status: status, Code: code,
 		Detail: detail, Hint: hint}
 }
 
-// fromProblem is what clients see of a Problem. The cause of it is never shown.
-func fromProblem(p *problem.Problem) *Problem {
-	out := newProblem(statuses[p.Kind], p.Code, p.Message, p.Hint)
+// FromProblem is what clients see of a Problem. The cause of it is never shown.
+func FromProblem(p *problem.Problem) *Problem {
+	out := NewProblem(statuses[p.Kind], p.Code, p.Message, p.Hint)
 	if out.Status == 0 {
 		out.Status, out.Title = http.StatusInternalServerError, http.StatusText(http.StatusInternalServerError)
 	}
@@ -68,11 +70,11 @@ func codeOf(err error) string {
 	return problem.CodeOf(err)
 }
 
-// journal is where the server says what went wrong inside, and what becomes of the client then.
-type journal func(message string, args ...any)
+// Journal is where the server says what went wrong inside, and what becomes of the client then.
+type Journal func(message string, args ...any)
 
-// failed turns an error of a use case into what the client sees, and writes to the log what the client must not see.
-func (log journal) failed(ctx context.Context, err error) error {
+// Failed turns an error of a use case into what the client sees, and writes to the log what the client must not see.
+func (log Journal) Failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -84,25 +86,26 @@ func (log journal) failed(ctx context.Context, err error) error {
 		log("request failed", "code", p.Code, "error", err)
 	}
 	if ctx.Err() != nil {
-		return newProblem(http.StatusServiceUnavailable, "interrupted", "the request was broken off", "send it again")
+		return NewProblem(http.StatusServiceUnavailable, "interrupted", "the request was broken off", "send it again")
 	}
-	return fromProblem(p)
+	return FromProblem(p)
 }
 
-// invalid is a problem with one parameter.
-func invalid(code, field, detail, hint string) *Problem {
-	p := newProblem(http.StatusUnprocessableEntity, code, detail, hint)
+// Invalid is a problem with one parameter.
+func Invalid(code, field, detail, hint string) *Problem {
+	p := NewProblem(http.StatusUnprocessableEntity, code, detail, hint)
 	p.Field = field
 	return p
 }
 
-func methodUnknown(r *http.Request) *Problem {
-	return newProblem(http.StatusMethodNotAllowed, "method", r.Method+" is not served at this path", "see "+Prefix+"/openapi.json")
+// MethodUnknown is the problem of a path that is served with other methods.
+func MethodUnknown(r *http.Request) *Problem {
+	return NewProblem(http.StatusMethodNotAllowed, "method", r.Method+" is not served at this path", "see "+Prefix+"/openapi.json")
 }
 
-// writeProblem writes a problem outside the API's machinery.
-func writeProblem(w http.ResponseWriter, p *Problem) {
-	w.Header().Set("Content-Type", problemType)
+// WriteProblem writes a problem outside the API's machinery.
+func WriteProblem(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", ProblemType)
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p) // the client is gone: nothing more can be said
 }
@@ -131,7 +134,7 @@ func fromRequest(status int, message string, errs []error) *Problem {
 	if status >= http.StatusInternalServerError {
 		message = "something went wrong"
 	}
-	p := newProblem(status, code, message, "")
+	p := NewProblem(status, code, message, "")
 	var mistakes []map[string]string
 	for _, err := range errs {
 		detail, ok := errors.AsType[*huma.ErrorDetail](err)
