@@ -25,7 +25,8 @@ var manyWords = map[string]bool{"cell_field": true, "chart_value": true}
 func TestNotebookMistakesHaveWordsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	codes, kinds := map[string]string{}, map[string]string{}
-	for _, dir := range []string{"../notebooks", "../notebooks/sqlbox", "../charts", "../app/studies"} {
+	for _, dir := range []string{"../notebooks", "../notebooks/document", "../notebooks/templates", "../notebooks/sqlbox", "../charts",
+		"../app/studies"} {
 		inspect(t, dir, func(n ast.Node, note func(ast.Expr, string, map[string]string)) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
@@ -36,9 +37,10 @@ func TestNotebookMistakesHaveWordsInBothLanguages(t *testing.T) {
 				switch {
 				case calleeOf(n) == "problem.New":
 					note(n.Args[1], "", codes)
-				case dir == "../notebooks" && name == "wrong" && len(n.Args) > 2:
+				case strings.HasPrefix(dir, "../notebooks") && name == "Wrong" && len(n.Args) > 2:
 					note(n.Args[2], "", codes)
-				case dir == "../notebooks" && (name == "mistake" || name == "wrongField") && len(n.Args) > 1:
+				case dir == "../notebooks/document" && name == "mistake" && len(n.Args) > 1,
+					name == "WrongField" && len(n.Args) > 1:
 					note(n.Args[1], "cell_field_", codes)
 				case dir == "../charts" && name == "wrong":
 					note(n.Args[0], "chart_value_", codes)
