@@ -61,7 +61,7 @@ test("the editor comes with the first cell that is edited, completes, marks, sea
   await page.keyboard.press("Enter");
   await page.keyboard.type("chu");
   await expect(suggestions(page)).toHaveText([/^chunk: /]);
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
   await page.keyboard.type("{by: chars, sise: 400}");
   const wrong = editor.locator(".cm-lintRange-error");
   await expect(wrong).toHaveText("400");
@@ -89,6 +89,27 @@ test("the editor comes with the first cell that is edited, completes, marks, sea
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await expect(cell(page, "base")).toBeFocused();
+});
+
+test("whole lines that are typed stay as they were typed: Enter ends a line unless something was chosen", async ({ page }) => {
+  await prefer(page, "en");
+  const chart = "```rag chart c\nof: rows\n```\n";
+  const rows = "```rag query rows\nsql: SELECT metric AS theme, low AS k, high AS mean FROM metrics\n```\n\n";
+  const editor = await writing(page, "lines", "c", `---\nragnb: 1\ntitle: Lines\n---\n\n${rows}${chart}`);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("of: rows\nmark: heat\nx: k\ny: theme\ncolour: mean");
+  await expect(editor).toContainText("of: rowsmark: heatx: ky: themecolour: mean");
+  await expect(cell(page, "c").locator("figure svg")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("fac");
+  await expect(suggestions(page)).toHaveText([/^facet: /]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(editor).toContainText("facet: ");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("{of: rows, mark: heat, x: k, y: theme, colour: mean}");
+  await expect(editor).toHaveText("{of: rows, mark: heat, x: k, y: theme, colour: mean}");
+  await expect(cell(page, "c").getByRole("alert")).toHaveCount(0);
 });
 
 test("words of an input method stay together while the notebook is evaluated and marked", async ({ page }) => {

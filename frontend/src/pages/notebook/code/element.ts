@@ -1,4 +1,11 @@
-import { acceptCompletion, autocompletion, completionKeymap, completionStatus } from "@codemirror/autocomplete";
+import {
+  acceptCompletion,
+  autocompletion,
+  completionKeymap,
+  completionStatus,
+  moveCompletionSelection,
+  selectedCompletionIndex,
+} from "@codemirror/autocomplete";
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yamlLanguage } from "@codemirror/lang-yaml";
@@ -106,6 +113,13 @@ const typedOver = EditorView.domEventHandlers({
   },
 });
 
+/** Takes what is chosen of what may follow, or the first of it. */
+function takeFirst(view: EditorView): boolean {
+  if (completionStatus(view.state) !== "active") return false;
+  if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
+}
+
 /** Goes to the next mark and says what is wrong there. */
 function nextMark(view: EditorView): boolean {
   if (!nextDiagnostic(view)) return false;
@@ -132,6 +146,8 @@ export class CodeElement extends HTMLElement {
   private readonly given = new Compartment();
   private options = "";
   private marked = "";
+  /** Whether the list of what may follow was asked for, and did not come by itself. */
+  private asked = false;
   /** Whether what was typed is on screen and not told yet. */
   private untold = false;
 
@@ -257,8 +273,10 @@ export class CodeElement extends HTMLElement {
       chipMarks,
       typedOver,
       EditorState.tabSize.of(2),
-      // The list is there with the letter that opened it, so no key needs to wait for it.
+      // The list is there with the letter that opened it, so no key needs to wait for it. Nothing in it is chosen until somebody asked for it
+      // or walked into it: whoever types whole lines is not answered with words that he did not write.
       autocompletion({
+        selectOnOpen: false,
         override: [(at) => this.suggest(at)],
         activateOnTypingDelay: 0,
         interactionDelay: 0,
@@ -267,7 +285,8 @@ export class CodeElement extends HTMLElement {
       }),
       keymap.of([
         { key: "F8", run: nextMark },
-        { key: "Tab", run: acceptCompletion },
+        { key: "Tab", run: takeFirst },
+        { key: "Enter", run: (view) => this.asked && takeFirst(view) },
       ]),
       keymap.of([...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       EditorState.transactionFilter.of((tr) => (tr.docChanged && !tr.isUserEvent("set") && !this.accepts(tr.newDoc.toString()) ? [] : tr)),
@@ -298,6 +317,7 @@ export class CodeElement extends HTMLElement {
   private suggest(at: CompletionContext): CompletionResult | null {
     const text = at.state.doc.toString();
     const found = this.complete(text, at.pos);
+    this.asked = at.explicit;
     if (!found) return null;
     const options = found.list.map((s) => ({
       label: s.text,
