@@ -3,12 +3,14 @@ package notebooks
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -96,7 +98,11 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, e
 	if err != nil {
 		return nil, n.placed(c, err)
 	}
-	plan, err := charts.New(chartTable(t, rows), spec)
+	table := chartTable(t, rows)
+	if table.Words, err = n.themes(ctx, v, name, t); err != nil {
+		return nil, err
+	}
+	plan, err := charts.New(table, spec)
 	if err != nil {
 		return nil, n.allPlaced(c, err)
 	}
@@ -105,6 +111,27 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, e
 		out.Texts = x.Texts
 	}
 	return out, nil
+}
+
+// themes are what the themes in the table of a cell are called; nil where it has none.
+func (n *Notebook) themes(ctx context.Context, v *View, name string, t sqlbox.Table) (map[string]charts.Words, error) {
+	if !slices.ContainsFunc(t.Columns, func(c sqlbox.Column) bool { return c.Name == "theme" }) {
+		return nil, nil //nolint:nilnil // nothing is called anything else
+	}
+	var of []string
+	if c := n.Document.Cell(name); c.Type == "query" {
+		of = document.TextsOf(c.Values["of"])
+	}
+	runs, datasets, err := n.seen(v, of)
+	if err != nil {
+		return nil, err
+	}
+	known, err := n.Engine.Themes(ctx, runs, datasets)
+	out := map[string]charts.Words{}
+	for id, w := range known {
+		out[id] = charts.Words(w)
+	}
+	return out, err
 }
 
 // placed puts a mistake of a chart or table at the line of its field.

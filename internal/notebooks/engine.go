@@ -47,6 +47,8 @@ type Engine interface {
 	// Stamp is a digest of what decides the rows of Tables for these runs, all but those of calls, reviews and notes: the runs as they
 	// stand, with the chains that close their results.
 	Stamp(ctx context.Context, runs []QueryRun) (string, error)
+	// Themes are the names of the themes that the questions of runs and datasets are assigned to, by their ids.
+	Themes(ctx context.Context, runs []QueryRun, datasets []document.Source) (map[string]document.Words, error)
 	// WriteReport writes the workbook of a run in "en", "ja" or "both", with charts on sheets of their own at its end.
 	WriteReport(ctx context.Context, r document.Report, charts []spreadsheet.NamedPlan, lang string, w io.Writer) error
 	// Export writes a study file of runs.

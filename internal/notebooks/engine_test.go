@@ -170,6 +170,10 @@ func columnsOf(name string) int {
 	return len(tables[slices.IndexFunc(tables, func(t sqlbox.Table) bool { return t.Name == name })].Columns)
 }
 
+func (b *bench) Themes(context.Context, []QueryRun, []document.Source) (map[string]document.Words, error) {
+	return map[string]document.Words{}, nil
+}
+
 func (b *bench) Stamp(_ context.Context, runs []QueryRun) (string, error) { return hashOf(runs), nil }
 
 func (b *bench) Found(context.Context, string) (document.Report, error) {

@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
@@ -166,6 +168,38 @@ func (n *NotebookEngine) Stamp(ctx context.Context, runs []notebooks.QueryRun) (
 		h.Write(body)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Themes implements [notebooks.Engine].
+func (n *NotebookEngine) Themes(ctx context.Context, runs []notebooks.QueryRun, datasets []document.Source) (
+	map[string]document.Words, error) {
+	names := map[string]bool{}
+	for _, s := range datasets {
+		names[app.NameOnly(s.Ref)] = true
+	}
+	for _, q := range runs {
+		run, err := n.W.FindRun(ctx, q.ID)
+		if err != nil {
+			return nil, err
+		}
+		names[run.Setup.Dataset.Name] = true
+	}
+	out := map[string]document.Words{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		known, err := analyses.Taxonomies(ctx, n.W, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range known {
+			if t.ID != experiments.ThemeTaxonomy {
+				continue
+			}
+			for _, l := range t.Labels {
+				out[l.ID] = document.Words{EN: l.EN, JA: l.JA}
+			}
+		}
+	}
+	return out, nil
 }
 
 // unitOf is what the values of a metric count.

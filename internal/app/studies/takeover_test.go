@@ -104,6 +104,15 @@ func TestAQueryOfASweepReadsItsRunsAndTheirQuestions(t *testing.T) {
 	if one, _ := cells["one"].Value.(document.Rows); len(one.Rows) != 1 || one.Rows[0][0] != int64(len(apptest.AskedQuestions)) {
 		t.Errorf("the questions of one run are %v, of %d", one.Rows, len(apptest.AskedQuestions))
 	}
+	named := experiments.Taxonomy{ID: experiments.ThemeTaxonomy, EN: "Theme", JA: "テーマ", Labels: []experiments.TaxonomyLabel{
+		{ID: "money", EN: "Money", JA: "お金", Include: "fees"}, {ID: "people", EN: "People", JA: "人", Include: "children"}}}
+	if _, err := w.Whole.PutTaxonomy(t.Context(), "asked", named, w.Options.Now()); err != nil {
+		t.Fatal(err)
+	}
+	called, _ := s.state(t, "themes")["map"].Value.(document.Chart)
+	if first := called.Plan.Y.Ticks[0].Text; first.EN != "Money" || first.JA != "お金" {
+		t.Errorf("the first theme is called %+v", first)
+	}
 	if chart, _ := cells["map"].Value.(document.Chart); chart.Plan == nil || len(chart.Plan.Marks) != 4 {
 		t.Errorf("the heat map is %+v", cells["map"].Value)
 	}
