@@ -12,6 +12,8 @@ interface ConfirmDialogProps {
   danger?: boolean;
   busy?: boolean;
   disabled?: boolean;
+  /** It is done: there is nothing to take back any more. */
+  done?: boolean;
   error?: unknown;
   onConfirm: () => void;
   onClose: () => void;
@@ -27,9 +29,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <div>{props.children}</div>
         {props.error ? <ProblemLine error={props.error} /> : null}
         <div className="row apart">
-          <Button variant="default" onClick={props.onClose}>
-            {t("parts.cancel")}
-          </Button>
+          {!props.done && (
+            <Button variant="default" onClick={props.onClose}>
+              {t("parts.cancel")}
+            </Button>
+          )}
           <Button
             color={props.danger ? "red" : undefined}
             loading={props.busy ?? false}

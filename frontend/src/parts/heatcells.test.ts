@@ -3,7 +3,8 @@ import { heatCells, heatOf, lowShare } from "./heatcells";
 import { freeName } from "./sendtonotebook";
 
 it("reads the mean of a score by theme and a setting of runs that are stored", () => {
-  const chart = heatCells({ metric: "correctness", rows: "theme", setting: "retrieve.k" }, "run:abc");
+  const title = { en: 'Mean "Correctness" by theme' };
+  const chart = heatCells({ metric: "correctness", rows: "theme", setting: "retrieve.k" }, "run:abc", [], title);
   const query = chart.first?.[0];
   expect([query?.type, query?.name, chart.type, chart.name]).toEqual(["query", "theme_by_k", "chart", "theme_by_k_map"]);
   expect(typeof query?.body === "function" && query.body({})).toBe(
@@ -12,7 +13,7 @@ it("reads the mean of a score by theme and a setting of runs that are stored", (
       "  WHERE s.metric = 'correctness'\n  GROUP BY 1, 2 ORDER BY 1, 2\n",
   );
   expect(typeof chart.body === "function" && chart.body({ query: "theme_by_k" })).toBe(
-    "of: theme_by_k\nmark: heat\nx: k\ny: theme\ncolour: correctness\n",
+    "of: theme_by_k\nmark: heat\nx: k\ny: theme\ncolour: correctness\n" + 'title: {en: "Mean \\"Correctness\\" by theme"}\n',
   );
 });
 

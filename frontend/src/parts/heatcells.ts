@@ -55,14 +55,21 @@ export const heatNames = ({ rows, setting }: HeatAsked) => {
 /** The body of the query of a heat map; of are the runs that it reads, "" for all of the notebook. */
 export const heatQuery = (asked: HeatAsked, of: string) => `${of ? `of: ${of}\n` : ""}sql: |\n${heatOf(asked).sql}`;
 
-/** The body of the chart of a heat map. */
-export const heatChart = (asked: HeatAsked, query: string) => {
+/** The body of the chart of a heat map; title says in one language over what its means go. */
+export const heatChart = (asked: HeatAsked, query: string, title?: Partial<Record<string, string>>) => {
   const { x, value } = heatOf(asked);
-  return `of: ${query}\nmark: heat\nx: ${x}\ny: ${asked.rows}\ncolour: ${value}\n`;
+  const words = Object.entries(title ?? {}).map(([lang, text]) => `${lang}: ${JSON.stringify(text)}`);
+  const said = words.length > 0 ? `title: {${words.join(", ")}}\n` : "";
+  return `of: ${query}\nmark: heat\nx: ${x}\ny: ${asked.rows}\ncolour: ${value}\n${said}`;
 };
 
 /** A heat map as cells: the query that reads the stored scores of runs, and the chart of it. first are cells that go before them. */
-export function heatCells(asked: HeatAsked, of: string | ((names: Record<string, string>) => string), first: SentCell[] = []): SentCell {
+export function heatCells(
+  asked: HeatAsked,
+  of: string | ((names: Record<string, string>) => string),
+  first: SentCell[] = [],
+  title?: Partial<Record<string, string>>,
+): SentCell {
   const names = heatNames(asked);
   const query: SentCell = {
     type: "query",
@@ -70,5 +77,5 @@ export function heatCells(asked: HeatAsked, of: string | ((names: Record<string,
     first,
     body: (n) => heatQuery(asked, typeof of === "string" ? of : of(n)),
   };
-  return { type: "chart", name: names.chart, first: [query], body: (n) => heatChart(asked, n.query ?? "") };
+  return { type: "chart", name: names.chart, first: [query], body: (n) => heatChart(asked, n.query ?? "", title) };
 }

@@ -100,6 +100,7 @@ function SendDialog({ cells, name: wished = "study", options, onClose }: SendPro
       onConfirm={() => (work.data ? onClose() : work.mutate())}
       busy={work.isPending}
       disabled={!ready}
+      done={!!work.data}
       error={work.error}
     >
       {work.data ? (
@@ -130,7 +131,7 @@ function SendDialog({ cells, name: wished = "study", options, onClose }: SendPro
             }}
             data={[
               { value: "", label: t("notebook.sendNew") },
-              ...(notebooks ?? []).map((n) => ({ value: n.name, label: said(n.title, i18n.language) || n.name })),
+              ...(notebooks ?? []).map((n) => ({ value: n.name, label: withName(said(n.title, i18n.language), n.name) })),
             ]}
           />
           {to === "" && (
@@ -160,6 +161,9 @@ function SendDialog({ cells, name: wished = "study", options, onClose }: SendPro
     </ConfirmDialog>
   );
 }
+
+/** A title with the name of its notebook: several can have one title. */
+const withName = (title: string, name: string) => (title && title !== name ? `${title} · ${name}` : name);
 
 /** What may be a notebook's name. */
 export const notebookShape = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;

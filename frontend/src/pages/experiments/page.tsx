@@ -89,9 +89,13 @@ function useColumns(): Column<ExperimentRow>[] {
         width: "minmax(190px, 1.9fr)",
         cell: (r) => (
           <div>
-            <div className="row" style={{ gap: 7 }}>
-              <PageLink to={`/experiments/${encodeURIComponent(r.name)}`}>{r.name}</PageLink>
-              <span className="soft small">{t("experiments.revisionShort", { n: r.revision })}</span>
+            <div className="row" style={{ gap: 7, flexWrap: "nowrap" }}>
+              <PageLink className="clip" title={r.name} to={`/experiments/${encodeURIComponent(r.name)}`}>
+                {r.name}
+              </PageLink>
+              <span className="soft small" style={{ flex: "none" }}>
+                {t("experiments.revisionShort", { n: r.revision })}
+              </span>
               {r.archived && <Badge>{t("experiments.archived")}</Badge>}
             </div>
             {(r.tags.length > 0 || r.notes) && (

@@ -42,7 +42,7 @@ export function Bar({ title, state, params, given, stale, run, insert, views, on
         {state}
         <Stale cells={stale} onCell={onCell} />
         {run}
-        {insert}
+        {insert && <span className={css.insert}>{insert}</span>}
         {params.length > 0 && (
           <form className={css.params} aria-label={t("notebook.params")} onSubmit={(e) => e.preventDefault()}>
             {params.map((p) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CellDetail, CellSchema, NotebookParam, SchemaField } from "../../api/types_notebook";
 import { asNote, starterBody, withRepeats } from "./celltypes";
+import { offersOf } from "./onefield";
 import { complete, type Known } from "./completion";
 import { changed, starting } from "./document";
 import { entriesOf, textOf } from "./fields";
@@ -77,6 +78,10 @@ const known: Known = {
       },
     ],
     functions: ["avg", "max"],
+    runs: [
+      { id: "abc", title: "faq · 20 Nov", sweep: false },
+      { id: "def", title: "faq · k=3, 4 · 21 Nov", sweep: true },
+    ],
   },
   values: {},
   rendered: new Set(),
@@ -252,5 +257,17 @@ describe("what an editor begins with", () => {
   });
   it("are parameters in one order", () => {
     expect(paramList({ "p.k": "6", "p.a": "", "p.b": "x" })).toEqual(["p.b=x", "p.k=6"]);
+  });
+});
+
+describe("fields that take runs", () => {
+  const taken = (type: "ref" | "refs", of: string[]) =>
+    offersOf(known, { name: "of", type, of, literal: ["run:…"], doc: {} })
+      ?.filter((o) => o.past)
+      .map((o) => `${o.value} ${o.label}`);
+  it("offer finished ones by name and date, and the whole of a sweep where several can stand", () => {
+    expect(taken("ref", ["RunSet"])).toEqual(["run:abc faq · 20 Nov"]);
+    expect(taken("refs", ["RunSet", "Comparison"])).toEqual(["run:abc faq · 20 Nov", "run:def faq · k=3, 4 · 21 Nov"]);
+    expect(taken("ref", ["CauseSet"])).toEqual([]);
   });
 });

@@ -29,6 +29,7 @@ import { RunDialog, type Wanted } from "./rundialog";
 import { unsaved, useSaving } from "./saving";
 import { SearchDialog } from "./searchdialog";
 import { beginning, notebookPath, paramList, useArrivals, useKnown } from "./state";
+import { useWords } from "../../parts/words";
 import { withRepeats } from "./celltypes";
 import { type Block, blocksOf } from "./text";
 import { Top } from "./top";
@@ -48,6 +49,7 @@ interface EditorProps {
 /** A notebook that is edited: its cells in order, each with what it has published. */
 export function Editor({ detail, updated, view, cell: first, given, onUrl }: EditorProps) {
   const { t, i18n } = useTranslation();
+  const words = useWords();
   const path = notebookPath(detail.name);
   const [begin] = useState(() => beginning(detail, unsaved(detail.name)));
   const doc = useDocument(begin.text);
@@ -63,6 +65,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [started, setStarted] = useState<NotebookJob>();
+  const [free, setFree] = useState("");
   useArrivals(detail, updated, saving.arrived);
   const params = useMemo(() => paramList(given), [given]);
   const state = useKnown(detail, doc.text, params, started);
@@ -138,6 +141,14 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     ops.setBody(ops.at, body);
     setRepeated(name);
   };
+  const addHeat = () =>
+    ops.addHeat((setting) => ({
+      [i18n.language]: t("heat.titleAll", {
+        metric: words.metric("correctness"),
+        rows: t("heat.theme"),
+        setting: setting.slice(setting.lastIndexOf(".") + 1),
+      }),
+    }));
   const [repeated, setRepeated] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once for each cell that was repeated, with what is on screen then
   useEffect(() => {
@@ -211,7 +222,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   return (
     <>
       <Top
-        {...{ state, saving, doc, mayEdit, mayRun, view, onUrl, params, given, readers }}
+        {...{ state, saving, doc, mayEdit, mayRun, view, onUrl, params, given, readers, free }}
         onRunAll={() => void run([])}
         onStop={() => void send("POST", `${path}/stop`)}
         onInsert={() => setInserting("below")}
@@ -303,7 +314,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
           onTemplate={(id) => void saving.save().then(() => router.history.push(`/notebooks?new=${encodeURIComponent(id)}`))}
           onCell={goTo}
           onInsert={(schema) => ops.add(schema, true)}
-          onHeat={ops.addHeat}
+          onHeat={addHeat}
           onParam={onUrl}
           onClose={() => setPalette(false)}
         />
@@ -327,7 +338,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         onClose={() => setInserting(null)}
         onHeat={() => {
           setInserting(null);
-          ops.addHeat();
+          addHeat();
         }}
         onInsert={(schema) => {
           setInserting(null);
@@ -342,8 +353,9 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         params={params}
         digest={saving.disk.digest}
         onClose={() => setWanted(null)}
-        onStarted={(job) => {
+        onStarted={(job, free) => {
           setStarted(job);
+          if (free) setFree(job.id);
           // whoever goes away and comes back sees it at once, and not how the notebook stood before
           client.setQueriesData<NotebookDetail>({ queryKey: [path] }, (before) => before && { ...before, job });
         }}

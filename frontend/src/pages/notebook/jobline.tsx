@@ -5,14 +5,15 @@ import { Faults } from "./cell";
 import { usePrice } from "./statechip";
 import css from "./notebook.module.css";
 
-/** Work that is under way, or what stopped it. */
-export function JobLine({ job }: { job: NotebookJob }) {
+/** Work that is under way, or what stopped it; free work began without a question. */
+export function JobLine({ job, free }: { job: NotebookJob; free: boolean }) {
   const { t } = useTranslation();
   const priced = usePrice();
-  if (job.state === "done") return null;
+  if (job.state === "done" && !free) return null;
   return (
     <div className={`row ${css.job}`} role="status">
-      <Badge tone={job.state === "running" ? "accent" : "needs_check"}>{t(`notebook.job.${job.state}`)}</Badge>
+      {job.state !== "done" && <Badge tone={job.state === "running" ? "accent" : "needs_check"}>{t(`notebook.job.${job.state}`)}</Badge>}
+      {free && <span className="soft small">{t("notebook.startedFree")}</span>}
       {job.spend.calls > 0 && <span className="soft small">{priced.spent(job.spend)}</span>}
       {job.problem && <Faults problems={[job.problem]} />}
     </div>

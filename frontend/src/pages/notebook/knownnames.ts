@@ -2,7 +2,9 @@ import { useMemo } from "react";
 import { useGet } from "../../api/queries";
 import type { CellSchema, QueryTable } from "../../api/types_notebook";
 import type { Settings } from "../../api/types_settings";
-import type { Catalogue } from "../../api/types";
+import type { Catalogue, RunRow } from "../../api/types";
+import { useFormat } from "../../parts/format";
+import { runTitle } from "../../parts/runwords";
 import { useNames } from "../experiments/names";
 
 /** A model that a field can name, with its price where it has one. */
@@ -17,7 +19,18 @@ export interface Names {
   models: (provider: string, place: string) => ModelOffer[]; // place: "generate", "judge"
   tables: QueryTable[];
   functions: string[];
+  runs: PastRun[]; // that are finished, the newest first
 }
+
+/** A run that no cell of the notebook made. */
+export interface PastRun {
+  id: string;
+  title: string;
+  sweep: boolean;
+}
+
+/** How many finished runs and sweeps are offered. */
+const mostRuns = 60;
 
 /** Reads everything that the cells of a notebook can name. */
 export function useKnownNames(): { schemas: CellSchema[]; names: Names } {
@@ -25,6 +38,8 @@ export function useKnownNames(): { schemas: CellSchema[]; names: Names } {
   const prices = useGet<Settings>("/settings").data?.prices;
   const catalogue = useGet<Catalogue>("/catalogue").data;
   const names = useNames();
+  const format = useFormat();
+  const past = useGet<{ items: RunRow[] }>("/runs", { state: "finished", group: "sweep", limit: mostRuns }).data?.items;
   return useMemo(() => {
     const offline: Record<string, string[]> = { embedding: names.embedders, judge: ["lexical"] };
     const priced = new Map((prices ?? []).map((p) => [p.model, `${p.input} / ${p.output}`]));
@@ -47,7 +62,10 @@ export function useKnownNames(): { schemas: CellSchema[]; names: Names } {
         models,
         tables: kinds?.tables ?? [],
         functions: kinds?.functions ?? [],
+        runs: (past ?? [])
+          .filter((r) => r.kind === "evaluate" || r.kind === "sweep")
+          .map((r) => ({ id: r.run_id, title: `${runTitle(r)} · ${format.brief(r.created_at)}`, sweep: r.kind === "sweep" })),
       },
     };
-  }, [kinds, prices, names, catalogue]);
+  }, [kinds, prices, names, catalogue, past, format]);
 }

@@ -9,6 +9,8 @@ import css from "./form.module.css";
 export interface Offer {
   value: string;
   label: string;
+  /** A run that no cell made. */
+  past?: boolean;
 }
 
 /** What a field can be set to; null where anything may stand in it. place is the stage of a configuration, provider the one it names. */
@@ -17,12 +19,21 @@ export function offersOf(known: Known, field: SchemaField, place = "", provider 
   if (field.type === "boolean") return plain(["true", "false"]);
   if (field.choices?.length)
     return field.choices.map((value) => ({ value, label: field.named?.[value] ? `${known.say(field.named[value])} (${value})` : value }));
-  if (field.type === "ref" || field.type === "refs") return plain(references(known, field).map((s) => s.text));
+  if (field.type === "ref" || field.type === "refs")
+    return [...plain(references(known, field).map((s) => s.text)), ...pastOf(known, field)];
   if (field.pick === "model") {
     const models = known.names.models(provider, place);
     return models.length ? models.map((m) => ({ value: m.name, label: m.price ? `${m.name} · ${m.price}` : m.name })) : null;
   }
   return field.pick ? plain(known.names.registered[field.pick] ?? []) : null;
+}
+
+/** The finished runs that a field can name. The whole of a sweep stands only where several runs can. */
+function pastOf(known: Known, field: SchemaField): Offer[] {
+  if (!field.literal?.includes("run:…") || field.of?.includes("CauseSet")) return [];
+  return known.names.runs
+    .filter((r) => !r.sweep || field.type === "refs")
+    .map((r) => ({ value: `run:${r.id}`, label: r.title, past: true }));
 }
 
 interface OneFieldProps {
@@ -44,7 +55,7 @@ export function OneField(props: OneFieldProps) {
   const { offers, value, known, required, onChange, onEmpty, field: _, ...common } = props;
   const { t } = useTranslation();
   const chips = known.params.map((p) => `\${${p.cell}.${p.name}}`);
-  const literal = /^run:./.test(value); // a run that no cell made
+  const literal = /^run:./.test(value) && !offers?.some((o) => o.value === value); // a run that is not offered
   if (!offers || literal) return <Line {...props} chips={chips} />;
   const there = [...offers.map((o) => o.value), ...chips];
   return (
@@ -56,7 +67,8 @@ export function OneField(props: OneFieldProps) {
       data={[
         ...(required && value ? [] : [{ value: "", label: "–" }]),
         ...(value && !there.includes(value) ? [value] : []),
-        ...offers,
+        ...offers.filter((o) => !o.past),
+        ...(offers.some((o) => o.past) ? [{ group: t("notebook.pastRuns"), items: offers.filter((o) => o.past) }] : []),
         ...(chips.length ? [{ group: t("notebook.params"), items: chips }] : []),
       ]}
       onChange={(e) => (e.currentTarget.value ? onChange(e.currentTarget.value === "run:" ? "run:…" : e.currentTarget.value) : onEmpty())}
@@ -117,7 +129,7 @@ function Line({ field, offers, value, known: _, required, onChange, onEmpty, chi
       {offers && offers.length > 0 && (
         <datalist id={id}>
           {offers.map((o) => (
-            <option key={o.value} value={o.value} />
+            <option key={o.value} value={o.value} label={o.label} />
           ))}
         </datalist>
       )}

@@ -61,12 +61,12 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
     choose(result.at, true);
   };
   /** Writes a query and the heat map of it below the chosen block: the mean of a score by theme and the first setting that is varied. */
-  const addHeat = () => {
+  const addHeat = (titleOf: (setting: string) => Record<string, string>) => {
     const asked: HeatAsked = { metric: "correctness", rows: "theme", setting: sweptSettings(known)[0] ?? "retrieve.k" };
     const names = heatNames(asked);
     const query = freeName(text, names.query);
     const before = insert(text, block ? at + 1 : blocks.length, cellText("query", query, heatQuery(asked, "")));
-    const chart = cellText("chart", freeName(before.source, names.chart), heatChart(asked, query));
+    const chart = cellText("chart", freeName(before.source, names.chart), heatChart(asked, query, titleOf(asked.setting)));
     const result = insert(before.source, before.at + 1, chart);
     edit(result.source);
     choose(result.at);

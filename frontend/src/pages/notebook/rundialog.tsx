@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { send, workKey } from "../../api/client";
 import type { NotebookJob, NotebookPlan } from "../../api/types_notebook";
 import { ConfirmDialog } from "../../parts/confirmdialog";
-import { Failed, Loading } from "../../parts/faces";
+import { Failed } from "../../parts/faces";
 import { usePrice } from "./statechip";
 import css from "./notebook.module.css";
 
@@ -21,7 +21,8 @@ interface RunDialogProps {
   params: string[];
   digest: string;
   onClose: () => void;
-  onStarted: (job: NotebookJob) => void;
+  /** free: it costs nothing, and nobody was asked. */
+  onStarted: (job: NotebookJob, free: boolean) => void;
 }
 
 /** Says what each cell would cost before anything is bought, and starts the work under a budget. What costs nothing starts at once. */
@@ -39,23 +40,24 @@ export function RunDialog({ path, wanted, params, digest, onClose, onStarted }: 
     staleTime: 0,
     gcTime: 0,
   });
+  const p = plan.isFetching ? undefined : plan.data;
+  const free = !!p && p.calls === 0 && p.micros === 0 && p.later.length === 0 && p.cells.length > 0;
   const start = useMutation({
     mutationFn: () => send<NotebookJob>("POST", `${path}/run`, { ...work, digest, ...(budget ? { budget } : {}) }, key),
     onSuccess: (job) => {
-      onStarted(job);
+      onStarted(job, free);
       onClose();
     },
   });
   const { mutate, isIdle } = start;
-  const p = plan.isFetching ? undefined : plan.data;
-  const free = !!p && p.calls === 0 && p.micros === 0 && p.later.length === 0 && p.cells.length > 0;
   useEffect(() => {
     if (opened && free && isIdle) mutate();
   }, [opened, free, isIdle, mutate]);
   const { reset } = start;
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cells start without the error of the last ones
   useEffect(() => reset(), [wanted, reset]);
-  if (free && !start.error) return null;
+  // Until the price is known there is nothing to decide: a dialog that goes away by itself only frightens.
+  if ((!p && !plan.error) || (free && !start.error)) return null;
   return (
     <ConfirmDialog
       opened={opened}
@@ -69,9 +71,7 @@ export function RunDialog({ path, wanted, params, digest, onClose, onStarted }: 
     >
       {plan.error ? (
         <Failed error={plan.error} retry={() => void plan.refetch()} />
-      ) : !p ? (
-        <Loading rows={3} />
-      ) : p.cells.length === 0 ? (
+      ) : !p || p.cells.length === 0 ? (
         <p>{t("notebook.nothingStale")}</p>
       ) : (
         <div className="stack">

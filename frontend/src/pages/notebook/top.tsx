@@ -27,6 +27,7 @@ interface TopProps {
   params: string[];
   given: Record<string, string>;
   readers: Reader[];
+  free: string; // the job that began without a question
   onUrl: (change: Record<string, string>) => void;
   onRunAll: () => void;
   onStop: () => void;
@@ -124,8 +125,14 @@ export function Top(props: TopProps) {
         insert={
           mayEdit &&
           view !== "text" && (
-            <Button size="compact-sm" variant="default" leftSection={<Icon name="add" size={12} />} onClick={props.onInsert}>
-              {t("notebook.insert")}
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Icon name="add" size={12} />}
+              aria-label={t("notebook.insert")}
+              onClick={props.onInsert}
+            >
+              <span data-word>{t("notebook.insert")}</span>
             </Button>
           )
         }
@@ -134,7 +141,7 @@ export function Top(props: TopProps) {
         onCell={props.onCell}
         onOutline={props.onOutline}
       />
-      {job && <JobLine job={job} />}
+      {job && <JobLine job={job} free={job.id === props.free} />}
       {saving.error || state.error ? <ProblemLine error={saving.error ?? state.error} /> : null}
       {saving.joined.length > 0 && (
         <p className="soft small" role="status">

@@ -9,7 +9,7 @@ import { type HeatAsked, heatCells, lowShare } from "../../parts/heatcells";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { experimentCells, type SentCell } from "../../parts/sentcells";
 import { useWords } from "../../parts/words";
-import { lowScores, short } from "./grid";
+import { lowScores, short, valuesOf } from "./grid";
 import css from "./sweep.module.css";
 
 /**
@@ -17,7 +17,7 @@ import css from "./sweep.module.css";
  * reads the runs that are stored.
  */
 export function SendSweep({ view, metric: shown }: { view: SweepView; metric: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const words = useWords();
   const metrics = [...new Set(view.runs.flatMap((p) => Object.keys(p.run.totals?.scores ?? {})))];
   const settings = view.axes.filter((a) => a.values.length > 1).map((a) => a.name);
@@ -32,8 +32,10 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
     rows: t(`heat.${rows}`),
     setting: short(setting),
   };
+  const each = configurationsOf(view, setting);
+  const over = { [i18n.language]: t(each ? "heat.title" : "heat.titleAll", { ...title, count: each }) };
   const named = (cell: SentCell, label: string): SentCell => ({ ...cell, label });
-  const cells = [named(heatCells(asked, `run:${view.sweep.run_id}`), t("heat.of", title))];
+  const cells = [named(heatCells(asked, `run:${view.sweep.run_id}`, [], over), t("heat.of", title))];
   // What the experiment says by now is what was run only where nobody has edited it since.
   if (experiment && experiment.revision === view.sweep.revision) {
     const frozen = { ...experiment.definition, corpus: refOf(view.sweep.corpus), dataset: refOf(view.sweep.dataset) };
@@ -41,7 +43,7 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
     if (run)
       cells.push(
         named(
-          heatCells(asked, (n) => n.run ?? "", [run]),
+          heatCells(asked, (n) => n.run ?? "", [run], over),
           t("heat.withRun", title),
         ),
         named(run, t("heat.runAlone")),
@@ -75,6 +77,17 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
       }
     />
   );
+}
+
+/** How many finished configurations each value of a setting has; 0 where they are not equally many. */
+function configurationsOf(view: SweepView, setting: string): number {
+  const counts = new Map<string, number>();
+  for (const p of view.runs.filter((r) => r.run.totals)) {
+    const value = valuesOf(p).get(setting) ?? "";
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const [first = 0, ...rest] = counts.values();
+  return rest.every((n) => n === first) ? first : 0;
 }
 
 /** A version of a corpus or dataset as a cell names it; "" where there is none. */
