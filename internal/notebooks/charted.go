@@ -122,7 +122,7 @@ func (n *Notebook) themes(ctx context.Context, v *View, name string, t sqlbox.Ta
 	if c := n.Document.Cell(name); c.Type == "query" {
 		of = document.TextsOf(c.Values["of"])
 	}
-	runs, datasets, err := n.seen(v, of)
+	runs, datasets, err := n.asking().seen(v, of)
 	if err != nil {
 		return nil, err
 	}
