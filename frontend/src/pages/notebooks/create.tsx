@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { type GalleryEntry, type NotebookSaved, said } from "../../api/types_notebook";
@@ -33,20 +33,29 @@ export function CreateDialog({ from, entry, taken, onClose }: CreateDialogProps)
   const slots = useSlots(entry);
   const ready = notebookShape.test(name) && (!entry || slots.filled);
   const filled = { from: entry?.id ?? "", slots: slots.values, lang: i18n.language === "ja" ? "ja" : "en" };
+  const asked = useRef(false); // at once: what a mutation says of itself is seen by the next rendering only
   const create = useMutation({
     mutationFn: () => send<NotebookSaved>("POST", "/notebooks", entry ? { name, ...filled } : { name }),
     onSuccess: (saved) => {
       void client.invalidateQueries({ queryKey: ["/notebooks"] });
       router.history.push(`/notebooks/${encodeURIComponent(saved.name)}`);
     },
+    onError: () => {
+      asked.current = false;
+    },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another origin proposes another name
   useEffect(() => {
     setTyped(null);
+    asked.current = false;
     create.reset();
   }, [from]);
   /** Once: a second Enter, or the one that ends the input of Japanese, makes no second notebook. */
-  const make = () => ready && !create.isPending && !create.isSuccess && create.mutate();
+  const make = () => {
+    if (!ready || asked.current) return;
+    asked.current = true;
+    create.mutate();
+  };
   return (
     <ConfirmDialog
       opened={from !== ""}
