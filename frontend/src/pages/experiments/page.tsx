@@ -86,7 +86,7 @@ function useColumns(): Column<ExperimentRow>[] {
         id: "name",
         header: t("experiments.name"),
         sort: "name",
-        width: "minmax(190px, 1.9fr)",
+        width: "minmax(264px, 1.9fr)",
         cell: (r) => (
           <div>
             <div className="row" style={{ gap: 7, flexWrap: "nowrap" }}>
