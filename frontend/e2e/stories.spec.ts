@@ -20,6 +20,7 @@ test("home opens on the recorded story: what wrote and judged it, its sentences,
   await expect(page.getByText(/^Recorded replies, \d{4}-\d{2}-\d{2}$/).first()).toBeVisible();
   await expect(page.getByRole("region", { name: "Result" })).toContainText("Of 40 questions asked in both runs");
   await expect(page.locator("[data-said=recorded]")).toContainText("recorded replies of a large language model");
+  await expect(page.getByText("asking again is possible only where more was recorded")).toBeVisible(); // beside what Verify does
   const sentence = page.getByRole("region", { name: "Result" }).locator("p").nth(1); // the first is bold
   const look = (of: typeof sentence) => of.evaluate((p) => [getComputedStyle(p).fontSize, getComputedStyle(p).color]);
   expect(await look(page.locator("[data-said=recorded]"))).toEqual(await look(sentence)); // what limits a sentence is as readable as it

@@ -98,15 +98,19 @@ func (b *builder) causes() {
 			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)),
 		)
 	})
-	out.Text = out.explained(cmp.Or(report.Method, causes.Tested))
+	out.Text = out.explained(cmp.Or(report.Method, causes.Tested), b.in.Candidate.Run.Setup.Recorded != nil)
 	b.Causes = out
 }
 
-// explained says how causes were found, and what each word of certainty means that stands beside one of them.
-func (c Causes) explained(method causes.CauseMethod) Text {
+// explained says how causes were found, whether on recorded replies, and what each word of certainty means that stands beside one of
+// them.
+func (c Causes) explained(method causes.CauseMethod, recorded bool) Text {
 	out := say("causes." + string(method))
 	if method != causes.Tested {
 		return out
+	}
+	if recorded {
+		out = say("causes.tested_recorded")
 	}
 	for _, certainty := range Certainties() {
 		if slices.ContainsFunc(c.List, func(x Cause) bool { return x.Certainty == certainty && x.Code != "not_analysed" }) {

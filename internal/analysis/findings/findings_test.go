@@ -220,7 +220,13 @@ func TestPartsAreTheWhole(t *testing.T) {
 		Diagnoses: []causes.Diagnosis{
 			diagnose("q00", causes.Retriever, causes.CauseStep{Step: "oracle", Passes: 1, Trials: 1}),
 			diagnose("q01", causes.Retriever), diagnose("q02", causes.GenerationUnsure), diagnose("q03", causes.GenerationUnsure)}}
-	f := Of(Input{Candidate: now, Causes: &report})
+	recorded := now
+	recorded.Run.Setup.Recorded = &experiments.Recorded{By: "someone", Day: "2026-01-31"}
+	f, ofRecorded := Of(Input{Candidate: now, Causes: &report}), Of(Input{Candidate: recorded, Causes: &report})
+	if says := Word("en", "causes.tested_recorded"); strings.Contains(f.Causes.Text.EN, "recorded") ||
+		!strings.HasPrefix(ofRecorded.Causes.Text.EN, says) {
+		t.Errorf("%q; of recorded replies %q", f.Causes.Text, ofRecorded.Causes.Text)
+	}
 	fails, why := 0, 0
 	for _, c := range f.Fails {
 		fails += c.N
@@ -384,7 +390,7 @@ func TestRecordedRepliesCostAndSendNothing(t *testing.T) {
 		t.Errorf("a run by recorded replies is signed %+v", said.Recorded)
 	}
 	sent := Texts(said.Sent, "en")
-	if said.Month.Text.Code != "month.recorded" || len(sent) != 1 || !strings.HasPrefix(sent[0], "Nothing left this machine") {
+	if said.Month.Text.Code != "month.recorded" || len(sent) != 1 || !strings.HasPrefix(sent[0], "This run sent nothing.") {
 		t.Errorf("replies that were played cost %q and send %q", said.Month.Text.EN, sent)
 	}
 	if en := said.Month.Text.EN; !strings.HasPrefix(en, "This run cost nothing") {

@@ -102,6 +102,7 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
   const [open, setOpen] = useState(false);
   const [job, setJob] = useState("");
   if (c.method.settled || !may) return null;
+  const text = t("compare.verifyText", { n: c.labels.needs_check });
   return (
     <>
       <Button
@@ -115,7 +116,7 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
       <BuyDialog
         opened={open}
         title={t("compare.verifyTitle")}
-        text={t("compare.verifyText", { n: c.labels.needs_check })}
+        text={c.findings.recorded ? `${text} ${t("compare.verifyRecorded")}` : text}
         action={t("compare.verifyStart")}
         path="/comparisons/verify"
         body={{ baseline: c.baseline.run_id, candidate: c.candidate.run_id }}
@@ -145,7 +146,11 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
           {t("compare.changed", { list: c.findings.changed?.map((text) => text[language]).join(t("compare.and")) })}
         </p>
       )}
-      {needs_check > 0 && may && !c.method.settled && <p className="small soft">{t("compare.verifyTip", { n: needs_check })}</p>}
+      {needs_check > 0 && may && !c.method.settled && (
+        <p className="small soft">
+          {t("compare.verifyTip", { n: needs_check })} {c.findings.recorded && t("compare.verifyRecorded")}
+        </p>
+      )}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
