@@ -184,10 +184,10 @@ func TestVerifyOfDeterministicRuns(t *testing.T) {
 	b.must("run", "{}/closed.yaml")
 	b.must("run", "{}/sweep.yaml")
 	o := b.must("compare", "closed", "faq", "--verify", "--plan")
-	if !strings.Contains(o.stdout, "one vote settled every question, and nothing was bought") {
+	if !strings.Contains(o.stdout, "one vote settled every question, and there is nothing to buy") {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}
-	if o = b.must("compare", "closed", "faq", "--verify"); !strings.Contains(o.stderr, "nothing was bought") ||
+	if o = b.must("compare", "closed", "faq", "--verify"); !strings.Contains(o.stderr, "there is nothing to buy") ||
 		!strings.Contains(o.stdout, "METRIC") {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}

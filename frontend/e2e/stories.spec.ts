@@ -21,6 +21,11 @@ test("home opens on the recorded story: what wrote and judged it, its sentences,
   await expect(page.getByRole("region", { name: "Result" })).toContainText("Of 40 questions asked in both runs");
   await expect(page.locator("[data-said=recorded]")).toContainText("recorded replies of a large language model");
   await expect(page.getByText("asking again is possible only where more was recorded")).toBeVisible(); // beside what Verify does
+  await page.getByRole("button", { name: "Verify" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("status")).toHaveText("Few regressions can be missing: no further votes are needed.");
+  await expect(dialog.getByRole("button", { name: "Buy more votes" })).toBeDisabled();
+  await page.keyboard.press("Escape");
   const sentence = page.getByRole("region", { name: "Result" }).locator("p").nth(1); // the first is bold
   const look = (of: typeof sentence) => of.evaluate((p) => [getComputedStyle(p).fontSize, getComputedStyle(p).color]);
   expect(await look(page.locator("[data-said=recorded]"))).toEqual(await look(sentence)); // what limits a sentence is as readable as it

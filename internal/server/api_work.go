@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/views"
@@ -164,6 +165,7 @@ type verifyInput struct {
 // Verification is a plan, and the job where one was started.
 type Verification struct {
 	Plan votes.VerifyState `json:"plan"`
+	End  *findings.Text    `json:"end,omitempty" doc:"why nothing is asked, where that is so"`
 	Job  *Job              `json:"job,omitempty"`
 }
 
@@ -174,9 +176,18 @@ func (s *comparisonsAPI) verify(ctx context.Context, in *verifyInput) (Verificat
 	}
 	rules.Alone = in.Body.Alone
 	plan, err := votes.PlanVerify(ctx, s.workbench, in.Body.Baseline, in.Body.Candidate, rules)
-	if err != nil || in.Body.Plan {
-		return Verification{Plan: plan}, err
+	if err != nil {
+		return Verification{}, err
+	}
+	out := Verification{Plan: plan}
+	if len(plan.Next.Votes)+plan.Ties.Votes == 0 {
+		end := findings.VerifyEnd(plan.Next.Stop)
+		out.End = &end
+	}
+	if in.Body.Plan {
+		return out, nil
 	}
 	started, err := job(s.work.Verify(ctx, plan, rules, in.Key))
-	return Verification{Plan: plan, Job: &started}, err
+	out.Job = &started
+	return out, err
 }

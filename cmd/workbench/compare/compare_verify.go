@@ -6,6 +6,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -106,16 +107,9 @@ func verifySentence(l program.Language, v votes.VerifyState) string {
 
 // verifyEnd says why no more votes are wanted.
 func verifyEnd(l program.Language, v votes.VerifyState) string {
-	words := map[compare.VerifyStop]string{
-		compare.StopSettled: "generator and judge are deterministic: one vote settled every question, and nothing was bought",
-		compare.StopSame:    "the judge saw the same in both runs: there is nothing to verify",
-		compare.StopDecided: "decided: few regressions can be missing",
-		compare.StopBudget:  "the budget is used up; run it again to go on",
-		compare.StopNoHelp:  "more votes would not help: every open question has all it may have",
-	}[v.Next.Stop]
-	words = l.Format(words)
+	words := findings.VerifyEnd(v.Next.Stop).In(string(l))
 	if v.Bought > 0 {
-		words += l.Text("; %s bought with %s for %s", l.Many(v.Bought, "vote"), l.Many(v.Calls, "call"),
+		words += l.Text(" %s bought with %s for %s.", l.Many(v.Bought, "vote"), l.Many(v.Calls, "call"),
 			l.Price(v.Micros, v.Price.Known, v.Price.Currency))
 	}
 	return words

@@ -9293,6 +9293,8 @@ export interface components {
             worse: components["schemas"]["WordScore"];
         };
         Verification: {
+            /** @description why nothing is asked, where that is so */
+            end?: components["schemas"]["Text"];
             job?: components["schemas"]["Job"];
             plan: components["schemas"]["VerifyState"];
         };

@@ -90,6 +90,7 @@ export type Plan = Of<"Plan">;
 export type DiagnosePlan = Of<"DiagnosePlan">;
 export type TrialPlan = Of<"TrialPlan">;
 export type VerifyPlan = Of<"VerifyState">;
+export type Verification = Of<"Verification">;
 export type Job = Of<"Job">;
 
 /** One thing that happened to a run, as the event stream sends it. */

@@ -120,3 +120,6 @@ func (b *builder) countLow() {
 		}
 	}
 }
+
+// VerifyEnd says why a verification asks for no more votes.
+func VerifyEnd(stop compare.VerifyStop) Text { return say("verify." + string(stop)) }

@@ -1551,6 +1551,7 @@ class Verdicts(TypedDict):
 
 
 class Verification(TypedDict):
+    end: NotRequired[Text]
     job: NotRequired[Job]
     plan: VerifyState
 

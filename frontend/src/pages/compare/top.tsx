@@ -116,7 +116,7 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
       <BuyDialog
         opened={open}
         title={t("compare.verifyTitle")}
-        text={c.findings.recorded ? `${text} ${t("compare.verifyRecorded")}` : text}
+        text={c.findings.recorded ? `${t("compare.verifyRecorded")} ${text}` : text}
         action={t("compare.verifyStart")}
         path="/comparisons/verify"
         body={{ baseline: c.baseline.run_id, candidate: c.candidate.run_id }}
@@ -147,9 +147,10 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
         </p>
       )}
       {needs_check > 0 && may && !c.method.settled && (
-        <p className="small soft">
-          {t("compare.verifyTip", { n: needs_check })} {c.findings.recorded && t("compare.verifyRecorded")}
-        </p>
+        <>
+          <p className="small soft">{t("compare.verifyTip", { n: needs_check })}</p>
+          {c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
+        </>
       )}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
