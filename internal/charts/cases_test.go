@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -389,6 +390,33 @@ func TestBubblesAreRound(t *testing.T) {
 					t.Fatalf("%d of 200: half circles of radius %s over %s", n, m[1], m[3])
 				}
 			}
+		}
+	}
+}
+
+// TestExtremesAreNotThoseOfRoundedValues: the sentence names the row that is the lowest, with as many places as tell it from one that is
+// shown alike, and says how many rows are equal.
+func TestExtremesAreNotThoseOfRoundedValues(t *testing.T) {
+	t.Parallel()
+	table := Table{Columns: []Column{{Name: "theme"}, {Name: "k"}, {Name: "mean"}}, Rows: [][]any{
+		{"partners", 3.0, 1.2222}, {"pets", 3.0, 1.21875}, {"seats", 4.0, 2.5}, {"fares", 4.0, 2.5}}}
+	heat := Spec{Mark: Heat, X: Channel{Field: "k"}, Y: Channel{Field: "theme"}, Colour: Channel{Field: "mean"}}
+	bars := Spec{Mark: Bar, X: Channel{Field: "theme"}, Y: Channel{Field: "mean"}, Colour: Channel{Field: "k"}}
+	for _, s := range []Spec{heat, bars} {
+		p, err := New(table, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"lowest 1.219 (", "pets)", "k = 3", "highest 2.50 (", "seats; and 1 more)"} {
+			if s.Mark == Bar {
+				want = strings.NewReplacer("pets)", "pets,", "seats; and", "4; and").Replace(want)
+			}
+			if !strings.Contains(p.Summary.EN, want) {
+				t.Errorf("%s: %q lacks %q", s.Mark, p.Summary.EN, want)
+			}
+		}
+		if !strings.Contains(p.Summary.JA, "最小は1.219（") || !strings.Contains(p.Summary.JA, "、ほか1件）") {
+			t.Errorf("%s: %q", s.Mark, p.Summary.JA)
 		}
 	}
 }

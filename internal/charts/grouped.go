@@ -336,7 +336,7 @@ func (m *maker) write(list []*group, title Words, coloured bool) {
 		if several {
 			row = append(row, float64(g.rows))
 		}
-		m.p.Marks, m.p.Rows = append(m.p.Marks, k), append(m.p.Rows, row)
+		m.p.Marks, m.p.Rows, m.exact = append(m.p.Marks, k), append(m.p.Rows, row), append(m.exact, g.value)
 	}
 }
 

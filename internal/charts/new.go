@@ -25,6 +25,8 @@ type maker struct {
 	rows [][]any        // of the table that can be drawn
 	at   map[string]int // column of each channel that is used
 	cat  map[string]*categories
+
+	exact []float64 // what the marks of the rows are as large as, not rounded; nothing where rows are not
 }
 
 // New decides a chart. A mistake of the specification is a Problem: code chart_column, chart_channel, chart_value or chart_empty, with

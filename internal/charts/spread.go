@@ -111,6 +111,7 @@ func (m *maker) boxes() error {
 			row = append(row, rounded(v, places))
 		}
 		m.p.Marks, m.p.Rows = append(m.p.Marks, k), append(m.p.Rows, append(row, float64(beyond), float64(g.rows)))
+		m.exact = append(m.exact, g.value)
 	}
 	m.p.Y = numeric(m.s.Y, m.title("y"), append(all, m.guides(func(r Reference) *float64 { return r.Y })...), false)
 	if _, is := m.at["x"]; is {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,7 +55,7 @@ func (m *maker) sentence(lang string) string {
 		return say("%s rules of %s.", "%s本の線（%s）です。", count, p.Y.Title.In(lang))
 	}
 	low, high := m.extremes()
-	if low < 0 {
+	if len(low) == 0 {
 		return say("%s has no value.", "%sの値がありません。", p.Y.Title.In(lang))
 	}
 	column := m.valueColumn()
@@ -64,11 +65,11 @@ func (m *maker) sentence(lang string) string {
 	}
 	value = opening(value, lang)
 	by := m.by(lang)
-	if low == high || len(p.Marks) == 1 {
-		return say("%s%s: %s.", "%[2]s%[1]s：%[3]s。", value, by, p.Head[column].Shown(p.Rows[high][column]))
+	if low[0] == high[0] || len(p.Marks) == 1 {
+		return say("%s%s: %s.", "%[2]s%[1]s：%[3]s。", value, by, p.Head[column].Shown(p.Rows[high[0]][column]))
 	}
 	return say("%[1]s%[2]s: highest %[3]s (%[4]s), lowest %[5]s (%[6]s).", "%[2]s%[1]s：最大は%[3]s（%[4]s）、最小は%[5]s（%[6]s）です。", value, by,
-		p.Head[column].Shown(p.Rows[high][column]), m.where(high, lang), p.Head[column].Shown(p.Rows[low][column]), m.where(low, lang))
+		m.told(high), m.places(high, lang), m.told(low), m.places(low, lang))
 }
 
 // opening is a text as a sentence begins with it.
@@ -94,23 +95,70 @@ func (m *maker) valueColumn() int {
 	return at
 }
 
-// extremes are the rows with the least and the most; -1 without a value.
-func (m *maker) extremes() (low, high int) {
-	column, low, high := m.valueColumn(), -1, -1
+// equal is by how much two values may differ that were computed in another order.
+const equal = 1e-9
+
+// value is how large the mark of a row is, before it was rounded for being shown.
+func (m *maker) value(row int) (float64, bool) {
+	v, isNumber := number(m.p.Rows[row][m.valueColumn()])
+	if isNumber && row < len(m.exact) {
+		v = m.exact[row]
+	}
+	return v, isNumber
+}
+
+// extremes are the rows with the least and the most, all of them where several are equal; none without a value.
+func (m *maker) extremes() (low, high []int) {
 	least, most := math.Inf(1), math.Inf(-1)
-	for i, row := range m.p.Rows {
-		v, isNumber := number(row[column])
-		if !isNumber {
-			continue
+	for i := range m.p.Rows {
+		if v, isNumber := m.value(i); isNumber {
+			least, most = min(least, v), max(most, v)
 		}
-		if v < least {
-			least, low = v, i
+	}
+	for i := range m.p.Rows {
+		v, isNumber := m.value(i)
+		if isNumber && v <= least+equal {
+			low = append(low, i)
 		}
-		if v > most {
-			most, high = v, i
+		if isNumber && v >= most-equal {
+			high = append(high, i)
 		}
 	}
 	return low, high
+}
+
+// mostPlaces is how many places more a value is told with, so that it differs from one that is shown alike.
+const mostPlaces = 4
+
+// told is the value of rows that are equal, with as many places as tell it from every other.
+func (m *maker) told(rows []int) string {
+	head := m.p.Head[m.valueColumn()]
+	exact, _ := m.value(rows[0])
+	alike := func(h Head) bool {
+		for i := range m.p.Rows {
+			v, isNumber := m.value(i)
+			if isNumber && math.Abs(v-exact) > equal && h.Shown(rounded(v, h.Digits)) == h.Shown(rounded(exact, h.Digits)) {
+				return true
+			}
+		}
+		return false
+	}
+	for most := head.Digits + mostPlaces; alike(head) && head.Digits < most; {
+		head.Digits++
+	}
+	return head.Shown(rounded(exact, head.Digits))
+}
+
+// places says where rows that are equal are: at the first, and how many more there are.
+func (m *maker) places(rows []int, lang string) string {
+	out := m.where(rows[0], lang)
+	switch n := len(rows) - 1; {
+	case n > 0 && lang == "ja":
+		return fmt.Sprintf("%s、ほか%d件", out, n)
+	case n > 0:
+		return fmt.Sprintf("%s; and %d more", out, n)
+	}
+	return out
 }
 
 // by names what the marks are divided by.
@@ -134,12 +182,16 @@ func (m *maker) by(lang string) string {
 	return " by " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// where are the texts of a row: of what a mark is the value.
+// where are the texts of a row: of what a mark is the value. A number alone says nothing, so its column is named.
 func (m *maker) where(row int, lang string) string {
 	var parts []string
 	for i, h := range m.p.Head {
 		if !h.Number {
-			parts = append(parts, m.p.shown(h, m.p.Rows[row][i], lang))
+			text := m.p.shown(h, m.p.Rows[row][i], lang)
+			if _, err := strconv.ParseFloat(text, 64); err == nil {
+				text = h.Title.In(lang) + " = " + text
+			}
+			parts = append(parts, text)
 		}
 	}
 	if lang == "ja" {
