@@ -164,7 +164,7 @@ test("what is on screen is sent to a notebook: a comparison, a run's chart, a qu
     await page.getByLabel("Notebook", { exact: true }).selectOption("collected");
     if (after !== "At the end") await page.getByLabel("Place").selectOption(after);
     await page.getByRole("button", { name: "Add the cell" }).click();
-    await expect(page.getByText(/^Added as /)).toBeVisible();
+    await expect(page.getByText(/^Added to notebook collected, at /)).toBeVisible();
   };
   await page.goto(`${at("work")}/compare?baseline=${baseline}&candidate=${candidate}`);
   await page.getByRole("button", { name: "Send to notebook" }).first().click();
@@ -181,7 +181,7 @@ test("what is on screen is sent to a notebook: a comparison, a run's chart, a qu
   await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
   await page.getByRole("complementary").getByRole("button", { name: "Send to notebook" }).click();
   await sendTo("After compare (compare)");
-  await page.getByRole("link", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Open the notebook" }).click();
   await expect(page.locator("[data-cell]")).toHaveCount(3);
   expect(await page.locator("[data-cell]").evaluateAll((all) => all.map((c) => c.getAttribute("data-cell")))).toEqual([
     "compare",
@@ -201,16 +201,17 @@ test("a finished sweep is a heat map by theme and k after three clicks, and its 
   await page.getByRole("button", { name: "Send to notebook" }).click();
   await expect(page.getByLabel("Notebook", { exact: true })).toHaveValue("");
   await page.getByRole("button", { name: "Add the cell" }).click();
-  await page.getByRole("link", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Open the notebook" }).click();
   await expect(cell(page, "theme_by_k_map")).toHaveAttribute("data-state", "fresh");
   await expect(cell(page, "theme_by_k_map").getByText("Correctness by k and theme")).toBeVisible();
   await expect(page.getByRole("heading", { name: "airline-en-theme-k" })).toBeVisible();
+  await expect(cell(page, "theme_by_k")).toContainText("Partners and connections"); // a theme has one name in table and chart
 
   await page.goto(`${at("work")}/sweeps/${sweep}`);
   await page.getByRole("button", { name: "Send to notebook" }).click();
   await page.getByLabel("As", { exact: true }).selectOption({ label: "What was run: corpus, dataset, configurations and runs as cells" });
   await page.getByRole("button", { name: "Add the cell" }).click();
-  await page.getByRole("link", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Open the notebook" }).click();
   await expect(cell(page, "run")).toHaveAttribute("data-state", "fresh");
 });
 

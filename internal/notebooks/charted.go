@@ -3,7 +3,6 @@ package notebooks
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -99,8 +98,17 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, e
 		return nil, n.placed(c, err)
 	}
 	table := chartTable(t, rows)
-	if table.Words, err = n.themes(ctx, v, name, t); err != nil {
+	var of []string
+	if q := n.Document.Cell(name); q.Type == "query" {
+		of = document.TextsOf(q.Values["of"])
+	}
+	themes, err := n.themes(ctx, v, of, t.Columns)
+	if err != nil {
 		return nil, err
+	}
+	table.Words = map[string]charts.Words{}
+	for id, w := range themes {
+		table.Words[id] = charts.Words(w)
 	}
 	plan, err := charts.New(table, spec)
 	if err != nil {
@@ -113,25 +121,16 @@ func (n *Notebook) chart(ctx context.Context, v *View, c *document.Cell) (any, e
 	return out, nil
 }
 
-// themes are what the themes in the table of a cell are called; nil where it has none.
-func (n *Notebook) themes(ctx context.Context, v *View, name string, t sqlbox.Table) (map[string]charts.Words, error) {
-	if !slices.ContainsFunc(t.Columns, func(c sqlbox.Column) bool { return c.Name == "theme" }) {
+// themes are what the themes in a table of runs are called; nil where it has none. of is as in [Question].
+func (n *Notebook) themes(ctx context.Context, v *View, of []string, columns []sqlbox.Column) (map[string]document.Words, error) {
+	if document.ThemeColumn(columns) < 0 {
 		return nil, nil //nolint:nilnil // nothing is called anything else
-	}
-	var of []string
-	if c := n.Document.Cell(name); c.Type == "query" {
-		of = document.TextsOf(c.Values["of"])
 	}
 	runs, datasets, err := n.asking().seen(v, of)
 	if err != nil {
 		return nil, err
 	}
-	known, err := n.Engine.Themes(ctx, runs, datasets)
-	out := map[string]charts.Words{}
-	for id, w := range known {
-		out[id] = charts.Words(w)
-	}
-	return out, err
+	return n.Engine.Themes(ctx, runs, datasets)
 }
 
 // placed puts a mistake of a chart or table at the line of its field.

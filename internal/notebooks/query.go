@@ -72,7 +72,8 @@ func (n *Notebook) Ask(ctx context.Context, v *View, q Question) (document.Rows,
 	out.Truncated = got.More || len(got.Rows) > most
 	out.Rows = out.Rows[:min(most, len(out.Rows))]
 	out.Count, out.Digest = len(out.Rows), hashOf([]any{out.Columns, out.Rows, out.Truncated})
-	return out, nil
+	out.Themes, err = n.themes(ctx, v, q.Of, out.Columns)
+	return out, err
 }
 
 // readsRuns reports whether a statement reads what runs have.
@@ -292,8 +293,13 @@ func (p *ReadingBlock) rows(x document.Rows, lang string) {
 	for _, c := range x.Columns {
 		p.Table.Head = append(p.Table.Head, document.ColumnTitle(c.Name).In(lang))
 	}
-	shown := x.Shown()
+	shown, theme := x.Shown(), document.ThemeColumn(x.Columns)
 	for _, row := range shown[:min(mostRead, len(shown))] {
+		if theme >= 0 {
+			if name, known := x.Themes[row[theme]]; known {
+				row[theme] = name.In(lang)
+			}
+		}
 		for i := range row {
 			row[i] = document.Cut(row[i])
 		}

@@ -21,7 +21,7 @@ var reasonTexts = map[string]string{
 	"version_changed": "{cell} was {from} and is {to}",
 	"upstream":        "{cell} is {state}",
 	"no_result":       "{cell} has no result yet",
-	"failed":          "{cell} failed",
+	"failed":          "{cell} has an error",
 	"engine_changed":  "the program computes it in a newer way",
 	"result_changed":  "a result that it rests on changed",
 	"runs_absent":     "its runs are not in this data directory",

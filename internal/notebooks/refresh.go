@@ -18,7 +18,7 @@ func (n refreshing) refresh(ctx context.Context, v *View, c *document.Cell, at *
 		return
 	}
 	for _, name := range n.Document.Upstream(c) {
-		if up := v.Cell(name); up.Value == nil {
+		if up := v.Cell(name); up.Value == nil || lacksRun(up.Value) {
 			at.State = Blocked
 			at.Add(because(map[bool]string{true: "failed", false: "no_result"}[up.State == Errored], "cell", name))
 		}
@@ -53,6 +53,12 @@ func (n refreshing) refresh(ctx context.Context, v *View, c *document.Cell, at *
 		at.State = Stale
 		at.Add(upstreamReasons(v, stale)...)
 	}
+}
+
+// lacksRun reports whether a table is empty because the notebook has no run yet: what rests on it waits as for a run.
+func lacksRun(value any) bool {
+	rows, is := value.(document.Rows)
+	return is && len(rows.Rows) == 0 && rows.NoRun != document.Words{}
 }
 
 func upstreamReasons(v *View, stale []string) []Reason {

@@ -218,6 +218,7 @@ export interface Values {
     columns: { name: string; type: string }[];
     rows: (string | number | null)[][];
     no_run?: Bilingual; // why there are no rows
+    themes?: Record<string, Bilingual>; // what the ids in its column of themes are called
   };
   dataset: { ref: string; name: string; digest: string; count: number; total: number; size?: Bilingual; limit?: number; filter?: string[] };
   config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown>; repaired?: RepairedValue };
@@ -344,54 +345,6 @@ export interface NotebookPlan {
   price_known: boolean;
   currency: string;
   later: string[]; // priced when what they need has run
-}
-
-export interface ReadingBlock {
-  kind: "prose" | "cell";
-  markdown?: string;
-  html?: string; // that was made of it
-  cell?: string;
-  type?: string;
-  title?: string;
-  state?: CellState;
-  why?: string[];
-  error?: string;
-  text?: string;
-  tone?: string;
-  figures?: { name: string; value: string }[];
-  table?: { head: string[]; rows: string[][] };
-  plan?: Plan;
-  runs?: CellRun[];
-  headline?: string;
-  found?: FoundRead[];
-}
-
-/** A part of the findings: a heading and the lines below it, in one language. */
-export interface FoundRead {
-  name: string;
-  title: string;
-  lines: string[];
-}
-
-/** A comment that was sealed with a snapshot. */
-export interface ReadingRemark {
-  cell: string;
-  run?: string; // of the row that it is about
-  question?: string;
-  by: string;
-  at: string;
-  resolved?: boolean;
-  html: string;
-}
-
-export interface Reading {
-  name: string;
-  lang: "en" | "ja";
-  title: string;
-  offline: boolean;
-  verdict: string;
-  blocks: ReadingBlock[];
-  comments?: ReadingRemark[];
 }
 
 /** The text in the language, or in the other one. */

@@ -12,6 +12,8 @@ interface ConfirmDialogProps {
   danger?: boolean;
   busy?: boolean;
   disabled?: boolean;
+  /** What leaves it as it is, where that is not "Cancel". */
+  cancel?: string;
   /** It is done: there is nothing to take back any more. */
   done?: boolean;
   error?: unknown;
@@ -31,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <div className="row apart">
           {!props.done && (
             <Button variant="default" onClick={props.onClose}>
-              {t("parts.cancel")}
+              {props.cancel ?? t("parts.cancel")}
             </Button>
           )}
           <Button

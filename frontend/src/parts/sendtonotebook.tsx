@@ -1,14 +1,15 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { get, send } from "../api/client";
 import { useMay } from "../api/me";
 import { useGet } from "../api/queries";
 import { type CellSchema, type NotebookDetail, type NotebookRow, type NotebookSaved, said } from "../api/types_notebook";
+import { formatSearch } from "../app/url";
 import { ConfirmDialog } from "./confirmdialog";
 import { Icon } from "./icon";
-import { PageLink } from "./pagelink";
 import type { SentCell } from "./sentcells";
 
 /** Puts a cell behind another one of a notebook, or behind the last, after those that it refers to. */
@@ -70,6 +71,7 @@ export function SendToNotebook({ brief = false, ...rest }: SendProps) {
 function SendDialog({ cells, name: wished = "study", options, onClose }: SendProps & { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
+  const router = useRouter();
   const notebooks = useGet<{ items: NotebookRow[] }>("/notebooks").data?.items;
   const schemas = useGet<{ items: CellSchema[] }>("/notebooks/schemas").data?.items ?? [];
   const [to, setTo] = useState("");
@@ -95,21 +97,16 @@ function SendDialog({ cells, name: wished = "study", options, onClose }: SendPro
     <ConfirmDialog
       opened
       title={t("notebook.sendTitle")}
-      action={work.data ? t("parts.close") : t("notebook.sendAction")}
+      action={work.data ? t("notebook.openIt") : t("notebook.sendAction")}
       onClose={onClose}
-      onConfirm={() => (work.data ? onClose() : work.mutate())}
+      onConfirm={() => (work.data ? router.history.push(place(work.data)) : work.mutate())}
       busy={work.isPending}
       disabled={!ready}
-      done={!!work.data}
+      {...(work.data ? { cancel: t("parts.close") } : {})}
       error={work.error}
     >
       {work.data ? (
-        <p role="status">
-          {t("notebook.sent", { cell: work.data.cell })}{" "}
-          <PageLink to={`/notebooks/${encodeURIComponent(work.data.name)}`} search={{ cell: work.data.cell }}>
-            {t("notebook.openIt")}
-          </PageLink>
-        </p>
+        <p role="status">{t("notebook.sent", { cell: work.data.cell, name: work.data.name })}</p>
       ) : (
         <div className="stack">
           {cells.length > 1 && (
@@ -161,6 +158,9 @@ function SendDialog({ cells, name: wished = "study", options, onClose }: SendPro
     </ConfirmDialog>
   );
 }
+
+/** Where a cell of a notebook is shown. */
+const place = (of: { name: string; cell: string }) => `/notebooks/${encodeURIComponent(of.name)}${formatSearch({ cell: of.cell })}`;
 
 /** A title with the name of its notebook: several can have one title. */
 const withName = (title: string, name: string) => (title && title !== name ? `${title} · ${name}` : name);

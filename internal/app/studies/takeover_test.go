@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,6 +114,15 @@ func TestAQueryOfASweepReadsItsRunsAndTheirQuestions(t *testing.T) {
 	if first := called.Plan.Y.Ticks[0].Text; first.EN != "Money" || first.JA != "お金" {
 		t.Errorf("the first theme is called %+v", first)
 	}
+	read, err := s.Reading(t.Context(), "themes", "ja", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(read.Blocks, func(b notebooks.ReadingBlock) bool {
+		return b.Table != nil && slices.ContainsFunc(b.Table.Rows, func(row []string) bool { return slices.Contains(row, "お金") })
+	}) {
+		t.Error("readers see the themes of a table by another name than those of its chart")
+	}
 	if chart, _ := cells["map"].Value.(document.Chart); chart.Plan == nil || len(chart.Plan.Marks) != 4 {
 		t.Errorf("the heat map is %+v", cells["map"].Value)
 	}
@@ -128,15 +138,21 @@ func TestAQueryWithoutARunSaysSo(t *testing.T) {
 		"sql: SELECT question FROM questions\n": false} {
 		s := books(w, t)
 		_ = s.Delete("asks")
-		rows, ok := s.sendAll(t, "asks", NotebookCellSent{Type: "query", Body: name})["query"].Value.(document.Rows)
+		cells := s.sendAll(t, "asks", NotebookCellSent{Type: "query", Body: name},
+			NotebookCellSent{Type: "chart", Body: "of: query\nmark: bar\nx: run\ny: {aggregate: count}\n"})
+		rows, ok := cells["query"].Value.(document.Rows)
 		if said := rows.NoRun.EN != "" && rows.NoRun.JA != ""; !ok || rows.Count != 0 || said != want {
 			t.Errorf("%s: %+v, expected it to say that there is no run: %v", name, rows, want)
+		}
+		drawn := cells["chart"]
+		if waits := drawn.State == notebooks.Blocked && drawn.Error == nil; waits != want {
+			t.Errorf("%s: its chart is %s, %v", name, drawn.State, drawn.Error)
 		}
 		read, err := s.Reading(t.Context(), "asks", "ja", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := read.Blocks[len(read.Blocks)-1].Text; strings.Contains(text, "まだ実行がありません") != want {
+		if text := read.Blocks[len(read.Blocks)-2].Text; strings.Contains(text, "まだ実行がありません") != want {
 			t.Errorf("%s: readers see %q", name, text)
 		}
 	}

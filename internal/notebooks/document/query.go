@@ -15,14 +15,20 @@ import (
 
 // Rows is what a query cell publishes: a table.
 type Rows struct {
-	Count     int             `json:"count" unit:"count" en:"Rows." ja:"行数。"`
-	Truncated bool            `json:"truncated" unit:"text" en:"There are more rows than the limit." ja:"上限を超える行がある。"`
-	Digest    string          `json:"digest" unit:"text" en:"Digest of columns and rows." ja:"列と行のダイジェスト。"`
-	Sorted    bool            `json:"sorted"` // the statement does not say in which order: sorted by all columns
-	Texts     bool            `json:"texts"`  // it was made of texts of questions, answers, passages or judges
-	Columns   []sqlbox.Column `json:"columns"`
-	Rows      [][]any         `json:"rows"`            // texts, numbers and null
-	NoRun     Words           `json:"no_run,omitzero"` // why there are no rows, where no run is in sight
+	Count     int              `json:"count" unit:"count" en:"Rows." ja:"行数。"`
+	Truncated bool             `json:"truncated" unit:"text" en:"There are more rows than the limit." ja:"上限を超える行がある。"`
+	Digest    string           `json:"digest" unit:"text" en:"Digest of columns and rows." ja:"列と行のダイジェスト。"`
+	Sorted    bool             `json:"sorted"` // the statement does not say in which order: sorted by all columns
+	Texts     bool             `json:"texts"`  // it was made of texts of questions, answers, passages or judges
+	Columns   []sqlbox.Column  `json:"columns"`
+	Rows      [][]any          `json:"rows"`             // texts, numbers and null
+	NoRun     Words            `json:"no_run,omitzero"`  // why there are no rows, where no run is in sight
+	Themes    map[string]Words `json:"themes,omitempty"` // what the ids in its column of themes are called
+}
+
+// ThemeColumn is the place of the column of themes; -1 where there is none.
+func ThemeColumn(columns []sqlbox.Column) int {
+	return slices.IndexFunc(columns, func(c sqlbox.Column) bool { return c.Name == "theme" })
 }
 
 // The bounds of a query: rows without a limit of its own, the most it may ask for, and bytes.

@@ -16,6 +16,9 @@ interface BarProps {
   params: NotebookParam[];
   given: Record<string, string>;
   stale: CellDetail[];
+  /** How many cells have an error, and how many wait for a result of another. */
+  wrong: number;
+  waiting: number;
   run: ReactNode;
   insert: ReactNode;
   views: ReactNode;
@@ -25,7 +28,7 @@ interface BarProps {
 }
 
 /** What must be in sight wherever one reads: whether all is saved, the parameters, what is not up to date and its price. */
-export function Bar({ title, state, params, given, stale, run, insert, views, onUrl, onCell, onOutline }: BarProps) {
+export function Bar({ title, state, params, given, stale, wrong, waiting, run, insert, views, onUrl, onCell, onOutline }: BarProps) {
   const { t } = useTranslation();
   const [mark, stuck] = useStuck();
   const set = params.filter((p) => given[`${p.cell}.${p.name}`]);
@@ -40,7 +43,7 @@ export function Bar({ title, state, params, given, stale, run, insert, views, on
           {title}
         </span>
         {state}
-        <Stale cells={stale} onCell={onCell} />
+        <Stale cells={stale} wrong={wrong} waiting={waiting} onCell={onCell} />
         {run}
         {insert && <span className={css.insert}>{insert}</span>}
         {params.length > 0 && (
@@ -97,13 +100,16 @@ function Chip({ param: p, given, onChange }: { param: NotebookParam; given: stri
 }
 
 /** How many cells are not up to date and what they would cost; it opens their list. */
-function Stale({ cells, onCell }: { cells: CellDetail[]; onCell: (name: string) => void }) {
+function Stale({ cells, wrong, waiting, onCell }: Pick<BarProps, "wrong" | "waiting" | "onCell"> & { cells: CellDetail[] }) {
   const { t } = useTranslation();
   const priced = usePrice();
   const words = useWords();
   const [opened, setOpened] = useState(false);
   const sum = priceOf(cells);
-  if (cells.length === 0) return <span className={css.fresh}>{t("bar.fresh")}</span>;
+  if (cells.length === 0) {
+    const words = wrong ? t("bar.wrong", { count: wrong }) : waiting ? t("bar.waiting", { count: waiting }) : t("bar.fresh");
+    return <span className={css.fresh}>{words}</span>;
+  }
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" withinPortal trapFocus shadow="md">
       <Popover.Target>

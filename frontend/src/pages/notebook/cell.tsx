@@ -151,6 +151,7 @@ export function CellView(props: CellProps) {
                 onRepair={props.readOnly ? undefined : props.onRepair}
                 onRows={props.readOnly ? undefined : props.onRows}
                 onRun={props.readOnly ? undefined : props.onRun}
+                past={props.known.names.runs}
               />
             </RowComments>
           </div>

@@ -1,4 +1,5 @@
-import { type Found, type FoundRead, said } from "../../api/types_notebook";
+import { type Found, said } from "../../api/types_notebook";
+import type { FoundRead } from "../../api/types_reading";
 
 /** A part of the findings in one language. */
 export const foundIn = (p: Found, lang: string): FoundRead => ({

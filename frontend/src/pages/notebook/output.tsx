@@ -10,6 +10,7 @@ import { useWords } from "../../parts/words";
 import { RowComment } from "./commentthread";
 import { Figures, SmallTable } from "./figures";
 import { FoundParts, foundIn } from "./found";
+import type { PastRun } from "./knownnames";
 import { QueryOutput } from "./queryoutput";
 import { RowFiles } from "./rowfiles";
 import { type KeepFields, TableOutput } from "./tableoutput";
@@ -25,8 +26,11 @@ export function CellOutput({
   onRepair,
   onRows,
   onRun,
+  past,
 }: {
   cell: CellDetail;
+  /** Finished runs that a query can read. */
+  past?: PastRun[] | undefined;
   onKeep?: KeepFields | undefined;
   onRepair?: ((take: string) => void) | undefined;
   onRows?: ((sql: string) => void) | undefined;
@@ -47,7 +51,7 @@ export function CellOutput({
     case "question":
       return <AnswerOutput answer={value as Values["question"]} />;
     case "query":
-      return <QueryOutput table={value as Values["query"]} name={cell.name} onRun={onRun} />;
+      return <QueryOutput table={value as Values["query"]} name={cell.name} past={past ?? []} onKeep={onKeep} onRun={onRun} />;
     case "table":
       return <TableOutput table={value as Values["table"]} name={cell.name} onKeep={onKeep} onRows={onRows} />;
     case "chart":

@@ -1,45 +1,68 @@
-import { Button } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Datum, said, type Values } from "../../api/types_notebook";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { RowFiles } from "./rowfiles";
-import { widthOf } from "./tableoutput";
+import type { PastRun } from "./knownnames";
+import { type KeepFields, widthOf } from "./tableoutput";
 
 type Row = { key: string; data: Datum[] };
 
+interface QueryProps {
+  table: Values["query"];
+  name: string;
+  past: PastRun[];
+  onKeep?: KeepFields | undefined;
+  onRun?: (() => void) | undefined;
+}
+
 /** The table of a query. A click on a heading sorts what is shown; the order of the statement comes back with the page. */
-export function QueryOutput({ table, name, onRun }: { table: Values["query"]; name: string; onRun?: (() => void) | undefined }) {
+export function QueryOutput({ table, name, past, onKeep, onRun }: QueryProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [sort, setSort] = useState("");
   const rows = useMemo(() => sorted(table.rows, sort), [table.rows, sort]);
+  const theme = (id: Datum) => said(table.themes?.[String(id)], i18n.language) || shown(id);
   const columns: Column<Row>[] = table.columns.map((c, i) => ({
     id: String(i),
     header: c.name,
     name: c.name,
-    width: widthOf(table.rows.map((r) => shown(r[i] ?? null))),
+    width: widthOf(table.rows.map((r) => (c.name === "theme" ? theme(r[i] ?? null) : shown(r[i] ?? null)))),
     sort: String(i),
     right: c.type === "integer" || c.type === "number",
     cell: (row) => (
       <span className="clip" title={String(row.data[i] ?? "")}>
-        {shown(row.data[i] ?? null)}
+        {c.name === "theme" ? theme(row.data[i] ?? null) : shown(row.data[i] ?? null)}
       </span>
     ),
   }));
   if (rows.length === 0 && table.no_run)
     return (
-      <p role="status">
-        {said(table.no_run, i18n.language)
-          .split("`")
-          .map((part, i) => (i % 2 ? <code key={part}>{part}</code> : part))}{" "}
-        {onRun && (
-          <Button size="compact-sm" variant="light" onClick={onRun}>
-            {t("notebook.addRun")}
-          </Button>
+      <div className="stack">
+        <p role="status">
+          {said(table.no_run, i18n.language)
+            .split("`")
+            .map((part, i) => (i % 2 ? <code key={part}>{part}</code> : part))}
+        </p>
+        {onKeep && past.length > 0 && (
+          <NativeSelect
+            size="xs"
+            label={t("notebook.readPast")}
+            value=""
+            onChange={(e) => e.currentTarget.value && onKeep({ of: e.currentTarget.value })}
+            data={[{ value: "", label: "–" }, ...past.map((r) => ({ value: `run:${r.id}`, label: r.title }))]}
+          />
         )}
-      </p>
+        {onRun && (
+          <div>
+            <Button size="compact-sm" variant="light" onClick={onRun}>
+              {t("notebook.addRun")}
+            </Button>
+          </div>
+        )}
+      </div>
     );
   return (
     <>

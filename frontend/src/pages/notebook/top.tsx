@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { said } from "../../api/types_notebook";
+import { type CellState, said } from "../../api/types_notebook";
 import { Badge, OfflineBadge } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Icon } from "../../parts/icon";
@@ -45,6 +45,7 @@ export function Top(props: TopProps) {
   const { known, job } = state;
   const running = job?.state === "running";
   const stale = staleOf(state.cells.values());
+  const standing = (of: CellState) => [...state.cells.values()].filter((c) => c.state === of).length;
   const title = said(known.title, i18n.language) || known.name;
   return (
     <>
@@ -96,6 +97,8 @@ export function Top(props: TopProps) {
         params={known.params}
         given={given}
         stale={known.read_only ? [] : stale}
+        wrong={standing("error")}
+        waiting={standing("blocked")}
         run={
           running ? (
             <Button
