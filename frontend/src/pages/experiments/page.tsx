@@ -12,6 +12,7 @@ import { Empty, Failed, Loading } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
+import { shortParam } from "../../parts/runwords";
 import { PageLink } from "../../parts/pagelink";
 import { SearchBox } from "../../parts/tools";
 import { NewExperiment } from "./new";
@@ -118,7 +119,7 @@ function useColumns(): Column<ExperimentRow>[] {
         width: "minmax(150px, 1.5fr)",
         cell: (r) => (
           <div className="small soft clip" title={r.axes.join(", ")}>
-            {r.axes.length > 0 ? r.axes.join(", ") : absent}
+            {r.axes.length > 0 ? r.axes.map(shortParam).join(", ") : absent}
           </div>
         ),
       },
@@ -131,11 +132,12 @@ function useColumns(): Column<ExperimentRow>[] {
       {
         id: "last",
         header: t("experiments.lastRun"),
-        width: "210px",
+        width: "250px",
         cell: (r) =>
           r.last_run ? (
             <span className="row small" style={{ gap: 7, flexWrap: "nowrap", whiteSpace: "nowrap" }}>
               <PageLink to={r.last_run.kind === "sweep" ? `/sweeps/${r.last_run.run_id}` : `/runs/${r.last_run.run_id}`}>
+                {r.last_run.kind === "sweep" && `${t("kind.sweep")} · `}
                 {format.brief(r.last_run.created_at)}
               </PageLink>
               <StateBadge state={r.last_run.state} />

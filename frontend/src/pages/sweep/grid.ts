@@ -1,3 +1,4 @@
+import { shortParam } from "../../parts/runwords";
 import type { ParetoPoint, SweepMap, SweepPoint, SweepView } from "../../api/types_sweep";
 
 /** A swept parameter with its values as texts, in their order. */
@@ -25,12 +26,7 @@ export function valuesOf(point: SweepPoint): Map<string, string> {
 export function nameOf(point: SweepPoint, axes: Axis[]): string {
   const values = valuesOf(point);
   const telling = axes.filter((a) => a.values.length > 1);
-  return (telling.length > 0 ? telling : axes).map((a) => `${short(a.name)} ${values.get(a.name) ?? "–"}`).join(" · ");
-}
-
-/** A parameter without what all names share: "retrieve.k" is "k". */
-export function short(name: string): string {
-  return name.startsWith("chunk.") || name === "retrieve.k" ? name.slice(name.indexOf(".") + 1) : name.replace(/\.(model|mode)$/, "");
+  return (telling.length > 0 ? telling : axes).map((a) => `${shortParam(a.name)} ${values.get(a.name) ?? "–"}`).join(" · ");
 }
 
 /** The lines that a table needs so that each has one combination of values, the last parameter changing fastest. */

@@ -2,11 +2,12 @@ import { Chip, NativeSelect } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { MapCell, SweepPoint, SweepView } from "../../api/types_sweep";
+import { shortParam } from "../../parts/runwords";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
-import { type Axis, combinations, finder, goodness, layout, lowScores, mapOf, measure, nameOf, short } from "./grid";
+import { type Axis, combinations, finder, goodness, layout, lowScores, mapOf, measure, nameOf } from "./grid";
 import css from "./sweep.module.css";
 
 interface HeatMapProps {
@@ -46,7 +47,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
               <span className="soft small">{t("sweep.across")}</span>
               {telling.map((a) => (
                 <Chip key={a.name} size="xs" value={a.name}>
-                  {short(a.name)}
+                  {shortParam(a.name)}
                 </Chip>
               ))}
             </Chip.Group>
@@ -71,7 +72,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                 {table.down.map((a) =>
                   level === table.across.length - 1 ? (
                     <th key={a.name} scope="col" className={css.corner}>
-                      {short(a.name)}
+                      {shortParam(a.name)}
                     </th>
                   ) : (
                     <td key={a.name} className={css.corner} />
@@ -79,7 +80,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                 )}
                 {spans(columns, level).map((s) => (
                   <th key={s.at} scope="colgroup" colSpan={s.length}>
-                    <span className="soft">{short(axis.name)}</span> {s.value}
+                    <span className="soft">{shortParam(axis.name)}</span> {s.value}
                   </th>
                 ))}
               </tr>

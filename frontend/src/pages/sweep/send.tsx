@@ -5,11 +5,12 @@ import { useGet } from "../../api/queries";
 import type { Ref } from "../../api/types";
 import type { ExperimentDetail } from "../../api/types_experiments";
 import type { SweepView } from "../../api/types_sweep";
+import { shortParam } from "../../parts/runwords";
 import { type HeatAsked, heatCells, lowShare } from "../../parts/heatcells";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { experimentCells, type SentCell } from "../../parts/sentcells";
 import { useWords } from "../../parts/words";
-import { lowScores, short, valuesOf } from "./grid";
+import { lowScores, valuesOf } from "./grid";
 import css from "./sweep.module.css";
 
 /**
@@ -30,7 +31,7 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
   const title = {
     metric: metric === lowShare ? t("heat.lowShare") : words.metric(metric),
     rows: t(`heat.${rows}`),
-    setting: short(setting),
+    setting: shortParam(setting),
   };
   const each = configurationsOf(view, setting);
   const over = { [i18n.language]: t(each ? "heat.title" : "heat.titleAll", { ...title, count: each }) };
@@ -71,7 +72,7 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
             label={t("heat.across")}
             value={setting}
             onChange={(e) => setSetting(e.currentTarget.value)}
-            data={(settings.length ? settings : [setting]).map((value) => ({ value, label: short(value) }))}
+            data={(settings.length ? settings : [setting]).map((value) => ({ value, label: shortParam(value) }))}
           />
         </div>
       }

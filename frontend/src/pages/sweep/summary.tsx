@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "../../api/types";
 import type { SweepView } from "../../api/types_sweep";
+import { shortParam } from "../../parts/runwords";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
-import { type Axis, nameOf, short } from "./grid";
+import { type Axis, nameOf } from "./grid";
 import { metricName } from "./names";
 import css from "./sweep.module.css";
 
@@ -69,7 +70,7 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
             <li>
               {t("sweep.strongest", {
                 metric: metricName(words, t, moves.metric),
-                param: short(moves.param),
+                param: shortParam(moves.param),
                 best: moves.best,
                 worst: moves.worst,
                 spread: format.mean(moves.spread),

@@ -7,9 +7,9 @@ import { Badge, Mean, StateBadge } from "../../parts/badges";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
-import { comparePath, mostBeside } from "../../parts/runwords";
+import { comparePath, mostBeside, shortParam } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
-import { type Axis, short, valuesOf } from "./grid";
+import { type Axis, valuesOf } from "./grid";
 
 interface Row extends SweepPoint {
   pareto: ParetoPoint | undefined;
@@ -111,8 +111,8 @@ function useColumns(view: SweepView, axes: Axis[]): Column<Row>[] {
       ...axes.map(
         (a): Column<Row> => ({
           id: a.name,
-          header: short(a.name),
-          width: `minmax(${Math.max(short(a.name).length, ...a.values.map((v) => v.length)) * 8 + 32}px, 0.6fr)`,
+          header: shortParam(a.name),
+          width: `minmax(${Math.max(shortParam(a.name).length, ...a.values.map((v) => v.length)) * 8 + 32}px, 0.6fr)`,
           cell: (r) => valuesOf(r).get(a.name) ?? absent,
         }),
       ),
