@@ -18,8 +18,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"github.com/rag-workbench/workbench/internal/llm/replies"
+	"io"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
 
 // Request asks a model for one completion.
@@ -38,7 +40,7 @@ type Request struct {
 	// the dialect in which the scores of a [Reranking] are asked for; "" asks for a completion. How one asks changes no reply.
 	Rerank string `json:"-"`
 
-	Compact bool `json:"-"` // Data is valid JSON on one line, as Complete makes it: nobody needs to see to that again
+	Compact bool `json:"-"` // Data is valid JSON on one line, as json.Marshal and Complete make it: nobody needs to see to that again
 }
 
 // compacted is the request with its data on one line. What is asked, and its key, stay the same.
@@ -111,8 +113,33 @@ func KeyOf(info Info, req Request) Key {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	_ = enc.Encode([]string{"k1", info.Kind, info.Origin})
-	_ = enc.Encode(req)
+	if req.Compact && len(req.Data) > 0 && !escapes(req.Data) {
+		hashAround(h, req)
+	} else {
+		_ = enc.Encode(req)
+	}
 	return Key(hex.EncodeToString(h.Sum(nil)))
+}
+
+// escapes reports whether encoding/json would write another escape into JSON on one line.
+func escapes(data []byte) bool {
+	return bytes.ContainsAny(data, "<>&") || bytes.Contains(data, []byte("\u2028")) || bytes.Contains(data, []byte("\u2029"))
+}
+
+// hashAround writes a request as the encoder does, but its data as they are: to read all of them once more, only to write them
+// unchanged, would be most of the work.
+func hashAround(h io.Writer, req Request) {
+	data := req.Data
+	req.Data = json.RawMessage("0")
+	body, err := json.Marshal(req)
+	if err != nil {
+		return // nothing, as the encoder
+	}
+	// Within a text every quotation mark stands behind a backslash, so this is the field.
+	before, after, _ := bytes.Cut(body, []byte(`"data":0`))
+	for _, part := range [][]byte{before, []byte(`"data":`), data, after, {'\n'}} {
+		_, _ = h.Write(part) // a hash takes everything
+	}
 }
 
 // Scope says on whose behalf calls are made. It travels in the context and ends up in the ledger.

@@ -35,20 +35,21 @@ type stored[T any] struct {
 // ask sends one prompt to the judge, decodes the reply and checks it, or takes the reply from the stages. A reply that is of
 // no use is not kept, so that asking again can bring a better one.
 func ask[T judgement](ctx context.Context, s *Suite, t task) (T, string, error) {
-	key := rag.StageKey(t.kind, replyVersion, llm.KeyOf(s.judge.Info(), s.request(ctx, t)))
+	req := s.request(ctx, t)
+	key := rag.StageKey(t.kind, replyVersion, llm.KeyOf(s.judge.Info(), req))
 	kept, err := rag.Remember(ctx, s.stages, t.kind, key, func(ctx context.Context) (stored[T], error) {
-		reply, err := complete[T](ctx, s, t)
+		reply, err := complete[T](ctx, s, t, req)
 		return stored[T]{Purpose: t.purpose, Reply: reply}, err
 	})
 	return kept.Reply, key, err
 }
 
-// complete sends one prompt to the judge, decodes the reply and checks it.
-func complete[T judgement](ctx context.Context, s *Suite, t task) (T, error) {
+// complete sends the request of a task to the judge, decodes the reply and checks it.
+func complete[T judgement](ctx context.Context, s *Suite, t task, req llm.Request) (T, error) {
 	var out T
 	scope := llm.ScopeOf(ctx)
 	scope.Stage = "judge"
-	reply, err := s.judge.Complete(llm.WithScope(ctx, scope), s.request(ctx, t))
+	reply, err := s.judge.Complete(llm.WithScope(ctx, scope), req)
 	if err != nil {
 		return out, err
 	}
@@ -73,7 +74,7 @@ func (s *Suite) request(ctx context.Context, t task) llm.Request {
 	}
 	return llm.Request{
 		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion, llm.ScopeOf(ctx).
-				Replicate), Data: body,
+				Replicate), Data: body, Compact: true,
 		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: llm.ScopeOf(ctx).
 			Replicate + retryStep*t.try, Fresh: llm.ScopeOf(ctx).Rejudge,
 	}

@@ -105,7 +105,7 @@ func (b claimMatrix) askAbout(ctx context.Context, s *sheet, try int) ([]pair, e
 		t.criterion = s.wrong(calls[i], b.sample.Lang)
 		var traced context.Context
 		traced, traces[i] = llm.WithTrace(ctx)
-		replies[i], errs[i] = complete[verifyReply](traced, b.Suite, t)
+		replies[i], errs[i] = complete[verifyReply](traced, b.Suite, t, b.request(ctx, t))
 	})
 	var fresh []pair
 	for i, data := range calls {

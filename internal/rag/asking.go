@@ -22,5 +22,5 @@ func request(purpose string, m Model, instruction string, v any, schema *replies
 	if err != nil {
 		panic("prompt data is not JSON: " + err.Error()) // strings and numbers only
 	}
-	return llm.Request{Purpose: purpose, Model: m.Name, Instruction: instruction, Data: data, Schema: schema}
+	return llm.Request{Purpose: purpose, Model: m.Name, Instruction: instruction, Data: data, Compact: true, Schema: schema}
 }

@@ -55,8 +55,8 @@ func (j *questionJudge) request(ctx context.Context, t questionTask, try int) ll
 		panic("question prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
 	}
 	return llm.Request{
-		Purpose: t.purpose, Model: j.model, Instruction: questionInstruction(t.purpose, t.lang, t.vote), Data: body, Schema: t.schema,
-		MaxTokens: t.maxTokens,
+		Purpose: t.purpose, Model: j.model, Instruction: questionInstruction(t.purpose, t.lang, t.vote), Data: body, Compact: true,
+		Schema: t.schema, MaxTokens: t.maxTokens,
 		Replicate: llm.ScopeOf(ctx).Replicate*questionVotes + t.vote + tryStep*try,
 	}
 }

@@ -142,8 +142,8 @@ func askCause[T metrics.Reply](ctx context.Context, j *causeJudge, purpose, lang
 	return metrics.Ask[T](ctx, metrics.Asking{Provider: j.provider, Stages: j.stages, Kind: "cause_reply", Version: causeReplies},
 		func(try int) llm.Request {
 			return llm.Request{
-				Purpose: purpose, Model: j.model, Instruction: causePrompts[purpose][lang], Data: body, Schema: causeSchemas[purpose],
-				MaxTokens: causeReplyTokens, Replicate: j.replicate(vote) + causeTryStep*try,
+				Purpose: purpose, Model: j.model, Instruction: causePrompts[purpose][lang], Data: body, Compact: true,
+				Schema: causeSchemas[purpose], MaxTokens: causeReplyTokens, Replicate: j.replicate(vote) + causeTryStep*try,
 			}
 		})
 }

@@ -1,0 +1,60 @@
+package llm_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/llm/replies"
+)
+
+// encodedKey is the key as it is defined: the hash of what the encoder writes. Keys are stored, so their bytes stay.
+func encodedKey(info llm.Info, req llm.Request) llm.Key {
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	_ = enc.Encode([]string{"k1", info.Kind, info.Origin})
+	_ = enc.Encode(req)
+	return llm.Key(hex.EncodeToString(h.Sum(nil)))
+}
+
+func FuzzKeyIsThatOfTheEncodedRequest(f *testing.F) {
+	for _, s := range []string{"", "plain", `"data":0`, `\"data\":0`, "<b>&\u2028\u2029", "料金は\n2,000円\x00\xff", `{"data":0}`} {
+		f.Add(s, s, s, 0.0, 3)
+		f.Add("judge", s, "question", math.NaN(), 0)
+	}
+	f.Fuzz(func(t *testing.T, purpose, instruction, data string, temperature float64, n int) {
+		info := llm.Info{Kind: "offline", Origin: purpose}
+		marshalled, err := json.Marshal(map[string]any{"question": data, "data": n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := llm.Request{Purpose: purpose, Model: data, Instruction: instruction, Data: marshalled, Temperature: temperature, Replicate: n,
+			Schema: &replies.Schema{Name: data, Body: json.RawMessage(`{"type": "object", "data":0}`)}}
+		want := encodedKey(info, req)
+		for _, compact := range []bool{false, true} {
+			if req.Compact = compact; llm.KeyOf(info, req) != want {
+				t.Errorf("compact %t: the key of %+v is another one", compact, req)
+			}
+		}
+		if json.Valid([]byte(data)) { // as it came, not on one line
+			req.Compact, req.Data = false, json.RawMessage(data)
+			if llm.KeyOf(info, req) != encodedKey(info, req) {
+				t.Errorf("the key of data %q is another one", data)
+			}
+		}
+	})
+}
+
+// TestKeyOfDataThatStandOnOneLineUnescaped: what [llm.Completer] compacts keeps its characters, and the key covers them escaped.
+func TestKeyOfDataThatStandOnOneLineUnescaped(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{`{"a":"<"}`, `{"a":"&>"}`, "{\"a\":\"\u2028\"}", "{\"a\":\"\u2029\"}", `{"a":"é〠"}`, ""} {
+		req := llm.Request{Purpose: "p", Data: json.RawMessage(data), Compact: true}
+		if llm.KeyOf(llm.Info{}, req) != encodedKey(llm.Info{}, req) {
+			t.Errorf("the key of data %q is another one", data)
+		}
+	}
+}
