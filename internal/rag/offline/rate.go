@@ -117,7 +117,7 @@ func beginsElsewhere(s string, c int, contexts []prompts.Passage) bool {
 	for i, p := range contexts {
 		before, _, found := strings.Cut(p.Text, s)
 		before = strings.TrimRight(before, " ")
-		if found && i != c && before != "" && (strings.HasSuffix(before, "\n") || whole.MatchString(before) || endsAsked(before)) {
+		if found && i != c && before != "" && (strings.HasSuffix(before, "\n") || whole(before) || endsAsked(before)) {
 			return true
 		}
 	}
@@ -165,7 +165,10 @@ func likenessVector(s string) []float32 { return ngramVector(s, likenessDims) }
 
 // likeness is how much each sentence resembles the question as a whole, 0 to 1: it settles between sentences with equal terms.
 func likeness(all []sentence, question string) []float64 {
-	asked, out := likenessVector(question), make([]float64, len(all))
+	asked, out := make([]float32, likenessDims), make([]float64, len(all))
+	for _, c := range readings.Of(question).shape {
+		asked[c.at] = c.value
+	}
 	for i := range all {
 		sum := 0.0
 		for _, c := range all[i].shape { // in the order of the dense vector, whose zeros add nothing

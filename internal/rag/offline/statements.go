@@ -3,6 +3,7 @@ package offline
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -28,8 +29,6 @@ var contextStatements = text.NewMemo(4096, func(s string) []statement {
 func statementsOf(context string) []statement { return contextStatements.Of(context) }
 
 var (
-	// whole matches what ends as sentences do.
-	whole = text.Lazy(`[.!。！]["'”’」』）)]*$`)
 	// item matches the marker of a list's item.
 	item = text.Lazy(`^(?:[•・●○■◆▪※]\s*|[-*‐–]\s+|\(?\d{1,2}[.)）]\s+|[①-⑳]\s*)`)
 	// caption matches the label of a figure or a table.
@@ -131,16 +130,26 @@ func (r *statementReader) continues(before, line string) bool {
 	}
 	n := len([]rune(before))
 	if r.lang == "ja" {
-		return !whole.MatchString(before) && n >= maxHeading["ja"]*3/4 && 10*n >= 9*r.width
+		return !whole(before) && n >= maxHeading["ja"]*3/4 && 10*n >= 9*r.width
 	}
 	next, _, _ := strings.Cut(line, " ")
-	return (!whole.MatchString(before) || unicode.IsLower([]rune(line)[0])) && n >= maxHeading["en"]/2 &&
+	return (!whole(before) || unicode.IsLower([]rune(line)[0])) && n >= maxHeading["en"]/2 &&
 		20*(n+1+len([]rune(next))) > 17*r.width
 }
 
+// closers are the marks that may follow the end of a sentence.
+const closers = `"'”’」』）)`
+
+// whole reports whether s ends as sentences do.
+func whole(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, closers))
+	return strings.ContainsRune(".!。！", last)
+}
+
 func endsAsked(s string) bool {
+	s = strings.TrimRight(s, closers)
 	for _, end := range []string{"?", "？", "か。", "か"} {
-		if strings.HasSuffix(strings.TrimRight(s, `"'”’」』）)`), end) {
+		if strings.HasSuffix(s, end) {
 			return true
 		}
 	}
@@ -189,7 +198,7 @@ func cutShort(context string) bool {
 		return false
 	}
 	last := strings.TrimSpace(context[strings.LastIndex(context, "\n")+1:])
-	return !whole.MatchString(last) && !endsAsked(last) && !item.MatchString(last) && cellsOf(last) == nil
+	return !whole(last) && !endsAsked(last) && !item.MatchString(last) && cellsOf(last) == nil
 }
 
 // headed reports whether a block is the heading of what follows it.
@@ -198,7 +207,7 @@ func (r *statementReader) headed(s string, marked bool) bool {
 	switch {
 	case heads.MatchString(s), strings.HasSuffix(s, ":"), strings.HasSuffix(s, "："):
 		return n <= 2*maxHeading["en"]
-	case whole.MatchString(s), marked, labelled.MatchString(s), caption.MatchString(s), strings.ContainsAny(s, "。！？!?"):
+	case whole(s), marked, labelled.MatchString(s), caption.MatchString(s), strings.ContainsAny(s, "。！？!?"):
 		return false
 	}
 	return n <= maxHeading[r.lang]
@@ -220,7 +229,7 @@ func (r *statementReader) complete(s string, marked, end bool) bool {
 	switch {
 	case strings.HasSuffix(s, ":"), strings.HasSuffix(s, "："), strings.HasSuffix(s, "…"), strings.HasSuffix(s, "..."):
 		return false
-	case whole.MatchString(s):
+	case whole(s):
 		return r.lang == "ja" && n >= 6 || r.lang != "ja" && words >= 3
 	case end && r.open:
 		return false // the rest of it stands in the next chunk
