@@ -59,7 +59,7 @@ func (r Repair) Key() string {
 		return string(r.Component)
 	}
 	value := r.To
-	if m, err := repairModel(value); err == nil { // stored or not, a model is the same model
+	if m, is := modelOf(value); is { // stored or not, a model is the same model
 		value = m.String()
 	}
 	body, err := json.Marshal(value)
@@ -111,18 +111,26 @@ func ApplyRepair(c rag.Config, r Repair, lang string) (rag.Config, error) {
 
 // repairModel reads a model that may have been stored as JSON.
 func repairModel(v any) (rag.Model, error) {
-	if m, ok := v.(rag.Model); ok {
-		return m, nil
+	m, is := modelOf(v)
+	if !is {
+		return m, fmt.Errorf("%v names no model", v)
 	}
-	var m rag.Model
+	return m, nil
+}
+
+// modelOf is the model that a value is, or was before it was stored as JSON. Most values are numbers and words.
+func modelOf(v any) (m rag.Model, is bool) {
+	switch v := v.(type) {
+	case rag.Model:
+		return v, true
+	case nil, string, int, float64, bool:
+		return m, false
+	}
 	body, err := json.Marshal(v)
 	if err == nil {
 		err = json.Unmarshal(body, &m)
 	}
-	if err != nil || m.Name == "" {
-		return m, fmt.Errorf("%v names no model", v)
-	}
-	return m, nil
+	return m, err == nil && m.Name != ""
 }
 
 // ApplyRepairs returns the configuration with all changes of a recommendation, see [ApplyRepair].
