@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"math"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
@@ -55,6 +58,37 @@ func TestKeyOfDataThatStandOnOneLineUnescaped(t *testing.T) {
 		req := llm.Request{Purpose: "p", Data: json.RawMessage(data), Compact: true}
 		if llm.KeyOf(llm.Info{}, req) != encodedKey(llm.Info{}, req) {
 			t.Errorf("the key of data %q is another one", data)
+		}
+	}
+}
+
+// TestDataAreReadAsTheyAreSent: a reader in this process gets what one gets who decodes the data, also of bytes that are no text.
+func TestDataAreReadAsTheyAreSent(t *testing.T) {
+	t.Parallel()
+	type data struct {
+		Question string   `json:"question"`
+		Contexts []string `json:"contexts"`
+	}
+	for _, want := range []data{
+		{}, {Question: "<料金>&\u2028\x00\uFFFD", Contexts: []string{}}, {Question: `\ufffd`, Contexts: []string{"a", ""}}, {Question: "\xff"},
+	} {
+		req, err := llm.Request{Purpose: "p"}.WithData(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := llm.DataOf[data](req)
+		var sent data
+		if err := errors.Join(err, json.Unmarshal(req.Data, &sent)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(sent, got); diff != "" {
+			t.Errorf("%q is read otherwise than it is sent:\n%s", want.Question, diff)
+		}
+		if other, err := llm.DataOf[map[string]any](req); err != nil || len(other) != 2 {
+			t.Errorf("of another type the data are %v, %v", other, err)
+		}
+		if req.Value != nil && llm.KeyOf(llm.Info{}, req) != encodedKey(llm.Info{}, req) {
+			t.Errorf("the key of data %q is another one", want.Question)
 		}
 	}
 }

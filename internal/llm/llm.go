@@ -40,7 +40,28 @@ type Request struct {
 	// the dialect in which the scores of a [Reranking] are asked for; "" asks for a completion. How one asks changes no reply.
 	Rerank string `json:"-"`
 
-	Compact bool `json:"-"` // Data is valid JSON on one line, as json.Marshal and Complete make it: nobody needs to see to that again
+	Compact bool `json:"-"` // Data is valid JSON on one line, as WithData and Complete make it: nobody needs to see to that again
+	Value   any  `json:"-"` // what Data says, for a reader in this process; nobody changes it. See [DataOf]
+}
+
+// WithData is the request with v as its data: a value that encoding/json reads back as it was, but for bytes that are no text.
+func (r Request) WithData(v any) (Request, error) {
+	body, err := json.Marshal(v)
+	r.Data, r.Compact, r.Value = body, true, v
+	if bytes.Contains(body, []byte(`\ufffd`)) { // so are bytes written that are no text: a reader must see what is sent
+		r.Value = nil
+	}
+	return r, err
+}
+
+// DataOf is the data of a request.
+func DataOf[D any](req Request) (D, error) {
+	if d, same := req.Value.(D); same {
+		return d, nil
+	}
+	var d D
+	err := json.Unmarshal(req.Data, &d)
+	return d, err
 }
 
 // compacted is the request with its data on one line. What is asked, and its key, stay the same.

@@ -68,16 +68,15 @@ func complete[T judgement](ctx context.Context, s *Suite, t task, req llm.Reques
 
 // request renders a task. Everything in it is part of the key of the reply.
 func (s *Suite) request(ctx context.Context, t task) llm.Request {
-	body, err := json.Marshal(t.data)
+	scope := llm.ScopeOf(ctx)
+	req, err := llm.Request{
+		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion, scope.Replicate),
+		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: scope.Replicate + retryStep*t.try, Fresh: scope.Rejudge,
+	}.WithData(t.data)
 	if err != nil {
 		panic("judge prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
 	}
-	return llm.Request{
-		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion, llm.ScopeOf(ctx).
-				Replicate), Data: body, Compact: true,
-		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: llm.ScopeOf(ctx).
-			Replicate + retryStep*t.try, Fresh: llm.ScopeOf(ctx).Rejudge,
-	}
+	return req
 }
 
 // instruction is the task in words: ours, as a replicate words it, or the experiment's; the criterion of a custom metric, and

@@ -40,8 +40,8 @@ func judged[D, R any](judge func(D) R) llm.Handler {
 		if req.Model != offlineJudge {
 			return "", llm.UnknownModel("judge", req.Model, []string{offlineJudge})
 		}
-		var d D
-		if err := json.Unmarshal(req.Data, &d); err != nil {
+		d, err := llm.DataOf[D](req)
+		if err != nil {
 			return "", fmt.Errorf("offline judge, %s: %w", req.Purpose, err)
 		}
 		body, err := json.Marshal(judge(d))

@@ -1,8 +1,6 @@
 package rag
 
 import (
-	"encoding/json"
-
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/rag/prompts"
@@ -18,9 +16,9 @@ func passages(hits []Hit) []prompts.Passage {
 
 // request builds a request whose data is v, which is always one of the structs above.
 func request(purpose string, m Model, instruction string, v any, schema *replies.Schema) llm.Request {
-	data, err := json.Marshal(v)
+	req, err := llm.Request{Purpose: purpose, Model: m.Name, Instruction: instruction, Schema: schema}.WithData(v)
 	if err != nil {
 		panic("prompt data is not JSON: " + err.Error()) // strings and numbers only
 	}
-	return llm.Request{Purpose: purpose, Model: m.Name, Instruction: instruction, Data: data, Compact: true, Schema: schema}
+	return req
 }

@@ -2,7 +2,6 @@ package questions
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
@@ -50,13 +49,13 @@ func askQuestion[T metrics.Reply](ctx context.Context, j *questionJudge, t quest
 }
 
 func (j *questionJudge) request(ctx context.Context, t questionTask, try int) llm.Request {
-	body, err := json.Marshal(t.data)
+	req, err := llm.Request{
+		Purpose: t.purpose, Model: j.model, Instruction: questionInstruction(t.purpose, t.lang, t.vote),
+		Schema: t.schema, MaxTokens: t.maxTokens,
+		Replicate: llm.ScopeOf(ctx).Replicate*questionVotes + t.vote + tryStep*try,
+	}.WithData(t.data)
 	if err != nil {
 		panic("question prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
 	}
-	return llm.Request{
-		Purpose: t.purpose, Model: j.model, Instruction: questionInstruction(t.purpose, t.lang, t.vote), Data: body, Compact: true,
-		Schema: t.schema, MaxTokens: t.maxTokens,
-		Replicate: llm.ScopeOf(ctx).Replicate*questionVotes + t.vote + tryStep*try,
-	}
+	return req
 }

@@ -31,8 +31,8 @@ func offlineQuestion[D, R any](answer func(D) R) llm.Handler {
 		if req.Model != model {
 			return "", llm.UnknownModel("judge", req.Model, []string{model})
 		}
-		var d D
-		if err := json.Unmarshal(req.Data, &d); err != nil {
+		d, err := llm.DataOf[D](req)
+		if err != nil {
 			return "", fmt.Errorf("offline question analysis, %s: %w", req.Purpose, err)
 		}
 		body, err := json.Marshal(answer(d))

@@ -23,8 +23,8 @@ func Handlers() map[string]llm.Handler {
 }
 
 func offlineRewrite(req llm.Request) (string, error) {
-	var d prompts.RewriteData
-	if err := json.Unmarshal(req.Data, &d); err != nil {
+	d, err := llm.DataOf[prompts.RewriteData](req)
+	if err != nil {
 		return "", fmt.Errorf("offline rewriter: %w", err)
 	}
 	return encode(prompts.RewriteReply{Query: Expand(d.Question)})
@@ -32,8 +32,8 @@ func offlineRewrite(req llm.Request) (string, error) {
 
 // offlineRewrites stands in for a model: every text is made of the question's own words.
 func offlineRewrites(req llm.Request) (string, error) {
-	var d prompts.RewriteData
-	if err := json.Unmarshal(req.Data, &d); err != nil {
+	d, err := llm.DataOf[prompts.RewriteData](req)
+	if err != nil {
 		return "", fmt.Errorf("offline rewriter: %w", err)
 	}
 	words := strings.Join(text.Keywords(d.Question), " ")
@@ -48,8 +48,8 @@ func offlineRewrites(req llm.Request) (string, error) {
 }
 
 func offlineRerank(req llm.Request) (string, error) {
-	var d prompts.RerankData
-	if err := json.Unmarshal(req.Data, &d); err != nil {
+	d, err := llm.DataOf[prompts.RerankData](req)
+	if err != nil {
 		return "", fmt.Errorf("offline reranker: %w", err)
 	}
 	texts := make([]string, len(d.Passages))
@@ -76,8 +76,8 @@ func encode(v any) (string, error) {
 //   - closed-book never looks at the contexts and answers in generalities built from the question. It invents on purpose, for
 //     studies of what a model does that ignores its contexts.
 func offlineGenerate(req llm.Request) (string, error) {
-	var d prompts.GenerateData
-	if err := json.Unmarshal(req.Data, &d); err != nil {
+	d, err := llm.DataOf[prompts.GenerateData](req)
+	if err != nil {
 		return "", fmt.Errorf("offline generator: %w", err)
 	}
 	lang := text.Language(d.Question)

@@ -2,7 +2,6 @@ package laboratory
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -132,19 +131,19 @@ func causeReplicate(info llm.Info, n int) int {
 
 // askCause sends one prompt to the judge and decodes the reply, or takes it from the stages.
 func askCause[T metrics.Reply](ctx context.Context, j *causeJudge, purpose, lang string, data any, vote int) (T, error) {
-	body, err := json.Marshal(data)
-	if err != nil {
-		panic("cause prompt data is not JSON: " + err.Error()) // strings and finite numbers only
-	}
 	if lang != "ja" {
 		lang = "en"
 	}
 	return metrics.Ask[T](ctx, metrics.Asking{Provider: j.provider, Stages: j.stages, Kind: "cause_reply", Version: causeReplies},
 		func(try int) llm.Request {
-			return llm.Request{
-				Purpose: purpose, Model: j.model, Instruction: causePrompts[purpose][lang], Data: body, Compact: true,
+			req, err := llm.Request{
+				Purpose: purpose, Model: j.model, Instruction: causePrompts[purpose][lang],
 				Schema: causeSchemas[purpose], MaxTokens: causeReplyTokens, Replicate: j.replicate(vote) + causeTryStep*try,
+			}.WithData(data)
+			if err != nil {
+				panic("cause prompt data is not JSON: " + err.Error()) // strings and finite numbers only
 			}
+			return req
 		})
 }
 

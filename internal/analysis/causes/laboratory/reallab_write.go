@@ -2,7 +2,6 @@ package laboratory
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -93,31 +92,23 @@ type givenProvider struct {
 	stages rag.Stages
 }
 
-// givenData is what a generator is shown.
-type givenData struct {
-	Question string         `json:"question"`
-	Contexts []causePassage `json:"contexts"`
-}
-
 // Complete implements [llm.Completer]. A reply is kept by what was asked, so that the same answer is not bought twice.
 func (p givenProvider) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	contexts, ok := ctx.Value(givenKey{}).([]rag.Hit)
 	if !ok || req.Purpose != prompts.PurposeGenerate {
 		return p.Provider.Complete(ctx, req)
 	}
-	var d givenData
-	if err := json.Unmarshal(req.Data, &d); err != nil {
-		return llm.Reply{}, fmt.Errorf("data of the generator: %w", err)
-	}
-	d.Contexts = make([]causePassage, len(contexts))
-	for i, h := range contexts {
-		d.Contexts[i] = causePassage{Number: i + 1, Text: h.Text}
-	}
-	body, err := json.Marshal(d)
+	d, err := llm.DataOf[prompts.GenerateData](req)
 	if err != nil {
 		return llm.Reply{}, fmt.Errorf("data of the generator: %w", err)
 	}
-	req.Data = body
+	d.Contexts = make([]prompts.Passage, len(contexts))
+	for i, h := range contexts {
+		d.Contexts[i] = prompts.Passage{Number: i + 1, Text: h.Text}
+	}
+	if req, err = req.WithData(d); err != nil {
+		return llm.Reply{}, fmt.Errorf("data of the generator: %w", err)
+	}
 	key := rag.StageKey("cause_answer", causeReplies, llm.KeyOf(p.Info(), req))
 	return rag.Remember(ctx, p.stages, "cause_answer", key,
 		func(ctx context.Context) (llm.Reply, error) { return p.Provider.Complete(ctx, req) })
