@@ -1,16 +1,20 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"gorm.io/gorm"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 )
 
 func call(id, run string, estimate int64) llm.Call {
@@ -74,6 +78,54 @@ func TestCallLife(t *testing.T) {
 		wantProblem(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallSent}), problem.Internal, "call_outcome")
 		wantProblem(t, s.Begin(ctx, llm.Call{}), problem.Internal, "call_incomplete")
 		wantProblem(t, s.Begin(ctx, call("minus", "", -1)), problem.Internal, "call_incomplete")
+	})
+}
+
+// TestASettledCallIsSealedAsItIsStored ends calls in every way, with a reply that is banked and without one: the seal is that of the row.
+func TestASettledCallIsSealedAsItIsStored(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 0)
+		for i, state := range []llm.CallState{llm.CallUsable, llm.CallUnusable, llm.CallFailed, llm.CallUnknown} {
+			for _, banked := range []bool{true, false} {
+				if state == llm.CallUsable && !banked {
+					continue
+				}
+				id := fmt.Sprint("c", i, banked)
+				ok(t, s.Begin(ctx, call(id, run, 30)))
+				if banked {
+					ok(t, s.Bank(ctx, id, llm.Raw{Status: 200, Body: []byte("reply\x00\xff"), At: at(2)}))
+				}
+				ok(t, s.Settle(ctx, id, llm.Outcome{State: state, Cause: "cause", CostMicros: 20, CostKind: "reported", PromptTokens: 3,
+					ModelSeen: "m", CachedTokens: 1}))
+				var row records.CallRow
+				ok(t, s.Read(ctx).First(&row, "id = ?", id).Error)
+				digest := func() (seal seals.Row) {
+					ok(t, s.Read(ctx).First(&seal, "kind = 'calls' AND key = ?", id).Error)
+					return seal
+				}
+				got := digest()
+				ok(t, s.Write(ctx, "seal again", func(tx *gorm.DB) error { return seals.Write(tx, "calls", &row) }))
+				diff(t, digest(), got)
+			}
+		}
+		wantGuard(t, s, run, 5*20+2*30, 0)
+	})
+}
+
+// TestWhoeverHasGoneAsksNothing: a stage and a call are not looked up for a context that has ended.
+func TestWhoeverHasGoneAsksNothing(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, _, err := s.Stage(ctx, "key")
+		_, other := s.Lookup(ctx, "key")
+		if !errors.Is(err, context.Canceled) || !errors.Is(other, context.Canceled) {
+			t.Errorf("after the end: %v, %v", err, other)
+		}
 	})
 }
 

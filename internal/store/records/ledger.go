@@ -88,12 +88,8 @@ const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
 
 // Lookup implements [llm.Ledger].
 func (s *LedgerTables) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
-	st, err := s.Prepared(ctx, lookUpCall) //nolint:sqlclosecheck // prepared once; the database closes it
-	if err != nil {
-		return nil, sqldb.Wrap("look up a call", err)
-	}
 	var id sql.NullString
-	if err := st.QueryRowContext(ctx, sqldb.Clean([]any{string(key), string(key)})...).Scan(&id); err != nil || !id.Valid {
+	if _, err := s.First(ctx, []any{&id}, lookUpCall, string(key), string(key)); err != nil || !id.Valid {
 		return nil, sqldb.Wrap("look up a call", err)
 	}
 	c, err := s.Call(ctx, id.String)

@@ -46,12 +46,8 @@ func free(tx sqldb.Statements, c llm.Call, in bool) error {
 
 // UnderWay implements [llm.Owners].
 func (s *LedgerTables) UnderWay(ctx context.Context, key llm.Key) (*llm.Held, error) {
-	st, err := s.Prepared(ctx, underWay) //nolint:sqlclosecheck // prepared once; the database closes it
-	if err != nil {
-		return nil, sqldb.Wrap("look for a call under way", err)
-	}
 	var h llm.Held
-	found, err := sqldb.Scanned(st.QueryRowContext(ctx, string(key), "").Scan(&h.CallID, &h.Owner, &h.Beat))
+	found, err := s.First(ctx, []any{&h.CallID, &h.Owner, &h.Beat}, underWay, string(key), "")
 	if err != nil || !found {
 		return nil, sqldb.Wrap("look for a call under way", err)
 	}

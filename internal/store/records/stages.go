@@ -64,12 +64,8 @@ func body(b []byte) []byte {
 
 // Stage implements [rag.Stages].
 func (s *LedgerTables) Stage(ctx context.Context, key string) ([]byte, bool, error) {
-	st, err := s.Prepared(ctx, "SELECT body FROM stages WHERE key = ?") //nolint:sqlclosecheck // prepared once; the database closes it
-	if err != nil {
-		return nil, false, sqldb.Wrap("read stage "+key, err)
-	}
 	var body []byte
-	found, err := sqldb.Scanned(st.QueryRowContext(ctx, sqldb.CleanText(key)).Scan(&body))
+	found, err := s.First(ctx, []any{&body}, "SELECT body FROM stages WHERE key = ?", key)
 	return body, found, sqldb.Wrap("read stage "+key, err)
 }
 
@@ -116,14 +112,8 @@ func eachStageBody(ctx context.Context, st *sql.Stmt, args []any, into map[strin
 
 // StageOf is [Store.Stage] for outputs of one kind: others count as not there.
 func (s *LedgerTables) StageOf(ctx context.Context, kind, key string) ([]byte, bool, error) {
-	st,
-		err := s.Prepared(ctx,
-		"SELECT body FROM stages WHERE key = ? AND kind = ?") //nolint:sqlclosecheck // prepared once; the database closes it
-	if err != nil {
-		return nil, false, sqldb.Wrap("read stage "+key, err)
-	}
 	var body []byte
-	found, err := sqldb.Scanned(st.QueryRowContext(ctx, sqldb.CleanText(key), kind).Scan(&body))
+	found, err := s.First(ctx, []any{&body}, "SELECT body FROM stages WHERE key = ? AND kind = ?", key, kind)
 	return body, found, sqldb.Wrap("read stage "+key, err)
 }
 

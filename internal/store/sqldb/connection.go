@@ -93,6 +93,23 @@ func (s *DB) Prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 	return st, err
 }
 
+// First scans the first row of a query written by hand, by [DB.Prepared], into dest; found is false without one. It is for a few rows
+// by their keys: on SQLite it is not broken off when ctx ends, since to watch for that takes a goroutine of the pool and one of the
+// driver for each query, which is longer than the query.
+func (s *DB) First(ctx context.Context, dest []any, query string, args ...any) (found bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	st, err := s.Prepared(ctx, query) //nolint:sqlclosecheck // prepared once; the database closes it
+	if err != nil {
+		return false, err
+	}
+	if s.engine == SQLiteEngine {
+		ctx = context.WithoutCancel(ctx)
+	}
+	return Scanned(st.QueryRowContext(ctx, Clean(args)...).Scan(dest...))
+}
+
 // Read returns a handle for statements outside a transaction.
 func (s *DB) Read(ctx context.Context) *gorm.DB { return s.Orm.WithContext(ctx) }
 
