@@ -142,4 +142,10 @@ func (s *sessionsAPI) catalogue(context.Context, *requests.Nothing) (views.Catal
 }
 
 // OpenAPI is the contract as indented JSON: the same bytes every time.
-func (s *Server) OpenAPI() ([]byte, error) { return requests.Indented(s.api.OpenAPI()) }
+func (s *Server) OpenAPI() ([]byte, error) {
+	contract, err := s.contract()
+	if err != nil {
+		return nil, err
+	}
+	return requests.Indented(contract)
+}

@@ -59,7 +59,7 @@ type Server struct {
 	books    *studies.Notebooks
 	numbers  *numbers
 	rooms    *rooms
-	api      huma.API
+	contract func() (*huma.OpenAPI, error) // what the API says of itself, made anew
 	routes   []requests.Route
 	handler  http.Handler
 	stopping chan struct{} // closed when Serve ends: event streams end
@@ -130,9 +130,8 @@ func (s *Server) engine() (*gin.Engine, error) {
 	engine.NoMethod(func(c *gin.Context) { requests.WriteProblem(c.Writer, requests.MethodUnknown(c.Request)) })
 	r := requests.NewRouter(engine, s.access, s.bodyTime, requests.Journal(s.Log))
 	s.rooms = newRooms(s)
-	s.rooms.register(r)
-	r.Complete()
-	s.api, s.routes = r.Api, r.Routes
+	r.Register(s.rooms.register)
+	s.contract, s.routes = r.Whole, r.Routes
 	return engine, r.Err
 }
 

@@ -42,12 +42,13 @@ type meters struct {
 	slots []meter
 }
 
+// meter holds no pointer: what nobody has used is never looked at by who collects garbage, and takes no memory.
 type meter struct {
 	used float64 // tokens that are missing
-	at   time.Time
+	at   int64   // nanoseconds since 1970
 }
 
-// meterCount bounds the memory of one kind of limit to half a MiB.
+// meterCount bounds the memory of one kind of limit to a quarter of a MiB.
 const meterCount = 1 << 14
 
 func newMeters(rate, burst float64) *meters {
@@ -59,8 +60,8 @@ func (m *meters) Take(key string, now time.Time) (wait time.Duration) {
 	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if passed := now.Sub(slot.at).Seconds(); passed > 0 {
-		slot.used, slot.at = math.Max(0, slot.used-passed*m.rate), now
+	if passed := time.Duration(now.UnixNano() - slot.at).Seconds(); passed > 0 {
+		slot.used, slot.at = math.Max(0, slot.used-passed*m.rate), now.UnixNano()
 	}
 	if slot.used+1 > m.burst+1e-9 {
 		return time.Duration((slot.used + 1 - m.burst) / m.rate * float64(time.Second))

@@ -15,7 +15,7 @@ func TestMetersAreBounded(t *testing.T) {
 	for i := range 1_000_000 {
 		m.Take(fmt.Sprint("attacker ", i%1000, i), now.Add(time.Duration(i)*100*time.Microsecond))
 	}
-	if size := len(m.slots) * int(unsafe.Sizeof(meter{})); len(m.slots) != meterCount || size > 1<<20 {
+	if size := len(m.slots) * int(unsafe.Sizeof(meter{})); len(m.slots) != meterCount || size > 1<<18 {
 		t.Errorf("%d slots of %d bytes in all", len(m.slots), size)
 	}
 	one := newMeters(1, 5)

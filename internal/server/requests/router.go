@@ -15,15 +15,6 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Contract answers with the OpenAPI document.
-func (r *Router) Contract(context.Context, *Nothing) (*huma.StreamResponse, error) {
-	body, err := Indented(r.Api.OpenAPI())
-	return &huma.StreamResponse{Body: func(ctx huma.Context) {
-		ctx.SetHeader("Content-Type", "application/json")
-		_, _ = ctx.BodyWriter().Write(body) // the client is gone: nothing more can be said
-	}}, err
-}
-
 // Prefix is the path under which the API lies.
 const Prefix = "/api/v1"
 
@@ -44,6 +35,7 @@ type Router struct {
 	Api      huma.API
 	Routes   []Route
 	Err      error
+	register func(*Router) // all that was registered, for [Router.Whole]
 }
 
 // NewRouter registers routes in an engine. bodyTime is how long the body of a request to a path may take to arrive.
@@ -57,15 +49,6 @@ func NewRouter(engine *gin.Engine, a *Access, bodyTime func(path string) time.Du
 	r := &Router{access: a, bodyTime: bodyTime, log: log}
 	r.Api = humagin.NewWithGroup(engine, engine.Group(Prefix), config)
 	return r
-}
-
-// Complete adds to the contract what types say with methods, which reflection does not see.
-func (r *Router) Complete() {
-	if note, ok := r.Api.OpenAPI().Components.Schemas.Map()["Note"]; ok {
-		note.Properties["message"] = &huma.Schema{Type: huma.TypeString, Description: "the note in English"}
-		note.Required = append(note.Required, "message")
-		note.PrecomputeMessages()
-	}
 }
 
 // hallOf is the package below internal that a type belongs to, whichever of its rooms it is in: moving it from room to room
