@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"gorm.io/gorm"
-
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -18,26 +16,19 @@ func TestAWordIsFoundWithoutTheHistory(t *testing.T) {
 		queued(t, s, "a")
 	}
 	want := queued(t, s, "b").ID
-	var asked []string
-	note := func(tx *gorm.DB) {
-		asked = append(asked, tx.Dialector.Explain(tx.Statement.SQL.String(), tx.Statement.Vars...))
-	}
-	calls := s.Read(t.Context()).Callback()
-	ok(t, calls.Query().After("gorm:query").Register("note", note))
-	ok(t, calls.Row().After("gorm:row").Register("note", note))
-	ok(t, calls.Raw().After("gorm:raw").Register("note", note))
+	asked := noted(t, s)
 	for _, text := range []string{"EXP-B", "set-b@1", want} {
-		asked = nil
+		*asked = nil
 		heads, total, err := s.RunHeads(t.Context(), experiments.RunList{Text: text, RunFilter: experiments.RunFilter{Roots: true}},
 			experiments.Part{Sort: "correctness", Down: true, Limit: 50})
 		ok(t, err)
 		if total != 1 || len(heads) != 1 || heads[0].RunID != want {
 			t.Errorf("%s finds %d of %d runs", text, len(heads), total)
 		}
-		if !slices.ContainsFunc(asked, func(q string) bool { return strings.Contains(q, "each_name") }) {
-			t.Fatalf("the statements were not noted: %q", asked)
+		if !slices.ContainsFunc(*asked, func(q string) bool { return strings.Contains(q, "each_name") }) {
+			t.Fatalf("the statements were not noted: %q", *asked)
 		}
-		for _, q := range slices.Clone(asked) {
+		for _, q := range slices.Clone(*asked) {
 			var plan []struct{ Detail string }
 			ok(t, s.Read(t.Context()).Raw("EXPLAIN QUERY PLAN "+q).Scan(&plan).Error)
 			for _, step := range plan {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -40,7 +41,7 @@ func (s *LedgerTables) PruneReplies(ctx context.Context, before time.Time, dry b
 			if err := tx.Exec("DELETE FROM cache WHERE call_id IN ?", chunk).Error; err != nil {
 				return err
 			}
-			if err := tx.Exec("UPDATE calls SET request = NULL, reply = NULL, pruned = TRUE WHERE id IN ?", chunk).Error; err != nil {
+			if err := s.empty(tx, chunk); err != nil {
 				return err
 			}
 			if err := sealCalls(tx, chunk); err != nil {
@@ -54,6 +55,21 @@ func (s *LedgerTables) PruneReplies(ctx context.Context, before time.Time, dry b
 	}
 	err := s.Write(ctx, "drop old replies", prune)
 	return report, err
+}
+
+// empty drops the requests and replies of calls. SQLite leaves a row that became short on the page that it filled before, and puts nothing
+// beside it: there the row is taken out and put in again, behind the others, and its page is used for what comes next.
+func (s *LedgerTables) empty(tx *gorm.DB, ids []string) error {
+	if s.Engine() == sqldb.PostgresEngine {
+		return tx.Exec("UPDATE calls SET request = NULL, reply = NULL, pruned = TRUE WHERE id IN ?", ids).Error
+	}
+	calls := &gorm.Statement{DB: tx}
+	if err := calls.Parse(&CallRow{}); err != nil {
+		return err
+	}
+	columns := strings.Join(calls.Schema.DBNames, ", ")
+	values := strings.NewReplacer("request", "NULL", "reply_sha256", "reply_sha256", "reply", "NULL", "pruned", "TRUE").Replace(columns)
+	return tx.Exec("REPLACE INTO calls ("+columns+") SELECT "+values+" FROM calls WHERE id IN ?", ids).Error
 }
 
 // PinRun keeps the replies behind a run, or a sweep and its runs, from being pruned, or lets them go again.
@@ -218,9 +234,14 @@ func (p *pruning) lose(tx *gorm.DB) ([]string, error) {
 			}
 		}
 	}
-	var there []string
-	if err := tx.Model(&RunRow{}).Order("id").Pluck("id", &there).Error; err != nil {
-		return nil, err
+	maps.DeleteFunc(lost, func(id string, _ bool) bool { return p.keep[id] })
+	there := []string{}
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(lost)), sqldb.BatchRows) {
+		var some []string
+		if err := tx.Model(&RunRow{}).Where("id IN ?", chunk).Order("id").Pluck("id", &some).Error; err != nil {
+			return nil, err
+		}
+		there = append(there, some...)
 	}
-	return slices.DeleteFunc(there, func(id string) bool { return !lost[id] || p.keep[id] }), nil
+	return there, nil
 }

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -150,12 +151,21 @@ func headsOf(tx *gorm.DB, ids []string) ([]experiments.RunHead, error) {
 	return heads, nil
 }
 
+// narrows reports whether a filter leaves out a run for anything but for belonging to another.
+func narrows(f experiments.RunFilter) bool {
+	f.Roots, f.Limit = false, 0
+	return !reflect.ValueOf(f).IsZero()
+}
+
 // narrowed is a query for the runs that a filter leaves.
 func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
 	if f.Folded {
 		f.Folded = false
+		if !narrows(f) { // every sweep is there, whatever its runs are
+			return narrowed(q, f).Where("sweep_id = ''")
+		}
 		fresh := q.Session(&gorm.Session{NewDB: true})
-		members := narrowed(fresh.Table("runs"), f).Where("sweep_id <> ''").Select("sweep_id")
+		members := narrowed(fresh.Table("runs"), f).Where("sweep_id > ''").Select("sweep_id")
 		if f.Roots {
 			q = q.Where("parent_id = ''") // of a sweep too; said again so that an index on it serves
 		}

@@ -60,10 +60,8 @@ func sealCalls(tx *gorm.DB, ids []string) error {
 		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 			return err
 		}
-		for i := range rows {
-			if err := seals.Write(tx, "calls", &rows[i]); err != nil {
-				return err
-			}
+		if err := seals.Write(tx, "calls", &rows); err != nil {
+			return err
 		}
 	}
 	return nil

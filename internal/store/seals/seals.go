@@ -57,7 +57,7 @@ func Created(tx *gorm.DB) {
 	}
 }
 
-// Write writes the seal of a kind of a row, a pointer to a struct of gorm, which is in the database as it is there.
+// Write writes the seal of a kind of a row, a pointer to a struct of gorm or to several, which are in the database as they are there.
 func Write(tx *gorm.DB, kind string, row any) error {
 	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
 	if err != nil {
