@@ -51,6 +51,12 @@ export default defineConfig({
     port: 7701,
     proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } },
   },
-  // A busy machine is no failure.
-  test: { testTimeout: 60_000, environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
+  test: {
+    environment: "node",
+    include: ["src/**/*.test.{ts,tsx}"],
+    testTimeout: 60_000, // a busy machine is no failure
+    // To load React and Mantine anew for every file is four fifths of the work, and the tests change nothing that they share.
+    pool: "threads",
+    isolate: false,
+  },
 });
