@@ -82,6 +82,23 @@ export async function settled(page: Page) {
   await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 5_000 })));
 }
 
+/**
+ * Opens a view of a world: by its address, or from another page of that world as a link does, without loading the program again, which is
+ * most of the work. In between nothing is shown, so that what the page before left there is not taken for the new one.
+ */
+export async function turnTo(page: Page, world: Parameters<typeof at>[0], path: string) {
+  if (!page.url().startsWith(at(world))) {
+    await page.goto(at(world) + path);
+    return;
+  }
+  const lead = (to: string) => page.evaluate((address) => history.pushState(null, "", address), to);
+  const nowhere = page.locator("#main h1").filter({ hasText: /^(There is no such page\.|ページが見つかりません。)$/ });
+  await lead("/nowhere");
+  await expect(nowhere).toBeVisible();
+  await lead(path);
+  await expect(nowhere).toHaveCount(0);
+}
+
 /** Presses two keys that belong together, the second at once: a pair waits a second, and a loaded machine may take longer between two calls. */
 export async function pressPair(page: Page, first: string, second: string) {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
