@@ -1,4 +1,5 @@
-import { at, expect, prefer, settled, test } from "./watch.ts";
+import type { Page } from "@playwright/test";
+import { at, expect, prefer, settled, test, turnTo } from "./watch.ts";
 
 /** The places of an empty workbench, and what leads on from them: a command to copy, or a button or link. */
 const places = [
@@ -19,10 +20,13 @@ const places = [
 ];
 
 for (const language of ["en", "ja"] as const) {
+  // Every page is opened by its address in one language, and turned to as a link does in the other.
+  const open = (page: Page, path: string) => (language === "en" ? page.goto(at("empty") + path) : turnTo(page, "empty", path));
+
   test(`an empty workbench says the next step on every page (${language})`, async ({ page, watch }) => {
     await prefer(page, language);
     for (const path of places) {
-      await page.goto(at("empty") + path);
+      await open(page, path);
       await settled(page);
       const main = page.locator("#main");
       await expect(main.locator("h1, h2").first(), path).toBeVisible();
@@ -65,7 +69,7 @@ for (const language of ["en", "ja"] as const) {
       "/corpora/none",
       "/compare?baseline=000000000000&candidate=111111111111",
     ]) {
-      await page.goto(at("empty") + path);
+      await open(page, path);
       await expect(page.locator("#main").getByRole("alert").locator("h1, h2").first(), path).toBeVisible();
       await expect(page.getByRole("heading", { level: 1 }), `${path}: one heading`).toHaveCount(1);
       await expect(page.locator("#main").getByRole("alert").locator("p").first(), `${path}: a hint`).toBeVisible();
