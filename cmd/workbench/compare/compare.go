@@ -2,6 +2,8 @@
 package compare
 
 import (
+	"runtime/debug"
+
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -66,6 +68,7 @@ func (c Cmd) Run(p *program.Program) error {
 	if len(c.Runs) == 2 {
 		baseline = c.Runs[0]
 	}
+	defer program.Thrifty(program.CompareHeap, debug.SetGCPercent)()
 	open := p.Reading
 	if c.Verify {
 		open = p.With // it buys

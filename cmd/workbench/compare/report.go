@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -51,6 +52,7 @@ Examples:
 
 // Run writes the report to a temporary file beside its place and then moves it there, so that a failure leaves no half file.
 func (c ReportCmd) Run(p *program.Program) error {
+	defer program.Thrifty(program.ReportHeap, debug.SetGCPercent)()
 	format, write, err := c.format()
 	if err != nil {
 		return err

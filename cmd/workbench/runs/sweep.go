@@ -69,7 +69,7 @@ func (c SweepCmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	defer thrifty(sweepHeap, debug.SetGCPercent)()
+	defer program.Thrifty(program.SweepHeap, debug.SetGCPercent)()
 	return p.With(func(w *app.Workbench) error {
 		e, _, err := w.Experiment(p.Context, c.Experiment)
 		if err != nil {

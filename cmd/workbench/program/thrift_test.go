@@ -1,4 +1,4 @@
-package runs
+package program
 
 import (
 	"runtime"
@@ -8,11 +8,11 @@ import (
 func TestHeapGrowsLessWhereMuchIsLive(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		live, comfortable float64
-		want              int
-	}{{0, 180, 100}, {60, 180, 100}, {90, 180, 100}, {100, 180, 80}, {120, 180, 50}, {5000, 180, 40}} {
-		if got := growth(c.live, c.comfortable); got != c.want {
-			t.Errorf("of %v live and %v comfortable the heap may grow by %d %%, want %d", c.live, c.comfortable, got, c.want)
+		live float64 // megabytes, of which 180 are comfortable
+		want int
+	}{{0, 4500}, {1, 4475}, {60, 200}, {90, 100}, {100, 80}, {120, 50}, {5000, 40}} {
+		if got := growth(c.live*(1<<20), 180<<20); got != c.want {
+			t.Errorf("with %v MB live the heap may grow by %d %%, want %d", c.live, got, c.want)
 		}
 	}
 }
@@ -21,16 +21,18 @@ func TestThriftLooksAfterEachCollection(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	asked := make(chan int, 16)
-	end := thrifty(1, func(percent int) int { asked <- percent; return 70 })
-	if first := <-asked; first != mostGrowth {
+	end := Thrifty(2*leastHeap, func(percent int) int { asked <- percent; return 70 })
+	if first := <-asked; first != 200 {
 		t.Errorf("it began with %d %%", first)
 	}
+	held := make([]byte, 4*leastHeap)
 	for range 2 {
 		runtime.GC()
 		if percent := <-asked; percent != leastGrowth {
 			t.Errorf("with more live than is comfortable the heap may grow by %d %%", percent)
 		}
 	}
+	runtime.KeepAlive(held)
 	end()
 	for percent := range asked { // further collections may have come in between
 		if percent == 70 {
@@ -41,5 +43,5 @@ func TestThriftLooksAfterEachCollection(t *testing.T) {
 
 func TestThriftLeavesWhatTheEnvironmentSays(t *testing.T) {
 	t.Setenv("GOGC", "200")
-	thrifty(1, func(int) int { t.Error("it was changed"); return 0 })()
+	Thrifty(1, func(int) int { t.Error("it was changed"); return 0 })()
 }
