@@ -37,6 +37,11 @@ func DefaultGateRules() GateRules {
 	return GateRules{Allowance: 0.02, Coverage: 0.98, Alpha: 0.05, Slice: 10}
 }
 
+// hold reports whether a threshold is about a metric.
+func (r GateRules) hold(metric string) bool {
+	return slices.ContainsFunc(r.Thresholds, func(t Threshold) bool { return t.Metric == metric })
+}
+
 // GateArms are a candidate and its baseline as a gate sees them; make them with [FileGate] or [RunGate].
 type GateArms struct {
 	Baseline  string // "" without one: then only thresholds are looked at

@@ -102,11 +102,11 @@ func meanOf(scores []float64) float64 {
 	return stats.Mean(scores)
 }
 
-// RunGate turns a comparison of two runs into the arms of a gate. Questions that were reworded, added or removed are no part
-// of it, nor are cells to which a metric does not apply on either side.
-func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms {
+// RunGate turns a comparison of two runs into the arms of a gate under these rules: metrics that it does not look at have no items.
+// Questions that were reworded, added or removed are no part of it, nor are cells to which a metric does not apply on either side.
+func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules GateRules) GateArms {
 	was, now := votesOf(baseline), votesOf(candidate)
-	arms := now.gate()
+	arms := now.gate(c.Method.Gates, rules)
 	arms.Baseline = baseline.Run.ID
 	gone := map[string]bool{}
 	for _, id := range slices.Concat(c.Added, c.Removed, c.Reworded, c.ReferenceChanged) {
@@ -120,7 +120,7 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms 
 	mixed := arms.judged(c, candidate, gone)
 	for k := range arms.Metrics {
 		m := &arms.Metrics[k]
-		if _, compared := c.Metrics[m.ID]; !compared {
+		if _, compared := c.Metrics[m.ID]; !compared || len(m.Items) == 0 {
 			continue
 		}
 		before, after := was.on(m.ID), now.on(m.ID)
@@ -137,7 +137,6 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms 
 			item.Compared, item.Mixed = len(own) > 0 && len(after.of(item.ID)) > 0, mixed[item.ID]
 		}
 	}
-	arms.Gates = c.Method.Gates
 	return arms
 }
 
@@ -161,8 +160,10 @@ func (a *GateArms) judged(c Comparison, candidate experiments.Evaluation, gone m
 	return mixed
 }
 
-// EvaluationGate is the gate of one run by itself: thresholds are all that it can be held against.
-func EvaluationGate(e experiments.Evaluation) GateArms { return votesOf(e).gate() }
+// EvaluationGate is the gate of one run by itself under these rules: thresholds are all that it can be held against.
+func EvaluationGate(e experiments.Evaluation, rules GateRules) GateArms {
+	return votesOf(e).gate(nil, rules)
+}
 
 // runVotes are the results of a run by question, over all replicates.
 type runVotes struct {
@@ -225,29 +226,33 @@ func (v *runVotes) on(metric string) metricVotes {
 	return m
 }
 
-func (v *runVotes) gate() GateArms {
-	arms := GateArms{Candidate: v.Run.ID}
+// gate has the items of the metrics that decide and of those that rules hold against a threshold.
+func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
+	arms := GateArms{Candidate: v.Run.ID, Gates: decide}
 	for _, spec := range v.Run.Setup.Suite {
-		arms.Metrics = append(arms.Metrics, v.gateMetric(spec))
+		m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter}
+		if slices.Contains(decide, m.ID) || rules.hold(m.ID) {
+			m.Items = v.gateItems(m.ID)
+		}
+		arms.Metrics = append(arms.Metrics, m)
 	}
 	return arms
 }
 
-func (v *runVotes) gateMetric(spec metrics.Spec) GateMetric {
-	m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter,
-		Items: make([]GateItem, 0, len(v.question))}
-	votes, seen := v.on(spec.ID), make([]bool, len(v.question))
+func (v *runVotes) gateItems(metric string) []GateItem {
+	items := make([]GateItem, 0, len(v.question))
+	votes, seen := v.on(metric), make([]bool, len(v.question))
 	for i, at := range v.asked {
 		if seen[at] || votes.scores[at] == nil {
 			continue
 		}
 		seen[at] = true
 		q := &v.Questions[i]
-		item := GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Before: math.NaN(), After: meanOf(votes.of(q.ID))}
+		item := GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Before: math.NaN(), After: meanOf(votes.scores[at])}
 		if len(q.Evidence) > 0 {
 			item.Cluster = q.Evidence[0].DocID
 		}
-		m.Items = append(m.Items, item)
+		items = append(items, item)
 	}
-	return m
+	return items
 }

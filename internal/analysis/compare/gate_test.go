@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -310,10 +311,45 @@ func TestGateOfComparedRuns(t *testing.T) {
 	candidate.Questions[0].Critical = true
 	candidate.Results[2].Scores[0].State = "error"
 	comparison := compared(t, baseline, candidate)
-	r := gated(t, RunGate(comparison, baseline, candidate), DefaultGateRules())
+	r := gated(t, RunGate(comparison, baseline, candidate, DefaultGateRules()), DefaultGateRules())
 	if r.Questions != 11 || r.Scored != 10 || len(r.Worse) != 1 || r.Worse[0].ID != "q1" || checkOf(t, r, "critical").
 		Decision != stats.Fail {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestGateLooksAtWhatRulesName: what a gate says is the same, whether only the metrics that it looks at have items or all of them.
+func TestGateLooksAtWhatRulesName(t *testing.T) {
+	t.Parallel()
+	was, is := evaltest.Table{}, evaltest.Table{}
+	for i := range 40 {
+		id := fmt.Sprintf("q%d", i+1)
+		was[id] = map[string]float64{"correctness": 4, "trust": 5, "faithfulness": .9, "context_recall": .5}
+		is[id] = map[string]float64{"correctness": 4 - float64(i%3), "trust": 5, "faithfulness": .8, "context_recall": .7}
+	}
+	b, c := evaltest.Evaluation(t, "b", was), evaltest.Evaluation(t, "c", is)
+	comparison := compared(t, b, c)
+	rules, all := DefaultGateRules(), DefaultGateRules()
+	rules.Thresholds = []Threshold{{"context_recall", ">=", .6}}
+	for _, spec := range c.Run.Setup.Suite {
+		all.Thresholds = append(all.Thresholds, Threshold{spec.ID, ">=", 0})
+	}
+	some, whole := RunGate(comparison, b, c, rules), RunGate(comparison, b, c, all)
+	for k, m := range some.Metrics {
+		looked := m.ID == "context_recall" || slices.Contains(some.Gates, m.ID)
+		if looked && (len(m.Items) != 40 || !reflect.DeepEqual(m, whole.Metrics[k])) || !looked && len(m.Items) > 0 {
+			t.Errorf("%s has %d items, and %d where all are looked at", m.ID, len(m.Items), len(whole.Metrics[k].Items))
+		}
+	}
+	if i := slices.IndexFunc(whole.Metrics, func(m GateMetric) bool { return m.ID == "faithfulness" }); len(whole.Metrics[i].Items) != 40 {
+		t.Errorf("a metric that a threshold names has %d items", len(whole.Metrics[i].Items))
+	}
+	if got, want := gated(t, some, rules), gated(t, whole, rules); !reflect.DeepEqual(got, want) {
+		t.Errorf("the gate says %+v, of all metrics %+v", got, want)
+	}
+	alone, want := gated(t, EvaluationGate(c, rules), rules), gated(t, EvaluationGate(c, all), rules)
+	if !reflect.DeepEqual(alone, want) {
+		t.Errorf("by itself the gate says %+v, of all metrics %+v", alone, want)
 	}
 }
 

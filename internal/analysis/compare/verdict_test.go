@@ -243,13 +243,13 @@ func TestMixedAloneNeverFailsTheGate(t *testing.T) {
 	if comparison.VerdictCounts != (VerdictCounts{Mixed: 30, NoChange: 30}) {
 		t.Fatalf("%+v", comparison.VerdictCounts)
 	}
-	r := gated(t, RunGate(comparison, b, c), DefaultGateRules())
+	r := gated(t, RunGate(comparison, b, c, DefaultGateRules()), DefaultGateRules())
 	if r.Decision != stats.Pass || r.Counts.Mixed != 30 || !strings.Contains(checkOf(t, r, "share_worse").Message, "30 are mixed") {
 		t.Errorf("%s: %v", r.Decision, r.Reasons)
 	}
 	rules := DefaultGateRules()
 	rules.Thresholds = []Threshold{{"trust", ">=", 4}}
-	if r := gated(t, RunGate(comparison, b, c), rules); r.Decision != stats.Fail {
+	if r := gated(t, RunGate(comparison, b, c, rules), rules); r.Decision != stats.Fail {
 		t.Errorf("trust is below what the person asked for, and the gate says %s", r.Decision)
 	}
 }

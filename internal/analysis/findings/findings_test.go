@@ -51,7 +51,7 @@ func of(t *testing.T, before, after experiments.Evaluation) Findings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gate, err := compare.Gate(compare.RunGate(c, before, after), compare.DefaultGateRules())
+	gate, err := compare.Gate(compare.RunGate(c, before, after, compare.DefaultGateRules()), compare.DefaultGateRules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestOfflineNeverReleases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gate, err := compare.Gate(compare.RunGate(c, before, after), compare.DefaultGateRules())
+		gate, err := compare.Gate(compare.RunGate(c, before, after, compare.DefaultGateRules()), compare.DefaultGateRules())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,8 @@ func FindingsAlone(ctx context.Context, w *app.Workbench, e experiments.Evaluati
 
 // CompareWith sets the candidate of an input beside its baseline, with the recommended gate.
 func CompareWith(in *findings.Input, c compare.Comparison, both [2]experiments.Evaluation) error {
-	gate, err := compare.Gate(compare.RunGate(c, both[0], both[1]), compare.DefaultGateRules())
+	rules := compare.DefaultGateRules()
+	gate, err := compare.Gate(compare.RunGate(c, both[0], both[1], rules), rules)
 	in.Comparison, in.Baseline, in.Gate = &c, &both[0], &gate
 	return err
 }

@@ -70,12 +70,14 @@ type Gated struct {
 
 // Decide is the gate of all doors.
 func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
-	arms := compare.EvaluationGate(g.Both[1])
-	if !g.Alone {
-		arms = compare.RunGate(g.Comparison, g.Both[0], g.Both[1])
+	var arms compare.GateArms
+	if g.Alone {
+		arms = compare.EvaluationGate(g.Both[1], rules)
+	} else {
 		if rechecked(g.Both[0]) || rechecked(g.Both[1]) {
 			rules.Alpha = min(rules.Alpha, compare.SecondLook)
 		}
+		arms = compare.RunGate(g.Comparison, g.Both[0], g.Both[1], rules)
 	}
 	result, err := compare.Gate(arms, rules)
 	if err != nil {
