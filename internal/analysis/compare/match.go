@@ -13,8 +13,8 @@ import (
 
 // pair is one question asked in both runs, with everything each run knows about it.
 type pair struct {
-	question      experiments.Question // of the candidate
-	baseline      experiments.Question
+	question      *experiments.Question // of the candidate
+	baseline      *experiments.Question
 	before, after []experiments.Result // by replicate; the first is the vote that people see
 	relabelled    bool                 // the evidence differs, so retrieval is measured against another target
 	identical     bool                 // the judge saw the same in both runs
@@ -60,19 +60,20 @@ func NewRunArm(e experiments.Evaluation) RunArm {
 func (c *Comparison) match(baseline, candidate RunArm) []pair {
 	byID := make(map[string]int, len(baseline.Questions))
 	taken := make([]bool, len(baseline.Questions))
-	for i, q := range baseline.Questions {
-		byID[q.ID] = i
+	for i := range baseline.Questions {
+		byID[baseline.Questions[i].ID] = i
 	}
 	pairs := make([]pair, 0, len(candidate.Questions))
-	var left []experiments.Question
-	for _, q := range candidate.Questions {
+	var left []*experiments.Question
+	for k := range candidate.Questions {
+		q := &candidate.Questions[k]
 		i, ok := byID[q.ID]
 		if !ok || !sameText(baseline.Questions[i].Text, q.Text) {
 			left = append(left, q)
 			continue
 		}
 		taken[i] = true
-		pairs = c.pair(pairs, baseline, candidate, baseline.Questions[i], q)
+		pairs = c.pair(pairs, baseline, candidate, &baseline.Questions[i], q)
 	}
 	if len(left) > 0 {
 		pairs = c.matchTexts(pairs, baseline, candidate, left, taken, byID)
@@ -95,7 +96,7 @@ func (c *Comparison) match(baseline, candidate RunArm) []pair {
 }
 
 // matchTexts pairs what ids did not: by text, where it is unique on both sides.
-func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left []experiments.Question, taken []bool,
+func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left []*experiments.Question, taken []bool,
 	byID map[string]int) []pair {
 	free, times := map[string]int{}, map[string]int{}
 	for i, q := range baseline.Questions {
@@ -111,7 +112,7 @@ func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left [
 	for _, q := range left {
 		times[text.Fold(q.Text)]++
 	}
-	var rest []experiments.Question
+	var rest []*experiments.Question
 	for _, q := range left {
 		key := text.Fold(q.Text)
 		i, ok := free[key]
@@ -121,7 +122,7 @@ func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left [
 		}
 		taken[i] = true
 		c.Renamed = append(c.Renamed, Renaming{Before: baseline.Questions[i].ID, After: q.ID})
-		pairs = c.pair(pairs, baseline, candidate, baseline.Questions[i], q)
+		pairs = c.pair(pairs, baseline, candidate, &baseline.Questions[i], q)
 	}
 	for _, q := range rest {
 		if i, ok := byID[q.ID]; ok && !taken[i] {
@@ -135,7 +136,7 @@ func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left [
 }
 
 // pair adds two questions that ask the same, unless the right answer is another one: then scores mean something else.
-func (c *Comparison) pair(pairs []pair, baseline, candidate RunArm, before, after experiments.Question) []pair {
+func (c *Comparison) pair(pairs []pair, baseline, candidate RunArm, before, after *experiments.Question) []pair {
 	if before.Reference != after.Reference || before.Answerable != after.Answerable || !slices.Equal(before.References, after.References) {
 		c.ReferenceChanged = append(c.ReferenceChanged, after.ID)
 		return pairs

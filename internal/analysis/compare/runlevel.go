@@ -70,14 +70,14 @@ func (s *session) interval(m *MetricChange, cells []cell, before, after, diffs [
 // findClusters numbers the source documents of the evidence. Without any evidence themes stand in. A question that has
 // neither is a cluster of its own.
 func (s *session) findClusters() {
-	source := func(q experiments.Question) string {
+	source := func(q *experiments.Question) string {
 		if len(q.Evidence) == 0 {
 			return ""
 		}
 		return q.Evidence[0].DocID
 	}
 	if !s.groupBy(source) {
-		s.groupBy(func(q experiments.Question) string {
+		s.groupBy(func(q *experiments.Question) string {
 			for _, tag := range q.Tags {
 				if strings.HasPrefix(tag, "theme:") {
 					return tag
@@ -89,7 +89,7 @@ func (s *session) findClusters() {
 }
 
 // groupBy numbers the pairs by a name; false when no pair has one.
-func (s *session) groupBy(name func(experiments.Question) string) bool {
+func (s *session) groupBy(name func(*experiments.Question) string) bool {
 	numbers, labels, next := map[string]int{}, make([]int, len(s.pairs)), 0
 	for i := range s.pairs {
 		key := name(s.pairs[i].question)

@@ -79,7 +79,7 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 		guard, at = v.Guard.Movement, v.Guard.Crossing
 	}
 	facts := s.factsOf(p, &v)
-	v.Kinds = [2]AnswerKind{kindOf(p.baseline, p.before, facts[0]), kindOf(p.question, p.after, facts[1])}
+	v.Kinds = [2]AnswerKind{kindOf(p.baseline.Answerable, p.before, facts[0]), kindOf(p.question.Answerable, p.after, facts[1])}
 	if !p.identical {
 		v.Transition = transition(v.Kinds)
 	}
@@ -117,7 +117,7 @@ func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) M
 	moved, by := BreakTie(*facts[0], *facts[1])
 	if moved == Level && s.options.Preferences != nil {
 		known := false
-		if moved, known = s.options.Preferences(p.question, &p.before[0], &p.after[0]); !known {
+		if moved, known = s.options.Preferences(*p.question, &p.before[0], &p.after[0]); !known {
 			s.OpenTies = append(s.OpenTies, p.question.ID)
 			return Level
 		}
@@ -139,12 +139,12 @@ func (s *session) factsOf(p *pair, v *QuestionVerdict) (facts [2]*AnswerFacts) {
 	if s.options.Facts == nil || p.identical || len(p.before) == 0 || len(p.after) == 0 {
 		return facts
 	}
-	matters := tied(p, v) || !p.question.Answerable
+	matters := !p.question.Answerable
 	for _, results := range [2][]experiments.Result{p.before, p.after} {
 		grade, graded := results[0].Value("correctness")
 		matters = matters || !graded || grade < 2.5
 	}
-	if !matters {
+	if !matters && !tied(p, v) { // asked last: it reads both answers
 		return facts
 	}
 	for arm, results := range [2][]experiments.Result{p.before, p.after} {

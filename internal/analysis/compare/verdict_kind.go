@@ -46,7 +46,7 @@ func KindOf(answerable bool, correctness float64, graded bool, refused *bool) An
 }
 
 // kindOf is the kind of the first vote's answer; its correctness is the mean of all.
-func kindOf(q experiments.Question, results []experiments.Result, facts *AnswerFacts) AnswerKind {
+func kindOf(answerable bool, results []experiments.Result, facts *AnswerFacts) AnswerKind {
 	if len(results) == 0 {
 		return ""
 	}
@@ -63,8 +63,8 @@ func kindOf(q experiments.Question, results []experiments.Result, facts *AnswerF
 	if facts != nil {
 		refused = facts.Refused
 	}
-	kind := KindOf(q.Answerable, sum/float64(max(1, n)), n > 0, refused)
-	if kind == KindRight && q.Answerable && refused != nil && *refused && facts.Matched && !facts.holds() {
+	kind := KindOf(answerable, sum/float64(max(1, n)), n > 0, refused)
+	if kind == KindRight && answerable && refused != nil && *refused && facts.Matched && !facts.holds() {
 		return KindRefused // called right although it says nothing that the right answer says
 	}
 	return kind
