@@ -153,8 +153,7 @@ type builder struct {
 }
 
 func newBuilder(in Input) *builder {
-	b := &builder{in: in, before: map[string]*experiments.Result{}, after: firstVotes(in.Candidate.Results),
-		asked: map[string]*experiments.Question{}, names: map[string]string{}}
+	b := &builder{in: in, asked: make(map[string]*experiments.Question, len(in.Candidate.Questions)), names: map[string]string{}}
 	setup := in.Candidate.Run.Setup
 	b.Candidate, b.Offline, b.Low.Threshold = in.Candidate.Run.ID, setup.Offline, setup.LowScore
 	b.Order, b.Figures, b.Changed, b.Worst, b.Best = []Verdict{}, []Figure{}, []Text{}, []Example{}, []Example{}
@@ -164,14 +163,15 @@ func newBuilder(in Input) *builder {
 			b.asked[q.ID] = q
 		}
 	}
+	was, is := []experiments.Result(nil), in.Candidate.Results
 	if in.Baseline != nil {
-		b.before = firstVotes(in.Baseline.Results)
+		was = in.Baseline.Results
 	}
 	if in.Comparison != nil && in.Baseline != nil {
-		was, votesBefore := compare.Standing(in.Baseline.Results)
-		is, votesAfter := compare.Standing(in.Candidate.Results)
-		b.before, b.after, b.votes = firstVotes(was), firstVotes(is), [2]map[string]int{votesBefore, votesAfter}
+		was, b.votes[0] = compare.Standing(was)
+		is, b.votes[1] = compare.Standing(is)
 	}
+	b.before, b.after = firstVotes(was), firstVotes(is)
 	if in.Comparison != nil {
 		b.Baseline = in.Comparison.Baseline.ID
 		for _, r := range in.Comparison.Renamed {

@@ -61,9 +61,9 @@ func (b *builder) slices() []Slice {
 
 // verdictsBy are the verdicts by question of the candidate; a question that the comparison set beside none of the baseline has none.
 func (b *builder) verdictsBy() map[string]Verdicts {
-	out, before := map[string]Verdicts{}, map[string]bool{}
-	for _, q := range b.in.Baseline.Questions {
-		before[q.ID] = true
+	out, before := make(map[string]Verdicts, len(b.after)), make(map[string]bool, len(b.in.Baseline.Questions))
+	for i := range b.in.Baseline.Questions {
+		before[b.in.Baseline.Questions[i].ID] = true
 	}
 	for id := range b.after {
 		was := id
