@@ -84,6 +84,11 @@ func Findings[T any](ctx context.Context, s Store, runID string) (map[string]T, 
 	if err != nil {
 		return nil, err
 	}
+	return FindingsIn[T](ctx, s, runID, results)
+}
+
+// FindingsIn is [Findings] of a run whose results were read already.
+func FindingsIn[T any](ctx context.Context, s Store, runID string, results []Result) (map[string]T, error) {
 	keys := make([]string, 0, len(results))
 	for _, r := range results {
 		for _, sc := range r.Scores {

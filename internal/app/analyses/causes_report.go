@@ -69,13 +69,15 @@ func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation
 	toTry bool) (causes.CauseReport, error) {
 	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method),
 		Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
-	found, err := experiments.Findings[causes.Diagnosis](ctx, w.Store, run.ID)
+	results, err := experiments.PooledResults(ctx, w.Store, run.ID)
 	if err != nil {
 		return causes.CauseReport{}, err
 	}
-	if in.Failed, err = failedCells(ctx, w, run.ID); err != nil {
+	found, err := experiments.FindingsIn[causes.Diagnosis](ctx, w.Store, run.ID, results)
+	if err != nil {
 		return causes.CauseReport{}, err
 	}
+	in.Failed = failedCells(results)
 	if in.Patterns, err = causes.PatternsOf(ctx, e, w.Store); err != nil {
 		return causes.CauseReport{}, err
 	}
@@ -104,9 +106,8 @@ func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation
 	return causes.ReportCauses(e, found, in), nil
 }
 
-// failedCells counts the cells of a run that have an error after all its retries.
-func failedCells(ctx context.Context, w *app.Workbench, id string) (n int, err error) {
-	results, err := experiments.PooledResults(ctx, w.Store, id)
+// failedCells counts the cells that have an error after all retries.
+func failedCells(results []experiments.Result) (n int) {
 	for _, r := range results {
 		for _, s := range r.Scores {
 			if r.Replicate == 0 && s.State == metrics.Errored {
@@ -114,7 +115,7 @@ func failedCells(ctx context.Context, w *app.Workbench, id string) (n int, err e
 			}
 		}
 	}
-	return n, err
+	return n
 }
 
 // remembered is what was found out about a recommendation, where it was looked at.
