@@ -11,15 +11,20 @@ import (
 
 // A Spool holds the rows of one sheet, compressed as they are made. The workbook writer would keep the XML of every streamed sheet in
 // memory until the file is written, 20 MB of each large one; it gets one row with a mark instead, and the archive puts the rows in its
-// place. A deflate stream may be continued with blocks that were compressed apart, so nothing is compressed twice.
+// place. A deflate stream may be continued with blocks that were compressed apart, so nothing is compressed twice. Rows are compressed
+// while the next ones are made; whoever made a row closes the spool.
 type Spool struct {
 	Mark string
+	line []byte // not compressed yet
+	err  error
+
+	full, empty chan []byte // lines to compress, and one that was
+	done        chan error  // what came of compressing
+
 	zip  *flate.Writer
 	body bytes.Buffer // compressed blocks, ending on a whole byte
-	line []byte       // not compressed yet
 	crc  uint32       // of the rows
 	size uint64
-	err  error
 }
 
 // spoolChunk is how much XML is compressed at a time.
@@ -31,7 +36,10 @@ const deflateLevel = 5
 // spoolOf starts the rows of a sheet, the first of a workbook with number 0.
 func spoolOf(number int) *Spool {
 	s := &Spool{Mark: fmt.Sprintf("workbench-rows:%d", number)}
-	s.zip, s.err = flate.NewWriter(&s.body, deflateLevel)
+	var err error
+	if s.zip, err = flate.NewWriter(&s.body, deflateLevel); err != nil {
+		panic(err) // our own level is wrong: never decided by data
+	}
 	return s
 }
 
@@ -127,23 +135,41 @@ func (s *Spool) End() {
 	}
 }
 
+// compress hands the rows over that were made, and goes on with an empty line.
 func (s *Spool) compress() {
-	if s.err != nil {
-		return
+	if s.full == nil {
+		s.full, s.empty, s.done = make(chan []byte), make(chan []byte, 1), make(chan error, 1)
+		s.empty <- make([]byte, 0, cap(s.line))
+		go func() { s.done <- s.compressed() }()
 	}
-	s.crc = crc32.Update(s.crc, crc32.IEEETable, s.line)
-	s.size += uint64(len(s.line))
-	_, s.err = s.zip.Write(s.line)
-	s.line = s.line[:0]
+	s.full <- s.line
+	s.line = <-s.empty
+}
+
+// compressed compresses rows until there are no more.
+func (s *Spool) compressed() (err error) {
+	for rows := range s.full {
+		s.crc = crc32.Update(s.crc, crc32.IEEETable, rows)
+		s.size += uint64(len(rows))
+		if err == nil {
+			_, err = s.zip.Write(rows)
+		}
+		s.empty <- rows[:0]
+	}
+	return err
 }
 
 // Close ends the rows on a whole byte, without ending the stream.
 func (s *Spool) Close() error {
 	s.compress()
+	close(s.full)
+	if err := <-s.done; s.err == nil {
+		s.err = err
+	}
 	if s.err == nil {
 		s.err = s.zip.Flush()
 	}
-	s.zip, s.line = nil, nil
+	s.zip, s.line, s.full, s.empty = nil, nil, nil, nil
 	return s.err
 }
 
