@@ -34,8 +34,8 @@ func FuzzKeyIsThatOfTheEncodedRequest(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req := llm.Request{Purpose: purpose, Model: data, Instruction: instruction, Data: marshalled, Temperature: temperature, Replicate: n,
-			Schema: &replies.Schema{Name: data, Body: json.RawMessage(`{"type": "object", "data":0}`)}}
+		req := llm.Request{Purpose: purpose, Model: data, Instruction: instruction, Data: marshalled, Temperature: temperature,
+			Replicate: n, Schema: &replies.Schema{Name: data, Body: json.RawMessage(`{"type": "object", "data":0}`)}}
 		want := encodedKey(info, req)
 		for _, compact := range []bool{false, true} {
 			if req.Compact = compact; llm.KeyOf(info, req) != want {
@@ -70,7 +70,8 @@ func TestDataAreReadAsTheyAreSent(t *testing.T) {
 		Contexts []string `json:"contexts"`
 	}
 	for _, want := range []data{
-		{}, {Question: "<料金>&\u2028\x00\uFFFD", Contexts: []string{}}, {Question: `\ufffd`, Contexts: []string{"a", ""}}, {Question: "\xff"},
+		{}, {Question: "<料金>&\u2028\x00\uFFFD", Contexts: []string{}}, {Question: `\ufffd`, Contexts: []string{"a", ""}},
+		{Question: "\xff"},
 	} {
 		req, err := llm.Request{Purpose: "p"}.WithData(want)
 		if err != nil {
