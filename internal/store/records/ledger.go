@@ -111,9 +111,6 @@ const (
 	settleCall = `UPDATE calls SET state = ?, cause = ?, cost_micros = ?, cost_kind = ?, prompt_tokens = ?, completion_tokens = ?, model_seen = ?,
 		repair = ?, cached_tokens = ? WHERE id = ?`
 
-	// settleBanked is settleCall where the reply is banked, and gives what the seal covers.
-	settleBanked = settleCall + ` AND state = 'banked' RETURNING ` + sealedColumns
-
 	cacheCall = `INSERT INTO cache (key, call_id, created_at, pinned) SELECT cache_key, id, done_at, FALSE FROM calls WHERE id = ?
 		ON CONFLICT (key) DO NOTHING`
 )
@@ -203,8 +200,16 @@ func (s *LedgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 		return state == llm.CallBanked || o.State != llm.CallUsable && !settled[state]
 	}
 	return s.WriteSQL(ctx, "settle call "+id, func(tx sqldb.Statements) error {
-		before, err := settle(tx, id, o, open)
+		before, err := openCall(tx, id, open)
 		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens,
+			o.ModelSeen, o.Repair, o.CachedTokens, id)
+		if err != nil {
+			return err
+		}
+		if err := sealCall(tx, id); err != nil {
 			return err
 		}
 		now := before
@@ -215,28 +220,6 @@ func (s *LedgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 		_, err = tx.Exec(cacheCall, id)
 		return err
 	})
-}
-
-// settle ends a call, seals it, and returns what its guards counted of it.
-func settle(tx sqldb.Statements, id string, o llm.Outcome, open func(llm.CallState) bool) (before guarded, err error) {
-	outcome := []any{string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens, o.ModelSeen, o.Repair,
-		o.CachedTokens, id}
-	// Almost every call comes this way.
-	c, banked, err := sealedCall(tx, settleBanked, outcome...)
-	switch {
-	case err != nil:
-		return before, err
-	case banked:
-		before = guarded{run: c.RunID, sweep: c.SweepID, state: string(llm.CallBanked), estimate: c.EstimateMicros}
-		return before, putSeal(tx, c)
-	}
-	if before, err = openCall(tx, id, open); err != nil {
-		return before, err
-	}
-	if _, err = tx.Exec(settleCall, outcome...); err != nil {
-		return before, err
-	}
-	return before, sealCall(tx, id)
 }
 
 // Interrupted implements [llm.InterruptedCalls]. A call that a living process has in flight counts too.

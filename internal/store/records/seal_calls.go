@@ -10,35 +10,25 @@ import (
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-// sealedColumns are those of a call that its seal covers.
-const sealedColumns = `id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, sent_at, done_at,
-	http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256, cause, pruned`
+const sealCallRow = `SELECT id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, sent_at, done_at,
+	http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256, cause, pruned
+	FROM calls WHERE id = ?`
 
-// sealedCall reads them from the first row of a query, by statements written by hand: it happens once for each call.
-func sealedCall(tx sqldb.Statements, query string, args ...any) (c CallRow, found bool, err error) {
-	found, err = tx.Row([]any{
+// sealCall seals a call that has just been settled, by statements written by hand: it happens once for each call.
+func sealCall(tx sqldb.Statements, id string) error {
+	var c CallRow
+	found, err := tx.Row([]any{
 		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate,
 		&c.Attempt, &c.State, &c.SentAt,
 		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen,
 		&c.Request, &c.Reply,
 		&c.ReplySHA256, &c.Cause, &c.Pruned,
-	}, query, args...)
-	return c, found, err
-}
-
-// sealCall seals a call that has just been changed.
-func sealCall(tx sqldb.Statements, id string) error {
-	c, found, err := sealedCall(tx, "SELECT "+sealedColumns+" FROM calls WHERE id = ?", id)
+	}, sealCallRow, id)
 	if err != nil || !found {
 		return err
 	}
-	return putSeal(tx, c)
-}
-
-// putSeal writes the seal of a call, where it stays as it is.
-func putSeal(tx sqldb.Statements, c CallRow) error {
 	if !callRule.Settled(c.State) { // a reply that came late
-		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", c.ID)
+		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", id)
 		return err
 	}
 	value, err := seals.ColumnsOf(&c)
