@@ -216,28 +216,41 @@ func (u Use) before(v Use) bool {
 // UsedStages are the keys of the stage outputs that the answers and cells of a run, or of a sweep and its runs, name, with
 // the first question that uses each.
 func UsedStages(tx *gorm.DB, id string) (map[string]Use, error) {
-	const members = "IN (SELECT id FROM runs WHERE id = ? OR sweep_id = ?)"
+	// Runs are looked up before: of a query within, PostgreSQL cannot tell how few there are, and reads every cell of every run.
+	var members []string
+	if err := tx.Raw("SELECT id FROM runs WHERE id = ? OR sweep_id = ?", id, id).Scan(&members).Error; err != nil {
+		return nil, err
+	}
+	out := map[string]Use{}
+	for some := range slices.Chunk(members, sqldb.BatchRows) {
+		if err := addUsed(tx, some, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// addUsed adds the stage outputs that the answers and cells of runs name.
+func addUsed(tx *gorm.DB, runs []string, out map[string]Use) error {
 	var rows []struct {
 		Question string `gorm:"column:question_id"`
 		Position int    `gorm:"column:position"`
 		Stages   string `gorm:"column:stages"`
 		Second   string `gorm:"column:second"`
 	}
-	out := map[string]Use{}
 	add := func(key string, u Use) {
 		if known, ok := out[key]; key != "" && (!ok || u.before(known)) {
 			out[key] = u
 		}
 	}
-	err := tx.Raw("SELECT DISTINCT question_id, position, stages FROM cells WHERE stages <> 'null' AND run_id "+members, id, id).
-		Scan(&rows).Error
+	err := tx.Raw("SELECT DISTINCT question_id, position, stages FROM cells WHERE stages <> 'null' AND run_id IN ?", runs).Scan(&rows).Error
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, r := range rows {
 		keys, err := KeyList(r.Stages)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, key := range keys {
 			add(key, Use{r.Position, r.Question})
@@ -246,12 +259,12 @@ func UsedStages(tx *gorm.DB, id string) (map[string]Use, error) {
 	rows = nil
 	err = tx.Raw(`SELECT question_id, retrieval_key AS stages, generation_key AS second, COALESCE((SELECT MIN(position) FROM cells
 			WHERE cells.run_id = answers.run_id AND cells.question_id = answers.question_id), 0) AS position
-		FROM answers WHERE run_id `+members, id, id).Scan(&rows).Error
+		FROM answers WHERE run_id IN ?`, runs).Scan(&rows).Error
 	for _, r := range rows {
 		add(r.Stages, Use{r.Position, r.Question})
 		add(r.Second, Use{r.Position, r.Question})
 	}
-	return out, err
+	return err
 }
 
 // EachStageCall calls f with every call that these stage outputs were computed from.
