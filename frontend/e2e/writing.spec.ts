@@ -204,6 +204,7 @@ test("a finished sweep is a heat map by theme and k after three clicks, and its 
   await page.getByRole("button", { name: "Open the notebook" }).click();
   await expect(cell(page, "theme_by_k_map")).toHaveAttribute("data-state", "fresh");
   await expect(cell(page, "theme_by_k_map").getByText("Correctness by k and theme")).toBeVisible();
+  await expect(cell(page, "theme_by_k_map").getByText("(1 to 5, higher is better)").first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "airline-en-theme-k" })).toBeVisible();
   await expect(cell(page, "theme_by_k")).toContainText("Partners and connections"); // a theme has one name in table and chart
 

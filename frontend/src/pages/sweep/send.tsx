@@ -34,7 +34,9 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
     setting: shortParam(setting),
   };
   const each = configurationsOf(view, setting);
-  const over = { [i18n.language]: t(each ? "heat.title" : "heat.titleAll", { ...title, count: each }) };
+  const spec = words.metrics.find((m) => m.id === metric);
+  const scale = spec ? t(spec.lower_is_better ? "heat.lower" : "heat.higher", { min: spec.min, max: spec.max }) : "";
+  const over = { [i18n.language]: t(each ? "heat.title" : "heat.titleAll", { ...title, count: each }) + scale };
   const named = (cell: SentCell, label: string): SentCell => ({ ...cell, label });
   const cells = [named(heatCells(asked, `run:${view.sweep.run_id}`, [], over), t("heat.of", title))];
   // What the experiment says by now is what was run only where nobody has edited it since.
