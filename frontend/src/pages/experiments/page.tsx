@@ -16,6 +16,7 @@ import { shortParam } from "../../parts/runwords";
 import { PageLink } from "../../parts/pagelink";
 import { SearchBox } from "../../parts/tools";
 import { NewExperiment } from "./new";
+import css from "./experiments.module.css";
 
 /** Registered experiments, and a place to register another one. */
 export default function ExperimentsPage() {
@@ -87,7 +88,7 @@ function useColumns(): Column<ExperimentRow>[] {
         id: "name",
         header: t("experiments.name"),
         sort: "name",
-        width: "minmax(264px, 1.9fr)",
+        width: "minmax(284px, 1.9fr)",
         cell: (r) => (
           <div>
             <div className="row" style={{ gap: 7, flexWrap: "nowrap" }}>
@@ -118,7 +119,7 @@ function useColumns(): Column<ExperimentRow>[] {
         header: t("experiments.axes"),
         width: "minmax(150px, 1.5fr)",
         cell: (r) => (
-          <div className="small soft clip" title={r.axes.join(", ")}>
+          <div className={`small soft ${css.swept}`} title={r.axes.join(", ")}>
             {r.axes.length > 0 ? r.axes.map(shortParam).join(", ") : absent}
           </div>
         ),
@@ -132,10 +133,10 @@ function useColumns(): Column<ExperimentRow>[] {
       {
         id: "last",
         header: t("experiments.lastRun"),
-        width: "250px",
+        width: "210px",
         cell: (r) =>
           r.last_run ? (
-            <span className="row small" style={{ gap: 7, flexWrap: "nowrap", whiteSpace: "nowrap" }}>
+            <span className="row small" style={{ gap: "2px 7px", whiteSpace: "nowrap" }}>
               <PageLink to={r.last_run.kind === "sweep" ? `/sweeps/${r.last_run.run_id}` : `/runs/${r.last_run.run_id}`}>
                 {r.last_run.kind === "sweep" && `${t("kind.sweep")} · `}
                 {format.brief(r.last_run.created_at)}
