@@ -105,7 +105,7 @@ export function BuyDialog({
       onConfirm={() => start.mutate()}
     >
       <div className="stack">
-        <p>{text}</p>
+        {!end && <p>{text}</p>}
         {fields}
         {missing ? (
           <p role="status">{missing}</p>
