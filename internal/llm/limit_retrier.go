@@ -2,10 +2,13 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/llm/breaker"
 )
 
 const (
@@ -32,7 +35,7 @@ type retrier struct {
 	sleep    func(context.Context, time.Duration) error
 	notify   func(Notice)
 	gate     *gate
-	breaker  *breaker
+	breaker  *breaker.Breaker
 
 	now       func() time.Time
 	mutex     sync.Mutex
@@ -49,7 +52,7 @@ func newRetrier(provider string, l Limits, policy Retry, seed uint64, now func()
 		provider: provider, policy: policy.withDefaults(), sleep: sleep, notify: notify,
 		gate: newGate(l, now, sleep), now: now, jitter: rand.New(rand.NewPCG(seed, 0x77617669)),
 	}
-	r.breaker = newBreaker(now, sleep, r.announce)
+	r.breaker = breaker.New(now, sleep, r.announce)
 	return r
 }
 
@@ -114,7 +117,7 @@ func (r *retrier) once(ctx context.Context, key string, tokens, n int, t *tally,
 	defer func() {
 		s.leave()
 		if s.probe && !learned {
-			r.breaker.abandon()
+			r.breaker.Abandon()
 		}
 	}()
 	f, err = try(n, *t, s)
@@ -132,17 +135,21 @@ func (r *retrier) enter(ctx context.Context, down *time.Time, tokens int) (*seat
 		return nil, err
 	}
 	for {
-		if s.probe, err = r.breaker.wait(ctx, down); err == nil {
+		if s.probe, err = r.breaker.Wait(ctx, down); err == nil {
 			err = s.hold(ctx, tokens)
+		}
+		var outage *breaker.Outage
+		if errors.As(err, &outage) {
+			err = &Error{Cause: CauseDown, Message: outage.Error()}
 		}
 		if err != nil {
 			if s.probe {
-				r.breaker.abandon()
+				r.breaker.Abandon()
 			}
 			s.leave()
 			return nil, err
 		}
-		if s.probe || !r.breaker.isOpen() {
+		if s.probe || !r.breaker.IsOpen() {
 			return s, nil
 		}
 		s.unsent() // the circuit opened while we waited for the rate
@@ -161,12 +168,12 @@ func (r *retrier) learn(key string, s *seat, f *fault) bool {
 	}
 	switch {
 	case f != nil && f.retry == network:
-		r.breaker.failure(key, f.err.Cause, s.probe)
+		r.breaker.Failure(key, f.err.Cause, s.probe)
 		return true
 	case f != nil && f.err.HTTPStatus == 0:
 		return false
 	}
-	r.breaker.success()
+	r.breaker.Success()
 	if f == nil || f.retry != limited {
 		r.resumed()
 	}
@@ -212,7 +219,7 @@ func (r *retrier) next(t *tally, f *fault, probe bool) (time.Duration, bool) {
 			return 0, true
 		}
 		t.network++
-		return max(named, r.random(r.backoff(t.network))), t.network < r.policy.Attempts || r.breaker.isOpen()
+		return max(named, r.random(r.backoff(t.network))), t.network < r.policy.Attempts || r.breaker.IsOpen()
 	case limited:
 		t.limited++
 		// Without a time named, at least half of the backoff: a failed request counts against most limits as well.

@@ -27,6 +27,7 @@ var Ladder = []string{
 	"internal/charts",
 	"internal/outbound",
 	"internal/llm/replies",
+	"internal/llm/breaker",
 	"internal/llm",
 	"internal/pgvector",
 	"internal/rag/search",

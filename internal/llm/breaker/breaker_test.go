@@ -1,4 +1,4 @@
-package llm
+package breaker
 
 import (
 	"context"
@@ -9,22 +9,22 @@ import (
 // A reply between failures wipes out which requests failed before: one poisonous request alone never opens the circuit.
 func TestAReplyForgetsWhichRequestsFailed(t *testing.T) {
 	t.Parallel()
-	b := newBreaker(func() time.Time { return time.Unix(0, 0) }, func(context.Context, time.Duration) error { return nil },
+	b := New(func() time.Time { return time.Unix(0, 0) }, func(context.Context, time.Duration) error { return nil },
 		func(string, time.Duration) {})
 	for _, key := range []string{"a", "b", "c"} {
-		b.failure(key, "down", false)
+		b.Failure(key, "down", false)
 	}
-	b.success()
+	b.Success()
 	for range opensAfter {
-		b.failure("a", "down", false)
+		b.Failure("a", "down", false)
 	}
-	if b.isOpen() {
+	if b.IsOpen() {
 		t.Error("requests that failed before a reply still count")
 	}
 	for _, key := range []string{"b", "c"} {
-		b.failure(key, "down", false)
+		b.Failure(key, "down", false)
 	}
-	if !b.isOpen() {
+	if !b.IsOpen() {
 		t.Error("three requests that fail on end do not open the circuit")
 	}
 }

@@ -1,4 +1,9 @@
-package llm
+// Package breaker stops sending to a provider that is down. While its circuit is open callers wait, and their attempts are not counted.
+// One caller at a time is let through to probe, so that an outage of ten minutes costs a handful of requests. A reply closes it.
+//
+// A caller asks [Breaker.Wait] before it sends. Who may probe must report what came of it: [Breaker.Success], [Breaker.Failure] or
+// [Breaker.Abandon].
+package breaker
 
 import (
 	"context"
@@ -16,10 +21,20 @@ const (
 	longestOutage = 30 * time.Minute
 )
 
-// breaker stops sending to a provider that is down. While it is open callers wait, and their attempts are not counted. One
-// caller at a time is let through to probe: after 30 s, then 60 s, then every 2 minutes, so that an outage of ten minutes
-// costs a handful of requests. A reply closes it.
-type breaker struct {
+// Outage is the error of a caller that met an open circuit for half an hour.
+type Outage struct {
+	Cause string        // of the failure that opened the circuit, in the words of who reported it
+	For   time.Duration // how long the caller was patient
+}
+
+// Error says how long the provider has been silent, and why.
+func (o *Outage) Error() string {
+	return fmt.Sprintf("the provider has not answered for %s (%s)", o.For, o.Cause)
+}
+
+// Breaker is the circuit of one provider. It probes 30 s after it opened, then after 60 s, then every 2 minutes. It is safe for
+// concurrent use.
+type Breaker struct {
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
 	tell  func(cause string, wait time.Duration) // a wait begins or goes on
@@ -36,16 +51,17 @@ type breaker struct {
 	change   context.CancelFunc
 }
 
-func newBreaker(now func() time.Time, sleep func(context.Context, time.Duration) error, tell func(string, time.Duration)) *breaker {
-	b := &breaker{now: now, sleep: sleep, tell: tell, keys: map[string]bool{}}
+// New returns a closed circuit. sleep waits as long as it is told or until the context ends; tell hears that nothing is sent for a while,
+// and why, each time such a wait begins or goes on.
+func New(now func() time.Time, sleep func(context.Context, time.Duration) error, tell func(string, time.Duration)) *Breaker {
+	b := &Breaker{now: now, sleep: sleep, tell: tell, keys: map[string]bool{}}
 	b.state, b.change = context.WithCancel(context.Background())
 	return b
 }
 
-// wait returns at once while the circuit is closed. Otherwise it waits until it closes, or until it is the caller's turn to
-// probe; who probes must report with success, failure or abandon. since remembers when a call first met the open circuit;
-// half an hour later it gives up with a fatal error.
-func (b *breaker) wait(ctx context.Context, since *time.Time) (probe bool, err error) {
+// Wait returns at once while the circuit is closed. Otherwise it waits until it closes, or until it is the caller's turn to probe. since
+// remembers when a call first met the open circuit; half an hour later it gives up with an [*Outage].
+func (b *Breaker) Wait(ctx context.Context, since *time.Time) (probe bool, err error) {
 	var dozed time.Time
 	for {
 		b.mutex.Lock()
@@ -70,7 +86,7 @@ func (b *breaker) wait(ctx context.Context, since *time.Time) (probe bool, err e
 		case ctx.Err() != nil:
 			return false, ctx.Err()
 		case !patient:
-			return false, &Error{Cause: CauseDown, Message: fmt.Sprintf("the provider has not answered for %s (%s)", longestOutage, cause)}
+			return false, &Outage{cause, longestOutage}
 		case free:
 			return true, nil
 		case probing:
@@ -88,22 +104,22 @@ func (b *breaker) wait(ctx context.Context, since *time.Time) (probe bool, err e
 }
 
 // doze sleeps for d, or until the circuit changes or the caller goes.
-func (b *breaker) doze(ctx, state context.Context, d time.Duration) {
+func (b *Breaker) doze(ctx, state context.Context, d time.Duration) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(state, cancel)()
 	_ = b.sleep(ctx, d)
 }
 
-// isOpen reports whether the circuit is open.
-func (b *breaker) isOpen() bool {
+// IsOpen reports whether the circuit is open.
+func (b *Breaker) IsOpen() bool {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	return b.open
 }
 
-// success closes the circuit: the provider answers.
-func (b *breaker) success() {
+// Success closes the circuit: the provider answers.
+func (b *Breaker) Success() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.failures = 0
@@ -114,9 +130,9 @@ func (b *breaker) success() {
 	}
 }
 
-// failure counts a failure of the network or the server. That of a probe keeps the circuit open for another interval;
-// stragglers that were sent before it opened change nothing.
-func (b *breaker) failure(key, cause string, probe bool) {
+// Failure counts a failure of the network or the server in the request that key names. That of a probe keeps the circuit open for
+// another interval; stragglers that were sent before it opened change nothing.
+func (b *Breaker) Failure(key, cause string, probe bool) {
 	b.mutex.Lock()
 	b.failures++
 	if len(b.keys) < opensOver {
@@ -139,8 +155,8 @@ func (b *breaker) failure(key, cause string, probe bool) {
 	b.tell(cause, wait)
 }
 
-// abandon lets somebody else probe, because the prober went away without a result.
-func (b *breaker) abandon() {
+// Abandon lets somebody else probe, because the prober went away without a result.
+func (b *Breaker) Abandon() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	if b.probing {
@@ -150,7 +166,7 @@ func (b *breaker) abandon() {
 }
 
 // changed wakes who waits. The mutex is held.
-func (b *breaker) changed() {
+func (b *Breaker) changed() {
 	b.change()
 	b.state, b.change = context.WithCancel(context.Background())
 }
