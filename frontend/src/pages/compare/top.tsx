@@ -1,8 +1,10 @@
 import { Button, Menu } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { send } from "../../api/client";
 import { useMay } from "../../api/me";
-import type { ComparisonView, RunRow } from "../../api/types";
+import type { ComparisonView, RunRow, Verification } from "../../api/types";
 import { Badge, OfflineBadge, RecordedBadge } from "../../parts/badges";
 import { BuyDialog } from "../../parts/buydialog";
 import { Icon } from "../../parts/icon";
@@ -95,18 +97,34 @@ function Arm({ run, word }: { run: RunRow; word: string }) {
   );
 }
 
+const verifyPath = "/comparisons/verify";
+
+const armsOf = (c: ComparisonView) => ({ baseline: c.baseline.run_id, candidate: c.candidate.run_id });
+
+/** Whether a verification would ask for anything: known is false until that is known, and end says why it would not. */
+function useVerification(c: ComparisonView): { known: boolean; end?: Verification["end"] } {
+  const wanted = useMay("run") && !c.method.settled && c.labels.needs_check > 0;
+  const plan = useQuery({
+    queryKey: ["plan", verifyPath, armsOf(c)],
+    queryFn: () => send<Verification>("POST", verifyPath, { ...armsOf(c), plan: true }),
+    enabled: wanted,
+  });
+  return { known: wanted && plan.isSuccess, end: plan.data?.end };
+}
+
 /** Asks for more votes where one vote cannot tell; says the price first. */
 function Verify({ comparison: c }: { comparison: ComparisonView }) {
   const { t } = useTranslation();
   const may = useMay("run");
   const [open, setOpen] = useState(false);
   const [job, setJob] = useState("");
+  const { end } = useVerification(c);
   if (c.method.settled || !may) return null;
   const text = t("compare.verifyText", { n: c.labels.needs_check });
   return (
     <>
       <Button
-        variant={c.labels.needs_check > 0 ? "filled" : "default"}
+        variant={c.labels.needs_check > 0 && !end ? "filled" : "default"}
         leftSection={<Icon name="check" size={14} />}
         onClick={() => setOpen(true)}
       >
@@ -118,8 +136,8 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
         title={t("compare.verifyTitle")}
         text={c.findings.recorded ? `${t("compare.verifyRecorded")} ${text}` : text}
         action={t("compare.verifyStart")}
-        path="/comparisons/verify"
-        body={{ baseline: c.baseline.run_id, candidate: c.candidate.run_id }}
+        path={verifyPath}
+        body={armsOf(c)}
         onClose={() => setOpen(false)}
         onStarted={setJob}
       />
@@ -130,10 +148,9 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
 /** The result for people in a hurry, and warnings that belong beside it. */
 export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
   const { t, i18n } = useTranslation();
-  const may = useMay("run");
+  const { known, end } = useVerification(c);
   const language = i18n.language === "ja" ? "ja" : "en";
   const sentences = c.sentences[language] ?? [];
-  const { needs_check } = c.labels;
   return (
     <section className={css.sentences} aria-label={t("compare.summary")}>
       <Headline findings={c.findings} />
@@ -146,11 +163,11 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
           {t("compare.changed", { list: c.findings.changed?.map((text) => text[language]).join(t("compare.and")) })}
         </p>
       )}
-      {needs_check > 0 && may && !c.method.settled && (
-        <>
-          <p className="small soft">{t("compare.verifyTip", { n: needs_check })}</p>
-          {c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
-        </>
+      {known && (
+        <div className="small soft" data-said="verify">
+          <p>{end ? end[language] : t("compare.verifyTip", { n: c.labels.needs_check })}</p>
+          {!end && c.findings.recorded && <p>{t("compare.verifyRecorded")}</p>}
+        </div>
       )}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
