@@ -65,8 +65,9 @@ func TestReplicatesAreBoughtOnce(t *testing.T) {
 	last.header["Idempotency-Key"] = "tuesday"
 	var other Job
 	last.send("POST", path, `{"n":1}`, 202, &other)
-	if last.done(other.ID); other.ID == jobs[0]["id"] {
-		t.Error("another key gave the same job")
+	last.done(other.ID)
+	if last.get("/jobs/"+other.ID, &other); other.ID == jobs[0]["id"] || len(other.Runs) != 1 {
+		t.Fatalf("another key gave %+v", other)
 	}
 	again := serve(t, Options{Workbench: shop.open()}) // the first job is still told by its own two runs
 	again.header = map[string]string{"Idempotency-Key": "monday"}
