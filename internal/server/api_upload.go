@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -25,8 +25,7 @@ type formInput struct {
 
 // Resolve keeps the request.
 func (in *formInput) Resolve(ctx huma.Context) []error {
-	c := humagin.Unwrap(ctx)
-	in.writer, in.request = c.Writer, c.Request
+	in.request, in.writer = humachi.Unwrap(ctx)
 	return nil
 }
 

@@ -9,10 +9,10 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
+
+const htmlText = "text/html; charset=utf-8"
 
 // notBuilt is what a server without a user interface shows.
 const notBuilt = `<!doctype html>
@@ -23,27 +23,27 @@ const notBuilt = `<!doctype html>
 `
 
 // page serves the user interface: its files, and its one page for every other path, because the page itself reads the address.
-func (s *Server) page(c *gin.Context) {
-	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	switch {
-	case requests.OfAPI(c.Request.URL.Path):
-		requests.WriteProblem(c.Writer, requests.NewProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
+	case requests.OfAPI(r.URL.Path):
+		requests.WriteProblem(w, requests.NewProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
 			"see "+requests.Prefix+"/openapi.json"))
-	case c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead:
-		requests.WriteProblem(c.Writer, requests.MethodUnknown(c.Request))
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		requests.WriteProblem(w, requests.MethodUnknown(r))
 	case s.Assets == nil:
-		c.Data(http.StatusOK, "text/html; charset=utf-8", []byte(notBuilt))
-	case name != "" && s.asset(c, name):
+		send(w, http.StatusOK, htmlText, []byte(notBuilt))
+	case name != "" && s.asset(w, r, name):
 	case strings.HasPrefix(name, "assets/"):
-		c.Status(http.StatusNotFound)
+		send(w, http.StatusNotFound, plainText, []byte("404 page not found"))
 	default:
-		s.asset(c, "index.html")
+		s.asset(w, r, "index.html")
 	}
 }
 
 // asset sends a file of the user interface. Most are compressed since they were built, which all browsers take; for what does not, the
 // file is unpacked on its way. Names of files under assets/ change with their contents, so that they may be kept for ever.
-func (s *Server) asset(c *gin.Context, name string) bool {
+func (s *Server) asset(w http.ResponseWriter, r *http.Request, name string) bool {
 	f, packed := openFile(s.Assets, name+".gz"), true
 	if f == nil {
 		f, packed = openFile(s.Assets, name), false
@@ -53,7 +53,7 @@ func (s *Server) asset(c *gin.Context, name string) bool {
 	}
 	defer f.Close()
 	body := io.Reader(f)
-	if packed && !strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
+	if packed && !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		unpacked, err := gzip.NewReader(f)
 		if err != nil {
 			return false
@@ -64,7 +64,7 @@ func (s *Server) asset(c *gin.Context, name string) bool {
 	if kind == "" {
 		kind = "application/octet-stream"
 	}
-	h := c.Writer.Header()
+	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Cache-Control", "no-cache")
@@ -74,9 +74,9 @@ func (s *Server) asset(c *gin.Context, name string) bool {
 	if packed {
 		h.Set("Content-Encoding", "gzip")
 	}
-	c.Writer.WriteHeader(http.StatusOK)
-	if c.Request.Method == http.MethodGet {
-		_, _ = io.Copy(c.Writer, body) // the client is gone: nothing more can be said
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		_, _ = io.Copy(w, body) // the client is gone: nothing more can be said
 	}
 	return true
 }

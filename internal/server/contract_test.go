@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
+	"github.com/go-chi/chi/v5"
 
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
@@ -59,7 +59,7 @@ func TestContractIsKept(t *testing.T) {
 func TestServerKeepsNoContractOfReplies(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: fresh(t)})
-	r := requests.NewRouter(gin.New(), c.server.access, c.server.bodyTime, nil)
+	r := requests.NewRouter(chi.NewRouter(), c.server.access, c.server.bodyTime, nil)
 	r.Register(c.server.rooms.register)
 	if r.Err != nil {
 		t.Fatal(r.Err)

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gin-gonic/gin"
+	"github.com/go-chi/chi/v5"
 
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/server/requests"
@@ -22,30 +22,32 @@ const (
 const readyTimeout = 5 * time.Second
 
 // watched registers what those ask who watch the process. Alive and ready need no token and say nothing but yes or no.
-func (s *Server) watched(engine *gin.Engine) {
-	engine.Use(s.numbers.observe, s.refuseLate)
+func (s *Server) watched(mux *chi.Mux) {
+	alive := func(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, plainText, []byte("ok\n")) }
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		engine.Handle(method, alivePath, func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
-		engine.Handle(method, readyPath, s.ready)
+		mux.MethodFunc(method, alivePath, alive)
+		mux.MethodFunc(method, readyPath, s.ready)
 	}
-	engine.GET(metricsPath, s.metrics)
+	mux.Get(metricsPath, s.metrics)
 }
+
+const plainText = "text/plain; charset=utf-8"
 
 // ready answers whether requests may be sent here: the database answers, its tables are those of this program, and the server is not
 // about to stop. Why not is in the log alone.
-func (s *Server) ready(c *gin.Context) {
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.draining() {
-		c.String(http.StatusServiceUnavailable, "stopping\n")
+		send(w, http.StatusServiceUnavailable, plainText, []byte("stopping\n"))
 		return
 	}
-	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
 	if err := jobs.Ready(ctx, s.Workbench); err != nil {
 		s.Log("not ready", "error", err)
-		c.String(http.StatusServiceUnavailable, "not ready\n")
+		send(w, http.StatusServiceUnavailable, plainText, []byte("not ready\n"))
 		return
 	}
-	c.String(http.StatusOK, "ready\n")
+	send(w, http.StatusOK, plainText, []byte("ready\n"))
 }
 
 // draining reports whether the server is stopping.
@@ -58,13 +60,15 @@ func (s *Server) draining() bool {
 	}
 }
 
-// refuseLate refuses to begin anything while the server stops; what can be read is still answered.
-func (s *Server) refuseLate(c *gin.Context) {
-	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead || !s.draining() {
-		return
-	}
-	c.Header("Retry-After", "10")
-	requests.WriteProblem(c.Writer, requests.NewProblem(http.StatusServiceUnavailable, "server_stopping",
-		"the server is about to stop and begins nothing any more", "send the request again in a moment"))
-	c.Abort()
+// timely refuses to begin anything while the server stops; what can be read is still answered.
+func (s *Server) timely(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead || !s.draining() {
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Retry-After", "10")
+		requests.WriteProblem(w, requests.NewProblem(http.StatusServiceUnavailable, "server_stopping",
+			"the server is about to stop and begins nothing any more", "send the request again in a moment"))
+	})
 }

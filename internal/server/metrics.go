@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gin-gonic/gin"
+	"github.com/go-chi/chi/v5"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
@@ -35,33 +35,54 @@ func newNumbers(o Options) *numbers {
 	return &numbers{now: o.Now, vitals: vitals{workbench: o.Workbench, now: o.Now, log: o.Log}}
 }
 
-// observe measures a request. The pattern of a route is one of those that are registered, or "other".
-func (n *numbers) observe(c *gin.Context) {
-	n.inFlight.Add(1)
-	defer n.inFlight.Add(-1)
-	began := n.now()
-	c.Next()
-	if strings.HasPrefix(c.Writer.Header().Get("Content-Type"), "text/event-stream") {
-		return
-	}
-	key := durationKey{route: c.FullPath(), method: c.Request.Method, status: strconv.Itoa(c.Writer.Status()/100) + "xx"}
-	if key.route == "" {
-		key.route = "other"
+// observed measures requests. The pattern of a route is one of those that are registered, or "other".
+func (n *numbers) observed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n.inFlight.Add(1)
+		defer n.inFlight.Add(-1)
+		began, answer := n.now(), &answered{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(answer, r)
+		if !strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+			n.requests.observe(keyOf(r, answer.status), n.now().Sub(began).Seconds())
+		}
+	})
+}
+
+// answered remembers the status of a reply.
+type answered struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader keeps the status and sends it on.
+func (a *answered) WriteHeader(status int) {
+	a.status = status
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets whoever streams reach the connection.
+func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// keyOf is where a request is counted: under the pattern of the route that answered it.
+func keyOf(r *http.Request, status int) durationKey {
+	key := durationKey{route: "other", method: r.Method, status: strconv.Itoa(status/100) + "xx"}
+	if route := chi.RouteContext(r.Context()).RoutePattern(); route != "" {
+		key.route = route
 	}
 	if !slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		key.method) {
 		key.method = "other"
 	}
-	n.requests.observe(key, n.now().Sub(began).Seconds())
+	return key
 }
 
 // metrics answers Prometheus: whoever may read, or has the token of the metrics, which opens nothing else.
-func (s *Server) metrics(c *gin.Context) {
-	header := c.GetHeader("Authorization")
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
+	header := r.Header.Get("Authorization")
 	if !carries(header, s.MetricsToken) {
-		if !s.access.Reads(c.Request) {
-			c.Header("WWW-Authenticate", "Bearer")
-			requests.WriteProblem(c.Writer, requests.NewProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
+		if !s.access.Reads(r) {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			requests.WriteProblem(w, requests.NewProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
 				"send a token of a viewer, or WORKBENCH_METRICS_TOKEN, as Authorization: Bearer"))
 			return
 		}
@@ -74,8 +95,8 @@ func (s *Server) metrics(c *gin.Context) {
 	e.gauge("workbench_http_requests_in_flight", "Requests that are being answered.", float64(s.numbers.inFlight.Load()))
 	s.numbers.vitals.write(&e)
 	writeRuntime(&e)
-	c.Header("Cache-Control", "no-store")
-	c.Data(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", e.b.Bytes())
+	w.Header().Set("Cache-Control", "no-store")
+	send(w, http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", e.b.Bytes())
 }
 
 // carries reports whether a header carries a token that opens one thing; one that is "" is carried by none.

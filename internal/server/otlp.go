@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -54,24 +53,25 @@ func newOTLP(s *Server) (*otlp, error) {
 }
 
 // post answers a request of an exporter: OTLP/HTTP with protobuf or JSON, plain or packed by gzip.
-func (o *otlp) post(c *gin.Context) {
-	kind, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type"))
+func (o *otlp) post(w http.ResponseWriter, r *http.Request) {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	protobuf := kind != jsonType
-	c.Header("Cache-Control", "no-store")
-	got, err := o.take(c.Request, kind)
+	w.Header().Set("Cache-Control", "no-store")
+	got, err := o.take(r, kind)
 	if err != nil {
-		o.refuse(c, protobuf, err)
+		o.refuse(w, r, protobuf, err)
 		return
 	}
 	if protobuf {
-		c.Data(http.StatusOK, protobufType, partialSuccess(got))
+		send(w, http.StatusOK, protobufType, partialSuccess(got))
 		return
 	}
 	reply := map[string]any{}
 	if got.Rejected > 0 {
 		reply["partialSuccess"] = map[string]any{"rejectedSpans": strconv.Itoa(got.Rejected), "errorMessage": got.Why}
 	}
-	c.JSON(http.StatusOK, reply)
+	body, _ := json.Marshal(reply) // texts
+	send(w, http.StatusOK, jsonType, body)
 }
 
 func (o *otlp) take(r *http.Request, kind string) (traces.Received, error) {
@@ -176,8 +176,8 @@ func partialSuccess(got traces.Received) []byte {
 }
 
 // refuse replies with a google.rpc.Status, as OTLP has it. Exporters send again what got 429 or 503, and throw away the rest.
-func (o *otlp) refuse(c *gin.Context, protobuf bool, err error) {
-	p, ok := errors.AsType[*requests.Problem](requests.Journal(o.s.Log).Failed(c.Request.Context(), err))
+func (o *otlp) refuse(w http.ResponseWriter, r *http.Request, protobuf bool, err error) {
+	p, ok := errors.AsType[*requests.Problem](requests.Journal(o.s.Log).Failed(r.Context(), err))
 	if !ok {
 		p = requests.NewProblem(http.StatusInternalServerError, "internal", "something went wrong", "the log of the server says more")
 	}
@@ -188,13 +188,13 @@ func (o *otlp) refuse(c *gin.Context, protobuf bool, err error) {
 		p.Status = http.StatusServiceUnavailable
 	}
 	for name, values := range p.GetHeaders() {
-		c.Header(name, values[0])
+		w.Header().Set(name, values[0])
 	}
 	switch p.Status {
 	case http.StatusServiceUnavailable:
-		c.Header("Retry-After", strconv.Itoa(int(retryTraces.Seconds())))
+		w.Header().Set("Retry-After", strconv.Itoa(int(retryTraces.Seconds())))
 	case http.StatusUnauthorized:
-		c.Header("WWW-Authenticate", "Bearer")
+		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	code, message := rpcCode(p.Status), p.Detail
 	if p.Hint != "" {
@@ -202,11 +202,11 @@ func (o *otlp) refuse(c *gin.Context, protobuf bool, err error) {
 	}
 	if protobuf {
 		body := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), code)
-		c.Data(p.Status, protobufType, protowire.AppendString(protowire.AppendTag(body, 2, protowire.BytesType), message))
+		send(w, p.Status, protobufType, protowire.AppendString(protowire.AppendTag(body, 2, protowire.BytesType), message))
 		return
 	}
 	body, _ := json.Marshal(map[string]any{"code": code, "message": message}) // texts and a number
-	c.Data(p.Status, jsonType, body)
+	send(w, p.Status, jsonType, body)
 }
 
 // rpcCode is the code of gRPC for a status of HTTP.

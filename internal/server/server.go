@@ -29,13 +29,12 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
+	"github.com/go-chi/chi/v5"
 
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/people"
@@ -103,36 +102,39 @@ func New(o Options) (*Server, error) {
 	if s.identity, err = requests.NewIdentity(o); err != nil {
 		return nil, err
 	}
-	engine, err := s.engine()
+	routes, err := s.routed()
 	if err != nil {
 		return nil, err
 	}
-	s.handler = s.guarded(engine)
+	s.handler = s.guarded(routes)
 	return s, nil
 }
 
-func (s *Server) engine() (*gin.Engine, error) {
-	gin.SetMode(gin.ReleaseMode)
-	engine := gin.New()
-	engine.UseRawPath, engine.UnescapePathValues = true, true // document ids and judges hold slashes, which arrive escaped
-	engine.RedirectTrailingSlash, engine.HandleMethodNotAllowed = false, true
-	if err := engine.SetTrustedProxies(nil); err != nil {
-		return nil, fmt.Errorf("trusted proxies: %w", err)
-	}
-	s.watched(engine)
-	engine.GET(sharing.PathPrefix+":secret", s.shared)
+// routed has what answers at each path: the API, those who watch the process, links, traces, and everywhere else the user interface.
+func (s *Server) routed() (*chi.Mux, error) {
+	mux := chi.NewRouter()
+	mux.Use(s.numbers.observed, s.timely)
+	mux.NotFound(s.page)
+	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { requests.WriteProblem(w, requests.MethodUnknown(r)) })
+	s.watched(mux)
+	mux.Get(sharing.PathPrefix+"{secret}", s.shared)
 	received, err := newOTLP(s)
 	if err != nil {
 		return nil, err
 	}
-	engine.POST(otlpPath, received.post)
-	engine.NoRoute(s.page)
-	engine.NoMethod(func(c *gin.Context) { requests.WriteProblem(c.Writer, requests.MethodUnknown(c.Request)) })
-	r := requests.NewRouter(engine, s.access, s.bodyTime, requests.Journal(s.Log))
+	mux.Post(otlpPath, received.post)
+	r := requests.NewRouter(mux, s.access, s.bodyTime, requests.Journal(s.Log))
 	s.rooms = newRooms(s)
 	r.Register(s.rooms.register)
 	s.contract, s.routes = r.Whole, r.Routes
-	return engine, r.Err
+	return mux, r.Err
+}
+
+// send replies with a whole body. Where the client is gone nothing more can be said.
+func send(w http.ResponseWriter, status int, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
 }
 
 // Handler is the whole server as one handler, for tests and for servers of others.

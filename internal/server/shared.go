@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gin-gonic/gin"
+	"github.com/go-chi/chi/v5"
 
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/server/requests"
@@ -19,49 +19,49 @@ import (
 
 // shared shows the page of a link to whoever has it: the bytes that were kept when the link was made. It asks for nobody's role and no
 // cookie. A link that never was, one that has expired and one that was revoked are answered alike.
-func (s *Server) shared(c *gin.Context) {
-	lang, now := readerLanguage(c.Request), s.Now()
-	address := requests.VisitorAddress(c.Request, s.TrustedProxies)
+func (s *Server) shared(w http.ResponseWriter, r *http.Request) {
+	lang, now := readerLanguage(r), s.Now()
+	address := requests.VisitorAddress(r, s.TrustedProxies)
 	where := "address " + requests.Network(address)
 	wait := s.access.Limits.Shares.Take(where, now) // given back when the link opens a page
 	if wait == 0 && s.SignIn {
 		wait = s.access.Limits.Requests.Take(where, now)
 	}
 	if wait > 0 {
-		c.Header("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-		s.sharedPage(c, http.StatusTooManyRequests, said(lang, "slow"))
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		s.sharedPage(w, http.StatusTooManyRequests, said(lang, "slow"))
 		return
 	}
 	var body []byte
 	var ok bool
 	var err error
 	if s.rooms.shares.mayShare() {
-		body, ok, err = s.rooms.shares.sharing.Open(c.Request.Context(), c.Param("secret"), lang, address)
+		body, ok, err = s.rooms.shares.sharing.Open(r.Context(), chi.URLParam(r, "secret"), lang, address)
 	}
 	switch {
 	case err != nil && !ok:
 		s.Log("a shared page was not opened", "error", err)
-		s.sharedPage(c, http.StatusServiceUnavailable, said(lang, "later"))
+		s.sharedPage(w, http.StatusServiceUnavailable, said(lang, "later"))
 	case !ok:
-		s.sharedPage(c, http.StatusNotFound, said(lang, "gone"))
+		s.sharedPage(w, http.StatusNotFound, said(lang, "gone"))
 	default:
 		if err != nil {
 			s.Log("the audit log was not written", "action", "share.open", "error", err)
 		}
 		s.access.Limits.Shares.Back(where)
-		s.sharedPage(c, http.StatusOK, body)
+		s.sharedPage(w, http.StatusOK, body)
 	}
 }
 
 // sharedPage sends a page that may do nothing at all: no script, no address, no form, no frame; it is kept by nobody on the way and
 // found by no search engine.
-func (s *Server) sharedPage(c *gin.Context, status int, body []byte) {
-	h := c.Writer.Header()
+func (s *Server) sharedPage(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
 	h.Set("Content-Security-Policy", pagePolicy(body))
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	h.Set("Vary", "Accept-Language")
-	c.Data(status, "text/html; charset=utf-8", body)
+	send(w, status, htmlText, body)
 }
 
 // pagePolicy lets a page show the one style element that it has, and do nothing else.

@@ -157,7 +157,7 @@ var Doors = []Door{
 	{"github.com/wneessen/go-mail", []string{"internal/app/notify"}},
 	{"github.com/hashicorp/golang-lru", []string{"internal/app"}},
 	{"golang.org/x/crypto", []string{"internal/app/people"}},
-	{"github.com/gin-gonic/gin", []string{"internal/server"}},
+	{"github.com/go-chi/chi", []string{"internal/server"}},
 	{"github.com/danielgtaylor/huma", []string{"internal/server"}},
 	{"github.com/alexedwards/scs", []string{"internal/server"}},
 	{"github.com/coreos/go-oidc", []string{"internal/server"}},

@@ -17,7 +17,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -148,7 +148,7 @@ func (a *Access) Visit(ctx context.Context, r *http.Request) (*Visitor, error) {
 // takes data away is written into the audit log, and so is what was refused.
 func (a *Access) permits(route Route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		r := humagin.Unwrap(ctx).Request
+		r, _ := humachi.Unwrap(ctx)
 		v, err := a.Visit(ctx.Context(), r)
 		if err != nil {
 			a.Log("who is asking could not be found out", "error", err)

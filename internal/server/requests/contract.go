@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
+	"github.com/go-chi/chi/v5"
 )
 
 // Register registers all routes of a server, and keeps of their contract what requests are checked against. What it says of replies is
@@ -19,7 +19,7 @@ func (r *Router) Register(routes func(*Router)) {
 
 // Whole is the contract: every route with all that is said of requests and replies. It is made anew, because nobody asks for it often.
 func (r *Router) Whole() (*huma.OpenAPI, error) {
-	whole := NewRouter(gin.New(), r.access, r.bodyTime, r.log)
+	whole := NewRouter(chi.NewRouter(), r.access, r.bodyTime, r.log)
 	r.register(whole)
 	whole.complete()
 	return whole.Api.OpenAPI(), whole.Err

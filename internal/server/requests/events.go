@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 )
 
 // The pace of an event stream. A client that does not take an event for ten seconds is cut off; it can come back and begins where
@@ -33,11 +33,11 @@ type Streams struct {
 func (s *Streams) Stream(ctx context.Context, what, name string,
 	next func(context.Context) ([]Streamed, bool, bool, error)) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(stream huma.Context) {
-		c := humagin.Unwrap(stream)
-		c.Header("Content-Type", "text/event-stream")
-		c.Header("X-Accel-Buffering", "no")
-		c.Writer.WriteHeader(http.StatusOK)
-		if err := s.sendEvents(ctx, c.Writer, next); err != nil && ctx.Err() == nil {
+		_, w := humachi.Unwrap(stream)
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("X-Accel-Buffering", "no")
+		w.WriteHeader(http.StatusOK)
+		if err := s.sendEvents(ctx, w, next); err != nil && ctx.Err() == nil {
 			s.Log("event stream", what, name, "error", err)
 		}
 	}}

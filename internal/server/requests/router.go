@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
-	"github.com/gin-gonic/gin"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
 )
 
 // Prefix is the path under which the API lies.
@@ -39,8 +39,8 @@ type Router struct {
 	register func(*Router) // all that was registered, for [Router.Whole]
 }
 
-// NewRouter registers routes in an engine. bodyTime is how long the body of a request to a path may take to arrive.
-func NewRouter(engine *gin.Engine, a *Access, bodyTime func(path string) time.Duration, log Journal) *Router {
+// NewRouter registers routes in a mux. bodyTime is how long the body of a request to a path may take to arrive.
+func NewRouter(mux chi.Router, a *Access, bodyTime func(path string) time.Duration, log Journal) *Router {
 	config := huma.DefaultConfig("RAG Workbench", "1")
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.RejectUnknownQueryParameters = true
@@ -48,7 +48,9 @@ func NewRouter(engine *gin.Engine, a *Access, bodyTime func(path string) time.Du
 	config.Info.Description = "Everything that the command line does. Errors are application/problem+json with a code, a hint and, where one is to blame, a field."
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaNames())
 	r := &Router{access: a, bodyTime: bodyTime, log: log}
-	r.Api = humagin.NewWithGroup(engine, engine.Group(Prefix), config)
+	api := chi.NewRouter()
+	mux.Mount(Prefix, api)
+	r.Api = humachi.New(api, config)
 	return r
 }
 
