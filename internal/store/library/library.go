@@ -84,11 +84,6 @@ func toQuestionRow(dataset string, position int, q experiments.Question) (Questi
 	return QuestionRow{Dataset: dataset, Position: position, QuestionID: sqldb.CleanText(q.ID), Body: body}, err
 }
 
-// FromQuestionRow reads a question.
-func FromQuestionRow(r QuestionRow) (experiments.Question, error) {
-	return sqldb.DecodeJSON[experiments.Question]("question "+r.QuestionID, r.Body)
-}
-
 // PutCorpus implements [experiments.Library]. The digest is computed over the documents as they are stored. A newest version that holds
 // the same texts and was read before the places of headings were kept stays the newest, so that what was computed of it counts.
 func (s *Tables) PutCorpus(ctx context.Context, c *rag.Corpus, now time.Time) (experiments.Ref, bool, error) {
@@ -272,15 +267,9 @@ func (s *Tables) Dataset(ctx context.Context, ref string) (*experiments.Dataset,
 	if err != nil {
 		return nil, err
 	}
-	var rows []QuestionRow
-	if err := s.Read(ctx).Where("dataset = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+	d := &experiments.Dataset{Name: v.Name, Version: v.Version, Digest: v.Digest}
+	if d.Questions, err = s.questions(ctx, v); err != nil {
 		return nil, sqldb.Wrap("read dataset "+ref, err)
-	}
-	d := &experiments.Dataset{Name: v.Name, Version: v.Version, Digest: v.Digest, Questions: make([]experiments.Question, len(rows))}
-	for i, r := range rows {
-		if d.Questions[i], err = FromQuestionRow(r); err != nil {
-			return nil, sqldb.Wrap("read dataset "+ref, err)
-		}
 	}
 	return d, nil
 }
