@@ -60,8 +60,9 @@ type session struct {
 	pairs   []pair
 	at      map[string]int // place in pairs, by the candidate's id
 	specs   []metrics.Spec
-	changes []change               // not sorted yet
-	decided []map[string]*Deciding // by pair, by deciding metric
+	changes []change   // not sorted yet
+	spare   []cell     // room for those of the next metric
+	decided []Deciding // see decidedOn
 	gates   map[string]bool
 	q       float64 // false discovery rate of each gate
 	settled bool    // one vote settles
@@ -95,7 +96,6 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 	}
 	s.settled = baseline.Run.Setup.Settled && candidate.Run.Setup.Settled
 	s.findClusters()
-	s.decided = make([]map[string]*Deciding, len(s.pairs))
 	var err error
 	s.DecideBy, s.q, err = o.gates(slices.DeleteFunc(slices.Clone(s.specs), func(spec metrics.Spec) bool { return !s.scored(spec) }),
 		candidate.Run.Setup)
@@ -103,12 +103,14 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 	for _, id := range s.DecideBy {
 		s.gates[id] = true
 	}
+	s.decided = make([]Deciding, len(s.pairs)*len(s.DecideBy))
 	return s, err
 }
 
 // compareMetric adds the figures of one metric, its labels, and the questions that differ.
 func (s *session) compareMetric(spec metrics.Spec) {
-	cells := s.cells(spec)
+	cells := s.cells(spec, s.spare)
+	s.spare = cells
 	if len(cells) == 0 {
 		s.exclude(spec.ID, s.unscoredNote(spec))
 		return
@@ -132,10 +134,13 @@ func (s *session) unscoredNote(spec metrics.Spec) Note {
 	return newNote("excluded.no_scores")
 }
 
+// rowsAtOnce is how many rows are made room for: mostly few questions differ.
+const rowsAtOnce = 256
+
 // label gives every question of a metric its label, counts the labels, and keeps the questions that differ.
 func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) LabelCounts {
 	var counts LabelCounts
-	rows := make([]QuestionChange, 0, len(cells)) // never moved: changes point into it
+	var rows []QuestionChange // never moved: changes point into it
 	for i, cell := range cells {
 		row := s.row(spec, cell)
 		switch {
@@ -156,6 +161,9 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 		s.deciding(spec, cell, &row, gain)
 		if row.Baseline == row.Candidate && row.Label == NoChange && !row.Flaky {
 			continue
+		}
+		if len(rows) == cap(rows) {
+			rows = make([]QuestionChange, 0, rowsAtOnce)
 		}
 		rows = append(rows, row)
 		s.changes = append(s.changes, change{labelOrder[row.Label], gain, cell.pair, &rows[len(rows)-1]})

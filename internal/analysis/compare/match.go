@@ -30,20 +30,17 @@ type RunArm struct {
 // NewRunArm groups the results of an evaluation, which has one for each question and replicate, in any order.
 func NewRunArm(e experiments.Evaluation) RunArm {
 	a := RunArm{Results: make(map[string][]experiments.Result, len(e.Questions))}
-	seen := make(map[string]bool, len(e.Questions))
-	a.Questions = make([]experiments.Question, 0, len(e.Questions))
-	for _, q := range e.Questions {
-		if !seen[q.ID] {
-			seen[q.ID] = true
-			a.Questions = append(a.Questions, q)
-		}
-	}
-	for i, r := range e.Results {
-		if own := a.Results[r.QuestionID]; own != nil {
-			a.Results[r.QuestionID] = append(own, r)
+	for i := range e.Results {
+		id := e.Results[i].QuestionID
+		if own := a.Results[id]; own != nil {
+			a.Results[id] = append(own, e.Results[i])
 			continue
 		}
-		a.Results[r.QuestionID] = e.Results[i : i+1 : i+1] // most questions have one result: nothing to copy
+		a.Results[id] = e.Results[i : i+1 : i+1] // most questions have one result: nothing to copy
+	}
+	a.Questions = once(e.Questions)
+	if len(a.Results) == len(e.Results) {
+		return a
 	}
 	for id, own := range a.Results {
 		if len(own) > 1 {
@@ -53,6 +50,25 @@ func NewRunArm(e experiments.Evaluation) RunArm {
 		}
 	}
 	return a
+}
+
+// once leaves out questions that stand in a list again, for their further votes.
+func once(questions []experiments.Question) []experiments.Question {
+	seen := make(map[string]bool, len(questions))
+	for i := range questions {
+		seen[questions[i].ID] = true
+	}
+	if len(seen) == len(questions) {
+		return slices.Clip(questions)
+	}
+	out := make([]experiments.Question, 0, len(seen))
+	for i := range questions {
+		if seen[questions[i].ID] {
+			delete(seen, questions[i].ID)
+			out = append(out, questions[i])
+		}
+	}
+	return out
 }
 
 // match pairs the questions of two runs: first those with equal id and text, then those with equal text under another id,

@@ -14,15 +14,16 @@ func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, ga
 		return
 	}
 	line := s.Candidate.Setup.LowScore
-	d := &Deciding{
+	*s.decidedOn(cell.pair, spec.ID) = Deciding{
 		Metric: spec.ID, Baseline: row.Baseline, Candidate: row.Candidate, Gain: gain, Movement: LabelMovement(row.Label),
 		Crossing: crossing([2]bool{isLow(spec, s.Baseline.Setup.LowScore, row.Baseline), isLow(spec, line, row.Candidate)}),
 		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky,
 	}
-	if s.decided[cell.pair] == nil {
-		s.decided[cell.pair] = map[string]*Deciding{}
-	}
-	s.decided[cell.pair][spec.ID] = d
+}
+
+// decidedOn is the place for what a deciding metric did on a pair; without a metric where it did nothing.
+func (s *session) decidedOn(pair int, metric string) *Deciding {
+	return &s.decided[pair*len(s.DecideBy)+slices.Index(s.DecideBy, metric)]
 }
 
 // verdicts gives every question its verdict, counts them, and lists those that are not plainly the same, severest first.
@@ -63,9 +64,9 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	if p.baseline.ID != p.question.ID {
 		v.BaselineID = p.baseline.ID
 	}
-	var found []*Deciding
+	found := make([]*Deciding, 0, mostGates)
 	for _, id := range s.DecideBy {
-		if d := s.decided[i][id]; d != nil {
+		if d := s.decidedOn(i, id); d.Metric != "" {
 			found = append(found, d)
 		}
 	}

@@ -81,7 +81,7 @@ func VerifyPlan(baseline, candidate experiments.Evaluation, o VerifyOptions) (Ve
 	}
 	for _, spec := range s.specs {
 		if s.gates[spec.ID] {
-			cells := s.cells(spec)
+			cells := s.cells(spec, nil)
 			v.gates = append(v.gates, gateCells{spec, cells, s.changed(cells)})
 		}
 	}

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -11,14 +13,15 @@ type cell struct {
 	before, after []float64
 }
 
-// cells collects the votes of a metric, in the order of the pairs, and notes the questions that one run could not score.
-func (s *session) cells(spec metrics.Spec) []cell {
+// cells collects the votes of a metric, in the order of the pairs, and notes the questions that one run could not score. They take the
+// place of others that nobody needs any more.
+func (s *session) cells(spec metrics.Spec, spare []cell) []cell {
 	size := 0
-	for _, p := range s.pairs {
-		size += len(p.before) + len(p.after)
+	for i := range s.pairs {
+		size += len(s.pairs[i].before) + len(s.pairs[i].after)
 	}
 	votes := make([]float64, 0, size) // all votes of the metric in one piece of memory
-	cells := make([]cell, 0, len(s.pairs))
+	cells := slices.Grow(spare[:0], len(s.pairs))
 	b, a := place(s.Baseline.Setup.Suite, spec.ID), place(s.Candidate.Setup.Suite, spec.ID)
 	collect := func(results []experiments.Result, at int) []float64 {
 		start := len(votes)
