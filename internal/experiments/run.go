@@ -157,9 +157,9 @@ func (r *Result) Found(ctx context.Context, stages rag.Stages) (metrics.Grounds,
 
 // Score returns the score of a metric.
 func (r Result) Score(metric string) (metrics.Score, bool) {
-	for _, s := range r.Scores {
-		if s.Metric == metric {
-			return s, true
+	for i := range r.Scores {
+		if r.Scores[i].Metric == metric {
+			return r.Scores[i], true
 		}
 	}
 	return metrics.Score{}, false
@@ -167,8 +167,12 @@ func (r Result) Score(metric string) (metrics.Score, bool) {
 
 // Value returns the value of a metric that was scored.
 func (r Result) Value(metric string) (float64, bool) {
-	s, ok := r.Score(metric)
-	return s.Value, ok && s.State == metrics.Scored
+	for i := range r.Scores { // scores are large: none is copied
+		if s := &r.Scores[i]; s.Metric == metric {
+			return s.Value, s.State == metrics.Scored
+		}
+	}
+	return 0, false
 }
 
 // Low reports whether correctness or trust is at or below the threshold.

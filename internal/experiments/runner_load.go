@@ -44,15 +44,8 @@ func loadEvaluation(ctx context.Context, s Store, library Library, id string,
 	if e.Results, err = pooled(ctx, s, &e.Run); err != nil {
 		return Evaluation{}, err
 	}
-	byID := make(map[string]int, len(dataset.Questions))
-	for i := range dataset.Questions {
-		byID[dataset.Questions[i].ID] = i
-	}
-	e.Questions = make([]Question, len(e.Results))
+	e.Questions = asked(dataset.Questions, e.Results)
 	for i := range e.Results {
-		if at, known := byID[e.Results[i].QuestionID]; known {
-			e.Questions[i] = dataset.Questions[at]
-		}
 		if a := e.Results[i].Answer; a != nil && corpus != nil {
 			a.Retrieval = rag.FillTexts(corpus, a.Retrieval)
 		}
@@ -61,6 +54,32 @@ func loadEvaluation(ctx context.Context, s Store, library Library, id string,
 		}
 	}
 	return e, nil
+}
+
+// asked are the questions of results, one for each; an empty one where the dataset lacks it. Results mostly stand in the order of the
+// dataset, so that few are looked up.
+func asked(questions []Question, results []Result) []Question {
+	out := make([]Question, len(results))
+	var byID map[string]int
+	next := 0
+	for i := range results {
+		id := results[i].QuestionID
+		if next < len(questions) && questions[next].ID == id {
+			out[i] = questions[next]
+			next++
+			continue
+		}
+		if byID == nil {
+			byID = make(map[string]int, len(questions))
+			for k := range questions {
+				byID[questions[k].ID] = k
+			}
+		}
+		if at, known := byID[id]; known {
+			out[i], next = questions[at], at+1
+		}
+	}
+	return out
 }
 
 // PooledResults returns the results of a run together with those of its finished children, pooled as [LoadEvaluation] does, without

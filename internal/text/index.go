@@ -60,6 +60,9 @@ func (x *Index) byteAt(i int) int {
 	if i >= x.runes {
 		return len(x.text)
 	}
+	if x.runes == len(x.text) {
+		return i // each is one byte
+	}
 	offset := x.marks[i/stride]
 	for range i % stride {
 		_, size := utf8.DecodeRuneInString(x.text[offset:])

@@ -83,7 +83,10 @@ func (c *Comparison) match(baseline, candidate RunArm) []pair {
 	var left []*experiments.Question
 	for k := range candidate.Questions {
 		q := &candidate.Questions[k]
-		i, ok := byID[q.ID]
+		i, ok := k, k < len(baseline.Questions) && baseline.Questions[k].ID == q.ID // as it mostly is
+		if !ok {
+			i, ok = byID[q.ID]
+		}
 		if !ok || !sameText(baseline.Questions[i].Text, q.Text) {
 			left = append(left, q)
 			continue

@@ -21,7 +21,7 @@ type Slice struct {
 }
 
 // The ways in which questions are grouped, in the order of every page.
-var groupings = []string{"theme", "category", "hops"}
+var groupings = [3]string{"theme", "category", "hops"}
 
 // slices count the verdicts by theme, category, and whether one place of the documents answers; in each way most worse first. A
 // question without a group is left out; without a comparison there are none.
@@ -36,7 +36,11 @@ func (b *builder) slices() []Slice {
 		if !matched {
 			continue
 		}
-		for by, id := range groupsOf(*q, labels) {
+		for i, id := range groupsOf(q, labels) {
+			if id == "" {
+				continue
+			}
+			by := groupings[i]
 			key := [2]string{by, id}
 			i, known := at[key]
 			if !known {
@@ -53,7 +57,7 @@ func (b *builder) slices() []Slice {
 		out[i].Text = say("slice.counts", "name", out[i].Name, "matched", out[i].Matched, "worse", v.Worse, "better", v.Better)
 	}
 	slices.SortFunc(out, func(x, y Slice) int {
-		return cmp.Or(cmp.Compare(slices.Index(groupings, x.By), slices.Index(groupings, y.By)),
+		return cmp.Or(cmp.Compare(slices.Index(groupings[:], x.By), slices.Index(groupings[:], y.By)),
 			cmp.Compare(y.Verdicts.Worse, x.Verdicts.Worse), cmp.Compare(y.Matched, x.Matched), strings.Compare(x.ID, y.ID))
 	})
 	return out
@@ -105,9 +109,9 @@ func (v Verdicts) plus(w Verdicts) Verdicts {
 		v.Critical + w.Critical, v.Undecided + w.Undecided}
 }
 
-// groupsOf are the groups of a question by the ways of grouping: of its tags, as targets have them, else of the question analysis.
-func groupsOf(q experiments.Question, labels map[string]experiments.QuestionLabels) map[string]string {
-	out := map[string]string{}
+// groupsOf are the groups of a question in the order of groupings: of its tags, as targets have them, else of the question analysis;
+// "" where it has none.
+func groupsOf(q *experiments.Question, labels map[string]experiments.QuestionLabels) (out [3]string) {
 	label, known := labels[q.ID]
 	category := string(label.Category)
 	for _, tag := range q.Tags {
@@ -115,16 +119,11 @@ func groupsOf(q experiments.Question, labels map[string]experiments.QuestionLabe
 			category = c
 		}
 	}
-	if theme := themeOf(q, labels); theme != "" {
-		out["theme"] = theme
-	}
-	if category != "" {
-		out["category"] = category
-	}
+	out = [3]string{themeOf(*q, labels), category}
 	if known && label.Hops != "" {
-		out["hops"] = string(label.Hops)
+		out[2] = string(label.Hops)
 		if label.Category != label.Category.Sure() {
-			out["hops"] += "_guessed"
+			out[2] += "_guessed"
 		}
 	}
 	return out
