@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -89,6 +90,18 @@ func Findings[T any](ctx context.Context, s Store, runID string) (map[string]T, 
 
 // FindingsIn is [Findings] of a run whose results were read already.
 func FindingsIn[T any](ctx context.Context, s Store, runID string, results []Result) (map[string]T, error) {
+	const atOnce = 256 // results: what is read is thrown away soon
+	out := make(map[string]T, len(results))
+	for chunk := range slices.Chunk(results, atOnce) {
+		if err := addFindings(ctx, s, runID, chunk, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// addFindings reads what was found in some results of a run.
+func addFindings[T any](ctx context.Context, s Store, runID string, results []Result, into map[string]T) error {
 	keys := make([]string, 0, len(results))
 	for _, r := range results {
 		for _, sc := range r.Scores {
@@ -99,9 +112,8 @@ func FindingsIn[T any](ctx context.Context, s Store, runID string, results []Res
 	}
 	bodies, err := rag.StageBodies(ctx, s, keys)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := make(map[string]T, len(results))
 	for _, r := range results {
 		for _, sc := range r.Scores {
 			if sc.State != metrics.Scored || len(sc.Stages) == 0 {
@@ -109,16 +121,16 @@ func FindingsIn[T any](ctx context.Context, s Store, runID string, results []Res
 			}
 			body, stored := bodies[sc.Stages[0]]
 			if !stored {
-				return nil, fmt.Errorf("the finding of question %s in run %s is not stored", r.QuestionID, runID)
+				return fmt.Errorf("the finding of question %s in run %s is not stored", r.QuestionID, runID)
 			}
 			var found T
 			if err := json.Unmarshal(body, &found); err != nil {
-				return nil, fmt.Errorf("stored %s %s: %w", findingKind, sc.Stages[0], err)
+				return fmt.Errorf("stored %s %s: %w", findingKind, sc.Stages[0], err)
 			}
-			out[r.QuestionID] = found
+			into[r.QuestionID] = found
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // openAnalyst opens a run whose questions an analyst works.

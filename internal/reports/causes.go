@@ -225,7 +225,7 @@ func (f causeText) labelName(taxonomy, id string) string {
 
 // categoryOf is a question's category in words: of the dataset's tags, as targets have it, else of the question analysis; "" when
 // neither knows.
-func (f causeText) categoryOf(q experiments.Question) string {
+func (f causeText) categoryOf(q *experiments.Question) string {
 	if c, ok := tagged(q, "category:"); ok {
 		return f.known("category.", c)
 	}
@@ -236,7 +236,7 @@ func (f causeText) categoryOf(q experiments.Question) string {
 }
 
 // themeOf is a question's theme in words, of the same two sources.
-func (f causeText) themeOf(q experiments.Question) string {
+func (f causeText) themeOf(q *experiments.Question) string {
 	if t, ok := tagged(q, "theme:"); ok {
 		return f.theme(t)
 	}
@@ -247,7 +247,7 @@ func (f causeText) themeOf(q experiments.Question) string {
 }
 
 // tagged returns what follows the first tag with a prefix.
-func tagged(q experiments.Question, prefix string) (string, bool) {
+func tagged(q *experiments.Question, prefix string) (string, bool) {
 	for _, tag := range q.Tags {
 		if t, ok := strings.CutPrefix(tag, prefix); ok {
 			return t, true

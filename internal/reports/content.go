@@ -54,8 +54,8 @@ type side struct {
 }
 
 type row struct {
-	question experiments.Question
-	result   experiments.Result
+	question *experiments.Question
+	result   *experiments.Result
 }
 
 func newContent(r Report, words wording.Catalogue) *content {
@@ -135,13 +135,14 @@ func newSide(e experiments.Evaluation, threshold float64, compared bool) side {
 	if compared {
 		e.Results, _ = analysiscompare.Standing(e.Results)
 	}
-	for _, r := range e.Results {
+	for i := range e.Results {
+		r := &e.Results[i]
 		if _, seen := s.byID[r.QuestionID]; seen {
 			continue // a further replicate: the first one stands for the question
 		}
-		q := experiments.Question{ID: r.QuestionID}
+		q := &experiments.Question{ID: r.QuestionID}
 		if at, known := questions[r.QuestionID]; known {
-			q = e.Questions[at]
+			q = &e.Questions[at]
 		}
 		s.byID[r.QuestionID] = len(s.rows)
 		s.rows = append(s.rows, row{question: q, result: r})
@@ -155,20 +156,20 @@ func newSide(e experiments.Evaluation, threshold float64, compared bool) side {
 	return s
 }
 
-func rated(r experiments.Result) bool {
+func rated(r *experiments.Result) bool {
 	_, c := r.Value(correctness)
 	_, t := r.Value(trust)
 	return c || t
 }
 
-// row returns the row of a question.
+// row returns the row of a question; an empty one where there is none.
 func (s *side) row(id string) (row, bool) {
 	if s == nil {
-		return row{}, false
+		return row{&experiments.Question{}, &experiments.Result{}}, false
 	}
 	i, ok := s.byID[id]
 	if !ok {
-		return row{}, false
+		return row{&experiments.Question{}, &experiments.Result{}}, false
 	}
 	return s.rows[i], true
 }
@@ -222,7 +223,7 @@ func (f *content) lowRows() []row {
 	return list
 }
 
-func lowest(r experiments.Result) float64 {
+func lowest(r *experiments.Result) float64 {
 	low, found := r.Value(correctness)
 	if t, ok := r.Value(trust); ok && (!found || t < low) {
 		low = t

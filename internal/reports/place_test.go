@@ -17,7 +17,7 @@ func TestAContextWithoutAPlaceNamesItsDocument(t *testing.T) {
 		"en": "[1] manual[3:9]\n[2] manual (place unknown)\nFlex",
 		"ja": "[1] manual[3:9]\n[2] manual （位置は不明）\nFlex",
 	} {
-		if got := (&content{words: wording.Catalogues()[lang]}).contexts(r); got != want {
+		if got := (&content{words: wording.Catalogues()[lang]}).contexts(&r); got != want {
 			t.Errorf("%s: %q, want %q", lang, got, want)
 		}
 	}

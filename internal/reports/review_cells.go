@@ -38,7 +38,7 @@ func (b *book) reviewColumns() []column {
 // reviewCells are one row of them: empty but for what names the answer.
 func (b *book) reviewCells(r row) []cell {
 	out := make([]cell, len(reviewKeys()))
-	hidden := reviewform.HiddenCells(b.after.run.ID, r.question, r.result)
+	hidden := reviewform.HiddenCells(b.after.run.ID, *r.question, *r.result)
 	for i, key := range reviewKeys() {
 		out[i].value = hidden[key]
 	}
@@ -111,11 +111,11 @@ func (f *content) verdictWord(v experiments.Verdict) string {
 }
 
 // patternOf is how an answer fails: by its diagnosis, else by which score is low.
-func (f *content) patternOf(r experiments.Result) string {
+func (f *content) patternOf(r *experiments.Result) string {
 	if d := f.causes[r.QuestionID]; d != nil && d.Pattern != "" {
 		return f.causeText().pattern(d.Pattern)
 	}
-	if c, ok := findings.CornerOf(r, f.threshold); ok {
+	if c, ok := findings.CornerOf(*r, f.threshold); ok {
 		return f.causeText().corner(c)
 	}
 	return ""

@@ -201,7 +201,7 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 }
 
 // score is the value of a metric, or the word for why there is none.
-func (b *book) score(r experiments.Result, metric string) cell {
+func (b *book) score(r *experiments.Result, metric string) cell {
 	s, ok := r.Score(metric)
 	switch {
 	case ok && s.State == metrics.Scored:
@@ -214,7 +214,7 @@ func (b *book) score(r experiments.Result, metric string) cell {
 }
 
 // stateWord is the word for why there is no score.
-func (f *content) stateWord(r experiments.Result, metric string) string {
+func (f *content) stateWord(r *experiments.Result, metric string) string {
 	s, ok := r.Score(metric)
 	switch {
 	case !ok:
@@ -230,7 +230,7 @@ func (f *content) stateWord(r experiments.Result, metric string) string {
 
 func (b *book) word(key string) cell { return cell{value: b.words.Say(key), look: &wordLook} }
 
-func (b *book) lowWord(r experiments.Result) cell {
+func (b *book) lowWord(r *experiments.Result) cell {
 	switch {
 	case r.Low(b.threshold):
 		return cell{value: b.words.Say("word.low"), look: &badLook}
@@ -248,14 +248,14 @@ func (b *book) critical(yes bool) cell {
 	return cell{value: b.words.Say("word.yes"), look: &badLook}
 }
 
-func (b *book) reference(q experiments.Question) cell {
+func (b *book) reference(q *experiments.Question) cell {
 	if q.Reference == "" {
 		return b.word("word.no_reference")
 	}
 	return cell{value: q.Reference}
 }
 
-func (b *book) answer(r experiments.Result) cell {
+func (b *book) answer(r *experiments.Result) cell {
 	switch {
 	case r.Answer != nil:
 		return cell{value: r.Answer.Text}
@@ -267,7 +267,7 @@ func (b *book) answer(r experiments.Result) cell {
 }
 
 // reasonsOf are the judge's words on the two scores that make an answer low.
-func (f *content) reasonsOf(r experiments.Result) string {
+func (f *content) reasonsOf(r *experiments.Result) string {
 	var out []string
 	for _, m := range []string{correctness, trust} {
 		if s, ok := r.Score(m); ok && s.State == metrics.Scored && s.Reason != "" {
@@ -278,7 +278,7 @@ func (f *content) reasonsOf(r experiments.Result) string {
 }
 
 // contexts lists what was retrieved, best first, each cut to a readable length and with its place in the corpus.
-func (f *content) contexts(r experiments.Result) string {
+func (f *content) contexts(r *experiments.Result) string {
 	if r.Answer == nil {
 		return ""
 	}
@@ -292,8 +292,7 @@ func (f *content) contexts(r experiments.Result) string {
 		}
 		fmt.Fprintf(&out, "[%d] %s", i+1, f.place(h.Span))
 		if h.Text != "" {
-			out.WriteString("\n" + spreadsheet.Shorten(strings.Join(strings.Fields(spreadsheet.Shorten(h.Text, 4*contextLength)), " "),
-				contextLength))
+			out.WriteString("\n" + spreadsheet.Shorten(spreadsheet.OneLine(spreadsheet.Shorten(h.Text, 4*contextLength)), contextLength))
 		}
 	}
 	return out.String()
@@ -308,7 +307,7 @@ func (f *content) place(s rag.Span) string {
 }
 
 // missing says why scores are missing: each cause with its metrics.
-func (f *content) missing(r experiments.Result) string {
+func (f *content) missing(r *experiments.Result) string {
 	var causes []string
 	titles := map[string][]string{}
 	for _, s := range r.Scores {

@@ -1,5 +1,7 @@
 package causes
 
+import "sync"
+
 // causeWords are the words for people, by code, in English and Japanese.
 var causeWords = map[string][2]string{
 	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "コンテキストの取得"},
@@ -89,8 +91,20 @@ var causeWords = map[string][2]string{
 
 // CauseWords returns the words for every code of the cause analysis in a language, "ja" or else English. Keys are
 // "component.retriever", "data.retrieval", "method.tested", "certainty.high", "pattern.wrong", "corner.both_low", "detail.stale",
-// "param.retrieve.k" and "step.oracle".
+// "param.retrieve.k" and "step.oracle". It is the same map each time: nobody changes it.
 func CauseWords(lang string) map[string]string {
+	if lang == "ja" {
+		return japaneseWords()
+	}
+	return englishWords()
+}
+
+var (
+	englishWords  = sync.OnceValue(func() map[string]string { return wordsIn("en") })
+	japaneseWords = sync.OnceValue(func() map[string]string { return wordsIn("ja") })
+)
+
+func wordsIn(lang string) map[string]string {
 	out := make(map[string]string, len(causeWords))
 	for code := range causeWords {
 		out[code] = causeWord(lang, code)

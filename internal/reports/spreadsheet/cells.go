@@ -86,6 +86,22 @@ func Shorten(s string, n int) string {
 	return s
 }
 
+// OneLine is text with one space for each run of white space, and none at its ends.
+func OneLine(s string) string {
+	space := true
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
+			return strings.Join(strings.Fields(s), " ")
+		}
+		space = c == ' '
+	}
+	if space {
+		return strings.TrimRight(s, " ")
+	}
+	return s
+}
+
 // Risky reports whether a spreadsheet would read the text as a formula if somebody typed it. The wide signs count too: a
 // Japanese spreadsheet takes them for the narrow ones.
 func Risky(s string) bool {

@@ -1,6 +1,9 @@
 package spreadsheet
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestRisky(t *testing.T) {
 	t.Parallel()
@@ -26,6 +29,15 @@ func TestShortenAndLines(t *testing.T) {
 		"あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
 		if got := Lines(text, 10, 3); got != want {
 			t.Errorf("lines(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", " ", "a", "a b", " a", "a ", "a  b", "a\nb", "a\tb\n", "東京　都", "a\u00a0b", "é  è", "a \x01 b"} {
+		if got, want := OneLine(s), strings.Join(strings.Fields(s), " "); got != want {
+			t.Errorf("OneLine(%q) = %q, want %q", s, got, want)
 		}
 	}
 }
