@@ -21,9 +21,9 @@ pieces=$(mktemp -d "$(scripts/scratch.sh)/workbench-test.XXXXXX")
 trap 'rm -rf "$pieces"' EXIT
 export TMPDIR=$pieces/tmp
 mkdir "$TMPDIR"
-# No test looks at debug information, and to write it is half of the work of linking forty programs. Without paths, what was compiled in
-# one clone serves another. Nobody asks for MessagePack, and its code is 6 MB of the program.
-export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-w"
+# No test looks at debug information or symbols, and to write them is more than half of the work of linking eighty programs. Without
+# paths, what was compiled in one clone serves another. Nobody asks for MessagePack, and its code is 6 MB of the program.
+export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-s"
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
 # What is evaluated once and looked at by several tests is kept here.
@@ -106,9 +106,10 @@ run_race() {
   [[ " $* " != *" some "* ]] || raced "${flags[@]}" -run "^Test.*($words)" "${some[@]}" # a word of another package may find a test more
 }
 
-# raced TEST…: with the race detector. The database's driver brings SQLite in C, which nothing calls: to optimise it is 40 s of work.
+# raced TEST…: with the race detector. The database's driver brings SQLite in C, which nothing calls: to optimise it is 40 s of work. To
+# compile all packages once more takes a third less without inlining, and the tests look for races, not for speed.
 raced() {
-  CGO_ENABLED=1 CGO_CFLAGS=-O0 go test -race -gcflags=modernc.org/...=-race=false -vet=off -json "$@"
+  CGO_ENABLED=1 CGO_CFLAGS=-O0 go test -race -gcflags=all=-l '-gcflags=modernc.org/...=-race=false -l' -vet=off -json "$@"
 }
 
 # Types are looked at by the check in run_pages.
