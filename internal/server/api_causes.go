@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
 func (s *causesAPI) getCauses(ctx context.Context, in *RunPath) (views.CauseView, error) {
@@ -46,7 +47,7 @@ func (s *causesAPI) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing
 	rules := analyses.DiagnoseRules{Method: causes.CauseMethod(in.Body.Method), Budget: budget,
 		Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
 	plan, err := views.PlanDiagnose(ctx, s.work, in.ID, rules)
-	if err != nil || in.Body.Plan {
+	if err != nil || requests.OnlyPlans(ctx, in.Body.Plan) {
 		return Diagnosing{Plan: plan}, err
 	}
 	started, err := job(views.Diagnose(ctx, s.work, plan, rules, in.Key))
@@ -74,7 +75,7 @@ func (s *causesAPI) tryRecommendations(ctx context.Context, in *tryInput) (Tryin
 		return Trying{}, err
 	}
 	plan, err := analyses.PlanTrials(ctx, s.workbench, in.ID)
-	if err != nil || in.Body.Plan || plan.Configurations == 0 {
+	if err != nil || requests.OnlyPlans(ctx, in.Body.Plan) || plan.Configurations == 0 {
 		return Trying{Plan: plan}, err
 	}
 	started, err := job(views.TryRecommendations(ctx, s.work, plan, budget, in.Key))
@@ -103,7 +104,7 @@ func (s *causesAPI) analyseQuestions(ctx context.Context, in *analyseInput) (Ana
 	}
 	rules := analyses.QuestionRules{Budget: budget}
 	plan, err := views.PlanQuestions(ctx, s.work, in.ID, rules)
-	if err != nil || in.Body.Plan {
+	if err != nil || requests.OnlyPlans(ctx, in.Body.Plan) {
 		return Analysing{Plan: plan}, err
 	}
 	started, err := job(views.AnalyseQuestions(ctx, s.work, in.ID, rules, in.Key))

@@ -109,7 +109,7 @@ func (s *machineAPI) validateJudge(ctx context.Context, in *validateJudgeInput) 
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
-	if err != nil || in.Body.Plan {
+	if err != nil || requests.OnlyPlans(ctx, in.Body.Plan) {
 		return Validating{Plan: plan}, err
 	}
 	started, err := job(views.ValidateJudge(s.work, v))

@@ -43,7 +43,7 @@ func (s *sheetsAPI) draftDataset(ctx context.Context, in *draftInput) (Analysing
 	}
 	rules := analyses.DraftRules{N: in.Body.N, Judge: in.Body.Judge, Seed: in.Body.Seed, Budget: budget}
 	plan, err := views.PlanDraft(ctx, s.work, in.Ref, rules)
-	if err != nil || in.Body.Plan {
+	if err != nil || requests.OnlyPlans(ctx, in.Body.Plan) {
 		return Analysing{Plan: plan}, err
 	}
 	started, err := job(views.Draft(ctx, s.work, in.Ref, rules, in.Body.format(), in.Key))
@@ -66,7 +66,7 @@ func (s *sheetsAPI) findEvidence(ctx context.Context, in *evidenceInput) (Analys
 	}
 	rules := analyses.EvidenceRules{Corpus: in.Body.Corpus, Judge: in.Body.Judge, Budget: budget}
 	plan, err := views.PlanEvidence(ctx, s.work, in.Ref, rules)
-	if err != nil || in.Body.Plan {
+	if err != nil || requests.OnlyPlans(ctx, in.Body.Plan) {
 		return Analysing{Plan: plan}, err
 	}
 	started, err := job(views.Evidence(ctx, s.work, in.Ref, rules, in.Body.format(), in.Key))

@@ -184,7 +184,7 @@ func (s *comparisonsAPI) verify(ctx context.Context, in *verifyInput) (Verificat
 		end := findings.VerifyEnd(plan.Next.Stop)
 		out.End = &end
 	}
-	if in.Body.Plan {
+	if requests.OnlyPlans(ctx, in.Body.Plan) {
 		return out, nil
 	}
 	started, err := job(s.work.Verify(ctx, plan, rules, in.Key))

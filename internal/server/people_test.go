@@ -369,3 +369,28 @@ func (x team) account(t *testing.T, role requests.Role) string {
 	}
 	return a.ID
 }
+
+// What something would cost is asked by pages that are only looked at: that is no entry of the audit log.
+func TestAPlanIsNotAudited(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: small(t)})
+	path := "/runs/" + c.finished("k1").RunID + "/diagnose"
+	entries := func() (n int) {
+		var log listing.Listed[experiments.AuditEntry]
+		c.get("/audit?limit=50", &log)
+		for _, e := range log.Items {
+			if e.Action == "post-runs-id-diagnose" {
+				n++
+			}
+		}
+		return n
+	}
+	var d Diagnosing
+	if c.send("POST", path, `{"plan":true}`, 202, &d); entries() != 0 || d.Job != nil {
+		t.Errorf("%d entries and job %v after a plan", entries(), d.Job)
+	}
+	c.send("POST", path, `{}`, 202, &d)
+	if c.done(d.Job.ID); entries() != 1 {
+		t.Errorf("%d entries after the work itself", entries())
+	}
+}

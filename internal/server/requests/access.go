@@ -97,8 +97,9 @@ func NewAccess(o Options) *Access {
 // Visitor is who asks, and what is written of the request into the audit log.
 type Visitor struct {
 	people.Actor
-	agent  string
-	detail string
+	agent   string
+	detail  string
+	planned bool // nothing was done
 }
 
 // VisitorKey is where the context of a request holds its [Visitor].
@@ -117,6 +118,15 @@ func VisitorOf(ctx context.Context) *Visitor {
 func Noted(ctx context.Context, detail string) {
 	v := VisitorOf(ctx)
 	v.detail = strings.TrimPrefix(v.detail+"; "+detail, "; ")
+}
+
+// OnlyPlans returns only, which says that a request asked what something would cost. Such a request changes nothing, so that the audit log
+// says nothing of it.
+func OnlyPlans(ctx context.Context, only bool) bool {
+	if only {
+		VisitorOf(ctx).planned = true
+	}
+	return only
 }
 
 // NotedBudget adds the budget that somebody gave to what the audit log says.
@@ -163,7 +173,7 @@ func (a *Access) permits(route Route) func(huma.Context, func(huma.Context)) {
 		switch {
 		case May(v.Role, route.Permission):
 			next(huma.WithValue(huma.WithContext(ctx, notebooks.AskedBy(ctx.Context(), v.ID)), VisitorKey{}, v))
-			if route.audited() && ctx.Status() < http.StatusBadRequest {
+			if route.audited() && !v.planned && ctx.Status() < http.StatusBadRequest {
 				a.Record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path),
 					Target: strings.TrimPrefix(r.URL.Path, Prefix), Detail: v.detail})
 			}
