@@ -22,6 +22,7 @@ test("home opens on the recorded story: what wrote and judged it, its sentences,
   await expect(page.locator("[data-said=recorded]")).toContainText("recorded replies of a large language model");
   const nothingToAsk = /^Verifying looks for answers that got worse\. Few of those can still be missed/;
   await expect(page.locator("[data-said=verify]")).toHaveText(nothingToAsk);
+  await expect(page.locator("[data-said=verify]")).toHaveCSS("font-weight", "400"); // bold is the headline's
   const verify = page.getByRole("button", { name: "Verify" });
   await expect(verify).toHaveAttribute("data-variant", "default"); // what would ask nothing is not the next thing to do
   await verify.click();

@@ -164,11 +164,11 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
         </p>
       )}
       {known && (
-        <div className="small soft" data-said="verify">
-          <p>{end ? end[language] : t("compare.verifyTip", { n: c.labels.needs_check })}</p>
-          {!end && c.findings.recorded && <p>{t("compare.verifyRecorded")}</p>}
-        </div>
+        <p className="small soft" data-said="verify">
+          {end ? end[language] : t("compare.verifyTip", { n: c.labels.needs_check })}
+        </p>
       )}
+      {known && !end && c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
