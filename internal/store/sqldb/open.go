@@ -67,7 +67,7 @@ func ConnectSQLite(ctx context.Context, path string, created func(*gorm.DB)) (*D
 		return nil, Wrap("open the database file", err)
 	}
 	Limit(pool)
-	if err := checkPragmas(ctx, pool); err != nil {
+	if err := settled(ctx, pool); err != nil {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
@@ -80,6 +80,30 @@ func Limit(pool *sql.DB) {
 	pool.SetMaxOpenConns(PoolSize)
 	pool.SetMaxIdleConns(PoolSize)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
+}
+
+// busyTries and busyPause bound how long a file is opened again that another one is just turning into a write-ahead log, or is leaving as
+// the last: for both SQLite says at once that it is locked, without the wait of busy_timeout (sqlite.org/wal.html, section 8).
+const (
+	busyTries = 500
+	busyPause = 10 * time.Millisecond
+)
+
+// settled opens the first connection of a pool and returns when its settings hold.
+func settled(ctx context.Context, pool *sql.DB) error {
+	began := time.Now()
+	for try := 1; ; try++ {
+		err := checkPragmas(ctx, pool)
+		e, ok := errors.AsType[*sqlite.Error](err)
+		if !ok || e.Code()&0xff != sqlite3.SQLITE_BUSY || try == busyTries || time.Since(began) > busyTries*busyPause {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(busyPause):
+		}
+	}
 }
 
 func checkPragmas(ctx context.Context, pool *sql.DB) error {
