@@ -71,6 +71,16 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 	if o := b.must("verify", b.path("story.zip"), "--lang", "en"); !strings.Contains(o.stdout, "follows from its replies") {
 		t.Errorf("the recorded study is not verified:\n%s", o.stdout)
 	}
+	// Where a verification would ask nothing, none is recommended: the reason stands in its place.
+	for after, offered := range map[string]bool{"airline-ja-recorded-second": false, "airline-ja-recorded-third": true} {
+		before := map[bool]string{false: "airline-ja-recorded-first", true: "airline-ja-recorded-second"}[offered]
+		plan := b.must("compare", before, after, "--verify", "--plan", "--lang", "en").stdout
+		shown := b.must("compare", before, after, "--lang", "en").stdout
+		if strings.HasPrefix(plan, "verify ") != offered || strings.Contains(shown, "What checking costs") != offered ||
+			strings.Contains(shown, plan) == offered {
+			t.Errorf("%s after %s: the plan is %q, and the comparison ends with\n%s", after, before, plan, shown[max(0, len(shown)-400):])
+		}
+	}
 	// Another setting asks what nobody recorded: that is said, with what to do.
 	experiment, err := os.ReadFile(b.path("data/demo/ja/recorded-second.yaml"))
 	if err != nil {

@@ -180,7 +180,7 @@ func (s *comparisonsAPI) verify(ctx context.Context, in *verifyInput) (Verificat
 		return Verification{}, err
 	}
 	out := Verification{Plan: plan}
-	if len(plan.Next.Votes)+plan.Ties.Votes == 0 {
+	if plan.AsksNothing() {
 		end := findings.VerifyEnd(plan.Next.Stop)
 		out.End = &end
 	}

@@ -124,7 +124,9 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 		return err
 	}
 	printing.Comparisons(p).WorseAnswers(comparison, both, c.Worst)
-	c.verifyHint(p, comparison)
+	if err := c.verifyHint(p, w, comparison, both); err != nil {
+		return err
+	}
 	printing.Runs(p).JudgeBadge(comparison.Candidate)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/votes"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -77,13 +78,24 @@ func (f verifyFlags) verify(p *program.Program, w *app.Workbench, baseline, cand
 	return false, nil
 }
 
-// verifyHint says how to settle what is in doubt.
-func (c Cmd) verifyHint(p *program.Program, comparison compare.Comparison) {
-	if open := comparison.VerdictCounts.NeedsCheck; open > 0 && !c.Verify {
-		p.Say("")
-		p.Say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.Lang().
-			Many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+// verifyHint says how to settle what is in doubt, or why asking again would not.
+func (c Cmd) verifyHint(p *program.Program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) error {
+	open := comparison.VerdictCounts.NeedsCheck
+	if open == 0 || c.Verify {
+		return nil
 	}
+	plan, err := votes.PlanCompared(p.Context, w, comparison, both, votes.VerifyRules{})
+	if err != nil {
+		return err
+	}
+	p.Say("")
+	if plan.AsksNothing() {
+		p.Say("%s", verifyEnd(p.Lang(), plan))
+		return nil
+	}
+	p.Say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.Lang().
+		Many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+	return nil
 }
 
 // verifySentence says what is wanted: "verify 23 answers: 69 calls, 0.1200 USD".

@@ -32,6 +32,9 @@ type VerifyState struct {
 	Ties VotePrice `json:"ties"`
 }
 
+// AsksNothing says that a verification would ask for no vote and set no answers beside each other.
+func (v VerifyState) AsksNothing() bool { return len(v.Next.Votes)+v.Ties.Votes == 0 }
+
 // VotePrice is what votes cost, by what the same questions cost when the two runs asked them.
 type VotePrice struct {
 	Votes    int    `json:"votes"`
@@ -46,11 +49,21 @@ const mostSteps = 500
 
 // PlanVerify says what verifying a comparison would buy next and in all, and buys nothing.
 func PlanVerify(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules) (VerifyState, error) {
-	_, v, err := verifyStep(ctx, w, baseline, candidate, rules, VerifyState{})
+	c, both, err := w.Compare(ctx, baseline, candidate)
+	if err != nil {
+		return VerifyState{}, err
+	}
+	return PlanCompared(ctx, w, c, both, rules)
+}
+
+// PlanCompared is [PlanVerify] of runs that are compared already.
+func PlanCompared(ctx context.Context, w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation,
+	rules VerifyRules) (VerifyState, error) {
+	v, err := stepOf(ctx, w, both, rules, VerifyState{})
 	if err != nil {
 		return v, err
 	}
-	v.Ties, err = planTies(ctx, w, baseline, candidate, rules)
+	v.Ties, err = planTies(ctx, w, c, both, rules)
 	return v, err
 }
 
@@ -107,29 +120,36 @@ func verifyStep(ctx context.Context, w *app.Workbench, baseline, candidate strin
 	if err != nil {
 		return both, so, err
 	}
+	so, err = stepOf(ctx, w, both, rules, so)
+	return both, so, err
+}
+
+// stepOf asks what is wanted next by two runs with all their votes so far.
+func stepOf(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluation, rules VerifyRules, so VerifyState) (VerifyState,
+	error) {
 	so.Baseline, so.Candidate = both[0].Run.ID, both[1].Run.ID
 	if so.Runs == nil {
 		so.Runs = []string{}
 	}
 	cost, err := CostOfVote(ctx, w, both)
 	if err != nil {
-		return both, so, err
+		return so, err
 	}
 	if rules.Budget.Micros > 0 && !cost.known {
-		return both, so, problem.New(problem.Invalid, "price_unknown",
+		return so, problem.New(problem.Invalid, "price_unknown",
 			"a budget in money needs the price of every model, and some models of runs %s and %s have none", so.Baseline, so.Candidate).
 			WithHint("add them under prices: in workbench.yaml, or bound the calls: --budget 500calls")
 	}
 	options := compare.VerifyOptions{Budget: rules.Votes, Spent: so.Bought}
 	if so.Next, err = compare.VerifyPlan(both[0], both[1], options); err != nil {
-		return both, so, err
+		return so, err
 	}
 	if most := so.affordable(cost, rules.Budget); so.Bought+most < so.Next.Budget && len(so.Next.Votes) > 0 {
 		options.Budget = so.Bought + most
 		if options.Budget == 0 || most == 0 {
 			so.Next.Votes, so.Next.Stop, so.Next.Estimate = []compare.Vote{}, compare.StopBudget, 0
 		} else if so.Next, err = compare.VerifyPlan(both[0], both[1], options); err != nil {
-			return both, so, err
+			return so, err
 		}
 	}
 	so.Answers = so.Next.Undecided
@@ -137,7 +157,7 @@ func verifyStep(ctx context.Context, w *app.Workbench, baseline, candidate strin
 		so.Answers = distinctQuestions(so.Next.Votes)
 	}
 	so.Price = PriceOf(w, cost, so.Next.Estimate)
-	return both, so, nil
+	return so, nil
 }
 
 // affordable is how many votes what is left of a budget pays for, by the average cost of one.

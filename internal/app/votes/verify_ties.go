@@ -14,11 +14,11 @@ import (
 )
 
 // planTies says what comparing the answers that tie would buy at most.
-func planTies(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules) (VotePrice, error) {
+func planTies(ctx context.Context, w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation,
+	rules VerifyRules) (VotePrice, error) {
 	price := VotePrice{Known: true, Currency: w.Config.Currency}
-	c, both, err := w.Compare(ctx, baseline, candidate)
-	if err != nil || rules.Alone || len(c.OpenTies) == 0 {
-		return price, err
+	if rules.Alone || len(c.OpenTies) == 0 {
+		return price, nil
 	}
 	plan, err := w.Planned(ctx, both[1].Run.Setup.Experiment,
 		func(t *app.Tally) error { return preferAll(ctx, c, both, t, &rag.MemoryStages{}, nil) })

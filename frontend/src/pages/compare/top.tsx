@@ -101,15 +101,15 @@ const verifyPath = "/comparisons/verify";
 
 const armsOf = (c: ComparisonView) => ({ baseline: c.baseline.run_id, candidate: c.candidate.run_id });
 
-/** Whether a verification would ask for anything: known is false until that is known, and end says why it would not. */
-function useVerification(c: ComparisonView): { known: boolean; end?: Verification["end"] } {
-  const wanted = useMay("run") && !c.method.settled && c.labels.needs_check > 0;
+/** Whether a verification would ask for anything: asking until that is known, and then end says why it would not. */
+function useVerification(c: ComparisonView): { asking: boolean; known: boolean; end?: Verification["end"] } {
+  const wanted = useMay("run") && !c.method.settled;
   const plan = useQuery({
     queryKey: ["plan", verifyPath, armsOf(c)],
     queryFn: () => send<Verification>("POST", verifyPath, { ...armsOf(c), plan: true }),
     enabled: wanted,
   });
-  return { known: wanted && plan.isSuccess, end: plan.data?.end };
+  return { asking: wanted && plan.isPending, known: wanted && plan.isSuccess, end: plan.data?.end };
 }
 
 /** Asks for more votes where one vote cannot tell; says the price first. */
@@ -118,13 +118,14 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
   const may = useMay("run");
   const [open, setOpen] = useState(false);
   const [job, setJob] = useState("");
-  const { end } = useVerification(c);
-  if (c.method.settled || !may) return null;
+  const { asking, known, end } = useVerification(c);
+  if (c.method.settled || !may || (known && end && !job)) return null; // a button that would do nothing is a promise
   const text = t("compare.verifyText", { n: c.labels.needs_check });
   return (
     <>
       <Button
-        variant={c.labels.needs_check > 0 && !end ? "filled" : "default"}
+        variant={c.labels.needs_check > 0 ? "filled" : "default"}
+        disabled={asking}
         leftSection={<Icon name="check" size={14} />}
         onClick={() => setOpen(true)}
       >
@@ -163,12 +164,12 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
           {t("compare.changed", { list: c.findings.changed?.map((text) => text[language]).join(t("compare.and")) })}
         </p>
       )}
-      {known && (
+      {known && c.labels.needs_check > 0 && (
         <p className="small soft" data-said="verify">
           {end ? end[language] : t("compare.verifyTip", { n: c.labels.needs_check })}
         </p>
       )}
-      {known && !end && c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
+      {known && !end && c.labels.needs_check > 0 && c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
