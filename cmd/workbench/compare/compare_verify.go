@@ -24,7 +24,7 @@ func (f verifyFlags) noFiles() error {
 
 // verifyFlags are those of verifying a comparison.
 type verifyFlags struct {
-	Verify bool   `help:"Ask and judge again what is in doubt, in both runs, until it is decided."`
+	Verify bool   `help:"Ask and judge again what may have got worse, in both runs, until hardly any such answer can be missing."`
 	Plan   bool   `help:"With --verify: show what would be asked and what it costs, and stop. Makes no call."`
 	Budget string `help:"With --verify: what may be spent, as an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
 	Votes  int    `help:"With --verify: at most N answers asked again." placeholder:"N"`

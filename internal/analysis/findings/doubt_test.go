@@ -55,7 +55,7 @@ func TestExpectedQuestionsAreWhole(t *testing.T) {
 			t.Errorf("%g: %q %q", n, said.EN, said.JA)
 		}
 	}
-	if said := expected("belief.missed", 0.2).EN; said != "fewer than 1 other question" {
+	if said := expected("belief.missed", 0.2).EN; said != "fewer than 1 worse question missed" {
 		t.Error(said)
 	}
 }

@@ -101,15 +101,15 @@ const verifyPath = "/comparisons/verify";
 
 const armsOf = (c: ComparisonView) => ({ baseline: c.baseline.run_id, candidate: c.candidate.run_id });
 
-/** Whether a verification would ask for anything: asking until that is known, and then end says why it would not. */
-function useVerification(c: ComparisonView): { asking: boolean; known: boolean; end?: Verification["end"] } {
+/** About how many answers a verification would ask: asking until that is known, and then end says why it would not. */
+function useVerification(c: ComparisonView): { asking: boolean; known: boolean; answers: number; end?: Verification["end"] } {
   const wanted = useMay("run") && !c.method.settled;
   const plan = useQuery({
     queryKey: ["plan", verifyPath, armsOf(c)],
     queryFn: () => send<Verification>("POST", verifyPath, { ...armsOf(c), plan: true }),
     enabled: wanted,
   });
-  return { asking: wanted && plan.isPending, known: wanted && plan.isSuccess, end: plan.data?.end };
+  return { asking: wanted && plan.isPending, known: wanted && plan.isSuccess, answers: plan.data?.plan.answers ?? 0, end: plan.data?.end };
 }
 
 /** Asks for more votes where one vote cannot tell; says the price first. */
@@ -120,11 +120,11 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
   const [job, setJob] = useState("");
   const { asking, known, end } = useVerification(c);
   if (c.method.settled || !may || (known && end && !job)) return null; // a button that would do nothing is a promise
-  const text = t("compare.verifyText", { n: c.labels.needs_check });
+  const text = t("compare.verifyText");
   return (
     <>
       <Button
-        variant={c.labels.needs_check > 0 ? "filled" : "default"}
+        variant={c.labels.needs_check > 0 && !c.findings.recorded ? "filled" : "default"} // what is not recorded cannot be asked
         disabled={asking}
         leftSection={<Icon name="check" size={14} />}
         onClick={() => setOpen(true)}
@@ -149,7 +149,7 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
 /** The result for people in a hurry, and warnings that belong beside it. */
 export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
   const { t, i18n } = useTranslation();
-  const { known, end } = useVerification(c);
+  const { known, answers, end } = useVerification(c);
   const language = i18n.language === "ja" ? "ja" : "en";
   const sentences = c.sentences[language] ?? [];
   return (
@@ -166,7 +166,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
       )}
       {known && c.labels.needs_check > 0 && (
         <p className="small soft" data-said="verify">
-          {end ? end[language] : t("compare.verifyTip", { n: c.labels.needs_check })}
+          {end ? end[language] : t("compare.verifyTip", { n: answers })}
         </p>
       )}
       {known && !end && c.labels.needs_check > 0 && c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
