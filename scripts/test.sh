@@ -6,7 +6,7 @@
 #   pages   the frontend's formatter, linter, types and tests, and the program in a browser (needs Node and Chromium)
 #
 # "scripts/test.sh" runs all of them, go and race beside pages; "scripts/test.sh PART" runs one. What each took goes to standard
-# error.
+# error. "scripts/test.sh early" tests nothing: it compiles what needs no pages, for who has something else to wait for meanwhile.
 #
 # WORKBENCH_SLOW_TESTS=1, which "make test-full" sets, adds tests that take long and the search for dead code, puts every package under the race detector, and
 # shows every view in every language and colour scheme. WORKBENCH_REQUIRE_RACE=1 makes a missing C compiler a failure,
@@ -26,6 +26,12 @@ mkdir "$TMPDIR"
 export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-s"
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
+# Most of what is compiled needs no pages. What does not compile is told by the tests.
+early() { CGO_ENABLED=0 go build ./internal/app >/dev/null 2>&1 || true; }
+if [ "$only" = early ]; then
+  early
+  exit
+fi
 # What is evaluated once and looked at by several tests is kept here.
 export WORKBENCH_TEST_WORLDS=$pieces/worlds
 mkdir "$WORKBENCH_TEST_WORLDS"
@@ -61,7 +67,7 @@ run_all() {
   race) took race run_race whole some ;;
   pages) took pages run_pages ;;
   *)
-    (go build ./internal/app >/dev/null 2>&1) & # most of what is compiled needs no pages
+    early &
     build_frontend
     wait
     (took pages run_pages; took "race, whole packages" run_race whole) >"$pieces/aside" 2>&1 &
