@@ -104,6 +104,9 @@ func shareReranking(all []Combination) {
 
 // different takes out the combinations that do the same as an earlier one.
 func different(all []Combination, skipped []Skipped) ([]Combination, []Skipped, error) {
+	if len(all) == 1 { // a diagnosis asks for one at a time, thousands of times
+		return all, skipped, nil
+	}
 	first := map[string]Combination{}
 	var out []Combination
 	for _, c := range all {

@@ -48,7 +48,7 @@ func PrepareStatement(s string) *Statement {
 	}
 	st.passive = slices.ContainsFunc(all, func(w text.Word) bool { return w.Raw == "by" || strings.Contains(w.Raw, "れ") })
 	st.personal = asks(s) || firstPerson.MatchString(text.Fold(s))
-	for _, part := range clausesOf(noDenials.ReplaceAllString(strings.ToLower(s), ""), st.lang) {
+	for _, part := range clausesOf(withoutNoDenials(strings.ToLower(s)), st.lang) {
 		c := clause{denied: deniedClause(part)}
 		if c.denied {
 			c.head = deniedHead(part, st.lang)

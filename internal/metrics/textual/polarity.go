@@ -19,17 +19,28 @@ var noDenials = text.Lazy(`(?:なければ|なくては|ねば|ないと)(?:な�
 	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
 	`not only|whether or not|\bno (?:more|less|fewer|later|earlier) than`)
 
+// noDenialParts are short texts of which each of noDenials has one: most sentences have none, which is seen much faster.
+var noDenialParts = []string{"no", "ません", "ない", "なければ", "なくては", "ねば"}
+
+// withoutNoDenials takes noDenials out of a folded text.
+func withoutNoDenials(s string) string {
+	if !slices.ContainsFunc(noDenialParts, func(part string) bool { return strings.Contains(s, part) }) {
+		return s
+	}
+	return noDenials.ReplaceAllString(s, "")
+}
+
 // Negates reports whether some clause of a sentence denies something. A "no" that opens it is not counted: it repeats the
 // denial that follows.
 func Negates(s string) bool {
 	lang := text.Language(s)
 	s = noOpening.ReplaceAllString(text.Fold(straight(s)), "")
-	return slices.ContainsFunc(clausesOf(noDenials.ReplaceAllString(s, ""), lang), deniedClause)
+	return slices.ContainsFunc(clausesOf(withoutNoDenials(s), lang), deniedClause)
 }
 
 // deniedClause reports whether a clause is denied: by an odd number of marks.
 func deniedClause(s string) bool {
-	s = noDenials.ReplaceAllString(text.Fold(s), "")
+	s = withoutNoDenials(text.Fold(s))
 	return len(denialsIn(s))%2 == 1
 }
 

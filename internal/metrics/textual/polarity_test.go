@@ -101,3 +101,17 @@ func TestYesOrNo(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatDeniesNothingIsSeenInShort: a sentence is only searched where it has a part that each such phrase has.
+func TestWhatDeniesNothingIsSeenInShort(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		"提出しなければなりません", "提出しなくてはいけない", "行かねばならず", "出さないといけなかった", "認めざるを得ない", "できないわけではありません", "差し支えありません",
+		"問題ありません", "かまいません", "構いません", "遅れるかもしれません", "遅れるかもしれない", "目安に過ぎません", "一部だけではありません",
+		"not only the fare", "whether or not it is late", "no later than monday", "the fee is 20 euros", "手数料は20ユーロです",
+	} {
+		if got, want := withoutNoDenials(s), noDenials.ReplaceAllString(s, ""); got != want {
+			t.Errorf("%q becomes %q, want %q", s, got, want)
+		}
+	}
+}
