@@ -351,6 +351,15 @@ func (e *entry) run(b *Bench) {
 	e.err = e.f(b)
 }
 
+// writing are the settings of the connection that writes.
+var writing = []string{
+	// What a savepoint may have to undo is kept in memory: it is bounded by what one group writes, and needs no file.
+	"temp_store = MEMORY",
+	// As many pages of the log, 16 MB, go into the file at once. Keys are digests, so that each commit writes all over the tables: the
+	// longer pages wait, the more of them were written again by then. Commits reach the disk as before.
+	"wal_autocheckpoint = 4000",
+}
+
 // open makes sure that there is a connection.
 func (w *Writer) open() error {
 	if w.bench != nil {
@@ -360,10 +369,11 @@ func (w *Writer) open() error {
 	if err != nil {
 		return err
 	}
-	// What a savepoint may have to undo is kept in memory: it is bounded by what one group writes, and needs no file.
-	if _, err := conn.ExecContext(context.Background(), "PRAGMA temp_store = MEMORY"); err != nil {
-		_ = conn.Close() // the first error is the one to tell
-		return err
+	for _, setting := range writing {
+		if _, err := conn.ExecContext(context.Background(), "PRAGMA "+setting); err != nil {
+			_ = conn.Close() // the first error is the one to tell
+			return err
+		}
 	}
 	w.bench = &Bench{store: w.store, conn: conn, prepared: map[string]*sql.Stmt{}}
 	return nil
