@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -17,7 +18,10 @@ import (
 )
 
 // txStages reads stages within a transaction.
-type txStages struct{ tx *gorm.DB }
+type txStages struct {
+	tx   *gorm.DB
+	held map[string][]byte // read before; nil where nothing was
+}
 
 // Stage is not asked for: what is read is asked for together.
 func (s txStages) Stage(context.Context, string) ([]byte, bool, error) {
@@ -29,6 +33,9 @@ func (s txStages) PutStage(context.Context, rag.Stage) error { return errors.Err
 
 // StageBodies returns the bodies of stages by key.
 func (s txStages) StageBodies(_ context.Context, keys []string) (map[string][]byte, error) {
+	if s.held != nil {
+		return s.held, nil
+	}
 	out := make(map[string][]byte, len(keys))
 	for chunk := range slices.Chunk(keys, sqldb.BatchRows) {
 		var rows []StageRow
@@ -46,19 +53,15 @@ func (s txStages) StageBodies(_ context.Context, keys []string) (map[string][]by
 func putGrounds(tx *gorm.DB, run experiments.Run, results []experiments.Result) error {
 	body := binary.AppendUvarint([]byte{compact.GroundsVersion}, uint64(len(results)))
 	some := false
-	for _, r := range results {
-		var g metrics.Grounds
-		known := r.Grounds != nil
-		if known {
-			g = *r.Grounds
-		} else {
-			var err error
-			if g, known, err = GroundsOf(tx, r); err != nil {
-				return err
-			}
+	for part := range slices.Chunk(results, groundsAtOnce) {
+		all, err := partGrounds(tx, part)
+		if err != nil {
+			return err
 		}
-		body = compact.AppendGrounds(body, g, known)
-		some = some || known
+		for _, g := range all {
+			body = compact.AppendGrounds(body, g.Grounds, g.known)
+			some = some || g.known
+		}
 	}
 	covers, err := CoversOf(tx, run, results, 1)
 	if err != nil {
@@ -71,6 +74,47 @@ func putGrounds(tx *gorm.DB, run experiments.Run, results []experiments.Result) 
 		return err
 	}
 	return tx.Exec("INSERT INTO grounds (run_id, body) VALUES (?, ?)", run.ID, body).Error
+}
+
+// groundsAtOnce is of how many results the stages are read together: a query for each took longer than what it read.
+const groundsAtOnce = 100
+
+// readGrounds is what the stages of a result say; known is false where they say nothing, or one of them is lost.
+type readGrounds struct {
+	metrics.Grounds
+	known bool
+}
+
+// partGrounds reads the stages of some results together.
+func partGrounds(tx *gorm.DB, results []experiments.Result) ([]readGrounds, error) {
+	named := map[string]bool{}
+	for _, r := range results {
+		if r.Grounds != nil {
+			continue
+		}
+		for _, s := range r.Scores {
+			for _, key := range s.Stages {
+				named[key] = true
+			}
+		}
+	}
+	stages := txStages{tx: tx}
+	held, err := stages.StageBodies(tx.Statement.Context, slices.Collect(maps.Keys(named)))
+	if err != nil {
+		return nil, err
+	}
+	stages.held = held
+	out := make([]readGrounds, len(results))
+	for i, r := range results {
+		if r.Grounds != nil {
+			out[i] = readGrounds{*r.Grounds, true}
+			continue
+		}
+		if out[i].Grounds, out[i].known, err = groundsIn(tx.Statement.Context, stages, r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // CoversOf measures how much of the reference the answers of a run cover, by their place in the results: every so-manieth of them. There
@@ -104,7 +148,11 @@ func CoversOf(tx *gorm.DB, run experiments.Run, results []experiments.Result, ev
 
 // GroundsOf reads the stages of a result; known is false where they say nothing, or one of them is lost.
 func GroundsOf(tx *gorm.DB, r experiments.Result) (g metrics.Grounds, known bool, err error) {
-	e, err := metrics.Explain(tx.Statement.Context, txStages{tx}, r.Scores)
+	return groundsIn(tx.Statement.Context, txStages{tx: tx}, r)
+}
+
+func groundsIn(ctx context.Context, stages rag.Stages, r experiments.Result) (g metrics.Grounds, known bool, err error) {
+	e, err := metrics.Explain(ctx, stages, r.Scores)
 	if err != nil {
 		return g, false, err
 	}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -88,20 +89,31 @@ func (t *Trees) version(v NamedVersion) ([]integrity.Branch, error) {
 // branch reads the seals of a kind whose keys are, or begin with, these parts.
 func (t *Trees) branch(kind string, parts ...any) (integrity.Branch, error) {
 	from, to := integrity.Under(parts...)
-	var rows []seals.Row
 	// Two ranges of the primary key: with OR, SQLite reads every seal of the kind, and a run takes the longer to close the more there were.
-	err := t.tx.Raw("SELECT * FROM seals WHERE kind = ? AND key = ? UNION ALL SELECT * FROM seals WHERE kind = ? AND key >= ? AND key < ?",
-		kind, integrity.KeyOf(parts...), kind, from, to).Scan(&rows).Error
-	return branchOf(kind, rows), err
+	leaves, err := leavesOf(t.tx, nil,
+		`SELECT key, digest FROM seals WHERE kind = ? AND key = ?
+		UNION ALL SELECT key, digest FROM seals WHERE kind = ? AND key >= ? AND key < ?`,
+		kind, integrity.KeyOf(parts...), kind, from, to)
+	return integrity.NewBranch(kind, leaves), err
 }
 
-func branchOf(kind string, rows []seals.Row) integrity.Branch {
-	leaves := make([]integrity.Leaf, len(rows))
-	for i, r := range rows {
-		leaves[i].Key = r.Key
-		copy(leaves[i].Digest[:], r.Digest)
+// leavesOf adds the seals that a query finds to leaves. A run has thousands, which are read by a plain scan.
+func leavesOf(tx *gorm.DB, leaves []integrity.Leaf, query string, args ...any) ([]integrity.Leaf, error) {
+	rows, err := tx.Raw(query, args...).Rows()
+	if err != nil {
+		return nil, err
 	}
-	return integrity.NewBranch(kind, leaves)
+	defer func() { _ = rows.Close() }() // rows.Err tells
+	var digest sql.RawBytes
+	for rows.Next() {
+		var l integrity.Leaf
+		if err := rows.Scan(&l.Key, &digest); err != nil {
+			return nil, err
+		}
+		copy(l.Digest[:], digest)
+		leaves = append(leaves, l)
+	}
+	return leaves, rows.Err()
 }
 
 // used are the branches of the stage outputs that a run's answers and cells name, and of the calls behind them.
@@ -111,20 +123,18 @@ func (t *Trees) used(run string) ([]integrity.Branch, error) {
 		return nil, err
 	}
 	keys := slices.Sorted(maps.Keys(named))
-	var found []seals.Row
+	var found []integrity.Leaf
 	for chunk := range slices.Chunk(keys, sqldb.BatchRows) {
-		var rows []seals.Row
-		if err := t.tx.Where("kind = 'stages' AND key IN ?", chunk).Find(&rows).Error; err != nil {
+		if found, err = leavesOf(t.tx, found, "SELECT key, digest FROM seals WHERE kind = 'stages' AND key IN ?", chunk); err != nil {
 			return nil, err
 		}
-		found = append(found, rows...)
 	}
 	calls := map[string]bool{}
 	if err := EachStageCall(t.tx, keys, func(_, call string) { calls[call] = true }); err != nil {
 		return nil, err
 	}
 	bills, err := t.bills(slices.Sorted(maps.Keys(calls)))
-	return []integrity.Branch{branchOf("stages", found), bills}, err
+	return []integrity.Branch{integrity.NewBranch("stages", found), bills}, err
 }
 
 // bills is the branch of these calls, without what pruning takes away.
