@@ -94,7 +94,7 @@ func evaluateDemo(dir string) error {
 	if _, _, _, err := app.AddEndpoint(context.Background(), w, bot); err != nil {
 		return err
 	}
-	stories, err := demo.Demo(context.Background(), w, []string{"en"}, filepath.Join(dir, "demo"))
+	stories, err := demo.Demo(context.Background(), w, []string{"en"}, filepath.Join(dir, "demo"), nil)
 	if err != nil {
 		return err
 	}

@@ -50,17 +50,16 @@ func (c Cmd) Run(p *program.Program) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(demoMemory))
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	return p.With(func(w *app.Workbench) error {
-		stories, err := demo.Demo(p.Context, w, strings.Split(cmp.Or(p.Flags.Lang, "en,ja"), ","), filepath.Join(p.Flags.Data, "demo"))
-		if err != nil {
-			return err
-		}
-		books, err := demos(p).reports(w, stories)
+		langs := strings.Split(cmp.Or(p.Flags.Lang, "en,ja"), ",")
+		stories, err := demo.Demo(p.Context, w, langs, filepath.Join(p.Flags.Data, "demo"),
+			func(story demo.DemoStory) error { return demos(p).reports(w, story) })
 		if err != nil {
 			return err
 		}
 		list := map[string]any{}
-		for i, story := range stories {
-			file, recorded, repaired := books[i].comparison, books[i].recorded, books[i].repaired
+		for _, story := range stories {
+			books := demos(p).books(story)
+			file, recorded, repaired := books.comparison, books.recorded, books.repaired
 			if p.Flags.JSON {
 				list[story.Lang] = map[string]any{
 					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora),
@@ -85,19 +84,21 @@ func (c Cmd) Run(p *program.Program) error {
 // demoBooks are the files of a story's reports.
 type demoBooks struct{ comparison, recorded, repaired string }
 
-// reports writes those of all stories, side by side.
-func (p demoPrinter) reports(w *app.Workbench, stories []demo.DemoStory) ([]demoBooks, error) {
-	books := make([]demoBooks, len(stories))
+// books are where the reports of a story are.
+func (p demoPrinter) books(story demo.DemoStory) demoBooks {
+	named := func(what string) string { return filepath.Join(p.Flags.Data, "demo-"+what+"-"+story.Lang+".xlsx") }
+	return demoBooks{comparison: named("report"), recorded: named("recorded"), repaired: named("repaired")}
+}
+
+// reports writes those of a story, side by side.
+func (p demoPrinter) reports(w *app.Workbench, story demo.DemoStory) error {
+	books := p.books(story)
 	var writing errgroup.Group
-	for i, story := range stories {
-		named := func(what string) string { return filepath.Join(p.Flags.Data, "demo-"+what+"-"+story.Lang+".xlsx") }
-		books[i] = demoBooks{comparison: named("report"), recorded: named("recorded"), repaired: named("repaired")}
-		for file, c := range map[string]compare.Comparison{books[i].comparison: story.Comparison,
-			books[i].recorded: story.Recorded.Comparison, books[i].repaired: story.Recorded.Repair} {
-			writing.Go(func() error { return p.demoReport(w, c, story.Lang, file) })
-		}
+	for file, c := range map[string]compare.Comparison{books.comparison: story.Comparison,
+		books.recorded: story.Recorded.Comparison, books.repaired: story.Recorded.Repair} {
+		writing.Go(func() error { return p.demoReport(w, c, story.Lang, file) })
 	}
-	return books, writing.Wait()
+	return writing.Wait()
 }
 
 // demoReport writes the report of a comparison.

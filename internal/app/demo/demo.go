@@ -81,8 +81,9 @@ sweep:
 `
 
 // Demo unpacks the demo world of each language below dir and evaluates it, the languages side by side. Doing it again adds runs to the
-// same data directory; nothing is lost. The stories come in the order of langs.
-func Demo(ctx context.Context, w *app.Workbench, langs []string, dir string) ([]DemoStory, error) {
+// same data directory; nothing is lost. The stories come in the order of langs; each is told as soon as it is complete, where told is not
+// nil, while another one may still go on. Notebooks have one name whatever their language: they are in the first of langs.
+func Demo(ctx context.Context, w *app.Workbench, langs []string, dir string, told func(DemoStory) error) ([]DemoStory, error) {
 	stories := make([]DemoStory, len(langs))
 	for i, lang := range langs {
 		stories[i].Lang = lang
@@ -107,14 +108,20 @@ func Demo(ctx context.Context, w *app.Workbench, langs []string, dir string) ([]
 	}
 	offline, ctxOffline := errgroup.WithContext(ctx)
 	for i := range stories {
-		offline.Go(func() error { return scoredOffline(ctxOffline, w, &stories[i], filepath.Join(dir, stories[i].Lang)) })
+		offline.Go(func() error {
+			err := scoredOffline(ctxOffline, w, &stories[i], filepath.Join(dir, stories[i].Lang), i == 0)
+			if err != nil || told == nil {
+				return err
+			}
+			return told(stories[i])
+		})
 	}
 	return stories, offline.Wait()
 }
 
 // scoredOffline is the part of the demo that the built-in generator and judge do: the sweep, other documents, other generators, causes,
-// questions, notebooks, the agreement and the schedule.
-func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir string) (err error) {
+// questions, notebooks where they are asked for, the agreement and the schedule.
+func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir string, books bool) (err error) {
 	if story.Sweep, err = demoSweep(ctx, w, filepath.Join(dir, "experiment.yaml")); err != nil {
 		return err
 	}
@@ -140,8 +147,10 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 	if story.Causes, err = analyses.CauseReport(ctx, w, after.ID, causes.Tested); err != nil {
 		return err
 	}
-	if err := demoNotebooks(ctx, w, story.Lang); err != nil {
-		return err
+	if books {
+		if err := demoNotebooks(ctx, w, story.Lang); err != nil {
+			return err
+		}
 	}
 	// The second evaluation is the first with an agreement, and a trend has two points.
 	if err := errors.Join(demoAgree(ctx, w, story.Lang, before.ID), demoFire(ctx, w, story.Lang, dir)); err != nil {
