@@ -118,6 +118,33 @@ func TestGroupPanic(t *testing.T) {
 	}
 }
 
+// TestMoreStatementsThanStayPrepared: those that were given up are prepared again, and one that failed can be used again.
+func TestMoreStatementsThanStayPrepared(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	for range 2 {
+		ok(t, s.Write(t.Context(), "write in many ways", func(tx *gorm.DB) error {
+			for rows := 1; rows <= 100; rows++ {
+				args := []any{}
+				for i := range rows {
+					args = append(args, fmt.Sprint("way ", rows, " row ", i), []byte{1})
+				}
+				query := "INSERT INTO install (name, value) VALUES " + sqldb.Tuples("(?, ?)", rows)
+				if err := tx.Exec(query+" ON CONFLICT DO NOTHING", args...).Error; err != nil {
+					return err
+				}
+				if err := tx.Session(&gorm.Session{NewDB: true}).Exec(query, args...).Error; err == nil {
+					return fmt.Errorf("%d names were stored twice", rows)
+				}
+			}
+			return nil
+		}))
+	}
+	if n := strings.Count(installed(t, s), "way"); n != 5050 {
+		t.Errorf("%d rows are stored, want 5050", n)
+	}
+}
+
 // TestCloseDrains closes a store while writes are queued: each is stored or refused, and says which.
 func TestCloseDrains(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,7 @@ type Bench struct {
 	store    *DB
 	conn     *sql.Conn
 	prepared map[string]*sql.Stmt
+	kept     keptStatements
 }
 
 var (
@@ -63,7 +64,7 @@ func (b *Bench) Locking() string { return "" }
 // Gorm is a handle for the transaction that runs on the connection. What it began it ends, whatever becomes of ctx.
 func (b *Bench) Gorm(ctx context.Context) *gorm.DB {
 	tx := b.store.Orm.Session(&gorm.Session{Context: context.WithoutCancel(ctx), NewDB: true})
-	tx.Statement.ConnPool = &benchTx{b.conn}
+	tx.Statement.ConnPool = &benchTx{bench: b}
 	return tx
 }
 
@@ -72,12 +73,13 @@ func (b *Bench) close() {
 	for _, st := range b.prepared {
 		_ = st.Close() // nothing depends on a statement that is not used any more
 	}
+	b.kept.close()
 	_ = b.conn.Raw(func(any) error { return driver.ErrBadConn }) // takes the connection out of the pool
 	_ = b.conn.Close()
 }
 
 // benchTx is the connection as gorm sees a transaction. It cleans arguments.
-type benchTx struct{ conn *sql.Conn }
+type benchTx struct{ bench *Bench }
 
 var errGroup = errors.New("a grouped transaction is ended by the writer only")
 
@@ -91,17 +93,79 @@ func (*benchTx) Rollback() error { return errGroup }
 func (*benchTx) StmtContext(_ context.Context, st *sql.Stmt) *sql.Stmt { return st }
 
 func (t *benchTx) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
-	return t.conn.PrepareContext(ctx, query)
+	return t.bench.conn.PrepareContext(ctx, query)
 }
 
 func (t *benchTx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return t.conn.ExecContext(ctx, query, Clean(args)...)
+	if len(query) > longestKept {
+		return t.bench.conn.ExecContext(ctx, query, Clean(args)...)
+	}
+	st, err := t.bench.kept.prepared(ctx, t.bench.conn, query) //nolint:sqlclosecheck // it stays
+	if err != nil {
+		return nil, err
+	}
+	return st.ExecContext(ctx, Clean(args)...)
 }
 
 func (t *benchTx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(ctx, query, Clean(args)...)
+	return t.bench.conn.QueryContext(ctx, query, Clean(args)...)
 }
 
 func (t *benchTx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return t.conn.QueryRowContext(ctx, query, Clean(args)...)
+	return t.bench.conn.QueryRowContext(ctx, query, Clean(args)...)
+}
+
+// mostKept bounds the statements of gorm that stay prepared, and longestKept their texts. Those that write are mostly the same: a run
+// saves as many results each time, and each has as many cells.
+const (
+	mostKept    = 32
+	longestKept = 16 << 10
+)
+
+// keptStatements are those of gorm that were used last, by their text. Queries are not among them: while the rows of one are read it may
+// be asked again.
+type keptStatements struct {
+	list  map[string]*keptStatement
+	count uint64
+}
+
+type keptStatement struct {
+	st   *sql.Stmt
+	used uint64
+}
+
+// prepared is the statement of a text, which takes the place of the one that was not used for longest.
+func (k *keptStatements) prepared(ctx context.Context, conn *sql.Conn, query string) (*sql.Stmt, error) {
+	k.count++
+	if known, ok := k.list[query]; ok {
+		known.used = k.count
+		return known.st, nil
+	}
+	st, err := conn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if k.list == nil {
+		k.list = make(map[string]*keptStatement, mostKept)
+	}
+	if len(k.list) == mostKept {
+		oldest := ""
+		for text, other := range k.list {
+			if oldest == "" || other.used < k.list[oldest].used {
+				oldest = text
+			}
+		}
+		_ = k.list[oldest].st.Close() // nothing depends on a statement that is not used any more
+		delete(k.list, oldest)
+	}
+	k.list[query] = &keptStatement{st: st, used: k.count}
+	return st, nil
+}
+
+// close closes them all.
+func (k *keptStatements) close() {
+	for _, kept := range k.list {
+		_ = kept.st.Close() // nothing depends on a statement that is not used any more
+	}
+	k.list = nil
 }
