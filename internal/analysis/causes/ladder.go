@@ -82,7 +82,7 @@ func (x widening) rungs() []rung {
 // index of the team's finds may depend on how much is asked for.
 func (x widening) prefixes(changes []Change) bool {
 	c := x.config
-	if changed, err := ChangedConfig(c, changes); err == nil {
+	if changed, err := x.changed(changes); err == nil {
 		c = changed
 	}
 	return c.Index == nil && (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (search.MMR{}) &&
@@ -362,7 +362,7 @@ func joinedValue(r rung, param string) any {
 // consistent reports whether a chunk stays longer than its overlap.
 func (x widening) consistent(changes []Change) bool {
 	if !x.config.IsOutside() && x.config.Validate() == nil {
-		_, err := ChangedConfig(x.config, changes)
+		_, err := x.changed(changes)
 		return err == nil
 	}
 	size, overlap := x.config.Chunk.Size, x.config.Chunk.Overlap

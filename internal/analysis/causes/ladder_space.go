@@ -74,7 +74,7 @@ func (x widening) possible(rungs []rung) []rung {
 	if x.config.IsOutside() || x.config.Validate() != nil {
 		return rungs
 	}
-	return slices.DeleteFunc(rungs, func(r rung) bool { _, err := ChangedConfig(x.config, r.changes); return err != nil })
+	return slices.DeleteFunc(rungs, func(r rung) bool { _, err := x.changed(r.changes); return err != nil })
 }
 
 // presentSpace is the value of a limit that a wider search takes away.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -51,6 +53,56 @@ func ChangedConfig(c rag.Config, changes []Change) (rag.Config, error) {
 		return c, fmt.Errorf("the changes %v make no sense: %v", changes, skipped)
 	}
 	return combinations[0].Config, nil
+}
+
+// Configs makes changed configurations of one, each once: the diagnoses of a run's questions ask for the same few thousands of times. It is
+// safe for concurrent use.
+type Configs struct {
+	Base rag.Config
+
+	mu    sync.Mutex
+	known map[string]changedConfig
+}
+
+type changedConfig struct {
+	config rag.Config
+	err    error
+}
+
+// Changed is [ChangedConfig] of the base.
+func (c *Configs) Changed(changes []Change) (rag.Config, error) {
+	key, err := json.Marshal(changes)
+	if err != nil {
+		return ChangedConfig(c.Base, changes)
+	}
+	for i, ch := range changes {
+		if _, whole := ch.Value.(rag.Model); whole { // all of it is taken, where a mapping is laid over what was said
+			key = strconv.AppendInt(key, int64(i), 10)
+		}
+	}
+	c.mu.Lock()
+	made, ok := c.known[string(key)]
+	c.mu.Unlock()
+	if !ok {
+		made.config, made.err = ChangedConfig(c.Base, changes)
+		c.mu.Lock()
+		if c.known == nil {
+			c.known = map[string]changedConfig{}
+		}
+		c.known[string(key)] = made
+		c.mu.Unlock()
+	}
+	return made.config.Clone(), made.err
+}
+
+// changed is [ChangedConfig] of the present configuration, which a laboratory may remember.
+func (x *diagnosing) changed(changes []Change) (rag.Config, error) {
+	if l, remembers := x.lab.(interface {
+		Changed(changes []Change) (rag.Config, error)
+	}); remembers {
+		return l.Changed(changes)
+	}
+	return ChangedConfig(x.config, changes)
 }
 
 // Key names a repair whatever it was found for: its parameter and the value it takes.

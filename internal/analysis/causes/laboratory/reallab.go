@@ -36,6 +36,7 @@ type LabOptions struct {
 type RealLab struct {
 	options   LabOptions
 	setup     experiments.Setup
+	configs   causes.Configs
 	reference *rag.Model
 	judge     *causeJudge
 	suites    map[causes.Corner]*metrics.Suite
@@ -47,7 +48,9 @@ type RealLab struct {
 
 // NewLab takes the system of a run apart. It opens nothing yet: indexes are built when something is first retrieved.
 func NewLab(_ context.Context, o LabOptions) (*RealLab, error) {
-	l := &RealLab{options: o, setup: o.Evaluation.Run.Setup, reference: o.Reference, suites: map[causes.Corner]*metrics.Suite{}}
+	setup := o.Evaluation.Run.Setup
+	l := &RealLab{options: o, setup: setup, configs: causes.Configs{Base: setup.Config}, reference: o.Reference,
+		suites: map[causes.Corner]*metrics.Suite{}}
 	if l.reference == nil {
 		l.reference = causes.DefaultReference(l.setup.Config)
 	}
@@ -97,6 +100,9 @@ var cornerMetrics = map[causes.Corner][]string{
 
 // Config implements [causes.Lab].
 func (l *RealLab) Config() rag.Config { return l.setup.Config }
+
+// Changed is [causes.ChangedConfig] of the run's configuration.
+func (l *RealLab) Changed(changes []causes.Change) (rag.Config, error) { return l.configs.Changed(changes) }
 
 // Can implements [causes.Lab].
 func (l *RealLab) Can() causes.LabPowers {
@@ -327,7 +333,7 @@ func (l *RealLab) Labels(q experiments.Question) []causes.EvidenceLabel {
 
 // Retrieve implements [causes.Lab].
 func (l *RealLab) Retrieve(ctx context.Context, q experiments.Question, changes []causes.Change) ([]rag.Hit, error) {
-	config, err := causes.ChangedConfig(l.setup.Config, changes)
+	config, err := l.Changed(changes)
 	if err != nil {
 		return nil, err
 	}
