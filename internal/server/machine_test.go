@@ -50,19 +50,11 @@ func TestTaxonomiesAreEdited(t *testing.T) {
 	}
 }
 
-// done asks for a job until it is over: jobs have no events.
+// done waits until a job is done.
 func (c *client) done(id string) {
 	c.t.Helper()
-	for c.t.Context().Err() == nil {
-		var j Job
-		c.get("/jobs/"+id, &j)
-		if j.State == "running" {
-			continue
-		}
-		if j.State != "done" {
-			c.t.Fatalf("job %s: %+v", id, j)
-		}
-		return
+	if j := c.over(id); j.State != "done" {
+		c.t.Fatalf("job %s: %+v", id, j)
 	}
 }
 
