@@ -112,10 +112,10 @@ run_race() {
   [[ " $* " != *" some "* ]] || raced "${flags[@]}" -run "^Test.*($words)" "${some[@]}" # a word of another package may find a test more
 }
 
-# raced TEST…: with the race detector. The database's driver brings SQLite in C, which nothing calls: to optimise it is 40 s of work. To
-# compile all packages once more takes a third less without inlining, and the tests look for races, not for speed.
+# raced TEST…: with the race detector. To compile all packages once more takes a third less without inlining, and the tests look for races,
+# not for speed.
 raced() {
-  CGO_ENABLED=1 CGO_CFLAGS=-O0 go test -race -gcflags=all=-l '-gcflags=modernc.org/...=-race=false -l' -vet=off -json "$@"
+  CGO_ENABLED=1 go test -race -gcflags=all=-l '-gcflags=modernc.org/...=-race=false -l' -vet=off -json "$@"
 }
 
 # Types are looked at by the check in run_pages.

@@ -15,7 +15,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
-	gormsqlite "gorm.io/driver/sqlite"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/seals"
@@ -185,8 +184,7 @@ func openFile(abs string, how url.Values) (*sqldb.DB, error) {
 	}
 	sqldb.Limit(pool)
 	pool.SetConnMaxIdleTime(time.Minute)
-	dialector := gormsqlite.New(gormsqlite.Config{Conn: sqldb.BorderPool{Pool: pool}}).(*gormsqlite.Dialector)
-	return sqldb.NewDB(SQLite, pool, &sqldb.SQLiteDialector{Dialector: dialector}, seals.Created)
+	return sqldb.NewDB(SQLite, pool, sqldb.SQLiteDialector{Pool: sqldb.BorderPool{Pool: pool}}, seals.Created)
 }
 
 // Held keeps others from taking a folder for one that was left behind, until release is called or this process ends.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
-	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -71,8 +69,7 @@ func ConnectSQLite(ctx context.Context, path string, created func(*gorm.DB)) (*D
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	dialector := gormsqlite.New(gormsqlite.Config{Conn: BorderPool{pool}}).(*gormsqlite.Dialector)
-	return NewDB(SQLiteEngine, pool, &SQLiteDialector{dialector}, created)
+	return NewDB(SQLiteEngine, pool, SQLiteDialector{BorderPool{pool}}, created)
 }
 
 // Limit bounds the connections of a pool.
@@ -119,24 +116,6 @@ func checkPragmas(ctx context.Context, pool *sql.DB) error {
 		}
 	}
 	return nil
-}
-
-// SQLiteDialector is gorm's dialect for SQLite with the errors of the pure Go driver translated.
-type SQLiteDialector struct{ *gormsqlite.Dialector }
-
-// Translate returns gorm's error for a violated constraint, wrapping the driver's.
-func (d *SQLiteDialector) Translate(err error) error {
-	e, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
-		return err
-	}
-	switch e.Code() {
-	case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
-		return fmt.Errorf("%w: %w", gorm.ErrDuplicatedKey, err)
-	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-		return fmt.Errorf("%w: %w", gorm.ErrForeignKeyViolated, err)
-	}
-	return err
 }
 
 // IdleInTransaction is the server's limit for a transaction in which nothing happens. Ours hold no pauses.
