@@ -47,8 +47,10 @@ left() {
   [ "$full" != 1 ] || return 0
   echo 'left to make test-full, besides what is named as skipped at the end:'
   echo '  functions that no program reaches (scripts/deadcode.sh)'
-  echo '  every view in the three other pairs of language and colours, and hostile texts in the other places (E2E_TURN)'
-  echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400'
+  echo '  every view in the three other pairs of language and colours, hostile texts in the other places, most pages as editor and'
+  echo '  viewer see them, the editor and what is empty in the other language, charts by axe at the other width (E2E_TURN)'
+  echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'
+  echo '  60 cells instead of 20'
   echo '  the race detector on the tests that scripts/race.txt does not name, and in:'
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
 }

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { cell, fileOf, open, saved } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { inaccessible, still } from "./looks.ts";
-import { faces, inTurn } from "./views.ts";
+import { faces, full, inTurn } from "./views.ts";
 import { at, expect, figure, prefer, settled, test } from "./watch.ts";
 
 ownCopy("work");
@@ -73,19 +73,22 @@ for (const [way, [language, colours]] of faces.entries()) {
   test(`every mark in ${language}, ${colours}: no label is cut, axe is clean, a table stands behind`, async ({ page }) => {
     test.skip(!inTurn(2, way, faces.length), "another language and scheme has its turn");
     await prefer(page, language, colours);
-    for (const width of [1440, 390]) {
+    for (const [place, width] of [1440, 390].entries()) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${at("work")}/notebooks/marks?view=read`);
       await settled(page);
       await expect(page.locator("figure svg[role=img]")).toHaveCount(Object.keys(marks).length);
       await still(page);
       expect(await cut(page), `${width} px`).toEqual([]);
-      for (const behind of await page.locator("figure details").all()) {
-        await behind.locator("summary").click();
-        await expect(behind.locator("tbody tr").first()).toBeVisible();
+      // In turn at one of the widths, too: eight numbers on end show all.
+      if (inTurn(2, way + faces.length * place, 2 * faces.length)) {
+        for (const behind of await page.locator("figure details").all()) {
+          await behind.locator("summary").click();
+          await expect(behind.locator("tbody tr").first()).toBeVisible();
+        }
+        expect(await inaccessible(page, `${language} ${colours} ${width}`)).toEqual([]);
+        for (const behind of await page.locator("figure details").all()) await behind.locator("summary").click();
       }
-      expect(await inaccessible(page, `${language} ${colours} ${width}`)).toEqual([]);
-      for (const behind of await page.locator("figure details").all()) await behind.locator("summary").click();
       if (pictures) {
         mkdirSync(pictures, { recursive: true });
         await page.screenshot({ path: join(pictures, `${language}-${colours}-${width}.png`), fullPage: true });
@@ -96,7 +99,9 @@ for (const [way, [language, colours]] of faces.entries()) {
     await still(page);
     expect(await cut(page), "printed").toEqual([]);
     if (pictures) await page.screenshot({ path: join(pictures, `${language}-${colours}-print.png`), fullPage: true });
-    figure(`${Object.keys(marks).length} marks in ${language}, ${colours} at 1440 and 390 px and printed: 0 cut labels, axe clean`);
+    figure(
+      `${Object.keys(marks).length} marks in ${language}, ${colours} at 1440 and 390 px and printed: 0 cut labels, axe clean at ${full ? "both" : "one"}`,
+    );
   });
 }
 
