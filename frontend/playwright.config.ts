@@ -26,6 +26,6 @@ export default defineConfig({
     actionTimeout: 60_000,
     navigationTimeout: 90_000,
     trace: "off",
-    launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"] },
+    launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb", "--disable-gpu"] },
   },
 });
