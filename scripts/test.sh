@@ -46,7 +46,7 @@ has_compiler() {
 left() {
   [ "$full" != 1 ] || return 0
   echo 'left to make test-full, besides what is named as skipped at the end:'
-  echo '  functions that no program reaches (scripts/deadcode.sh)'
+  echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others (scripts/vetown)'
   echo '  every view in the three other pairs of language and colours, hostile texts in the other places, most pages as editor and'
   echo '  viewer see them, the editor and what is empty in the other language, charts by axe at the other width (E2E_TURN)'
   echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'
@@ -85,7 +85,10 @@ run_all() {
 }
 
 run_go() {
-  CGO_ENABLED=0 go vet -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet' # the slow figures, which nothing here runs, compile too
+  local own=(-vettool="$pieces/vetown")
+  [ "$full" != 1 ] || own=()
+  # The slow figures, which nothing here runs, compile too.
+  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet'
   [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
   CGO_ENABLED=0 go test -timeout 30m -vet=off -json ./...
@@ -114,8 +117,8 @@ run_race() {
   [[ " $* " != *" some "* ]] || raced "${flags[@]}" -run "^Test.*($words)" "${some[@]}" # a word of another package may find a test more
 }
 
-# raced TEST…: with the race detector. To compile all packages once more takes a third less without inlining, and the tests look for races,
-# not for speed.
+# raced TEST…: with the race detector. To compile all packages once more takes a third less without inlining, and the tests look for
+# races, not for speed.
 raced() {
   CGO_ENABLED=1 go test -race -gcflags=all=-l '-gcflags=modernc.org/...=-race=false -l' -vet=off -json "$@"
 }
@@ -161,5 +164,5 @@ turn() {
   echo $((0x${commit:-0}))
 }
 
-CGO_ENABLED=0 go build -o "$pieces/" ./scripts/testsummary ./scripts/reap || exit 1
+CGO_ENABLED=0 go build -o "$pieces/" ./scripts/testsummary ./scripts/reap ./scripts/vetown || exit 1
 run_all | "$pieces/testsummary"

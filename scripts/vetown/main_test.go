@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestOnlyTheCodeOfOthersIsSpared(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, module string
+		factsOnly    bool
+		spared       bool
+	}{
+		{"of others, asked for what it tells", "example.org/others", true, true},
+		{"ours", "example.org/ours", false, false},
+		{"the standard library", "", true, false},
+		{"what the standard library has of others", "std", true, false},
+	} {
+		dir := t.TempDir()
+		facts := filepath.Join(dir, "vet.out")
+		unit := filepath.Join(dir, "vet.cfg")
+		text := fmt.Sprintf(`{"ImportPath":"p","ModulePath":%q,"VetxOnly":%v,"VetxOutput":%q}`, c.module, c.factsOnly, facts)
+		if err := os.WriteFile(unit, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		spared, err := spare(unit)
+		if _, none := os.Stat(facts); err != nil || spared != c.spared || spared == (none != nil) {
+			t.Errorf("%s: spared %v, want %v (%v, %v)", c.name, spared, c.spared, err, none)
+		}
+	}
+}
+
+func TestWhatIsKeptIsNotTakenForWhatVetFound(t *testing.T) {
+	t.Parallel()
+	for of, want := range map[string]string{
+		"vet version go1.26.8 buildID=ab\n": "vetown version own go1.26.8 buildID=ab",
+		"vet version devel x buildID=ab\n":  "vetown version own devel x buildID=ab",
+		"":                                  "vetown version own",
+	} {
+		if got := ownVersion(of); got != want {
+			t.Errorf("%q became %q, want %q", of, got, want)
+		}
+	}
+}
