@@ -78,24 +78,20 @@ func (f verifyFlags) verify(p *program.Program, w *app.Workbench, baseline, cand
 	return false, nil
 }
 
-// verifyHint says how to settle what is in doubt, or why asking again would not.
-func (c Cmd) verifyHint(p *program.Program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) error {
+// verifyHint says how to settle what is in doubt, or why asking again would not. What keeps a verification from being planned is told by
+// the command it names: a comparison does not fail for it.
+func (c Cmd) verifyHint(p *program.Program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) {
 	open := comparison.VerdictCounts.NeedsCheck
 	if open == 0 || c.Verify {
-		return nil
-	}
-	plan, err := votes.PlanCompared(p.Context, w, comparison, both, votes.VerifyRules{})
-	if err != nil {
-		return err
+		return
 	}
 	p.Say("")
-	if plan.AsksNothing() {
+	if plan, err := votes.PlanCompared(p.Context, w, comparison, both, votes.VerifyRules{}); err == nil && plan.AsksNothing() {
 		p.Say("%s", verifyEnd(p.Lang(), plan))
-		return nil
+		return
 	}
 	p.Say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.Lang().
 		Many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
-	return nil
 }
 
 // verifySentence says what is wanted: "verify 23 answers: 69 calls, 0.1200 USD".

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send, workKey } from "../api/client";
-import type { DiagnosePlan, Job, Plan, TrialPlan, Verification, VerifyPlan } from "../api/types";
+import type { DiagnosePlan, Job, Plan, TrialPlan, VerifyPlan } from "../api/types";
 import { ConfirmDialog } from "./confirmdialog";
 import { Failed, Loading } from "./faces";
 import { useFormat } from "./format";
@@ -72,19 +72,18 @@ export function BuyDialog({
   onClose,
   onStarted,
 }: BuyDialogProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const client = useQueryClient();
   const [budget, setBudget] = useState("");
   const asked = JSON.stringify(body);
   const key = useMemo(() => (opened && asked ? workKey() : ""), [opened, asked]); // other choices are other work
   const plan = useQuery({
     queryKey: ["plan", path, body],
-    queryFn: () => send<{ plan: AnyPlan; end?: Verification["end"] }>("POST", path, { ...body, plan: true }),
+    queryFn: () => send<{ plan: AnyPlan }>("POST", path, { ...body, plan: true }),
     enabled: opened && !missing && !waiting,
     staleTime: 0,
   });
   const price = plan.data ? priceOf(plan.data.plan) : null;
-  const end = plan.data?.end; // why there is nothing to buy
   const start = useMutation({
     mutationFn: () => send<{ job?: Job }>("POST", path, { ...body, ...(price && budget ? { budget } : {}) }, key),
     onSuccess: (answer) => {
@@ -100,19 +99,17 @@ export function BuyDialog({
       title={title}
       action={action}
       busy={start.isPending}
-      disabled={!plan.data || end !== undefined || waiting || missing !== ""}
+      disabled={!plan.data || waiting || missing !== ""}
       error={start.error}
       onConfirm={() => start.mutate()}
     >
       <div className="stack">
-        {!end && <p>{text}</p>}
+        <p>{text}</p>
         {fields}
         {missing ? (
           <p role="status">{missing}</p>
         ) : plan.error ? (
           <Failed error={plan.error} retry={() => void plan.refetch()} />
-        ) : end ? (
-          <p role="status">{end[i18n.language === "ja" ? "ja" : "en"]}</p>
         ) : plan.data ? (
           <PriceLine price={price} />
         ) : (

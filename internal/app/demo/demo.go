@@ -121,7 +121,7 @@ func Demo(ctx context.Context, w *app.Workbench, langs []string, dir string, tol
 
 // scoredOffline is the part of the demo that the built-in generator and judge do: the sweep, other documents, other generators, causes,
 // questions, notebooks where they are asked for, the agreement and the schedule.
-func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir string, books bool) (err error) {
+func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir string, withNotebooks bool) (err error) {
 	if story.Sweep, err = demoSweep(ctx, w, filepath.Join(dir, "experiment.yaml")); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 	if story.Causes, err = analyses.CauseReport(ctx, w, after.ID, causes.Tested); err != nil {
 		return err
 	}
-	if books {
+	if withNotebooks {
 		if err := demoNotebooks(ctx, w, story.Lang); err != nil {
 			return err
 		}

@@ -119,21 +119,24 @@ function Verify({ comparison: c }: { comparison: ComparisonView }) {
   const [open, setOpen] = useState(false);
   const [job, setJob] = useState("");
   const { asking, known, end } = useVerification(c);
-  if (c.method.settled || !may || (known && end && !job)) return null; // a button that would do nothing is a promise
+  if (c.method.settled || !may) return null;
+  const over = known && end !== undefined; // a button that would do nothing is a promise
   const text = t("compare.verifyText");
   return (
     <>
-      <Button
-        variant={c.labels.needs_check > 0 && !c.findings.recorded ? "filled" : "default"} // what is not recorded cannot be asked
-        disabled={asking}
-        leftSection={<Icon name="check" size={14} />}
-        onClick={() => setOpen(true)}
-      >
-        {t("compare.verify")}
-      </Button>
+      {!over && (
+        <Button
+          variant={c.labels.needs_check > 0 && !c.findings.recorded ? "filled" : "default"} // what is not recorded cannot be asked
+          disabled={asking}
+          leftSection={<Icon name="check" size={14} />}
+          onClick={() => setOpen(true)}
+        >
+          {t("compare.verify")}
+        </Button>
+      )}
       <JobProgress id={job} />
       <BuyDialog
-        opened={open}
+        opened={open && !over}
         title={t("compare.verifyTitle")}
         text={c.findings.recorded ? `${t("compare.verifyRecorded")} ${text}` : text}
         action={t("compare.verifyStart")}
