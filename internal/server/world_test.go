@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -62,9 +63,7 @@ var demoWorld = sync.OnceValues(func() (world, error) {
 	if _, missing := os.Stat(filepath.Join(kept, storyFile)); kept != "" && missing == nil {
 		err = os.CopyFS(dir, os.DirFS(kept))
 	} else if err = evaluateDemo(dir); err == nil && kept != "" {
-		if err = os.CopyFS(kept+".part", os.DirFS(dir)); err == nil {
-			err = os.Rename(kept+".part", kept)
-		}
+		err = keep(dir, kept)
 	}
 	if err != nil {
 		return world{}, err
@@ -80,6 +79,21 @@ var demoWorld = sync.OnceValues(func() (world, error) {
 	made.workbench, err = openIn(dir)
 	return made, err
 })
+
+// keep copies a folder to where others find it whole. Another process may have kept the same before.
+func keep(dir, kept string) error {
+	part, err := os.MkdirTemp(filepath.Dir(kept), "part-")
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(part, os.DirFS(dir)); err != nil {
+		return err
+	}
+	if err := os.Rename(part, kept); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
 
 // evaluateDemo leaves the demo, an endpoint and the demo's story in a folder.
 func evaluateDemo(dir string) error {
