@@ -162,7 +162,11 @@ func demoed(t *testing.T) world {
 // fresh is an empty workbench of the test's own.
 func fresh(t *testing.T) *app.Workbench {
 	t.Helper()
-	w, err := openIn(t.TempDir())
+	dir := t.TempDir()
+	if err := apptest.LayEmpty(filepath.Join(dir, "data")); err != nil {
+		t.Fatal(err)
+	}
+	w, err := openIn(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

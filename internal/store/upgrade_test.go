@@ -28,13 +28,14 @@ func former(t *testing.T, path string, version int64) Contents {
 	s := storeOf(db)
 	_, err = must[*goose.Provider](t)(s.provider()).UpTo(t.Context(), version)
 	ok(t, err)
+	tx := must[*sql.Tx](t)(s.Pool.BeginTx(t.Context(), nil))
 	for i := range 200 {
-		_,
-			err := s.Pool.ExecContext(t.Context(),
+		_, err := tx.ExecContext(t.Context(),
 			"INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES (?, 1, ?, 1, 1, ?)", fmt.Sprint("corpus ", i),
 			strings.Repeat("x", 500), at(i))
 		ok(t, err)
 	}
+	ok(t, tx.Commit())
 	c, err := s.Contents(t.Context())
 	ok(t, err)
 	ok(t, s.Close())

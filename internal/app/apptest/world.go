@@ -140,10 +140,13 @@ func (w *World) OpenAgain(t *testing.T, database string) {
 		w.Address, w.Host = w.server.URL+"/v1", w
 	}
 	w.Env["OPENAI_BASE_URL"] = w.Address
-	if database == "" {
-		w.layEmpty(t)
-	}
 	var err error
+	if database == "" {
+		err = LayEmpty(filepath.Join(w.Dir, "data"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.Workbench, err = app.Open(t.Context(), app.Options{
 		DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: database, Concurrency: 2, SaveAtOnce: true,
 		Getenv: func(name string) string { return w.Env[name] }, Now: SteadyClock(),
@@ -175,21 +178,17 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// layEmpty puts an empty database where there is none.
-func (w *World) layEmpty(t *testing.T) {
-	t.Helper()
-	dir := filepath.Join(w.Dir, "data")
+// LayEmpty puts an empty database into a data directory that has none.
+func LayEmpty(dir string) error {
 	path := filepath.Join(dir, app.DatabaseFile)
 	if _, err := os.Lstat(path); err == nil {
-		return
+		return nil
 	}
 	tables, err := empty()
-	if err == nil {
-		err = errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(path, tables, 0o600))
-	}
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
+	return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(path, tables, 0o600))
 }
 
 func (w *World) tell(p experiments.Progress) {
