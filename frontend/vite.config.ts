@@ -31,6 +31,11 @@ function precompress(): Plugin {
   };
 }
 
+/** Whether a module may be in the file that every page loads: the editor of cells, which comes when somebody edits, is none of it. */
+function shared(id: string): boolean {
+  return !/\/src\/(pages|locales)\/|codemirror|lezer|marijn|crelt|style-mod|w3c-keyname/.test(id);
+}
+
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -45,7 +50,21 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts, fonts or styles
+    chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false }, // it would be an inline script
+    cssCodeSplit: false, // all is 45 KB as sent, and a page would ask for twelve pieces of it
+    rolldownOptions: {
+      output: {
+        // What several pages use is one file: in pieces of what exactly the same pages use, a page would ask for fifty, most of less than 1 KB.
+        // The style sheets of main.tsx stay before those of the parts, which overrule them.
+        codeSplitting: {
+          groups: [
+            { name: "first", test: /\/src\/app\/[a-z]+\.css$|@mantine\/.*\.css$/, priority: 1 },
+            { name: "shared", test: shared, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 7701,
