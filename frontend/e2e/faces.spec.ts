@@ -55,6 +55,24 @@ test("what is wrong with a page is found", async ({ page }) => {
     "Tab does not reach button",
     "the focus is not to be seen on select",
   ]);
+  await page.goto(`${at("demo")}/settings`);
+  await settled(page);
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("#pale { color: #999; background: #fff } #none { color: #111; background: #fff }");
+    document.adoptedStyleSheets = [sheet];
+    document
+      .querySelector("#main > *")
+      ?.insertAdjacentHTML(
+        "beforeend",
+        "<p id=pale>Pale</p><p id=none>Dark</p><img id=untold src=/icon.svg><a id=nameless href=/runs></a>",
+      );
+  });
+  expect((await inaccessible(page, "")).map((fault) => fault.slice(2).replace(/:.*/, "")).sort()).toEqual([
+    "color-contrast (serious) 1 ×, first #pale",
+    "image-alt (critical) 1 ×, first #untold",
+    "link-name (serious) 1 ×, first #nameless",
+  ]);
 });
 
 for (const language of ["en", "ja"] as const) {
