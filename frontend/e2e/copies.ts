@@ -1,5 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { copied } from "./folders.ts";
 import { freePort, identityConfig, identityEnv } from "./identity.ts";
 import { pricedConfig, type Served, serve } from "./program.ts";
 import { noted, test } from "./watch.ts";
@@ -51,7 +52,7 @@ export function serveOwn(world: string, start: (data: string) => Promise<Served>
   test.beforeAll(async () => {
     const root = process.env.E2E_ROOT ?? "";
     data = mkdtempSync(join(root, `${world}-`));
-    cpSync(join(root, world === "team" ? "demo" : world), data, { recursive: true });
+    copied(join(root, world === "team" ? "demo" : world), data);
     served = await start(data);
     process.env[`E2E_AT_${world.toUpperCase()}`] = served.address;
     process.env[`E2E_DATA_${world.toUpperCase()}`] = data;

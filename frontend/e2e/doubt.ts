@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { folder } from "./folders.ts";
+import { copied, folder } from "./folders.ts";
 import { binary, workbenchWith } from "./program.ts";
 
 /** A judge that costs money and is sometimes of two minds: the fake provider, which turns one judgement in ten round. */
@@ -27,7 +27,7 @@ export async function startJudge(): Promise<Judge> {
 export async function makeDoubt(root: string, judge: Judge): Promise<Record<string, string>> {
   const data = join(root, "doubt");
   rmSync(data, { recursive: true, force: true });
-  cpSync(folder(root, "demo"), data, { recursive: true });
+  copied(folder(root, "demo"), data);
   const runs: string[] = [];
   for (const [name, k] of [
     ["doubt-before", 4],

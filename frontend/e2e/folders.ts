@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Makes a data folder below root and returns its path. */
@@ -6,6 +6,19 @@ export function folder(root: string, name: string): string {
   const path = join(root, name);
   mkdirSync(path, { recursive: true });
   return path;
+}
+
+/**
+ * Copies a data folder. Recorded replies are two thousand small files, and to copy them is most of the work: the copy has the same ones, under
+ * names of its own. Nobody writes into one; who replaces it or takes it away does that under one name only.
+ */
+export function copied(data: string, to: string) {
+  const replies = join("recording", "replies");
+  const shared = join(data, replies);
+  cpSync(data, to, { recursive: true, filter: (path) => path !== shared });
+  if (!existsSync(shared)) return;
+  mkdirSync(join(to, replies), { recursive: true });
+  for (const file of readdirSync(shared)) linkSync(join(shared, file), join(to, replies, file));
 }
 
 /** Writes one JSON object to a line. */

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDoubt, startJudge } from "./doubt.ts";
-import { folder, remember, remembered } from "./folders.ts";
+import { copied, folder, remember, remembered } from "./folders.ts";
 import { makeHostile } from "./hostile.ts";
 import { makeLarge, many } from "./large.ts";
 import { binary, farOff, serve, type Served, startProvider, workbench } from "./program.ts";
@@ -92,7 +92,7 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
   const studied = remembered(data)?.study !== undefined;
   for (const copy of ["work", "empty"]) {
     rmSync(join(root, copy), { recursive: true, force: true });
-    if (copy === "work") cpSync(data, join(root, copy), { recursive: true });
+    if (copy === "work") copied(data, join(root, copy));
     else folder(root, copy);
   }
   if (!studied) remember(data, { ...remembered(data), study: JSON.stringify(await runHeadless(data)) });
