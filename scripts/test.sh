@@ -24,8 +24,9 @@ mkdir "$TMPDIR"
 # No test looks at debug information or symbols, and to write them is more than half of the work of linking eighty programs. Without
 # paths, what was compiled in one clone serves another. Nobody asks for MessagePack, and its code is 6 MB of the program.
 export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-s"
-# Everything is compiled anew on each run. Without inlining that takes a third less, and the tests take as long as before; only where
-# every byte passes, in the standard library and the database engine, would they take twice as long.
+# Everything is compiled anew on each run. Without inlining that takes a third less, and the tests take as long as before. Two
+# exceptions more than pay for themselves: every look of the database engine at memory is a function of one line, which allocates when it is
+# not inlined, and the standard library is at work everywhere.
 GOFLAGS+=" -gcflags=all=-l -gcflags=std= -gcflags=modernc.org/...="
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
