@@ -102,7 +102,9 @@ var cornerMetrics = map[causes.Corner][]string{
 func (l *RealLab) Config() rag.Config { return l.setup.Config }
 
 // Changed is [causes.ChangedConfig] of the run's configuration.
-func (l *RealLab) Changed(changes []causes.Change) (rag.Config, error) { return l.configs.Changed(changes) }
+func (l *RealLab) Changed(changes []causes.Change) (rag.Config, error) {
+	return l.configs.Changed(changes)
+}
 
 // Can implements [causes.Lab].
 func (l *RealLab) Can() causes.LabPowers {
