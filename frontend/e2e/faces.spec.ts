@@ -59,19 +59,21 @@ test("what is wrong with a page is found", async ({ page }) => {
   await settled(page);
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync("#pale { color: #999; background: #fff } #none { color: #111; background: #fff }");
+    sheet.replaceSync("#pale { color: #999; background: #fff } #none { color: #111; background: #fff } #tiny, #tiny + * { all: unset }");
     document.adoptedStyleSheets = [sheet];
     document
       .querySelector("#main > *")
       ?.insertAdjacentHTML(
         "beforeend",
-        "<p id=pale>Pale</p><p id=none>Dark</p><img id=untold src=/icon.svg><a id=nameless href=/runs></a>",
+        "<p id=pale>Pale</p><p id=none>Dark</p><img id=untold src=/icon.svg><a id=nameless href=/runs></a>" +
+          "<p><button type=button id=tiny>·</button><button type=button>·</button></p>",
       );
   });
   expect((await inaccessible(page, "")).map((fault) => fault.slice(2).replace(/:.*/, "")).sort()).toEqual([
     "color-contrast (serious) 1 ×, first #pale",
     "image-alt (critical) 1 ×, first #untold",
     "link-name (serious) 1 ×, first #nameless",
+    "target-size (serious) 2 ×, first #tiny",
   ]);
 });
 

@@ -115,7 +115,9 @@ function watchFocus() {
   };
   // It may be seen on the element, on what is drawn in it or for it, or on what surrounds it.
   const looks = (e: HTMLInputElement) =>
-    [e, e.parentElement, e.nextElementSibling, ...e.children, ...(e.labels ?? [])].map((x) => (x ? look(x) : "")).join();
+    [e, e.parentElement, e.nextElementSibling, ...e.children, ...(e.shadowRoot?.children ?? []), ...(e.labels ?? [])]
+      .map((x) => (x ? look(x) : ""))
+      .join();
   document.addEventListener("focusin", (event) => {
     const e = event.target as HTMLInputElement;
     walk.stops++;

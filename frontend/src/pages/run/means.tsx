@@ -59,7 +59,7 @@ function Belonging({ detail }: { detail: RunDetail }) {
   return (
     <div className="soft small">
       {t("run.own", bill(detail.own))}
-      <ul style={{ margin: 0 }}>
+      <ul style={{ margin: 0, lineHeight: "24px" }}>
         {detail.children.map((c) => (
           <li key={c.run_id}>
             <PageLink to={runPath(c)}>

@@ -74,7 +74,9 @@ function List({ schedules }: { schedules: ScheduleRow[] }) {
         width: "minmax(150px, 1.3fr)",
         cell: (s) => (
           <div style={{ minWidth: 0 }}>
-            <PageLink to={`/schedules/${encodeURIComponent(s.name)}`}>{s.name}</PageLink>
+            <PageLink to={`/schedules/${encodeURIComponent(s.name)}`} className={css.name}>
+              {s.name}
+            </PageLink>
             <div className="soft small clip">
               <Subject schedule={s} />
             </div>

@@ -12,7 +12,8 @@ export const theme = EditorView.theme({
     borderRadius: "6px",
     border: "1px solid var(--line-strong)",
   },
-  "&.cm-focused": { outline: "none", borderColor: "var(--accent)" },
+  "&.cm-focused": { outline: "none" },
+  "&:focus-within": { borderColor: "var(--accent)" }, // the class comes ten milliseconds after the focus
   ".cm-scroller": { fontFamily: mono, lineHeight: "19px" },
   ".cm-content": { padding: "6px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 10px" },

@@ -28,7 +28,7 @@ export function Pick({ run, name, picked, brief = false }: { run: string; name: 
   const { t } = useTranslation();
   return (
     <Checkbox
-      size="xs"
+      size="md"
       className="no-print"
       {...(brief ? { "aria-label": t("table.choose", { name }) } : { label: t("trend.pick") })}
       checked={picked.runs.has(run)}
