@@ -80,6 +80,25 @@ func (r CauseReport) Unknown() int {
 	return n
 }
 
+// likely says of answers without a known cause what the bars say of them: which part is left when no other is shown to be the cause.
+func (r CauseReport) likely(unknown int) experiments.Rationale {
+	i := slices.IndexFunc(r.Counts, func(c CauseCount) bool { return c.Component == GenerationUnsure && !c.Known() })
+	switch {
+	case i < 0:
+		return experiments.Rationale{}
+	case r.Counts[i].Count == unknown:
+		return experiments.Rationale{
+			EN: "; it is probably the model or its instructions, which is not shown",
+			JA: "（モデルか指示文と考えられますが、確認されていません）",
+		}
+	}
+	n := r.Counts[i].Count
+	return experiments.Rationale{
+		EN: fmt.Sprintf("; for %d of these it is probably the model or its instructions, which is not shown", n),
+		JA: fmt.Sprintf("（うち%d件はモデルか指示文と考えられますが、確認されていません）", n),
+	}
+}
+
 // needsReference counts the answers that stay open only because no other model was named to compare with. The model of an endpoint
 // cannot be replaced, whatever is named: nothing waits for one there.
 func needsReference(e experiments.Evaluation, diagnoses []Diagnosis) *ReferenceNeed {
@@ -161,8 +180,9 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	en.WriteString(".")
 	ja.WriteString("。")
 	if unknown > 0 {
-		fmt.Fprintf(&en, " For %d of %d diagnosed no cause is known yet.", unknown, r.Diagnosed)
-		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は、まだ判明していません。", r.Diagnosed, unknown)
+		likely := r.likely(unknown)
+		fmt.Fprintf(&en, " For %d of %d diagnosed no cause is known yet%s.", unknown, r.Diagnosed, likely.EN)
+		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は、まだ判明していません%s。", r.Diagnosed, unknown, likely.JA)
 	}
 	switch {
 	case r.Method == Observed || r.Method == PaperWay:

@@ -2,6 +2,7 @@ package causes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,12 @@ func TestNoWordClaimsMoreThanWasShown(t *testing.T) {
 				if strings.Contains(words, "cause is "+c.Word("en")) || strings.Contains(words, "原因は"+c.Word("ja")+"です") {
 					t.Errorf("state %d: %q names what is not known", state, words)
 				}
+			}
+		}
+		unsure := slices.ContainsFunc(r.Counts, func(c CauseCount) bool { return c.Component == GenerationUnsure && !c.Known() })
+		for _, words := range [][2]string{{r.Summary.EN, "probably the model or its instructions"}, {r.Summary.JA, "モデルか指示文と考えられます"}} {
+			if strings.Contains(words[0], words[1]) != unsure {
+				t.Errorf("state %d: bars and %q name different parts", state, words[0])
 			}
 		}
 		if says := strings.Contains(r.Summary.EN, "no cause is known"); says != (unknown > 0) {

@@ -56,13 +56,17 @@ func ManyWords(runs, n int, of []string) experiments.Rationale {
 			en[i], ja[i] = strings.ToLower(spec.TitleEN), spec.TitleJA
 		}
 	}
+	were := "runs were"
+	if runs == 1 {
+		were = "run was"
+	}
 	last := max(0, len(of)-1)
 	list := strings.TrimPrefix(strings.Join(en[:last], ", ")+" and "+strings.Join(en[last:], ""), " and ")
 	return experiments.Rationale{
-		EN: fmt.Sprintf("%d runs were compared with one baseline by %d intervals: of the change in %s of each run. At 95 %% each, the chance "+
+		EN: fmt.Sprintf("%d %s compared with one baseline by %d intervals: of the change in %s of each run. At 95 %% each, the chance "+
 			"that one of them misses could be up to %d %%; each is at %.1f %% here, so that all hold together with at least 95 %% "+
 			"(Bonferroni). The verdicts are those of each comparison by itself: the more runs are tried, the more look better or worse by luck.",
-			runs, n, list, chance, each),
+			runs, were, n, list, chance, each),
 		JA: fmt.Sprintf("%d件の実行を一つの基準と比べ、各実行の%sの変化を%d個の区間で示します。それぞれ95%%では、どれかが外れる確率は最大%d%%になります。"+
 			"ここでは各区間を%.1f%%とし、すべてが同時に成り立つ確率を95%%以上にしています（ボンフェローニ）。質問ごとの判定は二つずつの比較のままです。"+
 			"比べる実行が多いほど、偶然に良く、または悪く見えるものが増えます。", runs, strings.Join(ja, "・"), n, chance, each),
