@@ -300,39 +300,13 @@ func onEach(t *testing.T, n int, test func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Run(store.SQLite, func(t *testing.T) {
 		t.Parallel()
-		path := filepath.Join(t.TempDir(), "workbench.db")
-		tables, err := empty()
-		if err == nil {
-			err = os.WriteFile(path, tables, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		test(t, newWorld(t, "sqlite", path, n))
+		test(t, newWorld(t, "sqlite", filepath.Join(t.TempDir(), "workbench.db"), n))
 	})
 	t.Run(store.PostgreSQL, func(t *testing.T) {
 		t.Parallel()
 		test(t, onPostgres(t, n))
 	})
 }
-
-// empty is a SQLite file with all tables and nothing in them: to make them is much of a small world's work.
-var empty = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "workbench-empty-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	path := filepath.Join(dir, "workbench.db")
-	s, err := store.Open(context.Background(), path)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
 
 // onPostgres is a world in a PostgreSQL database of its own.
 func onPostgres(t *testing.T, n int) *world {
