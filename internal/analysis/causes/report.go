@@ -88,13 +88,13 @@ func (r CauseReport) likely(unknown int) experiments.Rationale {
 		return experiments.Rationale{}
 	case r.Counts[i].Count == unknown:
 		return experiments.Rationale{
-			EN: "; it is probably the model or its instructions, which is not shown",
+			EN: "; it is probably the model or its instructions, which is not proven",
 			JA: "（モデルか指示文と考えられますが、確認されていません）",
 		}
 	}
 	n := r.Counts[i].Count
 	return experiments.Rationale{
-		EN: fmt.Sprintf("; for %d of these it is probably the model or its instructions, which is not shown", n),
+		EN: fmt.Sprintf("; for %d of these it is probably the model or its instructions, which is not proven", n),
 		JA: fmt.Sprintf("（うち%d件はモデルか指示文と考えられますが、確認されていません）", n),
 	}
 }
