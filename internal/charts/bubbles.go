@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,6 +67,7 @@ type Part struct {
 	Key           string
 	Name          Words
 	Count, Marked int
+	Apart         bool // it is not like the others: it stands last
 }
 
 // Ranking is parts of a whole: what [Ranked] draws.
@@ -74,10 +76,11 @@ type Ranking struct {
 	Name, Count   Words // what the parts are, and what is counted
 	Marked        Words // what is marked; none where nothing is
 	Parts         []Part
-	MostByMarking bool // the parts with most that is marked stand first
+	MostByMarking bool  // the parts with most that is marked stand first
+	Apart         Words // what it means that a part is drawn apart; said where one is
 }
 
-// Ranked draws parts as bars below each other, most first; what is marked is hatched.
+// Ranked draws parts as bars below each other, most first; what is marked is hatched. Parts that stand apart come last, pale.
 func Ranked(r Ranking) *Plan {
 	marked := r.Marked != (Words{})
 	p := &Plan{Mark: Bar, Title: r.Title, List: true, Marks: []Mark{}, Rows: [][]any{},
@@ -93,15 +96,16 @@ func Ranked(r Ranking) *Plan {
 		}
 		return a.Count
 	}
+	late := map[bool]int{true: 1}
 	slices.SortStableFunc(parts, func(a, b Part) int {
-		if d := value(b) - value(a); d != 0 {
-			return d
-		}
-		return b.Count - a.Count
+		return cmp.Or(late[a.Apart]-late[b.Apart], value(b)-value(a), b.Count-a.Count)
 	})
+	if slices.ContainsFunc(parts, func(a Part) bool { return a.Apart }) && r.Apart != (Words{}) {
+		p.Notes = []Words{r.Apart}
+	}
 	for i, a := range parts {
 		p.X.Ticks = append(p.X.Ticks, Tick{float64(i), a.Name})
-		k := Mark{X: float64(i), Y: float64(a.Count), Row: i, Key: a.Key, Text: p.Head[1].Shown(float64(a.Count))}
+		k := Mark{X: float64(i), Y: float64(a.Count), Row: i, Key: a.Key, Apart: a.Apart, Text: p.Head[1].Shown(float64(a.Count))}
 		row := []any{a.Key, float64(a.Count)}
 		p.Words[a.Key] = a.Name
 		if marked {

@@ -39,8 +39,9 @@ func counted() map[string]*Plan {
 	alone.Corner, alone.Most, alone.Rise = 0, 2400, 38
 	small := grid
 	small.Bare, small.Rise = true, 26
-	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
-		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9}, {"<i>", Words{"<i>", ""}, 1204, 0}}
+	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9, false}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
+		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9, false},
+		{"<i>", Words{"<i>", ""}, 1204, 0, false}}
 	front, err := New(Table{Columns: columns("config", "correctness", "trust"),
 		Rows: [][]any{{"a", 1.0, 3.0}, {"b", 2.5, 1.0}, {"a", 3.0, 4.5}}},
 		Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Colour: on("config")})
@@ -54,6 +55,9 @@ func counted() map[string]*Plan {
 		"differences": differences().Plan(),
 		"ranked counts": Ranked(Ranking{Title: Words{"Causes", "原因"}, Name: Words{"cause", "原因"}, Count: Words{"answers", "回答数"},
 			Parts: parts}),
+		"ranked apart": Ranked(Ranking{Title: Words{"Causes", "原因"}, Name: Words{"cause", "原因"}, Count: Words{"answers", "回答数"},
+			Apart: Words{"Dashed: not proven.", "破線：未確定。"},
+			Parts: append([]Part{{"generation", Words{"Probably generation", "推定：生成"}, 101, 0, true}}, parts...)}),
 		"ranked shares": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"},
 			Count: Words{"questions", "質問数"}, Marked: Words{"low scores", "低スコア"}, Parts: parts, MostByMarking: true}),
 		"ranked nothing": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"}, Count: Words{"questions", "質問数"}}),
@@ -318,6 +322,11 @@ func TestCountsAreThoseOfTheGrid(t *testing.T) {
 	}
 	if total != 1296 || p.Said(p.Marks[len(p.Marks)-1], "ja") != "正確性: 4, 信頼性: 1, 回答数: 2, 表示: 低スコア" {
 		t.Errorf("%g: %s", total, p.Said(p.Marks[len(p.Marks)-1], "ja"))
+	}
+	late := counted()["ranked apart"]
+	if last := late.Marks[len(late.Marks)-1]; last.Key != "generation" || !last.Apart || late.Marks[0].Apart ||
+		!strings.HasPrefix(late.Summary.EN, "Causes: most at Retriever") || len(late.Notes) != 1 {
+		t.Errorf("%+v %+v", late.Marks, late.Summary)
 	}
 	r := counted()["ranked shares"]
 	if r.Marks[0].Key != "retriever" || r.Marks[0].Text != "9 / 40" || r.Marks[2].Part != 0 ||

@@ -67,6 +67,7 @@ type Mark struct {
 	Colour int       `json:"colour,omitempty"`
 	Size   float64   `json:"size,omitempty"`   // 0 to 1 of the largest area
 	Part   float64   `json:"part,omitempty"`   // of a bar: how much of it is hatched
+	Apart  bool      `json:"apart,omitempty"`  // of a bar: it is pale within dashes
 	Begins bool      `json:"begins,omitempty"` // of a line over places: it is not joined with what is before
 	Framed bool      `json:"framed,omitempty"` // the same: others are compared with it
 	Text   string    `json:"text,omitempty"`   // at the mark; of a bar, in the place of its value

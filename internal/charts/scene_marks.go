@@ -40,6 +40,14 @@ func (a *panel) spot(i int, x, y float64) { a.s.Spots[i] = [2]float64{px(x), px(
 
 func colour(m Mark) string { return "c" + strconv.Itoa(m.Colour) }
 
+// barOf is the class of a bar.
+func barOf(m Mark) string {
+	if m.Apart {
+		return "bar apart " + colour(m)
+	}
+	return "bar " + colour(m)
+}
+
 // lane is where the bars of a category begin and how thick each is.
 func (a *panel) lane(m Mark) (from, thick float64) {
 	length := a.width
@@ -86,7 +94,7 @@ func (a *panel) bar(i int, m Mark) {
 	text := a.valueText(m)
 	if a.flip {
 		y, x0, x1 := a.top+from, a.x(m.Base), a.x(m.Y)
-		a.s.rect("bar "+colour(m), min(x0, x1), y+0.5, math.Abs(x1-x0), thick-1)
+		a.s.rect(barOf(m), min(x0, x1), y+0.5, math.Abs(x1-x0), thick-1)
 		if m.Part > 0 {
 			w := a.x(m.Part) - x0
 			a.s.rect("part", x0, y+0.5, w, thick-1)
@@ -106,7 +114,7 @@ func (a *panel) bar(i int, m Mark) {
 		return
 	}
 	x, y0, y1 := a.left+from, a.y(m.Base), a.y(m.Y)
-	a.s.rect("bar "+colour(m), x+0.5, min(y0, y1), thick-1, math.Abs(y1-y0))
+	a.s.rect(barOf(m), x+0.5, min(y0, y1), thick-1, math.Abs(y1-y0))
 	end := min(y0, y1)
 	if len(m.Span) == 2 {
 		low, high := a.y(m.Span[0]), a.y(m.Span[1])

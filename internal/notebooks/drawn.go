@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
@@ -20,7 +21,7 @@ func PlanOf(value any) *charts.Plan {
 	case document.CauseSet:
 		var parts []charts.Part
 		for _, c := range x.Counts {
-			parts = append(parts, charts.Part{Key: c.Component, Name: charts.Words(c.Name), Count: c.Count})
+			parts = append(parts, findings.CausePart(causes.Component(c.Component), causes.CauseMethod(x.Method), c.Count))
 		}
 		if len(parts) > 0 {
 			return findings.Ranked("cause", parts)

@@ -38,6 +38,14 @@ func (f causeText) referenceNeed() string {
 	return spreadsheet.Clean(f.each(f.Causes.NeedsReference.Text.In))
 }
 
+// bar is the count as one line of a chart.
+func (n componentCount) bar(name string) bar {
+	if n.open {
+		return bar{name: name, open: n.n}
+	}
+	return bar{name: name, low: n.n}
+}
+
 // component is a component-level cause in words.
 func (f causeText) component(c causes.Component) string { return f.each(c.Word) }
 
@@ -66,22 +74,22 @@ type componentCount struct {
 	component causes.Component
 	data      causes.DataCause
 	n         int
+	open      bool // no cause is proven
 	questions []string
 }
 
-// componentCounts puts the counts of a component together, most first.
+// componentCounts puts the counts of a component together, in the order of the report: most first, what is open last.
 func (f causeText) componentCounts() []componentCount {
 	var out []componentCount
 	for _, c := range f.Causes.Counts {
 		i := slices.IndexFunc(out, func(o componentCount) bool { return o.component == c.Component && o.data == c.Data })
 		if i < 0 {
 			i = len(out)
-			out = append(out, componentCount{component: c.Component, data: c.Data})
+			out = append(out, componentCount{component: c.Component, data: c.Data, open: !c.Known()})
 		}
 		out[i].n += c.Count
 		out[i].questions = append(out[i].questions, c.Questions...)
 	}
-	slices.SortStableFunc(out, func(a, b componentCount) int { return b.n - a.n })
 	return out
 }
 

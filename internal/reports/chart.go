@@ -120,6 +120,11 @@ func solid(colour string) excelize.Fill {
 	return excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{colour}, Transparency: 40}
 }
 
+// pale is the fill of what is not proven.
+func pale(colour string) excelize.Fill {
+	return excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{colour}, Transparency: 80}
+}
+
 func (c *canvas) axis(title string) excelize.ChartAxis {
 	return excelize.ChartAxis{
 		Minimum: new(float64(axisMin)), Maximum: new(float64(axisMax)), MajorUnit: spreadsheet.AxisUnit, MajorGridLines: true,

@@ -1,15 +1,17 @@
 package reports
 
 import (
+	"slices"
+
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
-// bar is one line of a bar chart: low-score answers and, where it is known, the rest.
+// bar is one line of a bar chart: low-score answers and, where it is known, the rest. Those without a proven cause are open.
 type bar struct {
-	name      string
-	low, rest int
+	name            string
+	low, open, rest int
 }
 
 // mostBars is how many bars a chart has room for; the table beside it has them all.
@@ -25,9 +27,13 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	}
 	c.numbersTitle(title)
 	faint := spreadsheet.Look{Color: spreadsheet.Faded}
-	heads := []string{"", c.words.Say("bars.low"), c.words.Say("bars.rest")}
-	if !stacked {
-		heads = heads[:2]
+	heads := []string{"", c.words.Say("bars.low")}
+	second := solid(spreadsheet.BubbleRest)
+	switch open := slices.ContainsFunc(bars, func(b bar) bool { return b.open > 0 }); {
+	case stacked:
+		heads = append(heads, c.words.Say("bars.rest"))
+	case open:
+		heads, second = []string{"", c.words.Say("bars.named"), c.words.Say("bars.open")}, pale(spreadsheet.BubbleLow)
 	}
 	top := c.data
 	for i, h := range heads {
@@ -35,14 +41,16 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	}
 	for i, b := range bars {
 		c.putAt(top+1+i, dataColumn, dataColumn, spreadsheet.Shorten(spreadsheet.Clean(b.name), 40), faint)
-		c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
-		if stacked {
-			c.putAt(top+1+i, dataColumn+2, dataColumn+2, b.rest, faint)
+		if b.low > 0 || b.open == 0 { // no number stands at a bar that is not there
+			c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
+		}
+		if stacked || b.open > 0 {
+			c.putAt(top+1+i, dataColumn+2, dataColumn+2, b.rest+b.open, faint)
 		}
 	}
 	last := top + len(bars)
 	c.data = last + 2
-	fills := []excelize.Fill{solid(spreadsheet.BubbleLow), solid(spreadsheet.BubbleRest)}
+	fills := []excelize.Fill{solid(spreadsheet.BubbleLow), second}
 	var series []excelize.ChartSeries
 	for i := 1; i < len(heads); i++ {
 		series = append(series, excelize.ChartSeries{
@@ -51,7 +59,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 		})
 	}
 	kind, legend := excelize.Bar, "none"
-	if stacked {
+	if len(heads) > 2 {
 		kind, legend = excelize.BarStacked, "bottom"
 	}
 	c.Keep(c.File.AddChart(c.sheet, spreadsheet.CellName(col, row), &excelize.Chart{

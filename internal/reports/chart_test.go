@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
@@ -30,6 +31,15 @@ func (n node) find(name string) []node {
 			out = append(out, c)
 		}
 		out = append(out, c.find(name)...)
+	}
+	return out
+}
+
+// text is all that is written in an element.
+func (n node) text() string {
+	out := n.Text
+	for _, c := range n.Children {
+		out += c.text()
 	}
 	return out
 }
@@ -130,6 +140,37 @@ func TestBarsStandInTheOrderOfTheirTable(t *testing.T) {
 		}
 		if got := chart.find("barDir")[0].Val; got != "bar" {
 			t.Errorf("chart %d has bars of direction %s", i, got)
+		}
+	}
+}
+
+// TestOpenCausesAreDrawnPale: in the workbook they are a series of their own, in the page their bars are pale; both come last.
+func TestOpenCausesAreDrawnPale(t *testing.T) {
+	t.Parallel()
+	r := analysed(sample("en"))
+	r.Causes.Counts = append(r.Causes.Counts, causes.CauseCount{Component: causes.GenerationUnsure, Data: causes.GenerationData, Count: 101,
+		Questions: []string{"q01"}, Stands: map[causes.Standing]int{causes.StandsUnknown: 101}})
+	looked := 0
+	for i, chart := range chartParts(t, r) {
+		series := chart.find("ser")
+		if len(chart.find("barChart")) == 0 {
+			continue
+		}
+		if title := chart.find("title")[0].text(); strings.Contains(title, "part to change") || strings.Contains(title, "in the data") {
+			looked++
+			if len(series) != 2 || series[1].find("alpha")[0].Val >= series[0].find("alpha")[0].Val {
+				t.Errorf("chart %d, %q: %d series", i, title, len(series))
+			}
+		}
+	}
+	if looked != 2 {
+		t.Errorf("%d charts of causes, want 2", looked)
+	}
+	bars := regexp.MustCompile(`<rect class="(low[ a-z]*)"`).FindAllStringSubmatch(page(t, r), -1)
+	n := len(r.Causes.Counts)
+	for i, b := range bars[:n] {
+		if (b[1] == "low open") != (i == n-1) {
+			t.Errorf("bar %d of %d is %q", i, n, b[1])
 		}
 	}
 }

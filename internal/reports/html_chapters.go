@@ -32,7 +32,7 @@ func (f htmlPage) causeChapter() chapter {
 	}
 	var bars []bar
 	for _, n := range f.causeText().componentCounts() {
-		bars = append(bars, bar{name: f.causeText().component(n.component), low: n.n})
+		bars = append(bars, n.bar(f.causeText().component(n.component)))
 	}
 	if len(bars) > 0 {
 		c.Bars = append(c.Bars, f.barSVG(f.words.Say("bars.component"), bars, false))

@@ -109,6 +109,7 @@ type barSVG struct {
 
 type barRow struct {
 	Name, Y, TextY, Low, RestX, Rest, CountX, Count string
+	Open                                            bool // no cause is proven
 }
 
 // barSVG draws bars in the order given. Stacked bars show low-score answers of all, "3 / 10".
@@ -117,15 +118,15 @@ func (f htmlPage) barSVG(title string, bars []bar, stacked bool) barSVG {
 	bars = bars[:min(mostBars, len(bars))]
 	longest := 1
 	for _, b := range bars {
-		longest = max(longest, b.low+b.rest)
+		longest = max(longest, b.low+b.open+b.rest)
 	}
 	out := barSVG{Title: title, Alt: f.words.Say("bars.alt", "title", title), Height: line*len(bars) + 6}
 	for i, b := range bars {
-		low, rest := room*float64(b.low)/float64(longest), room*float64(b.rest)/float64(longest)
+		low, rest := room*float64(b.low+b.open)/float64(longest), room*float64(b.rest)/float64(longest)
 		row := barRow{
 			Name: spreadsheet.Shorten(spreadsheet.Clean(b.name),
 				30), Y: coord(float64(i*line + 4)), TextY: coord(float64(i*line + 15)), Low: coord(low),
-			Count:  strconv.Itoa(b.low),
+			Count: strconv.Itoa(b.low + b.open), Open: b.open > 0,
 			CountX: coord(left + low + rest + 6),
 		}
 		if stacked {

@@ -49,12 +49,13 @@ func (c *canvas) causeBars() {
 	var levels []bar
 	at := map[causes.DataCause]int{}
 	for i, n := range counts {
-		components[i] = bar{name: c.causeText().component(n.component), low: n.n}
+		components[i] = n.bar(c.causeText().component(n.component))
 		if _, ok := at[n.data]; !ok {
 			at[n.data] = len(levels)
 			levels = append(levels, bar{name: c.content.causeText().data(n.data)})
 		}
-		levels[at[n.data]].low += n.n
+		level := &levels[at[n.data]]
+		level.low, level.open = level.low+components[i].low, level.open+components[i].open
 	}
 	sorted(levels)
 	c.open("section.causes")

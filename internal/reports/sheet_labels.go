@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
@@ -75,10 +76,7 @@ func labelled(counts []questions.LabelCount, name func(id string) string) []bar 
 // sorted puts the bars with most low-score answers first, then the longer ones.
 func sorted(bars []bar) {
 	slices.SortStableFunc(bars, func(a, b bar) int {
-		if a.low != b.low {
-			return b.low - a.low
-		}
-		return b.rest - a.rest
+		return cmp.Or(b.low-a.low, b.open-a.open, b.rest-a.rest)
 	})
 }
 

@@ -74,6 +74,12 @@ func Components() []Component {
 	}
 }
 
+// Open reports whether a component that a method arrived at leaves the cause open: no replacement healed the answer. Such answers are
+// counted last and drawn apart.
+func (c Component) Open(by CauseMethod) bool {
+	return c == Undetermined || c == GenerationUnsure && by == Tested
+}
+
 // CauseMethod says how a cause was found. Causes of different methods never share a bar.
 type CauseMethod string
 
@@ -101,7 +107,7 @@ func (d Diagnosis) Standing() Standing {
 	switch {
 	case d.Method != Tested:
 		return StandsObserved
-	case d.Component == GenerationUnsure || d.Component == Undetermined:
+	case d.Component.Open(d.Method):
 		return StandsUnknown
 	case d.Component == NoFault || d.Component == Unstable:
 		return StandsTested // the replacement is a second judgement, or a second answer

@@ -172,7 +172,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	unknown := r.Unknown()
 	if len(r.Counts) > 0 && r.Counts[0].Known() {
 		top := r.Counts[0]
-		fmt.Fprintf(&en, "; the most frequent cause is %s (%d of %d diagnosed)", top.Component.Word("en"), top.Count, r.Diagnosed)
+		fmt.Fprintf(&en, "; most frequent cause: %s (%d of %d diagnosed)", top.Component.Word("en"), top.Count, r.Diagnosed)
 		fmt.Fprintf(&ja, "で、最も多い原因は%sです（分析した%d件中%d件）", top.Component.Word("ja"), r.Diagnosed, top.Count)
 	} else {
 		ja.WriteString("です")

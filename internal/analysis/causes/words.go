@@ -13,7 +13,7 @@ var causeWords = map[string][2]string{
 	"component.post_processing": {"post-processing", "後処理"}, "component.reference": {"reference", "正解の定義"},
 	"component.question":             {"question", "質問の内容"},
 	"component.context_not_obtained": {"context not obtained", "コンテキストを取得できず"},
-	"component.generation":           {"generation (model or instructions)", "回答の生成（モデルまたは指示）"},
+	"component.generation":           {"probably generation (model or instructions)", "推定：回答の生成（モデルまたは指示）"},
 	"component.no_fault":             {"no fault", "不備なし"}, "component.unstable": {"unstable answers", "回答が不安定"},
 	"component.undetermined": {"cause unknown", "原因不明"},
 

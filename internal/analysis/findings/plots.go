@@ -58,7 +58,7 @@ var ranked = map[string]struct{ name, title, count string }{
 // Ranked draws parts of answers as bars, by a kind: cause (most answers first), category or theme (most low scores first), or the name
 // of a group of tags.
 func Ranked(kind string, parts []charts.Part) *charts.Plan {
-	r := charts.Ranking{Parts: parts, MostByMarking: kind != "cause"}
+	r := charts.Ranking{Parts: parts, MostByMarking: kind != "cause", Apart: say("plot.open").Words()}
 	k, known := ranked[kind]
 	switch {
 	case known:
@@ -72,8 +72,10 @@ func Ranked(kind string, parts []charts.Part) *charts.Plan {
 	return charts.Ranked(r)
 }
 
-// CauseWords is a cause as charts show it.
-func CauseWords(code string) charts.Words { return opening(causes.Component(code).Word) }
+// CausePart is a bar of answers with one cause, found by a method. Where the method leaves the cause open it stands apart.
+func CausePart(component causes.Component, by causes.CauseMethod, count int) charts.Part {
+	return charts.Part{Key: string(component), Name: opening(component.Word), Count: count, Apart: component.Open(by)}
+}
 
 // CategoryWords is a category of questions as charts show it.
 func CategoryWords(code string) charts.Words {

@@ -2,6 +2,8 @@ package findings
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,5 +145,51 @@ func TestEffectsSayWhatIsClear(t *testing.T) {
 	}
 	if Effects(compare.SweepEffects{}, spec, nil) != nil {
 		t.Error("a chart of nothing")
+	}
+}
+
+// TestOpenCausesStandApart: whatever a report counted, the bars of what is not proven are pale and last, and the chart names as most
+// frequent what the report's sentence names.
+func TestOpenCausesStandApart(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 11))
+	for state := range 200 {
+		by := causes.Methods()[state%3]
+		e := experiments.Evaluation{Run: experiments.Run{Setup: experiments.Setup{LowScore: 2}}}
+		found := map[string]causes.Diagnosis{}
+		for i := range 1 + random.IntN(12) {
+			id := fmt.Sprint("q", i)
+			e.Questions = append(e.Questions, experiments.Question{ID: id})
+			e.Results = append(e.Results, experiments.Result{QuestionID: id,
+				Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: 1}}})
+			c := causes.Components()[random.IntN(len(causes.Components()))]
+			found[id] = causes.Diagnosis{QuestionID: id, Method: by, Component: c, Data: c.Data()}
+		}
+		r := causes.ReportCauses(e, found, causes.CauseReportInput{Method: by})
+		open := map[string]bool{}
+		var parts []charts.Part
+		for _, c := range r.Counts {
+			open[string(c.Component)] = !c.Known()
+			parts = append(parts, CausePart(c.Component, by, c.Count))
+		}
+		random.Shuffle(len(parts), func(i, k int) { parts[i], parts[k] = parts[k], parts[i] })
+		p := Ranked("cause", parts)
+		some := false
+		for i, m := range p.Marks {
+			if m.Apart != open[m.Key] || some && !m.Apart {
+				t.Errorf("state %d: bar %d, %s, apart %v", state, i, m.Key, m.Apart)
+			}
+			some = some || m.Apart
+		}
+		if some != (len(p.Notes) == 1) {
+			t.Errorf("state %d: %v is said of %+v", state, p.Notes, p.Marks)
+		}
+		first := p.Marks[0]
+		if named := strings.Contains(r.Summary.EN, "most frequent cause: "); named == first.Apart {
+			t.Errorf("state %d: first bar %s, and %q", state, first.Key, r.Summary.EN)
+		}
+		if !first.Apart && int(first.Y) != r.Counts[0].Count {
+			t.Errorf("state %d: the first bar has %g, the most frequent cause %d", state, first.Y, r.Counts[0].Count)
+		}
 	}
 }

@@ -382,7 +382,7 @@ func (t teller) cause(q experiments.NoticeQuestion) string {
 	case causes.Component(q.Cause) == causes.Undetermined:
 		return t.say(" (%s)", "（%s）", name)
 	case how == findings.NotKnown:
-		return t.say(" (probably: %s; %s)", "（推定：%s、%s）", name, how.Word(t.lang()))
+		return t.say(" (%s; %s)", "（%s、%s）", name, how.Word(t.lang()))
 	case how == "":
 		return t.say(" (cause: %s)", "（原因：%s）", name)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -35,26 +36,28 @@ func (v *runViews) Charts(ctx context.Context, name string, q QuestionQuery) (Ru
 		return RunCharts{}, err
 	}
 	out := RunCharts{Bars: []RunBars{}, Bubbles: l.squares(q)}
-	bars := func(filter string, q QuestionQuery, key func(QuestionRow) string, words func(QuestionRow) charts.Words) {
-		if parts := l.parts(q, key, words); len(parts) > 0 {
+	bars := func(filter string, q QuestionQuery, part func(QuestionRow) charts.Part) {
+		if parts := l.parts(q, part); len(parts) > 0 {
 			out.Bars = append(out.Bars, RunBars{filter, findings.Ranked(filter, parts)})
 		}
 	}
 	apart := q
 	apart.Cause = nil
-	bars("cause", apart, func(r QuestionRow) string { return r.Cause },
-		func(r QuestionRow) charts.Words { return findings.CauseWords(r.Cause) })
+	bars("cause", apart, func(r QuestionRow) charts.Part {
+		return findings.CausePart(causes.Component(r.Cause), causes.CauseMethod(l.known.method()), 0)
+	})
 	apart = q
 	apart.Category = nil
-	bars("category", apart, func(r QuestionRow) string { return r.Category },
-		func(r QuestionRow) charts.Words { return findings.CategoryWords(r.Category) })
+	bars("category", apart, func(r QuestionRow) charts.Part {
+		return charts.Part{Key: r.Category, Name: findings.CategoryWords(r.Category)}
+	})
 	apart = q
 	apart.Theme = nil
-	bars("theme", apart, func(r QuestionRow) string { return r.Theme }, func(r QuestionRow) charts.Words {
+	bars("theme", apart, func(r QuestionRow) charts.Part {
 		if r.ThemeName == nil {
-			return charts.Words{EN: r.Theme}
+			return charts.Part{Key: r.Theme, Name: charts.Words{EN: r.Theme}}
 		}
-		return charts.Words{EN: r.ThemeName.EN, JA: r.ThemeName.JA}
+		return charts.Part{Key: r.Theme, Name: charts.Words{EN: r.ThemeName.EN, JA: r.ThemeName.JA}}
 	})
 	apart = q
 	apart.Tag = nil
@@ -87,19 +90,21 @@ func (l *loaded) squares(q QuestionQuery) *charts.Plan {
 	return s.Plan()
 }
 
-// parts counts the questions under filters by a key, in the order of the dataset. Those without one are in no bar.
-func (l *loaded) parts(q QuestionQuery, key func(QuestionRow) string, words func(QuestionRow) charts.Words) []charts.Part {
+// parts counts the questions under filters by the key of the bar that they belong to, in the order of the dataset. Those without a key
+// are in no bar.
+func (l *loaded) parts(q QuestionQuery, bar func(QuestionRow) charts.Part) []charts.Part {
 	var out []charts.Part
 	at := map[string]int{}
 	for _, r := range l.rows {
-		k := key(r)
+		part := bar(r)
+		k := part.Key
 		if k == "" || !q.fits(r, l.Run.Setup.LowScore) {
 			continue
 		}
 		i, known := at[k]
 		if !known {
 			i = len(out)
-			at[k], out = i, append(out, charts.Part{Key: k, Name: words(r)})
+			at[k], out = i, append(out, part)
 		}
 		out[i].Count++
 		if r.Low {

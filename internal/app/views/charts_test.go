@@ -55,13 +55,12 @@ func TestAChartDoesNotNarrowItself(t *testing.T) {
 	} {
 		themes := q
 		themes.Theme = nil
-		parts := l.parts(themes, func(r QuestionRow) string { return r.Theme },
-			func(r QuestionRow) charts.Words { return charts.Words{EN: r.Theme} })
+		parts := l.parts(themes, func(r QuestionRow) charts.Part { return charts.Part{Key: r.Theme} })
 		theme := map[string]string{}
 		for _, p := range parts {
 			theme[p.Key] = fmt.Sprintf("%d / %d", p.Marked, p.Count)
 		}
-		caused := l.parts(q, func(r QuestionRow) string { return r.Cause }, func(QuestionRow) charts.Words { return charts.Words{} })
+		caused := l.parts(q, func(r QuestionRow) charts.Part { return charts.Part{Key: r.Cause} })
 		cause := map[string]string{}
 		for _, p := range caused {
 			cause[p.Key] = fmt.Sprint(p.Count)

@@ -22,6 +22,7 @@ export function drawMarks(a: Panel) {
 }
 
 const colour = (m: Mark) => `c${m.colour ?? 0}`;
+const barOf = (m: Mark) => `bar ${m.apart ? "apart " : ""}${colour(m)}`;
 
 /** Where the bars of a category begin and how thick each is. */
 function lane(a: Panel, m: Mark): [number, number] {
@@ -47,7 +48,7 @@ function bar(a: Panel, i: number, m: Mark) {
   if (a.flip) {
     const y = a.top + from;
     const [x0, x1] = [a.x(base), a.x(m.y)];
-    a.rect(`bar ${colour(m)}`, Math.min(x0, x1), y + 0.5, Math.abs(x1 - x0), thick - 1);
+    a.rect(barOf(m), Math.min(x0, x1), y + 0.5, Math.abs(x1 - x0), thick - 1);
     if (m.part) {
       const w = a.x(m.part) - x0;
       a.rect("part", x0, y + 0.5, w, thick - 1);
@@ -65,7 +66,7 @@ function bar(a: Panel, i: number, m: Mark) {
   }
   const x = a.left + from;
   const [y0, y1] = [a.y(base), a.y(m.y)];
-  a.rect(`bar ${colour(m)}`, x + 0.5, Math.min(y0, y1), thick - 1, Math.abs(y1 - y0));
+  a.rect(barOf(m), x + 0.5, Math.min(y0, y1), thick - 1, Math.abs(y1 - y0));
   let end = Math.min(y0, y1);
   if (low !== undefined && high !== undefined) {
     const [l, h, mid] = [a.y(low), a.y(high), x + thick / 2];

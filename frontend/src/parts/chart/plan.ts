@@ -28,6 +28,7 @@ export interface Mark {
   colour?: number;
   size?: number;
   part?: number;
+  apart?: boolean;
   begins?: boolean;
   framed?: boolean;
   text?: string;
