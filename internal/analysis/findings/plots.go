@@ -85,5 +85,8 @@ func CategoryWords(code string) charts.Words {
 // opening is a name as it stands alone: with a capital.
 func opening(word func(lang string) string) charts.Words {
 	en := word("en")
+	if en == "" {
+		return charts.Words{}
+	}
 	return charts.Words{EN: strings.ToUpper(en[:1]) + en[1:], JA: word("ja")}
 }

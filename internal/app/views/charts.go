@@ -35,6 +35,10 @@ func (v *runViews) Charts(ctx context.Context, name string, q QuestionQuery) (Ru
 	if err != nil {
 		return RunCharts{}, err
 	}
+	return l.charts(q), nil
+}
+
+func (l *loaded) charts(q QuestionQuery) RunCharts {
 	out := RunCharts{Bars: []RunBars{}, Bubbles: l.squares(q)}
 	bars := func(filter string, q QuestionQuery, part func(QuestionRow) charts.Part) {
 		if parts := l.parts(q, part); len(parts) > 0 {
@@ -65,7 +69,7 @@ func (v *runViews) Charts(ctx context.Context, name string, q QuestionQuery) (Ru
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		out.Bars = append(out.Bars, RunBars{"tag", findings.Ranked(group, groups[group])})
 	}
-	return out, nil
+	return out
 }
 
 // squares are the bubbles of a run under filters, on the scale of all its answers.

@@ -79,6 +79,26 @@ func TestAChartDoesNotNarrowItself(t *testing.T) {
 	}
 }
 
+// TestBarsOfWhatIsKnown: answers without a cause, a category or a theme are in no bar, and do not stop the others.
+func TestBarsOfWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	known := charted().charts(QuestionQuery{})
+	bare := charted()
+	for i := range bare.rows {
+		bare.rows[i].Cause, bare.rows[i].Category, bare.rows[i].Theme, bare.rows[i].Tags = "", "", "", nil
+	}
+	var filters []string
+	for _, b := range known.Bars {
+		filters = append(filters, b.Filter)
+		if b.Filter == "cause" && b.Plan.Marks[0].Apart {
+			t.Errorf("%+v", b.Plan.Marks)
+		}
+	}
+	if got := fmt.Sprint(filters, len(bare.charts(QuestionQuery{}).Bars)); got != "[cause theme tag] 0" {
+		t.Error(got)
+	}
+}
+
 // TestChosenAnswersAreFollowed: the other side has where the answers of chosen squares went, or came from, those that stayed included.
 func TestChosenAnswersAreFollowed(t *testing.T) {
 	t.Parallel()
