@@ -63,6 +63,23 @@ test("numbers are shown as in the files", () => {
   ]);
 });
 
+test("whatever is drawn has its look on pages and in files", () => {
+  const drawn = new Set<string>();
+  for (const { plan, scenes } of cases)
+    for (const at of Object.keys(scenes))
+      for (const { class: names } of draw(plan, "en", Number(at.split(" ")[1])).shapes)
+        for (const name of names.split(" ")) drawn.add(name);
+  drawn.delete("tile"); // its shade has a name of its own
+  expect(drawn.size).toBeGreaterThan(30);
+  for (const path of ["chart.module.css", "../../../../internal/charts/chart.css"]) {
+    const text = readFileSync(join(import.meta.dirname, path), "utf8");
+    expect(
+      [...drawn].filter((name) => !new RegExp(`\\.${name}\\b`).test(text)),
+      path,
+    ).toEqual([]);
+  }
+});
+
 /** The colours that a style sheet gives charts, by scheme: the first block of a name is light, a second one dark. */
 function coloursOf(path: string): Record<string, string[]> {
   const out: Record<string, string[]> = {};
