@@ -52,12 +52,22 @@ func (n *numbers) observed(next http.Handler) http.Handler {
 type answered struct {
 	http.ResponseWriter
 	status int
+	sent   bool
 }
 
-// WriteHeader keeps the status and sends it on.
+// WriteHeader keeps the status and sends it on. A second one, by which the library tells that nobody took the reply (499), is kept only.
 func (a *answered) WriteHeader(status int) {
 	a.status = status
-	a.ResponseWriter.WriteHeader(status)
+	if !a.sent {
+		a.sent = status >= http.StatusOK
+		a.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write sends the status first.
+func (a *answered) Write(body []byte) (int, error) {
+	a.sent = true
+	return a.ResponseWriter.Write(body)
 }
 
 // Unwrap lets whoever streams reach the connection.

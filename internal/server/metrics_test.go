@@ -1,13 +1,20 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"log"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-chi/chi/v5"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -152,6 +159,38 @@ func TestMetricsAreCountedOnceInAWhile(t *testing.T) {
 }
 
 // TestBucketsHoldEveryTime: the last bucket of a histogram is its count.
+// TestALeftRequestIsNoMistake: the library tells of a client that has left by a second status, which is counted and not sent.
+func TestALeftRequestIsNoMistake(t *testing.T) {
+	t.Parallel()
+	n := newNumbers(Options{Now: func() time.Time { return testNow }})
+	var said bytes.Buffer
+	router := chi.NewRouter()
+	router.With(n.observed).Get("/half", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = io.WriteString(w, "half")
+		w.WriteHeader(499)
+	})
+	web := httptest.NewUnstartedServer(router)
+	web.Config.ErrorLog = log.New(&said, "", 0)
+	web.Start()
+	reply, err := http.Get(web.URL + "/half") //nolint:noctx // one of a test
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(reply.Body)
+	_ = reply.Body.Close()
+	web.Close() // what it said is complete
+	if err != nil || reply.StatusCode != http.StatusAccepted || string(body) != "half" || said.Len() > 0 {
+		t.Errorf("%d %q, %v; the server says %q", reply.StatusCode, body, err, said.String())
+	}
+	var e exposition
+	n.requests.write(&e, "x", "help")
+	if got, _ := scraped(t, e.b.String()); got[`x_count{route="/half",method="GET",status="4xx"}`] != 1 {
+		t.Error(got)
+	}
+}
+
 func TestBucketsHoldEveryTime(t *testing.T) {
 	t.Parallel()
 	var d durations

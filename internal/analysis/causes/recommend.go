@@ -358,8 +358,8 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
 	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
 	if o := r.Outcome; o != nil {
-		say(" Tried: %[2]d of %[1]d low-score answers became good; %[3]d were expected.", "試した結果、低スコア回答%[1]d件のうち%[2]d件が改善しました（見込みは%[3]d件）。",
-			o.TriedLow, len(o.Repaired), o.Promised)
+		say(" Tried on %[1]d low-score answers: %[2]d became good; of these %[1]d, %[3]d were expected to.",
+			"低スコア回答%[1]d件で試した結果、%[2]d件が改善しました（この%[1]d件での見込みは%[3]d件）。", o.TriedLow, len(o.Repaired), o.Promised)
 		say(" Of %[1]d good answers tried, %[2]d became low.", "良い回答%[1]d件のうち%[2]d件が低スコアになりました。", o.TriedGood, len(o.Broken))
 		words := o.InAll()
 		en.WriteString(" " + words.EN)

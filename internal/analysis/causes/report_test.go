@@ -180,7 +180,7 @@ func TestRecommendationsKeepTheirPromise(t *testing.T) {
 	r := ReportCauses(e, diagnoses, tried(9))
 	if len(r.Recommendations) != 1 || r.Recommendations[0].Outcome == nil ||
 		!strings.Contains(r.Recommendations[0].Rationale.EN,
-			"Tried: 2 of 10 low-score answers became good; 10 were expected. Of 2 good answers tried, 1 became low.") {
+			"Tried on 10 low-score answers: 2 became good; of these 10, 10 were expected to. Of 2 good answers tried, 1 became low.") {
 		t.Errorf("%+v", r.Recommendations)
 	}
 	if !strings.Contains(r.Summary.EN, "which repaired 2 of them when it was tried") {

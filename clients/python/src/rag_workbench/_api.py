@@ -921,6 +921,7 @@ class MappedFields(TypedDict):
 
 
 class Mark(TypedDict):
+    apart: NotRequired[bool]
     base: NotRequired[float]
     begins: NotRequired[bool]
     colour: NotRequired[int]
