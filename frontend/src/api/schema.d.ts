@@ -6677,6 +6677,7 @@ export interface components {
             share: number;
         };
         Mark: {
+            apart?: boolean;
             /** Format: double */
             base?: number;
             begins?: boolean;
