@@ -26504,3 +26504,4 @@ export interface operations {
         };
     };
 }
+// of the contract 32bff5eeb7e21e27b5644840ab2059625557af0c5066696ea40f17252381763b

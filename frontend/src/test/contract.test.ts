@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -51,4 +52,11 @@ it("asks only for what the contract has", () => {
   });
   expect(asked.length).toBeGreaterThan(25);
   expect(asked.filter((call) => !has(call.path, call.method))).toEqual([]);
+});
+
+it("knows the types of this contract: npm run types writes them anew", () => {
+  const digest = createHash("sha256")
+    .update(readFileSync(join(root, "../../docs/openapi.json")))
+    .digest("hex");
+  expect(readFileSync(join(root, "api/schema.d.ts"), "utf8").trimEnd().split("\n").at(-1)).toBe(`// of the contract ${digest}`);
 });
