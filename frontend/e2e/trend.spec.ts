@@ -68,6 +68,13 @@ test("the trend of the demo has its two evaluations", async ({ request }) => {
   expect(listed.items.filter((f) => f.run_id)).toHaveLength(2);
 });
 
+test("without an address a trend is that of a schedule that has run", async ({ page }) => {
+  await prefer(page, "en");
+  await page.goto(`${at("demo")}/trend`);
+  await settled(page);
+  await expect(page.getByRole("combobox", { name: "Trend of", exact: true })).toHaveValue("schedule:monday-en"); // not "archive", which comes first
+});
+
 test("a schedule with one fire says what comes next", async ({ page, request }) => {
   await prefer(page, "en");
   const { definition } = (await (await request.get(`${api()}/experiments/airline-en`)).json()) as { definition: Definition };

@@ -2,6 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useGet, useList } from "../../../api/queries";
 import type { ExperimentRow } from "../../../api/types_experiments";
+import type { ScheduleRow } from "../../../api/types_schedules";
 import { useUrlState } from "../../../app/url";
 import { Empty, Failed, Loading } from "../../../parts/faces";
 import { CopyLink } from "../../../parts/tools";
@@ -9,15 +10,15 @@ import { PageHead } from "../../../parts/page";
 import { PageLink } from "../../../parts/pagelink";
 import { Trend } from "./trend";
 
-/** The trend of a schedule or of an experiment: the one in the address, else the first there is. */
+/** The trend of a schedule or of an experiment: the one in the address, else the first that has run, else the first there is. */
 export default function TrendPage() {
   const { t } = useTranslation();
   const [url, setUrl] = useUrlState(["schedule", "experiment", "metrics", "points"]);
-  const schedules = useGet<{ items: { name: string }[] }>("/schedules");
+  const schedules = useGet<{ items: Pick<ScheduleRow, "name" | "last">[] }>("/schedules");
   const experiments = useList<ExperimentRow>("/experiments", {}, 500);
   const planned = (schedules.data?.items ?? []).map((s) => s.name);
   const run = experiments.rows.map((e) => e.name);
-  const schedule = url.experiment ? "" : url.schedule || planned[0] || "";
+  const schedule = url.experiment ? "" : url.schedule || schedules.data?.items.find((s) => s.last)?.name || planned[0] || "";
   const experiment = url.experiment || (schedule ? "" : (run[0] ?? ""));
   const choose = (value: string) => {
     const kind = value.slice(0, value.indexOf(":"));
