@@ -325,7 +325,7 @@ func TestCountsAreThoseOfTheGrid(t *testing.T) {
 	}
 	late := counted()["ranked apart"]
 	if last := late.Marks[len(late.Marks)-1]; last.Key != "generation" || !last.Apart || late.Marks[0].Apart ||
-		!strings.HasPrefix(late.Summary.EN, "Causes: most at Retriever") || len(late.Notes) != 1 {
+		!strings.HasPrefix(late.Summary.EN, "Causes: most at <i>") || len(late.Notes) != 1 {
 		t.Errorf("%+v %+v", late.Marks, late.Summary)
 	}
 	r := counted()["ranked shares"]
