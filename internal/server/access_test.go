@@ -18,6 +18,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -202,9 +203,9 @@ func TestCrossSiteRequestsChangeNothing(t *testing.T) {
 	}
 }
 
-func (c *client) me() Me {
+func (c *client) me() api.Me {
 	c.t.Helper()
-	var me Me
+	var me api.Me
 	c.get("/me", &me)
 	return me
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -85,7 +86,7 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	if standing.Missed != 1 || fmt.Sprint(standing.OverdueTargets) != "[0]" || len(standing.OverdueItems) != 0 {
 		t.Errorf("met %d, missed %d, overdue %v %v", standing.Met, standing.Missed, standing.OverdueTargets, standing.OverdueItems)
 	}
-	var list itemsOf[views.AgreementRow]
+	var list api.ItemsOf[views.AgreementRow]
 	c.get("/agreements", &list)
 	if len(list.Items) != 1 || list.Items[0].Version != 2 || list.Items[0].NextDue != "2026-11-19" || list.Items[0].OutOfScope != 1 {
 		t.Errorf("list: %+v", list.Items)
@@ -146,7 +147,7 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 	})
 	send := func(parts ...part) reviews.ImportedReviews {
 		t.Helper()
-		status, body := c.upload(reviewsPath, append(parts, part{"file", "back.xlsx", sheet})...)
+		status, body := c.upload(api.ReviewsPath, append(parts, part{"file", "back.xlsx", sheet})...)
 		var got reviews.ImportedReviews
 		if err := json.Unmarshal([]byte(body), &got); err != nil || status != 200 {
 			t.Fatalf("%d %s %v", status, body, err)
@@ -185,7 +186,7 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 		"another field": {{field: "name", content: "x"}, {"file", "a.xlsx", sheet}},
 		"no choice":     {{field: "dry_run", content: "perhaps"}, {"file", "a.xlsx", sheet}},
 	} {
-		if status, body := c.upload(reviewsPath, parts...); status != 422 {
+		if status, body := c.upload(api.ReviewsPath, parts...); status != 422 {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}

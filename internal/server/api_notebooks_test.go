@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/notebooks/templates"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -383,7 +384,7 @@ func TestSavingNoticesOtherHands(t *testing.T) {
 	if saved.Digest != d.Digest {
 		t.Error("another text came out of the trash")
 	}
-	var list itemsOf[studies.NotebookRow]
+	var list api.ItemsOf[studies.NotebookRow]
 	c.get("/notebooks", &list)
 	if len(list.Items) != 1 || list.Items[0].Name != "改名" || list.Items[0].Problems == 0 {
 		t.Errorf("%+v", list)
@@ -517,7 +518,7 @@ func TestRunningIsWatchedAndStopped(t *testing.T) {
 	if p := c.refused("POST", "/notebooks/watched/stop", "", 409); p.Code != "notebook_idle" {
 		t.Errorf("%+v", p)
 	}
-	var j Job
+	var j api.Job
 	c.get("/jobs/"+first.ID, &j)
 	if j.State != "done" || j.Kind != "notebook" || len(j.Runs) != 1 {
 		t.Errorf("%+v", j)

@@ -60,7 +60,7 @@ func TestServerKeepsNoContractOfReplies(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: fresh(t)})
 	r := requests.NewRouter(chi.NewRouter(), c.server.access, c.server.bodyTime, nil)
-	r.Register(c.server.rooms.register)
+	r.Register(c.server.resources.Register)
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}

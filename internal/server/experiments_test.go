@@ -13,6 +13,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -155,7 +156,7 @@ func TestNoRequestHoldsAnAddressOrAKey(t *testing.T) {
 func TestASweepIsKeptAsAFormSaysIt(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
-	var seen ExperimentPreview
+	var seen api.ExperimentPreview
 	c.send("POST", "/experiments/preview", `{"definition":{"name":"pairs","corpus":"airline-en","dataset":"airline-en","suite":["hit"],
 		"base":{"chunk":{"by":"chars","size":400,"overlap":10},"retrieve":{"mode":"dense","k":3}},
 		"sweep":[{"name":"chunk.size","values":[400,800]},{"name":"retrieve.k","values":[3,5]},
@@ -182,7 +183,7 @@ func TestASweepIsKeptAsAFormSaysIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var again ExperimentPreview
+	var again api.ExperimentPreview
 	c.send("POST", "/experiments/preview", string(sent), 200, &again)
 	if diff := cmp.Diff(d, again.Definition); diff != "" {
 		t.Errorf("the file says something else (-form +file):\n%s", diff)

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -46,18 +47,18 @@ func TestLoggedAnswersFromAFileToARun(t *testing.T) {
 		return append(extra, part{field: "dataset", content: "airline-en"}, part{field: "columns", content: `{"Antwort":"answer"}`},
 			part{"file", "bot-may.jsonl", log.String()})
 	}
-	dry := sent[AnswersImported](c, answersPath, 200, form(part{field: "dry_run", content: "true"})...)
+	dry := sent[api.AnswersImported](c, api.AnswersPath, 200, form(part{field: "dry_run", content: "true"})...)
 	if dry.Applied || dry.Answers != 3 || dry.Experiment != "" || len(dry.Missing) != len(dataset.Questions)-3 ||
 		len(dry.Report.Columns) != 4 || len(dry.Fields) == 0 {
 		t.Fatalf("dry: %+v", dry)
 	}
 	c.refused("GET", "/experiments/bot-may", "", 404)
-	stored := sent[AnswersImported](c, answersPath, 200, form(part{field: "corpus", content: "airline-en"})...)
+	stored := sent[api.AnswersImported](c, api.AnswersPath, 200, form(part{field: "corpus", content: "airline-en"})...)
 	if !stored.Applied || stored.String() != "bot-may@1" || !stored.Created || stored.Experiment != "bot-may" || stored.Revision != 1 ||
 		stored.Dataset != "airline-en@1" {
 		t.Errorf("stored: %+v", stored)
 	}
-	again := sent[AnswersImported](c, answersPath, 200, form(part{field: "corpus", content: "airline-en"})...)
+	again := sent[api.AnswersImported](c, api.AnswersPath, 200, form(part{field: "corpus", content: "airline-en"})...)
 	if again.Created || again.String() != "bot-may@1" {
 		t.Errorf("again: %+v", again)
 	}
@@ -98,7 +99,7 @@ func TestLoggedAnswersThatAreRefused(t *testing.T) {
 		"another field":  {[]part{dataset, {field: "url", content: "x"}, file}, 422, "upload_field", "url"},
 		"wrong rows":     {[]part{dataset, file}, 422, "dataset_rows", ""},
 	} {
-		p := sent[requests.Problem](c, answersPath, test.status, test.parts...)
+		p := sent[requests.Problem](c, api.AnswersPath, test.status, test.parts...)
 		if p.Status != test.status || test.code != "" && p.Code != test.code || p.Field != test.field {
 			t.Errorf("%s: %+v", name, p)
 		}
@@ -120,13 +121,13 @@ func TestTwoFilesOfScores(t *testing.T) {
 		fmt.Fprintf(&after, "q%d,%g,%d\n", i, map[bool]float64{true: 0.2, false: 0.9}[i == 7], 100+i)
 	}
 	both := []part{{"baseline", "scores.csv", before.String()}, {"candidate", "scores.csv", after.String()}}
-	got := sent[compare.FileComparison](c, scoresPath, 200,
+	got := sent[compare.FileComparison](c, api.ScoresPath, 200,
 		append(both, part{field: "metrics", content: `["faithfulness"]`}, part{field: "deterministic", content: "true"})...)
 	if got.Baseline != "baseline/scores.csv" || got.Matched != 20 || len(got.Metrics) != 1 || got.Metrics[0].Counts.Worse != 1 ||
 		got.Questions[0].ID != "q7" || got.Questions[0].Label != compare.Worse {
 		t.Errorf("compared: %+v", got.Metrics)
 	}
-	unsure := sent[compare.FileComparison](c, scoresPath, 200,
+	unsure := sent[compare.FileComparison](c, api.ScoresPath, 200,
 		append(both, part{field: "lower", content: `["latency"]`}, part{field: "deltas", content: `{"latency":5}`})...)
 	if len(unsure.Metrics) != 2 || unsure.Metrics[0].Counts.NeedsCheck != 1 || !unsure.Metrics[1].LowerIsBetter ||
 		unsure.Metrics[1].Delta != 5 {
@@ -147,7 +148,7 @@ func TestTwoFilesOfScores(t *testing.T) {
 		"no scores":     {[]part{both[0], {"candidate", "b.csv", "id,faithfulness\nq1,much\nq2,1\n"}}, 422, "candidate"},
 		"nothing alike": {[]part{both[0], {"candidate", "b.csv", "id,faithfulness\nz,1\n"}}, 409, ""},
 	} {
-		p := sent[requests.Problem](c, scoresPath, test.status, test.parts...)
+		p := sent[requests.Problem](c, api.ScoresPath, test.status, test.parts...)
 		if p.Status != test.status || p.Field != test.field || strings.Contains(p.Detail, dir) {
 			t.Errorf("%s: %+v", name, p)
 		}
@@ -156,7 +157,7 @@ func TestTwoFilesOfScores(t *testing.T) {
 		t.Errorf("left behind: %v", files)
 	}
 	if status, _ := serve(t, Options{Workbench: fresh(t), TempDir: t.TempDir()}).
-		upload(scoresPath, both...); status != http.StatusServiceUnavailable {
+		upload(api.ScoresPath, both...); status != http.StatusServiceUnavailable {
 		t.Errorf("without a parser: %d", status)
 	}
 }

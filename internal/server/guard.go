@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -145,7 +146,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			if r.URL.Path == otlpPath {
 				limit = maxTraceBytes
 			}
-			if !takesFiles(r.URL.Path) && r.ContentLength > limit { // as announced: nothing of it is read
+			if !api.TakesFiles(r.URL.Path) && r.ContentLength > limit { // as announced: nothing of it is read
 				w.Header().Set("Connection", "close")
 				requests.WriteProblem(w, requests.TooLarge(limit))
 				return
@@ -155,7 +156,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 				Add(s.bodyTime(strings.TrimPrefix(r.URL.Path,
 					requests.Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 			r.Body = &timedBody{ReadCloser: r.Body, control: control, header: w.Header()}
-			if !takesFiles(r.URL.Path) {
+			if !api.TakesFiles(r.URL.Path) {
 				r.Body = http.MaxBytesReader(w, r.Body, limit+1) // one more, so that the contract's own limit speaks
 			}
 		}
@@ -169,7 +170,7 @@ func (s *Server) bodyTime(path string) time.Duration {
 	if limit <= 0 {
 		limit = bodyTimeout
 	}
-	if takesFiles(path) {
+	if api.TakesFiles(path) {
 		limit *= filesTake
 	}
 	return limit

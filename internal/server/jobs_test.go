@@ -13,16 +13,17 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 )
 
 // over asks for a job until it is over, and returns it however it ended. Jobs have no events, and who asks without a pause takes the
 // processor that the job needs.
-func (c *client) over(id string) Job {
+func (c *client) over(id string) api.Job {
 	c.t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		var j Job
+		var j api.Job
 		if c.get("/jobs/"+id, &j); j.State != "running" {
 			return j
 		}
@@ -37,7 +38,7 @@ func (c *client) over(id string) Job {
 func TestASweepLooksForItsWinner(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
-	var plan SweepPlan
+	var plan api.SweepPlan
 	c.send("POST", "/sweeps/plan", `{"experiment":"k1"}`, 200, &plan)
 	if plan.Search != nil || plan.Runs != 2 {
 		t.Errorf("plan of a plain sweep: %+v", plan)
@@ -55,7 +56,7 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 	if c.get("/runs", &before); before.Total != 0 {
 		t.Errorf("planning made %d runs", before.Total)
 	}
-	var started SweepStarted
+	var started api.SweepStarted
 	c.send("POST", "/sweeps", `{"experiment":"k1","limit":12,"screen":1,"confirm":true}`, 202, &started)
 	if started.RunID != "" || started.Job == nil || started.Experiment != "k1" {
 		t.Fatalf("started: %+v", started)
@@ -108,7 +109,7 @@ func TestASearchThatCannotBeScreenedIsRefusedAtOnce(t *testing.T) {
 	if p := c.refused("POST", "/sweeps", `{"experiment":"bare","screen":2}`, 422); p.Code != "no_evidence" || p.Field != "screen" {
 		t.Errorf("%+v", p)
 	}
-	var j itemsOf[app.RunRow]
+	var j api.ItemsOf[app.RunRow]
 	if c.get("/runs", &j); len(j.Items) != 0 {
 		t.Errorf("it made %+v", j.Items)
 	}
@@ -120,7 +121,7 @@ func TestTheSameKeyMakesOneSearch(t *testing.T) {
 	c := serve(t, Options{Workbench: w})
 	c.header = map[string]string{"Idempotency-Key": "monday"}
 	const body = `{"experiment":"k1","limit":3,"halving":true}`
-	var first, second SweepStarted
+	var first, second api.SweepStarted
 	c.send("POST", "/sweeps", body, 202, &first)
 	c.done(first.Job.ID)
 	c.send("POST", "/sweeps", body, 202, &second)
@@ -145,7 +146,7 @@ func TestJobsWithoutAResultSaySo(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
 	run := c.finished("k1")
-	var j Job
+	var j api.Job
 	c.send("POST", "/runs/"+run.RunID+"/replicate", `{"n":1}`, 202, &j)
 	if j = c.over(j.ID); j.Result || j.State != "done" {
 		t.Errorf("%+v", j)

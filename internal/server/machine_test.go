@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
@@ -22,7 +23,7 @@ func TestOneQuestionIsAsked(t *testing.T) {
 		t.Errorf("asked: %+v", asked)
 	}
 	c.refused("POST", "/ask", `{"experiment":"moon","question":"?"}`, 404)
-	var findings itemsOf[doctor.Finding]
+	var findings api.ItemsOf[doctor.Finding]
 	c.get("/doctor", &findings)
 	if len(findings.Items) != 0 {
 		t.Errorf("the doctor finds %+v", findings.Items)
@@ -32,7 +33,7 @@ func TestOneQuestionIsAsked(t *testing.T) {
 func TestTaxonomiesAreEdited(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
-	var list itemsOf[experiments.Taxonomy]
+	var list api.ItemsOf[experiments.Taxonomy]
 	c.get("/datasets/airline-en/taxonomies", &list)
 	if len(list.Items) != 0 {
 		t.Errorf("before: %+v", list.Items)
@@ -64,13 +65,13 @@ func TestFromCauseToExperiment(t *testing.T) {
 	c := serve(t, Options{Workbench: small(t)})
 	run := c.finished("k1")
 	c.refused("POST", "/runs/"+run.RunID+"/recommendations/1", "", 404)
-	var d Diagnosing
+	var d api.Diagnosing
 	c.send("POST", "/runs/"+run.RunID+"/diagnose", `{}`, 202, &d)
 	c.done(d.Job.ID)
 	var report causes.CauseReport
 	c.get("/runs/"+run.RunID+"/causes", &report)
 	if len(report.Recommendations) > 0 && report.Recommendations[0].Applies {
-		var made Recommended
+		var made api.Recommended
 		c.send("POST", "/runs/"+run.RunID+"/recommendations/1", "", 200, &made)
 		if !strings.HasPrefix(made.Experiment.Name, "k1-") {
 			t.Errorf("registered %q", made.Experiment.Name)
@@ -83,7 +84,7 @@ func TestFromCauseToExperiment(t *testing.T) {
 	if z, err := zip.NewReader(bytes.NewReader([]byte(body)), int64(len(body))); err != nil || len(z.File) < 3 {
 		t.Errorf("the study is no study: %v", err)
 	}
-	var v Validating
+	var v api.Validating
 	c.send("POST", "/judge-cards", `{"items":2,"protocols":["J1"],"plan":true}`, 202, &v)
 	if v.Job != nil {
 		t.Errorf("a plan started %+v", v.Job)

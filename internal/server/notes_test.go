@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -73,7 +74,7 @@ func TestNotesAndViewsOfATeam(t *testing.T) {
 	c.send("DELETE", "/run-views/For%20Monday", "", http.StatusNoContent, nil)
 	c.refused("DELETE", "/run-views/For%20Monday", "", http.StatusNotFound)
 	c.send("POST", "/run-views/For%20Monday/restore", "{}", http.StatusOK, &view)
-	var views itemsOf[experiments.RunView]
+	var views api.ItemsOf[experiments.RunView]
 	c.get("/run-views", &views)
 	if len(views.Items) != 1 || views.Items[0] != view {
 		t.Errorf("%+v", views)

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -49,7 +50,7 @@ func TestNoticesOverHTTP(t *testing.T) {
 	t.Cleanup(func() { _ = w.Close() })
 	c := serve(t, Options{Workbench: w})
 
-	var channels itemsOf[notify.ChannelRow]
+	var channels api.ItemsOf[notify.ChannelRow]
 	c.get("/notices/channels", &channels)
 	if len(channels.Items) != 3 || !channels.Items[1].Ready || !channels.Items[1].Signed || channels.Items[2].Ready ||
 		channels.Items[2].Missing != "UNSET_URL" {

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 )
 
 // keyed sends a request under a key, twice to one server and once to another that knows the first only by the database, and counts
@@ -63,7 +64,7 @@ func TestReplicatesAreBoughtOnce(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	last.header["Idempotency-Key"] = "tuesday"
-	var other Job
+	var other api.Job
 	last.send("POST", path, `{"n":1}`, 202, &other)
 	last.done(other.ID)
 	if last.get("/jobs/"+other.ID, &other); other.ID == jobs[0]["id"] || len(other.Runs) != 1 {
@@ -71,7 +72,7 @@ func TestReplicatesAreBoughtOnce(t *testing.T) {
 	}
 	again := serve(t, Options{Workbench: shop.open()}) // the first job is still told by its own two runs
 	again.header = map[string]string{"Idempotency-Key": "monday"}
-	var told Job
+	var told api.Job
 	again.send("POST", path, `{"n":2}`, 202, &told)
 	if len(told.Runs) != 2 || slices.Contains(told.Runs, other.Runs[0]) {
 		t.Errorf("told %v, the other made %v", told.Runs, other.Runs)
@@ -86,7 +87,7 @@ func TestABrokenJobIsNotDone(t *testing.T) {
 	c := serve(t, Options{Workbench: w})
 	run, _ := shop.both(c)
 	c.header = map[string]string{"Idempotency-Key": "monday"}
-	var j Job
+	var j api.Job
 	c.send("POST", "/runs/"+run+"/replicate", `{"n":2}`, 202, &j)
 	c.done(j.ID)
 	// The job as it would be had the process ended before the second child was worked.
@@ -127,7 +128,7 @@ func TestAnalysesAreBoughtOnce(t *testing.T) {
 	c := serve(t, Options{Workbench: w})
 	run := c.finished("k1").RunID
 	for _, path := range []string{"/diagnose", "/analyse-questions"} {
-		var first, second struct{ Job Job }
+		var first, second struct{ Job api.Job }
 		c.header = map[string]string{"Idempotency-Key": "monday"}
 		c.send("POST", "/runs/"+run+path, `{}`, 202, &first)
 		c.done(first.Job.ID)
@@ -155,13 +156,13 @@ func TestABaselineIsScoredSeveralTimes(t *testing.T) {
 	c := serve(t, Options{Workbench: shop.open()})
 	run, _ := shop.both(c)
 	before := shop.bought()
-	var set BaselineSet
+	var set api.BaselineSet
 	c.send("PUT", "/baselines/asked", fmt.Sprintf(`{"run":%q,"replicates":3,"plan":true}`, run), 200, &set)
 	if set.Applied || set.Job != nil || set.Plan == nil || set.Plan.Votes != 2*shopQuestions || set.Plan.Calls != 4*shopQuestions ||
 		shop.bought() != before {
 		t.Errorf("plan: %+v %+v", set, set.Plan)
 	}
-	var list itemsOf[experiments.Baseline]
+	var list api.ItemsOf[experiments.Baseline]
 	if c.get("/baselines", &list); len(list.Items) != 0 {
 		t.Errorf("a plan set %+v", list.Items)
 	}
@@ -173,7 +174,7 @@ func TestABaselineIsScoredSeveralTimes(t *testing.T) {
 	if c.get("/baselines", &list); len(list.Items) != 1 || list.Items[0].RunID != run || shop.bought()-before != 4*shopQuestions {
 		t.Errorf("%+v after %d calls", list.Items, shop.bought()-before)
 	}
-	set = BaselineSet{}
+	set = api.BaselineSet{}
 	c.send("PUT", "/baselines/asked", fmt.Sprintf(`{"run":%q,"replicates":3}`, run), 200, &set)
 	if !set.Applied || set.Job != nil || set.Plan.Votes != 0 {
 		t.Errorf("again: %+v", set)

@@ -88,9 +88,9 @@ func TestTracesArrive(t *testing.T) {
 		if status, err := traces.StatusOf(t.Context(), w); err != nil || status.Questions != 2 || status.Week != 2 || status.Open != 0 {
 			t.Errorf("%+v, %v", status, err)
 		}
-		c.server.rooms.traces.settleTraces(t.Context())
+		c.server.resources.SettleTraces(t.Context())
 		now = now.Add(31 * 24 * time.Hour)
-		c.server.rooms.traces.settleTraces(t.Context())
+		c.server.resources.SettleTraces(t.Context())
 		if status, err := traces.StatusOf(t.Context(), w); err != nil || status.Questions != 0 {
 			t.Errorf("after a month: %+v, %v", status, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -149,7 +150,7 @@ func TestRightsEndAtOnce(t *testing.T) {
 	}
 	other.token = ""
 	second := c.with("").signs(credentials(requests.Editor), 200)
-	var sessions itemsOf[experiments.WebSession]
+	var sessions api.ItemsOf[experiments.WebSession]
 	c.with(second).get("/me/sessions", &sessions)
 	if len(sessions.Items) != 2 || sessions.Items[0].Address != "127.0.0.1" {
 		t.Errorf("sessions %+v", sessions)
@@ -187,7 +188,7 @@ func TestTokensOfPeople(t *testing.T) {
 	o.People, o.Now = x.clocked(t, days), days.now
 	c := serve(t, o)
 	editor := c.signs(credentials(requests.Editor), 200)
-	var made MadeToken
+	var made api.MadeToken
 	c.with(editor).send("POST", "/tokens", `{"name":"ci","role":"editor"}`, 200, &made)
 	if !strings.HasPrefix(made.Secret, "wbt_") || len(made.Secret) < 40 || made.Token.ExpiresAt.Sub(testNow) != 90*24*time.Hour ||
 		made.Token.Owner != "editor@team.example" {
@@ -206,7 +207,7 @@ func TestTokensOfPeople(t *testing.T) {
 		t.Errorf("a token made a token: %+v", p)
 	}
 	c.refused("POST", "/me/password", `{"present":"`+password+`","password":"another violet tram"}`, http.StatusForbidden)
-	var list itemsOf[TokenRow]
+	var list api.ItemsOf[api.TokenRow]
 	c.get("/tokens", &list)
 	used := 0
 	for _, row := range list.Items {
@@ -277,7 +278,7 @@ func TestSetupAndResetLinks(t *testing.T) {
 	cookie, _, _ := strings.Cut(header.Get("Set-Cookie"), ";")
 	c.refused("POST", "/setup", setup(link, password), http.StatusNotFound)
 
-	var made MadeAccount
+	var made api.MadeAccount
 	c.with(cookie).send("POST", "/accounts", `{"name":"bob","role":"viewer"}`, 200, &made)
 	if !strings.HasPrefix(made.Link, "wbr_") {
 		t.Errorf("%+v", made)
@@ -285,7 +286,7 @@ func TestSetupAndResetLinks(t *testing.T) {
 	c.refused("POST", "/accounts", `{"name":"BOB","role":"viewer"}`, http.StatusConflict)
 	c.with("").signs(`{"name":"bob","password":"`+password+`"}`, http.StatusUnauthorized)
 	reset := `{"link":"` + made.Link + `","password":"` + password + `"}`
-	var me Me
+	var me api.Me
 	c.send("POST", "/password-reset", reset, 200, &me)
 	if me.Role != requests.Viewer || me.Name != "bob" {
 		t.Errorf("%+v", me)
@@ -306,7 +307,7 @@ func TestAuditLog(t *testing.T) {
 	c.signs(`{"name":"my password in the wrong field","password":"x"}`, http.StatusUnauthorized)
 	editor := c.signs(credentials(requests.Editor), 200)
 	c.with(editor).refused("GET", "/audit", "", http.StatusForbidden)
-	var made MadeToken
+	var made api.MadeToken
 	c.send("POST", "/tokens", `{"name":"ci","role":"viewer"}`, 200, &made)
 	c.send("POST", "/runs/plan", `{"experiment":"none"}`, http.StatusNotFound, nil)
 	admin := c.with("").signs(credentials(requests.Administrator), 200)
@@ -385,7 +386,7 @@ func TestAPlanIsNotAudited(t *testing.T) {
 		}
 		return n
 	}
-	var d Diagnosing
+	var d api.Diagnosing
 	if c.send("POST", path, `{"plan":true}`, 202, &d); entries() != 0 || d.Job != nil {
 		t.Errorf("%d entries and job %v after a plan", entries(), d.Job)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -22,7 +23,7 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := part{"file", "april.jsonl", string(body)}
-	got := sent[app.ImportedResults](c, resultsPath, 200, file)
+	got := sent[app.ImportedResults](c, api.ResultsPath, 200, file)
 	if got.Tool != "ragas" || got.Experiment != "april" || !got.Created || !got.NewDataset || got.Answers == 0 || len(got.Metrics) == 0 ||
 		got.RunID == "" {
 		t.Fatalf("imported %+v", got)
@@ -46,7 +47,7 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 	if theirs != len(got.Metrics) {
 		t.Errorf("%d of %d of the tool's metrics stand beside the answer", theirs, len(got.Metrics))
 	}
-	again := sent[app.ImportedResults](c, resultsPath, 200, file)
+	again := sent[app.ImportedResults](c, api.ResultsPath, 200, file)
 	if again.Created || again.NewDataset || again.RunID != got.RunID {
 		t.Errorf("again: %+v", again)
 	}
@@ -57,7 +58,7 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 		"name":            {file, {field: "name", content: "../x"}},
 		"results_unknown": {{"file", "none.json", "[]"}},
 	} {
-		if p := sent[requests.Problem](c, resultsPath, 422, parts...); p.Code != want {
+		if p := sent[requests.Problem](c, api.ResultsPath, 422, parts...); p.Code != want {
 			t.Errorf("%s: %+v", want, p)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -36,7 +37,7 @@ func TestSchedulesOverHTTP(t *testing.T) {
 	if p := preview.Problem; p == nil || p.Code != "cron_text" || p.Params["position"] != 3.0 {
 		t.Errorf("preview of a wrong hour: %+v", preview.Problem)
 	}
-	var slots itemsOf[schedules.Slot]
+	var slots api.ItemsOf[schedules.Slot]
 	c.get("/schedules/http-weekly/next?n=3", &slots)
 	if len(slots.Items) != 3 || !strings.Contains(slots.Items[0].Local, "T06:00:00+09:00") || slots.Items[0].Zone != "JST" {
 		t.Errorf("next: %+v", slots.Items)
@@ -56,13 +57,13 @@ func TestSchedulesOverHTTP(t *testing.T) {
 		t.Errorf("run now: %+v", fire)
 	}
 	c.refused(http.MethodPost, "/schedules/http-weekly/run-now", `{}`, http.StatusConflict)
-	var fires itemsOf[experiments.Fire]
+	var fires api.ItemsOf[experiments.Fire]
 	c.get("/schedules/http-weekly/fires", &fires)
 	if len(fires.Items) != 1 || fires.Items[0].ID != fire.ID {
 		t.Errorf("fires: %+v", fires.Items)
 	}
 	c.refused(http.MethodGet, "/schedules/http-weekly/fires/"+fire.ID+"/workbook.xlsx", "", http.StatusNotFound)
-	var list itemsOf[schedules.ScheduleRow]
+	var list api.ItemsOf[schedules.ScheduleRow]
 	c.get("/schedules", &list)
 	if len(list.Items) != 1 || list.Items[0].Last == nil {
 		t.Errorf("list: %+v", list.Items)

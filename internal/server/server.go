@@ -1,8 +1,8 @@
 // Package server is the HTTP face of the workbench: the API under /api/v1, the events of runs, and the user interface.
 //
 // It decides nothing. Handlers read a request, call a use case of package app, and write what it returns. They are methods of one
-// small type for each resource, which has what they need and nothing else (rooms.go). The whole list of
-// routes stands in routes.go, one line each with the permission that it needs; a route without one cannot be registered. The
+// small type for each resource, which has what they need and nothing else (package api). The whole list of
+// routes stands in its routes.go, one line each with the permission that it needs; a route without one cannot be registered. The
 // API's contract is docs/openapi.json, which is made from the types here and verified by a test.
 //
 // # Who may do what
@@ -41,6 +41,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -50,18 +51,19 @@ type Options = requests.Options
 // Server is the HTTP API and the user interface. It starts nothing until [Server.Serve].
 type Server struct {
 	Options
-	views    *views.Views
-	work     *jobs.Background
-	access   *requests.Access
-	uploads  *requests.Inbox
-	identity *requests.Identity // nil: people sign in with passwords and tokens alone
-	books    *studies.Notebooks
-	numbers  *numbers
-	rooms    *rooms
-	contract func() (*huma.OpenAPI, error) // what the API says of itself, made anew
-	routes   []requests.Route
-	handler  http.Handler
-	stopping chan struct{} // closed when Serve ends: event streams end
+	views     *views.Views
+	work      *jobs.Background
+	access    *requests.Access
+	uploads   *requests.Inbox
+	identity  *requests.Identity // nil: people sign in with passwords and tokens alone
+	books     *studies.Notebooks
+	numbers   *numbers
+	sharing   sharing.Sharing
+	resources *api.Resources
+	contract  func() (*huma.OpenAPI, error) // what the API says of itself, made anew
+	routes    []requests.Route
+	handler   http.Handler
+	stopping  chan struct{} // closed when Serve ends: event streams end
 }
 
 // The limits of one connection.
@@ -98,6 +100,8 @@ func New(o Options) (*Server, error) {
 	}
 	s.numbers = newNumbers(o)
 	s.books = studies.NewNotebooks(o.Workbench, s.views, s.work, o.Notebooks, o.Version)
+	s.sharing = sharing.Sharing{Workbench: o.Workbench, People: o.People, Views: s.views, Version: o.Version, Now: o.Now,
+		Notebook: s.books.Evaluated, Comments: s.books.Remarked}
 	var err error
 	if s.identity, err = requests.NewIdentity(o); err != nil {
 		return nil, err
@@ -124,8 +128,9 @@ func (s *Server) routed() (*chi.Mux, error) {
 	}
 	mux.Post(otlpPath, received.post)
 	r := requests.NewRouter(mux, s.access, s.bodyTime, requests.Journal(s.Log))
-	s.rooms = newRooms(s)
-	r.Register(s.rooms.register)
+	s.resources = api.New(api.Needs{Options: s.Options, Views: s.views, Work: s.work, Access: s.access, Identity: s.identity,
+		Uploads: s.uploads, Books: s.books, Sharing: s.sharing, Stopping: s.stopping})
+	r.Register(s.resources.Register)
 	s.contract, s.routes = r.Whole, r.Routes
 	return mux, r.Err
 }
@@ -140,8 +145,17 @@ func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 // Handler is the whole server as one handler, for tests and for servers of others.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Routes lists the routes of the API in the order of routes.go.
+// Routes lists the routes of the API in the order of api/routes.go.
 func (s *Server) Routes() []requests.Route { return s.routes }
+
+// OpenAPI is the contract as indented JSON: the same bytes every time.
+func (s *Server) OpenAPI() ([]byte, error) {
+	contract, err := s.contract()
+	if err != nil {
+		return nil, err
+	}
+	return requests.Indented(contract)
+}
 
 // Serve answers on a listener until ctx ends. Then it is not ready any more, ends event streams, begins nothing new, lets the
 // questions in flight come to their end, pauses the runs that it works, with everything kept, and answers the requests that are
@@ -164,7 +178,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			waiting = false
 		case <-ticks:
 			s.views.Forget()
-			s.rooms.traces.settleTraces(ctx)
+			s.resources.SettleTraces(ctx)
 			s.prunePeople(ctx)
 			s.uploads.Forget(s.Now())
 		}

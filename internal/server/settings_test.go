@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -82,7 +83,7 @@ func TestAProviderIsAddedOverHTTP(t *testing.T) {
 		t.Errorf("taken back: %+v", p)
 	}
 	c.refused("DELETE", "/settings/providers/openai", "", 404)
-	var log itemsOf[experiments.AuditEntry]
+	var log api.ItemsOf[experiments.AuditEntry]
 	c.get("/audit?name=this+machine", &log)
 	if len(log.Items) == 0 || !strings.Contains(log.Items[len(log.Items)-1].Detail, "https://api.example.com/v1, m-1 m-2") {
 		t.Errorf("audit log: %+v", log.Items)

@@ -35,8 +35,8 @@ func (s *Server) shared(w http.ResponseWriter, r *http.Request) {
 	var body []byte
 	var ok bool
 	var err error
-	if s.rooms.shares.mayShare() {
-		body, ok, err = s.rooms.shares.sharing.Open(r.Context(), chi.URLParam(r, "secret"), lang, address)
+	if s.resources.MayShare() {
+		body, ok, err = s.sharing.Open(r.Context(), chi.URLParam(r, "secret"), lang, address)
 	}
 	switch {
 	case err != nil && !ok:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -33,7 +34,7 @@ func TestASharedNotebookIsSealed(t *testing.T) {
 	c.send(http.MethodPost, "/notebooks/sealed/comments", `{"cell": "low", "text": "**Between us** <script>x</script>"}`, 200, &said)
 	plain := c.shares(`{"kind": "notebook", "notebook": "sealed"}`)
 	commented := c.shares(`{"kind": "notebook", "notebook": "sealed", "comments": true}`)
-	shown := func(made MadeShare) (pages string) {
+	shown := func(made api.MadeShare) (pages string) {
 		t.Helper()
 		for _, lang := range []string{"en", "ja"} {
 			status, _, body := c.opened(made.Path + "?lang=" + lang)

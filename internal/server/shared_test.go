@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -27,9 +28,9 @@ func (c *client) opened(path string) (int, http.Header, string) {
 }
 
 // shares makes a link and returns it with its path.
-func (c *client) shares(body string) MadeShare {
+func (c *client) shares(body string) api.MadeShare {
 	c.t.Helper()
-	var made MadeShare
+	var made api.MadeShare
 	c.send(http.MethodPost, "/shares", body, http.StatusOK, &made)
 	if !regexp.MustCompile(`^/shared/wbp_[A-Za-z0-9_-]{43}$`).MatchString(made.Path) {
 		c.t.Fatalf("the path is %q", made.Path)
@@ -169,7 +170,7 @@ func linked(t *testing.T) (*client, team, *apptest.Watch, sharing.Sharing, strin
 	o := x.options()
 	o.Now, o.People = watch.Now, people.PeopleAt(x.workbench, watch.Now)
 	c := serve(t, o)
-	return c, x, watch, c.server.rooms.shares.sharing, planted(t, c, "one")
+	return c, x, watch, c.server.sharing, planted(t, c, "one")
 }
 
 // planted is the path of a link to a page of one line.
@@ -291,7 +292,7 @@ func TestLinksThatOpenNothingLookAlike(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", name, got, unknown)
 		}
 	}
-	var list Shares
+	var list api.Shares
 	c.get("/shares", &list)
 	if len(list.Items) != 2 || list.Items[1].RevokedAt.IsZero() || !list.Allowed || list.MaxDays != sharing.MaxDays {
 		t.Errorf("%+v", list)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -26,13 +27,13 @@ func TestADraftFromACorpusToADataset(t *testing.T) {
 	w := small(t)
 	c := serve(t, Options{Workbench: w, Parser: parseHere, TempDir: dir})
 	const path = "/corpora/airline-en/draft"
-	var plan Analysing
+	var plan api.Analysing
 	c.send("POST", path, `{"n":8,"plan":true}`, 202, &plan)
 	if plan.Job != nil || plan.Plan.Buy != 0 || plan.Plan.Questions != 8 {
 		t.Errorf("plan: %+v", plan)
 	}
 	c.header = map[string]string{"Idempotency-Key": "drafts"}
-	var started, same Analysing
+	var started, same api.Analysing
 	c.send("POST", path, `{"n":8,"format":"jsonl"}`, 202, &started)
 	c.done(started.Job.ID)
 	if c.send("POST", path, `{"n":8,"format":"jsonl"}`, 202, &same); same.Job.ID != started.Job.ID || same.Job.State != "done" {
@@ -50,7 +51,7 @@ func TestADraftFromACorpusToADataset(t *testing.T) {
 		t.Errorf("%d lines for %d questions", lines, d.Questions)
 	}
 	accepted := strings.ReplaceAll(body, `"review_status":"`, `"review_status":"accepted","was":"`)
-	preview := sent[DatasetPreview](c, requests.UploadPath, 200, part{"file", j.File, accepted},
+	preview := sent[api.DatasetPreview](c, requests.UploadPath, 200, part{"file", j.File, accepted},
 		part{field: "corpus", content: "airline-en"})
 	if preview.Total != d.Questions || preview.Problem != nil || len(preview.Rows[0].Evidence) == 0 {
 		t.Errorf("read again: %+v", preview)
@@ -99,7 +100,7 @@ func TestEvidenceIsFoundForADataset(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	c.refused("POST", "/datasets/nobody/evidence", `{}`, 404)
-	var started Analysing
+	var started api.Analysing
 	c.send("POST", path, `{"corpus":"airline-en","plan":true}`, 202, &started)
 	if started.Job != nil {
 		t.Errorf("a plan started %+v", started.Job)
@@ -124,7 +125,7 @@ func TestFilesOfJobsOutliveTheServer(t *testing.T) {
 	t.Parallel()
 	w := small(t)
 	c := serve(t, Options{Workbench: w})
-	var started Analysing
+	var started api.Analysing
 	c.send("POST", "/corpora/airline-en/draft", `{"n":4}`, 202, &started)
 	c.done(started.Job.ID)
 	name, want, err := c.server.work.WorkFile(t.Context(), started.Job.ID)

@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
@@ -113,7 +114,7 @@ func TestADatasetFromPreviewToQuestions(t *testing.T) {
 	sheet := "id,Frage,antwort,theme\nq1,How much?,10 EUR,fees\nq2,Why?,Because,fees\n"
 	status, body := c.upload(requests.UploadPath, part{field: "columns", content: `{"Frage":"question","antwort":"reference"}`},
 		part{"file", `C:\Users\x\sheet.csv`, sheet})
-	var preview DatasetPreview
+	var preview api.DatasetPreview
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 {
 		t.Fatalf("%d %s %v", status, body, err)
 	}
@@ -152,7 +153,7 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: t.TempDir()})
 	status, body := c.upload(requests.UploadPath, part{"file", "q.jsonl", `{"question":"a","evidence":[{"quote":"not there at all"}]}` + "\n" +
 		`{"question":""}`}, part{field: "corpus", content: "airline-en"})
-	var preview DatasetPreview
+	var preview api.DatasetPreview
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 {
 		t.Fatalf("%d %s %v", status, body, err)
 	}
@@ -162,7 +163,7 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	c.refused("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"x","corpus":"airline-en"}`, preview.Token), 422)
 	unclear := "question,Sollantwort,Notizen\nHow much is a bag?,It is 30 dollars.,Prices of this year\nWhen are refunds paid?,Within 7 days.,Ask the counter first\n"
 	status, body = c.upload(requests.UploadPath, part{"file", "q.csv", unclear})
-	preview = DatasetPreview{}
+	preview = api.DatasetPreview{}
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || preview.Problem == nil ||
 		preview.Problem.Code != "dataset_answer_unclear" {
 		t.Fatalf("%d %s %v", status, body, err)
@@ -172,7 +173,7 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	}
 	quote := `{"question":"a","evidence":[{"quote":"On domestic flights a Lite ticket includes cabin baggage only."}]}`
 	status, body = c.upload(requests.UploadPath, part{"file", "q.jsonl", quote}, part{field: "corpus", content: "airline-en"})
-	preview = DatasetPreview{}
+	preview = api.DatasetPreview{}
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || len(preview.Rows) != 1 ||
 		len(preview.Rows[0].Evidence) != 1 || preview.Rows[0].Evidence[0].DocID != "fare-lite.md" {
 		t.Fatalf("%d %s %v", status, body, err)

@@ -6,13 +6,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/simulation"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/server/api"
 )
 
 func TestCausesAreValidatedOverHTTP(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
 	const path = "/validations/causes"
-	var j Job
+	var j api.Job
 	c.send("POST", path, `{"batches":1,"noise":[0],"conditions":["database_deleted"]}`, 202, &j)
 	c.done(j.ID)
 	rows := resultOf[[]validation.CauseRow](c, j.ID)
@@ -59,7 +60,7 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
 	const path = "/validations/regressions"
-	var started ValidatingRegressions
+	var started api.ValidatingRegressions
 	c.send("POST", path, `{"runs":1,"seed":7}`, 202, &started)
 	c.done(started.Job.ID)
 	var s struct {
@@ -77,7 +78,7 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 	if started.Plan.Votes != 0 || started.Plan.Currency == "" {
 		t.Errorf("plan: %+v", started.Plan)
 	}
-	started = ValidatingRegressions{}
+	started = api.ValidatingRegressions{}
 	c.send("POST", path, `{"experiment":"k1","limit":5}`, 202, &started)
 	c.done(started.Job.ID)
 	if test := resultOf[validations.SelfTest](c, started.Job.ID); !test.Settled || test.Experiment != "k1" || test.Bought != 0 {
@@ -101,7 +102,7 @@ func TestVerdictsAreValidatedOverHTTP(t *testing.T) {
 	c := serve(t, Options{Workbench: small(t)})
 	const path = "/validations/verdicts"
 	const pair = `{\"id\":\"a\",\"question\":\"What is the fee?\",\"reference\":\"The fee is 20 yen.\",\"before\":\"The fee is 20 yen.\",\"after\":\"Dogs fly in the hold.\",\"reader\":{\"verdict\":\"worse\"}}`
-	var v Validating
+	var v api.Validating
 	c.send("POST", path, `{"pairs":"`+pair+`","plan":true}`, 202, &v)
 	if v.Job != nil || v.Plan.Buy != 0 || v.Plan.Questions != 1 {
 		t.Errorf("plan: %+v", v)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/server/api"
 )
 
 // TestAStudyIsVerifiedOverHTTP: what follows from its replies is equal, what was changed is named, and no file is left behind.
@@ -15,7 +16,7 @@ func TestAStudyIsVerifiedOverHTTP(t *testing.T) {
 	c := serve(t, Options{Workbench: fresh(t), TempDir: dir})
 	verified := func(file string, more ...part) (v archive.Verification) {
 		t.Helper()
-		work := sent[Job](c, verificationPath, 200, append([]part{{"file", "study.zip", file}}, more...)...)
+		work := sent[api.Job](c, api.VerificationPath, 200, append([]part{{"file", "study.zip", file}}, more...)...)
 		c.done(work.ID)
 		c.get("/jobs/"+work.ID+"/result", &v)
 		return v
@@ -31,7 +32,7 @@ func TestAStudyIsVerifiedOverHTTP(t *testing.T) {
 		"study_digest": {{"file", "study.zip", study}, {field: "digest", content: strings.Repeat("0", 16)}},
 		"upload_field": {{"file", "study.zip", study}, {field: "other", content: "x"}},
 	} {
-		status, body := c.upload(verificationPath, parts...)
+		status, body := c.upload(api.VerificationPath, parts...)
 		if status != 422 || !strings.Contains(body, `"`+code+`"`) || strings.Contains(body, dir) {
 			t.Errorf("%s: %d %s", code, status, body)
 		}

@@ -17,7 +17,7 @@ import (
 var codeAt = map[string]int{"NewProblem": 1, "Invalid": 0, "TooMany": 0, "problem.New": 1, "up.Decode": 2,
 	"requests.NewProblem": 1, "requests.Invalid": 0, "requests.TooMany": 0}
 
-// ownCodes are the codes of all problems that this package and package requests make, with a place where they do.
+// ownCodes are the codes of all problems that this package and the packages api and requests make, with a place where they do.
 func ownCodes(t *testing.T) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
@@ -36,6 +36,7 @@ func ownCodes(t *testing.T) map[string]string {
 		}
 	}
 	inspect(t, ".", look)
+	inspect(t, "api", look)
 	inspect(t, "requests", look)
 	return codes
 }

@@ -99,6 +99,7 @@ var Ladder = []string{
 	"internal/app/apptest",
 	"frontend",
 	"internal/server/requests",
+	"internal/server/api",
 	"internal/server",
 	"cmd/workbench/program",
 	"cmd/workbench/printing",
