@@ -98,6 +98,7 @@ var Ladder = []string{
 	"internal/app/demo",
 	"internal/app/apptest",
 	"frontend",
+	"internal/server/meters",
 	"internal/server/requests",
 	"internal/server/api",
 	"internal/server",

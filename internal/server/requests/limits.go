@@ -1,7 +1,6 @@
 package requests
 
 import (
-	"hash/maphash"
 	"math"
 	"net"
 	"net/http"
@@ -9,8 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/server/meters"
 )
 
 // TooLarge is the problem of a request that is larger than so many bytes.
@@ -32,55 +32,9 @@ const (
 	signInDayBurst = 100.0
 )
 
-// meters are token buckets by key. Their number is fixed: a key falls on one of them by a hash that nobody outside can foresee. So
-// no flood of keys takes memory, and none can empty the bucket of somebody in particular.
-type meters struct {
-	rate, burst float64 // tokens a second, and at most
-
-	seed  maphash.Seed
-	mu    sync.Mutex
-	slots []meter
-}
-
-// meter holds no pointer: what nobody has used is never looked at by who collects garbage, and takes no memory.
-type meter struct {
-	used float64 // tokens that are missing
-	at   int64   // nanoseconds since 1970
-}
-
-// meterCount bounds the memory of one kind of limit to a quarter of a MiB.
-const meterCount = 1 << 14
-
-func newMeters(rate, burst float64) *meters {
-	return &meters{rate: rate, burst: burst, seed: maphash.MakeSeed(), slots: make([]meter, meterCount)}
-}
-
-// Take takes a token, or says how long it takes until there is one.
-func (m *meters) Take(key string, now time.Time) (wait time.Duration) {
-	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if passed := time.Duration(now.UnixNano() - slot.at).Seconds(); passed > 0 {
-		slot.used, slot.at = math.Max(0, slot.used-passed*m.rate), now.UnixNano()
-	}
-	if slot.used+1 > m.burst+1e-9 {
-		return time.Duration((slot.used + 1 - m.burst) / m.rate * float64(time.Second))
-	}
-	slot.used++
-	return 0
-}
-
-// Back gives a token back.
-func (m *meters) Back(key string) {
-	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	slot.used = math.Max(0, slot.used-1)
-}
-
 // Limits are those of one server.
 type Limits struct {
-	Requests, signIns, days, Shares *meters
+	Requests, signIns, days, Shares *meters.Meters
 }
 
 // NewLimits has a bucket for everybody who asks; r is for requests.
@@ -88,8 +42,8 @@ func NewLimits(r Rate) *Limits {
 	if r.PerSecond <= 0 || r.Burst <= 0 {
 		r = Rate{PerSecond: requestRate, Burst: requestBurst}
 	}
-	return &Limits{Requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst),
-		days: newMeters(signInDayRate, signInDayBurst), Shares: newMeters(shareMissRate, shareMissBurst)}
+	return &Limits{Requests: meters.New(r.PerSecond, r.Burst), signIns: meters.New(signInRate, signInBurst),
+		days: meters.New(signInDayRate, signInDayBurst), Shares: meters.New(shareMissRate, shareMissBurst)}
 }
 
 // TooMany says when to come back.
@@ -126,7 +80,7 @@ func (t SignInTry) Right() {
 // before, tries for it are counted apart: whoever guesses elsewhere keeps nobody out.
 func (l *Limits) SignIn(now time.Time, address, name string, known bool) (SignInTry, *Problem) {
 	t := SignInTry{limits: l}
-	take := func(m *meters, key string) *Problem {
+	take := func(m *meters.Meters, key string) *Problem {
 		if wait := m.Take(key, now); wait > 0 {
 			t.Right()
 			return TooMany("login_limit", "too many attempts to sign in", wait)
