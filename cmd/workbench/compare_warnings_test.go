@@ -1,9 +1,10 @@
-package printing
+package main
 
 import (
 	"bytes"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 )
@@ -14,7 +15,7 @@ func TestWarningsThatConcernAllComeOnce(t *testing.T) {
 	var stderr bytes.Buffer
 	p := program.Program{Stderr: &stderr, Getenv: func(string) string { return "" }}
 	none, scale := compare.Note{Code: "excluded.no_scores"}, compare.Note{Code: "excluded.scale"}
-	Comparisons(&p).NotCompared(compare.Comparison{Excluded: []compare.Exclusion{{Metric: "hit", Note: none},
+	printing.Comparisons(&p).NotCompared(compare.Comparison{Excluded: []compare.Exclusion{{Metric: "hit", Note: none},
 		{Metric: "tone", Note: scale},
 		{Metric: "mrr", Note: none}}})
 	want := "warning: 2 metrics are not compared: no question was scored in both runs: hit, mrr\n" +
