@@ -57,14 +57,13 @@ func readDotEnv(p *program.Program, path string) error {
 
 // run parses the arguments, runs the verb and returns the exit code.
 func run(ctx context.Context, p *program.Program, args []string) (code int) {
-	verbs, flags := tree(args)
-	return runOf(ctx, p, args, verbs, flags)
+	return runOf(ctx, p, args, treeFor(args))
 }
 
-// runOf is run with a tree of verbs and the flags of every verb in it.
-func runOf(ctx context.Context, p *program.Program, args []string, verbs any, flags *program.Globals) (code int) {
+// runOf is run with as much of the tree of verbs as is told.
+func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (code int) {
 	exited := -1
-	parser, err := kong.New(verbs,
+	parser, err := kong.New(verbs.verbs,
 		kong.Name("workbench"),
 		kong.Description(description),
 		kong.Writers(p.Stdout, p.Stderr),
@@ -77,6 +76,7 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs any, fl
 	if err != nil {
 		return p.Fail(err)
 	}
+	list(parser.Model.Node, verbs.listed)
 	p.Flags = &program.Globals{Lang: langAmong(args)}
 	translate(p.Lang(), parser.Model.Node)
 	defer func() { // --help ends parsing in the middle
@@ -91,7 +91,7 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs any, fl
 	if err != nil {
 		return usage(p, err)
 	}
-	p.Context, p.Flags = ctx, flags
+	p.Context, p.Flags = ctx, verbs.flags
 	if err := checkLang(p, verbOf(parsed)); err != nil {
 		return p.Fail(err)
 	}

@@ -2,44 +2,63 @@ package main
 
 import (
 	"reflect"
+	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // The tree of all verbs with their flags takes longer to build than most of what is then done. So it is built as far as the arguments ask
-// for: with the one verb that they name, or, where they name none, without the flags of verbs, which the list of verbs does not show. What
-// cannot be told before the arguments are parsed gets the whole tree. A test compares what each of them says.
+// for: with the one verb that they name, or, where they name none, as a list of verbs without what they take. What cannot be told before
+// the arguments are parsed gets the whole tree. A test compares what each of them says.
 
-// tree returns a pointer to the struct that the parser fills for these arguments, and to the flags of every verb in it.
-func tree(args []string) (verbs any, flags *program.Globals) {
+// tree is what the parser knows of the verbs.
+type tree struct {
+	verbs  any                   // pointer to the struct that the parser fills
+	flags  *program.Globals      // of every verb, in it
+	listed []reflect.StructField // verbs that are only named in the help
+}
+
+// whole is the tree of all verbs with all that they take.
+func whole() tree {
+	c := &cli{}
+	return tree{verbs: c, flags: &c.Globals}
+}
+
+// treeFor is as much of the tree as these arguments need.
+func treeFor(args []string) tree {
 	all := verbsIn(reflect.TypeFor[cli]())
 	verb, sure := named(args, all)
 	if !sure {
-		c := &cli{}
-		return c, &c.Globals
+		return whole()
+	}
+	if verb == "" {
+		c := &struct{ program.Globals }{}
+		return tree{verbs: c, flags: &c.Globals, listed: all}
 	}
 	fields := []reflect.StructField{{Name: "Globals", Type: reflect.TypeFor[program.Globals](), Tag: `embed:""`}}
 	for _, f := range all {
-		switch {
-		case verb == "":
-			f.Type = outline(f.Type)
-			fields = append(fields, f)
-		case nameIn(f) == verb:
+		if nameIn(f) == verb {
 			fields = append(fields, f)
 		}
 	}
 	part := reflect.New(reflect.StructOf(fields))
-	return part.Interface(), part.Elem().Field(0).Addr().Interface().(*program.Globals)
+	return tree{verbs: part.Interface(), flags: part.Elem().Field(0).Addr().Interface().(*program.Globals)}
 }
 
-// outline is a verb with the verbs below it, without their flags and arguments.
-func outline(t reflect.Type) reflect.Type {
-	below := verbsIn(t)
-	for i := range below {
-		below[i].Type = outline(below[i].Type)
+// list puts verbs below a node, and those below them, with what the help says of them in one line.
+func list(below *kong.Node, verbs []reflect.StructField) {
+	for _, f := range verbs {
+		_, hidden := f.Tag.Lookup("hidden")
+		child := &kong.Node{Type: kong.CommandNode, Parent: below, Name: nameIn(f), Help: f.Tag.Get("help"), Hidden: hidden, Tag: &kong.Tag{}}
+		if i := slices.IndexFunc(groups, func(g kong.Group) bool { return g.Key == f.Tag.Get("group") }); i >= 0 {
+			child.Group = &groups[i]
+		}
+		list(child, verbsIn(f.Type))
+		below.Children = append(below.Children, child)
 	}
-	return reflect.StructOf(below)
 }
 
 // named is the verb that the arguments name, or "" where they name none; not sure where a flag stands before it that not every verb has,

@@ -27,12 +27,11 @@ func TestPartOfTheTreeSaysWhatTheWholeSays(t *testing.T) {
 	narrow := 0
 	for _, line := range lines {
 		args := strings.Fields(line)
-		part, flags := tree(args)
-		if _, whole := part.(*cli); !whole {
+		part := treeFor(args)
+		if _, all := part.verbs.(*cli); !all {
 			narrow++
 		}
-		c := &cli{}
-		got, want := saying(t, args, part, flags), saying(t, args, c, &c.Globals)
+		got, want := saying(t, args, part), saying(t, args, whole())
 		if got != want {
 			t.Errorf("workbench %s exits with %d, the whole tree with %d (-whole +part):\n%s", line, got.code, want.code,
 				cmp.Diff(want.stdout+want.stderr, got.stdout+got.stderr))
@@ -55,10 +54,10 @@ func pathsIn(t reflect.Type) (paths []string) {
 }
 
 // saying is what arguments that run no verb print, with the exit code.
-func saying(t *testing.T, args []string, verbs any, flags *program.Globals) outcome {
+func saying(t *testing.T, args []string, verbs tree) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	p := program.Program{Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}
-	code := runOf(t.Context(), &p, args, verbs, flags)
+	code := runOf(t.Context(), &p, args, verbs)
 	return outcome{code, stdout.String(), stderr.String()}
 }
