@@ -17,10 +17,20 @@ import (
 const underWay = `SELECT id, owner, beat FROM calls WHERE cache_key = ? AND beat > 0 AND (state = 'sent' OR state = 'banked' AND owner <> '')
 	AND id <> ? ORDER BY id LIMIT 1`
 
+// claimed asks in one query what [free] then looks at one by one: whether somebody else holds a key, or has its reply.
+const claimed = `SELECT EXISTS (SELECT 1 FROM cache WHERE key = ?)
+	OR EXISTS (SELECT 1 FROM calls WHERE cache_key = ? AND state IN ('sent', 'banked') AND id <> ?)`
+
 // free returns nil when a call that is being booked may be sent: its row is in, and no equal one was answered meanwhile.
 func free(tx sqldb.Statements, c llm.Call, in bool) error {
 	if c.Key == "" {
 		return nil
+	}
+	if in { // almost every call is the first of its key
+		var taken bool
+		if _, err := tx.Row([]any{&taken}, claimed, string(c.Key), string(c.Key), c.ID); err != nil || !taken {
+			return err
+		}
 	}
 	var h llm.Held
 	held, err := tx.Row([]any{&h.CallID, &h.Owner, &h.Beat}, underWay, string(c.Key), c.ID)

@@ -10,34 +10,42 @@ import (
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
-const sealCallRow = `SELECT id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, sent_at, done_at,
-	http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256, cause, pruned
-	FROM calls WHERE id = ?`
+// sealedColumns are what the seal of a call covers, and what else its end depends on; [CallRow.sealed] takes them in this order.
+const sealedColumns = `id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, sent_at,
+	done_at, http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256,
+	cause, pruned`
 
-// sealCall seals a call that has just been settled, by statements written by hand: it happens once for each call.
+func (r *CallRow) sealed() []any {
+	return []any{
+		&r.ID, &r.RunID, &r.SweepID, &r.QuestionID, &r.Stage, &r.Purpose, &r.Provider, &r.Origin, &r.Model, &r.Key, &r.Replicate, &r.Attempt,
+		&r.State, &r.SentAt, &r.DoneAt, &r.HTTPStatus, &r.EstimateMicros, &r.CostMicros, &r.CostKind, &r.PromptTokens, &r.CompletionTokens,
+		&r.ModelSeen, &r.Request, &r.Reply, &r.ReplySHA256, &r.Cause, &r.Pruned,
+	}
+}
+
+// sealCall seals a call that was changed by a statement written by hand.
 func sealCall(tx sqldb.Statements, id string) error {
 	var c CallRow
-	found, err := tx.Row([]any{
-		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate,
-		&c.Attempt, &c.State, &c.SentAt,
-		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen,
-		&c.Request, &c.Reply,
-		&c.ReplySHA256, &c.Cause, &c.Pruned,
-	}, sealCallRow, id)
+	found, err := tx.Row(c.sealed(), "SELECT "+sealedColumns+" FROM calls WHERE id = ?", id)
 	if err != nil || !found {
 		return err
 	}
-	if !callRule.Settled(c.State) { // a reply that came late
-		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", id)
+	return c.seal(tx)
+}
+
+// seal seals a call as it stands in the row, by statements written by hand: it happens once for each call.
+func (r *CallRow) seal(tx sqldb.Statements) error {
+	if !callRule.Settled(r.State) { // a reply that came late
+		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", r.ID)
 		return err
 	}
-	value, err := seals.ColumnsOf(&c)
+	value, err := seals.ColumnsOf(r)
 	if err != nil {
 		return err
 	}
 	key, digest := callRule.Seal(integrity.NewHasher(), value)
-	_,
-		err = tx.Exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
+	_, err = tx.Exec(`INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?)
+		ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest`, key, digest[:])
 	return err
 }
 
