@@ -52,7 +52,8 @@ func treeFor(args []string) tree {
 func list(below *kong.Node, verbs []reflect.StructField) {
 	for _, f := range verbs {
 		_, hidden := f.Tag.Lookup("hidden")
-		child := &kong.Node{Type: kong.CommandNode, Parent: below, Name: nameIn(f), Help: f.Tag.Get("help"), Hidden: hidden, Tag: &kong.Tag{}}
+		child := &kong.Node{Type: kong.CommandNode, Parent: below, Name: nameIn(f), Help: f.Tag.Get("help"), Hidden: hidden,
+			Tag: &kong.Tag{}}
 		if i := slices.IndexFunc(groups, func(g kong.Group) bool { return g.Key == f.Tag.Get("group") }); i >= 0 {
 			child.Group = &groups[i]
 		}
