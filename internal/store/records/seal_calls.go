@@ -17,9 +17,10 @@ const sealedColumns = `id, run_id, sweep_id, question_id, stage, purpose, provid
 
 func (r *CallRow) sealed() []any {
 	return []any{
-		&r.ID, &r.RunID, &r.SweepID, &r.QuestionID, &r.Stage, &r.Purpose, &r.Provider, &r.Origin, &r.Model, &r.Key, &r.Replicate,
-		&r.Attempt, &r.State, &r.SentAt, &r.DoneAt, &r.HTTPStatus, &r.EstimateMicros, &r.CostMicros, &r.CostKind, &r.PromptTokens, &r.CompletionTokens,
-		&r.ModelSeen, &r.Request, &r.Reply, &r.ReplySHA256, &r.Cause, &r.Pruned,
+		&r.ID, &r.RunID, &r.SweepID, &r.QuestionID, &r.Stage, &r.Purpose, &r.Provider, &r.Origin, &r.Model, &r.Key,
+		&r.Replicate, &r.Attempt, &r.State, &r.SentAt, &r.DoneAt, &r.HTTPStatus, &r.EstimateMicros, &r.CostMicros,
+		&r.CostKind, &r.PromptTokens, &r.CompletionTokens, &r.ModelSeen, &r.Request, &r.Reply, &r.ReplySHA256, &r.Cause,
+		&r.Pruned,
 	}
 }
 
