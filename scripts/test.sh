@@ -25,9 +25,9 @@ mkdir "$TMPDIR"
 # paths, what was compiled in one clone serves another. Nobody asks for MessagePack, and its code is 6 MB of the program.
 export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-s"
 # Everything is compiled anew on each run. Without inlining that takes a third less, and the tests take as long as before; without debug
-# information, which is not linked anyway, a twentieth to an eighth less again. Two exceptions from the first more than pay for themselves: every
-# look of the database engine at memory is a function of one line, which allocates when it is not inlined, and the standard library is at
-# work everywhere.
+# information, which is not linked anyway, a twentieth to an eighth less again. Two exceptions from the first more than pay for
+# themselves: every look of the database engine at memory is a function of one line, which allocates when it is not inlined, and the
+# standard library is at work everywhere.
 GOFLAGS+=" '-gcflags=all=-l -dwarf=false' -gcflags=std=-dwarf=false -gcflags=modernc.org/...=-dwarf=false"
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
