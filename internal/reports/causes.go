@@ -49,6 +49,9 @@ func (n componentCount) bar(name string) bar {
 // component is a component-level cause in words.
 func (f causeText) component(c causes.Component) string { return f.each(c.Word) }
 
+// level is the data-level cause of a component in words.
+func (f causeText) level(c causes.Component) string { return f.each(c.Level) }
+
 // data is a data-level cause in words.
 func (f causeText) data(c causes.DataCause) string { return f.each(c.Word) }
 

@@ -156,7 +156,7 @@ func TestOpenCausesAreDrawnPale(t *testing.T) {
 		if len(chart.find("barChart")) == 0 {
 			continue
 		}
-		if title := chart.find("title")[0].text(); strings.Contains(title, "part to change") || strings.Contains(title, "in the data") {
+		if title := chart.find("title")[0].text(); strings.Contains(title, "part to change") || strings.Contains(title, "the step that") {
 			looked++
 			if len(series) != 2 || series[1].find("alpha")[0].Val >= series[0].find("alpha")[0].Val {
 				t.Errorf("chart %d, %q: %d series", i, title, len(series))

@@ -53,7 +53,7 @@ func (f htmlPage) causeChapter() chapter {
 		t := pageTable{Head: f.heads("col.data", "col.component", "col.category", "col.before", "col.after")}
 		for _, m := range f.CauseChanges {
 			t.Rows = append(t.Rows, []pageCell{
-				plainCell(f.causeText().data(m.Data)), strong(f.causeText().component(m.Component)),
+				plainCell(f.causeText().level(m.Component)), strong(f.causeText().component(m.Component)),
 				plainCell(f.causeText().known("category.", m.Category)), whole(m.Before),
 				{strconv.Itoa(m.After), moved(m)},
 			})

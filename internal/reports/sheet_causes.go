@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // causeSheet says why answers are low-score answers: sorted bars, the pattern table, what to change, and what moved since before.
@@ -52,7 +53,7 @@ func (c *canvas) causeBars() {
 		components[i] = n.bar(c.causeText().component(n.component))
 		if _, ok := at[n.data]; !ok {
 			at[n.data] = len(levels)
-			levels = append(levels, bar{name: c.content.causeText().data(n.data)})
+			levels = append(levels, bar{name: c.causeText().level(n.component)}) // what is proven comes first
 		}
 		level := &levels[at[n.data]]
 		level.low, level.open = level.low+components[i].low, level.open+components[i].open
@@ -71,7 +72,7 @@ func (c *canvas) causeBars() {
 		field{first: 5, last: 5, value: "col.count"},
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
-		c.line(field{1, 2, c.causeText().component(n.component), nameLook}, field{3, 4, c.content.causeText().data(n.data),
+		c.line(field{1, 2, c.causeText().component(n.component), nameLook}, field{3, 4, c.causeText().level(n.component),
 			proseLook}, field{5, 5, n.n, sizeLook},
 			field{6, 9, c.meaning(n.component), proseLook}, field{10, frame, spreadsheet.Clean(examples(n.questions)), proseLook})
 	}
@@ -81,7 +82,13 @@ func (c *canvas) causeBars() {
 func (f *content) meaning(component causes.Component) string {
 	var out []string
 	for _, x := range f.found.Causes.List {
-		if text := f.text(x.Text); x.Code == string(component) && !slices.Contains(out, text) {
+		if x.Code != string(component) {
+			continue
+		}
+		text := f.each(func(lang string) string {
+			return capital(x.How.In(lang)) + wording.Catalogues()[lang].Say("word.colon") + x.Text.In(lang)
+		})
+		if !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
@@ -246,7 +253,7 @@ func (c *canvas) causeMoves() {
 			if category == "" {
 				category = c.words.Say("word.none")
 			}
-			c.line(field{1, 3, c.content.causeText().data(m.Data), proseLook}, field{4, 6, c.causeText().component(m.Component), nameLook},
+			c.line(field{1, 3, c.causeText().level(m.Component), proseLook}, field{4, 6, c.causeText().component(m.Component), nameLook},
 				field{7, 9, category, proseLook},
 				field{10, 10, m.Before, sizeLook}, field{11, 11, m.After, sizeLook}, field{12, 12, m.After - m.Before, l})
 		}

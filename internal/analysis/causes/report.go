@@ -116,9 +116,9 @@ func needsReference(e experiments.Evaluation, diagnoses []Diagnosis) *ReferenceN
 	command := "workbench diagnose " + e.Run.ID + " --reference PROVIDER/MODEL"
 	return &ReferenceNeed{Answers: n, Text: experiments.Rationale{
 		EN: fmt.Sprintf(answers+" open because no other model was named to compare with. %s decides: where that model answers well, "+
-			"the model is the cause; where it does not, the model is not.", n, command),
+			"the model is the cause; where it does not, something else is.", n, command),
 		JA: fmt.Sprintf("比較用のモデルの指定がないため、低スコア回答%d件は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
-			"ならなければモデルは原因ではないと分かります。", n, command),
+			"ならなければ原因は別にあると分かります。", n, command),
 	}}
 }
 
@@ -172,8 +172,8 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	unknown := r.Unknown()
 	if len(r.Counts) > 0 && r.Counts[0].Known() {
 		top := r.Counts[0]
-		fmt.Fprintf(&en, "; most frequent cause: %s (%d of %d diagnosed)", top.Component.Word("en"), top.Count, r.Diagnosed)
-		fmt.Fprintf(&ja, "で、最も多い原因は%sです（分析した%d件中%d件）", top.Component.Word("ja"), r.Diagnosed, top.Count)
+		fmt.Fprintf(&en, "; most frequent known cause: %s (%d of %d analysed)", top.Component.Word("en"), top.Count, r.Diagnosed)
+		fmt.Fprintf(&ja, "で、判明した原因で最も多いのは%sです（分析した%d件中%d件）", top.Component.Word("ja"), r.Diagnosed, top.Count)
 	} else {
 		ja.WriteString("です")
 	}
@@ -181,7 +181,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	ja.WriteString("。")
 	if unknown > 0 {
 		likely := r.likely(unknown)
-		fmt.Fprintf(&en, " For %d of %d diagnosed no cause is known yet%s.", unknown, r.Diagnosed, likely.EN)
+		fmt.Fprintf(&en, " For %d of the %d analysed answers no cause is known yet%s.", unknown, r.Diagnosed, likely.EN)
 		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は、まだ判明していません%s。", r.Diagnosed, unknown, likely.JA)
 	}
 	switch {
@@ -190,13 +190,15 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
-		helps, helpsJA := "may repair up to %d of them; it was not tried in this analysis", "最大%d件の改善が見込まれます（この分析では試していません）"
-		n := len(first.Heals)
+		helps, helpsJA := "may repair up to %d of %d low-score answers; it was not tried in this analysis",
+			"低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（この分析では試していません）"
+		n, of := len(first.Heals), first.LowScores
 		if first.Outcome != nil {
-			helps, helpsJA, n = "repaired %d of them when it was tried", "試した結果%d件が改善しました", len(first.Outcome.Repaired)
+			helps, helpsJA = "repaired %d of the %d low-score answers that it was tried on", "試した低スコア回答%[2]d件のうち%[1]d件が改善しました"
+			n, of = len(first.Outcome.Repaired), first.Outcome.TriedLow
 		}
-		fmt.Fprintf(&en, " Recommended: %s, which "+helps+".", advices(first, "en"), n)
-		fmt.Fprintf(&ja, "推奨する変更は「%s」で、"+helpsJA+"。", advices(first, "ja"), n)
+		fmt.Fprintf(&en, " Recommended: %s, which "+helps+".", advices(first, "en"), n, of)
+		fmt.Fprintf(&ja, "推奨する変更は「%s」で、"+helpsJA+"。", advices(first, "ja"), n, of)
 	default:
 		en.WriteString(" No change was found that repairs any of them.")
 		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")

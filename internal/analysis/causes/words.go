@@ -7,6 +7,8 @@ var causeWords = map[string][2]string{
 	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "コンテキストの取得"},
 	"data.generation": {"answer generation", "回答の生成"}, "data.reference": {"reference", "正解の定義"}, "data.undetermined": {"unknown", "原因不明"},
 
+	"level.generation": {"probably answer generation", "推定：回答の生成"},
+
 	"component.search_query": {"search query", "検索クエリ"}, "component.database": {"database", "データベース"},
 	"component.retriever":        {"retriever", "文書検索"},
 	"component.generation_model": {"generation model", "生成モデル"}, "component.system_prompt": {"system prompt", "システムプロンプト"},
@@ -126,6 +128,14 @@ func causeWord(lang, code string) string {
 
 // Word is the component's name in a language.
 func (c Component) Word(lang string) string { return causeWord(lang, "component."+string(c)) }
+
+// Level is the name of the data-level cause that the component belongs to. Like the component's own it says where that is not proven.
+func (c Component) Level(lang string) string {
+	if c == GenerationUnsure {
+		return causeWord(lang, "level."+string(c))
+	}
+	return c.Data().Word(lang)
+}
 
 // Word is the data-level cause's name in a language.
 func (c DataCause) Word(lang string) string { return causeWord(lang, "data."+string(c)) }

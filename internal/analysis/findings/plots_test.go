@@ -185,7 +185,7 @@ func TestOpenCausesStandApart(t *testing.T) {
 			t.Errorf("state %d: %v is said of %+v", state, p.Notes, p.Marks)
 		}
 		first := p.Marks[0]
-		if named := strings.Contains(r.Summary.EN, "most frequent cause: "); named == first.Apart {
+		if named := strings.Contains(r.Summary.EN, "most frequent known cause: "); named == first.Apart {
 			t.Errorf("state %d: first bar %s, and %q", state, first.Key, r.Summary.EN)
 		}
 		if !first.Apart && int(first.Y) != r.Counts[0].Count {
