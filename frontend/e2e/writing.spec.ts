@@ -178,6 +178,7 @@ test("what is on screen is sent to a notebook: a comparison, a run's chart, a qu
     .click();
   await sendTo();
   await page.goto(`${at("work")}/runs/${candidate}`);
+  await settled(page); // the rows move while the charts above them arrive
   await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
   await page.getByRole("complementary").getByRole("button", { name: "Send to notebook" }).click();
   await sendTo("After compare (compare)");
