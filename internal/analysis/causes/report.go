@@ -190,15 +190,15 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
-		helps, helpsJA := "may repair up to %d of %d low-score answers; it was not tried in this analysis",
-			"低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（この分析では試していません）"
-		n, of := len(first.Heals), first.LowScores
-		if first.Outcome != nil {
-			helps, helpsJA = "repaired %d of the %d low-score answers that it was tried on", "試した低スコア回答%[2]d件のうち%[1]d件が改善しました"
-			n, of = len(first.Outcome.Repaired), first.Outcome.TriedLow
+		fmt.Fprintf(&en, " Recommended: %s.", advices(first, "en"))
+		fmt.Fprintf(&ja, "推奨する変更は「%s」です。", advices(first, "ja"))
+		if o := first.Outcome; o != nil {
+			fmt.Fprintf(&en, " Tried on %d low-score answers, it repaired %d.", o.TriedLow, len(o.Repaired))
+			fmt.Fprintf(&ja, "低スコア回答%d件で試した結果、%d件が改善しました。", o.TriedLow, len(o.Repaired))
+			break
 		}
-		fmt.Fprintf(&en, " Recommended: %s, which "+helps+".", advices(first, "en"), n, of)
-		fmt.Fprintf(&ja, "推奨する変更は「%s」で、"+helpsJA+"。", advices(first, "ja"), n, of)
+		fmt.Fprintf(&en, " It may repair up to %d of %d low-score answers; it was not tried in this analysis.", len(first.Heals), first.LowScores)
+		fmt.Fprintf(&ja, "低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", first.LowScores, len(first.Heals))
 	default:
 		en.WriteString(" No change was found that repairs any of them.")
 		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")

@@ -183,7 +183,7 @@ func TestRecommendationsKeepTheirPromise(t *testing.T) {
 			"Tried on 10 low-score answers: 2 became good; of these 10, 10 were expected to. Of 2 good answers tried, 1 became low.") {
 		t.Errorf("%+v", r.Recommendations)
 	}
-	if !strings.Contains(r.Summary.EN, "which repaired 2 of the 10 low-score answers that it was tried on") {
+	if !strings.Contains(r.Summary.EN, "Tried on 10 low-score answers, it repaired 2.") {
 		t.Error(r.Summary.EN)
 	}
 	if r := ReportCauses(e, diagnoses, tried(10)); len(r.Recommendations) != 0 {
