@@ -133,7 +133,7 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 			fmt.Sprintf("×%.1f", c.ContextCost()), risk}
 	}
 	p.Say("")
-	p.Table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
+	p.Table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "MAY LOSE EVIDENCE"}, rows)
 	for i, c := range r.Recommendations {
 		if c.Outcome != nil {
 			p.Say("%d: %s", i+1, c.Outcome.InAll().In(lang))

@@ -317,6 +317,9 @@ func (o RepairOutcome) Sampled() bool { return o.TriedLow < o.LowBefore || o.Tri
 // Harms reports whether the configuration leaves no fewer low-score answers than there were.
 func (o RepairOutcome) Harms() bool { return o.LowAfter >= float64(o.LowBefore) }
 
+// Gains reports whether fewer answers are low with the configuration, by the whole 95 % interval of [RepairOutcome.LowAfter].
+func (o RepairOutcome) Gains() bool { return o.LowMost < float64(o.LowBefore) }
+
 // CauseReport is what a diagnosis found about one run.
 type CauseReport struct {
 	RunID           string                `json:"run_id"`      // the run that was diagnosed

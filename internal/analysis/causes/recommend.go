@@ -358,10 +358,7 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
 	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
 	if o := r.Outcome; o != nil {
-		say(" Tried on %[1]d low-score answers: %[2]d became good; of these %[1]d, %[3]d were expected to.",
-			"低スコア回答%[1]d件で試した結果、%[2]d件が改善しました（この%[1]d件での見込みは%[3]d件）。", o.TriedLow, len(o.Repaired), o.Promised)
-		say(" Of %[1]d good answers tried, %[2]d became low.", "良い回答%[1]d件のうち%[2]d件が低スコアになりました。", o.TriedGood, len(o.Broken))
-		words := o.InAll()
+		words := told(o.happened(), o.forecast(), o.InAll(), o.doubt())
 		en.WriteString(" " + words.EN)
 		ja.WriteString(words.JA)
 		if o.Cost > 1.05 {
@@ -381,19 +378,65 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	return experiments.Rationale{EN: en.String(), JA: ja.String()}
 }
 
-// InAll says what a tried configuration does to the whole run: low-score answers before and after, and good ones that become low; with
-// 95 % intervals where only a part of the answers was tried.
+// happened says what became of the answers on which a configuration was tried: those that it was to repair, and good ones.
+func (o RepairOutcome) happened() experiments.Rationale {
+	low := experiments.Rationale{
+		EN: fmt.Sprintf("Tried on %d low-score answers, it repaired %d.", o.TriedLow, len(o.Repaired)),
+		JA: fmt.Sprintf("低スコア回答%d件で試した結果、%d件が改善しました。", o.TriedLow, len(o.Repaired)),
+	}
+	if o.TriedGood == 0 {
+		return told(low, experiments.Rationale{EN: "No good answer was tried.", JA: "良い回答では試していません。"})
+	}
+	return told(low, experiments.Rationale{
+		EN: fmt.Sprintf("Of %d good answers tried, %d became low.", o.TriedGood, len(o.Broken)),
+		JA: fmt.Sprintf("試した良い回答%d件のうち%d件が低スコアになりました。", o.TriedGood, len(o.Broken)),
+	})
+}
+
+// forecast says what was expected of the low-score answers that were tried.
+func (o RepairOutcome) forecast() experiments.Rationale {
+	return experiments.Rationale{
+		EN: fmt.Sprintf("The forecast was that %d of the %d would be repaired.", o.Promised, o.TriedLow),
+		JA: fmt.Sprintf("試す前の見込みは%d件中%d件の改善でした。", o.TriedLow, o.Promised),
+	}
+}
+
+// doubt says that the gain may be chance, where it may be; else nothing.
+func (o RepairOutcome) doubt() experiments.Rationale {
+	if !o.Sampled() || o.Gains() {
+		return experiments.Rationale{}
+	}
+	return experiments.Rationale{
+		EN: "Whether the whole run gains is not certain yet.",
+		JA: "実行全体で改善するとはまだ言い切れません。",
+	}
+}
+
+// told are sentences behind each other; those that say nothing are left out.
+func told(sentences ...experiments.Rationale) experiments.Rationale {
+	var out experiments.Rationale
+	for _, s := range sentences {
+		if out.EN != "" && s.EN != "" {
+			out.EN += " "
+		}
+		out.EN, out.JA = out.EN+s.EN, out.JA+s.JA
+	}
+	return out
+}
+
+// InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
+// good today; with 95 % intervals where only a part of the answers was tried.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if !o.Sampled() {
 		return experiments.Rationale{
-			EN: fmt.Sprintf("In all: %d → %.0f low-score answers, %.0f newly broken; every answer was tried.", o.LowBefore, o.LowAfter,
+			EN: fmt.Sprintf("In all: %d → %.0f low-score answers, %.0f of them good today; every answer was tried.", o.LowBefore, o.LowAfter,
 				o.BrokenInAll),
 			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
 		}
 	}
 	return experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %.0f low-score answers (%.0f to %.0f with 95 %% confidence), "+
-			"about %.0f newly broken (%.0f to %.0f), judged from a sample of %d of %d low-score and %d of %d good answers.",
+			"about %.0f of them good today (%.0f to %.0f), judged from a sample of %d of %d low-score and %d of %d good answers.",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,
 			o.TriedLow, o.LowBefore, o.TriedGood, o.Good),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです"+

@@ -2,6 +2,7 @@ package causes
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -122,7 +123,7 @@ type RepairPoint struct {
 	// the changes as people write them
 	Name experiments.Rationale `json:"name"`
 	Cost float64               `json:"cost"` // length of the contexts with it ÷ without it
-	// low-score answers fewer in the run: as it happened, else as it is expected
+	// by how many whole answers fewer of the run are low, newly broken ones taken off: as it happened, else repaired as it is expected
 	Repaired    float64 `json:"repaired"`
 	Least       float64 `json:"least"`       // ends of the 95 % interval of repaired; both are repaired where all answers were tried
 	Most        float64 `json:"most"`        //
@@ -137,7 +138,8 @@ func pointOf(r Recommendation) RepairPoint {
 	p.Name = experiments.Rationale{EN: r.Words("en"), JA: r.Words("ja")}
 	p.Least, p.Most = p.Repaired, p.Repaired
 	if o := r.Outcome; o != nil {
-		p.Least, p.Most, p.Harms = float64(o.LowBefore)-o.LowMost, float64(o.LowBefore)-o.LowLeast, o.Harms()
+		fewer := func(after float64) float64 { return float64(o.LowBefore) - math.RoundToEven(after) } // as [RepairOutcome.InAll] rounds
+		p.Repaired, p.Least, p.Most, p.Harms = fewer(o.LowAfter), fewer(o.LowMost), fewer(o.LowLeast), o.Harms()
 	}
 	return p
 }

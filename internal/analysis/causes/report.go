@@ -193,8 +193,9 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		fmt.Fprintf(&en, " Recommended: %s.", advices(first, "en"))
 		fmt.Fprintf(&ja, "推奨する変更は「%s」です。", advices(first, "ja"))
 		if o := first.Outcome; o != nil {
-			fmt.Fprintf(&en, " Tried on %d low-score answers, it repaired %d.", o.TriedLow, len(o.Repaired))
-			fmt.Fprintf(&ja, "低スコア回答%d件で試した結果、%d件が改善しました。", o.TriedLow, len(o.Repaired))
+			words := told(o.happened(), o.doubt())
+			en.WriteString(" " + words.EN)
+			ja.WriteString(words.JA)
 			break
 		}
 		fmt.Fprintf(&en, " It may repair up to %d of %d low-score answers; it was not tried in this analysis.", len(first.Heals), first.LowScores)

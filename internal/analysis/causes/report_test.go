@@ -180,10 +180,11 @@ func TestRecommendationsKeepTheirPromise(t *testing.T) {
 	r := ReportCauses(e, diagnoses, tried(9))
 	if len(r.Recommendations) != 1 || r.Recommendations[0].Outcome == nil ||
 		!strings.Contains(r.Recommendations[0].Rationale.EN,
-			"Tried on 10 low-score answers: 2 became good; of these 10, 10 were expected to. Of 2 good answers tried, 1 became low.") {
+			"Tried on 10 low-score answers, it repaired 2. Of 2 good answers tried, 1 became low. "+
+				"The forecast was that 10 of the 10 would be repaired.") {
 		t.Errorf("%+v", r.Recommendations)
 	}
-	if !strings.Contains(r.Summary.EN, "Tried on 10 low-score answers, it repaired 2.") {
+	if !strings.Contains(r.Summary.EN, "Tried on 10 low-score answers, it repaired 2. Of 2 good answers tried, 1 became low.") {
 		t.Error(r.Summary.EN)
 	}
 	if r := ReportCauses(e, diagnoses, tried(10)); len(r.Recommendations) != 0 {

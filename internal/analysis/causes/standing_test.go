@@ -97,13 +97,56 @@ func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
 		o      RepairOutcome
 		en, ja string
 	}{
-		{whole, "In all: 10 → 4 low-score answers, 1 newly broken; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
-		{sampled, "about 12 low-score answers (6 to 31 with 95 % confidence), about 8 newly broken (2 to 27)",
+		{whole, "In all: 10 → 4 low-score answers, 1 of them good today; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
+		{sampled, "about 12 low-score answers (6 to 31 with 95 % confidence), about 8 of them good today (2 to 27)",
 			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
 	} {
 		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 3, To: 6}, Outcome: &c.o}
 		if said := recommendationWords(r); !strings.Contains(said.EN, c.en) || !strings.Contains(said.JA, c.ja) {
 			t.Errorf("%+v", said)
+		}
+	}
+}
+
+// TestEveryWordOfATrialTellsTheSame makes trials on parts of a run and asks: the curve falls by what the sentence says, what was broken
+// stands beside what was repaired, and a gain is doubted where, and only where, its interval holds none.
+func TestEveryWordOfATrialTellsTheSame(t *testing.T) {
+	t.Parallel()
+	random := stats.NewSplitMix64(11)
+	upTo := func(n int) int { return int(random.Uint64() % uint64(n)) }
+	for state := range 300 {
+		e := experiments.Evaluation{Run: experiments.Run{Setup: experiments.Setup{LowScore: 2}}}
+		diagnoses := map[string]Diagnosis{}
+		for i := range 10 {
+			id := fmt.Sprintf("q%d", i)
+			e.Questions = append(e.Questions, experiments.Question{ID: id})
+			e.Results = append(e.Results, experiments.Result{QuestionID: id,
+				Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: 1}}})
+			diagnoses[id] = retrieverDiagnosis(id, embedderB())
+		}
+		o := RepairOutcome{Promised: 5, TriedLow: 1 + upTo(10), LowBefore: 10, TriedGood: 2 + upTo(7), Good: 8, Repaired: []string{"q1"},
+			Broken: []string{"g1", "g2"}, LowAfter: float64(upTo(20)) / 2}
+		o.LowLeast, o.LowMost = o.LowAfter, o.LowAfter
+		if o.Sampled() {
+			o.LowLeast, o.LowMost = max(0, o.LowAfter-float64(upTo(4))), o.LowAfter+float64(upTo(6))
+		}
+		r := ReportCauses(e, diagnoses, CauseReportInput{Method: Tested, Outcomes: map[string]RepairOutcome{joint{embedderB()}.key(): o}})
+		if len(r.Recommendations) != 1 || len(r.Curve) != 1 {
+			t.Fatalf("state %d: %+v", state, r.Recommendations)
+		}
+		long, short := r.Recommendations[0].Rationale, r.Summary
+		after := fmt.Sprintf("→ %s%.0f low", map[bool]string{true: "about "}[o.Sampled()], 10-r.Curve[0].Repaired)
+		if !strings.Contains(long.EN, after) {
+			t.Errorf("state %d: %q and %v on the curve", state, long.EN, r.Curve[0].Repaired)
+		}
+		for _, words := range []experiments.Rationale{long, short} {
+			broken := fmt.Sprintf("Of %d good answers tried, 2 became low.", o.TriedGood)
+			doubted := o.Sampled() && o.LowMost >= 10
+			if !strings.Contains(words.EN, "it repaired 1. "+broken) || strings.Contains(words.EN, "not certain") != doubted ||
+				!strings.Contains(words.JA, fmt.Sprintf("%d件のうち2件が低スコアに", o.TriedGood)) ||
+				strings.Contains(words.JA, "言い切れません") != doubted {
+				t.Errorf("state %d: %+v of %+v", state, words, o)
+			}
 		}
 	}
 }

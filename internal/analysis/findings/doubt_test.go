@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 )
 
 // A mean can rise while hardly a question is called better: which way the questions in doubt lean is said, with the right numbers.
@@ -57,5 +59,25 @@ func TestExpectedQuestionsAreWhole(t *testing.T) {
 	}
 	if said := expected("belief.missed", 0.2).EN; said != "fewer than 1 worse question missed" {
 		t.Error(said)
+	}
+}
+
+// A trial on parts of the run tells no net: ten of a hundred low-score answers and seven of forty good ones are other shares of it.
+func TestASampleTellsNoNet(t *testing.T) {
+	t.Parallel()
+	one := Recommendation{Promised: 8, Repaired: 10, Broken: 7}
+	for _, c := range []struct {
+		o   causes.RepairOutcome
+		net bool
+		en  string
+	}{
+		{causes.RepairOutcome{TriedLow: 100, LowBefore: 144, TriedGood: 41, Good: 54, LowAfter: 139, LowMost: 152}, false,
+			"Of 41 good answers tried, 7 became low. In all: 144 → about 139"},
+		{causes.RepairOutcome{TriedLow: 144, LowBefore: 144, TriedGood: 54, Good: 54, LowAfter: 141}, true, "newly broke 7 (net +3)"},
+	} {
+		said := happened(one, &c.o)
+		if strings.Contains(said.EN, "net") != c.net || strings.Contains(said.JA, "差し引き") != c.net || !strings.Contains(said.EN, c.en) {
+			t.Errorf("%+v", said)
+		}
 	}
 }

@@ -54,7 +54,7 @@ func TestTheCurveSaysWhatWasTried(t *testing.T) {
 	if err != nil || fmt.Sprint(p.Path) != "[0 2]" || len(p.Colour.Names) != 3 {
 		t.Fatalf("%+v %v", p, err)
 	}
-	if said := p.Said(p.Marks[1], "en"); said != "change: hybrid, Length of the contexts (times): 1.00, Low-score answers repaired: 0, "+
+	if said := p.Said(p.Marks[1], "en"); said != "change: hybrid, Length of the contexts (times): 1.00, Fewer low-score answers in the whole run: 0, "+
 		"standing: breaks as many as it repairs" {
 		t.Error(said)
 	}

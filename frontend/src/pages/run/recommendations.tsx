@@ -99,7 +99,7 @@ function Outcome({ run, nth, r, onCause }: OutcomeProps) {
       {r.outcome && r.outcome.broken.length > 0 && (
         <Badge tone="worse">{t("run.broken", { n: r.outcome.broken.length, of: r.outcome.tried_good })}</Badge>
       )}
-      {r.at_risk.length > 0 && <Badge tone="needs_check">{t("run.atRisk", { n: r.at_risk.length })}</Badge>}
+      {!r.outcome && r.at_risk.length > 0 && <Badge tone="needs_check">{t("run.atRisk", { n: r.at_risk.length })}</Badge>}
       <button type="button" className={css.link} onClick={() => onCause(r.repair.component)}>
         {t("run.showCause", { cause: words.cause(r.repair.component) })}
       </button>
