@@ -94,8 +94,8 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 		"moved": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://elsewhere.example/x?t=1", http.StatusPermanentRedirect)
 		}, nil, llm.CauseEndpointRedirect, "elsewhere.example"},
-		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *remote.Endpoint) { e.TimeoutMS = 50 },
-			llm.CauseEndpointTimeout, "50ms"},
+		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *remote.Endpoint) { e.TimeoutMS = 1000 },
+			llm.CauseEndpointTimeout, "1s"},
 	} {
 		p.Instead(test.serve)
 		x := w.Endpoint(t, p, test.change, "")
