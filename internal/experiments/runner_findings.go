@@ -90,47 +90,83 @@ func Findings[T any](ctx context.Context, s Store, runID string) (map[string]T, 
 
 // FindingsIn is [Findings] of a run whose results were read already.
 func FindingsIn[T any](ctx context.Context, s Store, runID string, results []Result) (map[string]T, error) {
-	const atOnce = 256 // results: what is read is thrown away soon
-	out := make(map[string]T, len(results))
-	for chunk := range slices.Chunk(results, atOnce) {
-		if err := addFindings(ctx, s, runID, chunk, out); err != nil {
-			return nil, err
-		}
+	kept := FindingKeys(results)
+	found, err := FindingsAt[T](ctx, s, runID, kept)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]T, len(found))
+	for i, k := range kept {
+		out[k.QuestionID] = found[i]
 	}
 	return out, nil
 }
 
-// addFindings reads what was found in some results of a run.
-func addFindings[T any](ctx context.Context, s Store, runID string, results []Result, into map[string]T) error {
-	keys := make([]string, 0, len(results))
+// FindingKey says where the finding of a question is kept.
+type FindingKey struct {
+	QuestionID string
+	Stage      string // key of its stage, which holds the hash of what was found
+}
+
+// FindingKeys lists where the findings in results are kept, in their order.
+func FindingKeys(results []Result) []FindingKey {
+	out := make([]FindingKey, 0, len(results))
 	for _, r := range results {
-		for _, sc := range r.Scores {
-			if sc.State == metrics.Scored && len(sc.Stages) > 0 {
-				keys = append(keys, sc.Stages[0])
+		for _, s := range r.Scores {
+			if s.State == metrics.Scored && len(s.Stages) > 0 {
+				out = append(out, FindingKey{r.QuestionID, s.Stages[0]})
 			}
 		}
 	}
-	bodies, err := rag.StageBodies(ctx, s, keys)
-	if err != nil {
-		return err
+	return out
+}
+
+// FindingsAt reads findings of a run, in the order of their keys. While some are decoded the next ones are read.
+func FindingsAt[T any](ctx context.Context, s Store, runID string, kept []FindingKey) ([]T, error) {
+	const atOnce = 256 // what is read is thrown away soon
+	type part struct {
+		bodies map[string][]byte
+		err    error
 	}
-	for _, r := range results {
-		for _, sc := range r.Scores {
-			if sc.State != metrics.Scored || len(sc.Stages) == 0 {
-				continue
+	ctx, cancel := context.WithCancel(ctx)
+	parts := make(chan part, 1)
+	go func() {
+		defer close(parts)
+		for chunk := range slices.Chunk(kept, atOnce) {
+			keys := make([]string, len(chunk))
+			for i, k := range chunk {
+				keys[i] = k.Stage
 			}
-			body, stored := bodies[sc.Stages[0]]
+			var p part
+			if p.bodies, p.err = rag.StageBodies(ctx, s, keys); p.err != nil {
+				parts <- p
+				return
+			}
+			parts <- p
+		}
+	}()
+	defer func() { // nothing is read any more when this returns
+		cancel()
+		for range parts { //nolint:revive // they are thrown away
+		}
+	}()
+	out := make([]T, len(kept))
+	for first := 0; first < len(kept); first += atOnce {
+		p := <-parts
+		if p.err != nil {
+			return nil, p.err
+		}
+		for i := first; i < min(first+atOnce, len(kept)); i++ {
+			body, stored := p.bodies[kept[i].Stage]
 			if !stored {
-				return fmt.Errorf("the finding of question %s in run %s is not stored", r.QuestionID, runID)
+				return nil, fmt.Errorf("the finding of question %s in run %s is not stored", kept[i].QuestionID, runID)
 			}
-			var found T
-			if err := json.Unmarshal(body, &found); err != nil {
-				return fmt.Errorf("stored %s %s: %w", findingKind, sc.Stages[0], err)
+			if err := json.Unmarshal(body, &out[i]); err != nil {
+				return nil, fmt.Errorf("stored %s %s: %w", findingKind, kept[i].Stage, err)
 			}
-			into[r.QuestionID] = found
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // openAnalyst opens a run whose questions an analyst works.
