@@ -53,6 +53,7 @@ type Workbench struct {
 	Databases  *Connections // that vectors are kept in; opened when one is needed
 	Owner      string
 	Engine     string // store.SQLite or store.PostgreSQL
+	Reading    bool   // the database was opened for reading: nothing is kept in it
 	CloseStore func() error
 	Whole      *store.Store // the same store, with what only a whole database offers: studies, pruning, checks
 	openQueue  func(context.Context) (queue.Queue, error)
@@ -132,7 +133,7 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 		return nil, err
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: newIndexes(budget), Owner: OwnerName(),
-		Engine: s.Engine(), Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
+		Engine: s.Engine(), Reading: true, Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.Indexes.Databases = w.Databases
 	w.openQueue = func(context.Context) (queue.Queue, error) {
 		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")

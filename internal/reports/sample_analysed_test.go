@@ -96,7 +96,7 @@ func causesOf(e experiments.Evaluation, low []string) *causes.CauseReport {
 			}
 		}
 	}
-	out.Examples = causes.ExamplesOf(*out, e, nil)
+	out.Examples = causes.ExamplesOf(*out, out.Told(), e, nil)
 	waits := diagnosis(low[0], causes.GenerationUnsure, causes.PatternWrong)
 	waits.Detail = "partly_untested"
 	out.NeedsReference = causes.ReportCauses(e, map[string]causes.Diagnosis{low[0]: waits}, causes.CauseReportInput{}).NeedsReference

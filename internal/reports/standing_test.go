@@ -44,7 +44,7 @@ func causeState(lang string, random *stats.SplitMix64) Report {
 			LowBefore: n, LowAfter: float64(n - 1), LowLeast: float64(n - 1), LowMost: float64(n - 1), Cost: 1.5}}
 		report = causes.ReportCauses(r.Candidate, found, in)
 	}
-	report.Examples = causes.ExamplesOf(report, r.Candidate, nil)
+	report.Examples = causes.ExamplesOf(report, report.Told(), r.Candidate, nil)
 	r.Causes = &report
 	return r
 }

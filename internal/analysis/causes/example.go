@@ -48,10 +48,10 @@ type ExampleStep struct {
 	Fixed  bool                  `json:"fixed"`  // it was answered again with something replaced, and good in at least half of the trials
 }
 
-// ExamplesOf tells one low-score answer of each of the most frequent causes of a report through: one that a replacement healed, with the
-// highest confidence, the earliest of the dataset between equals. corpus, which may be nil, gives the contexts their text.
-func ExamplesOf(r CauseReport, e experiments.Evaluation, corpus *rag.Corpus) []CauseExample {
-	out := []CauseExample{}
+// Told are the diagnoses of the answers that are told through, one of each of the most frequent causes: one that a replacement healed,
+// with the highest confidence, the earliest of the dataset between equals.
+func (r CauseReport) Told() []Diagnosis {
+	var out []Diagnosis
 	for _, c := range r.Counts {
 		if c.Component == NoFault || len(out) == examplesShown {
 			continue
@@ -63,7 +63,21 @@ func ExamplesOf(r CauseReport, e experiments.Evaluation, corpus *rag.Corpus) []C
 			}
 		}
 		if best != nil {
-			out = append(out, exampleOf(*best, c.Count, e, corpus))
+			out = append(out, *best)
+		}
+	}
+	return out
+}
+
+// ExamplesOf tells low-score answers of a report through by their whole diagnoses, see [CauseReport.Told]. corpus, which may be nil, gives
+// the contexts their text.
+func ExamplesOf(r CauseReport, told []Diagnosis, e experiments.Evaluation, corpus *rag.Corpus) []CauseExample {
+	out := []CauseExample{}
+	for _, d := range told {
+		for _, c := range r.Counts {
+			if c.Component == d.Component {
+				out = append(out, exampleOf(d, c.Count, e, corpus))
+			}
 		}
 	}
 	return out

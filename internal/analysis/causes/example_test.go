@@ -33,7 +33,8 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 		at(4, NoFault), at(5, NoFault)} {
 		found[d.QuestionID] = d
 	}
-	list := ExamplesOf(ReportCauses(e, found, CauseReportInput{Method: Tested}), e, corpus)
+	report := ReportCauses(e, found, CauseReportInput{Method: Tested})
+	list := ExamplesOf(report, report.Told(), e, corpus)
 	if len(list) != 2 || list[0].Component != Retriever || list[1].Component != SystemPrompt {
 		t.Fatalf("examples %+v", list)
 	}

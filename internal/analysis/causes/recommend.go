@@ -223,8 +223,9 @@ func numberOf(v any) float64 {
 
 // recommend proposes configurations, the knee of their curve first, and then what is for people to do: documents, questions and
 // references. Expensive changes are looked at only where no other repairs anything. assigned names the change for each question. A
-// configuration that did net harm when it was tried is left out, and stands on the curve only.
-func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput) (out []Recommendation, points []RepairPoint,
+// configuration that did net harm when it was tried is left out, and stands on the curve only. toTry names every configuration that is
+// worth a trial.
+func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, toTry bool) (out []Recommendation, points []RepairPoint,
 	assigned map[string]Repair) {
 	assigned = map[string]Repair{}
 	all := make([][]need, len(diagnoses))
@@ -250,14 +251,14 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput) (o
 	for n, j := range whole {
 		r := in.recommendation(j, diagnoses, healed[n])
 		known := slices.ContainsFunc(proposed, func(p Recommendation) bool { return p.Key() == r.Key() })
-		if !known && (in.ToTry || r.Outcome != nil) { // what nobody tried is no promise
+		if !known && (toTry || r.Outcome != nil) { // what nobody tried is no promise
 			proposed = append(proposed, r)
 		}
 	}
 	slices.SortStableFunc(proposed, func(a, b Recommendation) int {
 		return cmp.Or(cmp.Compare(a.ContextCost(), b.ContextCost()), cmp.Compare(len(a.With), len(b.With)))
 	})
-	if out = proposed; !in.ToTry {
+	if out = proposed; !toTry {
 		out = worthwhile(proposed)
 	}
 	kneeFirst(out)

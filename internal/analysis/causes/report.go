@@ -18,15 +18,27 @@ type CauseReportInput struct {
 	Patterns   map[string]Pattern       // by question id, see [PatternsOf]; those of the diagnoses where there is none
 	Risks      map[string]RepairRisk    // by [Recommendation.Key], see [RiskOf]; nil leaves the good answers out
 	Outcomes   map[string]RepairOutcome // by [Recommendation.Key], see [TryRepairs]; nil where nothing was tried
-	ToTry      bool                     // the recommendations are to be tried: name every configuration that is worth it
 }
+
+// ToTry are the recommendations with every configuration that is worth a trial: what a report of causes asks for, before its outcomes
+// are known.
+func ToTry(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) []Recommendation {
+	if !in.recommends() {
+		return nil
+	}
+	out, _, _ := recommend(e.Run.Setup.Config, listed(e, diagnoses), in, true)
+	return out
+}
+
+// recommends reports whether the method tells what to change: only what was tested does.
+func (in CauseReportInput) recommends() bool { return in.Method == Tested || in.Method == "" }
 
 // ReportCauses sums up what a diagnosis found about a run: causes and patterns counted, and the changes to make, each with the
 // answers that it heals. It buys nothing.
 func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) CauseReport {
 	r := CauseReport{
 		RunID: e.Run.ID, DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
-		Diagnoses: []Diagnosis{}, Counts: []CauseCount{}, Patterns: []PatternCount{},
+		Diagnoses: listed(e, diagnoses), Counts: []CauseCount{}, Patterns: []PatternCount{},
 	}
 	patterns := maps.Clone(in.Patterns)
 	if patterns == nil {
@@ -42,24 +54,22 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		if low[q.ID] {
 			r.LowScores++
 		}
-		d, found := diagnoses[q.ID]
-		if !found {
-			continue
-		}
+	}
+	for i := range r.Diagnoses {
+		d := &r.Diagnoses[i]
 		if d.Pattern == "" {
-			d.Pattern = patterns[q.ID]
-		} else if patterns[q.ID] == "" {
-			patterns[q.ID] = d.Pattern
+			d.Pattern = patterns[d.QuestionID]
+		} else if patterns[d.QuestionID] == "" {
+			patterns[d.QuestionID] = d.Pattern
 		}
 		d.Stands = d.Standing()
-		r.Diagnoses = append(r.Diagnoses, d)
 		r.Calls += d.Calls
 	}
 	r.Diagnosed = len(r.Diagnoses)
 	r.Patterns = patternTable(e, patterns)
 	var assigned map[string]Repair
-	if in.Method == Tested || in.Method == "" {
-		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in)
+	if in.recommends() {
+		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in, false)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
 	r.Summary, r.NeedsReference = summaryOf(r), needsReference(e, r.Diagnoses)
@@ -67,6 +77,17 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		r.Summary.EN, r.Summary.JA = r.Summary.EN+left.EN, r.Summary.JA+left.JA
 	}
 	return r
+}
+
+// listed are diagnoses in the order of the questions.
+func listed(e experiments.Evaluation, diagnoses map[string]Diagnosis) []Diagnosis {
+	out := make([]Diagnosis, 0, len(diagnoses))
+	for _, q := range e.Questions {
+		if d, found := diagnoses[q.ID]; found {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // Unknown is how many diagnosed answers have no known cause: no replacement healed them, or nothing could be replaced.

@@ -207,7 +207,7 @@ func TestWholeConfigurationsAreToldAsTheyWereTried(t *testing.T) {
 	if r := untried; len(r.Recommendations) != 1 || len(r.Curve) != 1 || r.Curve[0].Tried {
 		t.Fatalf("untried, %d are recommended and %+v drawn", len(r.Recommendations), r.Curve)
 	}
-	toTry := ReportCauses(e, diagnoses, CauseReportInput{Method: Tested, ToTry: true}).Recommendations
+	toTry := ToTry(e, diagnoses, CauseReportInput{Method: Tested})
 	if len(toTry) != 3 {
 		t.Fatalf("%d are to be tried: %+v", len(toTry), toTry)
 	}

@@ -210,9 +210,7 @@ func lows(e experiments.Evaluation) map[string]bool {
 func (r *worldRun) apply(ctx context.Context, lab *laboratory.RealLab, corpus *rag.Corpus, e experiments.Evaluation,
 	found map[string]causes.Diagnosis, items []*worldItem) (*WorldOutcome, error) {
 	in := causes.CauseReportInput{Method: causes.Tested, Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
-	in.ToTry = true
-	report := causes.ReportCauses(e, found, in)
-	for _, rec := range report.Recommendations {
+	for _, rec := range causes.ToTry(e, found, in) {
 		if !rec.Applies {
 			continue
 		}
@@ -225,8 +223,7 @@ func (r *worldRun) apply(ctx context.Context, lab *laboratory.RealLab, corpus *r
 			return nil, err
 		}
 	}
-	in.ToTry = false
-	report = causes.ReportCauses(e, found, in)
+	report := causes.ReportCauses(e, found, in)
 	before := lows(e)
 	out := &WorldOutcome{Before: len(before), Promised: float64(len(before)), After: len(before)}
 	ideal, err := r.evaluate(ctx, r.Material.Corpus, r.base(), items, &rag.MemoryStages{})

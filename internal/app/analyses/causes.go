@@ -146,8 +146,10 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 	if err = ready(ctx, w, run); err != nil {
 		return experiments.Run{}, err
 	}
-	run, err = analyse(ctx, w, run, questions, rules.Budget)
-	if err == nil && run.State == experiments.Finished && rules.Method == causes.Tested {
+	if run, err = analyse(ctx, w, run, questions, rules.Budget); err != nil || run.State != experiments.Finished {
+		return run, err
+	}
+	if err = keepShort(ctx, w, run); err == nil && rules.Method == causes.Tested {
 		err = weighRecommendations(ctx, w, run)
 	}
 	return run, err

@@ -105,7 +105,7 @@ func recommendationsOf(ctx context.Context, w *app.Workbench, name string) (expe
 	if err != nil {
 		return e, nil, err
 	}
-	report, err := CausesOf(ctx, w, e, causes.Tested)
+	report, err := CausesInShort(ctx, w, e, causes.Tested)
 	return e, report.Recommendations, err
 }
 

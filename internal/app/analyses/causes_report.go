@@ -3,6 +3,7 @@ package analyses
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -24,23 +25,26 @@ func CauseReport(ctx context.Context, w *app.Workbench, name string, method caus
 
 // CausesOf reads the newest finished diagnosis of an evaluation, as CauseReport does. NotFound when there is none.
 func CausesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation, method causes.CauseMethod) (causes.CauseReport, error) {
+	return causesBy(ctx, w, e, method, whole)
+}
+
+func causesBy(ctx context.Context, w *app.Workbench, e experiments.Evaluation, method causes.CauseMethod,
+	read finding) (causes.CauseReport, error) {
 	run, err := newestDiagnosis(ctx, w, e.Run.ID, method)
 	if err != nil {
 		return causes.CauseReport{}, err
 	}
-	report, err := causeReport(ctx, w, app.FirstVotes(e), run, false)
+	first := app.FirstVotes(e)
+	d, err := diagnosed(ctx, w, first, run, read)
+	if err != nil {
+		return causes.CauseReport{}, err
+	}
+	report, err := d.report(ctx, w)
 	if err != nil {
 		return report, err
 	}
-	var corpus *rag.Corpus
-	if e.Run.Setup.Corpus.Name != "" && len(report.Diagnoses) > 0 {
-		if corpus, err = w.Store.Corpus(ctx, e.Run.Setup.Corpus.String()); err != nil {
-			return report, err
-		}
-	}
-	report.Examples = causes.ExamplesOf(report, app.FirstVotes(e), corpus)
-	if report.Method != causes.PaperWay {
-		return report, nil
+	if report.Examples, err = d.examples(ctx, w, report); err != nil || report.Method != causes.PaperWay {
+		return report, err
 	}
 	return report, setBeside(ctx, w, e, run, &report)
 }
@@ -54,7 +58,11 @@ func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, 
 	if err != nil {
 		return err
 	}
-	tested, err := causeReport(ctx, w, app.FirstVotes(e), run, false)
+	d, err := diagnosed(ctx, w, app.FirstVotes(e), run, inShort)
+	if err != nil {
+		return err
+	}
+	tested, err := d.report(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -64,46 +72,72 @@ func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, 
 	return nil
 }
 
-// causeReport reads what a diagnosis found. toTry names every configuration that is worth a trial, and says nothing of their outcomes.
-func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run,
-	toTry bool) (causes.CauseReport, error) {
-	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method),
-		Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
-	results, err := experiments.PooledResults(ctx, w.Store, run.ID)
-	if err != nil {
-		return causes.CauseReport{}, err
+// reading is a diagnosis that was read, of the first votes of an evaluation.
+type reading struct {
+	e       experiments.Evaluation
+	run     experiments.Run
+	results []experiments.Result // of the diagnosis
+	found   diagnoses
+	in      causes.CauseReportInput // what is known without trials
+}
+
+func diagnosed(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run, read finding) (d reading, err error) {
+	d = reading{e: e, run: run, in: causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method)}}
+	if d.results, err = experiments.PooledResults(ctx, w.Store, run.ID); err != nil {
+		return d, err
 	}
-	found, err := experiments.FindingsIn[causes.Diagnosis](ctx, w.Store, run.ID, results)
-	if err != nil {
-		return causes.CauseReport{}, err
+	if d.found, err = read(ctx, w, run.ID, d.results); err != nil {
+		return d, err
 	}
-	in.Failed = failedCells(results)
-	if in.Patterns, err = causes.PatternsOf(ctx, e, w.Store); err != nil {
-		return causes.CauseReport{}, err
-	}
-	in.ToTry = true
-	all := causes.ReportCauses(e, found, in)
-	if in.ToTry = toTry; toTry || len(all.Recommendations) == 0 {
-		return all, nil
-	}
-	report := all
-	for _, r := range all.Recommendations {
-		risk, knownRisk, err := remembered[causes.RepairRisk](ctx, w.Store, riskKind, run, r)
+	d.in.Failed = failedCells(d.results)
+	d.in.Patterns, err = causes.PatternsOf(ctx, e, w.Store)
+	return d, err
+}
+
+// report sums up the diagnosis, with what is known of each recommendation.
+func (d reading) report(ctx context.Context, w *app.Workbench) (causes.CauseReport, error) {
+	in := d.in
+	in.Risks, in.Outcomes = map[string]causes.RepairRisk{}, map[string]causes.RepairOutcome{}
+	for _, r := range causes.ToTry(d.e, d.found, d.in) {
+		risk, knownRisk, err := remembered[causes.RepairRisk](ctx, w.Store, riskKind, d.run, r)
 		if err != nil {
-			return report, err
+			return causes.CauseReport{}, err
 		}
 		if knownRisk {
 			in.Risks[r.Key()] = risk
 		}
-		outcome, tried, err := remembered[causes.RepairOutcome](ctx, w.Store, triedKind, run, r)
+		outcome, tried, err := remembered[causes.RepairOutcome](ctx, w.Store, triedKind, d.run, r)
 		if err != nil {
-			return report, err
+			return causes.CauseReport{}, err
 		}
 		if tried {
 			in.Outcomes[r.Key()] = outcome
 		}
 	}
-	return causes.ReportCauses(e, found, in), nil
+	return causes.ReportCauses(d.e, d.found, in), nil
+}
+
+// examples tells answers of frequent causes through. Their diagnoses are read whole, however the others were read.
+func (d reading) examples(ctx context.Context, w *app.Workbench, report causes.CauseReport) ([]causes.CauseExample, error) {
+	var corpus *rag.Corpus
+	if c := d.e.Run.Setup.Corpus; c.Name != "" && len(report.Diagnoses) > 0 {
+		var err error
+		if corpus, err = w.Store.Corpus(ctx, c.String()); err != nil {
+			return nil, err
+		}
+	}
+	told := report.Told()
+	of := slices.DeleteFunc(slices.Clone(d.results), func(r experiments.Result) bool {
+		return !slices.ContainsFunc(told, func(t causes.Diagnosis) bool { return t.QuestionID == r.QuestionID })
+	})
+	found, err := whole(ctx, w, d.run.ID, of)
+	if err != nil {
+		return nil, err
+	}
+	for i := range told {
+		told[i] = found[told[i].QuestionID]
+	}
+	return causes.ExamplesOf(report, told, d.e, corpus), nil
 }
 
 // failedCells counts the cells that have an error after all retries.
@@ -174,8 +208,8 @@ type CauseComparison struct {
 	Method  causes.CauseMethod   `json:"method"`
 	Changes []causes.CauseChange `json:"changes"` // cause × question category, before and after (the founding paper's table 5)
 	Moves   []causes.CauseMove   `json:"moves"`
-	Before  causes.CauseReport   `json:"-"`
-	After   causes.CauseReport   `json:"-"`
+	Before  causes.CauseReport   `json:"-"` // in short
+	After   causes.CauseReport   `json:"-"` // in short
 }
 
 // CompareCauses sets the causes of two runs side by side. NotFound unless both have been diagnosed by the same method: tested and
@@ -185,8 +219,8 @@ func CompareCauses(ctx context.Context, w *app.Workbench, baseline, candidate ex
 	var err error
 	for _, method := range []causes.CauseMethod{causes.Tested, causes.Observed} {
 		c = CauseComparison{Method: method}
-		if c.Before, err = CausesOf(ctx, w, baseline, method); err == nil {
-			c.After, err = CausesOf(ctx, w, candidate, method)
+		if c.Before, err = CausesInShort(ctx, w, baseline, method); err == nil {
+			c.After, err = CausesInShort(ctx, w, candidate, method)
 		}
 		if err == nil || !problem.Is(err, problem.NotFound) {
 			break

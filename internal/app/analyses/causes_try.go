@@ -128,8 +128,8 @@ func openTrials(ctx context.Context, w *app.Workbench, diagnosis experiments.Run
 	if e.Run.Setup.Corpus.Name == "" {
 		return t, nil // nothing can be retrieved again
 	}
-	report, err := causeReport(ctx, w, e, diagnosis, true)
-	for _, r := range report.Recommendations {
+	found, err := diagnosed(ctx, w, e, diagnosis, inShort)
+	for _, r := range causes.ToTry(e, found.found, found.in) {
 		if err != nil {
 			break
 		}

@@ -111,7 +111,7 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 	if err := reporting.AgreedOn(ctx, w, &in); err != nil {
 		w.Log("a message does not say what is overdue", "run", f.RunID, "error", err)
 	}
-	if causes, err := analyses.CausesOf(ctx, w, both[1], ""); err == nil {
+	if causes, err := analyses.CausesInShort(ctx, w, both[1], ""); err == nil {
 		in.Causes = &causes
 	} else if !problem.Is(err, problem.NotFound) {
 		w.Log("a message does not say what to try", "run", f.RunID, "error", err)

@@ -69,7 +69,7 @@ func fillFindings(ctx context.Context, w *app.Workbench, in *findings.Input) err
 	}
 	run := in.Candidate.Run
 	if in.Causes == nil {
-		causes, err := analyses.CausesOf(ctx, w, in.Candidate, "")
+		causes, err := analyses.CausesInShort(ctx, w, in.Candidate, "")
 		switch {
 		case err == nil:
 			in.Causes = &causes

@@ -42,10 +42,15 @@ func FillReport(ctx context.Context, w *app.Workbench, r *reports.Report) error 
 			return err
 		}
 	}
-	if err := fillFindings(ctx, w, &r.Input); err != nil {
+	err := fillFindings(ctx, w, &r.Input)
+	if err != nil {
 		return err
 	}
-	var err error
+	if r.Causes != nil {
+		if err := analyses.TellCauses(ctx, w, r.Causes); err != nil {
+			return err
+		}
+	}
 	r.Sweep, err = reportSweep(ctx, w, r.Candidate.Run)
 	return err
 }
