@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs the tests and says at the end what was skipped. There are three parts:
 #
-#   go      vet, and all tests of all packages
+#   go      vet, and all tests of all packages; run beside race, without those that race runs whole
 #   race    what scripts/race.txt lists, under the race detector, with -short (needs a C compiler)
 #   pages   the frontend's formatter, linter, types and tests, and the program in a browser (needs Node and Chromium)
 #
 # "scripts/test.sh" runs all of them, go and race beside pages; "scripts/test.sh PART" runs one. What each took goes to standard
-# error. "scripts/test.sh early" tests nothing: it compiles what needs no pages, for who has something else to wait for meanwhile.
+# error. "scripts/test.sh early" tests nothing: it makes the pages and compiles what needs none, for who waits for something else meanwhile.
 #
 # WORKBENCH_SLOW_TESTS=1, which "make test-full" sets, adds tests that take long and the search for dead code, puts every package under the race detector, and
 # shows every view in every language and colour scheme. WORKBENCH_REQUIRE_RACE=1 makes a missing C compiler a failure,
@@ -34,7 +34,9 @@ export GOGC=400
 # Most of what is compiled needs no pages. What does not compile is told by the tests.
 early() { CGO_ENABLED=0 go build ./internal/app >/dev/null 2>&1 || true; }
 if [ "$only" = early ]; then
+  scripts/frontend.sh bundle >/dev/null 2>&1 &
   early
+  wait
   exit
 fi
 # What is evaluated once and looked at by several tests is kept here.
@@ -56,6 +58,7 @@ left() {
   echo '  viewer see them, the editor and what is empty in the other language, charts by axe at the other width (E2E_TURN)'
   echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'
   echo '  60 cells instead of 20'
+  echo '  packages that run whole under the race detector without it; two workers instead of three at one run'
   echo '  the race detector on the tests that scripts/race.txt does not name, and in:'
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
 }
@@ -105,8 +108,15 @@ run_go() {
   VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet'
   [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
-  CGO_ENABLED=0 go test -timeout 30m -vet=off -json ./...
+  local packages=(./...)
+  if [ -z "$only" ] && [ "$full" != 1 ] && has_compiler; then
+    mapfile -t packages < <(go list ./... | grep -vxFf <(raced_whole | xargs go list)) # those run once, in the race run
+  fi
+  CGO_ENABLED=0 go test -timeout 30m -vet=off -json "${packages[@]}"
 }
+
+# raced_whole lists the packages of which every test runs under the race detector.
+raced_whole() { awk '/^\.\// && $2 !~ /^-run=/ { print $1 }' scripts/race.txt; }
 
 # run_race whole|some…: packages of which every test runs under the race detector, and those of which some do. The database engine is C
 # made into Go: instrumented, it takes most of the time, and its memory is its own.
@@ -124,7 +134,7 @@ run_race() {
     [[ " $* " != *" some "* ]] || raced -timeout 60m ./...
     return
   fi
-  mapfile -t whole < <(awk '/^\.\// && $2 !~ /^-run=/ { print $1 }' scripts/race.txt)
+  mapfile -t whole < <(raced_whole)
   mapfile -t some < <(awk '/^\.\// && $2 ~ /^-run=/ { print $1 }' scripts/race.txt)
   words=$(awk '/^\.\// && sub(/^-run=/, "", $2) { print $2 }' scripts/race.txt | paste -sd '|')
   [[ " $* " != *" whole "* ]] || raced "${flags[@]}" "${whole[@]}"

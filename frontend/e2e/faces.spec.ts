@@ -99,7 +99,7 @@ for (const language of ["en", "ja"] as const) {
     for (const [place, view] of views.entries()) {
       const inThisTurn = schemes(language, place);
       if (inThisTurn.length === 0) continue;
-      await page.emulateMedia({ colorScheme: "light" });
+      await page.emulateMedia({ colorScheme: inThisTurn[0] ?? "light" });
       await page.goto(at("demo") + view.path);
       await settled(page);
       await expect(page.locator("html")).toHaveAttribute("lang", language);

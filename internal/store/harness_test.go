@@ -3,9 +3,11 @@ package store
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,6 +40,32 @@ func newSQLite(t testing.TB) database {
 	return database{filepath.Join(t.TempDir(), "workbench.db")}
 }
 
+// copiedSQLite is a file whose tables are there already.
+func copiedSQLite(t testing.TB) database {
+	t.Helper()
+	d := newSQLite(t)
+	ok(t, os.WriteFile(d.dsn, must[[]byte](t)(migratedFile()), 0o600))
+	return d
+}
+
+// migratedFile is a SQLite file with all tables and no rows, made once.
+var migratedFile = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "workbench-migrated-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "workbench.db")
+	s, err := Open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 // newPostgres is a database whose tables are there already.
 func newPostgres(t testing.TB) database {
 	t.Helper()
@@ -53,20 +81,20 @@ func newPostgres(t testing.TB) database {
 // onEach runs a test on every engine, each time on a database of its own; the tables of PostgreSQL are there already.
 func onEach(t *testing.T, test func(t *testing.T, d database)) {
 	t.Helper()
-	onBoth(t, newPostgres, test)
+	onBoth(t, copiedSQLite, newPostgres, test)
 }
 
 // onEachEmpty is onEach without any tables, for tests of how they are made.
 func onEachEmpty(t *testing.T, test func(t *testing.T, d database)) {
 	t.Helper()
-	onBoth(t, emptyPostgres, test)
+	onBoth(t, newSQLite, emptyPostgres, test)
 }
 
-func onBoth(t *testing.T, postgres func(testing.TB) database, test func(t *testing.T, d database)) {
+func onBoth(t *testing.T, sqlite, postgres func(testing.TB) database, test func(t *testing.T, d database)) {
 	t.Helper()
 	t.Run(SQLite, func(t *testing.T) {
 		t.Parallel()
-		test(t, newSQLite(t))
+		test(t, sqlite(t))
 	})
 	t.Run(PostgreSQL, func(t *testing.T) {
 		t.Parallel()
