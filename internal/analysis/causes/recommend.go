@@ -3,6 +3,7 @@ package causes
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -382,14 +383,14 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 // happened says what became of the answers on which a configuration was tried: those that it was to repair, and good ones.
 func (o RepairOutcome) happened() experiments.Rationale {
 	low := experiments.Rationale{
-		EN: fmt.Sprintf("Tried on %d low-score answers, it repaired %d.", o.TriedLow, len(o.Repaired)),
+		EN: fmt.Sprintf("Tried on %s, it repaired %d.", answers(o.TriedLow, "low-score"), len(o.Repaired)),
 		JA: fmt.Sprintf("低スコア回答%d件で試した結果、%d件が改善しました。", o.TriedLow, len(o.Repaired)),
 	}
 	if o.TriedGood == 0 {
 		return told(low, experiments.Rationale{EN: "No good answer was tried.", JA: "良い回答では試していません。"})
 	}
 	return told(low, experiments.Rationale{
-		EN: fmt.Sprintf("Of %d good answers tried, %d became low.", o.TriedGood, len(o.Broken)),
+		EN: fmt.Sprintf("Of %s tried, %d became low.", answers(o.TriedGood, "good"), len(o.Broken)),
 		JA: fmt.Sprintf("試した良い回答%d件のうち%d件が低スコアになりました。", o.TriedGood, len(o.Broken)),
 	})
 }
@@ -402,15 +403,30 @@ func (o RepairOutcome) forecast() experiments.Rationale {
 	}
 }
 
+// doubted reports whether the gain may be chance: a part was tried, and the interval holds no gain.
+func (o RepairOutcome) doubted() bool { return o.Sampled() && !o.Gains() }
+
 // doubt says that the gain may be chance, where it may be; else nothing.
 func (o RepairOutcome) doubt() experiments.Rationale {
-	if !o.Sampled() || o.Gains() {
+	if !o.doubted() {
 		return experiments.Rationale{}
 	}
 	return experiments.Rationale{
 		EN: "Whether the whole run gains is not certain yet.",
 		JA: "実行全体で改善するとはまだ言い切れません。",
 	}
+}
+
+func (o RepairOutcome) lowAfter() string {
+	return answers(int(math.RoundToEven(o.LowAfter)), "low-score")
+}
+
+// answers is a number of answers of a kind.
+func answers(n int, kind string) string {
+	if n == 1 {
+		return "1 " + kind + " answer"
+	}
+	return fmt.Sprintf("%d %s answers", n, kind)
 }
 
 // told are sentences behind each other; those that say nothing are left out.
@@ -430,16 +446,16 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if !o.Sampled() {
 		return experiments.Rationale{
-			EN: fmt.Sprintf("In all: %d → %.0f low-score answers, %.0f of them good today; every answer was tried.", o.LowBefore, o.LowAfter,
+			EN: fmt.Sprintf("In all: %d → %s, %.0f of them good today; every answer was tried.", o.LowBefore, o.lowAfter(),
 				o.BrokenInAll),
 			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
 		}
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("In all: %d → about %.0f low-score answers (%.0f to %.0f with 95 %% confidence), "+
-			"about %.0f of them good today (%.0f to %.0f), judged from a sample of %d of %d low-score and %d of %d good answers.",
-			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,
-			o.TriedLow, o.LowBefore, o.TriedGood, o.Good),
+		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
+			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, about %.0f are good today (%.0f to %.0f).",
+			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good,
+			o.LowAfter, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです"+
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,

@@ -189,6 +189,10 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	}
 	var en, ja strings.Builder
 	fmt.Fprintf(&en, "%d answers are low", r.LowScores)
+	if r.LowScores == 1 {
+		en.Reset()
+		en.WriteString("1 answer is low")
+	}
 	fmt.Fprintf(&ja, "低スコア回答は%d件", r.LowScores)
 	unknown := r.Unknown()
 	if len(r.Counts) > 0 && r.Counts[0].Known() {
@@ -202,7 +206,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	ja.WriteString("。")
 	if unknown > 0 {
 		likely := r.likely(unknown)
-		fmt.Fprintf(&en, " For %d of the %d analysed answers no cause is known yet%s.", unknown, r.Diagnosed, likely.EN)
+		fmt.Fprintf(&en, " For %d of the %s no cause is known yet%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)
 		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は、まだ判明していません%s。", r.Diagnosed, unknown, likely.JA)
 	}
 	switch {
@@ -211,15 +215,21 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
-		fmt.Fprintf(&en, " Recommended: %s.", advices(first, "en"))
-		fmt.Fprintf(&ja, "推奨する変更は「%s」です。", advices(first, "ja"))
-		if o := first.Outcome; o != nil {
-			words := told(o.happened(), o.doubt())
+		words := experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
+		o := first.Outcome
+		if o != nil && o.doubted() {
+			words = experiments.Rationale{EN: "Most promising change", JA: "最も有望な変更"}
+		}
+		fmt.Fprintf(&en, " %s: %s.", words.EN, advices(first, "en"))
+		fmt.Fprintf(&ja, "%sは「%s」です。", words.JA, advices(first, "ja"))
+		if o != nil {
+			words = told(o.happened(), o.doubt())
 			en.WriteString(" " + words.EN)
 			ja.WriteString(words.JA)
 			break
 		}
-		fmt.Fprintf(&en, " It may repair up to %d of %d low-score answers; it was not tried in this analysis.", len(first.Heals), first.LowScores)
+		fmt.Fprintf(&en, " It may repair up to %d of %s; it was not tried in this analysis.", len(first.Heals),
+			answers(first.LowScores, "low-score"))
 		fmt.Fprintf(&ja, "低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", first.LowScores, len(first.Heals))
 	default:
 		en.WriteString(" No change was found that repairs any of them.")

@@ -98,7 +98,7 @@ func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
 		en, ja string
 	}{
 		{whole, "In all: 10 → 4 low-score answers, 1 of them good today; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
-		{sampled, "about 12 low-score answers (6 to 31 with 95 % confidence), about 8 of them good today (2 to 27)",
+		{sampled, "good answers. Of the 12, about 8 are good today (2 to 27).",
 			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
 	} {
 		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 3, To: 6}, Outcome: &c.o}
@@ -138,6 +138,13 @@ func TestEveryWordOfATrialTellsTheSame(t *testing.T) {
 		after := fmt.Sprintf("→ %s%.0f low", map[bool]string{true: "about "}[o.Sampled()], 10-r.Curve[0].Repaired)
 		if !strings.Contains(long.EN, after) {
 			t.Errorf("state %d: %q and %v on the curve", state, long.EN, r.Curve[0].Repaired)
+		}
+		may := map[bool]string{true: "Most promising change", false: "Recommended"}[o.Sampled() && o.LowMost >= 10]
+		if !strings.Contains(short.EN, may+": embedding model") {
+			t.Errorf("state %d: %q of %+v", state, short.EN, o)
+		}
+		if strings.Contains(" "+long.EN+short.EN, " 1 low-score answers") {
+			t.Errorf("state %d: one is no plural: %q %q", state, long.EN, short.EN)
 		}
 		for _, words := range []experiments.Rationale{long, short} {
 			broken := fmt.Sprintf("Of %d good answers tried, 2 became low.", o.TriedGood)

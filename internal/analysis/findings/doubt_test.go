@@ -72,7 +72,7 @@ func TestASampleTellsNoNet(t *testing.T) {
 		en  string
 	}{
 		{causes.RepairOutcome{TriedLow: 100, LowBefore: 144, TriedGood: 41, Good: 54, LowAfter: 139, LowMost: 152}, false,
-			"Of 41 good answers tried, 7 became low. In all: 144 → about 139"},
+			"Of 41 good answers tried, 7 became low. In all: 144 → about 139 low-score answers"},
 		{causes.RepairOutcome{TriedLow: 144, LowBefore: 144, TriedGood: 54, Good: 54, LowAfter: 141}, true, "newly broke 7 (net +3)"},
 	} {
 		said := happened(one, &c.o)
