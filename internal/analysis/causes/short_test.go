@@ -32,11 +32,7 @@ func generated(t *testing.T, random *rand.Rand, id string) Diagnosis {
 
 func throughJSON[T any](t *testing.T, v T) (out T) {
 	t.Helper()
-	body, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(body, &out)
-	}
-	if err != nil {
+	if err := json.Unmarshal([]byte(mustJSON(t, v)), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
