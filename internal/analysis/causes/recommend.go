@@ -360,7 +360,7 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
 	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
 	if o := r.Outcome; o != nil {
-		words := told(o.happened(), o.forecast(), o.InAll(), o.doubt())
+		words := told(o.happened(), o.forecast(), o.InAll())
 		en.WriteString(" " + words.EN)
 		ja.WriteString(words.JA)
 		if o.Cost > 1.05 {
@@ -442,7 +442,7 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 }
 
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
-// good today; with 95 % intervals where only a part of the answers was tried.
+// good today; with 95 % intervals where only a part of the answers was tried, and with the doubt that is left.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if !o.Sampled() {
 		return experiments.Rationale{
@@ -451,7 +451,7 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
 		}
 	}
-	return experiments.Rationale{
+	return told(experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
 			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, about %.0f are good today (%.0f to %.0f).",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good,
@@ -460,7 +460,7 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,
 			o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
-	}
+	}, o.doubt())
 }
 
 // advices are the changes of a recommendation as an advice.

@@ -72,7 +72,8 @@ func TestASampleTellsNoNet(t *testing.T) {
 		en  string
 	}{
 		{causes.RepairOutcome{TriedLow: 100, LowBefore: 144, TriedGood: 41, Good: 54, LowAfter: 139, LowMost: 152}, false,
-			"Of 41 good answers tried, 7 became low. In all: 144 → about 139 low-score answers"},
+			"Of 41 good answers tried, 7 became low. In all: 144 → about 139 low-score answers (0 to 152 with 95 % confidence), judged from a " +
+				"sample of 100 of 144 low-score and 41 of 54 good answers. Of the 139, about 0 are good today (0 to 0). Whether the whole run gains is not"},
 		{causes.RepairOutcome{TriedLow: 144, LowBefore: 144, TriedGood: 54, Good: 54, LowAfter: 141}, true, "newly broke 7 (net +3)"},
 	} {
 		said := happened(one, &c.o)
