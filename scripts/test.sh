@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests and says at the end what was skipped. There are three parts:
 #
-#   go      vet, and all tests of all packages; run beside race, without those that race runs whole
+#   go      vet, and all tests of all packages; run beside race, without those that race runs
 #   race    what scripts/race.txt lists, under the race detector, with -short (needs a C compiler)
 #   pages   the frontend's formatter, linter, types and tests, and the program in a browser (needs Node and Chromium)
 #
@@ -31,6 +31,8 @@ export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-s"
 GOFLAGS+=" '-gcflags=all=-l -dwarf=false' -gcflags=std=-dwarf=false -gcflags=modernc.org/...=-dwarf=false"
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
+# Compilers stand side by side and live a second each: with one thread and hardly any collecting of garbage they do a seventh less.
+GOFLAGS+=" '-toolexec=env GOMAXPROCS=1 GOGC=2000'"
 # Most of what is compiled needs no pages. What does not compile is told by the tests.
 early() { CGO_ENABLED=0 go build ./internal/app >/dev/null 2>&1 || true; }
 if [ "$only" = early ]; then
@@ -58,7 +60,7 @@ left() {
   echo '  viewer see them, the editor and what is empty in the other language, charts by axe at the other width (E2E_TURN)'
   echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'
   echo '  60 cells instead of 20'
-  echo '  packages that run whole under the race detector without it; two workers instead of three at one run'
+  echo '  what runs under the race detector, without it; two workers instead of three at one run'
   echo '  the race detector on the tests that scripts/race.txt does not name, and in:'
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
 }
@@ -108,20 +110,32 @@ run_go() {
   VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet'
   [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
-  local packages=(./...)
-  if [ -z "$only" ] && [ "$full" != 1 ] && has_compiler; then
-    mapfile -t packages < <(go list ./... | grep -vxFf <(raced_whole | xargs go list)) # those run once, in the race run
+  if [ -z "$only" ] && [ "$full" != 1 ] && has_compiler; then # what the race run runs, runs once
+    local some others
+    mapfile -t some < <(raced_some)
+    mapfile -t others < <(go list ./... | grep -vxFf <((raced_whole; raced_some) | xargs go list))
+    plain -skip "$(raced_words)" "${some[@]}" # the longest are among them
+    plain "${others[@]}"
+  else
+    plain ./...
   fi
-  CGO_ENABLED=0 go test -timeout 30m -vet=off -json "${packages[@]}"
 }
 
-# raced_whole lists the packages of which every test runs under the race detector.
+# plain TEST…: without the race detector.
+plain() {
+  CGO_ENABLED=0 go test -timeout 30m -vet=off -json "$@"
+}
+
+# raced_whole lists the packages of which every test runs under the race detector, raced_some those of which some do, and raced_words
+# what these tests are called: a word of another package may find a test more.
 raced_whole() { awk '/^\.\// && $2 !~ /^-run=/ { print $1 }' scripts/race.txt; }
+raced_some() { awk '/^\.\// && $2 ~ /^-run=/ { print $1 }' scripts/race.txt; }
+raced_words() { echo "^Test.*($(awk '/^\.\// && sub(/^-run=/, "", $2) { print $2 }' scripts/race.txt | paste -sd '|'))"; }
 
 # run_race whole|some…: packages of which every test runs under the race detector, and those of which some do. The database engine is C
 # made into Go: instrumented, it takes most of the time, and its memory is its own.
 run_race() {
-  local flags=(-short -timeout 30m) whole some words
+  local flags=(-short -timeout 30m) whole some
   if ! has_compiler; then
     echo 'race skipped: no C compiler'
     if [ "$only" = race ] || [ "${WORKBENCH_REQUIRE_RACE:-}" = 1 ]; then
@@ -135,10 +149,9 @@ run_race() {
     return
   fi
   mapfile -t whole < <(raced_whole)
-  mapfile -t some < <(awk '/^\.\// && $2 ~ /^-run=/ { print $1 }' scripts/race.txt)
-  words=$(awk '/^\.\// && sub(/^-run=/, "", $2) { print $2 }' scripts/race.txt | paste -sd '|')
+  mapfile -t some < <(raced_some)
   [[ " $* " != *" whole "* ]] || raced "${flags[@]}" "${whole[@]}"
-  [[ " $* " != *" some "* ]] || raced "${flags[@]}" -run "^Test.*($words)" "${some[@]}" # a word of another package may find a test more
+  [[ " $* " != *" some "* ]] || raced "${flags[@]}" -run "$(raced_words)" "${some[@]}"
 }
 
 # raced TEST…: with the race detector.
