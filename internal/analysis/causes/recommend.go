@@ -360,7 +360,7 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
 	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
 	if o := r.Outcome; o != nil {
-		words := told(o.happened(), o.forecast(), o.InAll())
+		words := o.Told()
 		en.WriteString(" " + words.EN)
 		ja.WriteString(words.JA)
 		if o.Cost > 1.05 {
@@ -378,6 +378,11 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 			"良い回答%[2]d件のうち%[1]d件が根拠を失います。ほかの回答も変わることがあります。", len(r.AtRisk), r.Good)
 	}
 	return experiments.Rationale{EN: en.String(), JA: ja.String()}
+}
+
+// Told says what a trial found, wherever it is told: what happened, what had been expected, and what that means for the whole run.
+func (o RepairOutcome) Told() experiments.Rationale {
+	return told(o.happened(), o.forecast(), o.InAll())
 }
 
 // happened says what became of the answers on which a configuration was tried: those that it was to repair, and good ones.
@@ -442,18 +447,18 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 }
 
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
-// good today; with 95 % intervals where only a part of the answers was tried, and with the doubt that is left.
+// newly low; with 95 % intervals where only a part of the answers was tried, and with the doubt that is left.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if !o.Sampled() {
 		return experiments.Rationale{
-			EN: fmt.Sprintf("In all: %d → %s, %.0f of them good today; every answer was tried.", o.LowBefore, o.lowAfter(),
+			EN: fmt.Sprintf("In all: %d → %s, %.0f of them newly low; every answer was tried.", o.LowBefore, o.lowAfter(),
 				o.BrokenInAll),
 			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
 		}
 	}
 	return told(experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
-			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, about %.0f are good today (%.0f to %.0f).",
+			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, about %.0f would be newly low (%.0f to %.0f).",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good,
 			o.LowAfter, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです"+

@@ -97,8 +97,8 @@ func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
 		o      RepairOutcome
 		en, ja string
 	}{
-		{whole, "In all: 10 → 4 low-score answers, 1 of them good today; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
-		{sampled, "good answers. Of the 12, about 8 are good today (2 to 27).",
+		{whole, "In all: 10 → 4 low-score answers, 1 of them newly low; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
+		{sampled, "good answers. Of the 12, about 8 would be newly low (2 to 27).",
 			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
 	} {
 		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 3, To: 6}, Outcome: &c.o}

@@ -246,7 +246,8 @@ func (b *builder) recommendations() []Recommendation {
 			continue // net harm is never recommended
 		case o != nil:
 			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
-			one.Text = happened(one, o)
+			told := o.Told()
+			one.Text = say("recommend.tried", "change", one.Change, "told", Text{EN: told.EN, JA: told.JA})
 		case one.Losing > 0:
 			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)
 		default:
@@ -255,18 +256,6 @@ func (b *builder) recommendations() []Recommendation {
 		out = append(out, one)
 	}
 	return out
-}
-
-// happened says what a tried change did. Of a sample no net is told: its low-score and its good answers are other shares of the run.
-func happened(r Recommendation, o *causes.RepairOutcome) Text {
-	if !o.Sampled() {
-		return say("recommend.happened", "change", r.Change, "promised", r.Promised, "repaired", r.Repaired, "broken", r.Broken,
-			"net", signed(float64(r.Repaired-r.Broken)))
-	}
-	t, all := say("recommend.sampled", "change", r.Change, "promised", r.Promised, "repaired", r.Repaired, "broken", r.Broken,
-		"lows", o.TriedLow, "goods", o.TriedGood), o.InAll()
-	t.EN, t.JA = t.EN+" "+all.EN, t.JA+all.JA
-	return t
 }
 
 // ChangesText is all changes of a recommended configuration as a manager says them.
