@@ -456,15 +456,20 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
 		}
 	}
+	broken := experiments.Rationale{
+		EN: fmt.Sprintf("about %.0f would be newly low (%.0f to %.0f)", o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
+		JA: fmt.Sprintf("約%.0f件（同%.0f～%.0f件）", o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
+	}
+	if o.TriedGood == o.Good { // nothing is estimated
+		broken.EN, broken.JA = fmt.Sprintf("%.0f would be newly low", o.BrokenInAll), fmt.Sprintf("%.0f件", o.BrokenInAll)
+	}
 	return told(experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
-			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, about %.0f would be newly low (%.0f to %.0f).",
-			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good,
-			o.LowAfter, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
-		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです"+
+			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, %s.",
+			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good, o.LowAfter, broken.EN),
+		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が%sの見込みです"+
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
-			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,
-			o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
+			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, broken.JA, o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
 	}, o.doubt())
 }
 

@@ -93,10 +93,13 @@ func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
 	sampled := whole
 	sampled.Good, sampled.LowAfter, sampled.LowLeast, sampled.LowMost, sampled.BrokenInAll, sampled.BrokenLeast, sampled.BrokenMost = 90,
 		12, 6, 31, 8, 2, 27
+	good := sampled // every good answer was tried, and a part of the others
+	good.LowBefore, good.TriedGood, good.BrokenInAll, good.BrokenLeast, good.BrokenMost = 20, good.Good, 8, 8, 8
 	for _, c := range []struct {
 		o      RepairOutcome
 		en, ja string
 	}{
+		{good, "Of the 12, 8 would be newly low.", "うち新たな悪化が8件の見込みです"},
 		{whole, "In all: 10 → 4 low-score answers, 1 of them newly low; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
 		{sampled, "good answers. Of the 12, about 8 would be newly low (2 to 27).",
 			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
