@@ -182,6 +182,36 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 	return out
 }
 
+// mostOften ends the sentence that counts low-score answers with the known cause of most of them: the only one, the first, or all that
+// are equal.
+func (r CauseReport) mostOften() experiments.Rationale {
+	known := len(r.Counts)
+	if i := slices.IndexFunc(r.Counts, func(c CauseCount) bool { return !c.Known() }); i >= 0 {
+		known = i // they stand last
+	}
+	if known == 0 {
+		return experiments.Rationale{JA: "です"}
+	}
+	most := r.Counts[0].Count
+	var en, ja []string
+	for _, c := range r.Counts[:known] {
+		if c.Count == most {
+			en, ja = append(en, c.Component.Word("en")), append(ja, c.Component.Word("ja"))
+		}
+	}
+	label, lead, each, per := "most frequent known cause", "判明した原因で最も多いのは", "", ""
+	switch {
+	case known == 1:
+		label, lead = "known cause", "判明した原因は"
+	case len(en) > 1:
+		label, each, per = "most frequent known causes", " each", "それぞれ"
+	}
+	return experiments.Rationale{
+		EN: fmt.Sprintf("; %s: %s (%d of %d analysed%s)", label, strings.Join(en, " and "), most, r.Diagnosed, each),
+		JA: fmt.Sprintf("で、%s%sです（分析した%d件中%s%d件）", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
+	}
+}
+
 // summaryOf says in two sentences what is low and what would help most.
 func summaryOf(r CauseReport) experiments.Rationale {
 	if r.LowScores == 0 {
@@ -195,15 +225,9 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	}
 	fmt.Fprintf(&ja, "低スコア回答は%d件", r.LowScores)
 	unknown := r.Unknown()
-	if len(r.Counts) > 0 && r.Counts[0].Known() {
-		top := r.Counts[0]
-		fmt.Fprintf(&en, "; most frequent known cause: %s (%d of %d analysed)", top.Component.Word("en"), top.Count, r.Diagnosed)
-		fmt.Fprintf(&ja, "で、判明した原因で最も多いのは%sです（分析した%d件中%d件）", top.Component.Word("ja"), r.Diagnosed, top.Count)
-	} else {
-		ja.WriteString("です")
-	}
-	en.WriteString(".")
-	ja.WriteString("。")
+	words := r.mostOften()
+	en.WriteString(words.EN + ".")
+	ja.WriteString(words.JA + "。")
 	if unknown > 0 {
 		likely := r.likely(unknown)
 		fmt.Fprintf(&en, " For %d of the %s no cause is known yet%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)
@@ -215,7 +239,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
-		words := experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
+		words = experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
 		o := first.Outcome
 		if o != nil && o.doubted() {
 			words = experiments.Rationale{EN: "Most promising change", JA: "最も有望な変更"}

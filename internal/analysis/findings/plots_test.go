@@ -185,8 +185,23 @@ func TestOpenCausesStandApart(t *testing.T) {
 			t.Errorf("state %d: %v is said of %+v", state, p.Notes, p.Marks)
 		}
 		first := p.Marks[0]
-		if named := strings.Contains(r.Summary.EN, "most frequent known cause: "); named == first.Apart {
+		if named := strings.Contains(r.Summary.EN, "known cause"); named == first.Apart {
 			t.Errorf("state %d: first bar %s, and %q", state, first.Key, r.Summary.EN)
+		}
+		known, equal := 0, 0
+		for _, m := range p.Marks {
+			if !m.Apart {
+				known++
+				if m.Y == first.Y {
+					equal++
+				}
+			}
+		}
+		if often := strings.Contains(r.Summary.EN, "most frequent known cause"); often != (known > 1) {
+			t.Errorf("state %d: of %d causes: %q", state, known, r.Summary.EN)
+		}
+		if several := strings.Contains(r.Summary.EN, "analysed each)"); several != (known > 1 && equal > 1) {
+			t.Errorf("state %d: %d bars are longest, and %q", state, equal, r.Summary.EN)
 		}
 		if !first.Apart && int(first.Y) != r.Counts[0].Count {
 			t.Errorf("state %d: the first bar has %g, the most frequent cause %d", state, first.Y, r.Counts[0].Count)
