@@ -447,25 +447,24 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 }
 
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
-// newly low; with 95 % intervals where only a part of the answers was tried, and with the doubt that is left.
+// newly broken; with 95 % intervals where only a part of the answers was tried, and with the doubt that is left.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if !o.Sampled() {
 		return experiments.Rationale{
-			EN: fmt.Sprintf("In all: %d → %s, %.0f of them newly low; every answer was tried.", o.LowBefore, o.lowAfter(),
+			EN: fmt.Sprintf("In all: %d → %s, %.0f of them newly broken; every answer was tried.", o.LowBefore, o.lowAfter(),
 				o.BrokenInAll),
 			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
 		}
 	}
-	broken := experiments.Rationale{
-		EN: fmt.Sprintf("about %.0f would be newly low (%.0f to %.0f)", o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
-		JA: fmt.Sprintf("約%.0f件（同%.0f～%.0f件）", o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
-	}
-	if o.TriedGood == o.Good { // nothing is estimated
-		broken.EN, broken.JA = fmt.Sprintf("%.0f would be newly low", o.BrokenInAll), fmt.Sprintf("%.0f件", o.BrokenInAll)
+	anew := answers(int(math.RoundToEven(o.BrokenInAll)), "newly broken")
+	broken := experiments.Rationale{EN: anew, JA: fmt.Sprintf("%.0f件", o.BrokenInAll)}
+	if o.TriedGood < o.Good { // else nothing of it is estimated
+		broken.EN = fmt.Sprintf("about %s (%.0f to %.0f)", anew, o.BrokenLeast, o.BrokenMost)
+		broken.JA = fmt.Sprintf("約%s（同%.0f～%.0f件）", broken.JA, o.BrokenLeast, o.BrokenMost)
 	}
 	return told(experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
-			"judged from a sample of %d of %d low-score and %d of %d good answers. Of the %.0f, %s.",
+			"judged from a sample of %d of %d low-score and %d of %d good answers. The %.0f include %s.",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good, o.LowAfter, broken.EN),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が%sの見込みです"+
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",

@@ -99,9 +99,9 @@ func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
 		o      RepairOutcome
 		en, ja string
 	}{
-		{good, "Of the 12, 8 would be newly low.", "うち新たな悪化が8件の見込みです"},
-		{whole, "In all: 10 → 4 low-score answers, 1 of them newly low; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
-		{sampled, "good answers. Of the 12, about 8 would be newly low (2 to 27).",
+		{good, "The 12 include 8 newly broken answers.", "うち新たな悪化が8件の見込みです"},
+		{whole, "In all: 10 → 4 low-score answers, 1 of them newly broken; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
+		{sampled, "good answers. The 12 include about 8 newly broken answers (2 to 27).",
 			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
 	} {
 		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 3, To: 6}, Outcome: &c.o}
