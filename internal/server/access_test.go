@@ -78,7 +78,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		"✓ lets the request through to the route (which may answer 404 or 422), a number is the refusal. Foreign: a Host that is not ours. " +
 		"Cross-site: a browser says that a page of another site asks.\n\n" +
 		"| method | path | permission | nobody | viewer | editor | admin | foreign | cross-site |\n|---|---|---|---|---|---|---|---|---|\n")
-	for _, r := range c.server.Routes() {
+	for _, r := range c.server.routes {
 		path := parameter.ReplaceAllString(requests.Prefix+r.Path, "nothing-of-this-name")
 		body := ""
 		if r.Method != http.MethodGet && r.Method != http.MethodDelete {
@@ -109,7 +109,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 	}
 	fmt.Fprintf(&doc, "\n%d routes. Outside %s, `/shared/{secret}` shows the one page of a share link to whoever has it "+
 		"([TestALinkReachesItsPageAlone](security.md)); everything else there serves the files of the user interface, which hold no data.\n",
-		len(c.server.Routes()), requests.Prefix)
+		len(c.server.routes), requests.Prefix)
 	keptFile(t, "../../docs/routes.md", doc.Bytes())
 }
 
@@ -131,7 +131,7 @@ func (c *client) verdict(r requests.Route, path, body string, may bool) string {
 func TestPublicRoutesAreNamed(t *testing.T) {
 	t.Parallel()
 	var public []string
-	for _, r := range serve(t, Options{Workbench: fresh(t)}).server.Routes() {
+	for _, r := range serve(t, Options{Workbench: fresh(t)}).server.routes {
 		if r.Permission == requests.Public {
 			public = append(public, r.Method+" "+r.Path)
 		}

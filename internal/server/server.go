@@ -145,18 +145,6 @@ func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 // Handler is the whole server as one handler, for tests and for servers of others.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Routes lists the routes of the API in the order of api/routes.go.
-func (s *Server) Routes() []requests.Route { return s.routes }
-
-// OpenAPI is the contract as indented JSON: the same bytes every time.
-func (s *Server) OpenAPI() ([]byte, error) {
-	contract, err := s.contract()
-	if err != nil {
-		return nil, err
-	}
-	return requests.Indented(contract)
-}
-
 // Serve answers on a listener until ctx ends. Then it is not ready any more, ends event streams, begins nothing new, lets the
 // questions in flight come to their end, pauses the runs that it works, with everything kept, and answers the requests that are
 // there. After 90 seconds, or when Hurry closes, it breaks off what is left.
