@@ -54,7 +54,7 @@ func FindingMetric(k Kind) string {
 const findingKind = "finding"
 
 // finding asks the analyst about one question and makes a result of it.
-func (r *Runner) finding(ctx context.Context, d *desk, q Question) (Result, error) {
+func (r *Runner) finding(ctx context.Context, d *worker, q Question) (Result, error) {
 	f, err := d.analyst.Finding(ctx, q)
 	if err != nil {
 		return r.unanswered(ctx, d, q, err)
@@ -170,7 +170,7 @@ func FindingsAt[T any](ctx context.Context, s Store, runID string, kept []Findin
 }
 
 // openAnalyst opens a run whose questions an analyst works.
-func (r *Runner) openAnalyst(ctx context.Context, run Run, d *desk) error {
+func (r *Runner) openAnalyst(ctx context.Context, run Run, d *worker) error {
 	open, ok := r.Analysts[run.Kind]
 	if !ok {
 		return fmt.Errorf("no analyst works runs of kind %s", run.Kind)

@@ -13,8 +13,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// desk is everything needed to work the questions of a run.
-type desk struct {
+// worker is everything needed to work the questions of a run.
+type worker struct {
 	corpus    *rag.Corpus // nil where the system under test keeps its documents to itself
 	system    *rag.System
 	suite     *metrics.Suite
@@ -24,7 +24,7 @@ type desk struct {
 	analyst   Analyst // of a run that looks into another one; then there is neither system nor suite
 }
 
-func (d *desk) close() {
+func (d *worker) close() {
 	if d.analyst != nil {
 		d.analyst.Close()
 		return
@@ -32,7 +32,7 @@ func (d *desk) close() {
 	d.system.Close()
 }
 
-func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
+func (r *Runner) open(ctx context.Context, run Run) (*worker, error) {
 	if run.Setup.Analysis == nil {
 		if err := checkVersions(run); err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{corpus: corpus, questions: map[string]Question{}, specs: run.Setup.Suite, stages: rag.NewStageBatch(r.Store)}
+	d := &worker{corpus: corpus, questions: map[string]Question{}, specs: run.Setup.Suite, stages: rag.NewStageBatch(r.Store)}
 	for _, q := range dataset.Questions {
 		d.questions[q.ID] = q
 	}
@@ -106,7 +106,7 @@ func checkVersions(run Run) error {
 
 // question answers and scores one question. It returns an error only where every other question would fail too; what goes
 // wrong with this one becomes its named failure. A panic in a metric or reader is such a failure, not the run's end.
-func (r *Runner) question(ctx context.Context, d *desk, q Question) (result Result, err error) {
+func (r *Runner) question(ctx context.Context, d *worker, q Question) (result Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.log("panic while working question "+q.ID, "panic", p, "stack", string(debug.Stack()))
@@ -138,7 +138,7 @@ func (r *Runner) question(ctx context.Context, d *desk, q Question) (result Resu
 }
 
 // unanswered decides whether an error is this question's failure or the run's.
-func (r *Runner) unanswered(ctx context.Context, d *desk, q Question, err error) (Result, error) {
+func (r *Runner) unanswered(ctx context.Context, d *worker, q Question, err error) (Result, error) {
 	var model *llm.Error
 	if ctx.Err() != nil || !errors.As(err, &model) || llm.Fatal(err) {
 		return Result{}, fmt.Errorf("answer question %s: %w", q.ID, err)
@@ -148,7 +148,7 @@ func (r *Runner) unanswered(ctx context.Context, d *desk, q Question, err error)
 
 // ungenerated is [Runner.unanswered] of a question for which something was retrieved: what needs no answer is scored, so that a retry
 // has only the answer left to buy.
-func (r *Runner) ungenerated(ctx context.Context, d *desk, q Question, found rag.Answer, err error) (Result, error) {
+func (r *Runner) ungenerated(ctx context.Context, d *worker, q Question, found rag.Answer, err error) (Result, error) {
 	result, err := r.unanswered(ctx, d, q, err)
 	if err != nil || found.RetrievalKey == "" {
 		return result, err

@@ -23,7 +23,7 @@ const progressEvery = time.Second
 type Session struct {
 	runner *Runner
 	run    Run
-	desk   *desk
+	worker *worker
 	slots  chan struct{} // one for each question in flight
 	total  int
 	shared bool // other processes work on the run too: how far it is only the store knows
@@ -42,7 +42,7 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{runner: r, run: run, desk: d, slots: make(chan struct{}, max(1, r.Concurrency)), total: len(d.questions), shared: shared}
+	s := &Session{runner: r, run: run, worker: d, slots: make(chan struct{}, max(1, r.Concurrency)), total: len(d.questions), shared: shared}
 	if len(run.Setup.Questions) > 0 {
 		s.total = len(run.Setup.Questions)
 	}
@@ -62,7 +62,7 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 }
 
 // Close lets go of the system.
-func (s *Session) Close() { s.desk.close() }
+func (s *Session) Close() { s.worker.close() }
 
 // Work answers, scores and saves these questions: a window of the session's slots moves over them, and whatever has finished
 // is saved together with its stages, at most 20 results in a transaction and none later than Gather, so that a slow question holds up
@@ -112,7 +112,7 @@ func (s *Session) feed(ctx context.Context, questions []string, stop <-chan stru
 		flying.Go(func() {
 			defer func() { <-s.slots }()
 			heard, unheard := llm.WithUnheard(ctx)
-			result, err := s.runner.question(heard, s.desk, s.desk.questions[id])
+			result, err := s.runner.question(heard, s.worker, s.worker.questions[id])
 			if unheard() > 0 && ctx.Err() == nil {
 				s.waiting.Add(1) // computed again when its replies are there; what is there costs nothing then
 				return
@@ -191,7 +191,7 @@ func gather(first Result, finished <-chan Result, within time.Duration) []Result
 func (s *Session) commit(ctx context.Context, results []Result) error {
 	s.committing.Lock()
 	defer s.committing.Unlock()
-	err := s.desk.stages.Commit(func(stages []rag.Stage) error {
+	err := s.worker.stages.Commit(func(stages []rag.Stage) error {
 		return s.runner.Store.SaveResults(ctx, s.run.ID, results, stages, s.runner.Now())
 	})
 	if err != nil {

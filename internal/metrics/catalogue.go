@@ -16,10 +16,10 @@ type metric struct {
 	withoutAnswer bool // looks at question, reference and contexts only, without blocks that say so
 	readsContexts bool // looks at the retrieved texts, without blocks that say so
 
-	blocks []block                                      // of the claim matrix that it needs
-	score  func(*bench, context.Context) (Score, error) // nil where alike or the places of evidence give the score
-	alike  func(answer, reference string) float64       // how alike two texts are, in [0, 1]: the best accepted wording counts
-	counts counting                                     // which claims make its value larger
+	blocks []block                                           // of the claim matrix that it needs
+	score  func(*evaluation, context.Context) (Score, error) // nil where alike or the places of evidence give the score
+	alike  func(answer, reference string) float64            // how alike two texts are, in [0, 1]: the best accepted wording counts
+	counts counting                                          // which claims make its value larger
 }
 
 // catalogue lists every metric, in the order people see them. A version changes with the metric's formula or prompts;

@@ -28,7 +28,7 @@ type answerRead struct {
 }
 
 // answerClaims lists the answer's claims.
-func (b *bench) answerClaims(ctx context.Context) *answerRead {
+func (b *evaluation) answerClaims(ctx context.Context) *answerRead {
 	data := answerData{Question: b.sample.Question, Answer: b.sample.Answer}
 	reply, key, err := ask[answerReply](ctx, b.Suite, task{
 		kind: "claims", purpose: PurposeAnswer, lang: b.sample.Lang, data: data, maxTokens: listTokens(b.sample.Answer),
@@ -41,7 +41,7 @@ func (b *bench) answerClaims(ctx context.Context) *answerRead {
 
 // referenceClaims lists the reference's claims. They depend on the reference alone, so they are found once for each dataset
 // version, whatever is evaluated. Only of a reference that is no sentence the question is shown too: "Paris" claims nothing.
-func (b *bench) referenceClaims(ctx context.Context) *claimList {
+func (b *evaluation) referenceClaims(ctx context.Context) *claimList {
 	data := claimsData{Text: b.sample.Reference}
 	if fragment(b.sample.Reference) {
 		data.Question = b.sample.Question
@@ -98,7 +98,7 @@ func whole(question, s string) string {
 }
 
 // lacks says why a block cannot be asked about: a code, "" when it can.
-func (b *bench) lacks(k block) string {
+func (b *evaluation) lacks(k block) string {
 	switch {
 	case k != answerByContexts && !b.sample.Answerable:
 		return "unanswerable"
@@ -112,13 +112,13 @@ func (b *bench) lacks(k block) string {
 
 // facts are the blocks that a metric asked for. A block that it did not ask for is nil.
 type facts struct {
-	rr, ar, ra, rs *grid // answer by contexts, by reference; reference by contexts, by answer (science.md 5.1)
+	rr, ar, ra, rs *claimMatrix // answer by contexts, by reference; reference by contexts, by answer (science.md 5.1)
 	key            []bool
 	stages         []string // of the claims and the verdicts
 }
 
 // facts collects blocks, which are asked about side by side. A code says why they do not apply.
-func (b *bench) facts(blocks ...block) (f facts, code string, err error) {
+func (b *evaluation) facts(blocks ...block) (f facts, code string, err error) {
 	for _, k := range blocks {
 		if code := b.lacks(k); code != "" {
 			return f, code, nil
@@ -162,8 +162,8 @@ func (f *facts) note(stage string) {
 	}
 }
 
-// held returns, by claim, whether some passage of the grid supports it.
-func (g *grid) held() []bool {
+// held returns, by claim, whether some passage of the matrix supports it.
+func (g *claimMatrix) held() []bool {
 	out := make([]bool, len(g.claims))
 	for i := range out {
 		out[i] = g.some(i, supported)
@@ -172,7 +172,7 @@ func (g *grid) held() []bool {
 }
 
 // notContradicted returns, by claim, whether no passage contradicts it. A passage that is silent on a claim does not make it wrong.
-func (g *grid) notContradicted() []bool {
+func (g *claimMatrix) notContradicted() []bool {
 	out := make([]bool, len(g.claims))
 	for i := range out {
 		out[i] = !g.some(i, contradicted)
@@ -181,7 +181,7 @@ func (g *grid) notContradicted() []bool {
 }
 
 // byPassage returns the verdicts "supported", by passage and claim.
-func (g *grid) byPassage() [][]bool {
+func (g *claimMatrix) byPassage() [][]bool {
 	out := make([][]bool, len(g.passages))
 	for k := range out {
 		out[k] = make([]bool, len(g.claims))
@@ -193,7 +193,7 @@ func (g *grid) byPassage() [][]bool {
 }
 
 // useful returns, by passage, whether it supports any claim.
-func (g *grid) useful() []bool {
+func (g *claimMatrix) useful() []bool {
 	out := make([]bool, len(g.passages))
 	for k, row := range g.byPassage() {
 		for _, yes := range row {

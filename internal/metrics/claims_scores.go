@@ -9,7 +9,7 @@ import (
 )
 
 // faithfulness is the share of the answer's claims that some context supports (science.md 5.1).
-func (b *bench) faithfulness(context.Context) (Score, error) {
+func (b *evaluation) faithfulness(context.Context) (Score, error) {
 	f, code, err := b.facts(answerByContexts)
 	if err != nil || code != "" {
 		return notApplicable(code), err
@@ -20,7 +20,7 @@ func (b *bench) faithfulness(context.Context) (Score, error) {
 
 // grounding splits the answer's claims by where they come from. Where the documents do not hold the answer, the reference
 // makes no claim right.
-func (b *bench) grounding() (formula.GroundingShares, facts, string, error) {
+func (b *evaluation) grounding() (formula.GroundingShares, facts, string, error) {
 	blocks := []block{answerByContexts, answerByReference}
 	if !b.sample.Answerable {
 		blocks = blocks[:1]
@@ -41,7 +41,7 @@ func (b *bench) grounding() (formula.GroundingShares, facts, string, error) {
 }
 
 // hallucination is the share of the answer's claims that neither the contexts nor the reference support.
-func (b *bench) hallucination(context.Context) (Score, error) {
+func (b *evaluation) hallucination(context.Context) (Score, error) {
 	g, f, code, err := b.grounding()
 	if err != nil || code != "" {
 		return notApplicable(code), err
@@ -50,7 +50,7 @@ func (b *bench) hallucination(context.Context) (Score, error) {
 }
 
 // selfKnowledge is the share of the answer's claims that the reference supports and the contexts do not.
-func (b *bench) selfKnowledge(context.Context) (Score, error) {
+func (b *evaluation) selfKnowledge(context.Context) (Score, error) {
 	g, f, code, err := b.grounding()
 	if err != nil || code != "" {
 		return notApplicable(code), err
@@ -65,7 +65,7 @@ func (f *facts) share(r formula.Reduction) string {
 }
 
 // contextRecall is the share of the reference's claims that some context supports; 0 without contexts (science.md 5.1).
-func (b *bench) contextRecall(context.Context) (Score, error) {
+func (b *evaluation) contextRecall(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		held := f.ra.held()
 		return reduced(formula.ContextRecall(textual.ProfileFixed, formula.VerdictsOf(held)), counts(held), f.stages...)
@@ -73,7 +73,7 @@ func (b *bench) contextRecall(context.Context) (Score, error) {
 }
 
 // contextPrecision says how high the contexts stand that support some claim of the reference; 0 when none does.
-func (b *bench) contextPrecision(context.Context) (Score, error) {
+func (b *evaluation) contextPrecision(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		useful := f.ra.useful()
 		return reduced(formula.ContextPrecision(textual.ProfileFixed, formula.VerdictsOf(useful)), counts(useful), f.stages...)
@@ -81,7 +81,7 @@ func (b *bench) contextPrecision(context.Context) (Score, error) {
 }
 
 // contextPrecisionShare is the share of the contexts that support some claim of the reference.
-func (b *bench) contextPrecisionShare(context.Context) (Score, error) {
+func (b *evaluation) contextPrecisionShare(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		useful := f.ra.useful()
 		return reduced(formula.ContextShare(useful), counts(useful), f.stages...)
@@ -89,7 +89,7 @@ func (b *bench) contextPrecisionShare(context.Context) (Score, error) {
 }
 
 // contextUtilization is the share of the reference's claims in the contexts that the answer holds too.
-func (b *bench) contextUtilization(context.Context) (Score, error) {
+func (b *evaluation) contextUtilization(context.Context) (Score, error) {
 	return b.ofReference(func(f facts) Score {
 		there, used := f.ra.held(), f.rs.held()
 		found, both := 0, 0
@@ -106,7 +106,7 @@ func (b *bench) contextUtilization(context.Context) (Score, error) {
 }
 
 // ofReference reduces the verdicts on the reference's claims, and settles without a call where there is nothing to ask.
-func (b *bench) ofReference(reduce func(facts) Score, more ...block) (Score, error) {
+func (b *evaluation) ofReference(reduce func(facts) Score, more ...block) (Score, error) {
 	for _, k := range append([]block{referenceByContexts}, more...) {
 		if code := b.lacks(k); code != "" {
 			return notApplicable(code), nil
@@ -127,7 +127,7 @@ func (b *bench) ofReference(reduce func(facts) Score, more ...block) (Score, err
 
 // contextUtilizationRanked says how high the contexts stand that support some claim of the answer: what Ragas calls context
 // utilization.
-func (b *bench) contextUtilizationRanked(context.Context) (Score, error) {
+func (b *evaluation) contextUtilizationRanked(context.Context) (Score, error) {
 	if code := b.lacks(answerByContexts); code != "" {
 		return notApplicable(code), nil
 	}
@@ -147,14 +147,16 @@ func (b *bench) contextUtilizationRanked(context.Context) (Score, error) {
 
 // noiseRelevant is the share of the answer's claims that the reference contradicts and that come from contexts that hold part of
 // the right answer.
-func (b *bench) noiseRelevant(context.Context) (Score, error) { return b.noise(formula.NoiseRelevant) }
+func (b *evaluation) noiseRelevant(context.Context) (Score, error) {
+	return b.noise(formula.NoiseRelevant)
+}
 
 // noiseIrrelevant is the share of the answer's claims that the reference contradicts and that come only from contexts that hold none of it.
-func (b *bench) noiseIrrelevant(context.Context) (Score, error) {
+func (b *evaluation) noiseIrrelevant(context.Context) (Score, error) {
 	return b.noise(formula.NoiseIrrelevant)
 }
 
-func (b *bench) noise(mode formula.NoiseMode) (Score, error) {
+func (b *evaluation) noise(mode formula.NoiseMode) (Score, error) {
 	if b.sample.Answerable && len(b.sample.Contexts) == 0 && b.lacks(answerByReference) == "" {
 		return notApplicable("no_contexts"), nil
 	}
@@ -181,7 +183,7 @@ func (b *bench) noise(mode formula.NoiseMode) (Score, error) {
 // factual are the verdicts between the claims of answer and reference, with those settled already: ok is false when the score
 // is final. An empty answer holds nothing of the reference; where the documents do not hold the answer, saying so is all
 // that is right.
-func (b *bench) factual(blocks ...block) (formula.FactualVerdicts, facts, Score, bool, error) {
+func (b *evaluation) factual(blocks ...block) (formula.FactualVerdicts, facts, Score, bool, error) {
 	switch {
 	case !b.sample.Answerable:
 		s, err := b.unanswerable(1, 0)
@@ -206,7 +208,7 @@ func (b *bench) factual(blocks ...block) (formula.FactualVerdicts, facts, Score,
 }
 
 // factualF1 is the F measure of factualPrecision and factualRecall.
-func (b *bench) factualF1(context.Context) (Score, error) {
+func (b *evaluation) factualF1(context.Context) (Score, error) {
 	v, f, s, ok, err := b.factual(answerByReference, referenceByAnswer)
 	if err != nil || !ok {
 		return s, err
@@ -216,7 +218,7 @@ func (b *bench) factualF1(context.Context) (Score, error) {
 }
 
 // factualPrecision is the share of the answer's claims that the reference supports.
-func (b *bench) factualPrecision(context.Context) (Score, error) {
+func (b *evaluation) factualPrecision(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return notApplicable("unanswerable"), nil
 	}
@@ -231,7 +233,7 @@ func (b *bench) factualPrecision(context.Context) (Score, error) {
 }
 
 // factualRecall is the share of the reference's claims that the answer holds.
-func (b *bench) factualRecall(context.Context) (Score, error) {
+func (b *evaluation) factualRecall(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return notApplicable("unanswerable"), nil
 	}
@@ -243,7 +245,7 @@ func (b *bench) factualRecall(context.Context) (Score, error) {
 }
 
 // answerCorrectness weighs the F measure over the claims of both, three quarters, with the similarity of the texts.
-func (b *bench) answerCorrectness(context.Context) (Score, error) {
+func (b *evaluation) answerCorrectness(context.Context) (Score, error) {
 	v, f, s, ok, err := b.factual(answerByReference, referenceByAnswer)
 	if err != nil || !ok {
 		return s, err
@@ -260,7 +262,7 @@ func (b *bench) answerCorrectness(context.Context) (Score, error) {
 }
 
 // unanswerable scores an answer to a question that the documents do not answer: right when it says so.
-func (b *bench) unanswerable(right, wrong float64) (Score, error) {
+func (b *evaluation) unanswerable(right, wrong float64) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
@@ -275,7 +277,7 @@ func (b *bench) unanswerable(right, wrong float64) (Score, error) {
 }
 
 // refusalHandling is 1 when the answer refuses exactly where the documents do not hold the answer.
-func (b *bench) refusalHandling(context.Context) (Score, error) {
+func (b *evaluation) refusalHandling(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return b.unanswerable(1, 0)
 	}
@@ -293,4 +295,4 @@ func (b *bench) refusalHandling(context.Context) (Score, error) {
 }
 
 // say picks the words in the language of explanations.
-func (b *bench) say(en, ja string) string { return say(b.explainLang(b.sample.Lang), en, ja) }
+func (b *evaluation) say(en, ja string) string { return say(b.explainLang(b.sample.Lang), en, ja) }

@@ -108,7 +108,7 @@ func (c Custom) Spec() Spec {
 }
 
 // custom asks the judge for a level or for yes or no.
-func (b *bench) custom(ctx context.Context, c Custom) (Score, error) {
+func (b *evaluation) custom(ctx context.Context, c Custom) (Score, error) {
 	inputs := c.Inputs
 	if len(inputs) == 0 {
 		inputs = []string{"question", "answer"}

@@ -18,7 +18,7 @@ func TestADeclarationIsEnough(t *testing.T) {
 		Doc: Doc{Formula: "#{vowels} / #{letters}", Inputs: "answer, contexts", Source: "ours",
 			DropEN: "The answers are mumbled.", DropJA: "回答が聞き取りにくい。"},
 		standard: true, readsContexts: true, blocks: []block{answerByContexts},
-		score: func(b *bench, _ context.Context) (Score, error) {
+		score: func(b *evaluation, _ context.Context) (Score, error) {
 			return scored(float64(len(b.sample.Answer)), "counted"), nil
 		},
 		counts: counting{"answer", inContexts},
@@ -49,7 +49,7 @@ func TestADeclarationIsEnough(t *testing.T) {
 	if !suite.wanted[answerByContexts] || suite.needsNoAnswer(spec) {
 		t.Errorf("the suite wants %v", suite.wanted)
 	}
-	b := suite.newBench(t.Context(), Sample{Answer: "aei"})
+	b := suite.newEvaluation(t.Context(), Sample{Answer: "aei"})
 	if score, err := b.score(t.Context(), spec); err != nil || score.State != Scored || score.Value != 3 {
 		t.Errorf("its score is %+v, %v", score, err)
 	}

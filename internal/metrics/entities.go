@@ -11,7 +11,7 @@ import (
 
 // entityRecall is the share of the reference's entities that stand in the contexts. The entities are found once for each
 // dataset version; whether one stands in a context is looked up, not asked, so that it cannot be made up.
-func (b *bench) entityRecall(ctx context.Context) (Score, error) {
+func (b *evaluation) entityRecall(ctx context.Context) (Score, error) {
 	if code := b.lacks(referenceByContexts); code != "" {
 		return notApplicable(code), nil
 	}

@@ -66,7 +66,7 @@ type ExplainedScore struct {
 // Explain rebuilds what scores rest on from the stages that they name. A stage that is gone, or of an older program, is
 // listed as lost; it fails only where stages cannot be read.
 func Explain(ctx context.Context, stages rag.Stages, scores []Score) (Explanation, error) {
-	e := &explaining{Explanation: Explanation{Scores: []ExplainedScore{}}, blocks: map[block]gridBody{}}
+	e := &explaining{Explanation: Explanation{Scores: []ExplainedScore{}}, blocks: map[block]matrixBody{}}
 	var keys []string
 	for _, s := range scores {
 		for _, key := range s.Stages {
@@ -96,7 +96,7 @@ func Explain(ctx context.Context, stages rag.Stages, scores []Score) (Explanatio
 type explaining struct {
 	Explanation
 	answer, reference claimList
-	blocks            map[block]gridBody
+	blocks            map[block]matrixBody
 }
 
 // read takes in one stored reply and reports whether it is one.
@@ -120,7 +120,7 @@ func (e *explaining) read(body []byte) bool {
 		}
 		e.reference = listOf(r.Claims, r.Key)
 	case PurposeVerify:
-		g, ok := decoded[gridBody](kept.Reply)
+		g, ok := decoded[matrixBody](kept.Reply)
 		if !ok {
 			return false
 		}
@@ -186,7 +186,7 @@ func (e *explaining) list(of string, byContexts, byText block) {
 	}
 }
 
-func (g gridBody) verdict(claim, passage int) ExplainedVerdict {
+func (g matrixBody) verdict(claim, passage int) ExplainedVerdict {
 	for _, c := range g.Cells {
 		if c.Claim == claim && c.Passage == passage && c.Verdict == unread {
 			return ExplainedVerdict{Verdict: unread}

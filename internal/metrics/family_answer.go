@@ -17,7 +17,7 @@ var answerMetrics = []metric{
 			RagasJA: "Ragasは回答から逆に作った質問を実際の質問と比べる（本ツールでは response_relevancy）。その方法では不十分な回答と十分な回答を区別できない。",
 		},
 		standard: true,
-		score:    (*bench).relevance,
+		score:    (*evaluation).relevance,
 	},
 	{
 		Spec: embedded(judgedShare("response_relevancy", "1", "answer", [4]string{
@@ -34,7 +34,7 @@ var answerMetrics = []metric{
 				"times; an evasive answer to an unanswerable question is 1.",
 			RagasJA: "同じ呼び出しを三回行う代わりに、異なる三つの質問を一回で求める。答えのない質問を避けた回答は1とする。",
 		},
-		score: (*bench).relevancy,
+		score: (*evaluation).relevancy,
 	},
 	{
 		Spec: embedded(judgedShare("answer_correctness", "2", "answer", [4]string{
@@ -53,7 +53,7 @@ var answerMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{answerByReference, referenceByAnswer},
-		score:    (*bench).answerCorrectness,
+		score:    (*evaluation).answerCorrectness,
 		counts:   counting{"answer", inReference},
 	},
 	{
@@ -70,7 +70,7 @@ var answerMetrics = []metric{
 			RagasEN: "Clipped; an empty text is not applicable.", RagasJA: "0〜1に収める。空のテキストは対象外。",
 		},
 		standard: true,
-		score:    (*bench).similarity,
+		score:    (*evaluation).similarity,
 	},
 	{
 		Spec: yesNo(judgedShare("refusal_handling", "1", "answer", [4]string{
@@ -84,6 +84,6 @@ var answerMetrics = []metric{
 			DropEN: "Either answers are invented where the documents are silent, or questions are turned away that have an answer.",
 			DropJA: "文書にないことを作って答えているか、答えのある質問を断っている。",
 		},
-		score: (*bench).refusalHandling,
+		score: (*evaluation).refusalHandling,
 	},
 }

@@ -18,7 +18,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{answerByContexts},
-		score:    (*bench).faithfulness,
+		score:    (*evaluation).faithfulness,
 		counts:   counting{"answer", inContexts},
 	},
 	{
@@ -35,7 +35,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{answerByContexts, answerByReference},
-		score:    (*bench).hallucination,
+		score:    (*evaluation).hallucination,
 		counts:   counting{"answer", func(c ExplainedClaim) bool { return !inContexts(c) && !inReference(c) }},
 	},
 	{
@@ -51,7 +51,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{answerByContexts, answerByReference},
-		score:    (*bench).selfKnowledge,
+		score:    (*evaluation).selfKnowledge,
 		counts:   counting{"answer", func(c ExplainedClaim) bool { return !inContexts(c) && inReference(c) }},
 	},
 	{
@@ -70,7 +70,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts},
-		score:    (*bench).contextRecall,
+		score:    (*evaluation).contextRecall,
 		counts:   counting{"reference", inContexts},
 	},
 	{
@@ -90,7 +90,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts},
-		score:    (*bench).contextPrecision,
+		score:    (*evaluation).contextPrecision,
 		counts:   counting{"reference", inContexts},
 	},
 	{
@@ -105,7 +105,7 @@ var claimMetrics = []metric{
 			DropJA: "検索結果のうちノイズの割合が増えた。kを大きくすると当然下がる。",
 		},
 		blocks: []block{referenceByContexts},
-		score:  (*bench).contextPrecisionShare,
+		score:  (*evaluation).contextPrecisionShare,
 		counts: counting{"reference", inContexts},
 	},
 	{
@@ -125,7 +125,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts, referenceByAnswer},
-		score:    (*bench).contextUtilization,
+		score:    (*evaluation).contextUtilization,
 		counts:   counting{"reference", func(c ExplainedClaim) bool { return inContexts(c) && inAnswer(c) }},
 	},
 	{
@@ -142,7 +142,7 @@ var claimMetrics = []metric{
 			RagasEN: "As for context_precision.", RagasJA: "context_precision と同じ。",
 		},
 		blocks: []block{answerByContexts},
-		score:  (*bench).contextUtilizationRanked,
+		score:  (*evaluation).contextUtilizationRanked,
 		counts: counting{"answer", inContexts},
 	},
 	{
@@ -161,7 +161,7 @@ var claimMetrics = []metric{
 			RagasJA: "正解の固有表現がコンテキストに現れるかを（大文字小文字・全角半角を問わず）照合する。Ragasはコンテキストからも抽出して表記を比べる。固有表現がなければ0ではなく対象外。",
 		},
 		readsContexts: true, withoutAnswer: true,
-		score: (*bench).entityRecall,
+		score: (*evaluation).entityRecall,
 	},
 	{
 		Spec: lower(judgedShare("noise_sensitivity", "3", "claims", [4]string{
@@ -182,7 +182,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts, answerByContexts, answerByReference},
-		score:    (*bench).noiseRelevant,
+		score:    (*evaluation).noiseRelevant,
 		counts:   counting{"answer", func(c ExplainedClaim) bool { return inContexts(c) && c.has("reference", contradicted) }},
 	},
 	{
@@ -199,7 +199,7 @@ var claimMetrics = []metric{
 			RagasEN: "As for noise_sensitivity.", RagasJA: "noise_sensitivity と同じ。",
 		},
 		blocks: []block{referenceByContexts, answerByContexts, answerByReference},
-		score:  (*bench).noiseIrrelevant,
+		score:  (*evaluation).noiseIrrelevant,
 		counts: counting{"answer", func(c ExplainedClaim) bool { return inContexts(c) && c.has("reference", contradicted) }},
 	},
 	{
@@ -220,7 +220,7 @@ var claimMetrics = []metric{
 		},
 		standard: true,
 		blocks:   []block{answerByReference, referenceByAnswer},
-		score:    (*bench).factualF1,
+		score:    (*evaluation).factualF1,
 		counts:   counting{"answer", inReference},
 	},
 	{
@@ -236,7 +236,7 @@ var claimMetrics = []metric{
 			RagasEN: "Not rounded, nothing added to the denominator.", RagasJA: "丸めず、分母に微小値を加えない。",
 		},
 		blocks: []block{answerByReference},
-		score:  (*bench).factualPrecision,
+		score:  (*evaluation).factualPrecision,
 		counts: counting{"answer", inReference},
 	},
 	{
@@ -253,7 +253,7 @@ var claimMetrics = []metric{
 			RagasEN: "As for factual_correctness.", RagasJA: "factual_correctness と同じ。",
 		},
 		blocks: []block{referenceByAnswer},
-		score:  (*bench).factualRecall,
+		score:  (*evaluation).factualRecall,
 		counts: counting{"reference", inAnswer},
 	},
 }

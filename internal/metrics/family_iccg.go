@@ -13,7 +13,7 @@ var iccgMetrics = []metric{
 			DropEN: "Main facts are missing from the answer.", DropJA: "回答に主要な事実が不足している。",
 		},
 		blocks: []block{referenceByAnswer},
-		score:  (*bench).inclusion,
+		score:  (*evaluation).inclusion,
 		counts: counting{"reference", inAnswer},
 	},
 	{
@@ -28,7 +28,7 @@ var iccgMetrics = []metric{
 			DropJA: "正解と矛盾する記述がある。古い文書、条件の取り違え、ハルシネーションを疑う。",
 		},
 		blocks: []block{answerByReference},
-		score:  (*bench).contradiction,
+		score:  (*evaluation).contradiction,
 		counts: counting{"answer", func(c ExplainedClaim) bool { return c.has("reference", contradicted) }},
 	},
 	{
@@ -43,7 +43,7 @@ var iccgMetrics = []metric{
 			DropEN: "The answer wanders off: unrelated passages were retrieved, or the prompt asks for too much.",
 			DropJA: "回答が話題から外れている。無関係な文章の検索、またはプロンプトの指示過多を疑う。",
 		},
-		score: (*bench).consistency,
+		score: (*evaluation).consistency,
 	},
 	{
 		Spec: ruled("guidance", "iccg", 0.5, [4]string{
@@ -57,6 +57,6 @@ var iccgMetrics = []metric{
 			DropEN: "The answer no longer points to its source: prompt, post-processing, or addresses missing from the chunks.",
 			DropJA: "情報源が案内されていない。プロンプト、後処理、チャンク中のURLの欠落を確認する。",
 		},
-		score: (*bench).guidance,
+		score: (*evaluation).guidance,
 	},
 }

@@ -11,7 +11,7 @@ var operationMetrics = []metric{
 			Formula: "seconds of wall time", Inputs: "measurement", Source: "ours",
 			DropEN: "A slower model, more or longer contexts, or a busy provider.", DropJA: "遅いモデル、コンテキストの増加、提供元の混雑。",
 		},
-		score: (*bench).latency,
+		score: (*evaluation).latency,
 	},
 	{
 		Spec: Spec{
@@ -23,7 +23,7 @@ var operationMetrics = []metric{
 			Formula: "tokens sent + tokens received", Inputs: "measurement", Source: "ours",
 			DropEN: "Larger chunks, a larger k, a longer prompt or longer answers.", DropJA: "チャンクやkの増加、長いプロンプトや回答。",
 		},
-		score: (*bench).tokens,
+		score: (*evaluation).tokens,
 	},
 	{
 		Spec: Spec{
@@ -34,7 +34,7 @@ var operationMetrics = []metric{
 			Formula: "Σ price of each call", Inputs: "measurement", Source: "ours",
 			DropEN: "More tokens, or a dearer model.", DropJA: "トークンの増加、または高価なモデル。",
 		},
-		score: (*bench).cost,
+		score: (*evaluation).cost,
 	},
 	{
 		Spec: lower(ruled("truncated", "operations", 0.5, [4]string{
@@ -46,6 +46,6 @@ var operationMetrics = []metric{
 			Formula: "1 when the generator's finish reason is its length limit", Inputs: "answer", Source: "ours",
 			DropEN: "max_tokens is too small for these answers.", DropJA: "max_tokens が回答に対して小さすぎる。",
 		},
-		score: (*bench).truncated,
+		score: (*evaluation).truncated,
 	},
 }

@@ -87,7 +87,7 @@ var retrievalMetrics = []metric{
 			RagasEN: "The ids are those of documents, since a chunk id changes with every chunk size.",
 			RagasJA: "チャンクIDはサイズごとに変わるため、文書のIDを用いる。",
 		},
-		score: (*bench).documentPrecision,
+		score: (*evaluation).documentPrecision,
 	},
 	{
 		Spec: ruled("document_recall", "retrieval", 0.2, [4]string{
@@ -101,7 +101,7 @@ var retrievalMetrics = []metric{
 			DropEN: "Documents that a multi-hop question needs are not found.", DropJA: "複数の文書が必要な質問で、必要な文書が見つかっていない。",
 			RagasEN: "As for document_precision.", RagasJA: "document_precision と同じ。",
 		},
-		score: (*bench).documentRecall,
+		score: (*evaluation).documentRecall,
 	},
 	{
 		Spec: ruled("text_precision", "retrieval", 0.2, [4]string{
@@ -117,7 +117,7 @@ var retrievalMetrics = []metric{
 			DropJA:  "context_precision と同じ。根拠と同程度の長さのチャンクに有利。",
 			RagasEN: "Nothing is added to the denominator; no evidence is not applicable.", RagasJA: "分母に微小値を加えない。根拠がなければ対象外。",
 		},
-		score: (*bench).textPrecision,
+		score: (*evaluation).textPrecision,
 	},
 	{
 		Spec: ruled("text_recall", "retrieval", 0.2, [4]string{
@@ -132,6 +132,6 @@ var retrievalMetrics = []metric{
 			RagasEN: "≥ 0.5 as in precision, where Ragas has > 0.5; nothing retrieved is 0.",
 			RagasJA: "適合率と同じく0.5以上とする（Ragasは0.5超）。検索結果がなければ0。",
 		},
-		score: (*bench).textRecall,
+		score: (*evaluation).textRecall,
 	},
 }

@@ -18,7 +18,7 @@ var rubricMetrics = []metric{
 			RagasJA: "1〜5以外の値はエラーとして問い直す。Ragasはそのまま通す。",
 		},
 		standard: true,
-		score:    (*bench).correctness,
+		score:    (*evaluation).correctness,
 	},
 	{
 		Spec: Spec{
@@ -34,6 +34,6 @@ var rubricMetrics = []metric{
 		},
 		standard:      true,
 		readsContexts: true,
-		score:         (*bench).trust,
+		score:         (*evaluation).trust,
 	},
 }

@@ -159,6 +159,6 @@ var textMetrics = []metric{
 			RagasJA: "引用符は同種どうしで対応させ、日本語の括弧も扱う。引用がなければ対象外。",
 		},
 		readsContexts: true,
-		score:         (*bench).quotedSpans,
+		score:         (*evaluation).quotedSpans,
 	},
 }

@@ -11,14 +11,14 @@ import (
 // filling is blocks of the claim matrix that are asked about together.
 type filling struct {
 	blocks []block
-	lay    func() []*grid // the blocks with their claims and passages, known once the claims are
-	fill   func() []*grid // the same, with their verdicts
+	lay    func() []*claimMatrix // the blocks with their claims and passages, known once the claims are
+	fill   func() []*claimMatrix // the same, with their verdicts
 	filled atomic.Bool
 }
 
 // newFillings lays down which blocks are asked about together and which one is first where two have cells in common: the order in which
 // the metrics need them. Which reply comes first must decide nothing, or equal work would send other requests.
-func (b claimMatrix) newFillings(ctx context.Context) []*filling {
+func (b matrixJudge) newFillings(ctx context.Context) []*filling {
 	var out []*filling
 	known := map[block]bool{}
 	for _, spec := range b.specs {
@@ -39,8 +39,8 @@ func (b claimMatrix) newFillings(ctx context.Context) []*filling {
 				known[k] = true
 			}
 			earlier := slices.Clone(out)
-			f.lay = once(func() []*grid { return b.lay(f.blocks) })
-			f.fill = once(func() []*grid { return b.fillAfter(ctx, f, earlier) })
+			f.lay = once(func() []*claimMatrix { return b.lay(f.blocks) })
+			f.fill = once(func() []*claimMatrix { return b.fillAfter(ctx, f, earlier) })
 			out = append(out, f)
 		}
 	}
@@ -48,17 +48,17 @@ func (b claimMatrix) newFillings(ctx context.Context) []*filling {
 }
 
 // lay returns the blocks without verdicts.
-func (b claimMatrix) lay(blocks []block) []*grid {
-	grids := make([]*grid, len(blocks))
-	llm.SideBySide(len(blocks), func(i int) { grids[i] = b.newGrid(blocks[i]) }) // both lists of claims at once
-	return grids
+func (b matrixJudge) lay(blocks []block) []*claimMatrix {
+	matrices := make([]*claimMatrix, len(blocks))
+	llm.SideBySide(len(blocks), func(i int) { matrices[i] = b.newClaimMatrix(blocks[i]) }) // both lists of claims at once
+	return matrices
 }
 
 // fillAfter finds the verdicts of a filling, after those of earlier ones that have a cell in common with it, which it takes over. A judge
 // that costs nothing is asked for such cells again.
-func (b claimMatrix) fillAfter(ctx context.Context, f *filling, earlier []*filling) []*grid {
-	grids := f.lay()
-	asked := slices.DeleteFunc(slices.Clone(grids), func(g *grid) bool { return g.err != nil || len(g.claims) == 0 })
+func (b matrixJudge) fillAfter(ctx context.Context, f *filling, earlier []*filling) []*claimMatrix {
+	matrices := f.lay()
+	asked := slices.DeleteFunc(slices.Clone(matrices), func(g *claimMatrix) bool { return g.err != nil || len(g.claims) == 0 })
 	if len(asked) > 0 {
 		for _, e := range earlier {
 			if !b.judge.Info().Free && overlap(asked, e.lay()) {
@@ -68,12 +68,12 @@ func (b claimMatrix) fillAfter(ctx context.Context, f *filling, earlier []*filli
 		b.fill(ctx, asked)
 	}
 	f.filled.Store(true)
-	return grids
+	return matrices
 }
 
-// overlap reports whether two sets of grids have a cell in common: the same words of a claim and of a passage.
-func overlap(grids, others []*grid) bool {
-	for _, g := range grids {
+// overlap reports whether two sets of matrices have a cell in common: the same words of a claim and of a passage.
+func overlap(matrices, others []*claimMatrix) bool {
+	for _, g := range matrices {
 		for _, o := range others {
 			if shared(g.claims, o.claims) && shared(g.passages, o.passages) {
 				return true
@@ -88,7 +88,7 @@ func shared(a, b []string) bool {
 }
 
 // block returns the verdicts of one block, filled on first use together with those that are asked about in the same requests.
-func (b claimMatrix) block(k block) *grid {
+func (b matrixJudge) block(k block) *claimMatrix {
 	if g := b.instead[k]; g != nil {
 		return g
 	}
@@ -100,8 +100,8 @@ func (b claimMatrix) block(k block) *grid {
 	panic("no metric of the suite is known to need the block " + string(k)) // the declarations leave it out
 }
 
-func (b claimMatrix) newGrid(k block) *grid {
-	g := &grid{block: k}
+func (b matrixJudge) newClaimMatrix(k block) *claimMatrix {
+	g := &claimMatrix{block: k}
 	if k.ofAnswer() {
 		list := b.answer()
 		g.claims, g.err = list.claims, list.err

@@ -15,7 +15,7 @@ import (
 const includedAt = 0.8
 
 // inclusion is 1 when the answer holds the main facts of the reference (framework.md 3).
-func (b *bench) inclusion(context.Context) (Score, error) {
+func (b *evaluation) inclusion(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return b.unanswerable(1, 0)
 	}
@@ -50,7 +50,7 @@ func (b *bench) inclusion(context.Context) (Score, error) {
 }
 
 // contradiction is 1 when the answer says something that the reference denies, or the other way round (framework.md 3).
-func (b *bench) contradiction(context.Context) (Score, error) {
+func (b *evaluation) contradiction(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return b.unanswerable(0, 1)
 	}
@@ -71,7 +71,7 @@ func (b *bench) contradiction(context.Context) (Score, error) {
 }
 
 // consistency is 1 when the answer keeps to the topic and the intent of the question (framework.md 3).
-func (b *bench) consistency(context.Context) (Score, error) {
+func (b *evaluation) consistency(context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
@@ -94,7 +94,7 @@ func brief(s string) string {
 var address = text.Lazy(`https?://[^\s<>"'（）「」、。\]|]+`)
 
 // guidance is 1 when the answer gives the address of a source that it should point to (framework.md 3): a rule, no model.
-func (b *bench) guidance(context.Context) (Score, error) {
+func (b *evaluation) guidance(context.Context) (Score, error) {
 	switch {
 	case len(b.sample.ExpectedURLs) == 0:
 		return notApplicable("no_expected_urls"), nil

@@ -57,7 +57,7 @@ func importedSpec(s rag.LoggedScore) Spec {
 }
 
 // imported is the score that came with the answer.
-func (b *bench) imported(ctx context.Context, id string) Score {
+func (b *evaluation) imported(ctx context.Context, id string) Score {
 	if llm.ScopeOf(ctx).Replicate > 0 {
 		return notApplicable(importOneVote)
 	}

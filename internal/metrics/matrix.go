@@ -49,41 +49,41 @@ const (
 // ofAnswer reports whether the block's claims are the answer's.
 func (k block) ofAnswer() bool { return k == answerByContexts || k == answerByReference }
 
-// ruling is the verdict in one cell; the zero value has none.
-type ruling struct {
+// cellVerdict is the verdict in one cell; the zero value has none.
+type cellVerdict struct {
 	Verdict string   `json:"verdict"`
 	Quote   string   `json:"quote,omitempty"`
 	Calls   []string `json:"calls,omitempty"` // ids of the ledger rows it came from
 }
 
-// grid holds the verdicts of one block.
-type grid struct {
+// claimMatrix holds the verdicts of one block.
+type claimMatrix struct {
 	block    block
 	claims   []string
 	passages []string
-	at       [][]ruling // by claim, by passage
-	stage    string     // key under which it is stored
-	err      error      // why there are no verdicts
+	at       [][]cellVerdict // by claim, by passage
+	stage    string          // key under which it is stored
+	err      error           // why there are no verdicts
 
 	unread      []place // cells without a verdict of use, and why the last of them has none
 	unreadCause string
 }
 
-// gridBody is a grid as a stage keeps it. Pairs that are not listed are neither supported nor contradicted. The claims stand
+// matrixBody is a matrix as a stage keeps it. Pairs that are not listed are neither supported nor contradicted. The claims stand
 // in a stage of their own; the passages are the contexts of the answer in their order, or the reference, or the answer.
-type gridBody struct {
+type matrixBody struct {
 	Block    block  `json:"block"`
 	Claims   int    `json:"claims"`
 	Passages int    `json:"passages"`
 	Cells    []cell `json:"cells"`
 }
 
-func (g *grid) is(claim, passage int, verdict string) bool {
+func (g *claimMatrix) is(claim, passage int, verdict string) bool {
 	return g.at[claim][passage].Verdict == verdict
 }
 
 // some reports whether any passage has this verdict on a claim.
-func (g *grid) some(claim int, verdict string) bool {
+func (g *claimMatrix) some(claim int, verdict string) bool {
 	for _, r := range g.at[claim] {
 		if r.Verdict == verdict {
 			return true
@@ -92,12 +92,12 @@ func (g *grid) some(claim int, verdict string) bool {
 	return false
 }
 
-// fill finds the verdicts of grids: as a whole where they were found before, cell by cell where claim and passage met before
-// in other company, and from the judge for what is missing. Grids that are filled together are asked about together.
-func (b claimMatrix) fill(ctx context.Context, grids []*grid) {
+// fill finds the verdicts of matrices: as a whole where they were found before, cell by cell where claim and passage met before
+// in other company, and from the judge for what is missing. Matrices that are filled together are asked about together.
+func (b matrixJudge) fill(ctx context.Context, matrices []*claimMatrix) {
 	judge := llm.KeyOf(b.judge.Info(), b.request(ctx, task{purpose: PurposeVerify, lang: b.sample.Lang}))
-	var open []*grid
-	for _, g := range grids {
+	var open []*claimMatrix
+	for _, g := range matrices {
 		found, err := b.recallAny(ctx, g, judge)
 		switch {
 		case err != nil:
@@ -123,9 +123,9 @@ func (b claimMatrix) fill(ctx context.Context, grids []*grid) {
 	}
 }
 
-// recallAny looks for a grid under the key it is kept under, which it notes. Grids of a judge that is bought are kept by question, as their
+// recallAny looks for a matrix under the key it is kept under, which it notes. Matrices of a judge that is bought are kept by question, as their
 // cells are; they once were shared by all questions, and one of that time is taken as it stands, so that nothing is bought again.
-func (b claimMatrix) recallAny(ctx context.Context, g *grid, judge llm.Key) (bool, error) {
+func (b matrixJudge) recallAny(ctx context.Context, g *claimMatrix, judge llm.Key) (bool, error) {
 	key := func(scope string) string {
 		return rag.StageKey("matrix", matrixVersion, scope, g.block, g.claims, g.passages)
 	}
@@ -142,13 +142,13 @@ func (b claimMatrix) recallAny(ctx context.Context, g *grid, judge llm.Key) (boo
 	return false, nil
 }
 
-// recall reads a grid that was filled before.
-func (b claimMatrix) recall(ctx context.Context, g *grid) (bool, error) {
+// recall reads a matrix that was filled before.
+func (b matrixJudge) recall(ctx context.Context, g *claimMatrix) (bool, error) {
 	body, found, err := b.stages.Stage(ctx, g.stage)
 	if err != nil || !found {
 		return false, err
 	}
-	var kept stored[gridBody]
+	var kept stored[matrixBody]
 	if err := json.Unmarshal(body, &kept); err != nil {
 		return false, fmt.Errorf("stored matrix %s: %w", g.stage, err)
 	}
@@ -157,7 +157,7 @@ func (b claimMatrix) recall(ctx context.Context, g *grid) (bool, error) {
 		if c.Claim < 1 || c.Claim > len(g.claims) || c.Passage < 1 || c.Passage > len(g.passages) {
 			return false, fmt.Errorf("stored matrix %s has a cell (%d, %d) outside itself", g.stage, c.Claim, c.Passage)
 		}
-		g.at[c.Claim-1][c.Passage-1] = ruling{Verdict: c.Verdict, Quote: c.Quote}
+		g.at[c.Claim-1][c.Passage-1] = cellVerdict{Verdict: c.Verdict, Quote: c.Quote}
 		if c.Verdict == unread {
 			g.unread, g.unreadCause = append(g.unread, place{c.Claim - 1, c.Passage - 1}), c.Quote
 			g.at[c.Claim-1][c.Passage-1].Quote = ""
@@ -166,18 +166,18 @@ func (b claimMatrix) recall(ctx context.Context, g *grid) (bool, error) {
 	return true, nil
 }
 
-func (g *grid) clear(verdict string) {
-	g.at = make([][]ruling, len(g.claims))
+func (g *claimMatrix) clear(verdict string) {
+	g.at = make([][]cellVerdict, len(g.claims))
 	for i := range g.at {
-		g.at[i] = make([]ruling, len(g.passages))
+		g.at[i] = make([]cellVerdict, len(g.passages))
 		for k := range g.at[i] {
 			g.at[i][k].Verdict = verdict
 		}
 	}
 }
 
-func (b claimMatrix) keep(ctx context.Context, g *grid) error {
-	out := gridBody{Block: g.block, Claims: len(g.claims), Passages: len(g.passages), Cells: []cell{}}
+func (b matrixJudge) keep(ctx context.Context, g *claimMatrix) error {
+	out := matrixBody{Block: g.block, Claims: len(g.claims), Passages: len(g.passages), Cells: []cell{}}
 	var calls []string
 	for i, row := range g.at {
 		for k, r := range row {
@@ -190,7 +190,7 @@ func (b claimMatrix) keep(ctx context.Context, g *grid) error {
 			}
 		}
 	}
-	body, err := json.Marshal(stored[gridBody]{Purpose: PurposeVerify, Reply: out})
+	body, err := json.Marshal(stored[matrixBody]{Purpose: PurposeVerify, Reply: out})
 	if err != nil {
 		return fmt.Errorf("store matrix %s: %w", g.stage, err)
 	}
@@ -198,8 +198,8 @@ func (b claimMatrix) keep(ctx context.Context, g *grid) error {
 		Calls: slices.Compact(slices.Sorted(slices.Values(calls)))})
 }
 
-// take copies a grid's cells from the sheet. Cells that are missing are unread; more than a few of them are an error.
-func (g *grid) take(s *sheet) error {
+// take copies a matrix's cells from those that were found. Cells that are missing are unread; more than a few of them are an error.
+func (g *claimMatrix) take(s *missingCells) error {
 	g.clear(unread)
 	g.unread, g.unreadCause = nil, CauseVerdictMissing
 	for i, claim := range g.claims {

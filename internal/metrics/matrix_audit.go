@@ -7,7 +7,7 @@ import "context"
 // KeyClaims returns the claims of the sample's reference without which an answer is incomplete; none when it claims nothing.
 // Errors are those of the judge and of the stages.
 func (s *Suite) KeyClaims(ctx context.Context, sample Sample) ([]string, error) {
-	list := (&bench{Suite: s, sample: sample}).referenceClaims(ctx)
+	list := (&evaluation{Suite: s, sample: sample}).referenceClaims(ctx)
 	var key []string
 	for i, claim := range list.claims {
 		if list.key[i] {
@@ -24,8 +24,8 @@ func (s *Suite) Verdicts(ctx context.Context, sample Sample, claims, passages []
 	if len(claims) == 0 || len(passages) == 0 {
 		return make([][]string, len(claims)), nil
 	}
-	g := &grid{block: "audit", claims: claims, passages: passages}
-	(&bench{Suite: s, sample: sample}).matrix().fill(ctx, []*grid{g})
+	g := &claimMatrix{block: "audit", claims: claims, passages: passages}
+	(&evaluation{Suite: s, sample: sample}).matrix().fill(ctx, []*claimMatrix{g})
 	switch {
 	case g.err != nil:
 		return nil, g.err

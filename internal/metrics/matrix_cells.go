@@ -18,22 +18,22 @@ const KindVerdict = "verdict"
 // pair is what a cell's verdict depends on: the words of the claim and of the passage, wherever they come from.
 type pair struct{ claim, passage string }
 
-// sheet is a set of cells to find. Equal claims, and equal passages, share their cells.
-type sheet struct {
+// missingCells is a set of cells to find. Equal claims, and equal passages, share their cells.
+type missingCells struct {
 	judge    string // key of judge and instruction
 	claims   []string
 	passages []string
 	most     int // claims of a call
 	extra    int // passages that come on top of the limit of a call
 	need     map[pair]bool
-	got      map[pair]ruling
+	got      map[pair]cellVerdict
 	why      map[pair]string // cause, of cells whose last verdict was of no use
 }
 
-// newSheet lays grids over each other. The passages of the smaller grids, the reference or the answer, come first.
-func newSheet(grids []*grid, judge string) *sheet {
-	s := &sheet{judge: judge, need: map[pair]bool{}, got: map[pair]ruling{}, why: map[pair]string{}}
-	ordered := slices.SortedStableFunc(slices.Values(grids), func(a, b *grid) int { return len(a.passages) - len(b.passages) })
+// newSheet lays matrices over each other. The passages of the smaller matrices, the reference or the answer, come first.
+func newSheet(matrices []*claimMatrix, judge string) *missingCells {
+	s := &missingCells{judge: judge, need: map[pair]bool{}, got: map[pair]cellVerdict{}, why: map[pair]string{}}
+	ordered := slices.SortedStableFunc(slices.Values(matrices), func(a, b *claimMatrix) int { return len(a.passages) - len(b.passages) })
 	for _, g := range ordered {
 		for _, passage := range g.passages {
 			if !slices.Contains(s.passages, passage) {
@@ -54,13 +54,13 @@ func newSheet(grids []*grid, judge string) *sheet {
 			s.extra++
 		}
 	}
-	if s.most = maxClaims; len(grids) > 1 && len(s.passages) > 0 {
+	if s.most = maxClaims; len(matrices) > 1 && len(s.passages) > 0 {
 		s.most = max(maxClaims, maxClaims*maxPassages/len(s.passages))
 	}
 	return s
 }
 
-func (s *sheet) missing(claim, passage string) bool {
+func (s *missingCells) missing(claim, passage string) bool {
 	p := pair{claim, passage}
 	if !s.need[p] {
 		return false
@@ -69,12 +69,12 @@ func (s *sheet) missing(claim, passage string) bool {
 	return !ok
 }
 
-// find fills the sheet from the stages and the judge. What stays missing after the last try is left missing.
+// find finds the cells in the stages and the judge. What stays missing after the last try is left missing.
 //
-// Verdicts are kept together when the sheet has been asked about to its end, and not before: an asking that was broken off is begun
+// Verdicts are kept together when all cells have been asked about to the end, and not before: an asking that was broken off is begun
 // again with the very requests it began with, and the ledger knows the replies to those. Were they kept one by one, what is missing would
 // be cut into other calls then, and pairs that were paid would be asked about again in other company.
-func (b claimMatrix) find(ctx context.Context, s *sheet) error {
+func (b matrixJudge) find(ctx context.Context, s *missingCells) error {
 	// A judge that costs nothing is asked rather than looked up: that is faster than reading and writing every cell.
 	bought := !b.judge.Info().Free
 	if bought {
@@ -97,7 +97,7 @@ func (b claimMatrix) find(ctx context.Context, s *sheet) error {
 }
 
 // askAbout sends the calls for what is missing, side by side since no two of them have a cell in common, and returns the cells found.
-func (b claimMatrix) askAbout(ctx context.Context, s *sheet, try int) ([]pair, error) {
+func (b matrixJudge) askAbout(ctx context.Context, s *missingCells, try int) ([]pair, error) {
 	calls := s.calls()
 	replies, errs, traces := make([]verifyReply, len(calls)), make([]error, len(calls)), make([]*llm.Trace, len(calls))
 	llm.SideBySide(len(calls), func(i int) {
@@ -124,7 +124,7 @@ func verifyTask(data verifyData, lang string, try int) task {
 
 // wrong says what was wrong with the last verdicts on the pairs of a call: quotes that their passages do not hold. It names numbers
 // only, so that no text of an answer or a document comes among our words.
-func (s *sheet) wrong(data verifyData, lang string) string {
+func (s *missingCells) wrong(data verifyData, lang string) string {
 	var lines []string
 	for _, claim := range data.Claims {
 		for _, passage := range data.Passages {
@@ -139,13 +139,13 @@ func (s *sheet) wrong(data verifyData, lang string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (s *sheet) key(p pair) string {
+func (s *missingCells) key(p pair) string {
 	return rag.StageKey(KindVerdict, matrixVersion, s.judge, p.claim, p.passage)
 }
 
-// recallCells reads the verdicts that were found before. Another process may commit those of a whole sheet while they are read: they are
+// recallCells reads the verdicts that were found before. Another process may commit those of all cells while they are read: they are
 // read again until nothing comes any more, so that never a part of them is taken.
-func (b claimMatrix) recallCells(ctx context.Context, s *sheet) error {
+func (b matrixJudge) recallCells(ctx context.Context, s *missingCells) error {
 	for {
 		before := len(s.got)
 		if err := b.recallMissing(ctx, s); err != nil || len(s.got) == before || len(s.got) == len(s.need) {
@@ -154,7 +154,7 @@ func (b claimMatrix) recallCells(ctx context.Context, s *sheet) error {
 	}
 }
 
-func (b claimMatrix) recallMissing(ctx context.Context, s *sheet) error {
+func (b matrixJudge) recallMissing(ctx context.Context, s *missingCells) error {
 	for _, claim := range s.claims {
 		for _, passage := range s.passages {
 			p := pair{claim, passage}
@@ -168,7 +168,7 @@ func (b claimMatrix) recallMissing(ctx context.Context, s *sheet) error {
 			if !found {
 				continue
 			}
-			var r ruling
+			var r cellVerdict
 			if err := json.Unmarshal(body, &r); err != nil {
 				return fmt.Errorf("stored verdict %s: %w", s.key(p), err)
 			}
@@ -178,7 +178,7 @@ func (b claimMatrix) recallMissing(ctx context.Context, s *sheet) error {
 	return nil
 }
 
-func (b claimMatrix) keepCells(ctx context.Context, s *sheet, found []pair) error {
+func (b matrixJudge) keepCells(ctx context.Context, s *missingCells, found []pair) error {
 	cells := make([]rag.Stage, len(found))
 	for i, p := range found {
 		body, err := json.Marshal(s.got[p])
@@ -193,7 +193,7 @@ func (b claimMatrix) keepCells(ctx context.Context, s *sheet, found []pair) erro
 // calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages; where several lists of claims come
 // together, of more claims as long as there are no more cells. A claim whose cells are
 // not all missing names those that are.
-func (s *sheet) calls() []verifyData {
+func (s *missingCells) calls() []verifyData {
 	claims := slices.DeleteFunc(slices.Clone(s.claims), func(c string) bool {
 		return !slices.ContainsFunc(s.passages, func(p string) bool { return s.missing(c, p) })
 	})
@@ -211,7 +211,7 @@ func (s *sheet) calls() []verifyData {
 	return out
 }
 
-func (s *sheet) call(claims, passages []string) (verifyData, bool) {
+func (s *missingCells) call(claims, passages []string) (verifyData, bool) {
 	var data verifyData
 	passages = slices.DeleteFunc(slices.Clone(passages), func(p string) bool {
 		return !slices.ContainsFunc(claims, func(c string) bool { return s.missing(c, p) })
@@ -237,8 +237,8 @@ func (s *sheet) call(claims, passages []string) (verifyData, bool) {
 
 // read takes the usable cells of a reply and returns them. A cell is of no use when the reply gives it two verdicts or none,
 // or a quote that the passage does not hold; pairs that were never asked about decide nothing.
-func (s *sheet) read(data verifyData, reply verifyReply, calls []string) []pair {
-	said := map[pair]ruling{}
+func (s *missingCells) read(data verifyData, reply verifyReply, calls []string) []pair {
+	said := map[pair]cellVerdict{}
 	at := func(claim, passage int) (pair, bool) {
 		if claim < 1 || claim > len(data.Claims) || passage < 1 || passage > len(data.Passages) {
 			return pair{}, false
@@ -246,22 +246,22 @@ func (s *sheet) read(data verifyData, reply verifyReply, calls []string) []pair 
 		p := pair{data.Claims[claim-1].Text, data.Passages[passage-1].Text}
 		return p, s.missing(p.claim, p.passage)
 	}
-	say := func(claim, passage int, r ruling) {
+	say := func(claim, passage int, r cellVerdict) {
 		p, asked := at(claim, passage)
 		if !asked {
 			return
 		}
 		if before, twice := said[p]; twice && before.Verdict != r.Verdict {
-			r = ruling{} // which of the two is meant, nobody knows
+			r = cellVerdict{} // which of the two is meant, nobody knows
 		}
 		said[p] = r
 	}
 	for _, c := range reply.Verdicts {
-		say(c.Claim, c.Passage, ruling{Verdict: c.Verdict, Quote: c.Quote})
+		say(c.Claim, c.Passage, cellVerdict{Verdict: c.Verdict, Quote: c.Quote})
 	}
 	for _, n := range reply.Neither {
 		for _, passage := range n.Passages {
-			say(n.Claim, passage, ruling{Verdict: neither})
+			say(n.Claim, passage, cellVerdict{Verdict: neither})
 		}
 	}
 	var fresh []pair
@@ -278,7 +278,7 @@ func (s *sheet) read(data verifyData, reply verifyReply, calls []string) []pair 
 	return fresh
 }
 
-func (s *sheet) usable(p pair, r ruling) bool {
+func (s *missingCells) usable(p pair, r cellVerdict) bool {
 	switch r.Verdict {
 	case neither:
 		return true

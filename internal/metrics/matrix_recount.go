@@ -13,7 +13,7 @@ import (
 // cellScope is what cells are shared within: the same judge with the same words, on answers to the same question. Questions do not
 // share cells, because those of one run are judged at the same time: which of two would ask and which would look up is chance,
 // and a request must not depend on chance.
-func (b claimMatrix) cellScope(judge llm.Key) string { return cellScope(judge, b.sample.QuestionID) }
+func (b matrixJudge) cellScope(judge llm.Key) string { return cellScope(judge, b.sample.QuestionID) }
 
 func cellScope(judge llm.Key, question string) string { return string(judge) + "\n" + question }
 
@@ -41,15 +41,15 @@ func (s *Suite) Recount(ctx context.Context, c llm.Call, lang string) error {
 	if err := json.Unmarshal([]byte(banked.Text), &reply); err != nil {
 		return nil //nolint:nilerr // it was of no use then either
 	}
-	sheet := &sheet{judge: cellScope(llm.KeyOf(s.judge.Info(), asked), c.QuestionID), need: map[pair]bool{}, got: map[pair]ruling{},
+	cells := &missingCells{judge: cellScope(llm.KeyOf(s.judge.Info(), asked), c.QuestionID), need: map[pair]bool{}, got: map[pair]cellVerdict{},
 		why: map[pair]string{}}
 	for _, claim := range data.Claims {
 		for k, passage := range data.Passages {
 			if len(claim.Check) == 0 || slices.Contains(claim.Check, k+1) {
-				sheet.need[pair{claim.Text, passage.Text}] = true
+				cells.need[pair{claim.Text, passage.Text}] = true
 			}
 		}
 	}
-	b := &bench{Suite: s}
-	return b.matrix().keepCells(ctx, sheet, sheet.read(data, reply, []string{c.ID}))
+	b := &evaluation{Suite: s}
+	return b.matrix().keepCells(ctx, cells, cells.read(data, reply, []string{c.ID}))
 }

@@ -262,18 +262,18 @@ func TestQuestionsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// TestAGridOfAllQuestionsIsTaken: what was kept before grids had a question is not bought again.
+// TestAGridOfAllQuestionsIsTaken: what was kept before matrices had a question is not bought again.
 func TestAGridOfAllQuestionsIsTaken(t *testing.T) {
 	t.Parallel()
 	judge, stages := fullJudge(), newKept()
 	suite := suiteOf(t, judge, stages, judgeConfig(""), "faithfulness")
 	ctx, sample := t.Context(), exampleSample("c1", "c2")
-	b := &bench{Suite: suite, sample: sample}
+	b := &evaluation{Suite: suite, sample: sample}
 	key := llm.KeyOf(judge.Info(), b.request(ctx, task{purpose: PurposeVerify, lang: sample.Lang}))
-	g := &grid{block: answerByContexts, claims: []string{"a1", "a2"}, passages: []string{"c1", "c2"}}
+	g := &claimMatrix{block: answerByContexts, claims: []string{"a1", "a2"}, passages: []string{"c1", "c2"}}
 	g.stage = rag.StageKey("matrix", matrixVersion, string(key), g.block, g.claims, g.passages)
 	g.clear(neither)
-	g.at[1][0] = ruling{Verdict: supported, Quote: "c1"}
+	g.at[1][0] = cellVerdict{Verdict: supported, Quote: "c1"}
 	if err := b.matrix().keep(ctx, g); err != nil {
 		t.Fatal(err)
 	}
@@ -283,6 +283,6 @@ func TestAGridOfAllQuestionsIsTaken(t *testing.T) {
 	}
 	wantValue(t, byMetric(scores), "faithfulness", 0.5)
 	if n := judge.count(PurposeVerify); n != 0 {
-		t.Errorf("%d verify calls for a grid that is kept", n)
+		t.Errorf("%d verify calls for a matrix that is kept", n)
 	}
 }

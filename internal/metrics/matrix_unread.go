@@ -15,7 +15,7 @@ const unread = "unread"
 // mostUnread is how many such cells one metric looks past; each is tried with every verdict.
 const mostUnread = 3
 
-// place is a cell of a grid.
+// place is a cell of a matrix.
 type place struct{ claim, passage int }
 
 // missingError says that verdicts are missing, and why the last of them is.
@@ -25,9 +25,9 @@ func missingError(cause string, missing, of int) error {
 
 // despiteUnread computes a metric whose verdicts are not all known: its score where every way to fill in what is missing gives the
 // same one, and otherwise the error that says what is missing.
-func (b claimMatrix) despiteUnread(ctx context.Context, m metric, score Score) (Score, error) {
-	trial := *b.bench
-	trial.instead = map[block]*grid{}
+func (b matrixJudge) despiteUnread(ctx context.Context, m metric, score Score) (Score, error) {
+	trial := *b.evaluation
+	trial.instead = map[block]*claimMatrix{}
 	var open []*string
 	cause, cells := "", 0
 	for _, k := range m.blocks {
@@ -62,7 +62,7 @@ func (b claimMatrix) despiteUnread(ctx context.Context, m metric, score Score) (
 }
 
 // filledBlock is a block whose verdicts were asked for; nil for any other.
-func (b claimMatrix) filledBlock(k block) *grid {
+func (b matrixJudge) filledBlock(k block) *claimMatrix {
 	for _, f := range b.fillings {
 		if slices.Contains(f.blocks, k) && f.filled.Load() {
 			return b.block(k)
@@ -71,10 +71,10 @@ func (b claimMatrix) filledBlock(k block) *grid {
 	return nil
 }
 
-// clone is a grid whose cells can be changed.
-func (g *grid) clone() *grid {
+// clone is a matrix whose cells can be changed.
+func (g *claimMatrix) clone() *claimMatrix {
 	out := *g
-	out.at = make([][]ruling, len(g.at))
+	out.at = make([][]cellVerdict, len(g.at))
 	for i, row := range g.at {
 		out.at[i] = slices.Clone(row)
 	}

@@ -9,7 +9,7 @@ import (
 
 // latency is the wall time of the answer in seconds. It depends on the machine and the hour, so it belongs to no suite whose
 // runs must be equal.
-func (b *bench) latency(context.Context) (Score, error) {
+func (b *evaluation) latency(context.Context) (Score, error) {
 	if b.sample.LatencyMS <= 0 {
 		return notApplicable("not_measured"), nil
 	}
@@ -17,7 +17,7 @@ func (b *bench) latency(context.Context) (Score, error) {
 }
 
 // tokens is how many tokens the answer's calls sent and received.
-func (b *bench) tokens(context.Context) (Score, error) {
+func (b *evaluation) tokens(context.Context) (Score, error) {
 	in, out := b.sample.TokensIn, b.sample.TokensOut
 	if in+out <= 0 {
 		return notApplicable("not_measured"), nil
@@ -26,7 +26,7 @@ func (b *bench) tokens(context.Context) (Score, error) {
 }
 
 // cost is what the answer's calls cost, in the price file's currency.
-func (b *bench) cost(context.Context) (Score, error) {
+func (b *evaluation) cost(context.Context) (Score, error) {
 	if !b.sample.CostKnown {
 		return notApplicable("no_price"), nil
 	}
@@ -34,7 +34,7 @@ func (b *bench) cost(context.Context) (Score, error) {
 }
 
 // truncated is 1 when the generator stopped at its limit and the answer may lack its end.
-func (b *bench) truncated(context.Context) (Score, error) {
+func (b *evaluation) truncated(context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}

@@ -1,6 +1,6 @@
 package metrics
 
-// claimMatrix has the judge say which claims follow from what, for the scores that rest on it.
-type claimMatrix struct{ *bench }
+// matrixJudge has the judge say which claims follow from what, for the scores that rest on it.
+type matrixJudge struct{ *evaluation }
 
-func (b *bench) matrix() claimMatrix { return claimMatrix{b} }
+func (b *evaluation) matrix() matrixJudge { return matrixJudge{b} }

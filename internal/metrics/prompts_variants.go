@@ -93,7 +93,7 @@ func wording(purpose, lang string, replicate int) string {
 // order is the order in which a replicate shows n things of a sample to the judge: as they are for replicate 0, otherwise the
 // permutation of SplitMix64(hash(question id, what, replicate)). It depends on nothing else, so two runs that are compared
 // show equal lists in the same order.
-func (b *bench) order(ctx context.Context, what string, n int) []int {
+func (b *evaluation) order(ctx context.Context, what string, n int) []int {
 	replicate := llm.ScopeOf(ctx).Replicate
 	if replicate == 0 {
 		return nil

@@ -44,7 +44,7 @@ func (r partsReply) fault() string {
 
 // relevance asks what of the question the answer gives, and which of its sentences serve none of it. Of an unanswerable question
 // the answer that gives nothing and says so is relevant.
-func (b *bench) relevance(ctx context.Context) (Score, error) {
+func (b *evaluation) relevance(ctx context.Context) (Score, error) {
 	sentences := answerSentences(b.sample.Answer)
 	if len(sentences) == 0 {
 		return notApplicable("no_answer"), nil
@@ -92,7 +92,7 @@ func answerSentences(answer string) []string {
 
 // relevancy, as Ragas has it, asks which questions the answer would answer, three different ones in one call, and measures how
 // alike they are to the question that was asked. An answer that evades is not relevant, except where evading is right.
-func (b *bench) relevancy(ctx context.Context) (Score, error) {
+func (b *evaluation) relevancy(ctx context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}

@@ -23,7 +23,7 @@ func (s Sample) documents() (retrieved, labelled []string) {
 	return retrieved, labelled
 }
 
-func (b *bench) documentPrecision(context.Context) (Score, error) {
+func (b *evaluation) documentPrecision(context.Context) (Score, error) {
 	retrieved, labelled := b.sample.documents()
 	switch {
 	case len(labelled) == 0:
@@ -34,7 +34,7 @@ func (b *bench) documentPrecision(context.Context) (Score, error) {
 	return reduced(formula.ContextPrecisionByID(retrieved, labelled), ""), nil
 }
 
-func (b *bench) documentRecall(context.Context) (Score, error) {
+func (b *evaluation) documentRecall(context.Context) (Score, error) {
 	retrieved, labelled := b.sample.documents()
 	if len(labelled) == 0 {
 		return notApplicable("no_evidence"), nil
@@ -44,7 +44,7 @@ func (b *bench) documentRecall(context.Context) (Score, error) {
 
 // evidenceByText compares the retrieved chunks with the words of the evidence, for labels that have no place. The texts cost
 // the product of their lengths, so nobody pays who did not ask for the metric.
-func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, reference []string,
+func (b *evaluation) evidenceByText(reduce func(p textual.Profile, retrieved, reference []string,
 	like func(a, b string) float64) formula.Reduction) (Score, error) {
 	if len(b.sample.EvidenceTexts) == 0 {
 		return notApplicable("no_evidence"), nil
@@ -52,11 +52,11 @@ func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, referen
 	return reduced(reduce(textual.ProfileFixed, texts(b.sample.Contexts), b.sample.EvidenceTexts, textual.LevenshteinSimilarity), ""), nil
 }
 
-func (b *bench) textPrecision(context.Context) (Score, error) {
+func (b *evaluation) textPrecision(context.Context) (Score, error) {
 	return b.evidenceByText(formula.ContextPrecisionByText)
 }
 
-func (b *bench) textRecall(context.Context) (Score, error) {
+func (b *evaluation) textRecall(context.Context) (Score, error) {
 	return b.evidenceByText(formula.ContextRecallByText)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // correctness is the 1–5 rubric of answer against reference (framework.md 1).
-func (b *bench) correctness(ctx context.Context) (Score, error) {
+func (b *evaluation) correctness(ctx context.Context) (Score, error) {
 	switch {
 	case textual.NoText(b.sample.Reference) && b.sample.Answerable:
 		return notApplicable("no_reference"), nil
@@ -24,7 +24,7 @@ func (b *bench) correctness(ctx context.Context) (Score, error) {
 }
 
 // trust is the 1–5 rubric of answer against retrieved contexts only (framework.md 1).
-func (b *bench) trust(ctx context.Context) (Score, error) {
+func (b *evaluation) trust(ctx context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
@@ -33,7 +33,7 @@ func (b *bench) trust(ctx context.Context) (Score, error) {
 	return b.rubric(ctx, PurposeTrust, data)
 }
 
-func (b *bench) rubric(ctx context.Context, purpose string, data any) (Score, error) {
+func (b *evaluation) rubric(ctx context.Context, purpose string, data any) (Score, error) {
 	reply, key, err := ask[rubricReply](ctx, b.Suite, task{
 		kind: "rubric", purpose: purpose, lang: b.sample.Lang, data: data, maxTokens: replyTokens,
 	})
@@ -50,7 +50,7 @@ type closeness struct {
 }
 
 // similarity is the cosine of the embeddings of answer and reference, clipped to [0, 1].
-func (b *bench) similarity(context.Context) (Score, error) {
+func (b *evaluation) similarity(context.Context) (Score, error) {
 	switch {
 	case textual.NoText(b.sample.Reference):
 		return notApplicable("no_reference"), nil
@@ -65,7 +65,7 @@ func (b *bench) similarity(context.Context) (Score, error) {
 }
 
 // alike is the cosine of answer and reference.
-func (b *bench) alike(ctx context.Context) closeness {
+func (b *evaluation) alike(ctx context.Context) closeness {
 	vectors, err := b.embed(ctx, b.sample.Answer, b.sample.Reference)
 	if err != nil {
 		return closeness{err: err}
@@ -73,7 +73,7 @@ func (b *bench) alike(ctx context.Context) closeness {
 	return closeness{cosine: dot(vectors[0], vectors[1])}
 }
 
-func (b *bench) embed(ctx context.Context, texts ...string) ([][]float32, error) {
+func (b *evaluation) embed(ctx context.Context, texts ...string) ([][]float32, error) {
 	scope := llm.ScopeOf(ctx)
 	scope.Stage = "judge"
 	return b.embedder.Embed(llm.WithScope(ctx, scope), llm.Embedding{Model: b.config.Embedding.Name}, texts)

@@ -46,13 +46,13 @@ func NewSuite(specs []Spec, config JudgeConfig, providers rag.Providers, stages 
 // where ctx ends, where stages cannot be read or written, and where the judge fails in a way that every further question would meet too
 // ([llm.Fatal]); whatever else goes wrong with the judge becomes an Errored score with its cause.
 func (s *Suite) Score(ctx context.Context, sample Sample) ([]Score, error) {
-	return s.newBench(ctx, sample).scores(ctx, func(Spec) string { return "" })
+	return s.newEvaluation(ctx, sample).scores(ctx, func(Spec) string { return "" })
 }
 
 // ScoreRetrieval returns one score for each metric, in order, of a sample whose answer failed: metrics of the retrieval alone are
 // computed, all others are Errored with the failure's cause. It fails as [Suite.Score] does.
 func (s *Suite) ScoreRetrieval(ctx context.Context, sample Sample, cause string) ([]Score, error) {
-	return s.newBench(ctx, sample).scores(ctx, func(spec Spec) string {
+	return s.newEvaluation(ctx, sample).scores(ctx, func(spec Spec) string {
 		if s.needsNoAnswer(spec) {
 			return ""
 		}

@@ -20,7 +20,7 @@ func TestEqualTextsScoreOne(t *testing.T) {
 			words = append(words, pieces[r.Below(len(pieces))])
 		}
 		said := strings.Join(words, " ")
-		b := &bench{Suite: &Suite{}, sample: Sample{Answer: said, Reference: said, Answerable: true, Contexts: make([]rag.Hit, r.Below(4))}}
+		b := &evaluation{Suite: &Suite{}, sample: Sample{Answer: said, Reference: said, Answerable: true, Contexts: make([]rag.Hit, r.Below(4))}}
 		for _, m := range textMetrics {
 			if m.alike == nil {
 				continue
@@ -36,7 +36,7 @@ func TestEqualTextsScoreOne(t *testing.T) {
 		want              float64
 	}{{"It is 20 [1]", "It is 20", 1, 1}, {"It is 20 [1]", "It is 20", 0, 0}, {"It is 20", "It is 20 [1, 2]", 2, 1},
 		{"It is 20 [3]", "It is 20", 2, 0}} {
-		b := &bench{Suite: &Suite{}, sample: Sample{Answer: c.answer, Reference: c.reference, Answerable: true,
+		b := &evaluation{Suite: &Suite{}, sample: Sample{Answer: c.answer, Reference: c.reference, Answerable: true,
 			Contexts: make([]rag.Hit, c.contexts)}}
 		if s, err := b.textScore(declared("exact_match").alike); err != nil || s.Value != c.want {
 			t.Errorf("%+v: %+v, %v", c, s, err)

@@ -11,7 +11,7 @@ import (
 // textScore compares the answer with the reference and its other accepted wordings; the best one counts. White space at the
 // ends and citations belong to neither: marks such as [2] that point to a context which exists. Both sides are treated alike, so an answer
 // equal to an accepted wording scores 1 whatever brackets it holds.
-func (b *bench) textScore(alike func(answer, reference string) float64) (Score, error) {
+func (b *evaluation) textScore(alike func(answer, reference string) float64) (Score, error) {
 	accepted := make([]string, 0, 1+len(b.sample.References))
 	for _, r := range append([]string{b.sample.Reference}, b.sample.References...) {
 		if !textual.NoText(r) {
@@ -38,7 +38,7 @@ func (b *bench) textScore(alike func(answer, reference string) float64) (Score, 
 }
 
 // quotedSpans looks for the answer's quotations in the contexts.
-func (b *bench) quotedSpans(context.Context) (Score, error) {
+func (b *evaluation) quotedSpans(context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}

@@ -19,12 +19,12 @@ const (
 	boxBytesHeld  = 256 << 20
 )
 
-// queries is the one desk of the process.
-var queries = newDesk(queryPatience)
+// queries is the one pool of the process.
+var queries = newQueryPool(queryPatience)
 
-// desk lets a few queries work at a time, one of each person, and keeps the boxes that were filled last: whoever changes a statement
+// queryPool lets a few queries work at a time, one of each person, and keeps the boxes that were filled last: whoever changes a statement
 // waits for its answer only.
-type desk struct {
+type queryPool struct {
 	patience time.Duration
 	slots    chan struct{}
 
@@ -46,8 +46,8 @@ type filledBox struct {
 	reads map[string][]string // the columns that are filled, by table
 }
 
-func newDesk(patience time.Duration) *desk {
-	return &desk{patience: patience, slots: make(chan struct{}, queriesAtOnce), people: map[string]*place{}}
+func newQueryPool(patience time.Duration) *queryPool {
+	return &queryPool{patience: patience, slots: make(chan struct{}, queriesAtOnce), people: map[string]*place{}}
 }
 
 type personKey struct{}
@@ -58,7 +58,7 @@ func AskedBy(ctx context.Context, person string) context.Context {
 }
 
 // enter waits for the turn of whoever asks. leave must be called once after it.
-func (d *desk) enter(ctx context.Context) (leave func(), err error) {
+func (d *queryPool) enter(ctx context.Context) (leave func(), err error) {
 	person, _ := ctx.Value(personKey{}).(string)
 	late := time.NewTimer(d.patience)
 	defer late.Stop()
@@ -100,7 +100,7 @@ func (d *desk) enter(ctx context.Context) (leave func(), err error) {
 	}, nil
 }
 
-func (d *desk) place(person string) *place {
+func (d *queryPool) place(person string) *place {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	own := d.people[person]
@@ -112,7 +112,7 @@ func (d *desk) place(person string) *place {
 	return own
 }
 
-func (d *desk) forget(person string, own *place) {
+func (d *queryPool) forget(person string, own *place) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if own.wants--; own.wants == 0 {
@@ -121,7 +121,7 @@ func (d *desk) forget(person string, own *place) {
 }
 
 // take finds a box that holds what a plan reads, and hands it out: nobody else has it until it is put back. nil where there is none.
-func (d *desk) take(key string, reads map[string][]string) *filledBox {
+func (d *queryPool) take(key string, reads map[string][]string) *filledBox {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, f := range d.held {
@@ -144,7 +144,7 @@ func (f filledBox) holds(reads map[string][]string) bool {
 }
 
 // put keeps a box for the next query and frees those that were not used for longest, until count and bytes are within bounds.
-func (d *desk) put(f filledBox) {
+func (d *queryPool) put(f filledBox) {
 	f.reads = maps.Clone(f.reads)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,7 +156,7 @@ func (d *desk) put(f filledBox) {
 }
 
 // bytes is the memory of the boxes that are kept. The caller holds the lock.
-func (d *desk) bytes() (sum int64) {
+func (d *queryPool) bytes() (sum int64) {
 	for _, h := range d.held {
 		sum += h.box.Bytes()
 	}

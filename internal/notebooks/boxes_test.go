@@ -14,7 +14,7 @@ import (
 // TestQueriesWaitForTheirTurn: two work at a time, one of each person; who waits too long is told so and leaves nothing behind.
 func TestQueriesWaitForTheirTurn(t *testing.T) {
 	t.Parallel()
-	d := newDesk(0) // who cannot work at once has waited too long
+	d := newQueryPool(0) // who cannot work at once has waited too long
 	a := AskedBy(t.Context(), "a")
 	leave, err := d.enter(a)
 	if err != nil {
@@ -40,8 +40,8 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	gone, stop := context.WithCancel(a)
 	stop()
 	one, two := mustEnter(t, d, a), mustEnter(t, d, b)
-	if _, err := newDesk(queryPatience).enter(gone); err != nil {
-		t.Errorf("a free desk asks nobody to wait: %v", err)
+	if _, err := newQueryPool(queryPatience).enter(gone); err != nil {
+		t.Errorf("a free pool asks nobody to wait: %v", err)
 	}
 	d.patience = queryPatience
 	if _, err := d.enter(gone); !errors.Is(err, context.Canceled) {
@@ -54,7 +54,7 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	}
 }
 
-func mustEnter(t *testing.T, d *desk, ctx context.Context) func() {
+func mustEnter(t *testing.T, d *queryPool, ctx context.Context) func() {
 	t.Helper()
 	leave, err := d.enter(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func mustEnter(t *testing.T, d *desk, ctx context.Context) func() {
 // TestFilledBoxesAreKept: a box serves whoever reads no more than it holds; of five the one not used for longest goes.
 func TestFilledBoxesAreKept(t *testing.T) {
 	t.Parallel()
-	d := newDesk(queryPatience)
+	d := newQueryPool(queryPatience)
 	boxes := []*sqlbox.Box{}
 	put := func(key string, columns ...string) {
 		box, err := sqlbox.New(sqlbox.Table{Name: "t", Columns: []sqlbox.Column{{Name: "a", Type: "TEXT"}, {Name: "b", Type: "TEXT"}}})

@@ -16,11 +16,11 @@ import (
 // best replaces every part of the generation that can be replaced.
 func (x answerRepair) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: x.powers.Model} }
 
-// deepRung is the deepest search of the documents that the system can make: by words and by meaning, k at its largest, in chunks
+// deepIntervention is the deepest search of the documents that the system can make: by words and by meaning, k at its largest, in chunks
 // that hold a thought.
-func (x answerRepair) deepRung() rung {
+func (x answerRepair) deepIntervention() intervention {
 	c := x.config
-	r := rung{component: Retriever, param: "retrieve.k", from: c.Retrieve.K, changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
+	r := intervention{component: Retriever, param: "retrieve.k", from: c.Retrieve.K, changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
 	if x.powers.Retrieval {
 		r.changes = widerSearch(c, x.rules.MaxK)
 	}
@@ -36,7 +36,7 @@ func (x answerRepair) deep(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	x.deepTried = true
-	r := x.deepRung()
+	r := x.deepIntervention()
 	hits, err := x.lab.Retrieve(ctx, x.c.Question, r.changes)
 	if err != nil || len(hits) == 0 {
 		return false, err
@@ -150,19 +150,19 @@ func (x answerRepair) learn(hits []rag.Hit) {
 	x.known = true
 }
 
-// deepMends is how many changes are tried on the answer before the deep search itself is named as the repair.
-const deepMends = 3
+// deepTrials is how many changes are tried on the answer before the deep search itself is named as the repair.
+const deepTrials = 3
 
 // fromDeep names the change that heals the answer as the deep search did: an affordable one if there is one. swap is what the deep
 // search needed besides.
-func (x answerRepair) fromDeep(ctx context.Context, r rung, t tried, swap Swap) error {
+func (x answerRepair) fromDeep(ctx context.Context, r intervention, t tried, swap Swap) error {
 	x.d.Detail, x.d.Alternatives = "", nil
-	mends, err := x.widening().ladder(ctx)
+	combined, err := x.widening().ladder(ctx)
 	if err != nil {
 		return err
 	}
-	chosen, healed, cheap := x.deepMend(r, t.contexts), t, false
-	for _, m := range mends[:min(deepMends, len(mends))] {
+	chosen, healed, cheap := x.deepRepair(r, t.contexts), t, false
+	for _, m := range combined[:min(deepTrials, len(combined))] {
 		if m.expensive() || !x.searching().answersFrom(m) {
 			continue
 		}
@@ -176,7 +176,7 @@ func (x answerRepair) fromDeep(ctx context.Context, r rung, t tried, swap Swap) 
 		}
 	}
 	if !cheap { // the same search, as deep as can be afforded
-		m, wide, err := x.widerMend(ctx, swap)
+		m, wide, err := x.widerRepair(ctx, swap)
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (x answerRepair) fromDeep(ctx context.Context, r rung, t tried, swap Swap) 
 			chosen, healed = m, wide
 		}
 	}
-	x.searching().rankEvidence(mends)
+	x.searching().rankEvidence(combined)
 	x.d.Repairs = slices.Clone(chosen.repairs)
 	component := chosen.repairs[0].Component
 	if swap == (Swap{}) {
@@ -208,17 +208,17 @@ func (x answerRepair) fromDeep(ctx context.Context, r rung, t tried, swap Swap) 
 	return nil
 }
 
-// widerMend tries a search by words and by meaning that is as deep as can be afforded.
-func (x answerRepair) widerMend(ctx context.Context, swap Swap) (mend, tried, error) {
+// widerRepair tries a search by words and by meaning that is as deep as can be afforded.
+func (x answerRepair) widerRepair(ctx context.Context, swap Swap) (combinedRepair, tried, error) {
 	if !x.powers.Retrieval {
-		return mend{}, tried{}, nil
+		return combinedRepair{}, tried{}, nil
 	}
-	r := rung{changes: widerSearch(x.config, x.widening().dearest())}
+	r := intervention{changes: widerSearch(x.config, x.widening().dearest())}
 	hits, err := x.lab.Retrieve(ctx, x.c.Question, r.changes)
 	if err != nil || len(hits) == 0 {
-		return mend{}, tried{}, err
+		return combinedRepair{}, tried{}, err
 	}
-	m := x.deepMend(r, hits)
+	m := x.deepRepair(r, hits)
 	for i := range m.repairs {
 		m.repairs[i].Expensive = false
 	}
@@ -226,11 +226,11 @@ func (x answerRepair) widerMend(ctx context.Context, swap Swap) (mend, tried, er
 	return m, t, err
 }
 
-// deepMend is the deep search as a repair: possible, but expensive.
-func (x answerRepair) deepMend(r rung, hits []rag.Hit) mend {
-	m := mend{contexts: hits}
+// deepRepair is the deep search as a repair: possible, but expensive.
+func (x answerRepair) deepRepair(r intervention, hits []rag.Hit) combinedRepair {
+	m := combinedRepair{contexts: hits}
 	for _, c := range r.changes {
-		one := rung{component: Retriever, param: c.Param, from: presentValue(x.config, c.Param), changes: []Change{c}}
+		one := intervention{component: Retriever, param: c.Param, from: presentValue(x.config, c.Param), changes: []Change{c}}
 		repair := x.widening().repair(one, hits)
 		repair.Expensive = true
 		m.repairs = append(m.repairs, repair)

@@ -16,11 +16,11 @@ func indexDecides(c rag.Config, param string) bool {
 }
 
 // thorough are the search parameters of the index's engine with which it misses less, each changed by itself.
-func thorough(c rag.Config) []rung {
+func thorough(c rag.Config) []intervention {
 	if c.Index == nil || c.Retrieve.Mode == "bm25" {
 		return nil
 	}
-	var out []rung
+	var out []intervention
 	most := c.Index.Thorough()
 	for _, name := range slices.Sorted(maps.Keys(most)) {
 		from := c.Retrieve.Params[name]
@@ -31,7 +31,7 @@ func thorough(c rag.Config) []rung {
 			from = enginesOwn
 		}
 		param := "retrieve.params." + name
-		out = append(out, rung{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: most[name]}}})
+		out = append(out, intervention{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: most[name]}}})
 	}
 	return out
 }

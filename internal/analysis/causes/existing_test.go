@@ -32,7 +32,7 @@ func TestAnIndexDecides(t *testing.T) {
 		x := &diagnosing{config: config, powers: LabPowers{Retrieval: true}, rules: CauseRules{
 			Embedders: []rag.Model{{Provider: "offline", Name: "hash"}, {Provider: "elsewhere", Name: "large"}}, MaxK: 30}}
 		var got []string
-		for _, r := range append(x.widening().rungs(), x.widening().possible(spaceRungs(config, true))...) {
+		for _, r := range append(x.widening().interventions(), x.widening().possible(spaceInterventions(config, true))...) {
 			if r.param != "rewrite" && r.param != "rerank" && r.param != "retrieve.neighbours" {
 				got = append(got, r.param)
 			}

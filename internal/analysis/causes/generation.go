@@ -119,22 +119,22 @@ func (x answerRepair) misled(ctx context.Context, alone, now tried) error {
 
 // lessNoise is the change that leaves the evidence in the contexts and takes other text out: a smaller k; or, where a chunk border
 // cuts the evidence, the first change of the ladder that holds it in one context.
-func (x answerRepair) lessNoise(ctx context.Context) (*mend, error) {
+func (x answerRepair) lessNoise(ctx context.Context) (*combinedRepair, error) {
 	if x.d.Detail == "chunk_border" {
 		if !x.powers.Retrieval {
 			return nil, nil
 		}
-		mends, err := x.widening().ladder(ctx)
-		if err != nil || len(mends) == 0 || mends[0].expensive() {
+		combined, err := x.widening().ladder(ctx)
+		if err != nil || len(combined) == 0 || combined[0].expensive() {
 			return nil, err
 		}
-		return &mends[0], nil
+		return &combined[0], nil
 	}
 	at := x.widening().depth(x.c.Hits())
 	if !x.widening().deepens() || !x.widening().prefixes(nil) || at == 0 || at >= len(x.c.Hits()) {
 		return nil, nil
 	}
-	m := x.widening().atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.Hits()[:at], at)
+	m := x.widening().atDepth(intervention{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.Hits()[:at], at)
 	return &m, nil
 }
 

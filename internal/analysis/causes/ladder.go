@@ -12,8 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
-// rung is one change of the retrieval, with what it brought.
-type rung struct {
+// intervention is one change of the retrieval, with what it brought.
+type intervention struct {
 	component Component
 	param     string
 	from      any
@@ -25,15 +25,15 @@ type rung struct {
 // dearest is the largest k that counts as a repair.
 func (x widening) dearest() int { return dearestK(x.config.Retrieve.K) }
 
-// rungs lists the single changes of the ladder, but for k, in the order of the pipeline.
-func (x widening) rungs() []rung {
+// interventions lists the single changes of the ladder, but for k, in the order of the pipeline.
+func (x widening) interventions() []intervention {
 	if !x.powers.Retrieval {
 		return nil
 	}
 	c := x.config
-	var out []rung
+	var out []intervention
 	add := func(component Component, param string, from, to any) {
-		out = append(out, rung{component: component, param: param, from: from, changes: []Change{{Param: param, Value: to}}})
+		out = append(out, intervention{component: component, param: param, from: from, changes: []Change{{Param: param, Value: to}}})
 	}
 	if c.Rewrite.Mode != "" && c.Rewrite.Mode != "none" {
 		add(SearchQuery, "rewrite", c.Rewrite.Mode, "none")
@@ -72,7 +72,7 @@ func (x widening) rungs() []rung {
 		out = append(out, nearer(c)...)
 	}
 	if c.SaysMore() {
-		out = append(out, spaceRungs(c, x.searching().cut())...)
+		out = append(out, spaceInterventions(c, x.searching().cut())...)
 	}
 	return x.possible(out)
 }
@@ -89,8 +89,8 @@ func (x widening) prefixes(changes []Change) bool {
 		c.Retrieve.Neighbours == 0 && (c.Chunk.Parent.Mode == "" || c.Chunk.Parent.Mode == "none")
 }
 
-// climb retrieves with these changes, at the present k and deeper.
-func (x widening) climb(ctx context.Context, r rung) (rung, error) {
+// attempt retrieves with these changes, at the present k and deeper.
+func (x widening) attempt(ctx context.Context, r intervention) (intervention, error) {
 	var err error
 	if !x.prefixes(r.changes) || !x.deepens() {
 		r.hits, err = x.lab.Retrieve(ctx, x.c.Question, r.changes)
@@ -114,22 +114,22 @@ func (x widening) depth(ranking []rag.Hit) int {
 }
 
 // near reports whether a change brings the evidence anywhere near the contexts, be it in pieces.
-func (x widening) near(r rung) bool {
+func (x widening) near(r intervention) bool {
 	return covered(x.claims, r.deep, true) || covered(x.claims, r.hits, true)
 }
 
-// mend is a change, or two, that bring all evidence into the contexts.
-type mend struct {
+// combinedRepair is a change, or two, that bring all evidence into the contexts.
+type combinedRepair struct {
 	repairs  []Repair
 	contexts []rag.Hit
 }
 
-func (m mend) expensive() bool {
+func (m combinedRepair) expensive() bool {
 	return slices.ContainsFunc(m.repairs, func(r Repair) bool { return r.Expensive })
 }
 
 // cost is how much longer the contexts become.
-func (m mend) cost() float64 {
+func (m combinedRepair) cost() float64 {
 	most := 0.0
 	for _, r := range m.repairs {
 		most = max(most, r.ContextCost)
@@ -137,7 +137,7 @@ func (m mend) cost() float64 {
 	return most
 }
 
-func (m mend) String() string {
+func (m combinedRepair) String() string {
 	steps := make([]string, len(m.repairs))
 	for i, r := range m.repairs {
 		steps[i] = fmt.Sprintf("%s %v -> %v", r.Param, r.From, r.To)
@@ -147,9 +147,9 @@ func (m mend) String() string {
 
 // ladder tries each change of the retrieval by itself, then pairs where none is affordable. What it returns is ordered: affordable
 // before expensive, the search query and limits before the rest, then by the length of the contexts.
-func (x widening) ladder(ctx context.Context) ([]mend, error) {
-	var found []mend
-	base := rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}
+func (x widening) ladder(ctx context.Context) ([]combinedRepair, error) {
+	var found []combinedRepair
+	base := intervention{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}
 	tried := 0
 	if x.deepens() {
 		more, n, err := x.deeper(ctx, base)
@@ -158,24 +158,24 @@ func (x widening) ladder(ctx context.Context) ([]mend, error) {
 		}
 		found, tried = append(found, more...), n
 	}
-	rungs := x.rungs()
-	single, err := x.singles(ctx, rungs)
+	interventions := x.interventions()
+	single, err := x.singles(ctx, interventions)
 	if err != nil {
 		return nil, err
 	}
-	found, tried = append(found, single...), tried+len(rungs)
+	found, tried = append(found, single...), tried+len(interventions)
 	if !affordable(found) {
 		larger := x.largerChunks()
 		if single, err = x.singles(ctx, larger); err != nil {
 			return nil, err
 		}
-		found, rungs, tried = append(found, single...), append(rungs, larger...), tried+len(larger)
+		found, interventions, tried = append(found, single...), append(interventions, larger...), tried+len(larger)
 	}
 	for _, m := range found {
 		x.d.Alternatives = append(x.d.Alternatives, m.repairs[0])
 	}
 	if !affordable(found) {
-		pairs, err := x.pairs(ctx, rungs)
+		pairs, err := x.pairs(ctx, interventions)
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +183,7 @@ func (x widening) ladder(ctx context.Context) ([]mend, error) {
 	}
 	// what was written before there was a choice
 	if !affordable(found) && x.powers.Retrieval && !x.config.SaysMore() && !x.config.IsOutside() {
-		more := x.possible(spaceRungs(x.config, x.searching().cut()))
+		more := x.possible(spaceInterventions(x.config, x.searching().cut()))
 		if single, err = x.singles(ctx, more); err != nil {
 			return nil, err
 		}
@@ -193,7 +193,7 @@ func (x widening) ladder(ctx context.Context) ([]mend, error) {
 		found, tried = append(found, single...), tried+len(more)
 	}
 	x.step("retrieval", "", len(found), tried, 0)
-	slices.SortStableFunc(found, func(a, b mend) int {
+	slices.SortStableFunc(found, func(a, b combinedRepair) int {
 		return cmp.Or(cmp.Compare(rankOf(a.expensive()), rankOf(b.expensive())), cmp.Compare(len(a.repairs), len(b.repairs)),
 			cmp.Compare(a.repairs[0].place(), b.repairs[0].place()),
 			cmp.Compare(a.cost(), b.cost()))
@@ -213,20 +213,20 @@ func (r Repair) place() int {
 	return 2
 }
 
-func affordable(mends []mend) bool {
-	return slices.ContainsFunc(mends, func(m mend) bool { return !m.expensive() })
+func affordable(combined []combinedRepair) bool {
+	return slices.ContainsFunc(combined, func(m combinedRepair) bool { return !m.expensive() })
 }
 
-// singles climbs rungs and returns those that hold all evidence at the present k.
-func (x widening) singles(ctx context.Context, rungs []rung) ([]mend, error) {
-	var found []mend
-	for i := range rungs {
+// singles tries interventions and returns those that hold all evidence at the present k.
+func (x widening) singles(ctx context.Context, interventions []intervention) ([]combinedRepair, error) {
+	var found []combinedRepair
+	for i := range interventions {
 		var err error
-		if rungs[i], err = x.climb(ctx, rungs[i]); err != nil {
-			return nil, fmt.Errorf("retrieve with another %s: %w", rungs[i].param, err)
+		if interventions[i], err = x.attempt(ctx, interventions[i]); err != nil {
+			return nil, fmt.Errorf("retrieve with another %s: %w", interventions[i].param, err)
 		}
-		if covered(x.claims, rungs[i].hits, false) {
-			found = append(found, mend{repairs: []Repair{x.repair(rungs[i], rungs[i].hits)}, contexts: rungs[i].hits})
+		if covered(x.claims, interventions[i].hits, false) {
+			found = append(found, combinedRepair{repairs: []Repair{x.repair(interventions[i], interventions[i].hits)}, contexts: interventions[i].hits})
 		}
 	}
 	return found, nil
@@ -236,14 +236,14 @@ func (x widening) singles(ctx context.Context, rungs []rung) ([]mend, error) {
 const largestChunk = 2000
 
 // largerChunks are four and eight times the present size, for evidence that no smaller change brings.
-func (x widening) largerChunks() []rung {
+func (x widening) largerChunks() []intervention {
 	if !x.powers.Retrieval || x.config.Chunk.Size == 0 {
 		return nil
 	}
-	var out []rung
+	var out []intervention
 	for _, times := range []int{4, 8} {
 		if size := times * x.config.Chunk.Size; size <= largestChunk {
-			out = append(out, rung{component: Retriever, param: "chunk.size", from: x.config.Chunk.Size,
+			out = append(out, intervention{component: Retriever, param: "chunk.size", from: x.config.Chunk.Size,
 				changes: []Change{{Param: "chunk.size", Value: size}}})
 		}
 	}
@@ -258,15 +258,15 @@ func rankOf(last bool) int {
 }
 
 // deeper looks for the smallest k that holds the evidence. With a reranker each k is a retrieval of its own, so only some are tried.
-func (x widening) deeper(ctx context.Context, base rung) ([]mend, int, error) {
+func (x widening) deeper(ctx context.Context, base intervention) ([]combinedRepair, int, error) {
 	k := x.config.Retrieve.K
 	if x.prefixes(nil) {
-		r, err := x.climb(ctx, base)
+		r, err := x.attempt(ctx, base)
 		if err != nil {
 			return nil, 0, fmt.Errorf("retrieve deeper: %w", err)
 		}
 		if at := x.depth(r.deep); at > k {
-			return []mend{x.atDepth(base, r.deep[:at], at)}, 1, nil
+			return []combinedRepair{x.atDepth(base, r.deep[:at], at)}, 1, nil
 		}
 		return nil, 1, nil
 	}
@@ -281,21 +281,21 @@ func (x widening) deeper(ctx context.Context, base rung) ([]mend, int, error) {
 			return nil, i, fmt.Errorf("retrieve deeper: %w", err)
 		}
 		if covered(x.claims, hits, false) {
-			return []mend{x.atDepth(base, hits, at)}, i + 1, nil
+			return []combinedRepair{x.atDepth(base, hits, at)}, i + 1, nil
 		}
 	}
 	return nil, len(depths), nil
 }
 
-func (x widening) atDepth(base rung, hits []rag.Hit, k int) mend {
+func (x widening) atDepth(base intervention, hits []rag.Hit, k int) combinedRepair {
 	base.changes = []Change{{Param: "retrieve.k", Value: k}}
 	r := x.repair(base, hits)
 	r.Expensive = k > x.dearest()
-	return mend{repairs: []Repair{r}, contexts: slices.Clone(hits)}
+	return combinedRepair{repairs: []Repair{r}, contexts: slices.Clone(hits)}
 }
 
 // repair describes a change that brought these contexts.
-func (x widening) repair(r rung, hits []rag.Hit) Repair {
+func (x widening) repair(r intervention, hits []rag.Hit) Repair {
 	cost := float64(ContextLength(hits)) / float64(max(1, ContextLength(x.c.Hits())))
 	return Repair{Component: r.component, Param: r.param, From: r.from, To: r.changes[0].Value, ContextCost: cost}
 }
@@ -315,42 +315,42 @@ func ContextLength(hits []rag.Hit) int {
 
 // pairs joins changes: each with a larger k first, since those rankings are known; then two changes of the search, of which at least
 // one brings the evidence near by itself: two that do not even come near have no common effect that would be worth an index each.
-func (x widening) pairs(ctx context.Context, rungs []rung) ([]mend, error) {
-	var found []mend
-	for _, r := range rungs {
+func (x widening) pairs(ctx context.Context, interventions []intervention) ([]combinedRepair, error) {
+	var found []combinedRepair
+	for _, r := range interventions {
 		at := x.depth(r.deep)
 		if at <= x.config.Retrieve.K || at > x.dearest() {
 			continue
 		}
 		first, second := x.repair(r, r.deep[:at]),
-			x.atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, r.deep[:at], at)
-		found = append(found, mend{repairs: []Repair{first, second.repairs[0]}, contexts: slices.Clone(r.deep[:at])})
+			x.atDepth(intervention{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, r.deep[:at], at)
+		found = append(found, combinedRepair{repairs: []Repair{first, second.repairs[0]}, contexts: slices.Clone(r.deep[:at])})
 	}
 	if len(found) > 0 {
 		return found, nil
 	}
-	for i, a := range rungs {
-		for _, b := range rungs[i+1:] {
+	for i, a := range interventions {
+		for _, b := range interventions[i+1:] {
 			if !x.near(a) && !x.near(b) || a.param == b.param || joinedValue(a, "retrieve.mode") == "bm25" && b.param == "embedding.model" {
 				continue
 			}
-			both := rung{component: a.component, param: a.param, from: a.from, changes: append(slices.Clone(a.changes), b.changes...)}
+			both := intervention{component: a.component, param: a.param, from: a.from, changes: append(slices.Clone(a.changes), b.changes...)}
 			if !x.consistent(both.changes) {
 				continue
 			}
-			both, err := x.climb(ctx, both)
+			both, err := x.attempt(ctx, both)
 			if err != nil {
 				return nil, fmt.Errorf("retrieve with another %s and %s: %w", a.param, b.param, err)
 			}
 			if covered(x.claims, both.hits, false) {
-				found = append(found, mend{repairs: []Repair{x.repair(a, both.hits), x.repair(b, both.hits)}, contexts: both.hits})
+				found = append(found, combinedRepair{repairs: []Repair{x.repair(a, both.hits), x.repair(b, both.hits)}, contexts: both.hits})
 			}
 		}
 	}
 	return found, nil
 }
 
-func joinedValue(r rung, param string) any {
+func joinedValue(r intervention, param string) any {
 	for _, c := range r.changes {
 		if c.Param == param {
 			return c.Value

@@ -12,11 +12,11 @@ const unlimited = "none"
 
 // limits are the parts of a configuration that hold hits back, each taken away by itself: where that brings the evidence, the limit was
 // the cause.
-func limits(c rag.Config) []rung {
-	var out []rung
+func limits(c rag.Config) []intervention {
+	var out []intervention
 	add := func(set bool, param string, from any) {
 		if set {
-			out = append(out, rung{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: unlimited}}})
+			out = append(out, intervention{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: unlimited}}})
 		}
 	}
 	r := c.Retrieve
@@ -40,13 +40,13 @@ const (
 	parentTimes     = 2 // a larger piece is so many times as long as a chunk
 )
 
-// spaceRungs are changes that configurations could not say before there was more to choose from. cut says that a chunk border cuts the
+// spaceInterventions are changes that configurations could not say before there was more to choose from. cut says that a chunk border cuts the
 // evidence: then another way of cutting, and what hands on more than was found, stand first.
-func spaceRungs(c rag.Config, cut bool) []rung {
-	var out []rung
+func spaceInterventions(c rag.Config, cut bool) []intervention {
+	var out []intervention
 	add := func(fits bool, param string, from, to any) {
 		if fits {
-			out = append(out, rung{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: to}}})
+			out = append(out, intervention{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: to}}})
 		}
 	}
 	parent := c.Chunk.Parent.Mode
@@ -69,12 +69,12 @@ func spaceRungs(c rag.Config, cut bool) []rung {
 
 // possible takes out changes that no configuration can make beside what it says: a threshold where rankings are fused by rank, and what
 // an index of the team's decides.
-func (x widening) possible(rungs []rung) []rung {
-	rungs = slices.DeleteFunc(rungs, func(r rung) bool { return indexDecides(x.config, r.param) })
+func (x widening) possible(interventions []intervention) []intervention {
+	interventions = slices.DeleteFunc(interventions, func(r intervention) bool { return indexDecides(x.config, r.param) })
 	if x.config.IsOutside() || x.config.Validate() != nil {
-		return rungs
+		return interventions
 	}
-	return slices.DeleteFunc(rungs, func(r rung) bool { _, err := x.changed(r.changes); return err != nil })
+	return slices.DeleteFunc(interventions, func(r intervention) bool { _, err := x.changed(r.changes); return err != nil })
 }
 
 // presentSpace is the value of a limit that a wider search takes away.

@@ -21,14 +21,14 @@ const (
 
 // nearer are the changes under which an approximate search misses less: as many candidates as pgvector keeps, which leaves the graph in
 // its place, and none missed.
-func nearer(c rag.Config) []rung {
+func nearer(c rag.Config) []intervention {
 	if !c.Retrieve.Approximates() {
 		return nil
 	}
-	out := []rung{{component: Retriever, param: paramIndex, from: rag.IndexHNSW, changes: []Change{{Param: paramIndex, Value: "none"}}}}
+	out := []intervention{{component: Retriever, param: paramIndex, from: rag.IndexHNSW, changes: []Change{{Param: paramIndex, Value: "none"}}}}
 	if ef := c.Candidates(); ef < pgvector.MostEF {
 		most := []Change{{Param: paramEFSearch, Value: pgvector.MostEF}}
-		out = append([]rung{{component: Retriever, param: paramEFSearch, from: ef, changes: most}}, out...)
+		out = append([]intervention{{component: Retriever, param: paramEFSearch, from: ef, changes: most}}, out...)
 	}
 	return out
 }

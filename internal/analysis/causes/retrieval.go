@@ -31,28 +31,28 @@ func (x contextRepair) retrieval(ctx context.Context) (bool, error) {
 		if x.widening().missed() {
 			x.d.Detail = missedUntested
 		}
-		return true, x.withoutMend(ctx, Retriever)
+		return true, x.withoutRepair(ctx, Retriever)
 	}
-	mends, err := x.widening().ladder(ctx)
+	combined, err := x.widening().ladder(ctx)
 	if err != nil {
 		return false, err
 	}
-	if len(mends) == 0 || mends[0].expensive() {
+	if len(combined) == 0 || combined[0].expensive() {
 		if plain, why, confidence, err = x.clear(ctx); err != nil || !plain { // a search that finds nothing may have been for nothing
 			x.unclear(why, confidence)
 			return true, err
 		}
 	}
-	if len(mends) == 0 && x.unplaced() { // rows may hold the evidence in pieces that nobody can tell: what heals the answer can be told
+	if len(combined) == 0 && x.unplaced() { // rows may hold the evidence in pieces that nobody can tell: what heals the answer can be told
 		if done, err := x.generating().deep(ctx); err != nil || done {
 			return true, err
 		}
 	}
-	if len(mends) == 0 {
+	if len(combined) == 0 {
 		x.d.Detail = "no_change_found"
-		return true, x.withoutMend(ctx, Retriever)
+		return true, x.withoutRepair(ctx, Retriever)
 	}
-	return true, x.mended(ctx, mends)
+	return true, x.withRepair(ctx, combined)
 }
 
 // cut reports whether a chunk border cuts evidence of which a part was retrieved.
@@ -67,19 +67,19 @@ func (x contextRepair) cut() bool {
 }
 
 // answerable reports whether the system can be made to answer from these contexts.
-func (x contextRepair) answersFrom(m mend) bool {
+func (x contextRepair) answersFrom(m combinedRepair) bool {
 	return x.powers.Contexts || x.powers.K && len(m.repairs) == 1 && m.repairs[0].Param == "retrieve.k"
 }
 
-// mended is step 4c: does the answer heal with the repaired contexts? Where it does not, a second fault is looked for.
-func (x contextRepair) mended(ctx context.Context, mends []mend) error {
-	m := mends[0]
+// withRepair is step 4c: does the answer heal with the repaired contexts? Where it does not, a second fault is looked for.
+func (x contextRepair) withRepair(ctx context.Context, combined []combinedRepair) error {
+	m := combined[0]
 	component := m.repairs[0].Component
 	x.d.Repairs = slices.Clone(m.repairs)
 	if m.repairs[0].nears() {
 		x.d.Detail = missedBySearch
 	}
-	x.rankEvidence(mends)
+	x.rankEvidence(combined)
 	if !x.answersFrom(m) {
 		x.d.Detail = "not_regenerated"
 		x.finish(component, x.evidenceShare())
@@ -103,7 +103,7 @@ func (x contextRepair) mended(ctx context.Context, mends []mend) error {
 		x.finish(component, min(v.confidence, x.evidenceShare()))
 		return nil
 	}
-	return x.otherwise(ctx, component, mends[1:])
+	return x.otherwise(ctx, component, combined[1:])
 }
 
 // healedBy closes a diagnosis whose answer healed with the repairs: unless the present configuration does as well when it is asked
@@ -165,7 +165,7 @@ func (x contextRepair) unstable() {
 
 // otherwise tries a second repair of the retrieval where neither the first nor a change of prompt and model healed the answer, and
 // then the evidence alone: contexts may hold it and still mislead.
-func (x contextRepair) otherwise(ctx context.Context, component Component, rest []mend) error {
+func (x contextRepair) otherwise(ctx context.Context, component Component, rest []combinedRepair) error {
 	for _, m := range rest[:min(1, len(rest))] {
 		if m.expensive() || !x.answersFrom(m) {
 			continue
@@ -180,12 +180,12 @@ func (x contextRepair) otherwise(ctx context.Context, component Component, rest 
 		}
 	}
 	x.d.Repairs, x.d.Detail = nil, "context_noise" // what was tried and failed is no repair; it stays among the alternatives
-	return x.withoutMend(ctx, component)
+	return x.withoutRepair(ctx, component)
 }
 
-// withoutMend closes the diagnosis of contexts that lack evidence which no change brought, or which did not heal the answer when it
+// withoutRepair closes the diagnosis of contexts that lack evidence which no change brought, or which did not heal the answer when it
 // was brought: with the evidence alone as contexts, does the rest of the system work?
-func (x contextRepair) withoutMend(ctx context.Context, component Component) error {
+func (x contextRepair) withoutRepair(ctx context.Context, component Component) error {
 	if !x.powers.Contexts {
 		x.finish(component, x.evidenceShare())
 		return nil
@@ -227,8 +227,8 @@ func (x contextRepair) evidenceShare() float64 {
 }
 
 // rankEvidence notes at which rank the present retrieval, looked at deeper, has the evidence.
-func (x contextRepair) rankEvidence(mends []mend) {
-	for _, m := range mends {
+func (x contextRepair) rankEvidence(combined []combinedRepair) {
+	for _, m := range combined {
 		if len(m.repairs) != 1 || m.repairs[0].Param != "retrieve.k" {
 			continue
 		}

@@ -123,7 +123,7 @@ func (r Remark) notice(w *app.Workbench, person experiments.Account, channel str
 }
 
 // mention tells a person what was said.
-func (t teller) mention() told {
+func (t printer) mention() told {
 	m := t.Mention
 	if m == nil {
 		return told{}

@@ -38,9 +38,9 @@ const (
 // tell puts a message into the words of a language: en, ja, or both one after the other.
 func tell(n experiments.Notice, lang string) told {
 	if lang != wording.Both {
-		return teller{n, n.Facts, lang == "ja"}.tell()
+		return printer{n, n.Facts, lang == "ja"}.tell()
 	}
-	en, ja := teller{n, n.Facts, false}.tell(), teller{n, n.Facts, true}.tell()
+	en, ja := printer{n, n.Facts, false}.tell(), printer{n, n.Facts, true}.tell()
 	out := told{Title: en.Title + " / " + ja.Title, Parts: append(en.Parts, ja.Parts...)}
 	if en.Changes != "" {
 		out.Changes = en.Changes + " / " + ja.Changes
@@ -68,14 +68,14 @@ func (t told) plain() string {
 	return b.String()
 }
 
-type teller struct {
+type printer struct {
 	notice experiments.Notice
 	experiments.NoticeFacts
 	ja bool
 }
 
 // say takes the English or the Japanese format; both take the arguments in the order of the English one.
-func (t teller) say(en, ja string, args ...any) string {
+func (t printer) say(en, ja string, args ...any) string {
 	format := en
 	if t.ja {
 		format = ja
@@ -111,9 +111,9 @@ func line(s string, limit int) string {
 	return s
 }
 
-func (t teller) name() string { return line(t.NoticeFacts.Schedule, toldName) }
+func (t printer) name() string { return line(t.NoticeFacts.Schedule, toldName) }
 
-func (t teller) tell() told {
+func (t printer) tell() told {
 	switch t.notice.Kind {
 	case experiments.NoticeDigest:
 		return t.digest()
@@ -132,7 +132,7 @@ func (t teller) tell() told {
 }
 
 // alert tells what changed at a fire.
-func (t teller) alert() told {
+func (t printer) alert() told {
 	out := told{Title: t.title(), Changes: t.changes()}
 	f := t.Fire
 	if f == nil {
@@ -168,7 +168,7 @@ func (t teller) alert() told {
 }
 
 // next is what promises most, or how to find out; "" where nothing got worse.
-func (t teller) next(f experiments.Fire) string {
+func (t printer) next(f experiments.Fire) string {
 	switch {
 	case len(t.Worst) == 0:
 		return ""
@@ -180,11 +180,11 @@ func (t teller) next(f experiments.Fire) string {
 	return t.say("The causes are not known yet: workbench diagnose %s", "原因はまだ調べていません：workbench diagnose %s", f.RunID)
 }
 
-func (t teller) overdueHead() string {
+func (t printer) overdueHead() string {
 	return t.say("Agreed, and overdue", "合意事項のうち期限を過ぎたもの")
 }
 
-func (t teller) overdue(list []experiments.NoticeWords) (lines []string) {
+func (t printer) overdue(list []experiments.NoticeWords) (lines []string) {
 	for _, o := range list {
 		lines = append(lines, "• "+line(o.In(t.lang()), toldWords))
 	}
@@ -192,7 +192,7 @@ func (t teller) overdue(list []experiments.NoticeWords) (lines []string) {
 }
 
 // worstAnswer is a worse answer before and now.
-func (t teller) worstAnswer(a experiments.NoticeAnswer) []string {
+func (t printer) worstAnswer(a experiments.NoticeAnswer) []string {
 	none := t.say("(no answer)", "（回答なし）")
 	lines := []string{t.say("Question: %s", "質問：%s", line(a.Question, toldText)),
 		t.say("Before: %s", "以前：%s", cmp.Or(line(a.Before, noticeAnswer), none)),
@@ -204,7 +204,7 @@ func (t teller) worstAnswer(a experiments.NoticeAnswer) []string {
 }
 
 // changes are the verdicts on all answers in words: "4 worse, 30 no change, 6 better".
-func (t teller) changes() string {
+func (t printer) changes() string {
 	var said []string
 	for _, c := range t.Changes {
 		said = append(said, fmt.Sprintf("%s %d", compare.Label(c.Code).Word(t.lang()), c.N))
@@ -219,7 +219,7 @@ func append1(t told, p toldPart) told {
 	return t
 }
 
-func (t teller) lang() string {
+func (t printer) lang() string {
 	if t.ja {
 		return "ja"
 	}
@@ -227,7 +227,7 @@ func (t teller) lang() string {
 }
 
 // title says the gravest reason, and the second one in a word.
-func (t teller) title() string {
+func (t printer) title() string {
 	var said []string
 	for _, r := range t.notice.Reasons {
 		said = append(said, t.reason(r))
@@ -238,7 +238,7 @@ func (t teller) title() string {
 	return t.name() + t.say(": ", "：") + strings.Join(said, t.say("; ", "、"))
 }
 
-func (t teller) reason(r experiments.NoticeReason) string {
+func (t printer) reason(r experiments.NoticeReason) string {
 	newly := 0
 	if t.Fire != nil {
 		newly = len(t.Fire.NewlyWorse)
@@ -265,7 +265,7 @@ func (t teller) reason(r experiments.NoticeReason) string {
 }
 
 // where says what ran and for when.
-func (t teller) where() []string {
+func (t printer) where() []string {
 	var lines []string
 	what := t.say("Experiment %s", "実験 %s", line(t.Experiment, toldName))
 	if t.Experiment == "" {
@@ -284,7 +284,9 @@ func (t teller) where() []string {
 	return lines
 }
 
-func (t teller) at(when time.Time) string { return inZone(when, t.Zone).Format("2006-01-02 15:04 MST") }
+func (t printer) at(when time.Time) string {
+	return inZone(when, t.Zone).Format("2006-01-02 15:04 MST")
+}
 
 // inZone is a time as clocks show it in a zone; in UTC where nobody knows the zone.
 func inZone(when time.Time, name string) time.Time {
@@ -296,7 +298,7 @@ func inZone(when time.Time, name string) time.Time {
 }
 
 // happened says what became of the fire, a sentence each.
-func (t teller) happened(f experiments.Fire) []string {
+func (t printer) happened(f experiments.Fire) []string {
 	var lines []string
 	add := func(when bool, en, ja string, args ...any) {
 		if when {
@@ -327,7 +329,7 @@ func (t teller) happened(f experiments.Fire) []string {
 }
 
 // troubles say in both languages why the run of a fire stands still, with the words of servers and models.
-func (t teller) troubles(f experiments.Fire) []string {
+func (t printer) troubles(f experiments.Fire) []string {
 	var lines []string
 	if t.Stopped != "" {
 		lines = append(lines, findings.Stopped(f.RunID, t.Stopped).In(t.lang()))
@@ -339,7 +341,7 @@ func (t teller) troubles(f experiments.Fire) []string {
 }
 
 // figures are the sentences about a fire that ran: those of the findings, and what is new since the evaluation before.
-func (t teller) figures(f experiments.Fire) []string {
+func (t printer) figures(f experiments.Fire) []string {
 	var lines []string
 	if t.Check != nil && f.Gate != "PASS" {
 		lines = append(lines, t.Check.In(t.lang()))
@@ -368,7 +370,7 @@ func (t teller) figures(f experiments.Fire) []string {
 }
 
 // newly are the arguments of a sentence about new answers; English has a verb that agrees.
-func (t teller) newly(n int) []any {
+func (t printer) newly(n int) []any {
 	if t.ja {
 		return []any{n}
 	}
@@ -376,7 +378,7 @@ func (t teller) newly(n int) []any {
 }
 
 // cause names the cause of a question's answer with what it rests on. What was not proven is not called the cause.
-func (t teller) cause(q experiments.NoticeQuestion) string {
+func (t printer) cause(q experiments.NoticeQuestion) string {
 	name, how := causes.Component(q.Cause).Word(t.lang()), findings.Certainty(q.Stands)
 	switch {
 	case causes.Component(q.Cause) == causes.Undetermined:
@@ -390,7 +392,7 @@ func (t teller) cause(q experiments.NoticeQuestion) string {
 }
 
 // worse lists the newly worse questions.
-func (t teller) worse(f experiments.Fire) []string {
+func (t printer) worse(f experiments.Fire) []string {
 	var lines []string
 	for _, q := range t.Questions {
 		l := "• " + line(q.ID, toldName)
@@ -409,7 +411,7 @@ func (t teller) worse(f experiments.Fire) []string {
 }
 
 // foot says what it cost and where the workbook is.
-func (t teller) foot(f experiments.Fire) []string {
+func (t printer) foot(f experiments.Fire) []string {
 	var lines []string
 	if f.State == experiments.FireRan || f.Calls > 0 {
 		lines = append(lines, t.cost(f.Spent, f.Calls))
@@ -420,7 +422,7 @@ func (t teller) foot(f experiments.Fire) []string {
 	return lines
 }
 
-func (t teller) cost(micros int64, calls int) string {
+func (t printer) cost(micros int64, calls int) string {
 	if calls == 0 && micros == 0 {
 		return t.say("It cost nothing.", "費用はかかっていません。")
 	}
@@ -429,7 +431,7 @@ func (t teller) cost(micros int64, calls int) string {
 }
 
 // digest tells what the schedules did in a month.
-func (t teller) digest() told {
+func (t printer) digest() told {
 	if t.Month == nil {
 		return told{}
 	}
@@ -464,7 +466,7 @@ func (t teller) digest() told {
 }
 
 // decided is the decision of the release check in words.
-func (t teller) decided(gate string) string {
+func (t printer) decided(gate string) string {
 	switch gate {
 	case "PASS":
 		return t.say("Release check passed.", "合格基準を満たしています。")

@@ -26,7 +26,7 @@ var japaneseNotes = []struct {
 }
 
 // note is what a fire noted, in the language of the message; what is not known stays as it is.
-func (t teller) note(reason string) string {
+func (t printer) note(reason string) string {
 	if !t.ja || reason == "" {
 		return reason
 	}

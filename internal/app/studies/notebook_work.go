@@ -211,7 +211,7 @@ func (n *NotebookEngine) Buy(ctx context.Context, work notebooks.Work, b experim
 	if err != nil {
 		return notebooks.Bought{}, err
 	}
-	p := purse{w: n.W, budget: b, before: map[string]experiments.Spending{}}
+	p := cellBudget{w: n.W, budget: b, before: map[string]experiments.Spending{}}
 	for _, j := range jobs {
 		if j.run.ID != "" {
 			if err := p.open(ctx, j.run.ID); err != nil {
@@ -245,7 +245,7 @@ func (j cellJob) versions() map[string]string {
 }
 
 // work brings every run of a cell to its end: unfinished ones are resumed, missing ones of one sweep are made as a sweep.
-func (n *NotebookEngine) work(ctx context.Context, p *purse, jobs []cellJob) error {
+func (n *NotebookEngine) work(ctx context.Context, p *cellBudget, jobs []cellJob) error {
 	for i := range jobs {
 		share(jobs)
 		j := &jobs[i]
@@ -288,7 +288,7 @@ func share(jobs []cellJob) {
 	}
 }
 
-func (n *NotebookEngine) resume(ctx context.Context, p *purse, j *cellJob, left experiments.Budget) error {
+func (n *NotebookEngine) resume(ctx context.Context, p *cellBudget, j *cellJob, left experiments.Budget) error {
 	if err := p.allow(ctx, j.run.ID, left); err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (n *NotebookEngine) resume(ctx context.Context, p *purse, j *cellJob, left 
 }
 
 // sweep makes the runs of one experiment that do not exist yet.
-func (n *NotebookEngine) sweep(ctx context.Context, p *purse, jobs []cellJob, e experiments.Experiment, left experiments.Budget) error {
+func (n *NotebookEngine) sweep(ctx context.Context, p *cellBudget, jobs []cellJob, e experiments.Experiment, left experiments.Budget) error {
 	var missing []app.Job
 	var at []int
 	for i, j := range jobs {
@@ -330,7 +330,7 @@ func (n *NotebookEngine) sweep(ctx context.Context, p *purse, jobs []cellJob, e 
 }
 
 // repeat adds the votes that are missing. Where generator and judge are deterministic another vote would say the same: none is made.
-func (n *NotebookEngine) repeat(ctx context.Context, p *purse, jobs []cellJob, votes int) error {
+func (n *NotebookEngine) repeat(ctx context.Context, p *cellBudget, jobs []cellJob, votes int) error {
 	for _, j := range jobs {
 		if j.Setup.Settled || votes < 2 {
 			continue
@@ -386,7 +386,7 @@ func (n *NotebookEngine) votes(ctx context.Context, run experiments.Run) ([]expe
 
 func (n *NotebookEngine) buyCauses(ctx context.Context, c notebooks.CauseWork, b experiments.Budget) (notebooks.Bought, error) {
 	out := notebooks.Bought{Versions: map[string]string{"run": c.Run, "method": c.Method}}
-	p := purse{w: n.W, budget: b, before: map[string]experiments.Spending{}}
+	p := cellBudget{w: n.W, budget: b, before: map[string]experiments.Spending{}}
 	known, err := n.W.Store.Runs(ctx, experiments.RunFilter{ParentID: c.Run, Kind: experiments.KindDiagnose})
 	if err != nil {
 		return out, err

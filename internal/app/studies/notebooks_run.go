@@ -84,7 +84,7 @@ func (s *Notebooks) plan(ctx context.Context, n *notebooks.Notebook, o NotebookO
 			c.State == notebooks.Errored {
 			continue
 		}
-		if c.State == notebooks.Blocked && commandLineAbove(n, v, c.Name) {
+		if c.State == notebooks.Blocked && blockedByError(n, v, c.Name) {
 			continue
 		}
 		out.Cells = append(out.Cells, NotebookPlanned{c.Name, c.Type, c.State, app.NonNil(c.Why), orEmpty(c.Reasons), c.Price})
@@ -99,8 +99,8 @@ func (s *Notebooks) plan(ctx context.Context, n *notebooks.Notebook, o NotebookO
 	return out, v, nil
 }
 
-// commandLineAbove reports whether a cell cannot be run because something that it needs failed.
-func commandLineAbove(n *notebooks.Notebook, v *notebooks.View, name string) bool {
+// blockedByError reports whether a cell cannot be run because something that it needs failed.
+func blockedByError(n *notebooks.Notebook, v *notebooks.View, name string) bool {
 	above, err := n.Wanted(notebooks.Options{Cells: []string{name}})
 	if err != nil {
 		return false

@@ -14,8 +14,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// known is what analyses say of the questions of a run.
-type known struct {
+// runIndex is what analyses say of the questions of a run.
+type runIndex struct {
 	analyses.Analyses
 	diagnoses map[string]causes.Diagnosis
 	labels    map[string]experiments.QuestionLabels
@@ -35,8 +35,8 @@ func (v *runViews) analysesNames(ctx context.Context, run experiments.Run) ([]st
 }
 
 // knownOf reads what analyses say of the questions of a run.
-func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (known, error) {
-	k := known{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}, themes: map[string]listing.Word{
+func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (runIndex, error) {
+	k := runIndex{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}, themes: map[string]listing.Word{
 		experiments.OtherLabel: {Code: experiments.OtherLabel, EN: "Other", JA: "その他"},
 	}}
 	taxonomies, err := analyses.Taxonomies(ctx, v.w, run.Setup.Dataset.Name)
@@ -68,7 +68,7 @@ func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (known, err
 }
 
 // label puts what analyses say of a question on its row. What the dataset itself says stays where they say nothing.
-func (k known) label(row *QuestionRow) {
+func (k runIndex) label(row *QuestionRow) {
 	if l, ok := k.labels[row.QuestionID]; ok {
 		row.Category, row.Theme, row.Keywords = string(l.Category), l.Theme, l.Keywords
 	}
@@ -79,7 +79,7 @@ func (k known) label(row *QuestionRow) {
 }
 
 // theme is the name of a theme; nil where it has none but its id.
-func (k known) theme(id string) *listing.Word {
+func (k runIndex) theme(id string) *listing.Word {
 	if w, ok := k.themes[id]; ok {
 		return &w
 	}
@@ -87,7 +87,7 @@ func (k known) theme(id string) *listing.Word {
 }
 
 // method is how the causes of a run were found; "" without a diagnosis.
-func (k known) method() string {
+func (k runIndex) method() string {
 	if k.Causes == nil {
 		return ""
 	}

@@ -31,7 +31,7 @@ func charted() *loaded {
 		}
 		e.Results = append(e.Results, r)
 	}
-	return newLoaded(e, known{diagnoses: map[string]causes.Diagnosis{"q1": {Component: "retriever"}, "q3": {Component: "reference"}}}, "r")
+	return newLoaded(e, runIndex{diagnoses: map[string]causes.Diagnosis{"q1": {Component: "retriever"}, "q3": {Component: "reference"}}}, "r")
 }
 
 // drawnRows are what stands at the marks of a plan, by their keys.

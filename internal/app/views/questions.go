@@ -60,7 +60,7 @@ type QuestionQuery struct {
 	Text        string // in id, question, reference or answer
 }
 
-func newLoaded(e experiments.Evaluation, k known, key string) *loaded {
+func newLoaded(e experiments.Evaluation, k runIndex, key string) *loaded {
 	l := &loaded{Evaluation: e, known: k, key: key, first: map[string]int{}, votes: map[string]int{}, tags: map[string]string{}}
 	for i, r := range e.Results {
 		l.votes[r.QuestionID]++

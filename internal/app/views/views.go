@@ -113,7 +113,7 @@ func (v *core) corpus(ctx context.Context, ref experiments.Ref) (*rag.Corpus, er
 // loaded is an evaluation with what finds its way in it.
 type loaded struct {
 	experiments.Evaluation
-	known known
+	known runIndex
 	first map[string]int    // question id → index of its first vote
 	votes map[string]int    // question id → number of votes
 	rows  []QuestionRow     // in the order of the dataset, first votes

@@ -9,8 +9,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// purse keeps one budget over all runs that a cell works, and what they cost by this work.
-type purse struct {
+// cellBudget keeps one budget over all runs that a cell works, and what they cost by this work.
+type cellBudget struct {
 	w      *app.Workbench
 	budget experiments.Budget
 	ids    []string
@@ -18,7 +18,7 @@ type purse struct {
 }
 
 // open notes what a run had cost before.
-func (p *purse) open(ctx context.Context, id string) error {
+func (p *cellBudget) open(ctx context.Context, id string) error {
 	s, err := p.w.Store.Spent(ctx, id)
 	p.before[id] = s
 	p.ids = append(p.ids, id)
@@ -26,7 +26,7 @@ func (p *purse) open(ctx context.Context, id string) error {
 }
 
 // spent is what was paid since.
-func (p *purse) spent(ctx context.Context) (notebooks.Spend, error) {
+func (p *cellBudget) spent(ctx context.Context) (notebooks.Spend, error) {
 	out := notebooks.Spend{Currency: p.w.Config.Currency}
 	seen := map[string]bool{}
 	for _, id := range p.ids {
@@ -46,7 +46,7 @@ func (p *purse) spent(ctx context.Context) (notebooks.Spend, error) {
 }
 
 // left is what the budget has left; a budget that is used up is a Problem.
-func (p *purse) left(ctx context.Context) (experiments.Budget, error) {
+func (p *cellBudget) left(ctx context.Context) (experiments.Budget, error) {
 	left := p.budget
 	s, err := p.spent(ctx)
 	if err != nil || left == (experiments.Budget{}) {
@@ -66,7 +66,7 @@ func (p *purse) left(ctx context.Context) (experiments.Budget, error) {
 }
 
 // allow lets a run that was begun spend what is left, beside what it has spent. Without a budget its own is lifted.
-func (p *purse) allow(ctx context.Context, id string, left experiments.Budget) error {
+func (p *cellBudget) allow(ctx context.Context, id string, left experiments.Budget) error {
 	s, err := p.w.Store.Spent(ctx, id)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (p *purse) allow(ctx context.Context, id string, left experiments.Budget) e
 }
 
 // stopped notes a run that was worked, and tells a stop at its budget from others.
-func (p *purse) stopped(ctx context.Context, id string, err error) error {
+func (p *cellBudget) stopped(ctx context.Context, id string, err error) error {
 	if id == "" {
 		return err
 	}

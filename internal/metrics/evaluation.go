@@ -9,9 +9,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 )
 
-// bench holds what several metrics of one sample share. Metrics are computed at the same time; each shared part is found once, by
+// evaluation holds what several metrics of one sample share. Metrics are computed at the same time; each shared part is found once, by
 // whichever needs it first, and the others wait for it.
-type bench struct {
+type evaluation struct {
 	*Suite
 	sample Sample
 
@@ -20,11 +20,11 @@ type bench struct {
 	reference func() *claimList
 	closeness func() closeness
 	fillings  []*filling
-	instead   map[block]*grid // blocks to be taken for those that the judge filled
+	instead   map[block]*claimMatrix // blocks to be taken for those that the judge filled
 }
 
-func (s *Suite) newBench(ctx context.Context, sample Sample) *bench {
-	b := &bench{Suite: s, sample: sample}
+func (s *Suite) newEvaluation(ctx context.Context, sample Sample) *evaluation {
+	b := &evaluation{Suite: s, sample: sample}
 	b.retrieval = once(func() map[string]Score { return retrievalScores(sample) })
 	b.answer = once(func() *answerRead { return b.answerClaims(ctx) })
 	b.reference = once(func() *claimList { return b.referenceClaims(ctx) })
@@ -56,7 +56,7 @@ func once[T any](compute func() T) func() T {
 }
 
 // scores computes the metrics side by side. Those for which failed names a cause are Errored with it instead.
-func (b *bench) scores(ctx context.Context, failed func(Spec) string) ([]Score, error) {
+func (b *evaluation) scores(ctx context.Context, failed func(Spec) string) ([]Score, error) {
 	scores, errs := make([]Score, len(b.specs)), make([]error, len(b.specs))
 	llm.SideBySide(len(b.specs), func(i int) {
 		spec := b.specs[i]
@@ -76,7 +76,7 @@ func (b *bench) scores(ctx context.Context, failed func(Spec) string) ([]Score, 
 }
 
 // score computes one metric. Errors of the judge become scores; see Suite.Score.
-func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
+func (b *evaluation) score(ctx context.Context, spec Spec) (Score, error) {
 	reason, m := b.sample.hidden(spec), declared(spec.ID)
 	switch {
 	case reason != "":
