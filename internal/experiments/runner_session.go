@@ -42,7 +42,8 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{runner: r, run: run, worker: d, slots: make(chan struct{}, max(1, r.Concurrency)), total: len(d.questions), shared: shared}
+	s := &Session{runner: r, run: run, worker: d, slots: make(chan struct{}, max(1, r.Concurrency)),
+		total: len(d.questions), shared: shared}
 	if len(run.Setup.Questions) > 0 {
 		s.total = len(run.Setup.Questions)
 	}

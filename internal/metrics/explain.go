@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -252,4 +253,97 @@ func (v ExplainedVerdict) String() string {
 		return where + ": " + v.Verdict
 	}
 	return fmt.Sprintf("%s: %s by %q", where, v.Verdict, v.Quote)
+}
+
+// Lines is the explanation in plain English lines, for a terminal: the claims with their verdicts, what the answer was taken
+// for, and which claims each score rests on. Reasons stay in the language that they were given in.
+func (e Explanation) Lines() []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if a := e.Answer; a != nil {
+		say("answer: refuses %t, on the topic %t. %s", a.Refuses, a.OnTopic, a.Reason)
+	}
+	for _, c := range e.Claims {
+		key := ""
+		if c.Key {
+			key = " (key)"
+		}
+		say("%s claim %d%s: %s", c.Of, c.Number, key, c.Text)
+		silent := 0
+		for _, v := range c.Verdicts {
+			if v.Verdict == neither {
+				silent++
+				continue
+			}
+			say("  %s", v)
+		}
+		if silent > 0 {
+			say("  neither: %d", silent)
+		}
+	}
+	for _, p := range e.Parts {
+		say("asked for: %s (given: %s)", p.Part, p.Given)
+	}
+	if len(e.Off) > 0 {
+		say("sentences beside the point: %v", e.Off)
+	}
+	for i, q := range e.Questions {
+		say("question %d that the answer answers: %s", i+1, q)
+	}
+	if len(e.Entities) > 0 {
+		say("entities of the reference: %s", strings.Join(e.Entities, ", "))
+	}
+	for _, s := range e.Scores {
+		value := string(s.State)
+		if s.Value != nil {
+			value = fmt.Sprintf("%.4g", *s.Value)
+		}
+		line := fmt.Sprintf("%s: %s. %s", s.Metric, value, s.Reason)
+		if s.Of != "" {
+			line += fmt.Sprintf(" [%s claims counted %v, not counted %v]", s.Of, s.For, s.Against)
+		}
+		out = append(out, line)
+	}
+	for _, key := range e.Lost {
+		say("no longer stored: %s", key)
+	}
+	return out
+}
+
+// Grounds are an explanation in short: what tells how an answer fails, and which of two answers of equal grade holds more.
+type Grounds struct {
+	Listed       bool // the judge listed the claims of the answer, and said whether it refuses
+	Refuses      bool // the answer says that the documents do not hold what is asked
+	Checked      bool // claims of the answer were looked up in the reference
+	Key          int  // claims of the reference without which an answer is incomplete, as far as they were looked up in the answer
+	Covered      int  // of these, the ones that the answer holds
+	Supported    int  // claims of the answer that the reference holds
+	Contradicted int  // claims of the answer that the reference rules out
+	Opposed      bool // a claim of the answer or of the reference is contradicted by the other one
+}
+
+// Grounds is the explanation in short.
+func (e Explanation) Grounds() Grounds {
+	g := Grounds{Listed: e.Answer != nil, Refuses: e.Answer != nil && e.Answer.Refuses}
+	for _, c := range e.Claims {
+		for _, v := range c.Verdicts {
+			g.Opposed = g.Opposed || v.Against != "context" && v.Verdict == contradicted
+			switch {
+			case v.Against == "answer" && c.Key:
+				g.Key++
+				if v.Verdict == supported {
+					g.Covered++
+				}
+			case v.Against == "reference":
+				g.Checked = true
+				switch v.Verdict {
+				case contradicted:
+					g.Contradicted++
+				case supported:
+					g.Supported++
+				}
+			}
+		}
+	}
+	return g
 }

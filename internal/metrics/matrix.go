@@ -123,8 +123,8 @@ func (b matrixJudge) fill(ctx context.Context, matrices []*claimMatrix) {
 	}
 }
 
-// recallAny looks for a matrix under the key it is kept under, which it notes. Matrices of a judge that is bought are kept by question, as their
-// cells are; they once were shared by all questions, and one of that time is taken as it stands, so that nothing is bought again.
+// recallAny looks for a matrix under the key it is kept under, which it notes. Matrices of a judge that is bought are kept by question,
+// as their cells are; they once were shared by all questions, and one of that time is taken as it stands, so that nothing is bought again.
 func (b matrixJudge) recallAny(ctx context.Context, g *claimMatrix, judge llm.Key) (bool, error) {
 	key := func(scope string) string {
 		return rag.StageKey("matrix", matrixVersion, scope, g.block, g.claims, g.passages)
@@ -219,3 +219,8 @@ func (g *claimMatrix) take(s *missingCells) error {
 	}
 	return missingError(g.unreadCause, len(g.unread), len(g.claims)*len(g.passages))
 }
+
+// matrixJudge has the judge say which claims follow from what, for the scores that rest on it.
+type matrixJudge struct{ *evaluation }
+
+func (b *evaluation) matrix() matrixJudge { return matrixJudge{b} }

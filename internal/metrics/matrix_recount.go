@@ -41,8 +41,8 @@ func (s *Suite) Recount(ctx context.Context, c llm.Call, lang string) error {
 	if err := json.Unmarshal([]byte(banked.Text), &reply); err != nil {
 		return nil //nolint:nilerr // it was of no use then either
 	}
-	cells := &missingCells{judge: cellScope(llm.KeyOf(s.judge.Info(), asked), c.QuestionID), need: map[pair]bool{}, got: map[pair]cellVerdict{},
-		why: map[pair]string{}}
+	cells := &missingCells{judge: cellScope(llm.KeyOf(s.judge.Info(), asked), c.QuestionID), need: map[pair]bool{},
+		got: map[pair]cellVerdict{}, why: map[pair]string{}}
 	for _, claim := range data.Claims {
 		for k, passage := range data.Passages {
 			if len(claim.Check) == 0 || slices.Contains(claim.Check, k+1) {

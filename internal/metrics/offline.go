@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -17,13 +18,19 @@ const offlineJudge = "lexical"
 // OfflineHandlers answer the judge prompts for the offline provider. The offline judge compares words, numbers and
 // negations; it understands nothing. Its scores are for wiring and trial, not for decisions.
 func OfflineHandlers() map[string]llm.Handler {
-	handlers := map[string]llm.Handler{
+	return map[string]llm.Handler{
 		PurposeClaims:      judged(offlineClaims),
-		PurposeCorrectness: graded(offlineCorrectness),
-		PurposeTrust:       graded(offlineTrust),
+		PurposeCorrectness: withReason(offlineCorrectness),
+		PurposeTrust:       withReason(offlineTrust),
+		PurposeAnswer:      withReason(offlineAnswer),
+		PurposeVerify:      judged(offlineMatrix),
+		PurposeParts:       judged(offlineParts),
+		PurposeRelevancy:   judged(offlineRelevancy),
+		PurposeEntities:    judged(offlineEntities),
+		PurposeRubric:      offlineLevel,
+		PurposeCritic:      offlineCritic,
+		PurposeCompare:     withReason(offlineCompare),
 	}
-	maps.Copy(handlers, moreOfflineHandlers())
-	return handlers
 }
 
 // DefaultJudge is the judge of an experiment that names none.
@@ -49,14 +56,18 @@ func judged[D, R any](judge func(D) R) llm.Handler {
 	}
 }
 
-// graded wraps a rubric as a handler. It explains in the language that the instruction asks for.
-func graded[D any](judge func(D, string) rubricReply) llm.Handler {
+// offlineLang is the language in which an instruction asks for reasons.
+func offlineLang(instruction string) string {
+	if strings.HasSuffix(instruction, explainIn["ja"]) {
+		return "ja"
+	}
+	return "en"
+}
+
+// withReason wraps a typed judge that explains in the language that the instruction asks for.
+func withReason[D, R any](judge func(D, string) R) llm.Handler {
 	return func(req llm.Request) (string, error) {
-		lang := "en"
-		if strings.HasSuffix(req.Instruction, explainIn["ja"]) {
-			lang = "ja"
-		}
-		return judged(func(d D) rubricReply { return judge(d, lang) })(req)
+		return judged(func(d D) R { return judge(d, offlineLang(req.Instruction)) })(req)
 	}
 }
 
@@ -86,235 +97,6 @@ func offlineVerify(d verifyData) verifyReply {
 	return reply
 }
 
-// offlineCorrectness grades by how much of the reference the answer covers, and takes back where they contradict.
-func offlineCorrectness(d correctnessData, lang string) rubricReply {
-	refused := onlyRefuses(d.Answer)
-	if onlyRefuses(d.Reference) {
-		d.Answerable = false
-	}
-	switch {
-	case !d.Answerable && refused:
-		return rubricReply{Score: 5, Reason: say(lang, "rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている")}
-	case !d.Answerable:
-		return rubricReply{Score: 1, Reason: say(lang, "answers although the documents do not hold the answer", "文書に答えがないのに回答している")}
-	case text.Fold(textual.WithoutCitations(d.Answer)) == text.Fold(textual.WithoutCitations(d.Reference)):
-		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}
-	case refused:
-		return rubricReply{Score: 1, Reason: say(lang, "says that the documents do not hold the answer, but the reference does",
-			"文書に記載がないと述べているが、正解は存在する")}
-	}
-	if reply, settled := gradeYesNo(d, lang); settled {
-		return reply
-	}
-	return gradeCoverage(d, lang)
-}
-
-// onlyRefuses reports whether a text says that the documents do not hold the answer, and nothing else.
-func onlyRefuses(s string) bool { return refusing.Of(s) }
-
-func onlyRefusing(s string) bool { return textual.Refuses(s) && len(textual.SplitClaims(s)) == 0 }
-
-// gradeYesNo settles references that are a bare yes or no, and answers that open with the opposite of the reference.
-func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
-	want, bare, ok := textual.YesOrNo(d.Reference)
-	if !ok {
-		return rubricReply{}, false
-	}
-	got, _, said := textual.YesOrNo(d.Answer)
-	answer := textual.NewPassage(d.Answer)
-	question := textual.DistinctTerms(d.Question)
-	onTopic := question.Weight > 0 && answer.Share(question) >= 0.5
-	denies := textual.Negates(d.Answer) != textual.Negates(d.Question)
-	switch {
-	case said && got != want:
-		return rubricReply{Score: 1, Reason: say(lang, "says the opposite of the reference", "正解と逆の回答である")}, true
-	case !bare:
-		return rubricReply{}, false
-	case said:
-		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}, true
-	case onTopic && denies != want:
-		return rubricReply{Score: 3, Reason: say(lang, "agrees with the reference without saying yes or no", "「はい」「いいえ」と明言していないが、正解と一致する")},
-			true
-	}
-	return rubricReply{Score: 1, Reason: say(lang, "does not answer yes or no", "「はい」か「いいえ」かを答えていない")}, true
-}
-
-// gradeCoverage grades by the share of the reference's units that the answer covers.
-func gradeCoverage(d correctnessData, lang string) rubricReply {
-	c := coverageOf(d)
-	sharesSeen.put(coverKey(d), c.share)
-	score := grade(c.share, correctnessBands)
-	if c.wrong {
-		score = max(1, score-1)
-	}
-	return rubricReply{Score: score, Reason: correctnessReason(lang, c.share, c.missing, c.conflict)}
-}
-
-// coverage is how far an answer covers a reference.
-type coverage struct {
-	share    float64 // of the reference's units, weighted
-	wrong    bool    // it contradicts too much of them
-	missing  string  // the first unit that it does not cover; "" without any
-	conflict string  // its words that contradict first; "" without any
-}
-
-func coverageOf(d correctnessData) coverage {
-	answer := textual.NewPassage(said(textual.WithoutCitations(d.Answer), d.Question))
-	var covered, total, against, stated float64
-	missing, conflict := "", ""
-	for _, claim := range textual.ReferenceUnits(textual.WithoutCitations(d.Reference), d.Question) {
-		s := answer.Cover(claim)
-		covered += s.Strength * claim.Weight
-		total += claim.Weight
-		stated = max(stated, s.Strength)
-		if s.Contradicted {
-			against += claim.Weight
-		}
-		if s.Contradicted && conflict == "" {
-			conflict = s.Quote
-		} else if s.Strength < textual.SupportedAt && missing == "" {
-			missing = claim.Text
-		}
-	}
-	share := 0.0
-	if total > 0 {
-		share = covered / total
-	}
-	wrong := against >= conflictShare*total && conflict != "" // of a long reference one slip does not spoil all
-	long := max(0, min(1, (total-shortReference)/shortReference))
-	if !wrong {
-		w := precisionWeight * long
-		share = (1-w)*share + w*min(1, 2*share, 2*precision(d))
-	}
-	if stated < textual.SupportedAt { // words of the reference, but nothing that it says: of a short one too little
-		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
-		share *= long + (1-long)*unstatedAt
-	}
-	switch all, lacking := textual.CodeWords(d.Reference, d.Question, d.Answer); {
-	case lacking == 0, total >= 2*shortReference: // a long one may be met without the odd path
-	case lacking < all:
-		share = min(share, partOfCode)
-	default:
-		share = min(share, noCode)
-	}
-	return coverage{textual.Round(share), wrong, missing, conflict}
-}
-
-// said is an answer without the lines that only announce it and repeat the question, such as "As to “…”:".
-func said(answer, question string) string {
-	asked := textual.NewPassage(question)
-	lines := strings.Split(answer, "\n")
-	kept := lines[:0]
-	for _, line := range lines {
-		if announces(line) {
-			c := textual.DistinctTerms(line)
-			if c.Weight == 0 || asked.Share(c) >= repeatsAt {
-				continue
-			}
-		}
-		kept = append(kept, line)
-	}
-	return strings.Join(kept, "\n")
-}
-
-// announces reports whether a line only says that something follows.
-func announces(line string) bool {
-	line = strings.TrimSpace(line)
-	return textual.OpensList(line) || strings.HasSuffix(line, "次のとおりです。")
-}
-
-// repeatsAt is the share of the words of an announcing line from which on it is the question again.
-const repeatsAt = 0.6
-
-// A reference of up to shortReference terms says only the essential, to which an answer may add; from twice as many on it
-// says all that should be said, and precisionWeight of the mark is how far the answer keeps to it.
-const (
-	shortReference  = 12.0
-	conflictShare   = 0.2
-	unstatedAt      = 0.5 // what is left of a mark for words that add up to no statement of the reference
-	precisionWeight = 0.5
-	partOfCode      = 0.57 // the most for an answer that lacks some path, setting or name of a file of the reference: a 3
-	noCode          = 0.39 // and for one that lacks all of them: a 2
-)
-
-// precision is the share of the answer's distinct terms, other than those of the question, that the reference holds.
-func precision(d correctnessData) float64 {
-	reference, question := textual.NewPassage(textual.WithoutCitations(d.Reference)), textual.NewPassage(d.Question)
-	var held, total float64
-	for _, t := range textual.DistinctTerms(textual.WithoutCitations(d.Answer)).List {
-		if t.Weight < 1 || question.Holds(t) {
-			continue
-		}
-		total += t.Weight
-		if reference.Holds(t) {
-			held += t.Weight
-		}
-	}
-	if total == 0 {
-		return 1
-	}
-	return held / total
-}
-
-func correctnessReason(lang string, share float64, missing, conflict string) string {
-	percent := int(share*100 + 0.5)
-	reason := fmt.Sprintf(say(lang, "covers %d%% of the reference", "正解の%d%%を含む"), percent)
-	if conflict != "" {
-		reason += fmt.Sprintf(say(lang, "; conflicts with it: %q", "。正解と矛盾する記述：「%s」"), clip(conflict))
-	}
-	if missing != "" {
-		reason += fmt.Sprintf(say(lang, "; missing: %q", "。不足：「%s」"), clip(missing))
-	}
-	return reason
-}
-
-// offlineTrust grades by how far the contexts support the answer's sentences, each counting the same.
-func offlineTrust(d trustData, lang string) rubricReply {
-	claims := textual.SplitClaims(d.Answer)
-	if len(claims) == 0 {
-		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "コンテキストを超える主張がない")}
-	}
-	passages := make([]textual.Passage, len(d.Contexts))
-	for i, c := range d.Contexts {
-		passages[i] = textual.NewPassage(c.Text)
-	}
-	var sum float64
-	weakest, low := "", 2.0
-	for _, c := range claims {
-		claim := textual.DistinctTerms(c)
-		best := 0.0
-		for i := range passages {
-			best = max(best, passages[i].Support(claim).Strength)
-		}
-		sum += max(0, min(1, (best-textual.UnsupportedAt)/(textual.GroundedAt-textual.UnsupportedAt)))
-		if best < low {
-			low, weakest = best, c
-		}
-	}
-	share := sum / float64(len(claims))
-	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%がコンテキストに基づく"), int(share*100+0.5))
-	if low < textual.SupportedAt {
-		reason += fmt.Sprintf(say(lang, "; not found: %q", "。見つからない記述：「%s」"), clip(weakest))
-	}
-	return rubricReply{Score: grade(share, trustBands), Reason: reason}
-}
-
-// Bands are the smallest shares for a 2, 3, 4 and 5.
-var (
-	correctnessBands = [4]float64{0.22, 0.40, 0.58, 0.78}
-	trustBands       = [4]float64{0.22, 0.48, 0.74, 0.95}
-)
-
-func grade(share float64, bands [4]float64) int {
-	score := 1
-	for _, b := range bands {
-		if share >= b {
-			score++
-		}
-	}
-	return score
-}
-
 func say(lang, en, ja string) string {
 	if lang == "ja" {
 		return ja
@@ -330,6 +112,196 @@ func clip(s string) string {
 	return s
 }
 
-// Refusal says by its phrases whether a text says that the documents do not hold the answer, in English or Japanese, and whether it
-// says nothing else.
-func Refusal(s string) (says, only bool) { return textual.Refuses(s), onlyRefuses(s) }
+// offlineMatrix lists the verdicts that offlineVerify finds, and every other pair that was asked about under neither.
+func offlineMatrix(d verifyData) verifyReply {
+	out := verifyReply{Verdicts: []cell{}, Neither: []silence{}}
+	decided := map[[2]int]bool{}
+	asked := func(claim, passage int) bool {
+		check := d.Claims[claim-1].Check
+		return len(check) == 0 || slices.Contains(check, passage)
+	}
+	for _, c := range offlineVerify(d).Verdicts {
+		if asked(c.Claim, c.Passage) && !decided[[2]int{c.Claim, c.Passage}] {
+			decided[[2]int{c.Claim, c.Passage}] = true
+			out.Verdicts = append(out.Verdicts, c)
+		}
+	}
+	for i := range d.Claims {
+		var silent []int
+		for k := range d.Passages {
+			if asked(i+1, k+1) && !decided[[2]int{i + 1, k + 1}] {
+				silent = append(silent, k+1)
+			}
+		}
+		if len(silent) > 0 {
+			out.Neither = append(out.Neither, silence{Claim: i + 1, Passages: silent})
+		}
+	}
+	return out
+}
+
+func offlineAnswer(d answerData, lang string) answerReply {
+	claims := offlineClaims(claimsData{Question: d.Question, Text: d.Answer}).Claims
+	onTopic, stray := offlineOnTopic(d.Question, claims)
+	reply := answerReply{Claims: claims, Refuses: len(claims) == 0 && textual.Refuses(d.Answer), OnTopic: &onTopic}
+	if onTopic {
+		reply.Reason = say(lang, "The offline judge compares words: the answer speaks of what the question asks about.",
+			"オフライン評価は語句の比較による判定です。回答は質問で問われている事柄について述べており、話題からの逸脱は見当たりません。")
+	} else {
+		reply.Reason = fmt.Sprintf(say(lang, "The offline judge compares words: this shares none with the question: %s",
+			"オフライン評価は語句の比較による判定です。次の記述は質問と共通する語句がなく、話題から逸脱しています：%s"), clip(stray))
+	}
+	return reply
+}
+
+// offlineOnTopic reports whether an answer is about what the question asks: it opens with something that shares a word of
+// meaning with the question, or most of it does. Otherwise it returns the first claim that strays.
+func offlineOnTopic(question string, claims []string) (bool, string) {
+	topic := topicTerms(question)
+	if len(topic) == 0 || len(claims) == 0 {
+		return true, ""
+	}
+	near, stray := 0, ""
+	opens := false
+	for i, claim := range claims {
+		shares := slices.ContainsFunc(text.Terms(claim), func(t text.Term) bool { return topic[t.Text] })
+		switch {
+		case shares:
+			near++
+			opens = opens || i == 0
+		case stray == "":
+			stray = claim
+		}
+	}
+	return opens || 2*near > len(claims) || len(claims) == 1 && len([]rune(claims[0])) <= 40, stray
+}
+
+// topicTerms are the words that carry what a text is about: names in Latin letters inside Japanese, where there are some,
+// else every word of meaning.
+func topicTerms(s string) map[string]bool {
+	all, names := map[string]bool{}, map[string]bool{}
+	for _, t := range text.Terms(s) {
+		if t.Class != text.Content {
+			continue
+		}
+		all[t.Text] = true
+		if t.Text[0] < 0x80 {
+			names[t.Text] = true
+		}
+	}
+	if len(names) > 0 && text.Language(s) == "ja" {
+		return names
+	}
+	return all
+}
+
+// offlineRelevancy turns the answer into three questions about its whole, its beginning and the rest, by its own words. Their
+// likeness to the question asked is then the likeness of the answer itself.
+func offlineRelevancy(d relevancyData) relevancyReply {
+	said := textual.WithoutCitations(d.Answer)
+	claims := offlineClaims(claimsData{Text: d.Answer}).Claims
+	evades := len(claims) == 0 && textual.Refuses(d.Answer)
+	first, rest := said, said
+	if len(claims) > 0 {
+		first, rest = claims[0], claims[len(claims)-1]
+	}
+	forms := []string{"%s?", "What is said of %s?", "Which facts hold for %s?"}
+	if text.Language(said) == "ja" {
+		forms = []string{"%sか。", "%sについて何が言えますか。", "%sに関する事実は何ですか。"}
+	}
+	reply := relevancyReply{Noncommittal: &evades}
+	for i, part := range []string{said, first, rest} {
+		part = short(strings.TrimRight(strings.TrimSpace(part), ".。!！?？"))
+		reply.Questions = append(reply.Questions, fmt.Sprintf(forms[i], part))
+	}
+	return reply
+}
+
+// short keeps a question a question: nobody asks for a whole answer back.
+func short(s string) string {
+	const limit = 100
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit])
+	}
+	return s
+}
+
+// offlineEntities takes words with a capital inside a sentence, words with digits, and runs of katakana for names.
+func offlineEntities(d entitiesData) entitiesReply {
+	reply := entitiesReply{Entities: []string{}}
+	seen := map[string]bool{}
+	for _, e := range nameRuns(textual.WithoutCitations(d.Text)) {
+		if folded := text.Fold(e); !seen[folded] {
+			seen[folded] = true
+			reply.Entities = append(reply.Entities, e)
+		}
+	}
+	return reply
+}
+
+// offlineSupport is the share of the answer's claims that the reference, else the contexts, else the question supports.
+func offlineSupport(d customData) float64 {
+	passages := d.Contexts
+	switch {
+	case d.Reference != "":
+		passages = number([]string{d.Reference})
+	case len(passages) == 0:
+		passages = number([]string{d.Question})
+	}
+	claims := offlineClaims(claimsData{Text: d.Answer}).Claims
+	if len(claims) == 0 {
+		return 0
+	}
+	held := map[int]bool{}
+	for _, c := range offlineVerify(verifyData{Claims: number(claims), Passages: passages}).Verdicts {
+		held[c.Claim] = held[c.Claim] || c.Verdict == supported
+	}
+	n := 0
+	for _, yes := range held {
+		if yes {
+			n++
+		}
+	}
+	return float64(n) / float64(len(claims))
+}
+
+// offlineLevel grades by word overlap, since the offline judge does not understand criteria; its reason says so.
+func offlineLevel(req llm.Request) (string, error) {
+	levels := offlineLevels(req.Instruction)
+	return judged(func(d customData) levelReply {
+		share := offlineSupport(d)
+		level := 0
+		if len(levels) > 0 {
+			level = levels[min(int(share*float64(len(levels))), len(levels)-1)]
+		}
+		return levelReply{Level: &level, Reason: offlineDisclaimer(offlineLang(req.Instruction), share)}
+	})(req)
+}
+
+// offlineCritic says yes where at least half of the answer's claims are supported; see offlineLevel.
+func offlineCritic(req llm.Request) (string, error) {
+	return judged(func(d customData) criticReply {
+		share := offlineSupport(d)
+		yes := share >= 0.5
+		return criticReply{Verdict: &yes, Reason: offlineDisclaimer(offlineLang(req.Instruction), share)}
+	})(req)
+}
+
+func offlineDisclaimer(lang string, share float64) string {
+	return fmt.Sprintf(say(lang, "the offline judge does not read criteria; %d%% of the answer is supported",
+		"オフライン評価は基準の文を読み取れないため語句の一致で判定している。回答の%d%%に裏付けがある"), int(share*100+0.5))
+}
+
+// offlineLevels reads the levels that Custom.criterion writes, one on a line.
+func offlineLevels(instruction string) []int {
+	found := map[int]bool{}
+	for line := range strings.Lines(instruction) {
+		var level int
+		if head, _, ok := strings.Cut(line, ": "); ok {
+			if err := json.Unmarshal([]byte(head), &level); err == nil {
+				found[level] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

@@ -20,7 +20,8 @@ func TestEqualTextsScoreOne(t *testing.T) {
 			words = append(words, pieces[r.Below(len(pieces))])
 		}
 		said := strings.Join(words, " ")
-		b := &evaluation{Suite: &Suite{}, sample: Sample{Answer: said, Reference: said, Answerable: true, Contexts: make([]rag.Hit, r.Below(4))}}
+		b := &evaluation{Suite: &Suite{}, sample: Sample{Answer: said, Reference: said, Answerable: true,
+			Contexts: make([]rag.Hit, r.Below(4))}}
 		for _, m := range textMetrics {
 			if m.alike == nil {
 				continue

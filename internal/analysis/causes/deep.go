@@ -20,7 +20,8 @@ func (x answerRepair) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: 
 // that hold a thought.
 func (x answerRepair) deepIntervention() intervention {
 	c := x.config
-	r := intervention{component: Retriever, param: "retrieve.k", from: c.Retrieve.K, changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
+	r := intervention{component: Retriever, param: "retrieve.k", from: c.Retrieve.K,
+		changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
 	if x.powers.Retrieval {
 		r.changes = widerSearch(c, x.rules.MaxK)
 	}

@@ -31,7 +31,8 @@ func thorough(c rag.Config) []intervention {
 			from = enginesOwn
 		}
 		param := "retrieve.params." + name
-		out = append(out, intervention{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: most[name]}}})
+		out = append(out, intervention{component: Retriever, param: param, from: from,
+			changes: []Change{{Param: param, Value: most[name]}}})
 	}
 	return out
 }

@@ -2,7 +2,10 @@ package causes
 
 import (
 	"context"
+	"strings"
+	"unicode"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -81,4 +84,140 @@ type Window struct {
 type WindowVerdict struct {
 	Verdict string   `json:"verdict"` // "entail", "contradict" or "neutral"
 	Quote   rag.Span `json:"quote"`   // the words that decide it, verbatim in the window; zero where neutral
+}
+
+// EvidenceLab is what a Lab offers besides where it knows the evidence that the dataset names, and can look it up in the corpus.
+type EvidenceLab interface {
+	// Labels returns the labelled evidence of a question, each with what has become of it; none when the dataset names none.
+	Labels(q experiments.Question) []EvidenceLabel
+}
+
+// EvidenceLabel is one piece of labelled evidence in the corpus at hand.
+type EvidenceLabel struct {
+	Now     rag.Span `json:"now"`               // where its words stand; no document when they stand nowhere
+	Quote   string   `json:"quote"`             // its words as they were labelled
+	Found   bool     `json:"found"`             // they stand in the corpus, or there is no corpus to look into
+	Instead string   `json:"instead,omitempty"` // the sentence that says the same differently now; "" when there is none
+	Around  Window   `json:"around"`            // the passage they stand in: a label may be too short to be understood alone
+}
+
+// UnclearReference begins the words of [Lab.Clear] where not the question is at fault but the reference: it does not answer it.
+const UnclearReference = "reference"
+
+// unclearComponent is the part at fault where a question is not clear.
+func unclearComponent(why string) Component {
+	if strings.HasPrefix(why, UnclearReference) {
+		return ReferenceText
+	}
+	return QuestionText
+}
+
+// Asks reports whether the system can be asked anything again: a log cannot.
+func (p LabPowers) Asks() bool { return p.Retrieval || p.K || p.Contexts || p.Prompt || p.Model }
+
+// bare is a span without the white space at the ends of its words, and those words, where they are known.
+func (s QuotedSpan) bare() (rag.Span, []rune) {
+	words := []rune(s.Quote)
+	if len(words) != s.Range().Len() {
+		return s.Span, nil
+	}
+	from, to := 0, len(words)
+	for from < to && unicode.IsSpace(words[from]) {
+		from++
+	}
+	for to > from && unicode.IsSpace(words[to-1]) {
+		to--
+	}
+	return rag.Span{DocID: s.DocID, Start: s.Start + from, End: s.Start + to}, words[from:to]
+}
+
+// heldBy says how contexts hold a span: whole, in one of them; split, only by several together; or not. Only white space may be
+// missing. rank is that of the first context which holds any of it, from 1; 0 when none does.
+func heldBy(s QuotedSpan, hits []rag.Hit) (whole, split bool, rank int) {
+	span, words := s.bare()
+	length := span.Range().Len()
+	var pieces []rag.Hit
+	for i, h := range hits {
+		part := h.Overlap(span)
+		named := h.DocID != "" && h.End > h.Start
+		if part > 0 && rank == 0 {
+			rank = i + 1
+		}
+		if part > 0 && part == length || !named && s.Quote != "" && strings.Contains(h.Text, s.Quote) {
+			return true, false, i + 1
+		}
+		if part > 0 {
+			pieces = append(pieces, h)
+		}
+	}
+	if len(pieces) < 2 {
+		return false, false, rank
+	}
+	c := compare.Coverage{Held: make([]int, 1), Length: []int{length}, Gaps: make([][]rag.Span, 1), Cuts: make([][]compare.Cut, 1)}
+	c.ByOffsets(0, span, pieces)
+	for _, gap := range c.Gaps[0] {
+		if words == nil || strings.TrimSpace(string(words[gap.Start-span.Start:gap.End-span.Start])) != "" {
+			return false, false, rank
+		}
+	}
+	return false, true, rank
+}
+
+// claimEvidence is what the corpus holds of one key claim of the reference. Any of its spans will do.
+type claimEvidence struct {
+	claim    string
+	spans    []QuotedSpan   // that entail it
+	against  []QuotedSpan   // that contradict it
+	windows  []Window       // around spans, in their order: what an answer needs to be written from
+	share    float64        // of the votes that agree with what was found
+	labelled bool           // from the dataset, not from a search
+	anywhere bool           // any part of a span will do
+	lost     *EvidenceLabel // the label that no longer stands in the corpus
+	half     bool           // of a claim that two places hold together
+}
+
+func (c claimEvidence) found() bool { return len(c.spans) > 0 }
+
+// held says how contexts hold the claim: by the best of its spans.
+func (c claimEvidence) held(hits []rag.Hit) (whole, split bool) {
+	for _, s := range c.spans {
+		w, p, rank := heldBy(s, hits)
+		whole, split = whole || w || c.anywhere && rank > 0, split || p
+	}
+	return whole, split && !whole
+}
+
+// covered reports whether contexts hold every claim that the corpus holds, each within one context; or, when loosely, by several
+// contexts together.
+func covered(claims []claimEvidence, hits []rag.Hit, loosely bool) bool {
+	for _, c := range claims {
+		if !c.found() {
+			continue
+		}
+		whole, split := c.held(hits)
+		if !whole && !(loosely && split) {
+			return false
+		}
+	}
+	return true
+}
+
+// oracle is the contexts that hold the evidence and nothing else.
+func oracle(claims []claimEvidence) []rag.Hit {
+	var hits []rag.Hit
+	seen := map[rag.Span]bool{}
+	for _, c := range claims {
+		if len(c.spans) == 0 {
+			continue
+		}
+		w := Window{Span: c.spans[0].Span, Text: c.spans[0].Quote}
+		if len(c.windows) > 0 && c.windows[0].Text != "" {
+			w = c.windows[0]
+		}
+		if !seen[w.Span] {
+			seen[w.Span] = true
+			hits = append(hits, rag.Hit{Span: w.Span, Text: w.Text, Score: 1})
+		}
+	}
+	return hits
 }

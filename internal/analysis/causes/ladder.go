@@ -226,7 +226,8 @@ func (x widening) singles(ctx context.Context, interventions []intervention) ([]
 			return nil, fmt.Errorf("retrieve with another %s: %w", interventions[i].param, err)
 		}
 		if covered(x.claims, interventions[i].hits, false) {
-			found = append(found, combinedRepair{repairs: []Repair{x.repair(interventions[i], interventions[i].hits)}, contexts: interventions[i].hits})
+			hits := interventions[i].hits
+			found = append(found, combinedRepair{repairs: []Repair{x.repair(interventions[i], hits)}, contexts: hits})
 		}
 	}
 	return found, nil
@@ -334,7 +335,8 @@ func (x widening) pairs(ctx context.Context, interventions []intervention) ([]co
 			if !x.near(a) && !x.near(b) || a.param == b.param || joinedValue(a, "retrieve.mode") == "bm25" && b.param == "embedding.model" {
 				continue
 			}
-			both := intervention{component: a.component, param: a.param, from: a.from, changes: append(slices.Clone(a.changes), b.changes...)}
+			both := intervention{component: a.component, param: a.param, from: a.from,
+				changes: append(slices.Clone(a.changes), b.changes...)}
 			if !x.consistent(both.changes) {
 				continue
 			}
@@ -343,7 +345,8 @@ func (x widening) pairs(ctx context.Context, interventions []intervention) ([]co
 				return nil, fmt.Errorf("retrieve with another %s and %s: %w", a.param, b.param, err)
 			}
 			if covered(x.claims, both.hits, false) {
-				found = append(found, combinedRepair{repairs: []Repair{x.repair(a, both.hits), x.repair(b, both.hits)}, contexts: both.hits})
+				repairs := []Repair{x.repair(a, both.hits), x.repair(b, both.hits)}
+				found = append(found, combinedRepair{repairs: repairs, contexts: both.hits})
 			}
 		}
 	}

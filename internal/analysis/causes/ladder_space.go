@@ -16,7 +16,8 @@ func limits(c rag.Config) []intervention {
 	var out []intervention
 	add := func(set bool, param string, from any) {
 		if set {
-			out = append(out, intervention{component: Retriever, param: param, from: from, changes: []Change{{Param: param, Value: unlimited}}})
+			out = append(out, intervention{component: Retriever, param: param, from: from,
+				changes: []Change{{Param: param, Value: unlimited}}})
 		}
 	}
 	r := c.Retrieve
@@ -40,8 +41,8 @@ const (
 	parentTimes     = 2 // a larger piece is so many times as long as a chunk
 )
 
-// spaceInterventions are changes that configurations could not say before there was more to choose from. cut says that a chunk border cuts the
-// evidence: then another way of cutting, and what hands on more than was found, stand first.
+// spaceInterventions are changes that configurations could not say before there was more to choose from. cut says that a chunk border
+// cuts the evidence: then another way of cutting, and what hands on more than was found, stand first.
 func spaceInterventions(c rag.Config, cut bool) []intervention {
 	var out []intervention
 	add := func(fits bool, param string, from, to any) {

@@ -25,7 +25,8 @@ func nearer(c rag.Config) []intervention {
 	if !c.Retrieve.Approximates() {
 		return nil
 	}
-	out := []intervention{{component: Retriever, param: paramIndex, from: rag.IndexHNSW, changes: []Change{{Param: paramIndex, Value: "none"}}}}
+	out := []intervention{{component: Retriever, param: paramIndex, from: rag.IndexHNSW,
+		changes: []Change{{Param: paramIndex, Value: "none"}}}}
 	if ef := c.Candidates(); ef < pgvector.MostEF {
 		most := []Change{{Param: paramEFSearch, Value: pgvector.MostEF}}
 		out = append([]intervention{{component: Retriever, param: paramEFSearch, from: ef, changes: most}}, out...)

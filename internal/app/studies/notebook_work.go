@@ -302,7 +302,9 @@ func (n *NotebookEngine) resume(ctx context.Context, p *cellBudget, j *cellJob, 
 }
 
 // sweep makes the runs of one experiment that do not exist yet.
-func (n *NotebookEngine) sweep(ctx context.Context, p *cellBudget, jobs []cellJob, e experiments.Experiment, left experiments.Budget) error {
+func (n *NotebookEngine) sweep(ctx context.Context, p *cellBudget, jobs []cellJob, e experiments.Experiment,
+	left experiments.Budget,
+) error {
 	var missing []app.Job
 	var at []int
 	for i, j := range jobs {

@@ -36,9 +36,10 @@ func (v *runViews) analysesNames(ctx context.Context, run experiments.Run) ([]st
 
 // knownOf reads what analyses say of the questions of a run.
 func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (runIndex, error) {
-	k := runIndex{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}, themes: map[string]listing.Word{
-		experiments.OtherLabel: {Code: experiments.OtherLabel, EN: "Other", JA: "その他"},
-	}}
+	k := runIndex{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{},
+		themes: map[string]listing.Word{
+			experiments.OtherLabel: {Code: experiments.OtherLabel, EN: "Other", JA: "その他"},
+		}}
 	taxonomies, err := analyses.Taxonomies(ctx, v.w, run.Setup.Dataset.Name)
 	if err != nil {
 		return k, err

@@ -31,7 +31,8 @@ func charted() *loaded {
 		}
 		e.Results = append(e.Results, r)
 	}
-	return newLoaded(e, runIndex{diagnoses: map[string]causes.Diagnosis{"q1": {Component: "retriever"}, "q3": {Component: "reference"}}}, "r")
+	found := map[string]causes.Diagnosis{"q1": {Component: "retriever"}, "q3": {Component: "reference"}}
+	return newLoaded(e, runIndex{diagnoses: found}, "r")
 }
 
 // drawnRows are what stands at the marks of a plan, by their keys.
