@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +81,9 @@ func TestCheckExamples(t *testing.T) {
 			t.Errorf("want %s: %v", name, err)
 		}
 	}
-	if err := DefaultJudge().WithExamples([]JudgeExample{right}).CheckExamples(); err != nil {
+	longest := right
+	longest.Answer = strings.Repeat("長", MostExampleRunes)
+	if err := DefaultJudge().WithExamples(slices.Repeat([]JudgeExample{longest}, MostExamples)).CheckExamples(); err != nil {
 		t.Error(err)
 	}
 	body, err := json.Marshal(DefaultJudge())

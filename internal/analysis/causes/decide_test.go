@@ -469,3 +469,19 @@ func TestMostCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestTheStoredAnswerGivenAgainCounts: a system that repeats its stored answer has been tried once, and no trial that was made is
+// taken back.
+func TestTheStoredAnswerGivenAgainCounts(t *testing.T) {
+	t.Parallel()
+	for before, want := range map[int]int{0: 1, 1: 1, 2: 2} {
+		x, tried := &diagnosing{}, tried{last: "the same", trials: before}
+		if !x.repeats(&tried, "the same") || tried.trials != want || !tried.fixed || tried.healed() {
+			t.Errorf("after %d trials: %+v", before, tried)
+		}
+	}
+	x, other := &diagnosing{}, tried{last: "the same"}
+	if x.repeats(&other, "another") || other.trials != 0 || other.fixed || x.greedy() {
+		t.Errorf("another answer: %+v", other)
+	}
+}

@@ -408,3 +408,18 @@ func TestRecordedRepliesCostAndSendNothing(t *testing.T) {
 		t.Errorf("where another model wrote: %q, sent %q", said.Recorded.EN, sent)
 	}
 }
+
+// TestTheBestExampleRoseMost: of answers that left the low zone, the one that rose most is shown first, then the first by its id.
+func TestTheBestExampleRoseMost(t *testing.T) {
+	t.Parallel()
+	before := scored("before", false, map[string][]float64{"correctness": {2, 1, 1, 4, 4, 4}})
+	after := scored("after", false, map[string][]float64{"correctness": {5, 4, 5, 4, 4, 4}})
+	f := of(t, before, after)
+	var got []string
+	for _, e := range f.Best {
+		got = append(got, e.QuestionID)
+	}
+	if diff := cmp.Diff([]string{"q02", "q00"}, got); diff != "" {
+		t.Errorf("the best (-want +got):\n%s", diff)
+	}
+}

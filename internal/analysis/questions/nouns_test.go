@@ -117,3 +117,16 @@ func TestKeywordsTellQuestionsApart(t *testing.T) {
 		}
 	}
 }
+
+// TestOneKeyInsideAnother: in Japanese by characters, in English by words; an empty key is in none.
+func TestOneKeyInsideAnother(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[[2]string]bool{
+		{"返品", "返品期限"}: true, {"返品期限", "返品"}: true, {"返品", "送料"}: false, {"", "返品"}: false, {"返品", ""}: false,
+		{"gate", "gate fee"}: true, {"gate fee", "fee"}: true, {"gate", "gates"}: false,
+	} {
+		if insideEither(pair[0], pair[1]) != want {
+			t.Errorf("%q: want %v", pair, want)
+		}
+	}
+}

@@ -268,3 +268,17 @@ func TestDocumentsAreNamedAsPeopleNameThem(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadersInTwoLinesOfDifferentLength: either line may end before the other.
+func TestHeadersInTwoLinesOfDifferentLength(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ above, below, want []string }{
+		{[]string{"question", "answer", ""}, []string{"", "text"}, []string{"question", "answer text", "answer"}},
+		{[]string{"question"}, []string{"text", "id", ""}, []string{"question text", "question id", "question"}},
+		{nil, []string{"question"}, []string{"question"}},
+	} {
+		if diff := cmp.Diff(c.want, joined(c.above, c.below)); diff != "" {
+			t.Errorf("%q over %q (-want +got):\n%s", c.above, c.below, diff)
+		}
+	}
+}
