@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,24 @@ func TestEveryDeclarationIsComplete(t *testing.T) {
 		}
 		if m.places && m.Group != "retrieval" || m.alike != nil && m.Group != "text" {
 			t.Errorf("%s is of the group %s", m.ID, m.Group)
+		}
+	}
+}
+
+// TestMetricsThatNeedNoAnswer: they are scored of a question whose answer failed, all others have the failure's cause.
+func TestMetricsThatNeedNoAnswer(t *testing.T) {
+	t.Parallel()
+	alone := []string{"hit", "mrr", "ndcg", "span_coverage"}
+	suite := suiteOf(t, &scripted{}, newKept(), judgeConfig("en"), append(slices.Clone(alone), "correctness", "trust", "bleu")...)
+	scores, err := suite.ScoreRetrieval(t.Context(), Sample{Question: "Where?", Reference: "Here.", Answerable: true,
+		Evidence: []rag.Span{{DocID: "d", Start: 0, End: 4}},
+		Contexts: []rag.Hit{{Span: rag.Span{DocID: "d", Start: 0, End: 4}, Text: "Here"}}}, "provider_server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scores {
+		if want := slices.Contains(alone, s.Metric); (s.State == Scored) != want || !want && s.Reason != "provider_server" {
+			t.Errorf("%s: %s %q", s.Metric, s.State, s.Reason)
 		}
 	}
 }

@@ -2,9 +2,12 @@ package rag
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -42,6 +45,25 @@ func TestExpectedQuestionsFindTheSame(t *testing.T) {
 			if diff := gocmp.Diff(want, got); err != nil || diff != "" {
 				t.Errorf("%s: %q (-alone +expected):\n%s%v", name, q, diff, err)
 			}
+		}
+	}
+}
+
+// TestStandInsAreMiddlingOrTheLongest: a plan expects chunks of middle length and is bounded by the longest.
+func TestStandInsAreMiddlingOrTheLongest(t *testing.T) {
+	t.Parallel()
+	var docs []Document
+	for i := range 5 {
+		docs = append(docs, Document{ID: fmt.Sprint(i), Lang: "en", Text: strings.Repeat("Some words of a page. ", 3*(i+1))})
+	}
+	s := newRig(docs...).open(t, func(c *Config) { c.Chunk.Size, c.Chunk.Overlap = 1000, 0 })
+	for most, want := range map[bool][]string{false: {"1", "2"}, true: {"3", "4"}} {
+		var got []string
+		for _, h := range s.standInHits(&llm.NotBought{Most: most}, "0123456789abcdef", 2) {
+			got = append(got, h.DocID)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("most %t (-want +got):\n%s", most, diff)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -149,5 +150,20 @@ func TestDiffAnswers(t *testing.T) {
 	got := DiffAnswers("払い戻しは7日かかります。", "払い戻しは10日かかります。")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestNothingIsNoEqualInput: a question that one run alone has was not judged on the same input.
+func TestNothingIsNoEqualInput(t *testing.T) {
+	t.Parallel()
+	q, one := &experiments.Question{ID: "q1", Text: "Where?"}, []experiments.Result{{Answer: &rag.Answer{}}}
+	for name, p := range map[string]pair{"before alone": {before: one}, "after alone": {after: one}, "neither": {}} {
+		p.baseline, p.question = q, q
+		if p.sameInput() {
+			t.Error(name)
+		}
+	}
+	if p := (pair{baseline: q, question: q, before: one, after: one}); !p.sameInput() {
+		t.Error("equal answers are no equal input")
 	}
 }

@@ -224,6 +224,10 @@ func TestNoiseSensitivityByHand(t *testing.T) {
 	near(t, "fixed misses verdicts", NoiseSensitivity(textual.ProfileFixed, NoiseRelevant, m), reducedFailed("verdicts_missing"))
 	near(t, "numpy stretches one", NoiseSensitivity(textual.ProfileLegacy, NoiseRelevant, m), reducedTo(2.0/3))
 	near(t, "no chunks", NoiseSensitivity(textual.ProfileFixed, NoiseRelevant, NoiseMatrix{}), reducedNA("no_contexts"))
+	m.AnswerByChunk = [][]bool{{}, {}}
+	near(t, "no claims, one verdict", NoiseSensitivity(textual.ProfileLegacy, NoiseRelevant, m), reducedNA("no_claims"))
+	m.AnswerByReference = nil
+	near(t, "no claims", NoiseSensitivity(textual.ProfileFixed, NoiseRelevant, m), reducedNA("no_claims"))
 }
 
 // TestOrderOfClaimsDoesNotCount shuffles verdicts: shares stay, and a better ranking never lowers context precision.
