@@ -25,6 +25,9 @@ type intervention struct {
 // dearest is the largest k that counts as a repair.
 func (x widening) dearest() int { return dearestK(x.config.Retrieve.K) }
 
+// dearestK is the largest k that counts as a repair; above it a repair is possible but expensive (science.md 3.3).
+func dearestK(k int) int { return max(6, 2*k) }
+
 // interventions lists the single changes of the ladder, but for k, in the order of the pipeline.
 func (x widening) interventions() []intervention {
 	if !x.powers.Retrieval {

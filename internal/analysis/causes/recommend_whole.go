@@ -16,9 +16,6 @@ const (
 	deepOverlap  = 200
 )
 
-// dearestK is the largest k that counts as a repair; above it a repair is possible but expensive (science.md 3.3).
-func dearestK(k int) int { return max(6, 2*k) }
-
 // widerSearch are the changes that make a search as good as the built-in pipeline can make it at a depth: by words and by meaning, in
 // chunks that hold a thought.
 func widerSearch(c rag.Config, k int) []Change {
