@@ -207,6 +207,13 @@ func (x *Indexes) oldest(bytes int64) []func() {
 	return x.forget(nil, x.order[idle])
 }
 
+// Held is how many bytes all of them hold, in use or not.
+func (x *Indexes) Held() int64 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.bytes()
+}
+
 // bytes is what all of them hold. The lock is held.
 func (x *Indexes) bytes() (n int64) {
 	for _, item := range x.items {

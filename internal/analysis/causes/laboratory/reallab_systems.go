@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -15,31 +14,20 @@ import (
 // time, and keeping it what it costs in space.
 const (
 	systemsMemory = 512 << 20 // bytes
-	chunkMemory   = 10 << 10  // bytes for one chunk: its vector and its words
 	fewestSystems = 6
 	mostSystems   = 48
 )
 
-// systemsKept is how many systems over a corpus stay open.
-func systemsKept(corpus *rag.Corpus, size int) int {
-	if corpus == nil {
-		return fewestSystems
-	}
-	chunks := max(len(corpus.Documents), corpus.Chars()/max(1, size))
-	return max(fewestSystems, min(mostSystems, systemsMemory/(chunkMemory*max(1, chunks))))
-}
-
 // labSystems keeps the systems that a diagnosis retrieves with.
 type labSystems struct {
-	corpus    *rag.Corpus
-	providers rag.Providers
-	indexes   *rag.Indexes
-	stages    rag.Stages
-	keep      int // systems that stay open though nobody uses them
+	open func(context.Context, rag.Config) (*rag.System, error)
+	held func() int64 // bytes of all indexes
+	room int64        // bytes that they may hold while more than the fewest systems stay open though nobody uses them
 
 	mu    sync.Mutex
 	items map[string]*labSystem
-	order []string // least recently used first
+	order []string       // least recently used first
+	asked map[string]int // how often each was used, open or not
 }
 
 type labSystem struct {
@@ -50,13 +38,15 @@ type labSystem struct {
 }
 
 func newLabSystems(o LabOptions) *labSystems {
-	size := o.Evaluation.Run.Setup.Config.Chunk.Size
-	if o.Evaluation.Run.Setup.Config.Chunk.By == "sentences" || o.Evaluation.Run.Setup.Config.Chunk.By == "paragraphs" {
-		size *= causes.WindowChars // characters, roughly
+	room := int64(systemsMemory)
+	if use := o.Indexes.Budget().Use(); use != nil {
+		room = min(room, use.Limit)
 	}
 	return &labSystems{
-		corpus: o.Corpus, providers: o.Providers, indexes: o.Indexes, stages: o.Stages, keep: systemsKept(o.Corpus, size),
-		items: map[string]*labSystem{},
+		open: func(ctx context.Context, c rag.Config) (*rag.System, error) {
+			return rag.Open(context.WithoutCancel(ctx), c, o.Corpus, o.Providers, o.Indexes, o.Stages)
+		},
+		held: o.Indexes.Held, room: room, items: map[string]*labSystem{}, asked: map[string]int{},
 	}
 }
 
@@ -70,7 +60,7 @@ func (s *labSystems) with(ctx context.Context, c rag.Config, use func(*rag.Syste
 	item := s.take(key)
 	defer s.release(key, item)
 	item.once.Do(func() {
-		item.system, item.err = rag.Open(context.WithoutCancel(ctx), c, s.corpus, s.providers, s.indexes, s.stages)
+		item.system, item.err = s.open(ctx, c)
 	})
 	if item.err != nil {
 		return item.err
@@ -87,6 +77,7 @@ func (s *labSystems) take(key string) *labSystem {
 		s.items[key] = item
 	}
 	item.users++
+	s.asked[key]++
 	s.order = append(slices.DeleteFunc(s.order, func(k string) bool { return k == key }), key)
 	return item
 }
@@ -98,14 +89,32 @@ func (s *labSystems) release(key string, item *labSystem) {
 	if item.err != nil && item.users == 0 && s.items[key] == item { // the next one may fare better
 		s.drop(key)
 	}
-	for _, k := range slices.Clone(s.order) {
-		if len(s.order) <= s.keep {
-			return
-		}
-		if s.items[k].users == 0 {
-			s.drop(k)
+	if n := len(s.order); n > mostSystems || n > fewestSystems && s.held() > s.room {
+		if key, found := s.dispensable(); found { // one at a time: what it frees is known when it is closed
+			s.drop(key)
 		}
 	}
+}
+
+// dispensable is a system that nobody uses. Questions are looked into in turn, and each tries the same changes in the same order, until one
+// heals it: the system that was used last is the one whose turn comes last, so it goes, not the oldest; but before it those that are seldom
+// needed at all. The caller holds the lock.
+func (s *labSystems) dispensable() (key string, found bool) {
+	const turn = 4 // uses in which systems differ although each is needed in every turn
+	idle := slices.DeleteFunc(slices.Clone(s.order), func(k string) bool { return s.items[k].users > 0 })
+	if len(idle) == 0 {
+		return "", false
+	}
+	least := s.asked[idle[0]]
+	for _, k := range idle {
+		least = min(least, s.asked[k])
+	}
+	for _, k := range slices.Backward(idle) {
+		if s.asked[k] <= least+turn {
+			return k, true
+		}
+	}
+	return "", false
 }
 
 // drop closes a system that nobody uses. The caller holds the lock.
