@@ -114,16 +114,18 @@ func (e *Endpoint) faultOfExchange(x exchange) *fault {
 		refused = u.Err // without the address, whose query holds the question
 	}
 	f.err = &Error{Cause: CauseEndpointUnreachable, Message: "the exchange with the endpoint broke off", Err: refused}
-	if !x.sent {
+	switch {
+	case !x.sent && timedOut(x.err):
+		f.err.Message = "no connection to the endpoint came about in time"
+	case !x.sent:
 		f.err.Message = "the endpoint cannot be reached"
 	}
-	var timeout interface{ Timeout() bool }
 	_, badName := errors.AsType[*tls.CertificateVerificationError](x.err)
 	_, badAuthority := errors.AsType[x509.UnknownAuthorityError](x.err)
 	switch {
 	case errors.Is(x.err, outbound.ErrTooLarge):
 		return &fault{err: &Error{Cause: CauseEndpointTooLarge, Message: "the reply was thrown away", Err: x.err}}
-	case x.sent && errors.As(x.err, &timeout) && timeout.Timeout():
+	case x.sent && timedOut(x.err):
 		f.retry = never
 		f.err = &Error{Cause: CauseEndpointTimeout, Message: fmt.Sprintf("the endpoint gave no whole reply within %s", e.cfg.Timeout)}
 	case badName || badAuthority || errors.Is(x.err, outbound.ErrAddressRefused):

@@ -197,11 +197,20 @@ func redirectOf(x exchange) *outbound.RedirectError {
 	return r
 }
 
+// timedOut reports whether an exchange broke because its time was up.
+func timedOut(err error) bool {
+	var timeout interface{ Timeout() bool }
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
 // faultOfTransport explains an exchange that broke before its end.
 func faultOfTransport(x exchange) *fault {
 	f := &fault{retry: network, free: !x.sent, broken: x.sent,
 		err: &Error{Cause: CauseUnreachable, Message: "the exchange with the server broke off", Err: x.err}}
-	if !x.sent {
+	switch {
+	case !x.sent && timedOut(x.err):
+		f.err.Message = "no connection to the server came about in time"
+	case !x.sent:
 		f.err.Message = "the server cannot be reached"
 	}
 	if errors.Is(x.err, outbound.ErrTooLarge) {
