@@ -133,10 +133,10 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 			fmt.Sprintf("×%.1f", c.ContextCost()), risk}
 	}
 	p.Say("")
-	p.Table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "MAY LOSE EVIDENCE"}, rows)
+	p.Table([]string{"#", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "MAY LOSE EVIDENCE"}, rows)
 	for i, c := range r.Recommendations {
 		if c.Outcome != nil {
-			p.Say("%d: %s", i+1, c.Outcome.InAll().In(lang))
+			p.Say("change %d: %s", i+1, c.Outcome.InAll().In(lang))
 		}
 	}
 	if r.Recommendations[0].Applies && r.Recommendations[0].Outcome == nil {
