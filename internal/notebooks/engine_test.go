@@ -196,7 +196,8 @@ func (b *bench) Answer(_ context.Context, _, id string) (document.Answer, error)
 }
 
 func (b *bench) Gate(context.Context, string, string, GateRules) (document.Verdict, error) {
-	return document.Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"}}, nil
+	return document.Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"},
+		Why: []document.Words{{EN: "1 of 4 answers is worse", JA: "4件中1件の回答が悪化しています"}}}, nil
 }
 
 func (b *bench) Agreement(_ context.Context, _ string, proposed []document.Target) (document.Agreement, error) {

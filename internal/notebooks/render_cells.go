@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -46,14 +47,7 @@ func (n cellPages) shownCell(v *View, c *document.Cell, lang string) (p ReadingB
 	case document.Tabled:
 		p.tabled(x, lang)
 	case document.Verdict:
-		p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
-		p.Table = &Table{Head: []string{say(lang, "Why", "理由")}}
-		for _, r := range x.Reasons {
-			p.Table.Rows = append(p.Table.Rows, []string{r})
-		}
-		if len(x.Reasons) == 0 {
-			p.Table = nil
-		}
+		p.verdict(x, lang)
 	case document.Agreement:
 		p.agreement(x, lang)
 	case document.Report:
@@ -211,4 +205,29 @@ func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured,
 			state, t.Owner, t.Due})
 	}
+}
+
+// verdict is what a gate decided, and why.
+func (p *ReadingBlock) verdict(x document.Verdict, lang string) {
+	p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+decided(x.Decision, lang), x.Decision
+	reasons := x.Reasons
+	if len(x.Why) > 0 {
+		reasons = nil
+		for _, w := range x.Why {
+			reasons = append(reasons, w.In(lang))
+		}
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	p.Table = &Table{Head: []string{say(lang, "Why", "理由")}}
+	for _, r := range reasons {
+		p.Table.Rows = append(p.Table.Rows, []string{r})
+	}
+}
+
+// decided is a gate's decision as people read it.
+func decided(decision, lang string) string {
+	words := map[string]string{"PASS": "合格", "FAIL": "不合格", "INCONCLUSIVE": "判定不能"}
+	return say(lang, decision, cmp.Or(words[decision], decision))
 }

@@ -254,7 +254,7 @@ export interface Values {
   };
   question: AnswerValue;
   chart: { kind: string; metric: string; unit: string; plan?: Plan };
-  gate: { decision: string; found: string; worse: number; reasons: string[] };
+  gate: { decision: string; found: string; worse: number; reasons: string[]; why?: Bilingual[] };
   agreement: {
     registered: boolean;
     met: number;

@@ -61,14 +61,22 @@ func gateText(g compare.GateResult) Text {
 // GateReason is why a gate decided as it did, in words for people: its first check that failed, else the first that could not be
 // decided, else that it passes.
 func GateReason(g compare.GateResult) Text {
+	if reasons := GateReasons(g); len(reasons) > 0 {
+		return reasons[0]
+	}
+	return say("gate.passes")
+}
+
+// GateReasons are all checks of a gate that did not pass, in words for people: those that failed, then those that could not be decided.
+func GateReasons(g compare.GateResult) (out []Text) {
 	for _, decision := range []stats.Decision{stats.Fail, stats.Inconclusive} {
 		for _, c := range g.Checks {
 			if c.Decision == decision {
-				return checkText(c)
+				out = append(out, checkText(c))
 			}
 		}
 	}
-	return say("gate.passes")
+	return out
 }
 
 // checkText is one check of a gate that did not pass, in words.

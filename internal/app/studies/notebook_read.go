@@ -271,7 +271,11 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g
 	if err != nil {
 		return document.Verdict{}, err
 	}
-	return document.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}, nil
+	out := document.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}
+	for _, reason := range findings.GateReasons(r) {
+		out.Why = append(out.Why, document.Words{EN: reason.EN, JA: reason.JA})
+	}
+	return out, nil
 }
 
 // effectOf says what the first repair would change, such as "retrieve.k 2 → 6"; nil without one.

@@ -15,7 +15,7 @@ import { QueryOutput } from "./queryoutput";
 import { RowFiles } from "./rowfiles";
 import { type KeepFields, TableOutput } from "./tableoutput";
 import { Leading } from "./leading";
-import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
+import { AgreementOutput, AnswerOutput, CauseOutput } from "./analysisoutput";
 import { RepairOutput } from "./repairoutput";
 import css from "./output.module.css";
 
@@ -283,13 +283,14 @@ function Drawn({ chart, name, plan = chart.plan }: { chart: Values["chart"]; nam
 }
 
 function Decision({ verdict: v }: { verdict: Values["gate"] }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const why = v.why ? v.why.map((r) => said(r, i18n.language)) : v.reasons;
   return (
     <>
       <VerdictBadge verdict={v.decision} />
-      {v.reasons.length > 0 && (
-        <ul className={css.plain} lang="en" aria-label={t("notebook.reasons")}>
-          {v.reasons.map((r, i) => (
+      {why.length > 0 && (
+        <ul className={css.plain} lang={v.why ? undefined : "en"} aria-label={t("notebook.reasons")}>
+          {why.map((r, i) => (
             <li key={i}>{r}</li>
           ))}
         </ul>
@@ -300,6 +301,8 @@ function Decision({ verdict: v }: { verdict: Values["gate"] }) {
 
 /** What a gate decided. */
 export function VerdictBadge({ verdict }: { verdict: string }) {
+  const { t } = useTranslation();
   const tone = { PASS: "better", FAIL: "worse" }[verdict] as "better" | "worse" | undefined;
-  return <Badge tone={tone ?? "needs_check"}>{`${{ PASS: "✓", FAIL: "✗" }[verdict] ?? "?"} ${verdict}`}</Badge>;
+  const word = t(`gate.decisions.${verdict}`, { defaultValue: verdict });
+  return <Badge tone={tone ?? "needs_check"}>{`${{ PASS: "✓", FAIL: "✗" }[verdict] ?? "?"} ${word}`}</Badge>;
 }

@@ -47,7 +47,7 @@ export function GateChip({ gate }: { gate: string }) {
   const [tone, icon] = gates[gate] ?? ["neutral", "more"];
   return (
     <Badge tone={tone}>
-      <Icon name={icon} size={11} /> {t(`schedules.gates.${gate}`, { defaultValue: gate })}
+      <Icon name={icon} size={11} /> {t(`gate.decisions.${gate}`, { defaultValue: gate })}
     </Badge>
   );
 }
