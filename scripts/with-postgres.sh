@@ -121,6 +121,7 @@ if [ -z "$port" ]; then
 fi
 
 export WORKBENCH_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres?sslmode=disable"
+export WORKBENCH_TEST_POSTGRES_THROWAWAY=1
 status=0
 "$@" || status=$?
 exit "$status"

@@ -15,8 +15,9 @@ import (
 
 // The environment. A test that needs a server is skipped without one, unless it is required.
 const (
-	Address  = "WORKBENCH_TEST_POSTGRES"    // URL of a database whose user may create databases
-	required = "WORKBENCH_REQUIRE_POSTGRES" // 1: its absence is a failure
+	Address   = "WORKBENCH_TEST_POSTGRES"           // URL of a database whose user may create databases
+	required  = "WORKBENCH_REQUIRE_POSTGRES"        // 1: its absence is a failure
+	throwaway = "WORKBENCH_TEST_POSTGRES_THROWAWAY" // 1: the server goes with all that it has when the tests are over
 
 	requiredVectors = "WORKBENCH_REQUIRE_PGVECTOR" // 1: a server without the pgvector extension is a failure
 )
@@ -87,7 +88,8 @@ func database(t testing.TB, template string) string {
 	return named(t, name)
 }
 
-// template is a database that others are copied from. It is there as long as a test uses it.
+// template is a database that others are copied from. It is there as long as a test uses it; on a server that is thrown away, as long as
+// the server.
 type template struct {
 	mu    sync.Mutex
 	users int
@@ -108,6 +110,9 @@ func (c *template) take(t testing.TB, migrate func(string) error) string {
 		if err := migrate(named(t, c.name)); err != nil {
 			do(t, "DROP DATABASE "+c.name+" WITH (FORCE)")
 			t.Fatal(err)
+		}
+		if os.Getenv(throwaway) == "1" {
+			c.users++ // nobody's, so that no test is the last
 		}
 	}
 	c.users++
