@@ -227,6 +227,7 @@ func (n *Notebook) gate(ctx context.Context, v *View, c *document.Cell) (any, er
 			verdict.Decision = verdict.Found
 		}
 	}
+	verdict.Said = document.Decided(verdict.Decision)
 	return verdict, nil
 }
 

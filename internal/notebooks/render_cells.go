@@ -1,7 +1,6 @@
 package notebooks
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -209,7 +208,7 @@ func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 
 // verdict is what a gate decided, and why.
 func (p *ReadingBlock) verdict(x document.Verdict, lang string) {
-	p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+decided(x.Decision, lang), x.Decision
+	p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+document.Decided(x.Decision).In(lang), x.Decision
 	reasons := x.Reasons
 	if len(x.Why) > 0 {
 		reasons = nil
@@ -224,10 +223,4 @@ func (p *ReadingBlock) verdict(x document.Verdict, lang string) {
 	for _, r := range reasons {
 		p.Table.Rows = append(p.Table.Rows, []string{r})
 	}
-}
-
-// decided is a gate's decision as people read it.
-func decided(decision, lang string) string {
-	words := map[string]string{"PASS": "合格", "FAIL": "不合格", "INCONCLUSIVE": "判定不能"}
-	return say(lang, decision, cmp.Or(words[decision], decision))
 }

@@ -254,11 +254,21 @@ type Chart struct {
 // Verdict is what a gate publishes.
 type Verdict struct {
 	Decision string   `json:"decision" unit:"text" en:"PASS, FAIL or INCONCLUSIVE." ja:"判定。"`
+	Said     Words    `json:"said" unit:"text" en:"The decision as people read it." ja:"判定の言葉。合格・不合格・判定不能。"`
 	Found    string   `json:"found" unit:"text" en:"What was found, before what was expected." ja:"期待を考慮する前の判定。"`
 	Worse    int      `json:"worse" unit:"count" en:"Answers that are worse." ja:"悪化した回答数。"`
 	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the gate." ja:"一長一短の回答数。ゲートの不合格にはならない。"`
 	Reasons  []string `json:"reasons"`       // of every check that did not pass, for machines
 	Why      []Words  `json:"why,omitempty"` // the same for people; none in what older programs kept
+}
+
+// Decided is a gate's decision as people read it.
+func Decided(decision string) Words {
+	ja, known := map[string]string{"PASS": "合格", "FAIL": "不合格", "INCONCLUSIVE": "判定不能"}[decision]
+	if !known {
+		ja = decision
+	}
+	return Words{EN: decision, JA: ja}
 }
 
 // Target is one target beside what was measured.
