@@ -21,7 +21,8 @@ const (
 
 // TryRepairs answers questions of a run again with a recommended configuration and judges them as the run did: the low-score answers,
 // good ones at risk, and a random sample of the other good ones. The estimate for the whole run is the share of each group times its
-// size; its interval adds Wilson's 95 % limits of the two groups that are samples. It makes calls where a model is bought.
+// size; its interval adds the 95 % limits of the groups that are samples, as [stats.FiniteTotal] has them: what was tried counts
+// as it came. It makes calls where a model is bought.
 func (l *RealLab) TryRepairs(ctx context.Context, r causes.Recommendation, seed uint64) (causes.RepairOutcome, error) {
 	e := l.options.Evaluation
 	out := causes.RepairOutcome{Repaired: []string{}, Broken: []string{}}
@@ -96,15 +97,12 @@ func shareOf(bad, tried, all int) inAll {
 	if tried == 0 {
 		return inAll{}
 	}
-	share := float64(bad) / float64(tried)
-	least, most := share, share
-	if tried < all {
-		if i, err := stats.Wilson(bad, tried, .95); err == nil {
-			least, most = i.Low, i.High
-		}
+	least, most, err := stats.FiniteTotal(bad, tried, all, .95)
+	if err != nil { // these numbers are those of a draw; else all that is possible
+		least, most = bad, bad+all-tried
 	}
-	n := float64(all)
-	return inAll{share * n, least * n, most * n}
+	expected := float64(bad) / float64(tried) * float64(all)
+	return inAll{min(max(expected, float64(least)), float64(most)), float64(least), float64(most)} // by a part of an answer, at most
 }
 
 // groups sorts the answered questions of the run: low-score answers, good ones at risk, the other good ones.
