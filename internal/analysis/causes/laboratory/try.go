@@ -101,8 +101,9 @@ func shareOf(bad, tried, all int) inAll {
 	if err != nil { // these numbers are those of a draw; else all that is possible
 		least, most = bad, bad+all-tried
 	}
-	expected := float64(bad) / float64(tried) * float64(all)
-	return inAll{min(max(expected, float64(least)), float64(most)), float64(least), float64(most)} // by a part of an answer, at most
+	// The share can give a part of an answer more than there may be, where nearly all were tried.
+	expected := min(max(float64(bad)/float64(tried)*float64(all), float64(least)), float64(most))
+	return inAll{expected, float64(least), float64(most)}
 }
 
 // groups sorts the answered questions of the run: low-score answers, good ones at risk, the other good ones.
