@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // TestResultsInShort: without the keys of stages everything else is the same, and where something may be asked of the stages, because it is
@@ -47,5 +48,45 @@ func TestResultsInShort(t *testing.T) {
 		if diff(t, whole, short); len(short.Scores[0].Stages) == 0 {
 			t.Error("keys that are damaged are taken for none")
 		}
+	})
+}
+
+// TestARunAskedAgainInShort: a run whose errors were asked again is read in short as it is read whole: the child's score stands in the
+// place of the error, whichever of both has its grounds kept.
+func TestARunAskedAgainInShort(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		of := setup("again")
+		of.Settled = true
+		run := func(parent, state string) string {
+			t.Helper()
+			made, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, ParentID: parent, Setup: of, CreatedAt: at(0)},
+				[]string{"q1"})
+			ok(t, err)
+			res, stages := refusal("q1")
+			if state == "scored" {
+				res.Scores[1].State, res.Scores[1].Value, res.Scores[1].Reason = metrics.Scored, 4, ""
+			}
+			ok(t, s.SaveResults(t.Context(), made.ID, []experiments.Result{res}, stages, at(2)))
+			over(t, s, made.ID)
+			return made.ID
+		}
+		first := run("", "with an error")
+		run(first, "scored")
+		stocked(t, s)
+		both := func() (whole, short experiments.Evaluation) {
+			t.Helper()
+			return must[experiments.Evaluation](t)(experiments.LoadEvaluation(t.Context(), s, first)),
+				must[experiments.Evaluation](t)(experiments.LoadInShort(t.Context(), s, s, first))
+		}
+		whole, short := both()
+		diff(t, whole, short)
+		if v, scored := short.Results[0].Value("correctness"); !scored || v != 4 {
+			t.Errorf("the child's score is not pooled: %v %v", v, scored)
+		}
+		ok(t, s.Read(t.Context()).Exec("DELETE FROM grounds WHERE run_id = ?", first).Error)
+		whole, short = both()
+		diff(t, whole, short)
 	})
 }
