@@ -169,12 +169,21 @@ func (c *canvas) recommendations() {
 		field{first: 9, last: frame, value: "col.rationale"})
 	for _, r := range c.Causes.Recommendations {
 		risk := field{7, 7, c.words.Say("figure.none"), dashLook}
-		if r.Good > 0 {
+		if r.Outcome != nil {
+			risk.value = c.words.Say("word.tried")
+		} else if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
-		c.line(field{1, 4, c.changeNames(r), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
+		expected := field{5, 5, c.words.Say("word.none"), dashLook}
+		if r.Forecast() {
+			expected = field{5, 5, len(r.Heals), sizeLook}
+		}
+		c.line(field{1, 4, c.changeNames(r), nameLook}, expected, field{6, 6, r.LowScores, sizeLook}, risk,
 			field{8, 8, r.ContextCost(), spreadsheet.Look{Format: `0.0"×"`, Align: "center"}},
 			field{9, frame, spreadsheet.Clean(c.each(r.Rationale.In)), spreadsheet.Look{Wrap: true, Size: 9}})
+	}
+	if c.Causes.Choice.EN != "" {
+		c.say(spreadsheet.Clean(c.each(c.Causes.Choice.In)), note())
 	}
 }
 

@@ -4709,6 +4709,7 @@ export interface components {
             /** Format: int64 */
             calls: number;
             chart?: components["schemas"]["ChartsPlan"];
+            choice: components["schemas"]["Rationale"];
             counts: components["schemas"]["CauseCount"][] | null;
             curve?: components["schemas"]["RepairPoint"][] | null;
             diagnose_id: string;
@@ -6049,7 +6050,7 @@ export interface components {
         GateView: {
             baseline?: string;
             candidate: string;
-            /** @description how far to believe the scores, where the built-in judge gave them */
+            /** @description what the decision is worth, where the built-in judge scored; said and said_ja hold it too */
             caution?: components["schemas"]["Text"];
             checks: components["schemas"]["GateCheck"][] | null;
             counts: components["schemas"]["VerdictCounts"];
@@ -7740,6 +7741,7 @@ export interface components {
             verdict: string;
         };
         ReadingBlock: {
+            caution?: string;
             cell?: string;
             error?: string;
             figures?: components["schemas"]["NotebooksFigure"][] | null;
@@ -26504,4 +26506,4 @@ export interface operations {
         };
     };
 }
-// of the contract 32bff5eeb7e21e27b5644840ab2059625557af0c5066696ea40f17252381763b
+// of the contract aae0f90e7c0f58c916c90b08a8e036548fa718646ddecaccf6321977ca015e5c

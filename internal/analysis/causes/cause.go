@@ -252,7 +252,7 @@ type PatternCount struct {
 type Recommendation struct {
 	Repair     Repair                `json:"repair"`
 	With       []Repair              `json:"with,omitempty"` // further changes of the same configuration
-	Heals      []string              `json:"heals"`          // ids of the low-score answers that it is expected to repair
+	Heals      []string              `json:"heals"`          // low-score answers that it is expected to repair; empty: no forecast
 	LowScores  int                   `json:"low_scores"`     // low-score answers diagnosed
 	AtRisk     []string              `json:"at_risk"`        // good answers whose evidence leaves the contexts
 	Changed    int                   `json:"changed"`        // good answers whose contexts change at all
@@ -336,6 +336,7 @@ type CauseReport struct {
 	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
 	Calls           int                   `json:"calls"`
 	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
+	Choice          experiments.Rationale `json:"choice"`  // what several recommendations are to each other; empty for one
 	// for how many answers another model would decide, and how; nil where none waits for one
 	NeedsReference *ReferenceNeed `json:"needs_reference,omitempty"`
 	// one answer of each of the most frequent causes, told through; see [ExamplesOf]

@@ -89,7 +89,7 @@ func checkText(c compare.GateCheck) Text {
 	if c.Bound != nil {
 		bound = *c.Bound
 	}
-	metric := metricTitle(c.Metric)
+	metric := MetricTitle(c.Metric)
 	switch c.Name {
 	case "share_worse":
 		code := "gate.share_worse"

@@ -103,7 +103,7 @@ func (b *builder) level() Text {
 	code, share := "level.poor", float64(low.After)/float64(low.Of)
 	switch {
 	case low.After == 0:
-		return say("level.none", "of", low.Of)
+		return say("level.none", "of", low.Of, "line", low.Threshold)
 	case share <= goodUpTo:
 		code = "level.good"
 	case share <= fairUpTo:
@@ -111,7 +111,7 @@ func (b *builder) level() Text {
 	case share <= weakUpTo:
 		code = "level.weak"
 	}
-	return say(code, "low", low.After, "of", low.Of)
+	return say(code, "low", low.After, "of", low.Of, "line", low.Threshold)
 }
 
 // spaced puts a sentence behind another, as each language does.

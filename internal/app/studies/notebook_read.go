@@ -267,13 +267,16 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g
 	if err != nil {
 		return document.Verdict{}, err
 	}
-	r, _, err := reporting.Gate(ctx, n.W, baseline, candidate, rules)
+	r, err := reporting.Gate(ctx, n.W, baseline, candidate, rules)
 	if err != nil {
 		return document.Verdict{}, err
 	}
 	out := document.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}
-	for _, reason := range findings.GateReasons(r) {
+	for _, reason := range findings.GateReasons(r.GateResult) {
 		out.Why = append(out.Why, document.Words{EN: reason.EN, JA: reason.JA})
+	}
+	if r.Caution != nil {
+		out.Caution = document.Words{EN: r.Caution.EN, JA: r.Caution.JA}
 	}
 	return out, nil
 }
