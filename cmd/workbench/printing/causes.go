@@ -125,7 +125,7 @@ func (p CausePrinter) besideTested(r causes.CauseReport, lang string) {
 }
 
 func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
-	rows, risks := make([][]string, len(r.Recommendations)), false
+	rows, risks, unforecast := make([][]string, len(r.Recommendations)), false, false
 	for i, c := range r.Recommendations {
 		risk, expected := "-", "-"
 		if c.Good > 0 && c.Outcome == nil {
@@ -133,6 +133,8 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 		}
 		if c.Forecast() {
 			expected = strconv.Itoa(len(c.Heals))
+		} else {
+			unforecast = true
 		}
 		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), expected, happened(p.Lang(), c.Outcome),
 			fmt.Sprintf("×%.1f", c.ContextCost()), risk}
@@ -146,7 +148,10 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 		}
 	}
 	p.Table(heads, rows)
-	p.Say("expected: low-score answers, of all %d, that the change may repair; - where nothing was forecast", r.Recommendations[0].LowScores)
+	p.Say("expected: low-score answers, of all %d, that the change may repair", r.Recommendations[0].LowScores)
+	if unforecast {
+		p.Say("-: no single answer asks for this change; only what happened when it was tried is known")
+	}
 	p.Say("context: length of what the model reads, compared with this run")
 	if risks {
 		p.Say("may lose evidence: good answers, of those with known evidence, whose evidence the model would no longer be given")

@@ -4719,6 +4719,8 @@ export interface components {
             examples?: components["schemas"]["CauseExample"][] | null;
             /** Format: int64 */
             failed: number;
+            /** Format: double */
+            low_score: number;
             /** Format: int64 */
             low_scores: number;
             method: string;
@@ -6031,6 +6033,7 @@ export interface components {
         GateCheck: {
             /** Format: double */
             bound?: number;
+            critical?: string[] | null;
             decision: string;
             /** Format: double */
             lower?: number;
@@ -26506,4 +26509,4 @@ export interface operations {
         };
     };
 }
-// of the contract aae0f90e7c0f58c916c90b08a8e036548fa718646ddecaccf6321977ca015e5c
+// of the contract 91c36c14b5f916a781c9365e069b33a44c7fca797fc3cd5c70e97c69c2fb0a5b

@@ -326,6 +326,7 @@ type CauseReport struct {
 	DiagnoseID      string                `json:"diagnose_id"` // the run that did it
 	Method          CauseMethod           `json:"method"`
 	Offline         bool                  `json:"offline"`    // the judge is the offline one
+	Threshold       float64               `json:"low_score"`  // correctness or trust at or below it is low
 	LowScores       int                   `json:"low_scores"` // low-score answers of the run
 	Diagnosed       int                   `json:"diagnosed"`
 	Failed          int                   `json:"failed"` // that could not be diagnosed because calls failed

@@ -37,7 +37,7 @@ func (in CauseReportInput) recommends() bool { return in.Method == Tested || in.
 // answers that it heals. It buys nothing.
 func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) CauseReport {
 	r := CauseReport{
-		RunID: e.Run.ID, DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
+		RunID: e.Run.ID, Threshold: e.Run.Setup.LowScore, DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
 		Diagnoses: listed(e, diagnoses), Counts: []CauseCount{}, Patterns: []PatternCount{},
 	}
 	patterns := maps.Clone(in.Patterns)
@@ -183,7 +183,7 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 	return out
 }
 
-// mostOften ends the sentence that counts low-score answers with the known cause of most of them: the only one, the first, or all that
+// mostOften names, behind the sentence that counts low-score answers, the known cause of most of them: the only one, the first, or all that
 // are equal.
 func (r CauseReport) mostOften() experiments.Rationale {
 	known := len(r.Counts)
@@ -191,7 +191,7 @@ func (r CauseReport) mostOften() experiments.Rationale {
 		known = i // they stand last
 	}
 	if known == 0 {
-		return experiments.Rationale{JA: "です"}
+		return experiments.Rationale{}
 	}
 	most := r.Counts[0].Count
 	var en, ja []string
@@ -200,16 +200,16 @@ func (r CauseReport) mostOften() experiments.Rationale {
 			en, ja = append(en, c.Component.Word("en")), append(ja, c.Component.Word("ja"))
 		}
 	}
-	label, lead, each, per := "most frequent known cause", "判明した原因で最も多いのは", "", ""
+	label, lead, each, per := "Most frequent known cause", "判明した原因で最も多いのは", "", ""
 	switch {
 	case known == 1:
-		label, lead = "known cause", "判明した原因は"
+		label, lead = "Known cause", "判明した原因は"
 	case len(en) > 1:
-		label, each, per = "most frequent known causes", " each", "それぞれ"
+		label, each, per = "Most frequent known causes", " each", "それぞれ"
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("; %s: %s (%d of %d analysed%s)", label, strings.Join(en, " and "), most, r.Diagnosed, each),
-		JA: fmt.Sprintf("で、%s%sです（分析した%d件中%s%d件）", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
+		EN: fmt.Sprintf(" %s: %s (%d of %d analysed%s).", label, strings.Join(en, " and "), most, r.Diagnosed, each),
+		JA: fmt.Sprintf("%s%sです（分析した%d件中%s%d件）。", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
 	}
 }
 
@@ -219,16 +219,16 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		return experiments.Rationale{EN: "No answer is low.", JA: "低スコア回答はありません。"}
 	}
 	var en, ja strings.Builder
-	fmt.Fprintf(&en, "%d answers are low", r.LowScores)
+	have := "answers have"
 	if r.LowScores == 1 {
-		en.Reset()
-		en.WriteString("1 answer is low")
+		have = "answer has"
 	}
-	fmt.Fprintf(&ja, "低スコア回答は%d件", r.LowScores)
+	fmt.Fprintf(&en, "%d %s a low score (correctness or trust of %g or less).", r.LowScores, have, r.Threshold)
+	fmt.Fprintf(&ja, "低スコア回答（正確性または信頼性が%g以下）は%d件です。", r.Threshold, r.LowScores)
 	unknown := r.Unknown()
 	words := r.mostOften()
-	en.WriteString(words.EN + ".")
-	ja.WriteString(words.JA + "。")
+	en.WriteString(words.EN)
+	ja.WriteString(words.JA)
 	if unknown > 0 {
 		likely := r.likely(unknown)
 		fmt.Fprintf(&en, " For %d of the %s the cause%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)

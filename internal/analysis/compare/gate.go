@@ -100,12 +100,13 @@ type GateCheck struct {
 	Decision stats.Decision `json:"decision"`
 	Message  string         `json:"message"`
 	N        int            `json:"n,omitempty"`
-	Value    *float64       `json:"value,omitempty"`   // what was measured
-	Bound    *float64       `json:"bound,omitempty"`   // what it is held against; of not_worse minus the margin
-	Lower    *float64       `json:"lower,omitempty"`   // one-sided bounds of the difference, candidate minus baseline, turned so
-	Upper    *float64       `json:"upper,omitempty"`   // that below 0 is worse
-	Mixed    int            `json:"mixed,omitempty"`   // of not_worse: mixed questions whose loss counts as none
-	Missing  bool           `json:"missing,omitempty"` // the scores that are there would have passed
+	Value    *float64       `json:"value,omitempty"`    // what was measured
+	Bound    *float64       `json:"bound,omitempty"`    // what it is held against; of not_worse minus the margin
+	Lower    *float64       `json:"lower,omitempty"`    // one-sided bounds of the difference, candidate minus baseline, turned so
+	Upper    *float64       `json:"upper,omitempty"`    // that below 0 is worse
+	Mixed    int            `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
+	Critical []string       `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
+	Missing  bool           `json:"missing,omitempty"`  // the scores that are there would have passed
 }
 
 // GateChange is one answer that is worse.
@@ -237,13 +238,13 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 0 {
 		return nil
 	}
-	var worse, unsure []string
+	var worse, unsure, worseIDs, unsureIDs []string
 	for _, q := range questions {
 		switch q.Verdict {
 		case Worse:
-			worse = append(worse, q.ID+" ("+q.Metric+")")
+			worse, worseIDs = append(worse, q.ID+" ("+q.Metric+")"), append(worseIDs, q.ID)
 		case NeedsCheck:
-			unsure = append(unsure, q.ID+" ("+q.Metric+")")
+			unsure, unsureIDs = append(unsure, q.ID+" ("+q.Metric+")"), append(unsureIDs, q.ID)
 		case NoChange, Better, Mixed:
 		}
 	}
@@ -254,9 +255,9 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	}
 	switch {
 	case len(worse) > 0:
-		c.Decision, c.Message = stats.Fail, "critical questions are worse: "+someOf(worse)
+		c.Decision, c.Critical, c.Message = stats.Fail, worseIDs, "critical questions are worse: "+someOf(worse)
 	case len(unsure) > 0:
-		c.Decision, c.Message = stats.Inconclusive, "critical questions need a check: "+someOf(unsure)
+		c.Decision, c.Critical, c.Message = stats.Inconclusive, unsureIDs, "critical questions need a check: "+someOf(unsure)
 	}
 	return []GateCheck{c}
 }

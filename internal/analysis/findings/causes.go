@@ -317,8 +317,13 @@ func valueText(param string, v any) Text {
 	case "rerank":
 		return choice("rerank", s)
 	}
+	return plain(short(s))
+}
+
+// short is a name as it stands in a sentence: what others wrote may be long.
+func short(s string) string {
 	if runes := []rune(s); len(runes) > 60 {
-		s = string(runes[:59]) + "…"
+		return string(runes[:59]) + "…"
 	}
-	return plain(s)
+	return s
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // A mean can rise while hardly a question is called better: which way the questions in doubt lean is said, with the right numbers.
@@ -152,6 +154,36 @@ func TestNoManagersSentenceNamesAFile(t *testing.T) {
 			if strings.Contains(text, "docs/") || strings.Contains(text, ".md") {
 				t.Errorf("%s: %q", code, text)
 			}
+		}
+	}
+}
+
+// TestCriticalQuestionsAreNamedAndDefined where it is said that they got worse: by the comparison and by the gate, five by their names.
+func TestCriticalQuestionsAreNamedAndDefined(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 5, 7} {
+		before, after := scored("a", true, map[string][]float64{"correctness": repeated(5, 5)}),
+			scored("b", true, map[string][]float64{"correctness": repeated(1, 1)})
+		for i := range n {
+			before.Questions[i].Critical, after.Questions[i].Critical = true, true
+		}
+		f := of(t, before, after)
+		i := slices.IndexFunc(f.Sentences, func(s Text) bool { return s.Code == "say.critical" })
+		if i < 0 {
+			t.Fatalf("%d critical: %q", n, Texts(f.Sentences, "en"))
+		}
+		for lang, want := range map[string][2]string{"en": {"must never get worse", "and 2 more"}, "ja": {"決して悪化してはならない", "ほか2問"}} {
+			said := f.Sentences[i].In(lang)
+			if !strings.Contains(said, want[0]) || strings.Contains(said, want[1]) != (n == 7) ||
+				strings.Count(said, after.Questions[0].ID) < 1 {
+				t.Errorf("%d critical: %q", n, said)
+			}
+		}
+	}
+	check := compare.GateCheck{Name: "critical", Decision: stats.Fail, Critical: []string{"q7"}}
+	for lang, want := range map[string]string{"en": "got worse: q7", "ja": "悪化しています：q7"} {
+		if said := checkText(check).In(lang); !strings.Contains(said, want) {
+			t.Errorf("%q", said)
 		}
 	}
 }

@@ -109,9 +109,9 @@ func checkText(c compare.GateCheck) Text {
 		return say("gate.not_worse_unknown", "metric", metric, "n", c.N)
 	case "critical":
 		if failed {
-			return say("gate.critical")
+			return say("gate.critical", "which", some(c.Critical))
 		}
-		return say("gate.critical_unknown")
+		return say("gate.critical_unknown", "which", some(c.Critical))
 	case "threshold":
 		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
 	case "slice":

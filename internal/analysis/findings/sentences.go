@@ -3,6 +3,7 @@ package findings
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 )
@@ -165,9 +166,30 @@ func (b *builder) counted() []Text {
 		out = append(out, say("say.undecided", "n", v.Undecided))
 	}
 	if v.Critical > 0 {
-		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse))
+		var which []string
+		for _, q := range b.in.Comparison.With(compare.Worse) {
+			if q.Critical {
+				which = append(which, q.QuestionID)
+			}
+		}
+		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse, "which", some(which)))
 	}
 	return out
+}
+
+// mostNamed is how many questions a sentence names.
+const mostNamed = 5
+
+// some names questions, and says how many more there are.
+func some(ids []string) Text {
+	if more := len(ids) - mostNamed; more > 0 {
+		return say("say.some", "which", some(ids[:mostNamed]), "n", more)
+	}
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = short(id)
+	}
+	return Text{EN: strings.Join(names, ", "), JA: strings.Join(names, "、")}
 }
 
 // lean counts the questions that need a check and whose score by the metric that decides first is better than before, and worse: much of

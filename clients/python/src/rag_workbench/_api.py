@@ -683,6 +683,7 @@ class GateChange(TypedDict):
 
 class GateCheck(TypedDict):
     bound: NotRequired[float]
+    critical: NotRequired[list[str]]
     decision: str
     lower: NotRequired[float]
     message: str
