@@ -156,7 +156,11 @@ func (c baselineSetCmd) Run(p *program.Program) error {
 			return p.PrintJSON(b)
 		}
 		p.Say("run %s is the baseline of dataset %s", b.RunID, b.Dataset)
-		return nil
+		run, err := w.Store.Run(p.Context, b.RunID)
+		if part := len(run.Setup.Questions); err == nil && part > 0 {
+			p.Warn("it was over %d questions and not over the whole dataset: a gate counts the others as missing", part)
+		}
+		return err
 	})
 }
 

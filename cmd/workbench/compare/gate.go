@@ -30,6 +30,7 @@ func (GateCmd) Help() string {
 	return `PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
 tag that is worse. It passes only when 98 % of the answers have scores on both sides; a missing score counts as the worst one.
+Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
 
 Examples:
   workbench gate faq                                       against the pinned baseline
@@ -168,8 +169,11 @@ func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 	case compare.OutcomeFail:
 		return program.ExitError(program.ExitGateFail)
 	case compare.OutcomeIncomplete:
-		return problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions).
-			WithHint("score what is missing and run the gate again")
+		missing := problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions)
+		if r.Unasked() > 0 {
+			return missing.WithHint("let both runs ask the same questions, without --limit and --filter, and run the gate again")
+		}
+		return missing.WithHint("score what is missing and run the gate again")
 	case compare.OutcomeInconclusive:
 		if c.Strict {
 			return program.ExitError(program.ExitGateInconclusive)

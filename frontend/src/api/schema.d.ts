@@ -6045,10 +6045,14 @@ export interface components {
             /** Format: int64 */
             n?: number;
             name: string;
+            /** Format: int64 */
+            unasked?: number;
             /** Format: double */
             upper?: number;
             /** Format: double */
             value?: number;
+            /** Format: double */
+            whole?: number;
         };
         GateView: {
             baseline?: string;
@@ -26509,4 +26513,4 @@ export interface operations {
         };
     };
 }
-// of the contract 91c36c14b5f916a781c9365e069b33a44c7fca797fc3cd5c70e97c69c2fb0a5b
+// of the contract fcdf6039ffc85ea84ffe9c35558b0aaaceda7829497c7b81665786f784f8cadf

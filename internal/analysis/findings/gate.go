@@ -101,8 +101,8 @@ func checkText(c compare.GateCheck) Text {
 	case "not_worse":
 		if failed {
 			words := []any{"metric", metric, "change", signed(value), "margin", decimal(-bound, 2), "mixed", c.Mixed}
-			if c.Mixed > 0 {
-				return say("gate.not_worse_mixed", words...)
+			if c.Whole != nil {
+				return say("gate.not_worse_mixed", append(words, "whole", signed(*c.Whole))...)
 			}
 			return say("gate.not_worse", words...)
 		}
@@ -117,6 +117,9 @@ func checkText(c compare.GateCheck) Text {
 	case "slice":
 		return say("gate.slice", "metric", metric)
 	case "coverage":
+		if c.Unasked > 0 {
+			return say("gate.unasked", "n", c.Unasked)
+		}
 		return say("gate.coverage", "share", percent(value), "needed", percent(bound))
 	}
 	return plain(c.Message)

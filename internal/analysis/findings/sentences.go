@@ -166,15 +166,22 @@ func (b *builder) counted() []Text {
 		out = append(out, say("say.undecided", "n", v.Undecided))
 	}
 	if v.Critical > 0 {
-		var which []string
-		for _, q := range b.in.Comparison.With(compare.Worse) {
-			if q.Critical {
-				which = append(which, q.QuestionID)
-			}
-		}
-		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse, "which", some(which)))
+		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse, "which", some(b.critical(compare.Worse))))
+	}
+	if mixed := b.critical(compare.Mixed); len(mixed) > 0 {
+		out = append(out, say("say.critical_mixed", "n", len(mixed), "mixed", v.Mixed, "which", some(mixed)))
 	}
 	return out
+}
+
+// critical are the critical questions with a verdict, severest first.
+func (b *builder) critical(verdict compare.Label) (ids []string) {
+	for _, q := range b.in.Comparison.With(verdict) {
+		if q.Critical {
+			ids = append(ids, q.QuestionID)
+		}
+	}
+	return ids
 }
 
 // mostNamed is how many questions a sentence names.

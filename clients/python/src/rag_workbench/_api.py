@@ -692,8 +692,10 @@ class GateCheck(TypedDict):
     mixed: NotRequired[int]
     n: NotRequired[int]
     name: str
+    unasked: NotRequired[int]
     upper: NotRequired[float]
     value: NotRequired[float]
+    whole: NotRequired[float]
 
 
 class GateView(TypedDict):
