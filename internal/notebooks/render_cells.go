@@ -67,7 +67,7 @@ func (p *ReadingBlock) runs(x document.RunSet, lang string) {
 		p.Runs = append(p.Runs, BoughtRun{r.Label, r.ID})
 	}
 	p.Table = &Table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"),
-		say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
+		say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), say(lang, "Run", "実行")}}
 	for _, r := range x.Runs {
 		name := r.Label
 		if x.Best != nil && x.Best.ID == r.ID && len(x.Runs) > 1 {
@@ -132,7 +132,7 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 
 func (p *ReadingBlock) failures(x document.Failures, lang string) {
 	p.Plan = PlanOf(x)
-	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
+	p.Table = &Table{Head: []string{"ID", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
 		say(lang, "Trust", "信頼性")}}
 	for _, a := range x.Answers {
 		p.Table.Rows = append(p.Table.Rows, []string{a.ID, document.Cut(a.Question), document.Cut(a.Answer), optional(a.Correctness),

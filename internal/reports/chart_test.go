@@ -13,6 +13,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
@@ -168,6 +169,33 @@ func TestBarsShowTheirWholeNames(t *testing.T) {
 		for where, text := range map[string]string{"page": names.String(), "workbook": cells.String()} {
 			if !strings.Contains(strings.ToLower(squeezed(text)), strings.ToLower(squeezed(name))) || strings.Contains(text, "…") {
 				t.Errorf("%s, %s: %q is cut: %q", lang, where, name, text)
+			}
+		}
+	}
+}
+
+// TestCaveatsStandAboveWhatTheyQualify on the sheets of causes and of questions.
+func TestCaveatsStandAboveWhatTheyQualify(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		r := analysed(sample(lang))
+		r.Candidate.Run.Setup.Offline, r.Causes.Offline, r.Questions.Offline = true, true, true
+		words := wording.Catalogues()[lang]
+		book := open(t, r)
+		for sheet, want := range map[string][2]string{
+			"sheet.causes": {findings.OfflineJudge(lang), r.Causes.Summary.In(lang)},
+			"sheet.labels": {words.Say("badge.offline_labels"), words.Say("labels.note", "n", len(r.Questions.Questions))},
+		} {
+			caveat, result := -1, -1
+			for i, row := range rowsOf(t, book, words.Say(sheet)) {
+				if text := strings.Join(row, ""); strings.Contains(text, want[0]) {
+					caveat = i
+				} else if strings.Contains(text, want[1]) && result < 0 {
+					result = i
+				}
+			}
+			if caveat < 0 || result < caveat {
+				t.Errorf("%s, %s: the caveat in row %d, the result in row %d", lang, sheet, caveat, result)
 			}
 		}
 	}

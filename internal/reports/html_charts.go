@@ -116,7 +116,7 @@ type barRow struct {
 
 // The names of bars: how wide one may be, in em, before it goes on on another line, and how far its lines are apart.
 const (
-	nameEm   = 18
+	nameEm   = 15
 	nameLine = 12
 )
 

@@ -23,14 +23,17 @@ func (b *book) causeSheet() {
 		c.causeMoves()
 		return
 	}
-	c.top(b.words.Say("causes.title"), spreadsheet.Clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
-		b.words.Say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
-	if text := b.causeText().referenceNeed(); text != "" {
-		c.say(text, note())
-	}
-	if r.Offline {
+	c.top(b.words.Say("causes.title"))
+	if r.Offline { // before what it qualifies
 		c.say("⚠ "+b.text(b.found.Judge.Text), spreadsheet.Look{Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber,
 			Box: true})
+	}
+	for _, text := range []string{spreadsheet.Clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
+		b.words.Say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed)} {
+		c.say(text, spreadsheet.Look{Color: spreadsheet.Faded})
+	}
+	if text := b.causeText().referenceNeed(); text != "" {
+		c.say(text, note())
 	}
 	c.causeBars()
 	c.patternTable()

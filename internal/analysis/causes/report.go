@@ -37,7 +37,8 @@ func (in CauseReportInput) recommends() bool { return in.Method == Tested || in.
 // answers that it heals. It buys nothing.
 func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) CauseReport {
 	r := CauseReport{
-		RunID: e.Run.ID, Threshold: e.Run.Setup.LowScore, DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
+		RunID: e.Run.ID, Threshold: e.Run.Setup.LowScore,
+		DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
 		Diagnoses: listed(e, diagnoses), Counts: []CauseCount{}, Patterns: []PatternCount{},
 	}
 	patterns := maps.Clone(in.Patterns)

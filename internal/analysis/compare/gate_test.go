@@ -375,7 +375,8 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			r := gated(t, arms, DefaultGateRules())
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
 			said := difference(all)
-			if !strings.Contains(c.Message, "change "+said) && !strings.Contains(c.Message, "change of "+said) || (c.Whole != nil) != (mixed > 0) ||
+			told := strings.Contains(c.Message, "change "+said) || strings.Contains(c.Message, "change of "+said)
+			if !told || (c.Whole != nil) != (mixed > 0) ||
 				strings.Contains(c.Message, "nothing lost") != (mixed > 0) || !strings.Contains(c.Message, "95 % sure") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}

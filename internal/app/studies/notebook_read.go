@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // Runs loads finished runs as a run cell publishes them.
@@ -94,7 +95,8 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 		Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {
-		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
+		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate,
+			Diff: stats.ShownDifference(m.Baseline, m.Candidate, 2)} // as a text and the table beside it show it
 	}
 	out.Answers = comparedRows(c)
 	for word, counted := range map[compare.Label]*document.Counted{
