@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
@@ -22,5 +23,26 @@ func TestWarningsThatConcernAllComeOnce(t *testing.T) {
 		"warning: tone is not compared: its range or direction differs between the runs\n"
 	if stderr.String() != want {
 		t.Errorf("%s", stderr.String())
+	}
+}
+
+// TestARunOverAPartPassesNoGate: against a run over all questions it ends with code 5 and says what is missing and what to do, and whoever
+// pins it as the baseline is told.
+func TestARunOverAPartPassesNoGate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	b.must("baseline", "set", "closed")
+	b.must("run", "{}/closed.yaml", "--limit", "2")
+	o := b.run("gate", "closed")
+	if o.code != program.ExitIncomplete || strings.Contains(o.stdout, "PASS\n") ||
+		!strings.Contains(o.stdout, "asked in one of the two runs only") || !strings.Contains(o.stderr, "without --limit and --filter") {
+		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	if o := b.must("baseline", "set", "closed"); !strings.Contains(o.stderr, "over 2 questions and not over the whole dataset") {
+		t.Errorf("%s%s", o.stdout, o.stderr)
+	}
+	if o := b.must("gate", "closed", "closed"); !strings.Contains(o.stdout, "PASS") {
+		t.Errorf("a run passes against itself: %s", o.stdout)
 	}
 }

@@ -33,6 +33,7 @@ type bench struct {
 	env map[string]string
 
 	interactive bool   // somebody sits at a terminal
+	together    bool   // both streams come as stdout, in the order in which a terminal shows them
 	stdin       string // and types this
 }
 
@@ -83,6 +84,9 @@ func (b *bench) runIn(ctx context.Context, args ...string) outcome {
 		Stdin:   strings.NewReader(b.stdin), Stdout: &stdout, Stderr: &stderr, Interactive: b.interactive,
 		Getenv: func(name string) string { return b.env[name] },
 		Now:    func() time.Time { return today },
+	}
+	if b.together {
+		p.Stderr = &stdout
 	}
 	args = slices.Clone(args)
 	for i := range args {

@@ -25,6 +25,25 @@ func Wrap(s string, em float64) []string {
 	if Measure(s) <= em {
 		return []string{s}
 	}
+	first, rest := split(s, em)
+	if Measure(rest) <= em {
+		return []string{first, rest}
+	}
+	return []string{first, "…" + ending([]rune(rest), em-1)}
+}
+
+// Lines sets a text on as many lines of a width in em as it needs: nothing is taken out.
+func Lines(s string, em float64) []string {
+	var out []string
+	for Measure(s) > em {
+		first, rest := split(s, em)
+		out, s = append(out, first), rest
+	}
+	return append(out, s)
+}
+
+// split takes the first line of a width in em off a text that is longer, where it may be broken.
+func split(s string, em float64) (first, rest string) {
 	runes := []rune(s)
 	at, used := 0, 0.0
 	for i, r := range runes {
@@ -38,11 +57,7 @@ func Wrap(s string, em float64) []string {
 	if at == 0 || Measure(string(runes[:at])) < em/3 {
 		at = fitting(runes, em)
 	}
-	first, rest := strings.TrimRight(string(runes[:at]), " "), strings.TrimLeft(string(runes[at:]), " ")
-	if Measure(rest) <= em {
-		return []string{first, rest}
-	}
-	return []string{first, "…" + ending([]rune(rest), em-1)}
+	return strings.TrimRight(string(runes[:at]), " "), strings.TrimLeft(string(runes[at:]), " ")
 }
 
 // Shorten takes out of the middle of a text what does not fit on one line of a width in em.

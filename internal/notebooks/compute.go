@@ -88,6 +88,7 @@ func (n *Notebook) read(ctx context.Context, v *View, c *document.Cell) (any, er
 			if err != nil {
 				return nil, err
 			}
+			r.Baseline = compared.Baseline.ID // which run is pinned may be another one tomorrow
 			r.Headline, r.Summary, r.Found = compared.Headline, compared.Sentences, compared.Found
 		}
 		return r, nil

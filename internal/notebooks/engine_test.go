@@ -136,6 +136,9 @@ func (b *bench) Causes(_ context.Context, run, _ string) (document.CauseSet, err
 }
 
 func (b *bench) Compare(_ context.Context, baseline, candidate string) (document.Comparison, error) {
+	if baseline == "" {
+		baseline = "the-pinned-one"
+	}
 	return document.Comparison{
 		Headline: document.Words{EN: "One got worse.", JA: "1問が悪化しました。"},
 		Baseline: document.Run{ID: baseline}, Candidate: document.Run{ID: candidate}, Matched: 12,
@@ -143,6 +146,8 @@ func (b *bench) Compare(_ context.Context, baseline, candidate string) (document
 		Better: document.Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
 		Metrics:   map[string]document.Change{"correctness": {Baseline: 3.5, Candidate: 4.25, Diff: 0.75}},
 		Sentences: document.Words{EN: "It is better.", JA: "良くなった。"},
+		Found: []document.Found{{Name: "release", Title: document.Words{EN: "May we release this?", JA: "公開してよいですか"},
+			Lines: []document.Words{{EN: "Not yet.", JA: "まだです。"}}}},
 	}, nil
 }
 
@@ -197,7 +202,8 @@ func (b *bench) Answer(_ context.Context, _, id string) (document.Answer, error)
 
 func (b *bench) Gate(context.Context, string, string, GateRules) (document.Verdict, error) {
 	return document.Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"},
-		Why: []document.Words{{EN: "1 of 4 answers is worse", JA: "4件中1件の回答が悪化しています"}}}, nil
+		Why:     []document.Words{{EN: "1 of 4 answers is worse", JA: "4件中1件の回答が悪化しています"}},
+		Caution: document.Words{EN: "The check counts all the same.", JA: "件数を数えた結果です。"}}, nil
 }
 
 func (b *bench) Agreement(_ context.Context, _ string, proposed []document.Target) (document.Agreement, error) {

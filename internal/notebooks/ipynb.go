@@ -126,6 +126,9 @@ func (b ReadingBlock) typed(lang string) string {
 	if b.Text != "" {
 		fmt.Fprintf(&out, "%s\n\n", escaped(b.Text))
 	}
+	if b.Caution != "" {
+		fmt.Fprintf(&out, "%s\n\n", escaped(b.Caution))
+	}
 	for _, f := range b.Figures {
 		fmt.Fprintf(&out, "- %s: **%s**\n", escaped(f.Name), escaped(f.Value))
 	}

@@ -34,7 +34,8 @@ type ReadingBlock struct {
 	Error    string            `json:"error,omitempty"`
 	Headline string            `json:"headline,omitempty"` // of a comparison, in one line
 	Text     string            `json:"text,omitempty"`
-	Tone     string            `json:"tone,omitempty"` // of the text: PASS, FAIL, INCONCLUSIVE
+	Tone     string            `json:"tone,omitempty"`    // of the text: PASS, FAIL, INCONCLUSIVE
+	Caution  string            `json:"caution,omitempty"` // what that is worth
 	Figures  []Figure          `json:"figures,omitempty"`
 	Table    *Table            `json:"table,omitempty"`
 	Plan     *charts.Plan      `json:"plan,omitempty"` // of a chart

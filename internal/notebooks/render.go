@@ -42,6 +42,7 @@ type part struct {
 	State, StateClass string
 	Headline          string
 	Text, TextClass   string
+	Caution           string
 	Found             []FoundRead
 	Figures           []Figure
 	Chart             *chartPart
@@ -51,9 +52,10 @@ type part struct {
 // partOf lays a block out.
 func partOf(b ReadingBlock, lang string) part {
 	p := part{
-		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Found: b.Found, Figures: b.Figures,
-		Table: b.Table,
-		Chart: chartPartOf(b.Plan, lang),
+		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Caution: b.Caution, Found: b.Found,
+		Figures: b.Figures,
+		Table:   b.Table,
+		Chart:   chartPartOf(b.Plan, lang),
 	}
 	if b.State != Fresh {
 		p.StateClass = string(b.State)

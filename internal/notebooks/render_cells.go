@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // shownCell is what reading mode shows of a cell; ok is false for cells that only prepare.
@@ -65,7 +67,7 @@ func (p *ReadingBlock) runs(x document.RunSet, lang string) {
 		p.Runs = append(p.Runs, BoughtRun{r.Label, r.ID})
 	}
 	p.Table = &Table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"),
-		say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
+		say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), say(lang, "Run", "実行")}}
 	for _, r := range x.Runs {
 		name := r.Label
 		if x.Best != nil && x.Best.ID == r.ID && len(x.Runs) > 1 {
@@ -123,14 +125,14 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 		say(lang, "Difference", "差")}}
 	for _, id := range document.SortedKeys(x.Metrics) {
 		m := x.Metrics[id]
-		p.Table.Rows = append(p.Table.Rows, []string{id, fmt.Sprintf("%.2f", m.Baseline), fmt.Sprintf("%.2f", m.Candidate),
-			fmt.Sprintf("%+.2f", m.Diff)})
+		p.Table.Rows = append(p.Table.Rows, []string{findings.MetricTitle(id).In(lang), fmt.Sprintf("%.2f", m.Baseline),
+			fmt.Sprintf("%.2f", m.Candidate), fmt.Sprintf("%+.2f", stats.ShownDifference(m.Baseline, m.Candidate, 2))})
 	}
 }
 
 func (p *ReadingBlock) failures(x document.Failures, lang string) {
 	p.Plan = PlanOf(x)
-	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
+	p.Table = &Table{Head: []string{"ID", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
 		say(lang, "Trust", "信頼性")}}
 	for _, a := range x.Answers {
 		p.Table.Rows = append(p.Table.Rows, []string{a.ID, document.Cut(a.Question), document.Cut(a.Answer), optional(a.Correctness),
@@ -155,8 +157,7 @@ func (p *ReadingBlock) causes(x document.CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
 	p.Plan = PlanOf(x)
 	if change := x.Change.In(lang); change != "" {
-		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change},
-			{say(lang, "answers repaired", "改善する回答"), document.Thousands(x.Repairs)}}
+		p.Figures = []Figure{{say(lang, "change to consider first", "最初に検討する変更"), change}}
 	}
 }
 
@@ -201,7 +202,11 @@ func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 		if t.Measured != nil {
 			measured = fmt.Sprintf("%.3g", *t.Measured)
 		}
-		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured,
+		title := t.Title.In(lang)
+		if title == "" { // what an older program kept
+			title = strings.TrimSpace(findings.MetricTitle(t.Metric).In(lang) + " " + t.Theme)
+		}
+		p.Table.Rows = append(p.Table.Rows, []string{title, fmt.Sprintf("%g", t.Target), measured,
 			state, t.Owner, t.Due})
 	}
 }
@@ -209,6 +214,7 @@ func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 // verdict is what a gate decided, and why.
 func (p *ReadingBlock) verdict(x document.Verdict, lang string) {
 	p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+document.Decided(x.Decision).In(lang), x.Decision
+	p.Caution = x.Caution.In(lang)
 	reasons := x.Reasons
 	if len(x.Why) > 0 {
 		reasons = nil

@@ -60,6 +60,30 @@ func TestReadingMode(t *testing.T) {
 }
 
 // TestEmbeddedValues checks the forms that values take in prose.
+// TestAResultIsReadOnce: where a compare cell says what came of two runs, the report of the same two does not say it again, also where the
+// baseline is the pinned one, whose run no cell names.
+func TestAResultIsReadOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		compare, report string
+		times           int
+	}{
+		"named":             {"r0", "r0", 1},
+		"pinned":            {"pinned", "pinned", 1},
+		"of different runs": {"r0", "pinned", 2},
+	} {
+		text := strings.Replace(small, "baseline: r0\ncandidate", "baseline: "+c.compare+"\ncandidate", 1)
+		n := opened(t, newBench(), text+"```rag report monthly\nof: r1\nbaseline: "+c.report+"\n```\n")
+		said := 0
+		for _, b := range n.Reading(run(t, n), "en").Blocks {
+			said += strings.Count(b.Headline, "One got worse.")
+		}
+		if said != c.times {
+			t.Errorf("%s: the result is read %d times, want %d", name, said, c.times)
+		}
+	}
+}
+
 func TestEmbeddedValues(t *testing.T) {
 	t.Parallel()
 	n := opened(t, newBench(), shownText)

@@ -2,9 +2,11 @@ package reports
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
@@ -14,6 +16,9 @@ type bar struct {
 	low, open, rest int
 }
 
+// barEm is how wide a line of a bar's name is, in em.
+const barEm = 22
+
 // mostBars is how many bars a chart has room for; the table beside it has them all.
 const mostBars = 12
 
@@ -21,7 +26,12 @@ const mostBars = 12
 // number.
 func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bool) {
 	bars = bars[:min(mostBars, len(bars))]
-	row, height := c.chartRows(max(6, len(bars)+5), 17)
+	names, lines := make([]string, len(bars)), 0
+	for i, b := range bars { // whole: a name goes on on another line
+		split := charts.Lines(spreadsheet.Clean(b.name), barEm)
+		names[i], lines = strings.Join(split, "\n"), lines+len(split)
+	}
+	row, height := c.chartRows(max(6, lines+5), 17)
 	if len(bars) == 0 {
 		return
 	}
@@ -40,7 +50,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 		c.putAt(top, dataColumn+i, dataColumn+i, h, faint)
 	}
 	for i, b := range bars {
-		c.putAt(top+1+i, dataColumn, dataColumn, spreadsheet.Shorten(spreadsheet.Clean(b.name), 40), faint)
+		c.putAt(top+1+i, dataColumn, dataColumn, names[i], faint)
 		if b.low > 0 || b.open == 0 { // no number stands at a bar that is not there
 			c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
 		}

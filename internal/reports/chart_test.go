@@ -2,6 +2,7 @@ package reports
 
 import (
 	"encoding/xml"
+	"html"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,8 +13,10 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // node is an XML element with its children in order.
@@ -140,6 +143,60 @@ func TestBarsStandInTheOrderOfTheirTable(t *testing.T) {
 		}
 		if got := chart.find("barDir")[0].Val; got != "bar" {
 			t.Errorf("chart %d has bars of direction %s", i, got)
+		}
+	}
+}
+
+// TestBarsShowTheirWholeNames: no name of a bar is cut, however long, in the workbook and on the page.
+func TestBarsShowTheirWholeNames(t *testing.T) {
+	t.Parallel()
+	for lang, name := range map[string]string{"en": causes.GenerationUnsure.Word("en"), "ja": causes.GenerationUnsure.Word("ja")} {
+		r := analysed(sample(lang))
+		r.Causes.Counts = append(r.Causes.Counts, causes.CauseCount{Component: causes.GenerationUnsure, Data: causes.GenerationData,
+			Count: 101, Questions: []string{"q01"}, Stands: map[causes.Standing]int{causes.StandsUnknown: 101}})
+		squeezed := func(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
+		var names strings.Builder
+		for _, m := range regexp.MustCompile(`<text class="name"[^>]*>([^<]*)</text>`).FindAllStringSubmatch(page(t, r), -1) {
+			names.WriteString(html.UnescapeString(m[1]))
+		}
+		book := open(t, r)
+		var cells strings.Builder
+		for _, row := range rowsOf(t, book, wording.Catalogues()[lang].Say("sheet.causes")) {
+			if len(row) > dataColumn-1 {
+				cells.WriteString(row[dataColumn-1])
+			}
+		}
+		for where, text := range map[string]string{"page": names.String(), "workbook": cells.String()} {
+			if !strings.Contains(strings.ToLower(squeezed(text)), strings.ToLower(squeezed(name))) || strings.Contains(text, "…") {
+				t.Errorf("%s, %s: %q is cut: %q", lang, where, name, text)
+			}
+		}
+	}
+}
+
+// TestCaveatsStandAboveWhatTheyQualify on the sheets of causes and of questions.
+func TestCaveatsStandAboveWhatTheyQualify(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		r := analysed(sample(lang))
+		r.Candidate.Run.Setup.Offline, r.Causes.Offline, r.Questions.Offline = true, true, true
+		words := wording.Catalogues()[lang]
+		book := open(t, r)
+		for sheet, want := range map[string][2]string{
+			"sheet.causes": {findings.OfflineJudge(lang), r.Causes.Summary.In(lang)},
+			"sheet.labels": {words.Say("badge.offline_labels"), words.Say("labels.note", "n", len(r.Questions.Questions))},
+		} {
+			caveat, result := -1, -1
+			for i, row := range rowsOf(t, book, words.Say(sheet)) {
+				if text := strings.Join(row, ""); strings.Contains(text, want[0]) {
+					caveat = i
+				} else if strings.Contains(text, want[1]) && result < 0 {
+					result = i
+				}
+			}
+			if caveat < 0 || result < caveat {
+				t.Errorf("%s, %s: the caveat in row %d, the result in row %d", lang, sheet, caveat, result)
+			}
 		}
 	}
 }

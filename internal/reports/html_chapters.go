@@ -27,6 +27,9 @@ func (f htmlPage) causeChapter() chapter {
 		return c
 	}
 	c.Notes = []string{spreadsheet.Clean(f.each(f.Causes.Summary.In)), f.text(f.found.Causes.Text)}
+	if f.Causes.Choice.EN != "" {
+		c.Notes = append(c.Notes, spreadsheet.Clean(f.each(f.Causes.Choice.In)))
+	}
 	if text := f.causeText().referenceNeed(); text != "" {
 		c.Notes = append(c.Notes, text)
 	}
@@ -41,10 +44,16 @@ func (f htmlPage) causeChapter() chapter {
 		t := pageTable{Head: f.heads("col.change", "col.heals", "col.low_answers", "col.at_risk", "col.rationale")}
 		for _, r := range f.Causes.Recommendations {
 			risk := plainCell(f.words.Say("figure.none"))
-			if r.Good > 0 {
+			if r.Outcome != nil {
+				risk = plainCell(f.words.Say("word.tried"))
+			} else if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), whole(len(r.Heals)), whole(r.LowScores), risk,
+			expected := plainCell(f.words.Say("word.none"))
+			if r.Forecast() {
+				expected = whole(len(r.Heals))
+			}
+			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), expected, whole(r.LowScores), risk,
 				plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
@@ -108,11 +109,18 @@ type barSVG struct {
 }
 
 type barRow struct {
-	Name, Y, TextY, Low, RestX, Rest, CountX, Count string
-	Open                                            bool // no cause is proven
+	Name                                      []svgText // the lines of its name
+	Y, TextY, Low, RestX, Rest, CountX, Count string
+	Open                                      bool // no cause is proven
 }
 
-// barSVG draws bars in the order given. Stacked bars show low-score answers of all, "3 / 10".
+// The names of bars: how wide one may be, in em, before it goes on on another line, and how far its lines are apart.
+const (
+	nameEm   = 15
+	nameLine = 12
+)
+
+// barSVG draws bars in the order given, each with its whole name. Stacked bars show low-score answers of all, "3 / 10".
 func (f htmlPage) barSVG(title string, bars []bar, stacked bool) barSVG {
 	const left, room, line = 220.0, 360.0, 22
 	bars = bars[:min(mostBars, len(bars))]
@@ -120,19 +128,24 @@ func (f htmlPage) barSVG(title string, bars []bar, stacked bool) barSVG {
 	for _, b := range bars {
 		longest = max(longest, b.low+b.open+b.rest)
 	}
-	out := barSVG{Title: title, Alt: f.words.Say("bars.alt", "title", title), Height: line*len(bars) + 6}
-	for i, b := range bars {
+	out := barSVG{Title: title, Alt: f.words.Say("bars.alt", "title", title), Height: 6}
+	for _, b := range bars {
 		low, rest := room*float64(b.low+b.open)/float64(longest), room*float64(b.rest)/float64(longest)
+		lines := charts.Lines(spreadsheet.Clean(b.name), nameEm)
+		top := out.Height - 6
+		middle := top + (len(lines)-1)*nameLine/2
 		row := barRow{
-			Name: spreadsheet.Shorten(spreadsheet.Clean(b.name),
-				30), Y: coord(float64(i*line + 4)), TextY: coord(float64(i*line + 15)), Low: coord(low),
+			Y: coord(float64(middle + 4)), TextY: coord(float64(middle + 15)), Low: coord(low),
 			Count: strconv.Itoa(b.low + b.open), Open: b.open > 0,
 			CountX: coord(left + low + rest + 6),
 		}
 		if stacked {
 			row.RestX, row.Rest, row.Count = coord(left+low), coord(rest), fmt.Sprintf("%d / %d", b.low, b.low+b.rest)
 		}
-		out.Rows = append(out.Rows, row)
+		for i, text := range lines {
+			row.Name = append(row.Name, svgText{Y: coord(float64(top + 15 + i*nameLine)), Text: text})
+		}
+		out.Rows, out.Height = append(out.Rows, row), out.Height+line+(len(lines)-1)*nameLine
 	}
 	return out
 }

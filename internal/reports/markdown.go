@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // worstShown is how many answers the Markdown summary lists, and excerpt how much of each text, in code points.
@@ -209,7 +210,8 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 			interval = fmt.Sprintf("%+.2f … %+.2f", m.CI95[0], m.CI95[1])
 		}
 		n := c.Counts[s.ID]
-		line(out, f.metricHeading(s), decimal(m.Baseline), decimal(m.Candidate), fmt.Sprintf("%+.2f", m.Diff), interval,
+		line(out, f.metricHeading(s), decimal(m.Baseline), decimal(m.Candidate),
+			fmt.Sprintf("%+.2f", stats.ShownDifference(m.Baseline, m.Candidate, 2)), interval,
 			strconv.Itoa(m.N), strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better))
 	}
 }

@@ -23,14 +23,17 @@ func (b *book) causeSheet() {
 		c.causeMoves()
 		return
 	}
-	c.top(b.words.Say("causes.title"), spreadsheet.Clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
-		b.words.Say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
-	if text := b.causeText().referenceNeed(); text != "" {
-		c.say(text, note())
-	}
-	if r.Offline {
+	c.top(b.words.Say("causes.title"))
+	if r.Offline { // before what it qualifies
 		c.say("⚠ "+b.text(b.found.Judge.Text), spreadsheet.Look{Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber,
 			Box: true})
+	}
+	for _, text := range []string{spreadsheet.Clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
+		b.words.Say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed)} {
+		c.say(text, spreadsheet.Look{Color: spreadsheet.Faded})
+	}
+	if text := b.causeText().referenceNeed(); text != "" {
+		c.say(text, note())
 	}
 	c.causeBars()
 	c.patternTable()
@@ -169,12 +172,21 @@ func (c *canvas) recommendations() {
 		field{first: 9, last: frame, value: "col.rationale"})
 	for _, r := range c.Causes.Recommendations {
 		risk := field{7, 7, c.words.Say("figure.none"), dashLook}
-		if r.Good > 0 {
+		if r.Outcome != nil {
+			risk.value = c.words.Say("word.tried")
+		} else if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
-		c.line(field{1, 4, c.changeNames(r), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
+		expected := field{5, 5, c.words.Say("word.none"), dashLook}
+		if r.Forecast() {
+			expected = field{5, 5, len(r.Heals), sizeLook}
+		}
+		c.line(field{1, 4, c.changeNames(r), nameLook}, expected, field{6, 6, r.LowScores, sizeLook}, risk,
 			field{8, 8, r.ContextCost(), spreadsheet.Look{Format: `0.0"×"`, Align: "center"}},
 			field{9, frame, spreadsheet.Clean(c.each(r.Rationale.In)), spreadsheet.Look{Wrap: true, Size: 9}})
+	}
+	if c.Causes.Choice.EN != "" {
+		c.say(spreadsheet.Clean(c.each(c.Causes.Choice.In)), note())
 	}
 }
 

@@ -23,11 +23,12 @@ func (b *book) labelSheet() {
 		}
 		return
 	}
-	c.top(b.words.Say("labels.title"), b.words.Say("labels.note", "n", len(r.Questions)))
+	c.top(b.words.Say("labels.title"))
 	if r.Offline {
 		c.say("⚠ "+b.words.Say("badge.offline_labels"), spreadsheet.Look{Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber,
 			Box: true})
 	}
+	c.say(b.words.Say("labels.note", "n", len(r.Questions)), spreadsheet.Look{Color: spreadsheet.Faded})
 	if len(r.Warnings) > 0 {
 		c.open("section.untested")
 		for _, w := range r.Warnings {

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 type taxonomy = experiments.Taxonomy
@@ -46,7 +47,7 @@ func (c *canvas) changeTable() {
 		n := c.Comparison.Counts[spec.ID]
 		c.line(
 			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, meanLook}, field{4, 4, m.Candidate, meanLook},
-			field{5, 5, m.Diff, spreadsheet.Look{Format: signed, Align: "center"}},
+			field{5, 5, stats.ShownDifference(m.Baseline, m.Candidate, 2), spreadsheet.Look{Format: signed, Align: "center"}},
 			c.summarySheet().reading(6, 7, findings.FigureOf(c.specs, spec.ID, m)), field{8, 8, m.N, sizeLook},
 			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
 			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},

@@ -106,9 +106,9 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 		"en": {
 			"Help centre: new chunking",
 			"⚠ Scored by a simple built-in checker: good for trying the tool, not for decisions.",
-			"No clear change on average; single answers did change. Overall fair: 2 of 15 answers are low-score answers.",
+			"No clear change on average; single answers did change. Overall fair: 2 of 15 answers have a low score (correctness or trust of 2 or less).",
 			"• Of 16 questions asked in both runs, 2 got worse and 6 got better.",
-			"• 1 of the 2 worse questions is marked critical.",
+			"• 1 of the 2 worse questions is critical, marked as one that must never get worse: q-002.",
 			"• Low-score answers went from 4 to 2, of 15 scored answers.",
 			"Cannot be said: the scores come from a simple built-in checker, which is no ground for a decision.",
 			"1. Have a language model judge the answers before you decide anything.",
@@ -118,8 +118,8 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 		"ja": {
 			"ヘルプセンター：チャンク分割の変更",
 			"⚠ 内蔵の簡易評価による採点です。ツールの試用には使えますが、判断には使えません。",
-			"平均には明確な変化がありませんが、個々の回答には変化があります。全体の水準はおおむね良好です（回答15件中、低スコア回答は2件）。",
-			"• 悪化した2問のうち、1問は重要な質問です。",
+			"平均には明確な変化がありませんが、個々の回答には変化があります。全体の水準はおおむね良好です（回答15件中、正確性または信頼性が2以下の低スコア回答は2件）。",
+			"• 悪化した2問のうち1問は、決して悪化してはならないと印を付けた重要な質問です：q-002。",
 			"1. 判断の前に、言語モデルに回答を評価させてください。",
 			"○ 不明です。原因はまだ調べていません。この実行のページから原因分析を開始してください。",
 			"✗ 未達：3.50", "✓ 達成：13.3 %", "未測定", "明確な変化なし", "減少",
@@ -165,7 +165,7 @@ func TestSummaryOfOneRun(t *testing.T) {
 	rows := rowsOf(t, open(t, alone("en")), "Summary")
 	for _, text := range []string{
 		"Evaluation report: help-centre",
-		"Overall fair: 2 of 15 answers are low-score answers.",
+		"Overall fair: 2 of 15 answers have a low score (correctness or trust of 2 or less).",
 		"• Correctness is 4.11 on average; 5 is the best score.",
 		"• “children”: 1 of its 2 questions has a low score.",
 		"• There is no earlier run to compare with, so nobody can say whether this is better than before.",
@@ -490,7 +490,7 @@ func TestOddReports(t *testing.T) {
 		says   string
 	}{
 		"no questions":    {empty, "No answer was scored, so nothing can be said about quality."},
-		"no baseline":     {withoutBefore, "• 1 of the 2 worse questions is marked critical."},
+		"no baseline":     {withoutBefore, "• 1 of the 2 worse questions is critical, marked as one that must never get worse: q-002."},
 		"no comparison":   {withoutComparison, "• 正確性の平均は4.11です（最高は5）。"},
 		"nothing matched": {apart, "The two runs have no question in common, so nothing can be compared."},
 		"nothing done":    {pending, "No answer was scored, so nothing can be said about quality."},

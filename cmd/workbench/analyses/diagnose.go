@@ -179,10 +179,10 @@ func (c DiagnoseCmd) apply(p *program.Program, w *app.Workbench) error {
 	if p.Flags.JSON {
 		return p.PrintJSON(comparison)
 	}
+	printing.Runs(p).JudgeBadge(run)
 	printing.Comparisons(p).Said(w, comparison, both)
 	printing.Comparisons(p).ChangeTable(comparison)
 	printing.Comparisons(p).WorseAnswers(comparison, both, 3)
 	printing.Causes(p).Healed(change, both)
-	printing.Runs(p).JudgeBadge(run)
 	return nil
 }

@@ -114,6 +114,7 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 			Findings  findings.Findings  `json:"findings"`
 		}{comparison.Baseline.ID, comparison.Candidate.ID, comparison, found.Said(), found})
 	}
+	printing.Runs(p).JudgeBadge(comparison.Candidate)
 	p.Say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, printing.NameOf(comparison.Baseline), comparison.Candidate.ID,
 		printing.NameOf(comparison.Candidate))
 	printing.Comparisons(p).Opening(found.Open(findings.CommandText, string(p.Lang())))
@@ -125,7 +126,6 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 	}
 	printing.Comparisons(p).WorseAnswers(comparison, both, c.Worst)
 	c.verifyHint(p, w, comparison, both)
-	printing.Runs(p).JudgeBadge(comparison.Candidate)
 	return nil
 }
 
@@ -156,7 +156,11 @@ func (c baselineSetCmd) Run(p *program.Program) error {
 			return p.PrintJSON(b)
 		}
 		p.Say("run %s is the baseline of dataset %s", b.RunID, b.Dataset)
-		return nil
+		run, err := w.Store.Run(p.Context, b.RunID)
+		if part := len(run.Setup.Questions); err == nil && part > 0 {
+			p.Warn("it was over %d questions and not over the whole dataset: a gate counts the others as missing", part)
+		}
+		return err
 	})
 }
 

@@ -66,9 +66,10 @@ func besideTable(p *program.Program, view views.BesideView) {
 				continue
 			}
 			row[1] = program.Number(metric, m.Baseline)
-			cell := fmt.Sprintf("%s (%+.2f)", program.Number(metric, m.Candidate), m.Diff)
+			shown := program.Difference(metric, m.Baseline, m.Candidate)
+			cell := fmt.Sprintf("%s (%s)", program.Number(metric, m.Candidate), shown)
 			if m.CI != nil {
-				cell = fmt.Sprintf("%s (%+.2f; %+.2f … %+.2f)", program.Number(metric, m.Candidate), m.Diff, m.CI[0], m.CI[1])
+				cell = fmt.Sprintf("%s (%s; %+.2f … %+.2f)", program.Number(metric, m.Candidate), shown, m.CI[0], m.CI[1])
 			}
 			row = append(row, cell)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // fileFlags say how two files of scores are read and compared.
@@ -183,7 +184,7 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 		n := m.Counts
 		rows[i] = []string{
 			m.ID + printing.LowerMark(m.LowerIsBetter), fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate),
-			fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
+			fmt.Sprintf("%+.3f", stats.ShownDifference(m.Baseline, m.Candidate, 3)), interval, visible, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 			fmt.Sprintf("%.3g", m.Delta), m.Note,
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
-	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
@@ -31,6 +30,7 @@ func (GateCmd) Help() string {
 	return `PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
 tag that is worse. It passes only when 98 % of the answers have scores on both sides; a missing score counts as the worst one.
+Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
 
 Examples:
   workbench gate faq                                       against the pinned baseline
@@ -48,23 +48,20 @@ func (c GateCmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	var result compare.GateResult
-	offline, planned := false, false
+	var view reporting.GateView
+	planned := false
 	if scoreFiles(c.Runs) {
-		result, err = c.ofFiles(p, rules)
+		view.GateResult, err = c.ofFiles(p, rules)
 	} else {
-		result, offline, planned, err = c.ofRuns(p, rules)
+		view, planned, err = c.ofRuns(p, rules)
 	}
 	if err != nil || planned {
 		return err
 	}
-	if err := c.print(p, result); err != nil {
+	if err := c.print(p, view); err != nil {
 		return err
 	}
-	if offline {
-		p.Note("%s", findings.Word(string(p.Lang()), "judge.offline"))
-	}
-	return c.verdict(p, result)
+	return c.verdict(p, view.GateResult)
 }
 
 func (c GateCmd) gateRules() (compare.GateRules, error) {
@@ -94,9 +91,9 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 	return compare.Gate(compare.FileGate(comparison), rules)
 }
 
-func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (result compare.GateResult, offline, planned bool, err error) {
+func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (view reporting.GateView, planned bool, err error) {
 	if len(c.Runs) > 2 {
-		return result, false, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).
+		return view, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).
 			WithHint("workbench gate --help")
 	}
 	baseline, candidate := "", c.Runs[len(c.Runs)-1]
@@ -105,7 +102,7 @@ func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (result com
 	}
 	bounds, err := c.verifyFlags.rules()
 	if err != nil {
-		return result, false, false, err
+		return view, false, err
 	}
 	open := p.Reading
 	if c.Verify {
@@ -115,13 +112,14 @@ func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (result com
 		if planned, err = c.verify(p, w, baseline, candidate, bounds); planned || err != nil {
 			return err
 		}
-		result, offline, err = reporting.Gate(p.Context, w, baseline, candidate, rules)
+		view, err = reporting.Gate(p.Context, w, baseline, candidate, rules)
 		return err
 	})
-	return result, offline, planned, err
+	return view, planned, err
 }
 
-func (c GateCmd) print(p *program.Program, r compare.GateResult) error {
+func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
+	r := view.GateResult
 	if c.JUnit != "" {
 		if err := program.WriteWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, c.Strict) }); err != nil {
 			return err
@@ -136,7 +134,11 @@ func (c GateCmd) print(p *program.Program, r compare.GateResult) error {
 		return p.PrintJSON(r)
 	}
 	p.Say("%s", r.Decision)
-	for _, sentence := range r.Said {
+	said := r.Said
+	if p.Lang() == program.Japanese && len(view.SaidJA) > 0 {
+		said = view.SaidJA
+	}
+	for _, sentence := range said {
 		p.Say("%s", program.Printable(sentence))
 	}
 	for _, check := range r.Checks {
@@ -167,8 +169,11 @@ func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 	case compare.OutcomeFail:
 		return program.ExitError(program.ExitGateFail)
 	case compare.OutcomeIncomplete:
-		return problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions).
-			WithHint("score what is missing and run the gate again")
+		missing := problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions)
+		if r.Unasked() > 0 {
+			return missing.WithHint("let both runs ask the same questions, without --limit and --filter, and run the gate again")
+		}
+		return missing.WithHint("score what is missing and run the gate again")
 	case compare.OutcomeInconclusive:
 		if c.Strict {
 			return program.ExitError(program.ExitGateInconclusive)

@@ -57,7 +57,7 @@ func (c Cmd) Run(p *program.Program) error {
 			return err
 		}
 		list := map[string]any{}
-		for _, story := range stories {
+		for i, story := range stories {
 			books := demos(p).books(story)
 			file, recorded, repaired := books.comparison, books.recorded, books.repaired
 			if p.Flags.JSON {
@@ -71,12 +71,14 @@ func (c Cmd) Run(p *program.Program) error {
 				continue
 			}
 			demos(p).tellRecorded(w, story, recorded, repaired)
+			if i == 0 { // before what it qualifies, once
+				printing.Runs(p).JudgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
+			}
 			demos(p).tell(w, story, file)
 		}
 		if p.Flags.JSON {
 			return p.PrintJSON(list)
 		}
-		printing.Runs(p).JudgeBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
 		return nil
 	})
 }

@@ -28,8 +28,10 @@ func (p CausePrinter) Healed(change causes.Recommendation, both [2]experiments.E
 			good++
 		}
 	}
-	p.Say("")
-	p.Say("%d of the %s that this change was to repair are good now", good, p.Lang().Many(len(change.Heals), "answer"))
+	if change.Forecast() {
+		p.Say("")
+		p.Say("%d of the %s that this change was to repair are good now", good, p.Lang().Many(len(change.Heals), "answer"))
+	}
 }
 
 // DiagnosePlan prints which answers would be diagnosed, and what that costs.
@@ -53,6 +55,9 @@ func (p CausePrinter) DiagnosePlan(plan analyses.DiagnosePlan) error {
 // CauseReport prints the bars, the patterns and what to change.
 func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 	words := causes.CauseWords(lang)
+	if r.Offline { // before what it qualifies
+		p.Note("%s", findings.Word(string(p.Lang()), "judge.offline"))
+	}
 	p.Say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.Lang().
 		Many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
 	p.Say("%s", program.Printable(r.Summary.In(lang)))
@@ -80,9 +85,6 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 		p.Say("next: %s", need.Text.In(lang))
 	}
 	p.besideTested(r, lang)
-	if r.Offline {
-		p.Note("%s", findings.Word(string(p.Lang()), "judge.offline"))
-	}
 }
 
 // standings says how the causes of a bar are known: "tested 10, searched, not replaced 1".
@@ -123,21 +125,44 @@ func (p CausePrinter) besideTested(r causes.CauseReport, lang string) {
 }
 
 func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
-	rows := make([][]string, len(r.Recommendations))
+	rows, risks, unforecast := make([][]string, len(r.Recommendations)), false, false
 	for i, c := range r.Recommendations {
-		risk := "-"
-		if c.Good > 0 {
-			risk = p.Lang().Text("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
+		risk, expected := "-", "-"
+		if c.Good > 0 && c.Outcome == nil {
+			risk, risks = p.Lang().Text("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured), true
 		}
-		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), happened(p.Lang(), c.Outcome),
+		if c.Forecast() {
+			expected = strconv.Itoa(len(c.Heals))
+		} else {
+			unforecast = true
+		}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), expected, happened(p.Lang(), c.Outcome),
 			fmt.Sprintf("×%.1f", c.ContextCost()), risk}
 	}
 	p.Say("")
-	p.Table([]string{"#", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "MAY LOSE EVIDENCE"}, rows)
+	heads := []string{"#", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "MAY LOSE EVIDENCE"}
+	if !risks {
+		heads = heads[:5]
+		for i := range rows {
+			rows[i] = rows[i][:5]
+		}
+	}
+	p.Table(heads, rows)
+	p.Say("expected: low-score answers, of all %d, that the change may repair", r.Recommendations[0].LowScores)
+	if unforecast {
+		p.Say("-: no single answer asks for this change; only what happened when it was tried is known")
+	}
+	p.Say("context: length of what the model reads, compared with this run")
+	if risks {
+		p.Say("may lose evidence: good answers, of those with known evidence, whose evidence the model would no longer be given")
+	}
 	for i, c := range r.Recommendations {
 		if c.Outcome != nil {
 			p.Say("change %d: %s", i+1, c.Outcome.InAll().In(lang))
 		}
+	}
+	if choice := r.Choice.In(lang); choice != "" {
+		p.Say("%s", choice)
 	}
 	if r.Recommendations[0].Applies && r.Recommendations[0].Outcome == nil {
 		p.Say("next: workbench diagnose %s --try   tries them, and says the price first", r.RunID)

@@ -79,8 +79,8 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 		}
 		n := c.Counts[s.ID]
 		rows = append(rows, []string{
-			s.ID + LowerMark(s.LowerIsBetter), program.Number(s.ID, m.Baseline), program.Number(s.ID, m.Candidate), fmt.Sprintf("%+.3f",
-				m.Diff), interval,
+			s.ID + LowerMark(s.LowerIsBetter), program.Number(s.ID, m.Baseline), program.Number(s.ID, m.Candidate),
+			program.Difference(s.ID, m.Baseline, m.Candidate), interval,
 			strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 		})

@@ -22,7 +22,7 @@ type RunPrinter struct{ *program.Program }
 // Runs tells of runs: plans, results, single answers, bills.
 func Runs(p *program.Program) RunPrinter { return RunPrinter{p} }
 
-// JudgeBadge is printed under every result of the offline judge or of recorded replies, and what is known of any judge that has been
+// JudgeBadge is printed above every result of the offline judge or of recorded replies, and what is known of any judge that has been
 // validated.
 func (p RunPrinter) JudgeBadge(run experiments.Run) {
 	if run.Setup.Offline {
@@ -79,6 +79,7 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 		}
 		return p.PrintJSON(list)
 	}
+	p.JudgeBadge(runs[0])
 	for _, r := range runs {
 		t := r.Totals
 		p.Say("run %s  %s: %s of %s (correctness or trust ≤ %g)", r.ID, r.Setup.Experiment,
@@ -88,7 +89,6 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 		}
 	}
 	p.means(runs)
-	p.JudgeBadge(runs[0])
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // OrNone names what a system that runs elsewhere may lack.
@@ -175,6 +176,14 @@ func Number(metric string, v float64) string {
 		return fmt.Sprintf("%.2f", v)
 	}
 	return fmt.Sprintf("%.3f", v)
+}
+
+// Difference prints the difference of two means of a metric, of the numbers that stand beside it.
+func Difference(metric string, before, after float64) string {
+	if s, ok := metrics.Find(metric); ok && s.Max > 1 {
+		return fmt.Sprintf("%+.2f", stats.ShownDifference(before, after, 2))
+	}
+	return fmt.Sprintf("%+.3f", stats.ShownDifference(before, after, 3))
 }
 
 // MeanCell prints a metric's mean, with n where not every question has a score.

@@ -44,11 +44,11 @@ func (c AskCmd) Run(p *program.Program) error {
 		}
 		printing.Runs(p).Contexts(asked.Answer.Hits)
 		p.Say("")
+		printing.Runs(p).JudgeBadge(experiments.Run{Setup: asked.Setup})
 		result := experiments.Result{Scores: asked.Scores}
 		for _, s := range asked.Scores {
 			p.Say("%-18s %s  %s", s.Metric, printing.Cell(result, s.Metric), reasonOf(s))
 		}
-		printing.Runs(p).JudgeBadge(experiments.Run{Setup: asked.Setup})
 		return nil
 	})
 }

@@ -147,6 +147,7 @@ func (p sweepPrinter) sweepResults(w *app.Workbench, e experiments.Experiment, s
 	runs = p.finished(runs)
 	p.sweepTable(runs, winner)
 	p.Say("")
+	printing.Runs(p.Program).JudgeBadge(winner)
 	p.Say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID,
 		winner.Totals.LowScoreCount, winner.Totals.Questions)
 	if err := p.standing(w, runs); err != nil {
@@ -167,7 +168,6 @@ func (p sweepPrinter) sweepResults(w *app.Workbench, e experiments.Experiment, s
 		printing.Comparisons(p.Program).Said(w, comparison, both)
 		printing.Comparisons(p.Program).WorseAnswers(comparison, both, 5)
 	}
-	printing.Runs(p.Program).JudgeBadge(winner)
 	p.Say("report: workbench report %s -o report.xlsx", winner.ID)
 	p.Say("sweep %s", sweep.ID)
 	return nil

@@ -4709,6 +4709,7 @@ export interface components {
             /** Format: int64 */
             calls: number;
             chart?: components["schemas"]["ChartsPlan"];
+            choice: components["schemas"]["Rationale"];
             counts: components["schemas"]["CauseCount"][] | null;
             curve?: components["schemas"]["RepairPoint"][] | null;
             diagnose_id: string;
@@ -4718,6 +4719,8 @@ export interface components {
             examples?: components["schemas"]["CauseExample"][] | null;
             /** Format: int64 */
             failed: number;
+            /** Format: double */
+            low_score: number;
             /** Format: int64 */
             low_scores: number;
             method: string;
@@ -6030,6 +6033,7 @@ export interface components {
         GateCheck: {
             /** Format: double */
             bound?: number;
+            critical?: string[] | null;
             decision: string;
             /** Format: double */
             lower?: number;
@@ -6041,15 +6045,19 @@ export interface components {
             /** Format: int64 */
             n?: number;
             name: string;
+            /** Format: int64 */
+            unasked?: number;
             /** Format: double */
             upper?: number;
             /** Format: double */
             value?: number;
+            /** Format: double */
+            whole?: number;
         };
         GateView: {
             baseline?: string;
             candidate: string;
-            /** @description how far to believe the scores, where the built-in judge gave them */
+            /** @description what the decision is worth, where the built-in judge scored; said and said_ja hold it too */
             caution?: components["schemas"]["Text"];
             checks: components["schemas"]["GateCheck"][] | null;
             counts: components["schemas"]["VerdictCounts"];
@@ -7740,6 +7748,7 @@ export interface components {
             verdict: string;
         };
         ReadingBlock: {
+            caution?: string;
             cell?: string;
             error?: string;
             figures?: components["schemas"]["NotebooksFigure"][] | null;
@@ -26504,4 +26513,4 @@ export interface operations {
         };
     };
 }
-// of the contract 32bff5eeb7e21e27b5644840ab2059625557af0c5066696ea40f17252381763b
+// of the contract fcdf6039ffc85ea84ffe9c35558b0aaaceda7829497c7b81665786f784f8cadf

@@ -254,14 +254,23 @@ export interface Values {
   };
   question: AnswerValue;
   chart: { kind: string; metric: string; unit: string; plan?: Plan };
-  gate: { decision: string; found: string; worse: number; reasons: string[]; why?: Bilingual[] };
+  gate: { decision: string; found: string; worse: number; reasons: string[]; why?: Bilingual[]; caution?: Bilingual };
   agreement: {
     registered: boolean;
     met: number;
     missed: number;
     count: number;
     threshold: number;
-    targets: { theme: string; metric: string; target: number; measured: number | null; state: string; owner: string; due: string }[];
+    targets: {
+      theme: string;
+      metric: string;
+      target: number;
+      measured: number | null;
+      state: string;
+      title?: Bilingual;
+      owner: string;
+      due: string;
+    }[];
   };
   report: { run_id: string; baseline: string; headline?: Bilingual; summary?: Bilingual; found?: Found[] };
 }

@@ -10,6 +10,7 @@ export interface ReadingBlock {
   title?: string;
   state?: CellState;
   why?: string[];
+  caution?: string;
   error?: string;
   text?: string;
   tone?: string;

@@ -19,9 +19,19 @@ export function Badge({
   return <span className={`${css.badge} ${css[tone]}`}>{children}</span>;
 }
 
-/** Says that scores come from the built-in judge. It stands wherever such scores are shown; briefly in rows of a table that has it on top. */
-export function OfflineBadge({ brief = false }: { brief?: boolean }) {
+/**
+ * Says that scores come from the built-in judge. It stands wherever such scores are shown: in full at the top of a page of results, with the
+ * sentence of every report; briefly in rows of a table that has it on top.
+ */
+export function OfflineBadge({ brief = false, whole = false }: { brief?: boolean; whole?: boolean }) {
   const { t } = useTranslation();
+  if (whole) {
+    return (
+      <strong className={css.offline} data-said="offline">
+        <Icon name="warning" size={13} /> {t("offline.meaning")}
+      </strong>
+    );
+  }
   return (
     <Tooltip label={t("offline.meaning")} multiline w={280}>
       <span className={`${css.badge} ${css.needs_check}`} tabIndex={0}>
@@ -122,12 +132,15 @@ export function ScoreBadge({
 /** A difference. Whether it is good depends on the direction of the metric; within noise it is neither. */
 export function DeltaBadge({
   diff,
+  between,
   lowerIsBetter = false,
   clear = true,
   whole = false,
   n,
 }: {
   diff: number | undefined | null;
+  /** The numbers that stand beside it, before and after: what is shown is the difference of these as they are shown. */
+  between?: readonly [number | undefined, number | undefined] | undefined;
   lowerIsBetter?: boolean | undefined;
   clear?: boolean;
   /** A difference of counts. */
@@ -143,7 +156,7 @@ export function DeltaBadge({
   return (
     <span className={`${css.delta} ${tone}`} title={word}>
       {clear && diff !== 0 && <Icon name={good ? "better" : "worse"} size={9} />}
-      {whole ? format.signedCount(diff) : format.signed(diff)}
+      {whole ? format.signedCount(diff) : between ? format.between(...between) : format.signed(diff)}
       <span className="hidden-text">{word}</span>
       {n !== undefined && <span className={css.n}>{t("parts.n", { n })}</span>}
     </span>

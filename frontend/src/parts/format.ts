@@ -37,6 +37,13 @@ export function formats(language: string) {
       const text = number(two)(value);
       return value === undefined || value === null || Number.isNaN(value) || value < 0 || text === two.format(0) ? text : `+${text}`;
     },
+    /** The difference of two means that stand beside it: of the means as they are shown, so that a reader who subtracts finds it. */
+    between: (before: number | undefined, after: number | undefined) => {
+      if (before === undefined || after === undefined || Number.isNaN(before) || Number.isNaN(after)) return absent;
+      const shown = Math.round((Number(after.toFixed(2)) - Number(before.toFixed(2))) * 100) / 100;
+      const text = two.format(shown);
+      return shown > 0 ? `+${text}` : shown === 0 ? two.format(0) : text;
+    },
     /** A difference of counts, always with its sign. */
     signedCount: (value: number | undefined | null) =>
       value !== undefined && value !== null && value > 0 ? `+${number(whole)(value)}` : number(whole)(value),

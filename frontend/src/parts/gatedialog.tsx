@@ -62,7 +62,6 @@ function Gate({ baseline, candidate }: Pair) {
                 <li key={line}>{line}</li>
               ))}
             </ul>
-            {gate.caution && <p className="soft small">{i18n.language === "ja" ? gate.caution.ja : gate.caution.en}</p>}
           </section>
         )}
       </Await>

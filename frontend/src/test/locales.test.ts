@@ -86,6 +86,20 @@ function usedByPattern(code: string, key: string): boolean {
   return code.includes(`\`${key.slice(0, dot)}.\${`) || (field !== undefined && code.includes(`name="${field}"`));
 }
 
+describe("sentences that reports say too", () => {
+  it("are the same on the page", () => {
+    for (const [lang, texts] of [
+      ["en", en],
+      ["ja", ja],
+    ] as const) {
+      const file = join(root, "../../internal/analysis/findings/catalogue", `${lang}.json`);
+      const catalogue = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+      expect(texts.offline.meaning).toBe(catalogue["judge.offline"]);
+      expect(texts.run.recommendations).toBe(catalogue["part.recommendations"]);
+    }
+  });
+});
+
 describe("visible text", () => {
   it("comes from the translations", () => {
     const found = files.filter((f) => f.path.endsWith(".tsx")).flatMap((f) => literals(f.path, f.text));

@@ -252,7 +252,7 @@ type PatternCount struct {
 type Recommendation struct {
 	Repair     Repair                `json:"repair"`
 	With       []Repair              `json:"with,omitempty"` // further changes of the same configuration
-	Heals      []string              `json:"heals"`          // ids of the low-score answers that it is expected to repair
+	Heals      []string              `json:"heals"`          // low-score answers that it is expected to repair; empty: no forecast
 	LowScores  int                   `json:"low_scores"`     // low-score answers diagnosed
 	AtRisk     []string              `json:"at_risk"`        // good answers whose evidence leaves the contexts
 	Changed    int                   `json:"changed"`        // good answers whose contexts change at all
@@ -326,6 +326,7 @@ type CauseReport struct {
 	DiagnoseID      string                `json:"diagnose_id"` // the run that did it
 	Method          CauseMethod           `json:"method"`
 	Offline         bool                  `json:"offline"`    // the judge is the offline one
+	Threshold       float64               `json:"low_score"`  // correctness or trust at or below it is low
 	LowScores       int                   `json:"low_scores"` // low-score answers of the run
 	Diagnosed       int                   `json:"diagnosed"`
 	Failed          int                   `json:"failed"` // that could not be diagnosed because calls failed
@@ -336,6 +337,7 @@ type CauseReport struct {
 	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
 	Calls           int                   `json:"calls"`
 	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
+	Choice          experiments.Rationale `json:"choice"`  // what several recommendations are to each other; empty for one
 	// for how many answers another model would decide, and how; nil where none waits for one
 	NeedsReference *ReferenceNeed `json:"needs_reference,omitempty"`
 	// one answer of each of the most frequent causes, told through; see [ExamplesOf]

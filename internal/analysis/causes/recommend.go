@@ -248,9 +248,9 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, to
 			break
 		}
 	}
-	whole, healed := wholes(config, diagnoses)
-	for n, j := range whole {
-		r := in.recommendation(j, diagnoses, healed[n])
+	whole := wholes(config, diagnoses)
+	for _, j := range whole {
+		r := in.recommendation(j, diagnoses, nil)
 		known := slices.ContainsFunc(proposed, func(p Recommendation) bool { return p.Key() == r.Key() })
 		if !known && (toTry || r.Outcome != nil) { // what nobody tried is no promise
 			proposed = append(proposed, r)
@@ -260,7 +260,7 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, to
 		return cmp.Or(cmp.Compare(a.ContextCost(), b.ContextCost()), cmp.Compare(len(a.With), len(b.With)))
 	})
 	if out = proposed; !toTry {
-		out = worthwhile(proposed)
+		out = oneOfNeighbours(worthwhile(proposed))
 	}
 	kneeFirst(out)
 	best := ""
@@ -277,7 +277,7 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, to
 
 // recommendation is a configuration with what is known of it.
 func (in CauseReportInput) recommendation(j joint, diagnoses []Diagnosis, healed []int) Recommendation {
-	r := Recommendation{Repair: j[0], With: j[1:], LowScores: len(diagnoses), AtRisk: []string{}, Applies: true}
+	r := Recommendation{Repair: j[0], With: j[1:], Heals: []string{}, LowScores: len(diagnoses), AtRisk: []string{}, Applies: true}
 	for _, i := range healed {
 		r.Heals = append(r.Heals, diagnoses[i].QuestionID)
 	}
@@ -350,40 +350,53 @@ func forPeople(diagnoses []Diagnosis) []Recommendation {
 	return out
 }
 
-// recommendationWords says what to change, and what happened when it was tried; where it was not, what is expected.
-func recommendationWords(r Recommendation) experiments.Rationale {
-	var en, ja strings.Builder
-	say := func(english, japanese string, args ...any) {
-		fmt.Fprintf(&en, english, args...)
-		fmt.Fprintf(&ja, japanese, args...)
+// Longer says how much more text the model is given, compared with the run that was diagnosed; nothing where it is hardly more.
+func (r Recommendation) Longer() experiments.Rationale {
+	cost := r.ContextCost()
+	if cost <= 1.05 {
+		return experiments.Rationale{}
 	}
-	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
-	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
-	if o := r.Outcome; o != nil {
-		words := o.Told()
-		en.WriteString(" " + words.EN)
-		ja.WriteString(words.JA)
-		if o.Cost > 1.05 {
-			say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", o.Cost)
-		}
-		return experiments.Rationale{EN: en.String(), JA: ja.String()}
+	return experiments.Rationale{
+		EN: fmt.Sprintf("It sends about %.1f times as much text to the model as the analysed run.", cost),
+		JA: fmt.Sprintf("モデルに送る文章量は、分析した実行の約%.1f倍です。", cost),
 	}
-	say(" Expected to repair up to %[1]d of %[2]d low-score answers; not tried in this analysis.", "低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（この分析では試していません）。",
-		len(r.Heals), r.LowScores)
-	if cost := joint(r.Changes()).cost(); cost > 1.05 {
-		say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", cost)
-	}
-	if len(r.AtRisk) > 0 {
-		say(" %[1]d of %[2]d good answers would lose their evidence; others may change too.",
-			"良い回答%[2]d件のうち%[1]d件が根拠を失います。ほかの回答も変わることがあります。", len(r.AtRisk), r.Good)
-	}
-	return experiments.Rationale{EN: en.String(), JA: ja.String()}
 }
 
-// Told says what a trial found, wherever it is told: what happened, what had been expected, and what that means for the whole run.
-func (o RepairOutcome) Told() experiments.Rationale {
+// recommendationWords says what to change, and what happened when it was tried; where it was not, what is expected.
+func recommendationWords(r Recommendation) experiments.Rationale {
+	change := experiments.Rationale{EN: "Change: " + advices(r, "en") + ".", JA: "変更：" + advices(r, "ja") + "。"}
+	if r.Outcome != nil {
+		return told(change, r.Told(), r.Longer())
+	}
+	expected := experiments.Rationale{
+		EN: fmt.Sprintf("Expected to repair up to %d of %d low-score answers; not tried in this analysis.", len(r.Heals), r.LowScores),
+		JA: fmt.Sprintf("低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", r.LowScores, len(r.Heals)),
+	}
+	if !r.Risky() {
+		return told(change, expected, r.Longer())
+	}
+	return told(change, expected, r.Longer(), experiments.Rationale{
+		EN: fmt.Sprintf("%d of %d good answers would lose their evidence; others may change too.", len(r.AtRisk), r.Good),
+		JA: fmt.Sprintf("良い回答%d件のうち%d件が根拠を失います。ほかの回答も変わることがあります。", r.Good, len(r.AtRisk)),
+	})
+}
+
+// Told says what the trial of a recommendation found, wherever it is told: what happened, what had been expected, and what that means
+// for the whole run. Whether that is certain is said once of all recommendations, see [Doubts].
+func (r Recommendation) Told() experiments.Rationale {
+	o := r.Outcome
+	if !r.Forecast() {
+		return told(o.happened(), o.InAll())
+	}
 	return told(o.happened(), o.forecast(), o.InAll())
 }
+
+// Forecast reports whether it was forecast which answers the configuration repairs: of one that no answer proposed, only what happened
+// when it was tried is known.
+func (r Recommendation) Forecast() bool { return len(r.Heals) > 0 }
+
+// Risky reports whether good answers may lose their evidence by a configuration of which no better is known: it was not tried.
+func (r Recommendation) Risky() bool { return r.Outcome == nil && len(r.AtRisk) > 0 }
 
 // happened says what became of the answers on which a configuration was tried: those that it was to repair, and good ones.
 func (o RepairOutcome) happened() experiments.Rationale {
@@ -411,15 +424,68 @@ func (o RepairOutcome) forecast() experiments.Rationale {
 // doubted reports whether the gain may be chance: a part was tried, and the interval holds no gain.
 func (o RepairOutcome) doubted() bool { return o.Sampled() && !o.Gains() }
 
-// doubt says that the gain may be chance, where it may be; else nothing.
-func (o RepairOutcome) doubt() experiments.Rationale {
-	if !o.doubted() {
+// Doubts says once, of all recommendations, which of them may gain nothing: that it is not certain yet of any, or of which ones. name
+// is what a recommendation is called where it is said.
+func Doubts(all []Recommendation, name func(r Recommendation) experiments.Rationale) experiments.Rationale {
+	var doubted []experiments.Rationale
+	for _, r := range all {
+		if r.Outcome != nil && r.Outcome.doubted() {
+			doubted = append(doubted, name(r))
+		}
+	}
+	switch {
+	case len(doubted) == 0:
+		return experiments.Rationale{}
+	case len(all) == 1:
+		return experiments.Rationale{EN: "Whether the whole run gains is not certain yet.", JA: "実行全体で改善するとはまだ言い切れません。"}
+	case allDoubted(all):
+		return experiments.Rationale{
+			EN: "Whether the whole run gains is not certain yet for any of the changes.",
+			JA: "どの変更についても、実行全体で改善するとはまだ言い切れません。",
+		}
+	}
+	return doubtsOf(doubted)
+}
+
+// doubtsOf says of changes by their names that they may gain nothing.
+func doubtsOf(names []experiments.Rationale) experiments.Rationale {
+	if len(names) == 0 {
 		return experiments.Rationale{}
 	}
-	return experiments.Rationale{
-		EN: "Whether the whole run gains is not certain yet.",
-		JA: "実行全体で改善するとはまだ言い切れません。",
+	var en, ja []string
+	for _, n := range names {
+		en, ja = append(en, "“"+n.EN+"”"), append(ja, "「"+n.JA+"」")
 	}
+	return experiments.Rationale{
+		EN: "Whether the whole run gains is not certain yet for " + strings.Join(en, " and ") + ".",
+		JA: strings.Join(ja, "と") + "については、実行全体で改善するとはまだ言い切れません。",
+	}
+}
+
+// Choice says what several recommendations are to each other, and which of them may gain nothing; nothing of a single one that gains.
+func Choice(all []Recommendation, name func(r Recommendation) experiments.Rationale) experiments.Rationale {
+	doubts := Doubts(all, name)
+	if len(all) < 2 {
+		return doubts
+	}
+	return told(alternatives(), doubts)
+}
+
+func alternatives() experiments.Rationale {
+	return experiments.Rationale{
+		EN: "These are alternatives, each looked at by itself: their numbers do not add up.",
+		JA: "これらは代替案です。それぞれ単独で調べた件数のため、合計できません。",
+	}
+}
+
+// asWritten is what a recommendation is called among people who know the parameters.
+func asWritten(r Recommendation) experiments.Rationale {
+	return experiments.Rationale{EN: r.Words("en"), JA: r.Words("ja")}
+}
+
+// allDoubted reports whether it is not certain of any of several recommendations that the whole run gains.
+func allDoubted(all []Recommendation) bool {
+	return len(all) > 1 && !slices.ContainsFunc(all, func(r Recommendation) bool { return r.Outcome == nil || !r.Outcome.doubted() })
 }
 
 func (o RepairOutcome) lowAfter() string {
@@ -447,7 +513,7 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 }
 
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
-// newly broken; with 95 % intervals where only a part of the answers was tried, and with the doubt that is left.
+// newly broken; with 95 % intervals where only a part of the answers was tried.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if !o.Sampled() {
 		return experiments.Rationale{
@@ -462,14 +528,14 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 		broken.EN = fmt.Sprintf("about %s (%.0f to %.0f)", anew, o.BrokenLeast, o.BrokenMost)
 		broken.JA = fmt.Sprintf("約%s（同%.0f～%.0f件）", broken.JA, o.BrokenLeast, o.BrokenMost)
 	}
-	return told(experiments.Rationale{
+	return experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
 			"judged from a sample of %d of %d low-score and %d of %d good answers. The %.0f include %s.",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good, o.LowAfter, broken.EN),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が%sの見込みです"+
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, broken.JA, o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
-	}, o.doubt())
+	}
 }
 
 // advices are the changes of a recommendation as an advice.

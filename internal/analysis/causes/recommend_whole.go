@@ -62,15 +62,15 @@ const (
 )
 
 // wholes are configurations that no single answer proposed: a wider search, and only a larger k, each with the prompt or model that many
-// of the answers need besides. Single changes add up badly where a retrieval is poor all over; what these bring is only ever told as
-// it was tried.
-func wholes(config rag.Config, diagnoses []Diagnosis) (out []joint, healed [][]int) {
+// of the answers need besides. Single changes add up badly where a retrieval is poor all over; what these bring is not
+// forecast, and only ever told as it was tried.
+func wholes(config rag.Config, diagnoses []Diagnosis) (out []joint) {
 	if config.IsOutside() {
-		return nil, nil
+		return nil
 	}
 	retrieval, swaps := atFault(diagnoses)
 	if len(retrieval) == 0 || float64(len(retrieval)) < wholeShare*float64(len(diagnoses)) {
-		return nil, nil
+		return nil
 	}
 	put := func(changes []Change) {
 		var j joint
@@ -80,13 +80,13 @@ func wholes(config rag.Config, diagnoses []Diagnosis) (out []joint, healed [][]i
 		}
 		j = append(j, swaps...)
 		if !slices.ContainsFunc(out, func(o joint) bool { return o.key() == j.key() }) {
-			out, healed = append(out, j), append(healed, retrieval)
+			out = append(out, j)
 		}
 	}
 	k := dearestK(config.Retrieve.K)
 	put([]Change{{Param: "retrieve.k", Value: k}})
 	put(widerSearch(config, k))
-	return out, healed
+	return out
 }
 
 // atFault are the answers whose retrieval is at fault, by their place, and the changes of the generation that many of them need too.
@@ -160,6 +160,39 @@ func worthwhile(all []Recommendation) []Recommendation {
 		}
 	}
 	return out
+}
+
+// oneOfNeighbours keeps, of configurations that differ only in a number such as k 9 and k 10, the cheapest that gains nearly as much as the
+// best of them: they are one change, and the curve shows them all.
+func oneOfNeighbours(all []Recommendation) []Recommendation {
+	most := map[string]float64{}
+	for _, r := range all {
+		key := neighbourhood(r)
+		if gain, known := most[key]; !known || r.gain() > gain {
+			most[key] = r.gain()
+		}
+	}
+	var out []Recommendation
+	kept := map[string]bool{}
+	for _, r := range all {
+		if key := neighbourhood(r); !kept[key] && r.gain() >= kneeShare*most[key] {
+			out, kept[key] = append(out, r), true
+		}
+	}
+	return out
+}
+
+// neighbourhood names the changes of a configuration without the numbers that they set.
+func neighbourhood(r Recommendation) string {
+	var out joint
+	for _, c := range r.Changes() {
+		switch c.To.(type) {
+		case int, float64:
+			c.To = nil
+		}
+		out = append(out, c)
+	}
+	return out.key()
 }
 
 // curve puts configurations on the curve, the cheapest first.

@@ -37,7 +37,8 @@ func (in CauseReportInput) recommends() bool { return in.Method == Tested || in.
 // answers that it heals. It buys nothing.
 func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) CauseReport {
 	r := CauseReport{
-		RunID: e.Run.ID, DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
+		RunID: e.Run.ID, Threshold: e.Run.Setup.LowScore,
+		DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
 		Diagnoses: listed(e, diagnoses), Counts: []CauseCount{}, Patterns: []PatternCount{},
 	}
 	patterns := maps.Clone(in.Patterns)
@@ -72,7 +73,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in, false)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
-	r.Summary, r.NeedsReference = summaryOf(r), needsReference(e, r.Diagnoses)
+	r.Summary, r.Choice, r.NeedsReference = summaryOf(r), r.choice(), needsReference(e, r.Diagnoses)
 	if left := untried(e.Run.Setup.Config, in.Method); r.LowScores > 0 {
 		r.Summary.EN, r.Summary.JA = r.Summary.EN+left.EN, r.Summary.JA+left.JA
 	}
@@ -101,22 +102,23 @@ func (r CauseReport) Unknown() int {
 	return n
 }
 
-// likely says of answers without a known cause what the bars say of them: which part is left when no other is shown to be the cause.
+// likely says of answers without a known cause what the bars say of them, and nothing else: that it is not proven, and which part is left
+// when no other is shown to be the cause.
 func (r CauseReport) likely(unknown int) experiments.Rationale {
 	i := slices.IndexFunc(r.Counts, func(c CauseCount) bool { return c.Component == GenerationUnsure && !c.Known() })
 	switch {
 	case i < 0:
-		return experiments.Rationale{}
+		return experiments.Rationale{EN: " is not proven", JA: "は未確定です"}
 	case r.Counts[i].Count == unknown:
 		return experiments.Rationale{
-			EN: "; it is probably the model or its instructions, which is not proven",
-			JA: "（モデルか指示文と考えられますが、確認されていません）",
+			EN: " is not proven: it is " + GenerationUnsure.Word("en"),
+			JA: "は未確定で、「" + GenerationUnsure.Word("ja") + "」としています",
 		}
 	}
 	n := r.Counts[i].Count
 	return experiments.Rationale{
-		EN: fmt.Sprintf("; for %d of these it is probably the model or its instructions, which is not proven", n),
-		JA: fmt.Sprintf("（うち%d件はモデルか指示文と考えられますが、確認されていません）", n),
+		EN: fmt.Sprintf(" is not proven: for %d of these it is %s", n, GenerationUnsure.Word("en")),
+		JA: fmt.Sprintf("は未確定で、うち%d件は「%s」としています", n, GenerationUnsure.Word("ja")),
 	}
 }
 
@@ -130,15 +132,15 @@ func needsReference(e experiments.Evaluation, diagnoses []Diagnosis) *ReferenceN
 	if n == 0 || e.Run.Setup.Config.Endpoint != nil {
 		return nil
 	}
-	answers := "%d low-score answers stay"
+	answers := "The causes of %d low-score answers are"
 	if n == 1 {
-		answers = "%d low-score answer stays"
+		answers = "The cause of %d low-score answer is"
 	}
 	command := "workbench diagnose " + e.Run.ID + " --reference PROVIDER/MODEL"
 	return &ReferenceNeed{Answers: n, Text: experiments.Rationale{
-		EN: fmt.Sprintf(answers+" open because no other model was named to compare with. %s decides: where that model answers well, "+
+		EN: fmt.Sprintf(answers+" not proven because no other model was named to compare with. %s decides: where that model answers well, "+
 			"the model is the cause; where it does not, something else is.", n, command),
-		JA: fmt.Sprintf("比較用のモデルの指定がないため、低スコア回答%d件は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
+		JA: fmt.Sprintf("比較用のモデルの指定がないため、低スコア回答%d件の原因は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
 			"ならなければ原因は別にあると分かります。", n, command),
 	}}
 }
@@ -182,7 +184,7 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 	return out
 }
 
-// mostOften ends the sentence that counts low-score answers with the known cause of most of them: the only one, the first, or all that
+// mostOften names, behind the sentence that counts low-score answers, the known cause of most of them: the only one, the first, or all that
 // are equal.
 func (r CauseReport) mostOften() experiments.Rationale {
 	known := len(r.Counts)
@@ -190,7 +192,7 @@ func (r CauseReport) mostOften() experiments.Rationale {
 		known = i // they stand last
 	}
 	if known == 0 {
-		return experiments.Rationale{JA: "です"}
+		return experiments.Rationale{}
 	}
 	most := r.Counts[0].Count
 	var en, ja []string
@@ -199,16 +201,16 @@ func (r CauseReport) mostOften() experiments.Rationale {
 			en, ja = append(en, c.Component.Word("en")), append(ja, c.Component.Word("ja"))
 		}
 	}
-	label, lead, each, per := "most frequent known cause", "判明した原因で最も多いのは", "", ""
+	label, lead, each, per := "Most frequent known cause", "判明した原因で最も多いのは", "", ""
 	switch {
 	case known == 1:
-		label, lead = "known cause", "判明した原因は"
+		label, lead = "Known cause", "判明した原因は"
 	case len(en) > 1:
-		label, each, per = "most frequent known causes", " each", "それぞれ"
+		label, each, per = "Most frequent known causes", " each", "それぞれ"
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("; %s: %s (%d of %d analysed%s)", label, strings.Join(en, " and "), most, r.Diagnosed, each),
-		JA: fmt.Sprintf("で、%s%sです（分析した%d件中%s%d件）", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
+		EN: fmt.Sprintf(" %s: %s (%d of %d analysed%s).", label, strings.Join(en, " and "), most, r.Diagnosed, each),
+		JA: fmt.Sprintf("%s%sです（分析した%d件中%s%d件）。", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
 	}
 }
 
@@ -218,20 +220,20 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		return experiments.Rationale{EN: "No answer is low.", JA: "低スコア回答はありません。"}
 	}
 	var en, ja strings.Builder
-	fmt.Fprintf(&en, "%d answers are low", r.LowScores)
+	have := "answers have"
 	if r.LowScores == 1 {
-		en.Reset()
-		en.WriteString("1 answer is low")
+		have = "answer has"
 	}
-	fmt.Fprintf(&ja, "低スコア回答は%d件", r.LowScores)
+	fmt.Fprintf(&en, "%d %s a low score (correctness or trust of %g or less).", r.LowScores, have, r.Threshold)
+	fmt.Fprintf(&ja, "低スコア回答（正確性または信頼性が%g以下）は%d件です。", r.Threshold, r.LowScores)
 	unknown := r.Unknown()
 	words := r.mostOften()
-	en.WriteString(words.EN + ".")
-	ja.WriteString(words.JA + "。")
+	en.WriteString(words.EN)
+	ja.WriteString(words.JA)
 	if unknown > 0 {
 		likely := r.likely(unknown)
-		fmt.Fprintf(&en, " For %d of the %s no cause is known yet%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)
-		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は、まだ判明していません%s。", r.Diagnosed, unknown, likely.JA)
+		fmt.Fprintf(&en, " For %d of the %s the cause%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)
+		fmt.Fprintf(&ja, "分析した%d件中%d件の原因%s。", r.Diagnosed, unknown, likely.JA)
 	}
 	switch {
 	case r.Method == Observed || r.Method == PaperWay:
@@ -239,6 +241,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
+		doubt := r.doubt()
 		words = experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
 		o := first.Outcome
 		if o != nil && o.doubted() {
@@ -247,7 +250,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		fmt.Fprintf(&en, " %s: %s.", words.EN, advices(first, "en"))
 		fmt.Fprintf(&ja, "%sは「%s」です。", words.JA, advices(first, "ja"))
 		if o != nil {
-			words = told(o.happened(), o.doubt())
+			words = told(o.happened(), doubt)
 			en.WriteString(" " + words.EN)
 			ja.WriteString(words.JA)
 			break
@@ -260,6 +263,28 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")
 	}
 	return experiments.Rationale{EN: en.String(), JA: ja.String()}
+}
+
+// doubt says after the first recommendation that its gain may be chance, and of all of them where it may be for all.
+func (r CauseReport) doubt() experiments.Rationale {
+	if allDoubted(r.Recommendations) {
+		return Doubts(r.Recommendations, asWritten)
+	}
+	return Doubts(r.Recommendations[:1], asWritten)
+}
+
+// choice is what stands below the recommendations where the summary stands above them: what that has said is not said again.
+func (r CauseReport) choice() experiments.Rationale {
+	if len(r.Recommendations) < 2 {
+		return experiments.Rationale{}
+	}
+	var others []experiments.Rationale
+	for _, x := range r.Recommendations[1:] {
+		if x.Outcome != nil && x.Outcome.doubted() && !allDoubted(r.Recommendations) {
+			others = append(others, asWritten(x))
+		}
+	}
+	return told(alternatives(), doubtsOf(others))
 }
 
 // CauseChanges counts low-score answers by cause and question category in two runs: the founding paper's table 5. labels may be nil;

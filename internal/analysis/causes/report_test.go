@@ -448,8 +448,8 @@ func TestAReferenceModelIsAskedForWhereItDecides(t *testing.T) {
 	t.Parallel()
 	for waiting, want := range map[int][2]string{
 		0: {},
-		1: {"1 low-score answer stays open ", "低スコア回答1件は未確定です"},
-		3: {"3 low-score answers stay open ", "低スコア回答3件は未確定です"},
+		1: {"The cause of 1 low-score answer is not proven ", "低スコア回答1件の原因は未確定です"},
+		3: {"The causes of 3 low-score answers are not proven ", "低スコア回答3件の原因は未確定です"},
 	} {
 		e, found := lowRun(t, 4), map[string]Diagnosis{}
 		for i := range 4 {

@@ -49,6 +49,7 @@ type GateArms struct {
 	Metrics   []GateMetric // of the candidate
 	Gates     []string     // the metrics that decide: the mean of each may not fall
 	Questions []GateQuestion
+	Unasked   int // questions that one run alone was asked, because the other was over a part of the dataset
 }
 
 // GateQuestion is one question that both sides measured, with its verdict.
@@ -100,12 +101,15 @@ type GateCheck struct {
 	Decision stats.Decision `json:"decision"`
 	Message  string         `json:"message"`
 	N        int            `json:"n,omitempty"`
-	Value    *float64       `json:"value,omitempty"`   // what was measured
-	Bound    *float64       `json:"bound,omitempty"`   // what it is held against; of not_worse minus the margin
-	Lower    *float64       `json:"lower,omitempty"`   // one-sided bounds of the difference, candidate minus baseline, turned so
-	Upper    *float64       `json:"upper,omitempty"`   // that below 0 is worse
-	Mixed    int            `json:"mixed,omitempty"`   // of not_worse: mixed questions whose loss counts as none
-	Missing  bool           `json:"missing,omitempty"` // the scores that are there would have passed
+	Value    *float64       `json:"value,omitempty"`    // what was measured; of not_worse with the loss of mixed questions as none
+	Whole    *float64       `json:"whole,omitempty"`    // of not_worse, where it is another: the change with the loss of mixed questions
+	Bound    *float64       `json:"bound,omitempty"`    // what it is held against; of not_worse minus the margin
+	Lower    *float64       `json:"lower,omitempty"`    // one-sided bounds of the difference, candidate minus baseline, turned so
+	Upper    *float64       `json:"upper,omitempty"`    // that below 0 is worse
+	Mixed    int            `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
+	Critical []string       `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
+	Missing  bool           `json:"missing,omitempty"`  // the scores that are there would have passed
+	Unasked  int            `json:"unasked,omitempty"`  // of coverage: questions that one run alone was asked
 }
 
 // GateChange is one answer that is worse.
@@ -194,10 +198,16 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 	}
 	r.Checks = append(r.Checks, r.shareWorse(rules))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
+	r.Questions += arms.Unasked * len(arms.Gates)
 	if r.Questions > 0 {
 		r.Coverage = float64(r.Scored) / float64(r.Questions)
 	}
-	r.Checks = append(r.Checks, r.covered(rules))
+	covered := r.covered(rules, arms.Unasked)
+	if arms.Unasked > 0 { // why there is too little for the others
+		r.Checks = slices.Insert(r.Checks, 0, covered)
+		return nil
+	}
+	r.Checks = append(r.Checks, covered)
 	return nil
 }
 
@@ -213,7 +223,8 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	c.Message = fmt.Sprintf("%d of %d answers (%s) got worse; at most %s may%s, that is %d of %d", r.Counts.Worse, n, percent(share),
 		percent(rules.Allowance), whose, MostWorse(n, rules.Allowance), n)
 	if r.Counts.Mixed > 0 {
-		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
+		do := map[bool]string{true: "does", false: "do"}[r.Counts.Mixed == 1]
+		c.Message += fmt.Sprintf("; %d %s mixed and %s not count", r.Counts.Mixed, isAre(r.Counts.Mixed), do)
 	}
 	if share > rules.Allowance {
 		c.Decision = stats.Fail
@@ -237,14 +248,16 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 0 {
 		return nil
 	}
-	var worse, unsure []string
+	var worse, unsure, worseIDs, unsureIDs, mixed []string
 	for _, q := range questions {
 		switch q.Verdict {
 		case Worse:
-			worse = append(worse, q.ID+" ("+q.Metric+")")
+			worse, worseIDs = append(worse, q.ID+" ("+q.Metric+")"), append(worseIDs, q.ID)
 		case NeedsCheck:
-			unsure = append(unsure, q.ID+" ("+q.Metric+")")
-		case NoChange, Better, Mixed:
+			unsure, unsureIDs = append(unsure, q.ID+" ("+q.Metric+")"), append(unsureIDs, q.ID)
+		case Mixed:
+			mixed = append(mixed, q.ID)
+		case NoChange, Better:
 		}
 	}
 	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions),
@@ -252,19 +265,29 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 1 {
 		c.Message = "the critical question is not worse"
 	}
+	if len(mixed) > 0 {
+		c.Message = fmt.Sprintf("none of %d critical questions is worse; mixed, better in one respect and worse in the other: %s",
+			len(questions), someOf(mixed))
+	}
+	if len(mixed) > 0 && len(questions) == 1 {
+		c.Message = "the critical question is mixed, better in one respect and worse in the other: " + mixed[0]
+	}
 	switch {
 	case len(worse) > 0:
-		c.Decision, c.Message = stats.Fail, "critical questions are worse: "+someOf(worse)
+		c.Decision, c.Critical, c.Message = stats.Fail, worseIDs, "critical questions are worse: "+someOf(worse)
 	case len(unsure) > 0:
-		c.Decision, c.Message = stats.Inconclusive, "critical questions need a check: "+someOf(unsure)
+		c.Decision, c.Critical, c.Message = stats.Inconclusive, unsureIDs, "critical questions need a check: "+someOf(unsure)
 	}
 	return []GateCheck{c}
 }
 
-func (r *GateResult) covered(rules GateRules) GateCheck {
-	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
+func (r *GateResult) covered(rules GateRules, unasked int) GateCheck {
+	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage, Unasked: unasked}
 	c.Message = fmt.Sprintf("%d of %d scores are there on both sides (%s), %s needed", r.Scored, r.Questions, percent(r.Coverage),
 		percent(rules.Coverage))
+	if unasked > 0 {
+		c.Message += fmt.Sprintf("; %d questions were asked in one run only, because the other was over a part of the data set", unasked)
+	}
 	if r.Coverage < rules.Coverage {
 		c.Decision, c.Missing = stats.Inconclusive, true
 	}
@@ -286,6 +309,14 @@ func stricter(a, b stats.Decision) stats.Decision {
 // Blocks reports whether the candidate failed by scores that are there, and not only because others are missing.
 func (r GateResult) Blocks() bool {
 	return slices.ContainsFunc(r.Checks, func(c GateCheck) bool { return c.Decision == stats.Fail && !c.Missing })
+}
+
+// Unasked is how many questions one of the two runs alone was asked, because the other was over a part of the dataset.
+func (r GateResult) Unasked() (n int) {
+	for _, c := range r.Checks {
+		n += c.Unasked
+	}
+	return n
 }
 
 // Outcome is what a gate means for whoever waits for it: the command line makes exit codes of it, clients exceptions.

@@ -107,7 +107,7 @@ func meanOf(scores []float64) float64 {
 func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules GateRules) GateArms {
 	was, now := votesOf(baseline), votesOf(candidate)
 	arms := now.gate(c.Method.Gates, rules)
-	arms.Baseline = baseline.Run.ID
+	arms.Baseline, arms.Unasked = baseline.Run.ID, unasked(c, baseline.Run, candidate.Run)
 	gone := map[string]bool{}
 	for _, id := range slices.Concat(c.Added, c.Removed, c.Reworded, c.ReferenceChanged) {
 		gone[id] = true
@@ -138,6 +138,19 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules Gat
 		}
 	}
 	return arms
+}
+
+// unasked counts the questions that one run alone was asked, because the other was over a part of a dataset: what the part leaves out is
+// missing, and not removed.
+func unasked(c Comparison, baseline, candidate experiments.Run) int {
+	n := 0
+	if len(candidate.Setup.Questions) > 0 {
+		n += len(c.Removed)
+	}
+	if len(baseline.Setup.Questions) > 0 {
+		n += len(c.Added)
+	}
+	return n
 }
 
 // judged fills in the verdicts of the questions that both runs measured, severest first, and returns which are mixed.

@@ -166,6 +166,17 @@ func (m GateMetric) forgiven() int {
 	return n
 }
 
+// wholeMean is the mean difference of the questions that both sides score, with what mixed ones lost.
+func (m GateMetric) wholeMean() float64 {
+	var all []float64
+	for _, item := range m.Items {
+		if item.Paired && !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
+			all = append(all, m.gained(item.Before, item.After))
+		}
+	}
+	return stats.Mean(all)
+}
+
 // Bounded is a mean difference with its one-sided bounds.
 type Bounded struct {
 	n                      int
@@ -203,7 +214,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	if !ok || width <= 0 {
 		margin := max(rules.Margin, UsualMargin) * max(width, 0)
 		c.N, c.Missing = len(scored), len(strict) > len(scored)
-		c.Message = fmt.Sprintf("%s: %d questions with a score on both sides are too few to judge the mean", m.ID, len(scored))
+		c.Message = m.ID + ": " + count(len(scored), "question", "is", "are") + " scored on both sides, too few to judge the mean"
 		if ok {
 			c.Decision, c.Message = stats.Pass, m.ID+": all scores are equal"
 		}
@@ -217,33 +228,55 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	margin := share * width
 	bound := -margin
 	c.N, c.Value, c.Bound, c.Lower, c.Upper, c.Decision = b.n, &b.mean, &bound, &b.lower, &b.upper, b.Decide(margin)
-	c.Message = m.sentence(b, margin, c.Decision, rules)
+	if c.Mixed > 0 {
+		whole := m.wholeMean()
+		c.Whole = &whole
+	}
+	c.Message = m.sentence(b, margin, c, rules)
 	if len(strict) > len(scored) {
 		s, ok := m.Bounds(strict, strictPlaces, rules.Alpha)
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
 			c.Decision, c.Missing = decision, true
-			c.Message += fmt.Sprintf("; with the worst value for %d missing scores the change is %+.3g, between %+.3g and %+.3g",
-				len(strict)-len(scored), s.mean, s.lower, s.upper)
+			c.Message += fmt.Sprintf("; with the worst value for %d missing scores the change is %s, between %s and %s",
+				len(strict)-len(scored), difference(s.mean), difference(s.lower), difference(s.upper))
 		}
 	}
 	return margin, c
 }
 
-func (m GateMetric) sentence(b Bounded, margin float64, d stats.Decision, rules GateRules) string {
-	switch d {
+// sentence says what the bounds allow to say. A change beside which another one stands elsewhere, because mixed questions count in that, is
+// told with it, and bounds with how sure they are.
+func (m GateMetric) sentence(b Bounded, margin float64, c GateCheck, rules GateRules) string {
+	change, sure := difference(b.mean), percent(1-rules.Alpha)+" sure"
+	if c.Whole != nil {
+		change = fmt.Sprintf("%s, or %s where what the %s counts as nothing lost", difference(*c.Whole), difference(b.mean),
+			count(c.Mixed, "mixed question", "lost", "lost"))
+	}
+	switch c.Decision {
 	case stats.Pass:
-		return fmt.Sprintf("%s is not worse by %.3g or more: change %+.3g, at worst %+.3g (n = %d)", m.ID, margin, b.mean, b.lower, b.n)
+		return fmt.Sprintf("%s is not worse by %.3g or more: change %s, at worst %s (%s, n = %d)", m.ID, margin, change, difference(b.lower),
+			sure, b.n)
 	case stats.Fail:
-		return fmt.Sprintf("%s is worse by more than %.3g: change %+.3g, at best %+.3g (n = %d)", m.ID, margin, b.mean, b.upper, b.n)
+		return fmt.Sprintf("%s is worse by more than %.3g: change %s, at best %s (%s, n = %d)", m.ID, margin, change, difference(b.upper),
+			sure, b.n)
 	case stats.Inconclusive:
 	}
-	s := fmt.Sprintf("%s: a change of %+.3g, between %+.3g and %+.3g, says too little about a margin of %.3g (n = %d)", m.ID, b.mean,
-		b.lower, b.upper, margin, b.n)
+	s := fmt.Sprintf("%s: a change of %s, between %s and %s (each end %s), says too little about a margin of %.3g (n = %d)", m.ID, change,
+		difference(b.lower), difference(b.upper), sure, margin, b.n)
 	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
 		s += fmt.Sprintf("; with about %d questions it would pass if nothing changed", need)
 	}
 	return s
+}
+
+// difference is a difference of means in three digits with its sign: what only rounding left is none.
+func difference(v float64) string {
+	const rounding = 1e-9
+	if math.Abs(v) < rounding {
+		v = 0
+	}
+	return fmt.Sprintf("%+.3g", v)
 }
 
 // mostDraws bounds the work of the test of the slices: sign patterns times places.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -315,6 +316,74 @@ func TestGateOfComparedRuns(t *testing.T) {
 	if r.Questions != 11 || r.Scored != 10 || len(r.Worse) != 1 || r.Worse[0].ID != "q1" || checkOf(t, r, "critical").
 		Decision != stats.Fail {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestAPartIsNotTheWhole: a run over a part of the questions passes no gate against a run over all of them, on whichever side it stands;
+// two runs over the same part do, and so do questions that a later dataset no longer has.
+func TestAPartIsNotTheWhole(t *testing.T) {
+	t.Parallel()
+	rows := evaltest.Table{}
+	for i := range 12 {
+		rows[fmt.Sprintf("q%d", i+1)] = map[string]float64{"correctness": 4, "trust": 5}
+	}
+	few := []string{"q1", "q2", "q3"}
+	whole := func(id string) experiments.Evaluation { return evaltest.Evaluation(t, id, rows) }
+	part := func(id string) experiments.Evaluation {
+		e := evaltest.Evaluation(t, id, rows, few...)
+		e.Run.Setup.Questions = few
+		return e
+	}
+	for name, c := range map[string]struct {
+		baseline, candidate experiments.Evaluation
+		unasked             int
+	}{
+		"candidate": {whole("b"), part("c"), 9}, "baseline": {part("b"), whole("c"), 9}, "both": {part("b"), part("c"), 0},
+		"none": {whole("b"), whole("c"), 0}, "a later dataset": {whole("b"), evaltest.Evaluation(t, "c", rows, few...), 0},
+	} {
+		r := gated(t, RunGate(compared(t, c.baseline, c.candidate), c.baseline, c.candidate, DefaultGateRules()), DefaultGateRules())
+		check := checkOf(t, r, "coverage")
+		if r.Unasked() != c.unasked || (c.unasked > 0) != (r.Outcome() == OutcomeIncomplete) || (c.unasked > 0) !=
+			strings.Contains(check.Message, "9 questions were asked in one run only") {
+			t.Errorf("%s: %s, unasked %d, %s", name, r.Outcome(), r.Unasked(), check.Message)
+		}
+	}
+}
+
+// TestGateTellsTheWholeChange: where mixed questions count as nothing lost, the change that people see elsewhere stands beside the one that
+// decides, in every outcome; and a critical question that is mixed is named as that and not called not worse.
+func TestGateTellsTheWholeChange(t *testing.T) {
+	t.Parallel()
+	for _, shift := range []float64{-2, -0.1, 0, 1} {
+		for _, mixed := range []int{0, 1, 3} {
+			arms := gateArms(around(40, shift), nil)
+			m, all := &arms.Metrics[0], 0.0
+			for i := range m.Items {
+				item := &m.Items[i]
+				if item.Critical = i == 0; i < mixed {
+					item.Mixed, item.After = true, item.Before-3
+				}
+				all += (item.After - item.Before) / 40
+			}
+			for i := range arms.Questions {
+				if arms.Questions[i].Critical = i == 0; i < mixed {
+					arms.Questions[i].Verdict = Mixed
+				} else {
+					arms.Questions[i].Verdict = NoChange
+				}
+			}
+			r := gated(t, arms, DefaultGateRules())
+			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
+			said := difference(all)
+			told := strings.Contains(c.Message, "change "+said) || strings.Contains(c.Message, "change of "+said)
+			if !told || (c.Whole != nil) != (mixed > 0) ||
+				strings.Contains(c.Message, "nothing lost") != (mixed > 0) || !strings.Contains(c.Message, "95 % sure") {
+				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
+			}
+			if strings.Contains(critical.Message, "mixed") != (mixed > 0) || mixed > 0 && strings.Contains(critical.Message, "not worse") {
+				t.Errorf("%d mixed: %s", mixed, critical.Message)
+			}
+		}
 	}
 }
 

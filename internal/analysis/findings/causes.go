@@ -234,19 +234,15 @@ func (b *builder) recommendations() []Recommendation {
 	}
 	for _, r := range b.in.Causes.Recommendations {
 		one := Recommendation{Change: ChangesText(r), Promised: len(r.Heals), Low: r.LowScores, Losing: len(r.AtRisk), Good: r.Good}
-		if c := r.ContextCost(); c > 1.05 {
-			t := say("recommend.length", "times", decimal(c, 1))
-			if decimal(c, 1) == "2" {
-				t = say("recommend.length_twice")
-			}
-			one.Length = &t
+		if longer := r.Longer(); longer.EN != "" {
+			one.Length = &Text{Code: "recommend.length", EN: longer.EN, JA: longer.JA}
 		}
 		switch o := r.Outcome; {
 		case o != nil && o.Harms():
 			continue // net harm is never recommended
 		case o != nil:
 			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
-			told := o.Told()
+			told := r.Told()
 			one.Text = say("recommend.tried", "change", one.Change, "told", Text{EN: told.EN, JA: told.JA})
 		case one.Losing > 0:
 			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)
@@ -256,6 +252,18 @@ func (b *builder) recommendations() []Recommendation {
 		out = append(out, one)
 	}
 	return out
+}
+
+// alternatives say what several recommendations are to each other, and once of all which of them may gain nothing.
+func (b *builder) alternatives() Text {
+	if b.in.Causes == nil {
+		return Text{}
+	}
+	choice := causes.Choice(b.in.Causes.Recommendations, func(r causes.Recommendation) experiments.Rationale {
+		t := ChangesText(r)
+		return experiments.Rationale{EN: t.EN, JA: t.JA}
+	})
+	return Text{Code: "recommend.alternatives", EN: choice.EN, JA: choice.JA}
 }
 
 // ChangesText is all changes of a recommended configuration as a manager says them.
@@ -309,8 +317,13 @@ func valueText(param string, v any) Text {
 	case "rerank":
 		return choice("rerank", s)
 	}
+	return plain(short(s))
+}
+
+// short is a name as it stands in a sentence: what others wrote may be long.
+func short(s string) string {
 	if runes := []rune(s); len(runes) > 60 {
-		s = string(runes[:59]) + "…"
+		return string(runes[:59]) + "…"
 	}
-	return plain(s)
+	return s
 }

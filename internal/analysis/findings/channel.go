@@ -69,11 +69,18 @@ func (f Findings) Open(c Channel, lang string) Opening {
 // OfflineJudge says how far to believe scores of the offline judge.
 func OfflineJudge(lang string) string { return Word(lang, "judge.offline") }
 
-// Gate is what a gate says first, in one language: its decision with the reason, then the sentences of the comparison.
+// OfflineGate says what a gate's decision is worth where the offline judge scored: the gate counts, and does not answer whether to release.
+func OfflineGate() Text { return say("gate.offline", "judge", say("judge.offline")) }
+
+// Gate is what a gate says first, in one language: its decision with the reason and what that is worth, then the sentences of the
+// comparison.
 func (f Findings) Gate(lang string) []string {
 	out := []string{}
 	if f.Check.EN != "" {
 		out = append(out, f.Check.In(lang))
+	}
+	if f.Offline && !f.Imported {
+		out = append(out, OfflineGate().In(lang))
 	}
 	return append(out, Texts(f.Sentences, lang)...)
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // A mean can rise while hardly a question is called better: which way the questions in doubt lean is said, with the right numbers.
@@ -71,10 +73,117 @@ func TestATrialIsToldInOneWording(t *testing.T) {
 		{Promised: 8, TriedLow: 144, LowBefore: 144, TriedGood: 54, Good: 54, LowAfter: 141},
 	} {
 		b := &builder{in: Input{Causes: &causes.CauseReport{Recommendations: []causes.Recommendation{{Repair: repair, Outcome: &o}}}}}
-		said, told := b.recommendations()[0].Text, o.Told()
+		said, told := b.recommendations()[0].Text, b.in.Causes.Recommendations[0].Told()
 		want := ChangeText(repair)
 		if said.EN != want.EN+". "+told.EN || said.JA != want.JA+"。"+told.JA || strings.Contains(said.EN, "net") {
 			t.Errorf("%+v\n%+v", said, told)
+		}
+	}
+}
+
+// TestOneDoubtForAllChanges: what a page says of several changes doubts their gain in one sentence, and the text of none repeats it.
+func TestOneDoubtForAllChanges(t *testing.T) {
+	t.Parallel()
+	o := causes.RepairOutcome{Promised: 8, TriedLow: 100, LowBefore: 144, TriedGood: 41, Good: 54, LowAfter: 139, LowMost: 152}
+	change := func(k int) causes.Recommendation {
+		return causes.Recommendation{Repair: causes.Repair{Component: causes.Retriever, Param: "retrieve.k", From: 3, To: k}, Outcome: &o}
+	}
+	for n := 1; n < 4; n++ {
+		report := &causes.CauseReport{}
+		for k := range n {
+			report.Recommendations = append(report.Recommendations, change(4+k))
+		}
+		b := &builder{in: Input{Causes: report}}
+		said, saidJA := b.alternatives().EN, b.alternatives().JA
+		for _, r := range b.recommendations() {
+			said, saidJA = said+r.Text.EN, saidJA+r.Text.JA
+		}
+		if strings.Count(said, "not certain") != 1 || strings.Count(saidJA, "言い切れません") != 1 {
+			t.Errorf("%d changes: %s\n%s", n, said, saidJA)
+		}
+	}
+}
+
+// TestAGateSaysWhatItIsWorth: beside a decision on scores of the built-in checker it stands that it is no answer to "may we release this?",
+// which is not answered; of a real judge nothing of the kind is said.
+func TestAGateSaysWhatItIsWorth(t *testing.T) {
+	t.Parallel()
+	before, after := scored("a", false, map[string][]float64{"correctness": repeated(5, 5)}),
+		scored("b", false, map[string][]float64{"correctness": repeated(1, 1)})
+	for _, offline := range []bool{true, false} {
+		after.Run.Setup.Offline = offline
+		f := of(t, before, after)
+		for lang, want := range map[string]string{"en": "no answer to whether this may be released", "ja": "公開してよいかの答えではありません"} {
+			said := f.Gate(lang)
+			if len(said) < 2 || strings.Contains(said[1], want) != offline || strings.Contains(said[1], OfflineJudge(lang)) != offline {
+				t.Errorf("offline %v: %q", offline, said)
+			}
+		}
+		if (f.Release.Answer == CannotSay) != offline {
+			t.Errorf("offline %v: release %s", offline, f.Release.Answer)
+		}
+	}
+}
+
+// TestALowScoreIsDefinedWhereItIsFirstSaid: in the headline, with the line of the run.
+func TestALowScoreIsDefinedWhereItIsFirstSaid(t *testing.T) {
+	t.Parallel()
+	for _, low := range []int{0, 1, 3, 10, 90} {
+		grades := make([]float64, 100)
+		for i := range grades {
+			grades[i] = 5
+			if i < low {
+				grades[i] = 1
+			}
+		}
+		e := scored("a", true, map[string][]float64{"correctness": grades})
+		e.Run.Setup.LowScore = 2.5
+		for lang, want := range map[string]string{"en": "(correctness or trust of 2.5 or less)", "ja": "正確性または信頼性が2.5以下"} {
+			if head := Of(Input{Candidate: e}).Headline.In(lang); !strings.Contains(head, want) {
+				t.Errorf("%d low: %q lacks %q", low, head, want)
+			}
+		}
+	}
+}
+
+// TestNoManagersSentenceNamesAFile: no text of the findings points at a path of the repository.
+func TestNoManagersSentenceNamesAFile(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		for code, text := range catalogues()[lang] {
+			if strings.Contains(text, "docs/") || strings.Contains(text, ".md") {
+				t.Errorf("%s: %q", code, text)
+			}
+		}
+	}
+}
+
+// TestCriticalQuestionsAreNamedAndDefined where it is said that they got worse: by the comparison and by the gate, five by their names.
+func TestCriticalQuestionsAreNamedAndDefined(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 5, 7} {
+		before, after := scored("a", true, map[string][]float64{"correctness": repeated(5, 5)}),
+			scored("b", true, map[string][]float64{"correctness": repeated(1, 1)})
+		for i := range n {
+			before.Questions[i].Critical, after.Questions[i].Critical = true, true
+		}
+		f := of(t, before, after)
+		i := slices.IndexFunc(f.Sentences, func(s Text) bool { return s.Code == "say.critical" })
+		if i < 0 {
+			t.Fatalf("%d critical: %q", n, Texts(f.Sentences, "en"))
+		}
+		for lang, want := range map[string][2]string{"en": {"must never get worse", "and 2 more"}, "ja": {"決して悪化してはならない", "ほか2問"}} {
+			said := f.Sentences[i].In(lang)
+			if !strings.Contains(said, want[0]) || strings.Contains(said, want[1]) != (n == 7) ||
+				strings.Count(said, after.Questions[0].ID) < 1 {
+				t.Errorf("%d critical: %q", n, said)
+			}
+		}
+	}
+	check := compare.GateCheck{Name: "critical", Decision: stats.Fail, Critical: []string{"q7"}}
+	for lang, want := range map[string]string{"en": "got worse: q7", "ja": "悪化しています：q7"} {
+		if said := checkText(check).In(lang); !strings.Contains(said, want) {
+			t.Errorf("%q", said)
 		}
 	}
 }

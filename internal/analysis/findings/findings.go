@@ -76,7 +76,7 @@ type Findings struct {
 	Fails           []Count          `json:"fails"`  // how answers fail, most first
 	Causes          Causes           `json:"causes"` // why
 	Recommendations []Recommendation `json:"recommendations"`
-	Alternatives    Text             `json:"alternatives"` // what several recommendations are to each other; empty for one
+	Alternatives    Text             `json:"alternatives"` // what several recommendations are to each other, and which may gain nothing
 	Themes          []Theme          `json:"themes"`       // most low-score answers first
 	Slices          []Slice          `json:"slices"`       // verdicts by theme, category and places needed
 	Ties            Text             `json:"ties"`         // how many verdicts looking at both answers decided; empty for none
@@ -124,9 +124,7 @@ func Of(in Input) Findings {
 	f.Slices = b.slices()
 	f.Ties = b.ties()
 	f.Recommendations = b.recommendations()
-	if len(f.Recommendations) > 1 {
-		f.Alternatives = say("recommend.alternatives")
-	}
+	f.Alternatives = b.alternatives()
 	b.agreed()
 	b.people()
 	f.Judge, f.Recorded = b.judge(), RecordedBy(b.in.Candidate.Run.Setup)

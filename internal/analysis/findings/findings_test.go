@@ -186,7 +186,8 @@ func TestSmallChangeIsCalledSmall(t *testing.T) {
 	if len(f.Figures) != 1 || !f.Figures[0].Small || f.Figures[0].Clear() || f.Figures[0].Word("ja") != "わずかに改善" {
 		t.Errorf("%+v", f.Figures)
 	}
-	if f.Headline.EN != "Slightly better than before: Trust rose by little. Overall good: none of 100 answers is a low-score answer." ||
+	if f.Headline.EN != "Slightly better than before: Trust rose by little. Overall good: none of 100 answers has a low score "+
+		"(correctness or trust of 2 or less)." ||
 		!strings.Contains(f.Sentences[1].JA, "差はわずか") {
 		t.Errorf("%q, %q", f.Headline.EN, Texts(f.Sentences, "ja"))
 	}
@@ -361,9 +362,8 @@ func TestShippedRepliesNameTheirCard(t *testing.T) {
 	before.Run.Setup.Judge.Provider, setup.Judge.Provider = "recorded", "recorded"
 	setup.Recorded = &experiments.Recorded{By: byShipped, Day: "2026-11-23"}
 	said := of(t, before, after).Judge
-	if said.Known || said.Text.Code != "judge.shipped" || !strings.Contains(said.Text.EN, "is AMBER: usable with care") ||
-		!strings.Contains(said.Text.EN, "docs/evidence.md") || !strings.Contains(said.Text.JA, "結果はAMBERで") ||
-		!strings.Contains(said.Text.JA, "docs/evidence.md") {
+	if said.Known || said.Text.Code != "judge.shipped" || !strings.Contains(said.Text.EN, "usable with care (AMBER)") ||
+		!strings.Contains(said.Text.JA, "注意して使える水準（AMBER）") {
 		t.Errorf("shipped replies: %+v", said)
 	}
 	card := &validation.JudgeCard{Status: validation.Green, Items: 30}

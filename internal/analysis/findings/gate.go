@@ -89,7 +89,7 @@ func checkText(c compare.GateCheck) Text {
 	if c.Bound != nil {
 		bound = *c.Bound
 	}
-	metric := metricTitle(c.Metric)
+	metric := MetricTitle(c.Metric)
 	switch c.Name {
 	case "share_worse":
 		code := "gate.share_worse"
@@ -101,22 +101,25 @@ func checkText(c compare.GateCheck) Text {
 	case "not_worse":
 		if failed {
 			words := []any{"metric", metric, "change", signed(value), "margin", decimal(-bound, 2), "mixed", c.Mixed}
-			if c.Mixed > 0 {
-				return say("gate.not_worse_mixed", words...)
+			if c.Whole != nil {
+				return say("gate.not_worse_mixed", append(words, "whole", signed(*c.Whole))...)
 			}
 			return say("gate.not_worse", words...)
 		}
 		return say("gate.not_worse_unknown", "metric", metric, "n", c.N)
 	case "critical":
 		if failed {
-			return say("gate.critical")
+			return say("gate.critical", "which", some(c.Critical))
 		}
-		return say("gate.critical_unknown")
+		return say("gate.critical_unknown", "which", some(c.Critical))
 	case "threshold":
 		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
 	case "slice":
 		return say("gate.slice", "metric", metric)
 	case "coverage":
+		if c.Unasked > 0 {
+			return say("gate.unasked", "n", c.Unasked)
+		}
 		return say("gate.coverage", "share", percent(value), "needed", percent(bound))
 	}
 	return plain(c.Message)

@@ -62,7 +62,7 @@ func (b *builder) agreed() {
 		if t.Overdue(today) {
 			what := titleOf(b.in.Candidate.Run.Setup.Suite, t.Target.Metric)
 			if t.Target.Metric == progress.LowScoreShare {
-				what = say("metric.low_score_share")
+				what = MetricTitle(t.Target.Metric)
 			}
 			if t.Target.Theme != "" {
 				what = say("overdue.of_theme", "what", what, "theme", b.label("theme", t.Target.Theme))
@@ -312,8 +312,12 @@ func (b *builder) without() int {
 	return n
 }
 
-// metricTitle is the name of a metric of the catalogue for people; its id where the catalogue does not know it.
-func metricTitle(id string) Text {
+// MetricTitle is the name of a metric of the catalogue, or of a share that targets are agreed for, as people read it; its id where neither
+// is known.
+func MetricTitle(id string) Text {
+	if code := "metric." + id; Word("en", code) != code {
+		return say(code)
+	}
 	if s, ok := metrics.Find(id); ok {
 		return titleOf([]metrics.Spec{s}, id)
 	}

@@ -185,7 +185,7 @@ func TestOpenCausesStandApart(t *testing.T) {
 			t.Errorf("state %d: %v is said of %+v", state, p.Notes, p.Marks)
 		}
 		first := p.Marks[0]
-		if named := strings.Contains(r.Summary.EN, "known cause"); named == first.Apart {
+		if named := strings.Contains(r.Summary.EN, "nown cause"); named == first.Apart {
 			t.Errorf("state %d: first bar %s, and %q", state, first.Key, r.Summary.EN)
 		}
 		known, equal := 0, 0
@@ -197,7 +197,7 @@ func TestOpenCausesStandApart(t *testing.T) {
 				}
 			}
 		}
-		if often := strings.Contains(r.Summary.EN, "most frequent known cause"); often != (known > 1) {
+		if often := strings.Contains(r.Summary.EN, "Most frequent known cause"); often != (known > 1) {
 			t.Errorf("state %d: of %d causes: %q", state, known, r.Summary.EN)
 		}
 		if several := strings.Contains(r.Summary.EN, "analysed each)"); several != (known > 1 && equal > 1) {

@@ -3,6 +3,7 @@ package findings
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 )
@@ -103,7 +104,7 @@ func (b *builder) level() Text {
 	code, share := "level.poor", float64(low.After)/float64(low.Of)
 	switch {
 	case low.After == 0:
-		return say("level.none", "of", low.Of)
+		return say("level.none", "of", low.Of, "line", low.Threshold)
 	case share <= goodUpTo:
 		code = "level.good"
 	case share <= fairUpTo:
@@ -111,7 +112,7 @@ func (b *builder) level() Text {
 	case share <= weakUpTo:
 		code = "level.weak"
 	}
-	return say(code, "low", low.After, "of", low.Of)
+	return say(code, "low", low.After, "of", low.Of, "line", low.Threshold)
 }
 
 // spaced puts a sentence behind another, as each language does.
@@ -165,9 +166,37 @@ func (b *builder) counted() []Text {
 		out = append(out, say("say.undecided", "n", v.Undecided))
 	}
 	if v.Critical > 0 {
-		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse))
+		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse, "which", some(b.critical(compare.Worse))))
+	}
+	if mixed := b.critical(compare.Mixed); len(mixed) > 0 {
+		out = append(out, say("say.critical_mixed", "n", len(mixed), "mixed", v.Mixed, "which", some(mixed)))
 	}
 	return out
+}
+
+// critical are the critical questions with a verdict, severest first.
+func (b *builder) critical(verdict compare.Label) (ids []string) {
+	for _, q := range b.in.Comparison.With(verdict) {
+		if q.Critical {
+			ids = append(ids, q.QuestionID)
+		}
+	}
+	return ids
+}
+
+// mostNamed is how many questions a sentence names.
+const mostNamed = 5
+
+// some names questions, and says how many more there are.
+func some(ids []string) Text {
+	if more := len(ids) - mostNamed; more > 0 {
+		return say("say.some", "which", some(ids[:mostNamed]), "n", more)
+	}
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = short(id)
+	}
+	return Text{EN: strings.Join(names, ", "), JA: strings.Join(names, "、")}
 }
 
 // lean counts the questions that need a check and whose score by the metric that decides first is better than before, and worse: much of

@@ -63,11 +63,22 @@ func themeOf(q experiments.Question, labels map[string]experiments.QuestionLabel
 }
 
 // label is the name of a taxonomy's label for people; its id where nobody named it.
-func (b *builder) label(taxonomy, id string) Text {
+func (b *builder) label(taxonomy, id string) Text { return labelOf(b.in.Taxonomies, taxonomy, id) }
+
+// TargetTitle is what a target bounds, as people read it: the metric, and the theme that it is agreed for.
+func TargetTitle(metric, theme string, taxonomies []experiments.Taxonomy) Text {
+	what := MetricTitle(metric)
+	if theme == "" {
+		return what
+	}
+	return say("overdue.of_theme", "what", what, "theme", labelOf(taxonomies, "theme", theme))
+}
+
+func labelOf(taxonomies []experiments.Taxonomy, taxonomy, id string) Text {
 	if id == experiments.OtherLabel {
 		return say("word.other")
 	}
-	for _, t := range b.in.Taxonomies {
+	for _, t := range taxonomies {
 		if t.ID != taxonomy {
 			continue
 		}

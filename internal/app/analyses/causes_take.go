@@ -85,13 +85,20 @@ func (t Taken) Words(lang string) string {
 	return strings.Join(out, " + ")
 }
 
-// Why says what speaks for each of the recommendations that were taken.
+// Why says what speaks for each of the recommendations that were taken, and once of all which may gain nothing.
 func (t Taken) Why() experiments.Rationale {
 	var en, ja []string
 	for _, r := range t.Taken {
 		en, ja = append(en, r.Rationale.EN), append(ja, r.Rationale.JA)
 	}
+	if doubt := causes.Doubts(t.Taken, asWritten); doubt.EN != "" {
+		en, ja = append(en, doubt.EN), append(ja, doubt.JA)
+	}
 	return experiments.Rationale{EN: strings.Join(en, " "), JA: strings.Join(ja, "")}
+}
+
+func asWritten(r causes.Recommendation) experiments.Rationale {
+	return experiments.Rationale{EN: r.Words("en"), JA: r.Words("ja")}
 }
 
 // Heals are the ids of the low-score answers that at least one of the recommendations is expected to repair, sorted.

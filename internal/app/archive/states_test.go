@@ -447,7 +447,7 @@ func readWhole(w *apptest.World, t *testing.T, first, second string) {
 	if _, err := reporting.Report(t.Context(), w.Workbench, first, second, "ja", "test"); err != nil {
 		t.Errorf("report: %v", err)
 	}
-	if _, _, err := reporting.Gate(t.Context(), w.Workbench, first, second, compare.GateRules{}); err != nil {
+	if _, err := reporting.Gate(t.Context(), w.Workbench, first, second, compare.GateRules{}); err != nil {
 		t.Errorf("gate: %v", err)
 	}
 }

@@ -343,8 +343,13 @@ func (t printer) troubles(f experiments.Fire) []string {
 // figures are the sentences about a fire that ran: those of the findings, and what is new since the evaluation before.
 func (t printer) figures(f experiments.Fire) []string {
 	var lines []string
-	if t.Check != nil && f.Gate != "PASS" {
+	switch told := t.Check != nil && f.Gate != "PASS"; {
+	case told && t.Offline:
+		lines = append(lines, t.Check.In(t.lang()), findings.OfflineGate().In(t.lang()))
+	case told:
 		lines = append(lines, t.Check.In(t.lang()))
+	case t.Offline:
+		lines = append(lines, findings.OfflineJudge(t.lang()))
 	}
 	for _, s := range t.Said {
 		lines = append(lines, line(s.In(t.lang()), 400))
@@ -362,9 +367,6 @@ func (t printer) figures(f experiments.Fire) []string {
 	}
 	if f.Drift != "" {
 		lines = append(lines, t.say("The judge, measured on fixed answers: %s", "固定の回答で測定した評価モデルの変化：%s", line(f.Drift, 400)))
-	}
-	if t.Offline {
-		lines = append(lines, findings.Word(t.lang(), "judge.offline"))
 	}
 	return lines
 }

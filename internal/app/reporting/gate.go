@@ -90,8 +90,8 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	found := findings.Of(in)
 	result.Said = found.Gate("en")
 	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.Offline, Outcome: result.Outcome(), SaidJA: found.Gate("ja")}
-	if code := "judge.offline"; view.Offline {
-		view.Caution = &findings.Text{Code: code, EN: findings.Word("en", code), JA: findings.Word("ja", code)}
+	if found.Offline && !found.Imported {
+		view.Caution = new(findings.OfflineGate())
 	}
 	return view, nil
 }
@@ -102,16 +102,14 @@ func ThresholdsOnly(baseline string, rules compare.GateRules, err error) bool {
 }
 
 // Gate decides whether a run may replace its baseline; "" takes the pinned one of its dataset. Without any, only thresholds
-// can be held against the candidate. offline says that the built-in judge scored it.
-func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rules compare.GateRules) (result compare.GateResult,
-	offline bool, err error) {
+// can be held against the candidate.
+func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rules compare.GateRules) (GateView, error) {
 	comparison, both, err := app.CompareInShort(ctx, w, baseline, candidate)
 	alone := ThresholdsOnly(baseline, rules, err)
 	if err != nil && !alone {
-		return result, false, err
+		return GateView{}, err
 	}
-	view, err := Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone}.Decide(rules)
-	return view.GateResult, view.Offline, err
+	return Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone}.Decide(rules)
 }
 
 // rechecked reports whether some questions have more votes than others, as after checking those in doubt. A baseline that
@@ -134,5 +132,5 @@ type GateView struct {
 	Offline bool            `json:"offline"` // scored by the built-in judge: for wiring and trial
 	Outcome compare.Outcome `json:"outcome" enum:"pass,fail,incomplete,inconclusive" doc:"as the exit code of the command says"`
 	SaidJA  []string        `json:"said_ja" doc:"said, in Japanese"`
-	Caution *findings.Text  `json:"caution,omitempty" doc:"how far to believe the scores, where the built-in judge gave them"`
+	Caution *findings.Text  `json:"caution,omitempty" doc:"what the decision is worth, where the built-in judge scored; said and said_ja hold it too"`
 }

@@ -217,7 +217,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	f.NewlyWorse = slices.DeleteFunc(slices.Clone(f.Worse), func(id string) bool { return slices.Contains(known, id) })
 	f.Mixed, f.NeedsCheck, f.Better = c.VerdictCounts.Mixed, c.VerdictCounts.NeedsCheck, c.VerdictCounts.Better
 	f.Drift = driftOf(c)
-	gate, _, err := reporting.Gate(ctx, fi.w, f.Baseline, run.ID, compare.DefaultGateRules())
+	gate, err := reporting.Gate(ctx, fi.w, f.Baseline, run.ID, compare.DefaultGateRules())
 	if err != nil {
 		return err
 	}

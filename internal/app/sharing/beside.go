@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // mostQuestions are the questions on a page of runs side by side: those first on which the runs disagree most.
@@ -95,9 +96,10 @@ func (b besidePage) figures(lang, low string) [][]string {
 				continue
 			}
 			row[1] = fmt.Sprintf("%.2f", m.Baseline)
-			cell := fmt.Sprintf("%.2f (%+.2f)", m.Candidate, m.Diff)
+			shown := stats.ShownDifference(m.Baseline, m.Candidate, 2)
+			cell := fmt.Sprintf("%.2f (%+.2f)", m.Candidate, shown)
 			if m.CI != nil {
-				cell = fmt.Sprintf("%.2f (%+.2f)\n%+.2f … %+.2f", m.Candidate, m.Diff, m.CI[0], m.CI[1])
+				cell = fmt.Sprintf("%.2f (%+.2f)\n%+.2f … %+.2f", m.Candidate, shown, m.CI[0], m.CI[1])
 			}
 			row = append(row, cell)
 		}

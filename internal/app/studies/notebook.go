@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
@@ -232,8 +234,13 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []d
 		out.Threshold = e.Run.Setup.LowScore
 	}
 	out.Met, out.Missed, _ = p.Met()
+	taxonomies, err := analyses.Taxonomies(ctx, n.W, e.Run.Setup.Dataset.Name)
+	if err != nil {
+		return document.Agreement{}, err
+	}
 	for _, t := range p.Targets {
-		out.Targets = append(out.Targets, document.Target{
+		title := findings.TargetTitle(t.Target.Metric, t.Target.Theme, taxonomies)
+		out.Targets = append(out.Targets, document.Target{Title: document.Words{EN: title.EN, JA: title.JA},
 			Theme: t.Target.Theme, Metric: t.Target.Metric, Target: t.Target.Target, Measured: t.Now, State: string(t.State),
 			Owner: t.Target.Owner, Due: t.Target.Due,
 		})

@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // Runs loads finished runs as a run cell publishes them.
@@ -94,7 +95,8 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 		Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {
-		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
+		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate,
+			Diff: stats.ShownDifference(m.Baseline, m.Candidate, 2)} // as a text and the table beside it show it
 	}
 	out.Answers = comparedRows(c)
 	for word, counted := range map[compare.Label]*document.Counted{
@@ -267,13 +269,16 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g
 	if err != nil {
 		return document.Verdict{}, err
 	}
-	r, _, err := reporting.Gate(ctx, n.W, baseline, candidate, rules)
+	r, err := reporting.Gate(ctx, n.W, baseline, candidate, rules)
 	if err != nil {
 		return document.Verdict{}, err
 	}
 	out := document.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}
-	for _, reason := range findings.GateReasons(r) {
+	for _, reason := range findings.GateReasons(r.GateResult) {
 		out.Why = append(out.Why, document.Words{EN: reason.EN, JA: reason.JA})
+	}
+	if r.Caution != nil {
+		out.Caution = document.Words{EN: r.Caution.EN, JA: r.Caution.JA}
 	}
 	return out, nil
 }

@@ -258,8 +258,9 @@ type Verdict struct {
 	Found    string   `json:"found" unit:"text" en:"What was found, before what was expected." ja:"期待を考慮する前の判定。"`
 	Worse    int      `json:"worse" unit:"count" en:"Answers that are worse." ja:"悪化した回答数。"`
 	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the gate." ja:"一長一短の回答数。ゲートの不合格にはならない。"`
-	Reasons  []string `json:"reasons"`       // of every check that did not pass, for machines
-	Why      []Words  `json:"why,omitempty"` // the same for people; none in what older programs kept
+	Reasons  []string `json:"reasons"`          // of every check that did not pass, for machines
+	Why      []Words  `json:"why,omitempty"`    // the same for people; none in what older programs kept
+	Caution  Words    `json:"caution,omitzero"` // what the decision is worth, where the built-in judge scored
 }
 
 // Decided is a gate's decision as people read it.
@@ -277,7 +278,8 @@ type Target struct {
 	Metric   string   `json:"metric"`
 	Target   float64  `json:"target"`
 	Measured *float64 `json:"measured"`
-	State    string   `json:"state"` // met, missed, unmeasured
+	State    string   `json:"state"`          // met, missed, unmeasured
+	Title    Words    `json:"title,omitzero"` // the metric, and the theme, as people read them
 	Owner    string   `json:"owner"`
 	Due      string   `json:"due"`
 }

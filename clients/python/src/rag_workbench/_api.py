@@ -683,6 +683,7 @@ class GateChange(TypedDict):
 
 class GateCheck(TypedDict):
     bound: NotRequired[float]
+    critical: NotRequired[list[str]]
     decision: str
     lower: NotRequired[float]
     message: str
@@ -691,8 +692,10 @@ class GateCheck(TypedDict):
     mixed: NotRequired[int]
     n: NotRequired[int]
     name: str
+    unasked: NotRequired[int]
     upper: NotRequired[float]
     value: NotRequired[float]
+    whole: NotRequired[float]
 
 
 class GateView(TypedDict):

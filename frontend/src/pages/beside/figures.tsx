@@ -56,7 +56,7 @@ export function Figures({ view }: { view: BesideView }) {
                 if (!change) return absent;
                 return (
                   <>
-                    {format.mean(change.candidate)} <strong>{format.signed(change.diff)}</strong>
+                    {format.mean(change.candidate)} <strong>{format.between(change.baseline, change.candidate)}</strong>
                     {change.ci && (
                       <span className="soft small">
                         {" "}

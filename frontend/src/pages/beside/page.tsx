@@ -26,7 +26,7 @@ export default function BesidePage() {
     <PageHead
       title={t("beside.title")}
       name={t("beside.title")}
-      below={view.data?.baseline.offline && <OfflineBadge />}
+      below={view.data?.baseline.offline && <OfflineBadge whole />}
       actions={
         <>
           {view.data && (

@@ -125,7 +125,7 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
                   </th>
                   <td>{format.mean(m.baseline)}</td>
                   <td>{format.mean(m.candidate)}</td>
-                  <td>{format.signed(m.diff)}</td>
+                  <td>{format.between(m.baseline, m.candidate)}</td>
                   <td>{m.ci95?.length === 2 ? `${format.signed(m.ci95[0] ?? 0)} … ${format.signed(m.ci95[1] ?? 0)}` : ""}</td>
                   <td>{format.count(m.n)}</td>
                   <td>{format.count(m.counts.worse)}</td>

@@ -64,7 +64,12 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
                   <td>{format.mean(m.baseline)}</td>
                   <td>{format.mean(m.candidate)}</td>
                   <td>
-                    <DeltaBadge diff={m.diff} lowerIsBetter={words.spec(id)?.lower_is_better} clear={known && (low > 0 || high < 0)} />
+                    <DeltaBadge
+                      diff={m.diff}
+                      between={[m.baseline, m.candidate]}
+                      lowerIsBetter={words.spec(id)?.lower_is_better}
+                      clear={known && (low > 0 || high < 0)}
+                    />
                   </td>
                   <td className="soft small">{known && t("compare.ci", { low: format.signed(low), high: format.signed(high) })}</td>
                   <td className="soft small">{format.count(m.n)}</td>

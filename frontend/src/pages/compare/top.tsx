@@ -41,7 +41,7 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
           >
             {t("agreement.ofRun")}
           </PageLink>
-          {(c.baseline.offline || c.candidate.offline) && <OfflineBadge />}
+          {(c.baseline.offline || c.candidate.offline) && <OfflineBadge whole />}
           <RecordedBadge by={c.findings.recorded} />
         </>
       }

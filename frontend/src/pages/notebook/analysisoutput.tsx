@@ -22,7 +22,6 @@ export function CauseOutput({
   onRepair?: ((take: string) => void) | undefined;
 }) {
   const { t, i18n } = useTranslation();
-  const format = useFormat();
   const change = said(c.change, i18n.language);
   if (c.low_scores === 0) return <p className="soft">{t("notebook.noLow")}</p>;
   return (
@@ -31,8 +30,7 @@ export function CauseOutput({
       <div className={css.causes}>{plan && <Leading plan={plan} run={c.run_id} brief />}</div>
       {change && (
         <p>
-          <strong>{t("notebook.change")}</strong> {change}{" "}
-          <Badge tone="better">{t("notebook.repairs", { n: format.count(c.repairs) })}</Badge>
+          <strong>{t("notebook.change")}</strong> {change}
         </p>
       )}
       {onRepair && c.recommendations?.[0] && (
@@ -90,7 +88,7 @@ export function AnswerOutput({ answer: a }: { answer: Values["question"] }) {
 
 /** Targets beside what was measured. */
 export function AgreementOutput({ agreement: a }: { agreement: Values["agreement"] }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const words = useWords();
   const state = (s: string) => {
@@ -117,7 +115,7 @@ export function AgreementOutput({ agreement: a }: { agreement: Values["agreement
         ]}
         numbers={[1, 2]}
         rows={a.targets.map((x) => [
-          [x.metric === "low_score_share" ? t("notebook.lowShare") : words.metric(x.metric), x.theme].filter(Boolean).join(" · "),
+          (x.title && said(x.title, i18n.language)) || [words.metric(x.metric), x.theme].filter(Boolean).join(" · "),
           x.metric.endsWith("_share") ? format.share(x.target) : format.mean(x.target),
           x.metric.endsWith("_share") ? format.share(x.measured) : format.mean(x.measured),
           state(x.state),

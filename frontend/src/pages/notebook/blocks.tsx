@@ -8,6 +8,7 @@ import type { Comments } from "./comments";
 import type { Known } from "./completion";
 import type { Operations } from "./operations";
 import type { Reader } from "./presence";
+import { saidIn } from "./saidin";
 import { renderedOf } from "./rendered";
 import { ProseBlock } from "./proseblock";
 import type { useKnown } from "./state";
@@ -77,6 +78,7 @@ export function Blocks({ ops, known, state, folded, lines, readers, comments, ma
             key={`${at} ${name}`}
             {...common}
             detail={state.cells.get(name)}
+            saidIn={saidIn(state.cells.get(name), state.cells.values())}
             schema={known.schemas.find((s) => s.type === block.cell?.type)}
             known={known}
             folded={folded.has(name)}

@@ -32,6 +32,7 @@ const stacked = new Set(["config", "sweep"]);
 export interface CellProps {
   block: Block;
   detail: CellDetail | undefined;
+  saidIn?: string | undefined; // the cell that says what this one would say again
   schema: CellSchema | undefined;
   known: Known;
   problems: NotebookProblem[];
@@ -147,6 +148,7 @@ export function CellView(props: CellProps) {
             <RowComments value={rows}>
               <CellOutput
                 cell={detail}
+                saidIn={props.saidIn}
                 onKeep={props.readOnly ? undefined : (fields) => props.onBody(withFields(cell.body, fields))}
                 onRepair={props.readOnly ? undefined : props.onRepair}
                 onRows={props.readOnly ? undefined : props.onRows}

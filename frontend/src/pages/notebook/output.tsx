@@ -22,6 +22,7 @@ import css from "./output.module.css";
 /** What a cell has published, with ways on to runs and comparisons. Nothing for cells that show nothing. */
 export function CellOutput({
   cell,
+  saidIn,
   onKeep,
   onRepair,
   onRows,
@@ -29,6 +30,8 @@ export function CellOutput({
   past,
 }: {
   cell: CellDetail;
+  /** The cell that says what a report would say again. */
+  saidIn?: string | undefined;
   /** Finished runs that a query can read. */
   past?: PastRun[] | undefined;
   onKeep?: KeepFields | undefined;
@@ -62,7 +65,7 @@ export function CellOutput({
       return <AgreementOutput agreement={value as Values["agreement"]} />;
     case "report": {
       const report = value as Values["report"];
-      return <Reported report={report} />;
+      return <Reported report={report} saidIn={saidIn} />;
     }
     case "dataset":
     case "corpus":
@@ -213,8 +216,16 @@ function Compared({ c }: { c: Values["compare"] }) {
   );
 }
 
-function Reported({ report }: { report: Values["report"] }) {
-  const { i18n } = useTranslation();
+function Reported({ report, saidIn }: { report: Values["report"]; saidIn: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  if (saidIn) {
+    return (
+      <>
+        <p>{t("notebook.saidIn", { cell: saidIn })}</p>
+        <ReportMenu candidate={report.run_id} baseline={report.baseline} />
+      </>
+    );
+  }
   return (
     <>
       {report.headline && <h4>{said(report.headline, i18n.language)}</h4>}
@@ -238,7 +249,11 @@ function MetricTable({ c, ids }: { c: Values["compare"]; ids: string[] }) {
         words.metric(id),
         format.mean(c.metrics[id]?.baseline),
         format.mean(c.metrics[id]?.candidate),
-        <DeltaBadge diff={c.metrics[id]?.diff} lowerIsBetter={words.spec(id)?.lower_is_better} />,
+        <DeltaBadge
+          diff={c.metrics[id]?.diff}
+          between={[c.metrics[id]?.baseline, c.metrics[id]?.candidate]}
+          lowerIsBetter={words.spec(id)?.lower_is_better}
+        />,
       ])}
     />
   );
@@ -288,6 +303,7 @@ function Decision({ verdict: v }: { verdict: Values["gate"] }) {
   return (
     <>
       <VerdictBadge verdict={v.decision} />
+      {v.caution && <p>{said(v.caution, i18n.language)}</p>}
       {why.length > 0 && (
         <ul className={css.plain} lang={v.why ? undefined : "en"} aria-label={t("notebook.reasons")}>
           {why.map((r, i) => (

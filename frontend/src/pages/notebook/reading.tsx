@@ -55,7 +55,7 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
             below={
               <>
                 {r.verdict && <VerdictBadge verdict={r.verdict} />}
-                {r.offline && <OfflineBadge />}
+                {r.offline && <OfflineBadge whole />}
               </>
             }
             actions={
@@ -136,6 +136,7 @@ function Result({ block: b, lang }: { block: ReadingBlock; lang: string }) {
       {b.tone ? <VerdictBadge verdict={b.tone} /> : null}
       {b.headline && <h3 data-said="headline">{b.headline}</h3>}
       {b.text && <p>{b.text}</p>}
+      {b.caution && <p>{b.caution}</p>}
       {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
       <FoundParts parts={b.found ?? []} />
       {b.plan &&

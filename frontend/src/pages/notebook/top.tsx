@@ -65,7 +65,7 @@ export function Top(props: TopProps) {
               </Badge>
             )}
             {known.verdict && <VerdictBadge verdict={known.verdict} />}
-            {known.offline && <OfflineBadge />}
+            {known.offline && <OfflineBadge whole />}
             {known.problems.length > 0 && (
               <Badge tone="worse">
                 <Icon name="warning" size={11} /> {t("notebook.problems", { count: known.problems.length })}

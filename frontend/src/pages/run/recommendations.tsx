@@ -52,6 +52,7 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
           ))}
         </ol>
       )}
+      {say(report.choice) && <p className="soft small">{say(report.choice)}</p>}
       {untried && mayRun && (
         <Button size="xs" variant="default" mt={8} onClick={() => setTrying(true)}>
           {t("run.try")}

@@ -66,7 +66,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
               <Icon name="pin" size={11} /> {t("runs.baseline")}
             </Badge>
           )}
-          {row.offline && <OfflineBadge />}
+          {row.offline && <OfflineBadge whole />}
           <RecordedBadge by={detail.recorded} />
           <span className="soft small">
             {t("run.dataset")} <PageLink to={`/datasets/${encodeURIComponent(row.dataset.name)}`}>{refText(row.dataset)}</PageLink>

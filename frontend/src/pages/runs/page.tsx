@@ -64,7 +64,7 @@ export default function RunsPage() {
       <PageHead
         title={t("runs.title")}
         name={t("runs.title")}
-        below={list.rows.some((r) => r.offline) && <OfflineBadge />}
+        below={list.rows.some((r) => r.offline) && <OfflineBadge whole />}
         actions={
           <>
             <CompareButton runs={picked} />

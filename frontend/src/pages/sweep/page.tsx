@@ -61,7 +61,7 @@ function Shown({ view }: { view: SweepView }) {
       below={
         <>
           <StateBadge state={view.sweep.state} />
-          {view.sweep.offline && <OfflineBadge />}
+          {view.sweep.offline && <OfflineBadge whole />}
           <span className="soft">{t("sweep.done", { done, count: view.runs.length })}</span>
           <span className="soft small">{axes.map((a) => `${a.name}: ${a.values.join(", ")}`).join(" · ")}</span>
         </>

@@ -152,7 +152,7 @@ function Said({ trend, words }: { trend: Series; words: FireWords }) {
   return (
     <div className="row">
       <p className={css.said}>{text}</p>
-      {trend.points.some((p) => p.run?.offline) && <OfflineBadge />}
+      {trend.points.some((p) => p.run?.offline) && <OfflineBadge whole />}
       {trend.schedule && trend.experiment && (
         <PageLink className="small" to="/trend" search={{ experiment: trend.experiment }}>
           {t("trend.allRuns", { name: trend.experiment })}
