@@ -68,11 +68,13 @@ func (p ComparisonPrinter) Verdicts(c compare.Comparison) {
 // ChangeTable prints the mean of each metric on both sides, and how far it moved.
 func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 	var rows [][]string
+	fewer := false
 	for _, s := range c.Baseline.Setup.Suite {
 		m, ok := c.Metrics[s.ID]
 		if !ok {
 			continue
 		}
+		fewer = fewer || m.N < c.Matched
 		interval := "-"
 		if m.CI95 != nil {
 			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
@@ -89,6 +91,9 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 	Runs(p.Program).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED",
 		"AS BEFORE",
 		"FOR THE BETTER"}, rows)
+	if fewer {
+		p.Say("N: questions that both runs scored; means are of these, so that a run by itself may have another mean")
+	}
 }
 
 // TriageOf is the reason found for a question, in words; "" when there is none.
