@@ -252,17 +252,18 @@ func (m GateMetric) sentence(b Bounded, margin float64, c GateCheck, rules GateR
 		change = fmt.Sprintf("%s, or %s where what the %s counts as nothing lost", difference(*c.Whole), difference(b.mean),
 			count(c.Mixed, "mixed question", "lost", "lost"))
 	}
+	limit := fmt.Sprintf("%.3g (%s of its scale)", margin, percent(margin/(m.Max-m.Min)))
 	switch c.Decision {
 	case stats.Pass:
-		return fmt.Sprintf("%s is not worse by %.3g or more: change %s, at worst %s (%s, n = %d)", m.ID, margin, change, difference(b.lower),
+		return fmt.Sprintf("%s is not worse by %s or more: change %s, at worst %s (%s, n = %d)", m.ID, limit, change, difference(b.lower),
 			sure, b.n)
 	case stats.Fail:
-		return fmt.Sprintf("%s is worse by more than %.3g: change %s, at best %s (%s, n = %d)", m.ID, margin, change, difference(b.upper),
+		return fmt.Sprintf("%s is worse by more than %s: change %s, at best %s (%s, n = %d)", m.ID, limit, change, difference(b.upper),
 			sure, b.n)
 	case stats.Inconclusive:
 	}
-	s := fmt.Sprintf("%s: a change of %s, between %s and %s (each end %s), says too little about a margin of %.3g (n = %d)", m.ID, change,
-		difference(b.lower), difference(b.upper), sure, margin, b.n)
+	s := fmt.Sprintf("%s: a change of %s, between %s and %s (each end %s), says too little about a margin of %s (n = %d)", m.ID, change,
+		difference(b.lower), difference(b.upper), sure, limit, b.n)
 	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
 		s += fmt.Sprintf("; with about %d questions it would pass if nothing changed", need)
