@@ -14,6 +14,7 @@ type statement struct {
 	text    string
 	heading string // what it stands under: the heading or the question above it, "" where there is none
 	item    bool   // an item or a row, which does not repeat what it is about
+	bare    string // of a row that is said with the names of its columns: what it is without them
 	opens   bool   // its context begins with it, and nothing in the context says that a sentence begins there
 }
 
@@ -244,7 +245,7 @@ func (r *statementReader) complete(s string, marked, end bool) bool {
 }
 
 // row reads one row of a table. The first row names the columns, unless the head may have been cut off: then rows are quoted as they
-// stand, since what another row says names no column. A number in which the context may have been cut is not quoted.
+// stand, since what another row says names no column. A row in which the context may have been cut is not quoted.
 func (r *statementReader) row(cells []string, last bool) {
 	if !r.inTable {
 		r.inTable = true
@@ -253,11 +254,14 @@ func (r *statementReader) row(cells []string, last bool) {
 		}
 		return // the head, or what is left of a row
 	}
-	final, _ := utf8.DecodeLastRuneInString(cells[len(cells)-1])
-	if text.Rule(cells) || last && r.open && unicode.IsDigit(final) {
+	if text.Rule(cells) || last && r.open {
 		return
 	}
 	if s := text.SayRow(r.columns, cells, r.lang); s != "" {
-		r.found = append(r.found, statement{text: s, heading: r.heading, item: true})
+		found := statement{text: s, heading: r.heading, item: true}
+		if bare := text.SayRow(nil, cells, r.lang); bare != s {
+			found.bare = bare
+		}
+		r.found = append(r.found, found)
 	}
 }
