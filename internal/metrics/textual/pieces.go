@@ -22,7 +22,8 @@ func claimPieces(s string) []piece {
 	return cutPieces(s, func(string) bool { return true })
 }
 
-// passagePieces cuts a text that is checked against. The first row of a table is its head, unless the text was cut in the middle of the head.
+// passagePieces cuts a text that is checked against. The first row of a table is its head, unless the text was cut in the middle of
+// the head.
 func passagePieces(s string) []piece { return cutPieces(s, beginsInHead) }
 
 // beginsInHead reports whether the text above a table is one line that begins in the middle of a sentence or a cell, and that may end the
