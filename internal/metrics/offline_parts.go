@@ -23,7 +23,7 @@ var (
 const maxParts = 4
 
 // offlineParts compares words: a part of the question is given where a sentence has its words and adds some of its own, a
-// figure or a name where one is asked for. A sentence that shares no word with the question, nor with a sentence that does, is
+// figure, a name or the code where one is asked for. A sentence that shares no word with the question, nor with a sentence that does, is
 // beside the point.
 func offlineParts(d partsData) partsReply {
 	reply := partsReply{Off: []int{}}
@@ -103,7 +103,7 @@ func offlineGiven(p askedPart, sentence string, asked map[string]bool, alone boo
 	}
 	whole := 2*common >= len(p.own) || alone && len([]rune(sentence)) <= 40
 	switch {
-	case asksFigure.MatchString(p.words) && !figure, asksName.MatchString(p.words) && len(nameRuns(sentence)) == 0:
+	case lacksCode(p, sentence), asksFigure.MatchString(p.words) && !figure, asksName.MatchString(p.words) && len(nameRuns(sentence)) == 0:
 		whole = false
 	}
 	switch {
@@ -113,6 +113,17 @@ func offlineGiven(p askedPart, sentence string, asked map[string]bool, alone boo
 		return "partly"
 	}
 	return "no"
+}
+
+// lacksCode reports whether a part asks about a code, such as E21 or ISO9001, of which a sentence does not speak.
+func lacksCode(p askedPart, sentence string) bool {
+	said := topicTerms(sentence)
+	for t := range p.own {
+		if strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefghijklmnopqrstuvwxyz") && !said[t] {
+			return true
+		}
+	}
+	return false
 }
 
 // termClasses are the different terms of a text.

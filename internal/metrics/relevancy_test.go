@@ -41,6 +41,9 @@ func TestOfflineParts(t *testing.T) {
 			[]string{"yes", "partly"}, []int{}},
 		{"特急券はいつまで変更できますか。", []string{"特急券は出発の5分前まで変更できます。"}, []string{"yes"}, []int{}},
 		{"特急券はいつまで変更できますか。", []string{"特急券は窓口で変更できます。"}, []string{"partly"}, []int{}},
+		{"What does error E21 mean on the KL-40?", []string{"red, steady: Meaning sensor fault", "Display: KL-40 EUR 110"},
+			[]string{"partly"}, []int{}},
+		{"What does error E21 mean on the KL-40?", []string{"E21: the battery of the KL-40 is too cold."}, []string{"yes"}, []int{}},
 		{"How high is the fee?", []string{"The documents do not say how high the fee is."}, []string{"no"}, []int{}},
 	} {
 		reply := offlineParts(partsData{Question: c.question, Sentences: number(c.answer)})

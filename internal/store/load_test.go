@@ -61,8 +61,8 @@ func TestARunAskedAgainInShort(t *testing.T) {
 		of.Settled = true
 		run := func(parent, state string) string {
 			t.Helper()
-			made, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, ParentID: parent, Setup: of, CreatedAt: at(0)},
-				[]string{"q1"})
+			made, err := s.CreateRun(t.Context(),
+				experiments.Run{Kind: experiments.KindEvaluate, ParentID: parent, Setup: of, CreatedAt: at(0)}, []string{"q1"})
 			ok(t, err)
 			res, stages := refusal("q1")
 			if state == "scored" {

@@ -121,3 +121,46 @@ func isItem(s string) bool {
 func goesOn(s string) bool {
 	return s != "" && (s[0] == ' ' || s[0] == '\t' || strings.HasPrefix(s, "\u3000")) && strings.TrimSpace(s) != "" && !isItem(s)
 }
+
+// Cells are the cells of a line that is a row of a table, as our readers and Markdown write it; nil of any other line.
+func Cells(line string) []string {
+	var cells []string
+	switch trimmed := strings.TrimSpace(line); {
+	case strings.Contains(strings.TrimRight(line, " \t"), "\t") && trimmed != "":
+		cells = strings.Split(strings.TrimRight(line, " \t"), "\t")
+	case strings.HasPrefix(trimmed, "|") && strings.HasSuffix(trimmed, "|") && len(trimmed) > 2:
+		cells = strings.Split(trimmed[1:len(trimmed)-1], "|")
+	default:
+		return nil
+	}
+	for i := range cells {
+		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
+	}
+	return cells
+}
+
+// Rule reports whether cells are those of the line below the head of a table.
+func Rule(cells []string) bool { return strings.Trim(strings.Join(cells, ""), "-: ") == "" }
+
+// SayRow says a row with the names of its columns, of which there may be none: "Silver member: Domestic JPY 1,650, International
+// JPY 3,300". A row that says nothing beside its name, or has none, is "".
+func SayRow(columns, cells []string, lang string) string {
+	opens, joins := ": ", ", "
+	if lang == "ja" {
+		opens, joins = "：", "、"
+	}
+	var parts []string
+	for i, cell := range cells[1:] {
+		switch {
+		case cell == "":
+		case i+1 < len(columns) && columns[i+1] != "":
+			parts = append(parts, columns[i+1]+" "+cell)
+		default:
+			parts = append(parts, cell)
+		}
+	}
+	if cells[0] == "" || len(parts) == 0 {
+		return ""
+	}
+	return cells[0] + opens + strings.Join(parts, joins)
+}

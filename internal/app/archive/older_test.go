@@ -36,8 +36,8 @@ func TestFilesOfTheEarlierProgramAreRead(t *testing.T) {
 		if err != nil || len(v.Findings) > 0 || len(v.Runs) != want.runs {
 			t.Errorf("%s: %v: %+v", file, err, v)
 		}
-		for _, r := range v.Runs {
-			if r.Recomputed != 4 || len(r.Missing) > 0 {
+		for _, r := range v.Runs { // the two grades were given by version 9 of the offline provider, which this program has no more
+			if r.Cells != 4 || r.Recomputed != 2 || len(r.Missing) > 0 {
 				t.Errorf("%s: %+v", file, r)
 			}
 		}

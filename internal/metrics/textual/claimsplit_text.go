@@ -16,8 +16,8 @@ var (
 		`i hope this helps|承知しました|かしこまりました|ありがとうございます|お問い合わせありがとうございます)[!.。！,、]*$`)
 )
 
-// SplitClaims cuts a text into its claims, in order: every sentence, and the parts of one that semicolons join, without list
-// marks, emphasis and citations. Pleasantries, the line that opens a list, code, and a sentence that only says that the
+// SplitClaims cuts a text into its claims, in order: every sentence or row of a table, and the parts of one that semicolons join,
+// without list marks, emphasis and citations. Pleasantries, the line that opens a list, code, and a sentence that only says that the
 // documents are silent claim nothing; neither does one of grammar alone.
 func SplitClaims(s string) []string { return Splits.Of(s) }
 
@@ -49,10 +49,9 @@ func plainSentences(s string) []string { return Sentences.Of(s) }
 
 // CutSentences lists the sentences of a text that say something, bare of marks and citations.
 func CutSentences(s string) []string {
-	x := text.NewIndex(s)
 	var out []string
-	for _, span := range text.Sentences(s) {
-		if sentence := bareSentence(x.Slice(span.Start, span.End)); sentence != "" {
+	for _, part := range claimPieces(s) {
+		if sentence := bareSentence(part.said); sentence != "" && !part.head {
 			out = append(out, sentence)
 		}
 	}

@@ -13,10 +13,13 @@ type Passage struct {
 	where     map[string][]int32 // the sentences that hold a term, ascending
 	sentences []passageSentence
 	numbers   []quantity
+	flat      flatText // the sentences as they stand
+	named     flatText // and as they are said
 }
 
 type passageSentence struct {
-	text   string
+	text   string // as it stands
+	said   string // see [piece]
 	folded string
 	lang   string
 }
@@ -24,14 +27,15 @@ type passageSentence struct {
 // PreparePassage is what NewPassage remembers.
 func PreparePassage(s string) Passage {
 	p := Passage{where: map[string][]int32{}}
-	x := text.NewIndex(s)
-	for i, span := range text.Sentences(s) {
-		sentence := passageSentence{text: x.Slice(span.Start, span.End)}
-		said := bareSentence(sentence.text) // the number of a citation is no number that the sentence states
+	var stands, says []string
+	for i, part := range passagePieces(s) {
+		sentence := passageSentence{text: part.text, said: part.said}
+		stands, says = append(stands, part.text), append(says, part.said)
+		said := bareSentence(part.said) // the number of a citation is no number that the sentence states
 		sentence.folded, sentence.lang = text.Fold(said), text.Language(said)
 		l := lexiconOf(sentence.lang)
 		said = plain(said, sentence.lang)
-		list := text.Terms(said)
+		list := append(text.Terms(said), text.Terms(part.name)...)
 		for _, t := range list {
 			p.hold(t.Text, i)
 			for _, sense := range l.senses[t.Text] {
@@ -51,6 +55,10 @@ func PreparePassage(s string) Passage {
 				p.numbers = append(p.numbers, q)
 			}
 		}
+	}
+	p.flat = flatten(stands...)
+	if !slices.Equal(stands, says) {
+		p.named = flatten(says...)
 	}
 	return p
 }
@@ -75,9 +83,13 @@ func (v Verdict) Supported() bool { return !v.Contradicted && v.Strength >= Supp
 // Support says how far the passage supports a claim: the share of the claim's term weight found in its best sentence (or
 // two neighbours), with a part for the passage as a whole. A missing number costs half; so do words in whose place the
 // sentence has others, and a contradiction costs more.
+// What the passage says word for word it supports.
 func (p *Passage) Support(c ClaimTerms) Verdict {
 	if c.Weight == 0 || len(p.sentences) == 0 {
 		return Verdict{}
+	}
+	if v, ok := p.verbatim(c); ok {
+		return v
 	}
 	w := p.match(c)
 	if w.at < 0 {
@@ -136,7 +148,7 @@ const japaneseAt = 0.55
 
 // weigh compares the claim with its best sentence word by word.
 func (p *Passage) weigh(c ClaimTerms, w window, v *Verdict) {
-	claim, sentence := Statements.Of(c.Text), Statements.Of(p.sentences[w.at].text)
+	claim, sentence := Statements.Of(c.Text), Statements.Of(p.sentences[w.at].said)
 	d := compare(claim, sentence, func(term string) bool {
 		at := p.where[term]
 		return slices.Contains(at, int32(w.at+1)) || slices.Contains(at, int32(w.at-1))

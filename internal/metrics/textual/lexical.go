@@ -21,6 +21,7 @@ const (
 type ClaimTerms struct {
 	Text    string
 	folded  string     // without marks at its ends
+	flat    string     // its words alone
 	List    []weighted // distinct terms that carry meaning, in order
 	Weight  float64    // sum of their weights
 	numbers []quantity
@@ -87,7 +88,7 @@ func straight(s string) string { return strings.ReplaceAll(s, "’", "'") }
 
 // PrepareClaim is what DistinctTerms remembers.
 func PrepareClaim(s string) ClaimTerms {
-	c := ClaimTerms{Text: s, folded: strings.TrimFunc(text.Fold(s), isMark)}
+	c := ClaimTerms{Text: s, folded: strings.TrimFunc(text.Fold(s), isMark), flat: flatten(s).text}
 	seen := map[string]bool{}
 	content := false
 	lang := text.Language(s)

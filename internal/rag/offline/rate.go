@@ -82,10 +82,17 @@ func unitsOf(s string) []unit {
 
 // candidates are the distinct statements of the contexts. One that is the end of another was cut by the border of its chunk. Where
 // contexts were cut to a size, one that may have lost its beginning is left out, unless another context shows its beginning or its
-// context says nothing else.
+// context says nothing else. A row is not quoted beside itself with the names of its columns, which another context holds.
 func candidates(contexts []prompts.Passage) []sentence {
 	var all []sentence
 	seen := map[string]bool{}
+	for _, p := range contexts {
+		for _, found := range statementsOf(p.Text) {
+			if found.bare != "" {
+				seen[found.bare] = true
+			}
+		}
+	}
 	cut := slices.ContainsFunc(contexts, func(p prompts.Passage) bool { return cutShort(p.Text) })
 	for c, p := range contexts {
 		statements := statementsOf(p.Text)

@@ -14,6 +14,7 @@ type statement struct {
 	text    string
 	heading string // what it stands under: the heading or the question above it, "" where there is none
 	item    bool   // an item or a row, which does not repeat what it is about
+	bare    string // of a row that is said with the names of its columns: what it is without them
 	opens   bool   // its context begins with it, and nothing in the context says that a sentence begins there
 }
 
@@ -63,6 +64,7 @@ type statementReader struct {
 	inTable bool
 	first   bool // nothing but white space came before
 	fresh   bool // the context begins with a line
+	cut     bool // the row being read stands right below the line with which the context begins
 	open    bool // the context may have been cut behind its last line
 	width   int  // of its lines, in code points, where they are wrapped
 	found   []statement
@@ -82,7 +84,7 @@ func (r *statementReader) read(s string) {
 	}
 	for i, raw := range lines {
 		line, last := strings.TrimSpace(raw), i == len(lines)-1
-		cells := cellsOf(raw)
+		cells := text.Cells(raw)
 		if cells == nil {
 			r.inTable, r.columns = false, nil
 		}
@@ -91,7 +93,8 @@ func (r *statementReader) read(s string) {
 			flush(false)
 		case cells != nil:
 			flush(false)
-			r.row(cells)
+			r.cut = i == 1 && !r.fresh // the line above may be the end of the head
+			r.row(cells, last)
 			r.first = false
 		case item.MatchString(line) || heads.MatchString(line):
 			flush(false)
@@ -198,7 +201,7 @@ func cutShort(context string) bool {
 		return false
 	}
 	last := strings.TrimSpace(context[strings.LastIndex(context, "\n")+1:])
-	return !whole(last) && !endsAsked(last) && !item.MatchString(last) && cellsOf(last) == nil
+	return !whole(last) && !endsAsked(last) && !item.MatchString(last) && text.Cells(last) == nil
 }
 
 // headed reports whether a block is the heading of what follows it.
@@ -241,58 +244,24 @@ func (r *statementReader) complete(s string, marked, end bool) bool {
 	return n > maxHeading[r.lang]
 }
 
-// row reads one row of a table. The first row names the columns, unless the context begins with it: then its head was cut off.
-func (r *statementReader) row(cells []string) {
+// row reads one row of a table. The first row names the columns, unless the head may have been cut off: then rows are quoted as they
+// stand, since what another row says names no column. A row in which the context may have been cut is not quoted.
+func (r *statementReader) row(cells []string, last bool) {
 	if !r.inTable {
 		r.inTable = true
-		if !r.first {
+		if !r.first && !r.cut {
 			r.columns = cells
 		}
 		return // the head, or what is left of a row
 	}
-	if strings.Trim(strings.Join(cells, ""), "-: ") == "" {
-		return // the rule below the head
+	if text.Rule(cells) || last && r.open {
+		return
 	}
-	if s := r.said(cells); s != "" {
-		r.found = append(r.found, statement{text: s, heading: r.heading, item: true})
-	}
-}
-
-// said says a row: "Silver member: Domestic JPY 1,650, International JPY 3,300".
-func (r *statementReader) said(cells []string) string {
-	opens, joins := ": ", ", "
-	if r.lang == "ja" {
-		opens, joins = "：", "、"
-	}
-	var parts []string
-	for i, cell := range cells[1:] {
-		switch {
-		case cell == "":
-		case i+1 < len(r.columns) && r.columns[i+1] != "":
-			parts = append(parts, r.columns[i+1]+" "+cell)
-		default:
-			parts = append(parts, cell)
+	if s := text.SayRow(r.columns, cells, r.lang); s != "" {
+		found := statement{text: s, heading: r.heading, item: true}
+		if bare := text.SayRow(nil, cells, r.lang); bare != s {
+			found.bare = bare
 		}
+		r.found = append(r.found, found)
 	}
-	if cells[0] == "" || len(parts) == 0 {
-		return ""
-	}
-	return cells[0] + opens + strings.Join(parts, joins)
-}
-
-// cellsOf are the cells of a line that is the row of a table, else nil.
-func cellsOf(line string) []string {
-	var cells []string
-	switch trimmed := strings.TrimSpace(line); {
-	case strings.Contains(line, "\t") && trimmed != "" && strings.Contains(strings.TrimRight(line, " \t"), "\t"):
-		cells = strings.Split(strings.TrimRight(line, " \t"), "\t")
-	case strings.HasPrefix(trimmed, "|") && strings.HasSuffix(trimmed, "|") && len(trimmed) > 2:
-		cells = strings.Split(trimmed[1:len(trimmed)-1], "|")
-	default:
-		return nil
-	}
-	for i := range cells {
-		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
-	}
-	return cells
 }

@@ -50,7 +50,13 @@ func TestStatements(t *testing.T) {
 		"table":         {"Prices\n\nKind\tPrice\tTime\nExpress\t9 euros\t1 day\n", []string{"Express: Price 9 euros, Time 1 day"}},
 		"表":             {"料金\n\n区分\t国内線\t国際線\nシルバー\t1,650円\t3,300円\n", []string{"シルバー：国内線 1,650円、国際線 3,300円"}},
 		"table cut off": {"ay\t4 euros\nExpress\t9 euros\n", []string{"Express: 9 euros"}},
-		"pipes":         {"Prices\n\n| Kind | Price |\n|---|---|\n| Express | 9 euros |\n", []string{"Express: Price 9 euros"}},
+		"head cut off":  {"utside\nPublic\tbrochures\tallowed\nSecret\tprices\tencrypted only\n\nCall us.\n", []string{"Secret: prices, encrypted only"}},
+		"head cut off at a word": {"Sending\nPublic\tbrochures\tallowed\nSecret\tprices\tencrypted only\n",
+			[]string{"Secret: prices, encrypted only"}},
+		"表の見出しの途中から": {"線\nシルバー\t1,650円\t3,300円\nゴールド\t無料\t1,100円\n", []string{"ゴールド：無料、1,100円"}},
+		"row cut off": {long + "\n\nKind\tPrice\nSlow\t4 euros\nExpress\t9",
+			append(slices.Repeat([]string{"The pump was serviced again in the following spring."}, 5), "Slow: Price 4 euros")},
+		"pipes": {"Prices\n\n| Kind | Price |\n|---|---|\n| Express | 9 euros |\n", []string{"Express: Price 9 euros"}},
 		"name and value": {"Opening hours: 9 to 17\n\nWhat we keep: international flights\n\nWe keep a part of the fare.\n",
 			[]string{"Opening hours: 9 to 17", "We keep a part of the fare."}},
 		"chapter": {"第2章 設定\n\n設定は管理者だけが変えられます。", []string{"設定は管理者だけが変えられます。"}},
@@ -77,6 +83,22 @@ func TestTailsOfOtherSentencesAreNoCandidates(t *testing.T) {
 		got = append(got, s.text)
 	}
 	if diff := cmp.Diff([]string{"運賃は戻りません。", "手数料は運賃の40%です。", "小児も同じです。"}, got); diff != "" {
+		t.Errorf("candidates (-want +got):\n%s", diff)
+	}
+}
+
+// TestARowIsQuotedOnce, with the names of its columns, where one of two contexts lacks the head of the table.
+func TestARowIsQuotedOnce(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, s := range candidates([]prompts.Passage{
+		{Text: "utside\nPublic\tbrochures\tallowed\nSecret\tprices\tencrypted only\n"},
+		{Text: "Classes\n\nClass\tExamples\tSending outside\nPublic\tbrochures\tallowed\nSecret\tprices\tencrypted only\n"},
+	}) {
+		got = append(got, s.text)
+	}
+	want := []string{"Public: Examples brochures, Sending outside allowed", "Secret: Examples prices, Sending outside encrypted only"}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
 }
