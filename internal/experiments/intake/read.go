@@ -123,7 +123,7 @@ func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*expe
 // readDataset reads the contents of the file called file.
 func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := ReadTable(raw, file, faults, locateHeader)
+	t, err := ReadTable(raw, file, faults, locateHeader(opts.Columns))
 	if err != nil {
 		return nil, ReadReport{}, err
 	}
