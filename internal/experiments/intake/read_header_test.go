@@ -17,8 +17,8 @@ func TestNoHeaderBelowQuestions(t *testing.T) {
 	t.Parallel()
 	rows := "1,How many days of leave do I get?,27 days per year,leave\n2,Who is the physician here?,Dr. Peter Hansen,%s\n" +
 		"3,Where is the office?,Rotterdam is where it is,place\n"
-	for _, header := range []string{"Nr,Kundenfrage,Musterloesung,Thema", "Nr,Frage,Soll,Notiz", "Nr,Frage,Antwort,Thema", "Nr,Frage,Musterlösung,Notiz",
-		"N,Pytanie,Wzorzec,Temat", "n,Vraag,Antwoord,Opmerking"} {
+	for _, header := range []string{"Nr,Kundenfrage,Musterloesung,Thema", "Nr,Frage,Soll,Notiz", "Nr,Frage,Antwort,Thema",
+		"Nr,Frage,Musterlösung,Notiz", "N,Pytanie,Wzorzec,Temat", "n,Vraag,Antwoord,Opmerking"} {
 		for _, remark := range []string{"wrong reference", "check reference", "question", "expected answer", "質問"} {
 			d, report, err := read("q.csv", header+"\n"+fmt.Sprintf(rows, remark), nil, nil)
 			if err != nil {
@@ -26,7 +26,8 @@ func TestNoHeaderBelowQuestions(t *testing.T) {
 				continue
 			}
 			if len(d.Questions) != 3 || d.Questions[0].Text != "How many days of leave do I get?" || d.Questions[0].Reference == "" {
-				t.Errorf("%s, %s: %d questions, %+v, notes %v", header, remark, len(d.Questions), d.Questions[0], text.InEnglish(report.Notes))
+				t.Errorf("%s, %s: %d questions, %+v, notes %v", header, remark, len(d.Questions), d.Questions[0],
+					text.InEnglish(report.Notes))
 			}
 		}
 	}
@@ -57,7 +58,8 @@ func TestRowsAboveTheHeaderAreSaid(t *testing.T) {
 	const table = "Nr,Question,Expected answer,Topic\n1,How long?,Two years.,a\n2,How much?,Nine euros.,b\n"
 	for name, c := range map[string]struct{ above, en, ja string }{
 		"title":  {"Support FAQ,,,\n", "the column names stand in line 2; not read: 1 row above them, \"Support FAQ\"", "それより上の1行は読み取りません"},
-		"titles": {"Support FAQ\nVersion 2,owner: Ops\n\n", "the column names stand in line 4; not read: 2 rows above them, ", "それより上の2行は読み取りません"},
+		"titles": {"Support FAQ\nVersion 2,owner: Ops\n\n", "the column names stand in line 4; not read: 2 rows above them, ",
+			"それより上の2行は読み取りません"},
 		"block":  {"Author,Smith,Date\n\n", "the column names stand in line 3; not read: 1 row above them, ", "それより上の1行は読み取りません"},
 	} {
 		d, report, err := read("q.csv", c.above+table, nil, nil)
@@ -81,7 +83,8 @@ func TestNamedColumnsDecideTheHeader(t *testing.T) {
 		!strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), "not read: 1 row above them") {
 		t.Errorf("%v %v %v", d, report.Notes, err)
 	}
-	_, _, err = read("q.csv", "Nr,Frage,Soll\n1,How long?,question list\n2,How much?,Nine\n", nil, map[string]string{"question list": "question"})
+	_, _, err = read("q.csv", "Nr,Frage,Soll\n1,How long?,question list\n2,How much?,Nine\n", nil,
+		map[string]string{"question list": "question"})
 	if p := problem.From(err); problem.CodeOf(err) != "dataset_column_unknown" || p.Hint != "its columns (line 1) are: Nr, Frage, Soll" {
 		t.Errorf("%v, %s", err, p.Hint)
 	}
@@ -90,8 +93,8 @@ func TestNamedColumnsDecideTheHeader(t *testing.T) {
 // TestNoRowIsLostSilently reads random tables, with words of headers among their cells: every row arrives or a note says that it did not.
 func TestNoRowIsLostSilently(t *testing.T) {
 	t.Parallel()
-	names := []string{"Nr", "Question", "Expected answer", "Kundenfrage", "Musterloesung", "Soll", "Notiz", "Pytanie", "Topic", "x", "質問", "正解", "備考",
-		"Answer", "Vraag", "Uwagi", "id", "Ref"}
+	names := []string{"Nr", "Question", "Expected answer", "Kundenfrage", "Musterloesung", "Soll", "Notiz", "Pytanie", "Topic", "x",
+		"質問", "正解", "備考", "Answer", "Vraag", "Uwagi", "id", "Ref"}
 	cells := []string{"wrong reference", "check reference", "question", "answer", "reference", "Expected answer", "正解", "質問", "note", "id",
 		"27 days per year", "Where is the office?", "7", "", "", "place", "It depends. Ask your manager first, and then the office.", "model answer"}
 	for seed := range uint64(1500) {
