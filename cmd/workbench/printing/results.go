@@ -83,6 +83,10 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 		t := r.Totals
 		p.Say("run %s  %s: %s of %s (correctness or trust ≤ %g)", r.ID, r.Setup.Experiment,
 			p.Lang().Many(t.LowScoreCount, "low-score answer"), p.Lang().Many(t.Questions, "question"), r.Setup.LowScore)
+		if correct, trusted := t.Scores["correctness"].N, t.Scores["trust"].N; min(correct, trusted) < t.Questions {
+			p.Say("  correctness was measured for %d of %d answers, trust for %d: what was not measured is not counted as low", correct,
+				t.Questions, trusted)
+		}
 		if t.Coverage.Scored < t.Coverage.Applicable {
 			p.Say("  scored %d of %d cells", t.Coverage.Scored, t.Coverage.Applicable)
 		}

@@ -28,6 +28,9 @@ func (RunCmd) Help() string {
   workbench run faq --limit 10 --filter theme:refunds
   workbench run faq --memory 500MB          search indexes hold no more; results are the same
 
+Without names, the run of the first file becomes the baseline of its dataset where that has none. A pinned baseline stays:
+only "workbench baseline set RUN" changes it.
+
 Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 95 %), 130 interrupted.`
 }
 
