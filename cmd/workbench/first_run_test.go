@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAPinnedBaselineStays: a run without names pins its first run where the dataset has no baseline; what people pinned stays, and both are
-// said.
+// TestAPinnedBaselineStays: a run without names pins its first run where the dataset has no baseline; what people pinned stays, and both
+// are said.
 func TestAPinnedBaselineStays(t *testing.T) {
 	b := desk(t)
 	t.Chdir(b.path("."))

@@ -50,8 +50,8 @@ func compareAll(p *program.Program, w *app.Workbench, runs []experiments.Run) er
 	return nil
 }
 
-// pinWhereNone makes a run the baseline of its dataset where that has none. One that is pinned stays: only people move it, because gates and
-// schedules judge by it.
+// pinWhereNone makes a run the baseline of its dataset where that has none. One that is pinned stays: only people move it, because gates
+// and schedules judge by it.
 func pinWhereNone(p *program.Program, w *app.Workbench, run experiments.Run) error {
 	dataset := run.Setup.Dataset.Name
 	pinned, err := w.Store.Baseline(p.Context, dataset)

@@ -57,18 +57,19 @@ func TestRowsAboveTheHeaderAreSaid(t *testing.T) {
 	t.Parallel()
 	const table = "Nr,Question,Expected answer,Topic\n1,How long?,Two years.,a\n2,How much?,Nine euros.,b\n"
 	for name, c := range map[string]struct{ above, en, ja string }{
-		"title":  {"Support FAQ,,,\n", "the column names stand in line 2; not read: 1 row above them, \"Support FAQ\"", "それより上の1行は読み取りません"},
+		"title": {"Support FAQ,,,\n", "the column names stand in line 2; not read: 1 row above them, \"Support FAQ\"", "それより上の1行は読み取りません"},
 		"titles": {"Support FAQ\nVersion 2,owner: Ops\n\n", "the column names stand in line 4; not read: 2 rows above them, ",
 			"それより上の2行は読み取りません"},
-		"block":  {"Author,Smith,Date\n\n", "the column names stand in line 3; not read: 1 row above them, ", "それより上の1行は読み取りません"},
+		"block": {"Author,Smith,Date\n\n", "the column names stand in line 3; not read: 1 row above them, ", "それより上の1行は読み取りません"},
 	} {
 		d, report, err := read("q.csv", c.above+table, nil, nil)
 		if err != nil || len(d.Questions) != 2 {
 			t.Errorf("%s: %v %v", name, d, err)
 			continue
 		}
-		if s := strings.Join(text.InEnglish(report.Notes), "\n"); !strings.Contains(s, c.en) || !strings.Contains(report.Notes[0].JA, c.ja) {
-			t.Errorf("%s: notes %s %s, want %q", name, s, report.Notes[0].JA, c.en)
+		s, ja := strings.Join(text.InEnglish(report.Notes), "\n"), report.Notes[0].JA
+		if !strings.Contains(s, c.en) || !strings.Contains(ja, c.ja) {
+			t.Errorf("%s: notes %s %s, want %q", name, s, ja, c.en)
 		}
 	}
 }
