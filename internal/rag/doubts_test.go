@@ -36,7 +36,9 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 			[]string{"retrieve.mmr is {lambda: 0.5, fetch_k: 20}", "retrieve.mode is bm25"}},
 		"alpha": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.Alpha = "hybrid", &low },
 			[]string{"retrieve.alpha is 0.3", "retrieve.fusion convex; it is rrf"}},
-		"dimensions": {func(c *Config) { c.Embedding.Model, c.Embedding.Dimensions = Model{"openai", "text-embedding-3-small"}, 3072 },
+		"dimensions": {func(c *Config) {
+			c.Embedding.Model, c.Embedding.Dimensions = Model{"openai", "text-embedding-3-small"}, 3072
+		},
 			[]string{"embedding.dimensions is 3072", "at most 1536", "text-embedding-3-small"}},
 		"ef_search": {func(c *Config) {
 			c.Rerank, c.Retrieve.Engine = Rerank{Mode: "lexical"}, EnginePGVector
