@@ -49,3 +49,37 @@ func TestWhatWasNotMeasuredIsSaid(t *testing.T) {
 		t.Errorf("in Japanese:\n%s", o.stdout)
 	}
 }
+
+// TestWhatAFileReplacesIsSaid: a file with the name of an experiment makes its next revision, a schedule of a used name replaces it; both
+// say so, and what changed.
+func TestWhatAFileReplacesIsSaid(t *testing.T) {
+	b := newBench(t)
+	b.must("corpus", "import", "{}/docs", "--name", "faq")
+	b.must("dataset", "import", "{}/questions.csv", "--name", "faq", "--corpus", "faq")
+	b.must("experiment", "add", "{}/closed.yaml")
+	if o := b.must("experiment", "add", "{}/closed.yaml"); strings.Contains(o.stderr, "revision") {
+		t.Errorf("the same file again says:\n%s", o.stderr)
+	}
+	body, err := os.ReadFile(b.path("closed.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(b.path("closed.yaml"), append(body, "low_score: 3\nnotes: stricter\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if o := b.must("run", "{}/closed.yaml"); !strings.Contains(o.stderr, "revision 2 of closed (changed: low_score, notes)") {
+		t.Errorf("another file of the name says:\n%s", o.stderr)
+	}
+	b.must("schedule", "add", "monday", "--experiment", "closed", "--cron", "0 6 * * 1")
+	if o := b.must("schedule", "add", "monday", "--experiment", "closed", "--cron", "0 6 * * 1"); !strings.Contains(o.stderr, "just so") {
+		t.Errorf("the same schedule again says:\n%s", o.stderr)
+	}
+	o := b.must("schedule", "add", "monday", "--experiment", "closed", "--cron", "0 7 * * 1", "--budget", "5calls")
+	if !strings.Contains(o.stderr, "schedule monday was there already and is replaced (changed: budget.calls, cron)") {
+		t.Errorf("another schedule of the name says:\n%s", o.stderr)
+	}
+	if o := b.must("schedule", "add", "monday", "--experiment", "closed", "--cron", "0 8 * * 1", "--lang", "ja"); !strings.Contains(o.stderr,
+		"登録済みのスケジュール monday を置き換えました") {
+		t.Errorf("in Japanese:\n%s", o.stderr)
+	}
+}

@@ -215,6 +215,19 @@ func (p RunPrinter) layers(plan app.Plan) {
 	p.Table([]string{"LAYER", "DIFFERENT", "FOR EACH", "IN ALL", "TO BUY AT MOST", "PRICE AT MOST"}, rows)
 }
 
+// Revised says that a file made the next revision of an experiment that was registered before, and what differs.
+func (p RunPrinter) Revised(e experiments.Experiment, changed []string) {
+	if len(changed) == 0 {
+		return
+	}
+	const most = 8
+	names := p.Lang().List(changed[:min(most, len(changed))])
+	if more := len(changed) - most; more > 0 {
+		names = p.Lang().Text("%s and %d more", names, more)
+	}
+	p.Note("revision %d of %s (changed: %s)", e.Revision, e.Name, names)
+}
+
 // Doubts warns of what is possible and probably not meant.
 func (p RunPrinter) Doubts(d experiments.Definition) {
 	for _, doubt := range d.Doubts() {

@@ -51,10 +51,11 @@ func (c RunCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		jobs, analyses := make([]app.Job, len(c.Experiments)), make([][]string, len(c.Experiments))
 		for i, name := range c.Experiments {
-			e, _, err := w.Experiment(p.Context, name)
+			e, _, changed, err := w.ExperimentAgain(p.Context, name)
 			if err != nil {
 				return err
 			}
+			printing.Runs(p).Revised(e, changed)
 			printing.Runs(p).Doubts(e.Definition)
 			if jobs[i], err = w.Job(p.Context, e, c.Selection()); err != nil {
 				return err
