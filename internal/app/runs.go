@@ -30,24 +30,39 @@ type Select struct {
 
 // Experiment finds a registered experiment by name, or registers the one in a file. dir is where the file lies.
 func (w *Workbench) Experiment(ctx context.Context, nameOrFile string) (e experiments.Experiment, dir string, err error) {
+	e, dir, _, err = w.ExperimentAgain(ctx, nameOrFile)
+	return e, dir, err
+}
+
+// ExperimentAgain is [Workbench.Experiment] that also says which fields are others than in the revision before, where the file made a new
+// one of an experiment that was registered.
+func (w *Workbench) ExperimentAgain(ctx context.Context, nameOrFile string) (e experiments.Experiment, dir string, changed []string,
+	err error) {
 	ext := strings.ToLower(filepath.Ext(nameOrFile))
 	if ext != ".yaml" && ext != ".yml" {
 		e, err = w.Store.Experiment(ctx, nameOrFile)
 		if problem.Is(err, problem.NotFound) {
 			err = problem.From(err).WithHint("`workbench experiment list` shows the registered ones; a file must end in .yaml")
 		}
-		return e, ".", err
+		return e, ".", nil, err
 	}
 	d, err := experiments.ReadDefinition(nameOrFile)
 	if err != nil {
-		return e, "", err
+		return e, "", nil, err
 	}
 	dir = filepath.Dir(nameOrFile)
 	if d, err = pinPaths(ctx, w, d, dir); err != nil {
-		return e, dir, err
+		return e, dir, nil, err
 	}
-	e, err = w.Store.PutExperiment(ctx, d, w.Options.Now())
-	return e, dir, err
+	before, err := w.Store.Experiment(ctx, d.Name)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return e, dir, nil, err
+	}
+	if e, err = w.Store.PutExperiment(ctx, d, w.Options.Now()); err != nil || before.Revision == 0 || e.Revision == before.Revision {
+		return e, dir, nil, err
+	}
+	changed, err = experiments.Changed(before.Definition, e.Definition)
+	return e, dir, changed, err
 }
 
 // pinPaths imports what a definition names by path and writes the registered names in their place, so that the experiment

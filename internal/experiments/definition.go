@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
@@ -247,6 +248,12 @@ func (d Definition) Validate() error {
 	}
 	if err := d.Judge.CheckPrompts(); err != nil {
 		return err
+	}
+	if known := []string{metrics.DefaultJudge().Name}; !d.Judge.Known(known) {
+		return fieldProblem("judge.model", d.Judge.Name, known[0]+" where the provider is offline")
+	}
+	if known := offline.EmbedderNames(); !d.Judge.Embedding.Known(known) {
+		return fieldProblem("judge.embedding.model", d.Judge.Embedding.Name, strings.Join(known, " or ")+" where the provider is offline")
 	}
 	for _, a := range d.Analyses {
 		if a != "causes" && a != "questions" {

@@ -28,6 +28,29 @@ func (s Setup) Fields() map[string]any {
 	return out
 }
 
+// Changed returns the dotted names of the fields in which two values of one type differ, sorted. What headers of an endpoint hold is told
+// of neither.
+func Changed(before, after any) ([]string, error) {
+	both := [2]map[string]any{{}, {}}
+	for i, v := range []any{before, after} {
+		body, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		var fields any
+		if err := json.Unmarshal(body, &fields); err != nil {
+			return nil, err
+		}
+		flatten(both[i], "", fields)
+	}
+	names := maps.Clone(both[0])
+	maps.Copy(names, both[1])
+	maps.DeleteFunc(names, func(name string, _ any) bool {
+		return !Told(name) || reflect.DeepEqual(written(both[0][name]), written(both[1][name]))
+	})
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
 // flatten writes the leaves of a JSON value under dotted names.
 func flatten(out map[string]any, name string, v any) {
 	fields, ok := v.(map[string]any)

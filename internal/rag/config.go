@@ -3,9 +3,11 @@ package rag
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
@@ -37,6 +39,17 @@ type Model struct {
 
 // String is provider/model.
 func (m Model) String() string { return m.Provider + "/" + m.Name }
+
+// Known reports whether a model exists, as far as that can be told: names of the offline provider's are those that are given here.
+func (m Model) Known(ofOffline []string) bool {
+	return m.Provider != "offline" || slices.Contains(ofOffline, m.Name)
+}
+
+// ofOffline says which models the offline provider has.
+func ofOffline(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last] + " where the provider is offline"
+}
 
 // Rerank says how found chunks are put in a new order. It sees Depth chunks and hands on K.
 type Rerank struct {
@@ -108,6 +121,7 @@ func (c Config) Validate() error {
 		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth,
 			fmt.Sprintf("at least retrieve.k, which is %d, and at most 1000", c.Retrieve.K)},
 		{c.Generate.Provider != "" && c.Generate.Name != "", "generate", c.Generate.Model.String(), "{provider: …, model: …}"},
+		{c.Generate.Known(offline.GeneratorNames()), "generate.model", c.Generate.Name, ofOffline(offline.GeneratorNames())},
 		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature,
 			"a number from 0 to 2"},
 		{c.Generate.MaxTokens >= 0, "generate.max_tokens", c.Generate.MaxTokens, "0 or more"},

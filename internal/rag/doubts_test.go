@@ -28,7 +28,7 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 			[]string{"retrieve.mmr.fetch_k is 1025", "at most 1000"}},
 		"fuse depth of reranking": {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 1025} },
 			[]string{"rerank.depth is 1025", "at most 1000"}},
-		"input": {func(c *Config) { c.Chunk.By, c.Embedding.Name = "tokens", "intfloat/e5-base" },
+		"input": {func(c *Config) { c.Chunk.By, c.Embedding.Model = "tokens", Model{"local", "intfloat/e5-base"} },
 			[]string{"chunk.size is 1000", "at most 512 tokens", "e5-base"}},
 		"min_score": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.MinScore = "hybrid", &low },
 			[]string{"retrieve.min_score is 0.3", "rrf"}},
@@ -36,7 +36,9 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 			[]string{"retrieve.mmr is {lambda: 0.5, fetch_k: 20}", "retrieve.mode is bm25"}},
 		"alpha": {func(c *Config) { c.Retrieve.Mode, c.Retrieve.Alpha = "hybrid", &low },
 			[]string{"retrieve.alpha is 0.3", "retrieve.fusion convex; it is rrf"}},
-		"dimensions": {func(c *Config) { c.Embedding.Name, c.Embedding.Dimensions = "text-embedding-3-small", 3072 },
+		"dimensions": {func(c *Config) {
+			c.Embedding.Model, c.Embedding.Dimensions = Model{"openai", "text-embedding-3-small"}, 3072
+		},
 			[]string{"embedding.dimensions is 3072", "at most 1536", "text-embedding-3-small"}},
 		"ef_search": {func(c *Config) {
 			c.Rerank, c.Retrieve.Engine = Rerank{Mode: "lexical"}, EnginePGVector
@@ -90,9 +92,11 @@ func TestDoubtsShowBothValues(t *testing.T) {
 	}{
 		"chunk.overlap": {func(c *Config) { c.Chunk.Size, c.Chunk.Overlap = 400, 300 }, []string{"300", "400", "4.0"}},
 		"chunk.size": {func(c *Config) {
-			c.Embedding.Name, c.Embedding.QueryPrefix, c.Embedding.PassagePrefix = "multilingual-e5-large", "auto", "none"
+			c.Embedding.Model = Model{"local", "multilingual-e5-large"}
+			c.Embedding.QueryPrefix, c.Embedding.PassagePrefix = "auto", "none"
 		}, []string{"1000", "512", "multilingual-e5-large"}},
-		"embedding.query_prefix": {func(c *Config) { c.Embedding.Name, c.Embedding.PassagePrefix = "ruri-v3-310m", "auto" },
+		"embedding.query_prefix": {
+			func(c *Config) { c.Embedding.Model, c.Embedding.PassagePrefix = Model{"local", "ruri-v3-310m"}, "auto" },
 			[]string{"ruri-v3-310m", "検索クエリ: ", "検索文書: ", "passage_prefix", "none"}},
 		"retrieve.k": {func(c *Config) { c.Chunk.By, c.Chunk.Size, c.Retrieve.K, c.Retrieve.Neighbours = "tokens", 1000, 50, 1 },
 			[]string{"retrieve.k", "50", "3000", "150000", "128000"}},

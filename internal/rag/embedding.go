@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
@@ -151,6 +152,7 @@ func (e Embedding) checks(c Config) []check {
 	unknown := "a text or none: no prefix of " + e.Name + " is known, so auto says nothing"
 	return []check{
 		{c.Retrieve.Mode == "bm25" || e.Provider != "" && e.Name != "", "embedding", e.String(), "{provider: …, model: …}"},
+		{c.Retrieve.Mode == "bm25" || e.Known(offline.EmbedderNames()), "embedding.model", e.Name, ofOffline(offline.EmbedderNames())},
 		{e.Dimensions >= 0 && e.Dimensions <= 65_536, "embedding.dimensions", e.Dimensions, "a number from 1 to 65536"},
 		{known.Dimensions == 0 || e.Dimensions <= known.Dimensions, "embedding.dimensions", e.Dimensions,
 			fmt.Sprintf("at most %d, which is what %s has", known.Dimensions, e.Name)},

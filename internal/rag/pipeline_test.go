@@ -302,11 +302,11 @@ func TestOpenFaults(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*Config){
-		"hash, ngram":                    func(c *Config) { c.Embedding.Name = "huge" },
-		"closed-book, extractive, terse": func(c *Config) { c.Generate.Name = "huge" },
+		"hash or ngram":                    func(c *Config) { c.Embedding.Name = "huge" },
+		"closed-book, extractive or terse": func(c *Config) { c.Generate.Name = "huge" },
 	} {
 		err := open(change)
-		if llm.CauseOf(err) != llm.CauseUnsupported || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "huge") {
+		if problem.CodeOf(err) != "config_field" || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "huge") {
 			t.Errorf("unknown model gave %v, want it to list %s", err, want)
 		}
 	}

@@ -21,9 +21,9 @@ type datasetEvidenceCmd struct {
 // Help explains.
 func (datasetEvidenceCmd) Help() string {
 	return `Looks through a whole corpus for the places that say what the references say, for the questions that have no evidence yet, and writes the
-dataset as a sheet: found places are proposed, with their quotes; everything else stands as it is. Read what is proposed, write
-accepted into evidence_status, and import the sheet: it becomes the next version of the dataset. Questions whose evidence you do not
-accept stay without.
+dataset as a sheet: found places are proposed, with their quotes; everything else stands as it is: kept is evidence from before, and none is where
+nothing was found. Read what is proposed, write accepted into evidence_status, and import the sheet: it becomes the next version of the
+dataset. Questions whose evidence you do not accept stay without.
 
 Examples:
   workbench dataset evidence faq                              where do the answers stand? by offline rules

@@ -78,10 +78,11 @@ func (c experimentAddCmd) Run(p *program.Program) error {
 		return problem.New(problem.Invalid, "experiment_file", "%s is not an experiment file; its name must end in .yaml", c.File)
 	}
 	return p.With(func(w *app.Workbench) error {
-		e, _, err := w.Experiment(p.Context, c.File)
+		e, _, changed, err := w.ExperimentAgain(p.Context, c.File)
 		if err != nil {
 			return err
 		}
+		printing.Runs(p).Revised(e, changed)
 		printing.Runs(p).Doubts(e.Definition)
 		if p.Flags.JSON {
 			return p.PrintJSON(e)

@@ -34,7 +34,7 @@ type CorpusCmd struct {
 }
 
 type corpusImportCmd struct {
-	Path string `arg:"" help:"Folder or file: .txt .md .html .jsonl."`
+	Path string `arg:"" help:"Folder or file: .docx .htm .html .jsonl .markdown .md .pdf .pptx .txt .xlsx."`
 	Name string `help:"Name of the corpus; default the folder's or file's name."`
 	Join bool   `help:"Join all documents into one text, as when a whole manual is one file."`
 }

@@ -84,6 +84,10 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 		t := r.Totals
 		p.Say("run %s  %s: %s of %s (correctness or trust ≤ %g)", r.ID, r.Setup.Experiment,
 			p.Lang().Many(t.LowScoreCount, "low-score answer"), p.Lang().Many(t.Questions, "question"), r.Setup.LowScore)
+		if correct, trusted := t.Scores["correctness"].N, t.Scores["trust"].N; min(correct, trusted) < t.Questions {
+			p.Say("  correctness was measured for %d of %d answers, trust for %d: what was not measured is not counted as low", correct,
+				t.Questions, trusted)
+		}
 		if t.Coverage.Scored < t.Coverage.Applicable {
 			p.Say("  scored %d of %d cells", t.Coverage.Scored, t.Coverage.Applicable)
 		}
@@ -209,6 +213,19 @@ func (p RunPrinter) layers(plan app.Plan) {
 		rows[i] = []string{names[layer.Name], strconv.Itoa(layer.Different), each, strconv.Itoa(layer.InAll), buy, price}
 	}
 	p.Table([]string{"LAYER", "DIFFERENT", "FOR EACH", "IN ALL", "TO BUY AT MOST", "PRICE AT MOST"}, rows)
+}
+
+// Revised says that a file made the next revision of an experiment that was registered before, and what differs.
+func (p RunPrinter) Revised(e experiments.Experiment, changed []string) {
+	if len(changed) == 0 {
+		return
+	}
+	const most = 8
+	names := p.Lang().List(changed[:min(most, len(changed))])
+	if more := len(changed) - most; more > 0 {
+		names = p.Lang().Text("%s and %d more", names, more)
+	}
+	p.Note("revision %d of %s (changed: %s)", e.Revision, e.Name, names)
 }
 
 // Doubts warns of what is possible and probably not meant.

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // How many answers the first comparison shows.
@@ -18,7 +19,7 @@ const (
 
 // compareAll sets every further run beside the first and writes a workbook for the last pair.
 func compareAll(p *program.Program, w *app.Workbench, runs []experiments.Run) error {
-	if _, err := w.SetBaseline(p.Context, runs[0].ID); err != nil {
+	if err := pinWhereNone(p, w, runs[0]); err != nil {
 		return err
 	}
 	for _, candidate := range runs[1:] {
@@ -45,6 +46,25 @@ func compareAll(p *program.Program, w *app.Workbench, runs []experiments.Run) er
 		}
 		p.Say("")
 		p.Say("wrote %s", file)
+	}
+	return nil
+}
+
+// pinWhereNone makes a run the baseline of its dataset where that has none. One that is pinned stays: only people move it, because gates
+// and schedules judge by it.
+func pinWhereNone(p *program.Program, w *app.Workbench, run experiments.Run) error {
+	dataset := run.Setup.Dataset.Name
+	pinned, err := w.Store.Baseline(p.Context, dataset)
+	switch {
+	case problem.CodeOf(err) == "baseline_unknown":
+		if _, err := w.SetBaseline(p.Context, run.ID); err != nil {
+			return err
+		}
+		p.Say("run %s is the baseline of dataset %s, which had none", run.ID, dataset)
+	case err != nil:
+		return err
+	case pinned.RunID != run.ID:
+		p.Say("the baseline of dataset %s stays run %s; to change it: workbench baseline set %s", dataset, pinned.RunID, run.ID)
 	}
 	return nil
 }

@@ -28,6 +28,9 @@ func (RunCmd) Help() string {
   workbench run faq --limit 10 --filter theme:refunds
   workbench run faq --memory 500MB          search indexes hold no more; results are the same
 
+Without names, the run of the first file becomes the baseline of its dataset where that has none. A pinned baseline stays:
+only "workbench baseline set RUN" changes it.
+
 Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 95 %), 130 interrupted.`
 }
 
@@ -48,10 +51,11 @@ func (c RunCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		jobs, analyses := make([]app.Job, len(c.Experiments)), make([][]string, len(c.Experiments))
 		for i, name := range c.Experiments {
-			e, _, err := w.Experiment(p.Context, name)
+			e, _, changed, err := w.ExperimentAgain(p.Context, name)
 			if err != nil {
 				return err
 			}
+			printing.Runs(p).Revised(e, changed)
 			printing.Runs(p).Doubts(e.Definition)
 			if jobs[i], err = w.Job(p.Context, e, c.Selection()); err != nil {
 				return err

@@ -71,10 +71,11 @@ func (c SweepCmd) Run(p *program.Program) error {
 	}
 	defer program.Thrifty(program.SweepHeap, debug.SetGCPercent)()
 	return p.With(func(w *app.Workbench) error {
-		e, _, err := w.Experiment(p.Context, c.Experiment)
+		e, _, changed, err := w.ExperimentAgain(p.Context, c.Experiment)
 		if err != nil {
 			return err
 		}
+		printing.Runs(p).Revised(e, changed)
 		printing.Runs(p).Doubts(e.Definition)
 		jobs, skipped, err := w.SweepJobs(p.Context, e, c.Selection())
 		if err != nil {

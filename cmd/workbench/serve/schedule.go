@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // schedulePrinter tells of schedules, of what became of their slots, and of trends.
@@ -89,6 +90,10 @@ func (c scheduleAddCmd) Run(p *program.Program) error {
 			}
 			return schedulesOf(p).schedules(w, made...)
 		}
+		before, err := schedules.Schedule(p.Context, w, c.Name)
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return err
+		}
 		s, err := schedules.PutSchedule(p.Context, w, schedules.ScheduleOrder{
 			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Last: c.Last, Days: c.Days,
 			Seed: c.Seed, Cron: c.Cron, Zone: c.Zone,
@@ -100,8 +105,29 @@ func (c scheduleAddCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
+		if err := schedulesOf(p).replaced(before, s); err != nil {
+			return err
+		}
 		return schedulesOf(p).schedules(w, s)
 	})
+}
+
+// replaced says that a schedule of this name was there before, and what of it is otherwise now.
+func (p schedulePrinter) replaced(before, now experiments.Schedule) error {
+	if before.Name == "" {
+		return nil
+	}
+	before.NextAt, before.CreatedAt = now.NextAt, now.CreatedAt
+	changed, err := experiments.Changed(before, now)
+	if err != nil {
+		return err
+	}
+	if len(changed) == 0 {
+		p.Note("schedule %s was there already, just so", now.Name)
+		return nil
+	}
+	p.Note("schedule %s was there already and is replaced (changed: %s)", now.Name, p.Lang().List(changed))
+	return nil
 }
 
 // schedules prints schedules that were registered or changed.

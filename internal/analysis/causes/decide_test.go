@@ -79,13 +79,13 @@ func TestDiagnose(t *testing.T) {
 		},
 		"embedder": {
 			scriptLab{answer: healthy, hits: func(ch map[string]any) []rag.Hit {
-				if ch["embedding.model"] == "better" {
+				if ch["embedding.model"] == "ngram" {
 					return rankedAt(2, 3)
 				}
 				return rankedAt(0, 3)
 			}},
 			lowCase(rankedAt(0, 3), "bad", ""),
-			causeSummary{Component: Retriever, Repairs: "embedding.model=better 4/4", Certainty: HighCertainty},
+			causeSummary{Component: Retriever, Repairs: "embedding.model=ngram 4/4", Certainty: HighCertainty},
 		},
 		"pair": {
 			scriptLab{answer: healthy, hits: func(ch map[string]any) []rag.Hit {
@@ -195,7 +195,7 @@ func TestDiagnose(t *testing.T) {
 			if lab.config.Retrieve.K == 0 {
 				lab.config = scriptConfig()
 			}
-			rules := CauseRules{Embedders: []rag.Model{{Provider: "offline", Name: "better"}},
+			rules := CauseRules{Embedders: []rag.Model{{Provider: "offline", Name: "ngram"}},
 				Reference: &rag.Model{Provider: "offline", Name: "strong"}}
 			d, err := Diagnose(t.Context(), &lab, c.in, rules)
 			if err != nil {

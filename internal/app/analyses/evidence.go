@@ -129,7 +129,7 @@ func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSo
 
 // seek looks for the evidence of a question that has none. It returns the row, and the number that counts it.
 func (f *EvidenceFound) seek(ctx context.Context, source questions.QuestionSource, q experiments.Question) (intake.Draft, *int, error) {
-	d := intake.Draft{Question: q, Known: true, Accepted: true}
+	d := intake.Draft{Question: q, Known: true, Settled: true}
 	switch {
 	case len(q.Evidence) > 0:
 		return d, &f.Known, nil
@@ -151,10 +151,10 @@ func (f *EvidenceFound) seek(ctx context.Context, source questions.QuestionSourc
 		d.Note = "no evidence found in " + f.Corpus
 		return d, &f.None, nil
 	case !whole:
-		d.Note, d.Accepted = "evidence found for a part of the reference", false
+		d.Note, d.Settled = "evidence found for a part of the reference", false
 		return d, &f.Part, nil
 	}
-	d.Note, d.Accepted = "evidence found", false
+	d.Note, d.Settled = "evidence found", false
 	return d, &f.Whole, nil
 }
 

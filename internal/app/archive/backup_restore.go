@@ -127,12 +127,19 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 	return r, place(ctx, scratch, to)
 }
 
+// held says in words what a place that is in use holds.
+var held = map[string]string{
+	"fires": "the folder fires, with what schedules wrote", "notebooks": "the folder notebooks, with notebooks",
+	"uploads": "the folder uploads, with files that people sent", backupDatabase: "a database, the file " + backupDatabase,
+	backupDatabase + "-wal": "what a database wrote last, the file " + backupDatabase + "-wal",
+}
+
 // emptyPlace refuses a data directory that somebody uses.
 func emptyPlace(to RestoreTo) error {
 	names, flag := slices.Clone(backupFolders), "--data"
 	if to.DatabaseURL == "" {
 		flag = "--into"
-		names = append(names, backupDatabase, backupDatabase+"-wal")
+		names = append([]string{backupDatabase, backupDatabase + "-wal"}, names...) // what says most comes first
 	}
 	for _, name := range names {
 		at := filepath.Join(to.DataDir, name)
@@ -145,7 +152,7 @@ func emptyPlace(to RestoreTo) error {
 				continue
 			}
 		}
-		return problem.New(problem.Conflict, "restore_not_empty", "%s is not empty: there is %s", to.DataDir, name).
+		return problem.New(problem.Conflict, "restore_not_empty", "%s is in use: it holds %s", to.DataDir, held[name]).
 			With("place", to.DataDir).
 			WithHint("a backup is restored into an empty place only; name another data directory with %s", flag)
 	}

@@ -284,11 +284,17 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := Backup(t.Context(), w.Workbench, file, "test"); problem.CodeOf(err) != "file_exists" {
 		t.Errorf("a second backup of one name: %v", err)
 	}
-	for url, flag := range map[string]string{"": "--into",
-		"postgres://nobody.invalid/x": "--data"} { // refused before any database is asked
+	for url, says := range map[string][2]string{"": {"--into", "data is in use: it holds a database, the file workbench.db"},
+		"postgres://nobody.invalid/x": {"--data", "data is in use: it holds the folder notebooks, with notebooks"}} { // before any is asked
 		_, err := Restore(t.Context(), file, RestoreTo{DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: url})
-		if p := problem.From(err); p.Code != "restore_not_empty" || !strings.HasSuffix(p.Hint, flag) {
+		if p := problem.From(err); p.Code != "restore_not_empty" || !strings.HasSuffix(p.Hint, says[0]) ||
+			!strings.HasSuffix(p.Message, says[1]) {
 			t.Errorf("into a place in use with %q: %v, %q", url, err, p.Hint)
+		}
+	}
+	for _, folder := range backupFolders {
+		if held[folder] == "" {
+			t.Errorf("no words say what %s is", folder)
 		}
 	}
 	changed := func(change func(m *BackupManifest)) []byte { return rezipped(t, good, change) }

@@ -24,6 +24,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/offline"
 	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 )
 
@@ -93,7 +94,7 @@ func (v *machineViews) Catalogue() (Catalogue, error) {
 	c := Catalogue{
 		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(),
 		Categories: experiments.Categories(), Languages: []string{"en", "ja"},
-		Providers: known.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
+		Providers: known.Names(), Embedders: offline.EmbedderNames(), Generators: []string{"extractive", "terse"},
 		Known: llm.Embedders(), Names: names(),
 	}
 	for _, s := range metrics.Catalogue() {

@@ -22,16 +22,20 @@ type Draft struct {
 	Category string // "single_hop_specific", …
 	Note     string // for the reviewer
 	Known    bool   // the question stands in a dataset already: what a reviewer decides about is its evidence alone
-	Accepted bool   // there is nothing to decide
+	Settled  bool   // of a known one: there is nothing to decide
 }
 
 // The review of a drafted sheet. A sheet with the column review_status holds a review of questions: only rows that say accepted are
-// imported. In a sheet with the column evidence_status every question stays, with its evidence where the row says accepted.
+// imported. In a sheet with the column evidence_status every question stays, with its evidence where the row says accepted, and where
+// there was nothing to decide: it was there before, or none was found and somebody wrote some. Accepted is only what people write.
 const (
 	reviewColumn     = "review_status"
 	evidenceColumn   = "evidence_status"
 	reviewNoteColumn = "review_note"
 	reviewProposed   = "proposed"
+
+	evidenceKept = "kept" // it was there before
+	evidenceNone = "none" // none was found, or there is nothing to look for
 )
 
 // reviewAccepted are the spellings of accepted, folded; everything else is not.
@@ -105,7 +109,8 @@ func (t *Table) acceptEvidence() {
 	for _, r := range t.Rows {
 		if said := r.Cell(evidence); said != nil && said != "" {
 			found++
-			if r.accepted(status) {
+			if said, _ := r.Cell(status).(string); r.accepted(status) || slices.Contains([]string{evidenceKept, evidenceNone},
+				strings.ToLower(strings.TrimSpace(said))) {
 				taken++
 			} else {
 				r.clear(evidence)
@@ -116,7 +121,7 @@ func (t *Table) acceptEvidence() {
 			r.clear(note)
 		}
 	}
-	t.Notes = append(t.Notes, text.Say("column %s: the evidence of %d of %s accepted, the other questions stay without",
+	t.Notes = append(t.Notes, text.Say("column %s: the evidence of %d of %s taken, the other questions stay without",
 		"列「%s」：%[3]sのうち%[2]d行の根拠を採用し、ほかの質問は根拠なしのままです", t.Columns[status], taken, text.Count(found, "row", "行")))
 }
 
@@ -168,8 +173,11 @@ func (d Draft) row() (map[string]any, error) {
 		return nil, err
 	}
 	decision := reviewProposed
-	if d.Accepted {
-		decision = reviewAccepted[0]
+	switch {
+	case d.Settled && len(evidence) > 0:
+		decision = evidenceKept
+	case d.Settled:
+		decision = evidenceNone
 	}
 	row := map[string]any{
 		d.decided(): decision, reviewNoteColumn: d.Note, FieldID: d.Question.ID, FieldQuestion: d.Question.Text,
@@ -306,8 +314,12 @@ func writeDraftBook(w io.Writer, drafts []Draft) (err error) {
 		}
 	}
 	choice := excelize.NewDataValidation(true)
+	decisions := []string{reviewProposed, reviewAccepted[0], "rejected"}
+	if columns[0].name == evidenceColumn {
+		decisions = append(decisions, evidenceKept, evidenceNone)
+	}
 	choice.Sqref = fmt.Sprintf("A2:A%d", len(drafts)+1)
-	b.keep(choice.SetDropList([]string{reviewProposed, reviewAccepted[0], "rejected"}))
+	b.keep(choice.SetDropList(decisions))
 	b.keep(f.AddDataValidation(sheet, choice))
 	b.keep(f.SetPanes(sheet, &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}))
 	if b.err != nil {

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,13 +141,13 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 		[]string{"https://a.example/1", "https://a.example/2"}, []string{"theme:fees", "hard"}
 	whole.Critical, whole.Metadata = true, map[string]string{"asked_by": "desk 4"}
 	none := experiments.Question{ID: "d009", Text: "What does nobody say?", Lang: "en"}
-	rows := []Draft{{Question: whole, Known: true, Accepted: true}, {Question: none, Known: true, Accepted: true},
+	rows := []Draft{{Question: whole, Known: true, Settled: true}, {Question: none, Known: true, Settled: true},
 		{Question: found, Known: true, Note: "evidence found"}}
 	without := found
 	without.Evidence = nil
 	for _, format := range []string{"xlsx", "jsonl"} {
 		for accepted, last := range map[bool]experiments.Question{false: without, true: found} {
-			rows[2].Accepted = accepted
+			rows[2].Settled = accepted
 			var b bytes.Buffer
 			if err := WriteDrafts(&b, format, rows); err != nil {
 				t.Fatal(err)
@@ -155,6 +156,9 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 			if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			if format == "jsonl" {
+				checkDecisions(t, b.String(), accepted)
+			}
 			dataset, report, err := ReadDataset(path, "faq", corpus, ReadOptions{})
 			if err != nil {
 				t.Fatalf("%s: %v", format, err)
@@ -162,10 +166,40 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 			if diff := cmp.Diff([]experiments.Question{whole, none, last}, dataset.Questions, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%s, accepted %v: %s", format, accepted, diff)
 			}
-			if want := map[bool]string{false: "1 of 2 rows accepted",
-				true: "2 of 2 rows accepted"}[accepted]; !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), want) {
+			if want := map[bool]string{false: "1 of 2 rows taken",
+				true: "2 of 2 rows taken"}[accepted]; !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), want) {
 				t.Errorf("%s: notes %v, want %s", format, report.Notes, want)
 			}
 		}
+	}
+}
+
+// checkDecisions holds that a sheet nobody reviewed yet says of no row that it is accepted.
+func checkDecisions(t *testing.T, sheet string, settled bool) {
+	t.Helper()
+	want := []string{"kept", "none", "proposed"}
+	if settled {
+		want[2] = "kept"
+	}
+	var got []string
+	for line := range strings.Lines(sheet) {
+		_, rest, _ := strings.Cut(line, `"evidence_status":"`)
+		status, _, _ := strings.Cut(rest, `"`)
+		got = append(got, status)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("decisions (-want +got):\n%s", diff)
+	}
+}
+
+// TestEvidenceWrittenByHandIsKept: where none was found, somebody may write some.
+func TestEvidenceWrittenByHandIsKept(t *testing.T) {
+	t.Parallel()
+	corpus, drafts := drafted()
+	quote := drafts[1].Question.Evidence[0].Quote
+	sheet := fmt.Sprintf(`{"evidence_status":"none","id":"a","question":"How long?","evidence":%q}`, quote)
+	d, _, err := read("q.jsonl", sheet, corpus, nil)
+	if err != nil || len(d.Questions[0].Evidence) != 1 {
+		t.Errorf("%+v, %v", d, err)
 	}
 }

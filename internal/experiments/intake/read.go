@@ -123,7 +123,7 @@ func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*expe
 // readDataset reads the contents of the file called file.
 func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := ReadTable(raw, file, faults, locateHeader)
+	t, err := ReadTable(raw, file, faults, locateHeader(opts.Columns))
 	if err != nil {
 		return nil, ReadReport{}, err
 	}
@@ -152,7 +152,7 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 			WithHint("write one question per row below the column names")
 	}
 	report.Rows = len(questions)
-	report.Notes = slices.Concat(t.Notes, notes, b.report())
+	report.Notes = slices.Concat(t.Notes, notes, b.report(), b.doubts(questions))
 	return experiments.NewDataset(name, questions), report, nil
 }
 

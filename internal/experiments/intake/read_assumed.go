@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -26,7 +28,8 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
-	say(b.continued, "%s without a question of their own: added to the question above", "質問のない%sは、上の質問の続きとして読み取りました", rows(b.continued))
+	say(b.continued, "%s without a question of their own, or with the one above: added to the question above",
+		"質問がない、または上と同じ%sは、上の質問の続きとして読み取りました", rows(b.continued))
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
 	say(b.remarked, "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word; found: %d",
 		"根拠の記述%sは、文書に同じ文がないため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件", text.Count(b.remarked, "piece", "件"), b.found)
@@ -40,6 +43,53 @@ func (b *questionBuilder) report() []text.Said {
 	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
 		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken",
 			"%[2]sの言語「%[1]s」は日本語でも英語でもないため、質問の文字から判定しました", lang, rows(b.unknownLangs[lang]))
+	}
+	return notes
+}
+
+// doubts is what the questions themselves leave open: those that contradict each other, and those that nothing can be compared with.
+func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text.Said) {
+	type asked struct {
+		at        []int           // places of the questions
+		different map[string]bool // their right answers
+	}
+	same, without := map[string]*asked{}, 0
+	var order []*asked
+	for i, q := range questions {
+		key := text.Fold(q.Text)
+		a := same[key]
+		if a == nil {
+			a = &asked{different: map[string]bool{}}
+			same[key] = a
+			order = append(order, a)
+		}
+		a.at = append(a.at, i)
+		if q.Reference != "" {
+			a.different[text.Fold(q.Reference)] = true
+		} else if !q.Answerable {
+			a.different[""] = true
+		}
+		if q.Answerable && strings.TrimSpace(q.Reference) == "" {
+			without++
+		}
+	}
+	var twice []text.Said
+	for _, a := range order {
+		if len(a.different) > 1 {
+			var rows []text.Said
+			for _, i := range a.at {
+				rows = append(rows, b.table.place(b.table.Rows[i].Number))
+			}
+			twice = append(twice, text.Say("%q (%s)", "「%s」（%s）", Shortened(questions[a.at[0]].Text), listedFew(rows)))
+		}
+	}
+	if len(twice) > 0 {
+		notes = append(notes, text.Say("the same question has different right answers; correct them, or say in the question what differs: %s",
+			"同じ質問に異なる正解があります。正解を直すか、違いを質問に書いてください：%s", listedFew(twice)))
+	}
+	if without > 0 {
+		notes = append(notes, text.Say("no right answer for %d of %s: correctness is not measured for them",
+			"%[2]sの質問のうち%[1]d件に正解がないため、その正確性は測定しません", without, text.Count(len(questions), "question", "件")))
 	}
 	return notes
 }

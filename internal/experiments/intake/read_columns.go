@@ -133,7 +133,7 @@ func (m ColumnMap) set(column int, field string) {
 func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []text.Said, error) {
 	columns := t.Columns
 	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}}
-	if err := m.override(file, columns, override); err != nil {
+	if err := m.override(file, t, override); err != nil {
 		return m, nil, err
 	}
 	keys := make([]string, len(columns))
@@ -219,7 +219,8 @@ func (m ColumnMap) goldenNames(keys []string) {
 	}
 }
 
-func (m ColumnMap) override(file string, columns []string, override map[string]string) error {
+func (m ColumnMap) override(file string, t *Table, override map[string]string) error {
+	columns := t.Columns
 	sources := make([]string, 0, len(override))
 	for source := range override {
 		sources = append(sources, source)
@@ -242,7 +243,7 @@ func (m ColumnMap) override(file string, columns []string, override map[string]s
 		}
 		if i < 0 {
 			return problem.New(problem.Invalid, "dataset_column_unknown", "%s has no column %q to map to %s", file, source, field).
-				With("file", file).With("column", source).WithHint("its columns are: %s", strings.Join(columns, ", "))
+				With("file", file).With("column", source).WithHint("its columns%s are: %s", t.inHeader(), strings.Join(columns, ", "))
 		}
 		if other := m.at(field); other >= 0 || m.fields[i] != "" {
 			return problem.New(problem.Invalid, "dataset_column_twice", "column %s or the field %s is mapped twice", source, field).

@@ -70,13 +70,14 @@ func (l *layout) decide() error {
 		at = l.locate(l.head)
 	}
 	if at < 0 {
-		names := make([]string, width(l.head))
+		names := make([]string, cellsAcross(l.head))
 		if err := l.t.header(names, l.file); err != nil {
 			return err
 		}
 		l.t.Notes = append(l.t.Notes, text.Say("no row holds column names: the columns are named by their place",
 			"列名の行がないため、列を順番の名前で呼びます"))
 	} else {
+		l.t.headerRow = l.head[at].number
 		names := l.head[at].cells
 		below = at + 1
 		if at+2 < len(l.head) && l.locate != nil && twoLines(l.head[at], l.head[at+1]) {
@@ -85,9 +86,14 @@ func (l *layout) decide() error {
 		if err := l.t.header(names, l.file); err != nil {
 			return err
 		}
+		if below > at+1 {
+			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in two rows, %s and %d", "列名は%sと%d行目の2行にあります",
+				l.t.place(l.head[at].number), l.head[at+1].number))
+		}
 		if at > 0 {
-			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in %s; above them, and not read: %s",
-				"列名は%sにあります。それより上は読み取りません：%s", l.t.place(l.head[at].number), quoted(l.head[:at])))
+			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in %s; not read: %s above them, %s",
+				"列名は%sにあります。それより上の%sは読み取りません：%s", l.t.place(l.head[at].number), text.Count(at, "row", "行"),
+				quoted(l.head[:at])))
 		}
 	}
 	for _, r := range l.head[below:] {
@@ -161,7 +167,8 @@ func (l *layout) data(r gridRow) {
 	t.strings(r.number, r.cells)
 }
 
-func width(rows []gridRow) int {
+// cellsAcross is how many cells the longest row has.
+func cellsAcross(rows []gridRow) int {
 	n := 0
 	for _, r := range rows {
 		n = max(n, len(r.cells))
@@ -190,6 +197,14 @@ func few(parts []string, most int) text.Said {
 	return text.Say("%s and %d more", "%s、ほか%d件", few(parts[:most], most), len(parts)-most)
 }
 
+// inHeader is " (line 1)", where the column names stand; "" where every object has its own.
+func (t *Table) inHeader() string {
+	if t.headerRow == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", t.place(t.headerRow).EN)
+}
+
 // place names a row of the file.
 func (t *Table) place(number int) text.Said {
 	counter := "行目"
@@ -197,73 +212,6 @@ func (t *Table) place(number int) text.Said {
 		counter = "件目"
 	}
 	return text.Said{EN: fmt.Sprintf("%s %d", t.Unit, number), JA: fmt.Sprintf("%d%s", number, counter)}
-}
-
-// locateHeader finds the row with the column names of a question sheet: the row of which most cells name a field, and which has rows of
-// its width below it. Rows above it are titles and remarks.
-func locateHeader(rows []gridRow) int {
-	best, score := -1, 0.0
-	for i := range rows {
-		if s := headerScore(rows, i); s > score {
-			best, score = i, s
-		}
-	}
-	if best >= 0 {
-		return best
-	}
-	for i, r := range rows { // no name is known: the first full row that does not look like a question and its answer
-		if filled(r) >= 2 && 2*filled(r) >= width(rows) || width(rows) == 1 {
-			if slices.ContainsFunc(r.cells, func(c string) bool { return asksSomething(c) || len([]rune(c)) > 60 }) {
-				return -1
-			}
-			return i
-		}
-	}
-	return 0
-}
-
-// headerScore is how much row i looks like column names; 0 where no cell names a question or an answer.
-func headerScore(rows []gridRow, i int) float64 {
-	score, named, seen := 0.0, false, map[string]bool{}
-	for _, c := range rows[i].cells {
-		if c = strings.TrimSpace(c); c == "" {
-			continue
-		}
-		field, strength := guessName(c)
-		switch {
-		case len([]rune(c)) > 40, asksSomething(c), strings.HasSuffix(c, "。"), seen[c]:
-			score -= 2
-		case strength == 0 && isNumber(c):
-			score--
-		case field == FieldQuestion || field == FieldReference:
-			score += 2 + strength
-			named = true
-		case strength > 0:
-			score++
-		}
-		seen[c] = true
-	}
-	if !named {
-		return 0
-	}
-	// A title such as "Question list" stands alone in its row; what follows a header fills its columns.
-	if filled(rows[i]) == 1 && width(rows) > 1 {
-		score -= 3
-	}
-	if i+1 < len(rows) && filled(rows[i+1]) >= 1 {
-		score += 0.5
-	}
-	return score + 0.1*float64(filled(rows[i])) - 0.05*float64(i)
-}
-
-func filled(r gridRow) int {
-	n := 0
-	for _, c := range r.cells {
-		if strings.TrimSpace(c) != "" {
-			n++
-		}
-	}
-	return n
 }
 
 func emptySheet(t *Table, file string) error {

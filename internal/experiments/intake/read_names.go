@@ -50,6 +50,22 @@ var namePatterns = []namePattern{
 		`actual|bot|(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
 			`model ?(?:response|output|reply|result)|`+
 			`^(?:outputs?|prediction|generated|completion|result)$|(?:ai|ボット|システム|モデル|生成|実際の?|現状の?|現在の|旧|出力された)(?:回答|答え|解答|応答|出力)|^出力(?:結果)?$|実測|実績`),
+	named(kindRemark, likely, `^(?:datum|uhrzeit|erstellt|geändert|bearbeiter(?:in)?|autor(?:in)?|notiz(?:en)?|bemerkung(?:en)?|kommentare?|anmerkung(?:en)?|`+
+		`begründung|ergebnis|bewertung|punkte|status)\b|\b(?:von|am)$`),
+	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$`),
+	named(FieldReference, likely,
+		`^(?:muster|soll|referenz|standard|beispiel|ideal)[ -]?(?:lösung|loesung|antwort|wert)(?:en)?$|^soll$|`+
+			`^(?:erwartete|richtige|korrekte|ideale|gewünschte|offizielle|freigegebene) (?:antwort|lösung|loesung|ausgabe)$|^erwartet$`),
+	named(FieldReference, perhaps, `^(?:antwort(?:en|text)?|lösung|loesung)$`),
+	named(FieldQuestion, likely, `^(?:\S+[ -]?)?(?:frage|fragen|fragetext|fragestellung|anfrage|kundenanfrage|anliegen)$`),
+	named(fieldAnswerable, likely, `^beantwortbar$`),
+	named(fieldCritical, perhaps, `^kritisch$`),
+	named(fieldLang, likely, `^sprache$`),
+	named(fieldTag, likely, `^(?:schwierigkeit(?:sgrad)?|priorität|prioritaet|abteilung|produkt|bereich|art)$`),
+	named(fieldCategory, likely, `kategorie$`),
+	named(fieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
+	named(kindSource, likely, `^(?:quelle|fundstelle|dokument|datei|seite|kapitel|abschnitt|handbuch)$`),
+	named(fieldEvidence, likely, `^(?:beleg(?:stelle)?|zitat|textstelle)$`),
 	named(FieldReference, likely,
 		`^expected (?:answer|result|response|output|outcome|reply|value)s?$|^期待(?:値|結果|出力|(?:される|する)?(?:回答|解答|応答))$|answer key`),
 	named(FieldReference, perhaps,

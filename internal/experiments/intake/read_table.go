@@ -22,6 +22,7 @@ type Table struct {
 	Rows                    []TableRow
 	Notes                   []text.Said
 	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
+	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
 }
 
 // TableRow holds what JSON can express: nil, string, json.Number, bool, []any, map[string]any. Cells of CSV and sheets

@@ -79,10 +79,8 @@ func (t *Table) chooseSheet(f *excelize.File, sheets []string) error {
 		if err != nil {
 			return err
 		}
-		for i := range rows {
-			if score := headerScore(rows, i); score > best {
-				t.sheet, best = s, score
-			}
+		if i := bestHeader(rows); i >= 0 && headerScore(rows, i) > best {
+			t.sheet, best = s, headerScore(rows, i)
 		}
 	}
 	if len(sheets) > 1 {

@@ -2,7 +2,9 @@ package offline
 
 import (
 	"hash/fnv"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -15,6 +17,9 @@ import (
 func Embedders() map[string]llm.EmbedFunc {
 	return map[string]llm.EmbedFunc{"hash": embedHash, "ngram": text.NewMemo(512, embedNgram).Of}
 }
+
+// EmbedderNames are the names of [Embedders], sorted.
+var EmbedderNames = sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(Embedders())) })
 
 // embedHash counts folded character triples in 128 hashed, unsigned buckets: frequent grammar drowns rare meaning.
 func embedHash(s string) []float32 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,16 +82,24 @@ func offlineGenerate(req llm.Request) (string, error) {
 		return "", fmt.Errorf("offline generator: %w", err)
 	}
 	lang := text.Language(d.Question)
-	switch req.Model {
-	case "extractive":
-		return extractive(d, lang, maxQuotes), nil
-	case "terse":
-		return prompts.Citation.ReplaceAllString(extractive(d, lang, 1), ""), nil
-	case "closed-book":
-		return closedBook(d.Question, lang), nil
+	write, ok := writers[req.Model]
+	if !ok {
+		return "", llm.UnknownModel("generator", req.Model, GeneratorNames())
 	}
-	return "", llm.UnknownModel("generator", req.Model, []string{"closed-book", "extractive", "terse"})
+	return write(d, lang), nil
 }
+
+// writers are the generators, by the name of the model.
+var writers = map[string]func(d prompts.GenerateData, lang string) string{
+	"extractive": func(d prompts.GenerateData, lang string) string { return extractive(d, lang, maxQuotes) },
+	"terse": func(d prompts.GenerateData, lang string) string {
+		return prompts.Citation.ReplaceAllString(extractive(d, lang, 1), "")
+	},
+	"closed-book": func(d prompts.GenerateData, lang string) string { return closedBook(d.Question, lang) },
+}
+
+// GeneratorNames are the names of the models that write answers, sorted.
+func GeneratorNames() []string { return slices.Sorted(maps.Keys(writers)) }
 
 // What an extractive answer is made of.
 const (
