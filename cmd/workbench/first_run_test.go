@@ -78,8 +78,8 @@ func TestWhatAFileReplacesIsSaid(t *testing.T) {
 	if !strings.Contains(o.stderr, "schedule monday was there already and is replaced (changed: budget.calls, cron)") {
 		t.Errorf("another schedule of the name says:\n%s", o.stderr)
 	}
-	if o := b.must("schedule", "add", "monday", "--experiment", "closed", "--cron", "0 8 * * 1", "--lang", "ja"); !strings.Contains(o.stderr,
-		"登録済みのスケジュール monday を置き換えました") {
+	o = b.must("schedule", "add", "monday", "--experiment", "closed", "--cron", "0 8 * * 1", "--lang", "ja")
+	if !strings.Contains(o.stderr, "登録済みのスケジュール monday を置き換えました") {
 		t.Errorf("in Japanese:\n%s", o.stderr)
 	}
 }
