@@ -72,14 +72,14 @@ test("a sheet is uploaded, a column mapped by hand, and stored as a version", as
   await page.goto(`${at("work")}/datasets`);
   await page.getByRole("button", { name: /Import/ }).click();
   const csv =
-    "id,question,Sollantwort,Notizen\na1,How much is a bag?,It is 30 dollars.,Prices of this year\na2,When are refunds paid?,Within 7 days.,Ask the counter first\n";
+    "id,question,Wzorzec,Uwagi\na1,How much is a bag?,It is 30 dollars.,Prices of this year\na2,When are refunds paid?,Within 7 days.,Ask the counter first\n";
   await page.locator("input[type=file]").setInputFiles({ name: "airline-sheet.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-  const column = page.getByRole("combobox", { name: /Sollantwort/ });
+  const column = page.getByRole("combobox", { name: /Wzorzec/ });
   await expect(column).toBeVisible();
   await expect(page.getByText("Which column holds the right answer is unclear.")).toBeVisible();
   await expect(column).not.toHaveValue("reference");
-  await expect(page.getByRole("row", { name: /Notizen/ })).toContainText("Ask the counter first");
-  await expect(page.getByRole("row", { name: /Notizen/ })).toContainText("its name says nothing that is known");
+  await expect(page.getByRole("row", { name: /Uwagi/ })).toContainText("Ask the counter first");
+  await expect(page.getByRole("row", { name: /Uwagi/ })).toContainText("its name says nothing that is known");
   await column.selectOption("reference");
   await expect(page.getByText("✓ No problems found.")).toBeVisible();
   await page

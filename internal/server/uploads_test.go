@@ -161,7 +161,7 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 		t.Errorf("preview %+v", preview)
 	}
 	c.refused("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"x","corpus":"airline-en"}`, preview.Token), 422)
-	unclear := "question,Sollantwort,Notizen\nHow much is a bag?,It is 30 dollars.,Prices of this year\nWhen are refunds paid?,Within 7 days.,Ask the counter first\n"
+	unclear := "question,Wzorzec,Uwagi\nHow much is a bag?,It is 30 dollars.,Prices of this year\nWhen are refunds paid?,Within 7 days.,Ask the counter first\n"
 	status, body = c.upload(requests.UploadPath, part{"file", "q.csv", unclear})
 	preview = api.DatasetPreview{}
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || preview.Problem == nil ||

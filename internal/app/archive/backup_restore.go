@@ -152,7 +152,7 @@ func emptyPlace(to RestoreTo) error {
 				continue
 			}
 		}
-		return problem.New(problem.Conflict, "restore_not_empty", "%s is in use: it holds %s", to.DataDir, held[name]).
+		return problem.New(problem.Conflict, "restore_not_empty", "%s is not empty: it holds %s", to.DataDir, held[name]).
 			With("place", to.DataDir).
 			WithHint("a backup is restored into an empty place only; name another data directory with %s", flag)
 	}

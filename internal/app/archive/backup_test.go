@@ -284,8 +284,8 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := Backup(t.Context(), w.Workbench, file, "test"); problem.CodeOf(err) != "file_exists" {
 		t.Errorf("a second backup of one name: %v", err)
 	}
-	for url, says := range map[string][2]string{"": {"--into", "data is in use: it holds a database, the file workbench.db"},
-		"postgres://nobody.invalid/x": {"--data", "data is in use: it holds the folder notebooks, with notebooks"}} { // before any is asked
+	for url, says := range map[string][2]string{"": {"--into", "data is not empty: it holds a database, the file workbench.db"},
+		"postgres://nobody.invalid/x": {"--data", "data is not empty: it holds the folder notebooks, with notebooks"}} { // before any is asked
 		_, err := Restore(t.Context(), file, RestoreTo{DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: url})
 		if p := problem.From(err); p.Code != "restore_not_empty" || !strings.HasSuffix(p.Hint, says[0]) ||
 			!strings.HasSuffix(p.Message, says[1]) {

@@ -196,9 +196,8 @@ func checkDecisions(t *testing.T, sheet string, settled bool) {
 func TestEvidenceWrittenByHandIsKept(t *testing.T) {
 	t.Parallel()
 	corpus, drafts := drafted()
-	where := drafts[1].Question.Evidence[0].Span
-	sheet := fmt.Sprintf(`{"evidence_status":"none","id":"a","question":"How long?","evidence":[{"doc_id":%q,"start":%d,"end":%d}]}`,
-		where.DocID, where.Start, where.End)
+	quote := drafts[2].Question.Evidence[0].Quote
+	sheet := fmt.Sprintf(`{"evidence_status":"none","id":"a","question":"How long?","evidence":%q}`, quote)
 	d, _, err := read("q.jsonl", sheet, corpus, nil)
 	if err != nil || len(d.Questions[0].Evidence) != 1 {
 		t.Errorf("%+v, %v", d, err)
