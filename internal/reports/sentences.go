@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // fullCoverage is the share of scores under which a run counts as incomplete.
@@ -115,17 +115,19 @@ func (f *content) cause(code string) string {
 }
 
 // plain writes a number as short as it is: 2, 2.5.
-func plain(x float64) string { return written(x, -1) }
-
-// decimal writes a mean with two decimals.
-func decimal(x float64) string { return written(x, 2) }
-
-// written writes a number, and a dash for what is none.
-func written(x float64, decimals int) string {
+func plain(x float64) string {
 	if !finite(x) {
 		return "–"
 	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// decimal writes a mean with two decimals.
+func decimal(x float64) string {
+	if !finite(x) {
+		return "–"
+	}
+	return stats.Fixed(x, 2)
 }
 
 // percent writes a share as a whole per cent. It never rounds a missing part away.
@@ -133,11 +135,11 @@ func percent(share float64) string {
 	if !finite(share) {
 		return "–"
 	}
-	p := math.Round(share * 100)
-	if p == 100 && share < 1 {
-		p = 99
+	p := stats.Percent(share, 0)
+	if p == "100" && share < 1 {
+		p = "99"
 	}
-	return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+	return p + " %"
 }
 
 // clock writes a time with the name of its zone; "" for none.
