@@ -204,7 +204,7 @@ func (c *canvas) repairCurve() {
 		if p.Recommended {
 			name = "★ " + name
 		}
-		bars = append(bars, bar{name: name, low: max(0, int(math.Round(p.Repaired)))})
+		bars = append(bars, bar{name: name, low: int(math.Round(p.Repaired))})
 	}
 	c.barChart(1, frame, c.words.Say("bars.curve"), bars, false)
 	c.gap(6)
