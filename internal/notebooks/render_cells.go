@@ -156,7 +156,7 @@ func (p *ReadingBlock) causes(x document.CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
 	p.Plan = PlanOf(x)
 	if change := x.Change.In(lang); change != "" {
-		p.Figures = []Figure{{say(lang, "change to consider first", "最初に検討する変更"), change}}
+		p.Figures = []Figure{{say(lang, "change to consider first", "最初に検討する変更"), change}} // the summary tells what trying it gave
 	}
 }
 

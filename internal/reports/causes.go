@@ -266,3 +266,15 @@ func tagged(q *experiments.Question, prefix string) (string, bool) {
 	}
 	return "", false
 }
+
+// healed says how many low-score answers a change repaired where it was tried, and else how many it is expected to repair: of what was
+// tried no forecast is told as if it were still open.
+func (f causeText) healed(r causes.Recommendation) string {
+	switch o := r.Outcome; {
+	case o != nil:
+		return f.words.Say("repair.tried", "n", len(o.Repaired), "of", o.TriedLow)
+	case r.Forecast():
+		return f.words.Say("repair.expected", "n", len(r.Heals))
+	}
+	return f.words.Say("word.none")
+}

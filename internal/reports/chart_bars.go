@@ -82,7 +82,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 		Format:    excelize.GraphicOptions{AltText: c.words.Say("bars.alt", "title", title), OffsetX: 3, OffsetY: 3},
 		Title:     c.chartTitle(title, 10.5),
 		Legend:    excelize.ChartLegend{Position: legend, Font: &excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
-		XAxis:     excelize.ChartAxis{ReverseOrder: true, TickLabelPosition: place,
+		XAxis: excelize.ChartAxis{ReverseOrder: true, TickLabelPosition: place,
 			Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
 		YAxis: excelize.ChartAxis{
 			MajorGridLines: true, Minimum: least, Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},

@@ -49,11 +49,7 @@ func (f htmlPage) causeChapter() chapter {
 			} else if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			expected := plainCell(f.words.Say("word.none"))
-			if r.Forecast() {
-				expected = whole(len(r.Heals))
-			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), expected, whole(r.LowScores), risk,
+			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), plainCell(f.causeText().healed(r)), whole(r.LowScores), risk,
 				plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)

@@ -105,6 +105,16 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 			if n := strings.Count(strings.ReplaceAll(text, legend, ""), "✓"); n != fixed {
 				t.Errorf("%s: %d steps are marked as a fix, %d fixed an answer", at, n, fixed)
 			}
+			for _, x := range r.Causes.Recommendations { // a trial's result, and no forecast as if it were still open
+				say := wording.Catalogues()[lang].Say
+				want := say("repair.expected", "n", len(x.Heals))
+				if x.Outcome != nil {
+					want = say("repair.tried", "n", len(x.Outcome.Repaired), "of", x.Outcome.TriedLow)
+				}
+				if format != "markdown" && x.Forecast() && !strings.Contains(text, want) {
+					t.Errorf("%s: nothing says %q", at, want)
+				}
+			}
 			for _, happened := range map[string][]string{"en": {"it repaired", "repaired "}, "ja": {"が改善し", "件が改善"}}[lang] {
 				if strings.Contains(text, happened) && !tried {
 					t.Errorf("%s: says %q, and nothing was tried", at, happened)
