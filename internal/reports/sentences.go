@@ -75,8 +75,23 @@ func (f *content) failed() int {
 	return n
 }
 
+// standsIn is where a report tells the answers of a sheet of the workbook: the sheet, or the chapter. "" where it has none.
+func (f *content) standsIn(c findings.Channel, sheet string) string {
+	switch {
+	case c == findings.Workbook:
+		return f.sheetName(sheet)
+	case sheet == "sheet.worse" && f.Comparison == nil:
+		return ""
+	case c == findings.HTML:
+		return f.words.Say(sheet)
+	case sheet == "sheet.worse":
+		return f.words.Say("md.worst")
+	}
+	return ""
+}
+
 // next is what to do now, most urgent first, at most three steps.
-func (f *content) next() []string {
+func (f *content) next(c findings.Channel) []string {
 	var out []string
 	if f.after.run.Setup.Offline {
 		out = append(out, f.words.Say("next.offline"))
@@ -86,15 +101,19 @@ func (f *content) next() []string {
 	}
 	switch {
 	case f.found.Verdicts.Critical > 0:
-		out = append(out, f.words.Say("next.critical", "sheet", f.sheetName("sheet.worse")))
+		out = append(out, f.words.Say("next.critical", "place", f.standsIn(c, "sheet.worse")))
 	case len(f.worseChanges()) > 0:
-		out = append(out, f.words.Say("next.worse", "sheet", f.sheetName("sheet.worse")))
+		out = append(out, f.words.Say("next.worse", "place", f.standsIn(c, "sheet.worse")))
 	}
 	if _, missed, _ := f.agreed.Met(); missed > 0 {
 		out = append(out, f.words.Say("next.goals", "n", missed))
 	}
 	if f.after.low > 0 {
-		out = append(out, f.words.Say("next.low", "sheet", f.sheetName("sheet.low")))
+		if place := f.standsIn(c, "sheet.low"); place != "" {
+			out = append(out, f.words.Say("next.low", "place", place))
+		} else {
+			out = append(out, f.words.Say("next.low_workbook", "command", f.causeText().command("report", f.after.run.ID)))
+		}
 	}
 	if len(out) == 0 {
 		out = append(out, f.words.Say("next.none"))

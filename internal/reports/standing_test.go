@@ -130,3 +130,37 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 		}
 	}
 }
+
+// TestReportsPointAtWhatTheyHave: a page and a summary have no sheets, and name the chapter, or tell everything.
+func TestReportsPointAtWhatTheyHave(t *testing.T) {
+	t.Parallel()
+	for _, lang := range wording.Single(wording.Both) {
+		for _, r := range []Report{analysed(sample(lang)), analysed(alone(lang))} {
+			f, err := r.content()
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.words = wording.Catalogues()[lang]
+			texts := rendered(t, r)
+			for format, channel := range map[string]findings.Channel{"markdown": findings.Markdown, "page": findings.HTML} {
+				text := texts[format]
+				for _, sheet := range []string{"シート「", "the sheet “"} {
+					if strings.Contains(text, sheet) {
+						t.Errorf("%s, %s points at a sheet: %q", lang, format, sheet)
+					}
+				}
+				for _, sheet := range []string{"sheet.worse", "sheet.low"} {
+					place := f.standsIn(channel, sheet)
+					if place != "" && !strings.Contains(text, "## "+place+"\n") && !strings.Contains(text, "<h2>"+place+"</h2>") {
+						t.Errorf("%s, %s has no chapter %q", lang, format, place)
+					}
+				}
+				for _, doubt := range f.overviewText().allDoubts() {
+					if !strings.Contains(text, doubt) {
+						t.Errorf("%s, %s does not say %q", lang, format, doubt)
+					}
+				}
+			}
+		}
+	}
+}
