@@ -197,7 +197,7 @@ func (f htmlPage) differenceChapter() chapter {
 	b := &book{content: f.content}
 	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.Say("config.same")}
 	for _, s := range b.allSettings() {
-		if !s.section && s.changed() {
+		if s.differs() {
 			t.Rows = append(t.Rows, []pageCell{strong(s.name), plainCell(s.before), plainCell(s.value)})
 		}
 	}
