@@ -2,8 +2,9 @@ package charts
 
 import (
 	"math"
-	"strconv"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // Plan is a chart that is decided. It is JSON: the page paints it as it is.
@@ -95,7 +96,7 @@ func (h Head) Shown(v any) string {
 	if !isNumber || !h.Number {
 		return shown(v)
 	}
-	s := strconv.FormatFloat(n, 'f', h.Digits, 64)
+	s := stats.Fixed(n, h.Digits)
 	whole, rest, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]

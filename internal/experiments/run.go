@@ -24,6 +24,9 @@ const (
 	KindValidate  Kind = "validate"
 )
 
+// LooksInto reports whether such a run is an analysis of another one: it has no answers and no low scores of its own.
+func (k Kind) LooksInto() bool { return k == KindDiagnose || k == KindQuestions }
+
 // RunState is where a run stands.
 type RunState string
 

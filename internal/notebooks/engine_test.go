@@ -130,7 +130,7 @@ func (b *bench) Causes(_ context.Context, run, _ string) (document.CauseSet, err
 	}
 	top := document.CauseCount{Component: "retriever", Name: document.Words{EN: "retriever", JA: "検索"}, Count: 2}
 	return document.CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []document.CauseCount{top},
-		Change: document.Words{EN: b.change, JA: "k を 6 に"}, Repairs: 2,
+		Change: document.Words{EN: b.change, JA: "k を 6 に"}, Repairs: 2, Told: document.Words{EN: "Tried on 3, it repaired 1.", JA: "3件で試した結果、1件が改善しました。"},
 		Recommendations: []document.Recommended{{Name: "retrieve-k-6", Change: document.Words{EN: b.change, JA: "k を 6 に"}, Repairs: 2}},
 		Summary:         document.Words{EN: "3 are low.", JA: "3件が低い。"}}, nil
 }

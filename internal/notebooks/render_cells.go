@@ -2,7 +2,6 @@ package notebooks
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,12 +79,12 @@ func (p *ReadingBlock) runs(x document.RunSet, lang string) {
 
 func score(m map[string]float64, id string) string {
 	if x, ok := m[id]; ok {
-		return fmt.Sprintf("%.2f", x)
+		return stats.Fixed(x, 2)
 	}
 	return "–"
 }
 
-func percent(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/10, 'f', -1, 64) + " %" }
+func percent(x float64) string { return strings.TrimSuffix(stats.Percent(x, 1), ".0") + " %" }
 
 // compares reports whether a compare cell says already what a report of the two runs would say.
 func (v *View) compares(baseline, candidate string) bool {
@@ -125,8 +124,8 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 		say(lang, "Difference", "差")}}
 	for _, id := range document.SortedKeys(x.Metrics) {
 		m := x.Metrics[id]
-		p.Table.Rows = append(p.Table.Rows, []string{findings.MetricTitle(id).In(lang), fmt.Sprintf("%.2f", m.Baseline),
-			fmt.Sprintf("%.2f", m.Candidate), fmt.Sprintf("%+.2f", stats.ShownDifference(m.Baseline, m.Candidate, 2))})
+		p.Table.Rows = append(p.Table.Rows, []string{findings.MetricTitle(id).In(lang), stats.Fixed(m.Baseline, 2),
+			stats.Fixed(m.Candidate, 2), stats.Signed(stats.ShownDifference(m.Baseline, m.Candidate, 2), 2)})
 	}
 }
 
@@ -157,7 +156,7 @@ func (p *ReadingBlock) causes(x document.CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
 	p.Plan = PlanOf(x)
 	if change := x.Change.In(lang); change != "" {
-		p.Figures = []Figure{{say(lang, "change to consider first", "最初に検討する変更"), change}}
+		p.Figures = []Figure{{say(lang, "change to consider first", "最初に検討する変更"), change}} // the summary tells what trying it gave
 	}
 }
 

@@ -33,6 +33,9 @@ func (p *ReadingBlock) repaired(x document.Repaired, lang string) {
 	if len(x.Names) == 0 {
 		return
 	}
+	if x.Tried { // the reason tells what came of it
+		return
+	}
 	p.Figures = append(p.Figures, Figure{say(lang, "expected to be repaired", "改善の見込み"), say(lang,
 		fmt.Sprintf("up to %s of %s low scores", document.Thousands(x.Repairs), document.Thousands(x.LowScores)),
 		fmt.Sprintf("低スコア%s件のうち最大%s件", document.Thousands(x.LowScores), document.Thousands(x.Repairs)))})

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // command is a line to type, with an argument that may be data.
@@ -188,7 +188,7 @@ func (f causeText) target(t progress.TargetProgress) commitment {
 // quantity writes a value, or a share as per cent with one decimal, so that 4.6 % never looks like the 5 % that it missed.
 func (f causeText) quantity(v float64, share bool) string {
 	if share {
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", v*100), ".0") + " %"
+		return strings.TrimSuffix(stats.Percent(v, 1), ".0") + " %"
 	}
 	return decimal(v)
 }
@@ -265,4 +265,16 @@ func tagged(q *experiments.Question, prefix string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// healed says how many low-score answers a change repaired where it was tried, and else how many it is expected to repair: of what was
+// tried no forecast is told as if it were still open.
+func (f causeText) healed(r causes.Recommendation) string {
+	switch o := r.Outcome; {
+	case o != nil:
+		return f.words.Say("repair.tried", "n", len(o.Repaired), "of", o.TriedLow)
+	case r.Forecast():
+		return f.words.Say("repair.expected", "n", len(r.Heals))
+	}
+	return f.words.Say("word.none")
 }

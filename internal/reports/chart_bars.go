@@ -51,7 +51,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	}
 	for i, b := range bars {
 		c.putAt(top+1+i, dataColumn, dataColumn, names[i], faint)
-		if b.low > 0 || b.open == 0 { // no number stands at a bar that is not there
+		if b.low != 0 || b.open == 0 { // no number stands at a bar that is not there
 			c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
 		}
 		if stacked || b.open > 0 {
@@ -72,16 +72,21 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	if len(heads) > 2 {
 		kind, legend = excelize.BarStacked, "bottom"
 	}
+	least, place := new(0.0), excelize.ChartTickLabelNextToAxis
+	if slices.ContainsFunc(bars, func(b bar) bool { return b.low < 0 }) { // a change that breaks more than it heals
+		least, place = nil, excelize.ChartTickLabelLow
+	}
 	c.Keep(c.File.AddChart(c.sheet, spreadsheet.CellName(col, row), &excelize.Chart{
 		Type: kind, Series: series, VaryColors: new(false), GapWidth: new(uint(45)), Overlap: new(100),
 		Dimension: excelize.ChartDimension{Width: c.pixels(columns) - 6, Height: height - 6},
 		Format:    excelize.GraphicOptions{AltText: c.words.Say("bars.alt", "title", title), OffsetX: 3, OffsetY: 3},
 		Title:     c.chartTitle(title, 10.5),
 		Legend:    excelize.ChartLegend{Position: legend, Font: &excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
-		XAxis:     excelize.ChartAxis{ReverseOrder: true, Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
+		XAxis: excelize.ChartAxis{ReverseOrder: true, TickLabelPosition: place,
+			Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
 		YAxis: excelize.ChartAxis{
-			MajorGridLines: true, Minimum: new(0.0), Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},
-			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0"},
+			MajorGridLines: true, Minimum: least, Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},
+			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0;−0"},
 		},
 		PlotArea: excelize.ChartPlotArea{ShowVal: true},
 		Border:   excelize.LineOptions{Type: excelize.LineSolid, Width: 0.75},

@@ -377,3 +377,24 @@ func TestAReportHasChartsThatWereDrawnBesideIt(t *testing.T) {
 		t.Errorf("%d charts, %d without", charted(f), charted(without))
 	}
 }
+
+// TestBarsOfChangesThatBreakMore stand below zero, as on the page: a change after which three more answers are low was a bar of none.
+func TestBarsOfChangesThatBreakMore(t *testing.T) {
+	t.Parallel()
+	r := analysed(sample("en"))
+	change := func(to int) []causes.Repair { return []causes.Repair{{Param: "retrieve.k", From: 4, To: to}} }
+	r.Causes.Curve = []causes.RepairPoint{{Cost: 1.5, Repaired: 4, Changes: change(6), Tried: true},
+		{Cost: 2, Repaired: -3, Changes: change(8), Tried: true, Harms: true}}
+	book, found := open(t, r), false
+	for _, row := range rowsOf(t, book, wording.Catalogues()["en"].Say("sheet.causes")) {
+		if len(row) > dataColumn && strings.HasPrefix(row[dataColumn-1], "×2.0") {
+			found = true
+			if row[dataColumn] != "-3" {
+				t.Errorf("the change that breaks three more has a bar of %q", row[dataColumn])
+			}
+		}
+	}
+	if !found {
+		t.Error("the chart does not name the change")
+	}
+}

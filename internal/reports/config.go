@@ -17,11 +17,15 @@ import (
 type setting struct {
 	section       bool // a heading
 	own           bool // of the run itself, such as its id: two runs always differ in it
+	again         bool // what a sweep set: it stands among the parameters already
 	name          string
 	value, before string
 }
 
 func (s setting) changed() bool { return !s.own && s.value != s.before }
+
+// differs reports whether it belongs into the list of differences, where each stands once.
+func (s setting) differs() bool { return !s.section && !s.again && s.changed() }
 
 func (b *book) configSheet() {
 	settings := b.settings()
@@ -72,7 +76,7 @@ func (b *book) settings() []setting {
 	}
 	out := []setting{{section: true, name: b.words.Say("config.section.differences")}}
 	for _, s := range all {
-		if !s.section && s.changed() {
+		if s.differs() {
 			out = append(out, s)
 		}
 	}
@@ -101,6 +105,9 @@ func (b *book) allSettings() []setting {
 			old = s.list(*b.before)
 		}
 		rows := b.beside(s.list(b.after), old)
+		for i := range rows {
+			rows[i].again = s.key == "swept"
+		}
 		if len(rows) > 0 {
 			out = append(out, setting{section: true, name: b.words.Say("config.section." + s.key)})
 			out = append(out, rows...)
@@ -149,8 +156,8 @@ func (b *book) runPairs(of side) []pair {
 		{word("run"), r.ID, true},
 		{word("experiment"), s.Experiment, false},
 		{word("revision"), strconv.Itoa(s.Revision), false},
-		{word("kind"), string(r.Kind), false},
-		{word("state"), string(r.State), false},
+		{word("kind"), word("kind." + string(r.Kind)), false},
+		{word("state"), word("state." + string(r.State)), false},
 		{word("created"), clock(&r.CreatedAt), true},
 		{word("finished"), clock(r.FinishedAt), true},
 		{word("corpus"), s.Corpus.String(), false},

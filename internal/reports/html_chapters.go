@@ -49,11 +49,7 @@ func (f htmlPage) causeChapter() chapter {
 			} else if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			expected := plainCell(f.words.Say("word.none"))
-			if r.Forecast() {
-				expected = whole(len(r.Heals))
-			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), expected, whole(r.LowScores), risk,
+			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), plainCell(f.causeText().healed(r)), whole(r.LowScores), risk,
 				plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)
@@ -201,7 +197,7 @@ func (f htmlPage) differenceChapter() chapter {
 	b := &book{content: f.content}
 	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.Say("config.same")}
 	for _, s := range b.allSettings() {
-		if !s.section && s.changed() {
+		if s.differs() {
 			t.Rows = append(t.Rows, []pageCell{strong(s.name), plainCell(s.before), plainCell(s.value)})
 		}
 	}

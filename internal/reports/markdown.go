@@ -207,11 +207,11 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 		}
 		interval := none
 		if m.CI95 != nil {
-			interval = fmt.Sprintf("%+.2f … %+.2f", m.CI95[0], m.CI95[1])
+			interval = stats.Signed(m.CI95[0], 2) + " … " + stats.Signed(m.CI95[1], 2)
 		}
 		n := c.Counts[s.ID]
 		line(out, f.metricHeading(s), decimal(m.Baseline), decimal(m.Candidate),
-			fmt.Sprintf("%+.2f", stats.ShownDifference(m.Baseline, m.Candidate, 2)), interval,
+			stats.Signed(stats.ShownDifference(m.Baseline, m.Candidate, 2), 2), interval,
 			strconv.Itoa(m.N), strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better))
 	}
 }

@@ -89,8 +89,8 @@ type commitment struct {
 // overview is the first page for a channel.
 func (f overviewText) overview(c findings.Channel) overview {
 	found := f.found
-	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(),
-		doubts: f.doubts()}
+	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(c),
+		doubts: f.doubts(c)}
 	if len(found.Changed) > 0 {
 		o.changed = f.words.Say("changed.list", "list",
 			f.each(func(lang string) string { return listed(findings.Texts(found.Changed, lang), lang) }))
@@ -113,7 +113,7 @@ func (f overviewText) overview(c findings.Channel) overview {
 	for _, t := range append(slices.Clone(found.Effort), found.Sent...) {
 		o.running = append(o.running, f.text(t))
 	}
-	o.agreed, o.agreement = f.commitments()
+	o.agreed, o.agreement = f.commitments(c)
 	for _, d := range found.Agreed.Overdue {
 		o.overdue = append(o.overdue, f.text(d.Text))
 	}
@@ -297,8 +297,9 @@ func (f overviewText) recommended() []string {
 	return []string{f.each(func(lang string) string { return findings.Word(lang, "recommend.unknown") })}
 }
 
-// commitments are the targets that are missed, then the rest, then the actions, as many as fit; and who agreed when.
-func (f overviewText) commitments() ([]commitment, string) {
+// commitments are the targets that are missed, then the rest, then the actions; and who agreed when. On the first sheet of a workbook as
+// many as fit: the rest stands on another one, which the other reports do not have.
+func (f overviewText) commitments(c findings.Channel) ([]commitment, string) {
 	var out []commitment
 	for _, t := range f.agreed.Targets {
 		out = append(out, f.causeText().target(t))
@@ -321,7 +322,7 @@ func (f overviewText) commitments() ([]commitment, string) {
 	if len(f.agreed.Items) > 0 {
 		by = f.behind(by, f.words.Say("agreed.counts"))
 	}
-	if more := len(out) - mostAgreed; more > 0 {
+	if more := len(out) - mostAgreed; more > 0 && c == findings.Workbook {
 		out = out[:mostAgreed]
 		by = f.behind(by, f.words.Say("agreed.more", "n", more, "sheet", f.sheetName("sheet.agreement")))
 	}
@@ -339,10 +340,10 @@ func rank(c commitment) int {
 	}
 }
 
-// doubts are the first of allDoubts, as many as fit the page.
-func (f overviewText) doubts() []string {
+// doubts are allDoubts; on the first sheet of a workbook the first of them, as many as fit.
+func (f overviewText) doubts(c findings.Channel) []string {
 	out := f.allDoubts()
-	if len(out) > mostDoubts {
+	if len(out) > mostDoubts && c == findings.Workbook {
 		out = append(out[:mostDoubts-1], f.words.Say("note.more", "n", len(out)-mostDoubts+1, "sheet", f.sheetName("sheet.method")))
 	}
 	return out

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // fullCoverage is the share of scores under which a run counts as incomplete.
@@ -75,8 +75,23 @@ func (f *content) failed() int {
 	return n
 }
 
+// standsIn is where a report tells the answers of a sheet of the workbook: the sheet, or the chapter. "" where it has none.
+func (f *content) standsIn(c findings.Channel, sheet string) string {
+	switch {
+	case c == findings.Workbook:
+		return f.sheetName(sheet)
+	case sheet == "sheet.worse" && f.Comparison == nil:
+		return ""
+	case c == findings.HTML:
+		return f.words.Say(sheet)
+	case sheet == "sheet.worse":
+		return f.words.Say("md.worst")
+	}
+	return ""
+}
+
 // next is what to do now, most urgent first, at most three steps.
-func (f *content) next() []string {
+func (f *content) next(c findings.Channel) []string {
 	var out []string
 	if f.after.run.Setup.Offline {
 		out = append(out, f.words.Say("next.offline"))
@@ -86,15 +101,19 @@ func (f *content) next() []string {
 	}
 	switch {
 	case f.found.Verdicts.Critical > 0:
-		out = append(out, f.words.Say("next.critical", "sheet", f.sheetName("sheet.worse")))
+		out = append(out, f.words.Say("next.critical", "place", f.standsIn(c, "sheet.worse")))
 	case len(f.worseChanges()) > 0:
-		out = append(out, f.words.Say("next.worse", "sheet", f.sheetName("sheet.worse")))
+		out = append(out, f.words.Say("next.worse", "place", f.standsIn(c, "sheet.worse")))
 	}
 	if _, missed, _ := f.agreed.Met(); missed > 0 {
 		out = append(out, f.words.Say("next.goals", "n", missed))
 	}
 	if f.after.low > 0 {
-		out = append(out, f.words.Say("next.low", "sheet", f.sheetName("sheet.low")))
+		if place := f.standsIn(c, "sheet.low"); place != "" {
+			out = append(out, f.words.Say("next.low", "place", place))
+		} else {
+			out = append(out, f.words.Say("next.low_workbook", "command", f.causeText().command("report", f.after.run.ID)))
+		}
 	}
 	if len(out) == 0 {
 		out = append(out, f.words.Say("next.none"))
@@ -115,17 +134,19 @@ func (f *content) cause(code string) string {
 }
 
 // plain writes a number as short as it is: 2, 2.5.
-func plain(x float64) string { return written(x, -1) }
-
-// decimal writes a mean with two decimals.
-func decimal(x float64) string { return written(x, 2) }
-
-// written writes a number, and a dash for what is none.
-func written(x float64, decimals int) string {
+func plain(x float64) string {
 	if !finite(x) {
 		return "–"
 	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// decimal writes a mean with two decimals.
+func decimal(x float64) string {
+	if !finite(x) {
+		return "–"
+	}
+	return stats.Fixed(x, 2)
 }
 
 // percent writes a share as a whole per cent. It never rounds a missing part away.
@@ -133,11 +154,11 @@ func percent(share float64) string {
 	if !finite(share) {
 		return "–"
 	}
-	p := math.Round(share * 100)
-	if p == 100 && share < 1 {
-		p = 99
+	p := stats.Percent(share, 0)
+	if p == "100" && share < 1 {
+		p = "99"
 	}
-	return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+	return p + " %"
 }
 
 // clock writes a time with the name of its zone; "" for none.

@@ -177,10 +177,7 @@ func (c *canvas) recommendations() {
 		} else if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
-		expected := field{5, 5, c.words.Say("word.none"), dashLook}
-		if r.Forecast() {
-			expected = field{5, 5, len(r.Heals), sizeLook}
-		}
+		expected := field{5, 5, c.causeText().healed(r), spreadsheet.Look{Align: "center", Wrap: true, Size: 9}}
 		c.line(field{1, 4, c.changeNames(r), nameLook}, expected, field{6, 6, r.LowScores, sizeLook}, risk,
 			field{8, 8, r.ContextCost(), spreadsheet.Look{Format: `0.0"×"`, Align: "center"}},
 			field{9, frame, spreadsheet.Clean(c.each(r.Rationale.In)), spreadsheet.Look{Wrap: true, Size: 9}})
@@ -204,7 +201,7 @@ func (c *canvas) repairCurve() {
 		if p.Recommended {
 			name = "★ " + name
 		}
-		bars = append(bars, bar{name: name, low: max(0, int(math.Round(p.Repaired)))})
+		bars = append(bars, bar{name: name, low: int(math.Round(p.Repaired))})
 	}
 	c.barChart(1, frame, c.words.Say("bars.curve"), bars, false)
 	c.gap(6)

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // sweepSheet sets the runs of a sweep side by side: a heat map of low-score answers, the runs, and what each value does.
@@ -212,7 +212,7 @@ func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 		for _, l := range e.Levels {
 			ci := c.words.Say("word.none")
 			if l.CI95 != nil {
-				ci = fmt.Sprintf("%+.2f … %+.2f", l.CI95[0], l.CI95[1])
+				ci = stats.Signed(l.CI95[0], 2) + " … " + stats.Signed(l.CI95[1], 2)
 			}
 			c.line(field{1, 4, spreadsheet.Clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook},
 				field{7, 8, l.Effect, spreadsheet.Look{Format: signed, Align: "center"}},

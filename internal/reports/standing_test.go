@@ -105,6 +105,16 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 			if n := strings.Count(strings.ReplaceAll(text, legend, ""), "✓"); n != fixed {
 				t.Errorf("%s: %d steps are marked as a fix, %d fixed an answer", at, n, fixed)
 			}
+			for _, x := range r.Causes.Recommendations { // a trial's result, and no forecast as if it were still open
+				say := wording.Catalogues()[lang].Say
+				want := say("repair.expected", "n", len(x.Heals))
+				if x.Outcome != nil {
+					want = say("repair.tried", "n", len(x.Outcome.Repaired), "of", x.Outcome.TriedLow)
+				}
+				if format != "markdown" && x.Forecast() && !strings.Contains(text, want) {
+					t.Errorf("%s: nothing says %q", at, want)
+				}
+			}
 			for _, happened := range map[string][]string{"en": {"it repaired", "repaired "}, "ja": {"が改善し", "件が改善"}}[lang] {
 				if strings.Contains(text, happened) && !tried {
 					t.Errorf("%s: says %q, and nothing was tried", at, happened)
@@ -116,6 +126,40 @@ func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
 			}
 			if says := strings.Contains(text, "--reference PROVIDER/MODEL"); says != (need != "") || !strings.Contains(text, need) {
 				t.Errorf("%s: asks for a reference model: %t; want %q", at, says, need)
+			}
+		}
+	}
+}
+
+// TestReportsPointAtWhatTheyHave: a page and a summary have no sheets, and name the chapter, or tell everything.
+func TestReportsPointAtWhatTheyHave(t *testing.T) {
+	t.Parallel()
+	for _, lang := range wording.Single(wording.Both) {
+		for _, r := range []Report{analysed(sample(lang)), analysed(alone(lang))} {
+			f, err := r.content()
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.words = wording.Catalogues()[lang]
+			texts := rendered(t, r)
+			for format, channel := range map[string]findings.Channel{"markdown": findings.Markdown, "page": findings.HTML} {
+				text := texts[format]
+				for _, sheet := range []string{"シート「", "the sheet “"} {
+					if strings.Contains(text, sheet) {
+						t.Errorf("%s, %s points at a sheet: %q", lang, format, sheet)
+					}
+				}
+				for _, sheet := range []string{"sheet.worse", "sheet.low"} {
+					place := f.standsIn(channel, sheet)
+					if place != "" && !strings.Contains(text, "## "+place+"\n") && !strings.Contains(text, "<h2>"+place+"</h2>") {
+						t.Errorf("%s, %s has no chapter %q", lang, format, place)
+					}
+				}
+				for _, doubt := range f.overviewText().allDoubts() {
+					if !strings.Contains(text, doubt) {
+						t.Errorf("%s, %s does not say %q", lang, format, doubt)
+					}
+				}
 			}
 		}
 	}

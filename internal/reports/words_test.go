@@ -99,7 +99,7 @@ func TestGoalsOfTheFileStandWhereNothingElseWasAgreed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, by := f.overviewText().commitments()
+	list, by := f.overviewText().commitments(findings.Workbook)
 	got := []string{by}
 	for _, c := range list {
 		got = append(got, c.what+" | "+c.state+" | "+c.who)

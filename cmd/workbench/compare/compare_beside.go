@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // beside sets several runs beside the first of them.
@@ -69,7 +70,8 @@ func besideTable(p *program.Program, view views.BesideView) {
 			shown := program.Difference(metric, m.Baseline, m.Candidate)
 			cell := fmt.Sprintf("%s (%s)", program.Number(metric, m.Candidate), shown)
 			if m.CI != nil {
-				cell = fmt.Sprintf("%s (%s; %+.2f … %+.2f)", program.Number(metric, m.Candidate), shown, m.CI[0], m.CI[1])
+				cell = fmt.Sprintf("%s (%s; %s … %s)", program.Number(metric, m.Candidate), shown, stats.Signed(m.CI[0], 2),
+					stats.Signed(m.CI[1], 2))
 			}
 			row = append(row, cell)
 		}

@@ -176,15 +176,15 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 	for i, m := range c.Metrics {
 		interval, visible := "-", "-"
 		if m.CI95 != nil {
-			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
+			interval = stats.Signed(m.CI95[0], 3) + " … " + stats.Signed(m.CI95[1], 3)
 		}
 		if m.Visible != nil {
-			visible = fmt.Sprintf("%.3f", *m.Visible)
+			visible = stats.Fixed(*m.Visible, 3)
 		}
 		n := m.Counts
 		rows[i] = []string{
-			m.ID + printing.LowerMark(m.LowerIsBetter), fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate),
-			fmt.Sprintf("%+.3f", stats.ShownDifference(m.Baseline, m.Candidate, 3)), interval, visible, strconv.Itoa(m.N),
+			m.ID + printing.LowerMark(m.LowerIsBetter), stats.Fixed(m.Baseline, 3), stats.Fixed(m.Candidate, 3),
+			stats.Signed(stats.ShownDifference(m.Baseline, m.Candidate, 3), 3), interval, visible, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 			fmt.Sprintf("%.3g", m.Delta), m.Note,
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/demo"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // demoPrinter tells the story of the demo, and of a first folder.
@@ -222,7 +223,7 @@ func worseAnswer(p *program.Program, both [2]experiments.Evaluation, v compare.Q
 // covers says how much of the evidence was retrieved.
 func covers(r experiments.Result) string {
 	if v, ok := r.Value("span_coverage"); ok {
-		return fmt.Sprintf("%.0f%%", v*100)
+		return stats.Percent(v, 0) + "%"
 	}
 	return "-"
 }

@@ -2,7 +2,6 @@ package printing
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // ComparisonPrinter tells of two runs, or of several beside one.
@@ -77,7 +77,7 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 		fewer = fewer || m.N < c.Matched
 		interval := "-"
 		if m.CI95 != nil {
-			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
+			interval = stats.Signed(m.CI95[0], 3) + " … " + stats.Signed(m.CI95[1], 3)
 		}
 		n := c.Counts[s.ID]
 		rows = append(rows, []string{

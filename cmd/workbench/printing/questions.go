@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // QuestionReport prints the bars, the warnings and how far to trust them.
@@ -64,7 +65,7 @@ func (p CausePrinter) labelTable(title string, r questions.QuestionReport, bars 
 	rows := make([][]string, len(bars))
 	for i, b := range bars {
 		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count),
-			fmt.Sprintf("%.0f %%", 100*float64(b.Count)/float64(max(1, len(r.Questions))))}
+			stats.Percent(float64(b.Count)/float64(max(1, len(r.Questions))), 0) + " %"}
 		if r.RunID != "" {
 			rows[i] = append(rows[i], strconv.Itoa(b.Low))
 		}

@@ -32,7 +32,7 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 	rows := make([][]string, len(runs))
 	for i, r := range runs {
 		low := "-"
-		if r.Totals != nil {
+		if r.Totals != nil && !r.Kind.LooksInto() {
 			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 		}
 		correctness, trust, set := program.MeanCell("correctness", r.Totals), program.MeanCell("trust", r.Totals), params(r.RunHead)
@@ -91,6 +91,10 @@ func params(r experiments.RunHead) string {
 // ShowRun prints one run: what it rests on, what came of it, and what went wrong.
 func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Trouble) error {
 	r := e.Run
+	if r.Kind.LooksInto() {
+		p.analysis(e, troubles)
+		return nil
+	}
 	p.Say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
 	p.Say("corpus %s, dataset %s, judge %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
 	if near := findings.SearchOf(e.Results); near.EN != "" {
@@ -119,6 +123,19 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 	p.Say("%d questions failed or have a low score:", len(rows))
 	p.Table([]string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}, rows)
 	return nil
+}
+
+// analysis tells of a run that looks into another one. It has no answers: what it found stands with the run that it is of.
+func (p RunPrinter) analysis(e experiments.Evaluation, troubles []findings.Trouble) {
+	r, of := e.Run, e.Run.Setup.Analysis.Of
+	what, verb := p.Lang().Format("causes"), "diagnose"
+	if r.Kind == experiments.KindQuestions {
+		what, verb = p.Lang().Format("questions"), "questions"
+	}
+	p.Say("run %s  %s  analysis of run %s: %s", r.ID, r.State, of, what)
+	p.troubles(e, troubles)
+	p.Say("%s looked into; such a run has no answers and no low scores of its own", p.Lang().Many(len(e.Questions), "question"))
+	p.Say("what it found: workbench %s %s --show; its cost: workbench runs show %s --bill", verb, of, r.ID)
 }
 
 // troubles prints why a run stands still, how many cells have no score and why, and what went wrong with its calls.

@@ -173,17 +173,17 @@ func Printable(s string) string {
 // Number prints a mean: rubric scores with two digits, shares with three.
 func Number(metric string, v float64) string {
 	if s, ok := metrics.Find(metric); ok && s.Max > 1 {
-		return fmt.Sprintf("%.2f", v)
+		return stats.Fixed(v, 2)
 	}
-	return fmt.Sprintf("%.3f", v)
+	return stats.Fixed(v, 3)
 }
 
 // Difference prints the difference of two means of a metric, of the numbers that stand beside it.
 func Difference(metric string, before, after float64) string {
 	if s, ok := metrics.Find(metric); ok && s.Max > 1 {
-		return fmt.Sprintf("%+.2f", stats.ShownDifference(before, after, 2))
+		return stats.Signed(stats.ShownDifference(before, after, 2), 2)
 	}
-	return fmt.Sprintf("%+.3f", stats.ShownDifference(before, after, 3))
+	return stats.Signed(stats.ShownDifference(before, after, 3), 3)
 }
 
 // MeanCell prints a metric's mean, with n where not every question has a score.

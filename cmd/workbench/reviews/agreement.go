@@ -1,7 +1,6 @@
 package reviews
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // AgreementCmd is the verb agreement.
@@ -241,9 +241,9 @@ func agreedAmount(v *float64, share bool) string {
 	case v == nil:
 		return "-"
 	case share:
-		return fmt.Sprintf("%.1f %%", *v*100)
+		return stats.Percent(*v, 1) + " %"
 	}
-	return fmt.Sprintf("%.2f", *v)
+	return stats.Fixed(*v, 2)
 }
 
 func countOrDash(n *int) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // searching are the flags of a sweep that looks for its winner with fewer answers.
@@ -113,7 +114,7 @@ func (p sweepPrinter) screening(s sweeps.Screening) {
 		case way.Front:
 			mark = "front"
 		}
-		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG),
+		rows = append(rows, []string{mark, way.Name, stats.Fixed(way.Coverage, 3), stats.Fixed(way.NDCG, 3),
 			fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
 	}
 	p.Say("screened %s on %s with evidence, asking no model; kept %d", p.Lang().Many(len(s.Ways), "way")+" to retrieve", p.Lang().
@@ -150,7 +151,7 @@ func (p sweepPrinter) bestScreened(s sweeps.Screening) {
 			mark = "tied"
 			tied++
 		}
-		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), behind,
+		rows = append(rows, []string{mark, way.Name, stats.Fixed(way.Coverage, 3), stats.Fixed(way.NDCG, 3), behind,
 			fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
 	}
 	p.Say("retrieved by %s for %s with evidence, asking no generator and no judge; the best %d by %s go on, and the base",
@@ -178,9 +179,9 @@ func (p sweepPrinter) effects(e compare.SweepEffects) {
 	for _, l := range e.Levels {
 		interval := ""
 		if l.CI95 != nil {
-			interval = fmt.Sprintf("%+.3f to %+.3f", l.CI95[0], l.CI95[1])
+			interval = stats.Signed(l.CI95[0], 3) + " to " + stats.Signed(l.CI95[1], 3)
 		}
-		rows = append(rows, []string{l.Param, l.Value, program.Number(e.Metric, l.Mean), fmt.Sprintf("%+.3f", l.Effect), interval})
+		rows = append(rows, []string{l.Param, l.Value, program.Number(e.Metric, l.Mean), stats.Signed(l.Effect, 3), interval})
 	}
 	p.Table([]string{"PARAMETER", "VALUE", "MEAN", "EFFECT", "95 % INTERVAL"}, rows)
 }
@@ -203,7 +204,7 @@ func (p sweepPrinter) searchFacts(s sweeps.Search, currency string) {
 		if point.Latency > 0 {
 			latency = fmt.Sprintf("%.0f ms", point.Latency)
 		}
-		rows = append(rows, []string{string(point.Standing), names[point.RunID], fmt.Sprintf("%.3f", point.Quality),
+		rows = append(rows, []string{string(point.Standing), names[point.RunID], stats.Fixed(point.Quality, 3),
 			fmt.Sprintf("%.0f", point.Tokens), cost, latency})
 	}
 	p.Say("")

@@ -191,6 +191,7 @@ export interface RepairedValue {
   change: Bilingual;
   reason: Bilingual;
   repairs: number;
+  tried?: boolean;
   at_risk: number;
   low_scores: number;
   lines: { param: string; words: Bilingual }[];
@@ -248,6 +249,7 @@ export interface Values {
     diagnosed: number;
     counts: { component: string; name: Bilingual; count: number }[];
     change: Bilingual;
+    told?: Bilingual;
     repairs: number;
     summary: Bilingual;
     recommendations?: { number: number; name: string; change: Bilingual; repairs: number }[];

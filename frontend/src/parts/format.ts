@@ -10,11 +10,27 @@ export function useFormat() {
   return useMemo(() => formats(i18n.language), [i18n.language]);
 }
 
+/**
+ * A number with so many decimals, half away from zero on the number as it is written: 4.975 is 4.98, as in the program's texts. (toFixed
+ * rounds the nearest binary number, which is a little less.) What rounds to zero has no sign.
+ */
+export function fixed(value: number, decimals: number): string {
+  decimalFormats[decimals] ??= new Intl.NumberFormat("en", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: false,
+    signDisplay: "negative",
+  });
+  return decimalFormats[decimals].format(value);
+}
+
+const decimalFormats: Record<number, Intl.NumberFormat> = {};
+
 /** The formats of one language. */
 export function formats(language: string) {
-  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-  const two = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "negative" });
+  const two = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "negative" });
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0, signDisplay: "negative" });
   const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const brief = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
   const when = (format: Intl.DateTimeFormat) => (iso: string | undefined | null) => {
@@ -40,7 +56,7 @@ export function formats(language: string) {
     /** The difference of two means that stand beside it: of the means as they are shown, so that a reader who subtracts finds it. */
     between: (before: number | undefined, after: number | undefined) => {
       if (before === undefined || after === undefined || Number.isNaN(before) || Number.isNaN(after)) return absent;
-      const shown = Math.round((Number(after.toFixed(2)) - Number(before.toFixed(2))) * 100) / 100;
+      const shown = Math.round((Number(fixed(after, 2)) - Number(fixed(before, 2))) * 100) / 100;
       const text = two.format(shown);
       return shown > 0 ? `+${text}` : shown === 0 ? two.format(0) : text;
     },

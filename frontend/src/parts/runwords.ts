@@ -26,6 +26,9 @@ export function runPath(run: Pick<RunRow, "run_id" | "kind">): string {
   return run.kind === "sweep" ? `/sweeps/${run.run_id}` : `/runs/${run.run_id}`;
 }
 
+/** Whether a run looks into another one: it has no answers and no low scores of its own. */
+export const looksInto = (run: Pick<RunRow, "kind">) => run.kind === "diagnose" || run.kind === "questions";
+
 /** How many runs can stand beside a baseline. */
 export const mostBeside = 5;
 

@@ -365,17 +365,10 @@ func (r Recommendation) Longer() experiments.Rationale {
 // recommendationWords says what to change, and what happened when it was tried; where it was not, what is expected.
 func recommendationWords(r Recommendation) experiments.Rationale {
 	change := experiments.Rationale{EN: "Change: " + advices(r, "en") + ".", JA: "変更：" + advices(r, "ja") + "。"}
-	if r.Outcome != nil {
-		return told(change, r.Told(), r.Longer())
-	}
-	expected := experiments.Rationale{
-		EN: fmt.Sprintf("Expected to repair up to %d of %d low-score answers; not tried in this analysis.", len(r.Heals), r.LowScores),
-		JA: fmt.Sprintf("低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", r.LowScores, len(r.Heals)),
-	}
 	if !r.Risky() {
-		return told(change, expected, r.Longer())
+		return told(change, r.Came(), r.Longer())
 	}
-	return told(change, expected, r.Longer(), experiments.Rationale{
+	return told(change, r.Came(), r.Longer(), experiments.Rationale{
 		EN: fmt.Sprintf("%d of %d good answers would lose their evidence; others may change too.", len(r.AtRisk), r.Good),
 		JA: fmt.Sprintf("良い回答%d件のうち%d件が根拠を失います。ほかの回答も変わることがあります。", r.Good, len(r.AtRisk)),
 	})
@@ -389,6 +382,17 @@ func (r Recommendation) Told() experiments.Rationale {
 		return told(o.happened(), o.InAll())
 	}
 	return told(o.happened(), o.forecast(), o.InAll())
+}
+
+// Came says what came of a recommendation when it was tried; where it was not, what is expected of it.
+func (r Recommendation) Came() experiments.Rationale {
+	if r.Outcome != nil {
+		return r.Told()
+	}
+	return experiments.Rationale{
+		EN: fmt.Sprintf("Expected to repair up to %d of %d low-score answers; not tried in this analysis.", len(r.Heals), r.LowScores),
+		JA: fmt.Sprintf("低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", r.LowScores, len(r.Heals)),
+	}
 }
 
 // Forecast reports whether it was forecast which answers the configuration repairs: of one that no answer proposed, only what happened

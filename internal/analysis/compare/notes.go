@@ -3,9 +3,9 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -85,12 +85,9 @@ func written(value any) string {
 
 // trimmed writes f with at most so many decimals; a minus is the typographic one, as in "−0.12".
 func trimmed(f float64, decimals int) string {
-	s := strconv.FormatFloat(f, 'f', decimals, 64)
+	s := stats.Fixed(f, decimals)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	if s == "-0" {
-		s = "0"
 	}
 	return strings.Replace(s, "-", "−", 1)
 }

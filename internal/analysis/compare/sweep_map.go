@@ -186,10 +186,9 @@ func (m SweepMap) words() experiments.Rationale {
 		return out
 	}
 	for _, c := range apart[:min(len(apart), mostNamed)] {
-		out.EN += fmt.Sprintf(" Together, %s are %+.2f (%+.2f to %+.2f) beside what they do one by one.", c.Name, c.Beyond.Mean, c.Beyond.CI[0],
-			c.Beyond.CI[1])
-		out.JA += fmt.Sprintf("%sの組み合わせは、一つずつ変えた効果の合計より%+.2f（%+.2f～%+.2f）です。", c.Name, c.Beyond.Mean,
-			c.Beyond.CI[0], c.Beyond.CI[1])
+		mean, from, to := stats.Signed(c.Beyond.Mean, 2), stats.Signed(c.Beyond.CI[0], 2), stats.Signed(c.Beyond.CI[1], 2)
+		out.EN += fmt.Sprintf(" Together, %s are %s (%s to %s) beside what they do one by one.", c.Name, mean, from, to)
+		out.JA += fmt.Sprintf("%sの組み合わせは、一つずつ変えた効果の合計より%s（%s～%s）です。", c.Name, mean, from, to)
 	}
 	if n := len(apart) - mostNamed; n > 0 {
 		out.EN += fmt.Sprintf(" And %d more.", n)

@@ -4,10 +4,10 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -115,20 +115,19 @@ func written(value any, lang string) string {
 }
 
 // decimal writes a number with at most so many decimals; a minus is the typographic one.
-func decimal(v float64, decimals int) string {
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
+func decimal(v float64, decimals int) string { return brief(stats.Fixed(v, decimals)) }
+
+// brief is a number without zeros at its end.
+func brief(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	if s == "-0" {
-		s = "0"
 	}
 	return strings.Replace(s, "-", "−", 1)
 }
 
 // percent is a share in per cent with at most one decimal, so that a part never looks like the whole.
 func percent(share float64) string {
-	p := decimal(share*100, 1)
+	p := brief(stats.Percent(share, 1))
 	if share < 1 && p == "100" {
 		p = "99.9"
 	}

@@ -95,11 +95,11 @@ func (b besidePage) figures(lang, low string) [][]string {
 				row = append(row, "–")
 				continue
 			}
-			row[1] = fmt.Sprintf("%.2f", m.Baseline)
+			row[1] = stats.Fixed(m.Baseline, 2)
 			shown := stats.ShownDifference(m.Baseline, m.Candidate, 2)
-			cell := fmt.Sprintf("%.2f (%+.2f)", m.Candidate, shown)
+			cell := fmt.Sprintf("%s (%s)", stats.Fixed(m.Candidate, 2), stats.Signed(shown, 2))
 			if m.CI != nil {
-				cell = fmt.Sprintf("%.2f (%+.2f)\n%+.2f … %+.2f", m.Candidate, shown, m.CI[0], m.CI[1])
+				cell += "\n" + stats.Signed(m.CI[0], 2) + " … " + stats.Signed(m.CI[1], 2)
 			}
 			row = append(row, cell)
 		}

@@ -331,6 +331,8 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (docume
 	if len(r.Recommendations) > 0 {
 		top := r.Recommendations[0]
 		out.Change, out.Repairs = document.Words{EN: top.Words("en"), JA: top.Words("ja")}, len(top.Heals)
+		came := top.Came()
+		out.Told = document.Words{EN: came.EN, JA: came.JA}
 	}
 	return out, nil
 }

@@ -3,7 +3,9 @@ package studies
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -23,6 +25,7 @@ func (n *NotebookEngine) Repair(ctx context.Context, run string, take []string) 
 	r := document.Repaired{Run: t.Before.ID, Names: []string{}, Lines: []document.Placed{},
 		Repairs: len(t.Heals()), AtRisk: len(t.AtRisk()),
 		Change: document.Words{EN: t.Words("en"), JA: t.Words("ja")}, Reason: document.Words{EN: why.EN, JA: why.JA}}
+	r.Tried = len(t.Taken) > 0 && !slices.ContainsFunc(t.Taken, func(c causes.Recommendation) bool { return c.Outcome == nil })
 	if totals := t.Before.Totals; totals != nil {
 		r.LowScores = totals.LowScoreCount
 	}

@@ -2,11 +2,12 @@ package document
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // outputsOf lists the fields of a published type that prose can embed. Keys of mappings are shown as <key>.
@@ -132,11 +133,11 @@ func (f Looked) Format(lang string) string {
 	case float64:
 		switch f.unit {
 		case Share:
-			return strconv.FormatFloat(math.Round(x*1000)/10, 'f', -1, 64) + " %"
+			return strings.TrimSuffix(stats.Percent(x, 1), ".0") + " %"
 		case Diff:
-			return fmt.Sprintf("%+.2f", x)
+			return stats.Signed(x, 2)
 		case Score:
-			return fmt.Sprintf("%.2f", x)
+			return stats.Fixed(x, 2)
 		case Money:
 			return fmt.Sprintf("%.2f", x/1e6)
 		case Count, Plain: // as it is

@@ -70,6 +70,7 @@ type Repaired struct {
 	Change    Words    `json:"change" unit:"text" en:"The change in words." ja:"変更の内容。"`
 	Reason    Words    `json:"reason" unit:"text" en:"What speaks for it." ja:"変更の理由。"`
 	Repairs   int      `json:"repairs" unit:"count" en:"Low-score answers that it is expected to repair." ja:"改善が見込まれる低スコア回答の数。"`
+	Tried     bool     `json:"tried,omitempty"` // all of it: the reason says what came of it, and no forecast is told
 	AtRisk    int      `json:"at_risk" unit:"count" en:"Good answers that may get worse." ja:"悪化の恐れがある良い回答の数。"`
 	LowScores int      `json:"low_scores" unit:"count" en:"Low-score answers of the run." ja:"実行の低スコア回答の数。"`
 	Lines     []Placed `json:"lines"`
@@ -208,15 +209,16 @@ type CauseSet struct {
 	Diagnosed int          `json:"diagnosed" unit:"count" en:"Diagnosed answers." ja:"分析した回答数。"`
 	Top       *CauseCount  `json:"top" en:"The most frequent cause." ja:"最も多い原因。"`
 	Counts    []CauseCount `json:"counts"`
-	Change    Words        `json:"change" unit:"text" en:"The change that repairs most." ja:"最も多く直す変更。"`
-	Repairs   int          `json:"repairs" unit:"count" en:"Answers that the change repairs." ja:"その変更で直る回答数。"`
+	Change    Words        `json:"change" unit:"text" en:"The change to consider first." ja:"最初に検討する変更。"`
+	Told      Words        `json:"told,omitzero" unit:"text" en:"What trying the change gave; else what is expected." ja:"その変更を試した結果。試していなければ見込み。"`
+	Repairs   int          `json:"repairs" unit:"count" en:"Answers that it was expected to repair." ja:"その変更で改善が見込まれた回答数。"`
 	Summary   Words        `json:"summary" unit:"text" en:"Summary." ja:"要約。"`
 	// the best first
 	Recommendations []Recommended `json:"recommendations,omitempty"`
 	Answers         [][]any       `json:"-"` // rows of the cell's table; not kept
 }
 
-// Identity leaves out what was not kept when the first locks were written: places of recommendations.
+// Identity leaves out what was not kept when the first locks were written: places of recommendations, and what trying one gave.
 func (c CauseSet) Identity() any {
 	type named struct {
 		Name    string `json:"name"`
@@ -224,6 +226,7 @@ func (c CauseSet) Identity() any {
 		Repairs int    `json:"repairs"`
 	}
 	type plain CauseSet
+	c.Told = Words{}
 	out := struct {
 		plain
 		Recommendations []named `json:"recommendations,omitempty"`

@@ -11,7 +11,7 @@ import { SmallTable } from "./figures";
 import { Leading } from "./leading";
 import css from "./output.module.css";
 
-/** Why answers are low, and the change that repairs most of them. A bar leads to its answers. */
+/** Why answers are low, and the change to consider first: the summary says what trying it gave. A bar leads to its answers. */
 export function CauseOutput({
   causes: c,
   plan,

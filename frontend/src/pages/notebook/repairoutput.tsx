@@ -15,10 +15,10 @@ export function RepairOutput({ config }: { config: Values["config"] }) {
     <>
       <p>
         <strong>{said(r.change, i18n.language)}</strong>{" "}
-        {r.names.length > 0 && (
+        {r.names.length > 0 && !r.tried && (
           <Badge tone="better">{t("notebook.repair.expected", { n: format.count(r.repairs), of: format.count(r.low_scores) })}</Badge>
         )}{" "}
-        {r.at_risk > 0 && <Badge tone="needs_check">{t("notebook.repair.atRisk", { n: format.count(r.at_risk) })}</Badge>}
+        {r.at_risk > 0 && !r.tried && <Badge tone="needs_check">{t("notebook.repair.atRisk", { n: format.count(r.at_risk) })}</Badge>}
       </p>
       <p>{said(r.reason, i18n.language)}</p>
       {r.lines.length > 0 && (

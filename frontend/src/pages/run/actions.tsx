@@ -8,6 +8,7 @@ import { useMay } from "../../api/me";
 import type { RunRow } from "../../api/types";
 import { ConfirmDialog, ProblemLine } from "../../parts/confirmdialog";
 import { Icon } from "../../parts/icon";
+import { looksInto } from "../../parts/runwords";
 import { formatSearch } from "../../app/url";
 import { CompareWith } from "./comparewith";
 
@@ -56,12 +57,12 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
               {t("reviews.open")}
             </Menu.Item>
           )}
-          {finished && mayEdit && run.dataset.name && (
+          {finished && mayEdit && run.dataset.name && !looksInto(run) && (
             <Menu.Item leftSection={<Icon name="pin" size={14} />} onClick={() => pin.mutate()}>
               {run.baseline ? t("run.unpin") : t("run.pin")}
             </Menu.Item>
           )}
-          {finished && mayRun && (
+          {finished && mayRun && !looksInto(run) && (
             <Menu.Item leftSection={<Icon name="play" size={14} />} onClick={() => act.mutate("replicate")}>
               {t("run.replicate")}
             </Menu.Item>

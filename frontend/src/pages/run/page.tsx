@@ -11,6 +11,7 @@ import { Card } from "../../parts/page";
 import { useNeighbours } from "../../parts/neighbours";
 import { ColumnChooser, ExportMenu, FilterChips, SearchBox, shownColumns } from "../../parts/tools";
 import { useMay } from "../../api/me";
+import { looksInto } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import { Charts } from "./charts";
 import { CauseDetail } from "./examples";
@@ -20,6 +21,7 @@ import { Recommendations } from "./recommendations";
 import { RunProgress } from "./progress";
 import { QuestionPanel } from "./question";
 import { useQuestionColumns } from "./table";
+import { Analysis } from "./analysis";
 import { RunTop } from "./top";
 import { Search, Troubles } from "./troubles";
 import css from "./run.module.css";
@@ -30,7 +32,7 @@ export default function RunPage() {
   const detail = useGet<RunDetail>(`/runs/${run}`);
   return (
     <Await page query={detail}>
-      {(d) => <Run detail={d} />}
+      {(d) => (looksInto(d.row) ? <Analysis detail={d} /> : <Run detail={d} />)}
     </Await>
   );
 }

@@ -7,7 +7,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageLink } from "../../parts/pagelink";
 import { NoteText, Tags } from "../../parts/runnotes";
-import { paramText, paramsText, refText, runPath } from "../../parts/runwords";
+import { looksInto, paramText, paramsText, refText, runPath } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import type { DoUndoably } from "../../parts/undo";
 import css from "./runs.module.css";
@@ -47,7 +47,7 @@ export function useRunColumns(
       cell: (r) => (r.group ? <SpreadOf run={r} figure={id} /> : <Mean mean={r.totals?.scores[id]?.mean} n={r.totals?.scores[id]?.n} />),
     });
     return [
-      { id: "run", header: t("runs.run"), width: "minmax(300px, 4fr)", sort: "experiment", cell: (r) => <RunName run={r} folds={folds} /> },
+      { id: "run", header: t("runs.run"), width: "minmax(380px, 5fr)", sort: "experiment", cell: (r) => <RunName run={r} folds={folds} /> },
       { id: "state", header: t("runs.state"), width: "124px", sort: "state", cell: (r) => <State run={r} /> },
       {
         id: "tags",
@@ -158,7 +158,7 @@ function RunName({ run, folds }: { run: RunRow; folds: Folds }) {
             <Icon name={open ? "down" : "next"} size={11} />
           </button>
         )}
-        <PageLink to={runPath(run)} className="clip" tabIndex={-1}>
+        <PageLink to={runPath(run)} className="clip" tabIndex={-1} title={run.experiment}>
           {run.experiment}
         </PageLink>
         {run.baseline && (
@@ -207,7 +207,7 @@ function State({ run }: { run: RunRow }) {
 function Low({ run }: { run: RunRow }) {
   const { t } = useTranslation();
   const n = run.totals?.scores.correctness?.n ?? run.totals?.scores.trust?.n;
-  if (!run.totals || !n) return <span className="soft">{absent}</span>;
+  if (!run.totals || !n || looksInto(run)) return <span className="soft">{absent}</span>;
   return (
     <span title={t("runs.lowMeaning", { threshold: run.low_score })}>
       {run.totals.low_score_count} <span className="soft small">{t("runs.ofN", { n })}</span>

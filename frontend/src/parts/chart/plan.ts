@@ -1,3 +1,5 @@
+import { fixed } from "../format";
+
 /** A text in English and Japanese; one of the data stands in en alone and is the same in both. */
 export interface Words {
   en?: string;
@@ -80,9 +82,7 @@ export interface Plan {
 export function shown(head: Head, v: string | number | null | undefined): string {
   if (v === null || v === undefined) return "–";
   if (typeof v === "string" || !head.number) return String(v);
-  const [whole = "", rest] = Math.abs(v)
-    .toFixed(head.digits ?? 0)
-    .split(".");
+  const [whole = "", rest] = fixed(Math.abs(v), head.digits ?? 0).split(".");
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? `.${rest}` : "");
   return v < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
