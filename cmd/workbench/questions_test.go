@@ -32,7 +32,8 @@ func TestQuestionsVerb(t *testing.T) {
 		t.Errorf("report %+v", report)
 	}
 	shown := b.must("runs", "show", report.AnalyseID).stdout // an analysis is of another run, and has no low scores of its own
-	if !strings.Contains(shown, "analysis of run "+report.RunID) || !strings.Contains(shown, "workbench questions "+report.RunID+" --show") ||
+	if !strings.Contains(shown, "analysis of run "+report.RunID) ||
+		!strings.Contains(shown, "workbench questions "+report.RunID+" --show") ||
 		strings.Contains(shown, "low-score") || strings.Contains(shown, "METRIC") {
 		t.Errorf("runs show of an analysis says:\n%s", shown)
 	}

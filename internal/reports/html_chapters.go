@@ -49,8 +49,8 @@ func (f htmlPage) causeChapter() chapter {
 			} else if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), plainCell(f.causeText().healed(r)), whole(r.LowScores), risk,
-				plainCell(f.each(r.Rationale.In))})
+			t.Rows = append(t.Rows, []pageCell{strong(f.causeText().changeSet(r)), plainCell(f.causeText().healed(r)), whole(r.LowScores),
+				risk, plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)
 	}
