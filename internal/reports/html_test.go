@@ -79,7 +79,7 @@ func TestPageShowsWhatTheWorkbookSays(t *testing.T) {
 		"Expected to repair up to 2 of 2 low-score answers",
 		"✗ not met: 7.7 %", "of this cause: 5 then, 2 now", "<circle class=\"low\"", "<circle class=\"rest\"", "1 ▼", "一か所で答えられる・具体",
 		"Scored by a simple built-in checker", "chunk.size", "No. Promotional fares are not refundable", "低スコア回答",
-		"Worked examples: one answer of each frequent cause", "answered from the evidence alone: good in 1 of 1 ✓", "1回中1回が良い回答 ✓",
+		"Worked examples: one answer of each frequent cause", "answered from the evidence alone: 1 of 1 answer good ✓", "1回中1回が良い回答 ✓",
 		"--reference PROVIDER/MODEL decides", "--reference PROVIDER/MODEL を実行すると",
 	} {
 		if !strings.Contains(body, want) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -84,16 +85,15 @@ func (c *canvas) causeBars() {
 // meaning says what a cause says of the system, a line for each way in which it is known.
 func (f *content) meaning(component causes.Component) string {
 	var out []string
-	for _, x := range f.found.Causes.List {
-		if x.Code != string(component) {
-			continue
-		}
+	list := slices.DeleteFunc(slices.Clone(f.found.Causes.List), func(x findings.Cause) bool { return x.Code != string(component) })
+	for _, x := range list {
 		text := f.each(func(lang string) string {
 			return capital(x.How.In(lang)) + wording.Catalogues()[lang].Say("word.colon") + x.Text.In(lang)
 		})
-		if !slices.Contains(out, text) {
-			out = append(out, text)
+		if len(list) > 1 { // each line speaks of its own answers
+			text = f.words.Say("word.aside", "text", text, "aside", strconv.Itoa(x.N))
 		}
+		out = append(out, text)
 	}
 	return strings.Join(out, "\n")
 }
@@ -113,25 +113,26 @@ func (c *canvas) patternTable() {
 		return
 	}
 	c.open("section.patterns")
-	heads := []field{{first: 1, last: 4, value: c.words.Say("col.corner")}}
-	for i, p := range findings.Patterns() {
-		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.causeText().pattern(p)})
+	heads := []field{{first: 1, last: 4, value: c.words.Say("col.pattern")}}
+	for i, corner := range findings.Corners() {
+		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.causeText().corner(corner)})
 	}
 	c.headings(heads...)
-	for _, corner := range findings.Corners() {
-		fields := []field{{1, 4, c.causeText().corner(corner), nameLook}}
-		for i, p := range findings.Patterns() {
-			n := 0
-			for _, count := range c.Causes.Patterns {
-				if count.Corner == corner && count.Pattern == p {
-					n += count.Count
-				}
-			}
-			fields = append(fields, field{5 + 2*i, 6 + 2*i, n, spreadsheet.Look{Format: `0;-0;"·"`, Align: "center"}})
+	found := map[causes.PatternCount]int{}
+	for _, n := range c.Causes.Patterns {
+		found[causes.PatternCount{Corner: n.Corner, Pattern: n.Pattern}] += n.Count
+		found[causes.PatternCount{Pattern: n.Pattern}] += n.Count
+	}
+	patterns := slices.DeleteFunc(findings.Patterns(), func(p causes.Pattern) bool { return found[causes.PatternCount{Pattern: p}] == 0 })
+	for _, p := range patterns {
+		fields := []field{{1, 4, c.causeText().pattern(p), nameLook}}
+		for i, corner := range findings.Corners() {
+			fields = append(fields, field{5 + 2*i, 6 + 2*i, found[causes.PatternCount{Corner: corner, Pattern: p}],
+				spreadsheet.Look{Format: `0;-0;"·"`, Align: "center"}})
 		}
 		c.line(fields...)
 	}
-	for _, p := range findings.Patterns() {
+	for _, p := range patterns {
 		c.say(c.causeText().pattern(p)+c.words.Say("word.colon")+c.each(func(lang string) string {
 			return findings.Word(lang,
 				"means."+string(p))

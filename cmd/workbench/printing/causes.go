@@ -195,10 +195,10 @@ func (p CausePrinter) DiagnosisOf(r causes.CauseReport, id, lang string) error {
 		p.Say("%s", program.Printable(d.Rationale.In(lang)))
 		rows := make([][]string, len(d.Steps))
 		for i, s := range d.Steps {
-			rows[i] = []string{words["step."+s.Step], s.Change, p.Lang().Text("%d of %d", s.Passes, s.Trials), strconv.Itoa(s.Calls)}
+			rows[i] = []string{words["step."+s.Step], program.OneLine(s.Changed(lang), 120), s.Result(lang), strconv.Itoa(s.Calls)}
 		}
 		p.Say("")
-		p.Table([]string{"TRIED", "CHANGE", "GOOD", "CALLS"}, rows)
+		p.Table([]string{"TRIED", "CHANGE", "RESULT", "CALLS"}, rows)
 		for _, e := range d.Evidence {
 			p.Say("  %s %d-%d: %s", e.DocID, e.Start, e.End, program.OneLine(e.Quote, 160))
 		}

@@ -203,15 +203,48 @@ type Diagnosis struct {
 	Votes        []string              `json:"votes,omitempty"` // observed: the component of each vote
 }
 
+// The details of a retrieval whose contexts are at fault although they can be made to hold the evidence: it was in them, or a change had
+// to bring it, and the answer was good without the others only.
+const (
+	noiseThere   = "context_noise"
+	noiseBesides = "noise_besides"
+)
+
+// Way says which remedy a tested retriever asks for: "context_noise" where the contexts held the evidence and others stood in the way,
+// "more" where prompt or model had to change too, "" where what the search missed is what the answer lacked.
+func (d Diagnosis) Way() string {
+	switch {
+	case d.Component != Retriever || d.Standing() != StandsTested:
+		return ""
+	case slices.Contains(d.Further, SystemPrompt) || slices.Contains(d.Further, GenerationModel):
+		return "more"
+	case d.renewed().Detail == noiseThere:
+		return noiseThere
+	}
+	return ""
+}
+
+// renewed is a diagnosis that an earlier version stored, with the details that are told apart now.
+func (d Diagnosis) renewed() Diagnosis {
+	for _, s := range d.Steps {
+		if d.Detail == noiseThere && s.Step == "in_context" && s.Passes == 0 {
+			d.Detail = noiseBesides
+		}
+	}
+	return d
+}
+
 // Pattern says in words that a manager repeats how a low-score answer fails (table 4 of the founding paper).
 type Pattern string
 
 // The patterns of low-score answers.
 const (
-	PatternWrong        Pattern = "wrong"          // it contradicts the reference
-	PatternNotFound     Pattern = "could_not_find" // it says that the documents do not say
-	PatternOwnKnowledge Pattern = "own_knowledge"  // right or not, it does not rest on the contexts
-	PatternOther        Pattern = "incomplete"     // neither: something is missing
+	PatternWrong         Pattern = "wrong"           // it contradicts the reference, or answers what the documents do not
+	PatternNotFound      Pattern = "could_not_find"  // it says that the documents do not say
+	PatternNotInContexts Pattern = "not_in_contexts" // right or not, the judge did not find what it says in the contexts
+	PatternIncomplete    Pattern = "incomplete"      // it holds a part of the right answer
+	PatternHardlyAny     Pattern = "hardly_any"      // next to nothing of the right answer was found in it
+	PatternOther         Pattern = "other"           // the grade is low, and nothing was read out of the answer that tells why
 )
 
 // Corner is where a low-score answer lies: which of correctness and trust is at or below the threshold.

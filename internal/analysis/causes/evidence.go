@@ -3,6 +3,7 @@ package causes
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -108,7 +109,17 @@ func (x contextRepair) newSearch(ctx context.Context, claim string) (*searching,
 	if err != nil {
 		return nil, err
 	}
-	return &searching{x: x.diagnosing, claim: claim, all: x.ordered(windows)}, nil
+	alone, glued := strings.CutPrefix(claim, x.c.Question.Text+" ")
+	if !glued {
+		return &searching{x: x.diagnosing, claim: claim, all: x.ordered(windows)}, nil
+	}
+	literal, err := x.lab.Candidates(ctx, x.c.Question, alone) // the words of the question may lead away from the figure that answers it
+	if err != nil {
+		return nil, err
+	}
+	literal = slices.DeleteFunc(slices.Clone(literal), func(w Window) bool { return standsIn(alone, w).DocID == "" })
+	windows = slices.DeleteFunc(slices.Clone(windows), func(w Window) bool { return slices.Contains(literal, w) })
+	return &searching{x: x.diagnosing, claim: claim, all: x.ordered(append(literal, windows...))}, nil
 }
 
 // near looks at the first batch of windows.

@@ -135,14 +135,54 @@ func retrievedText(h rag.Hit, evidence []QuotedSpan, corpus *rag.Corpus) Example
 // words say what was tried, and with which change.
 func (s CauseStep) words() experiments.Rationale {
 	out := experiments.Rationale{EN: causeWord("en", "step."+s.Step), JA: causeWord("ja", "step."+s.Step)}
-	param, values, ok := strings.Cut(s.Change, " ")
-	from, to, changed := strings.Cut(values, " -> ")
-	if ok && changed && !strings.Contains(to, " -> ") {
-		r := Repair{Param: param, From: from, To: to}
+	if r, ok := s.repair(); ok {
 		out.EN += ": " + r.Words("en")
 		out.JA += "：" + r.Words("ja")
 	}
 	return out
+}
+
+// repair is the one change of a parameter that a step made. Steps that put the reference in the place of prompt or model say so by their
+// name.
+func (s CauseStep) repair() (Repair, bool) {
+	param, values, _ := strings.Cut(s.Change, " ")
+	from, to, changed := strings.Cut(values, " -> ")
+	_, named := causeWords["param."+param]
+	return Repair{Param: param, From: from, To: to}, named && changed && !strings.Contains(to, " -> ")
+}
+
+// Changed is what a step changed or looked for, in a language.
+func (s CauseStep) Changed(lang string) string {
+	r, ok := s.repair()
+	switch {
+	case ok:
+		return r.Words(lang)
+	case strings.Contains(s.Change, " -> "+ReferencePart):
+		return "" // the name of the step says it
+	case s.Step == "evidence" && slices.Contains([]string{"labels", "claims", "again"}, s.Change):
+		return ""
+	}
+	return s.Change
+}
+
+// Result says in a language what came of a step, in the unit that it counts.
+func (s CauseStep) Result(lang string) string {
+	out := s.result()
+	switch {
+	case s.Step != "evidence":
+	case s.Change == "labels":
+		out = experiments.Rationale{EN: fmt.Sprintf("places labelled: %d", s.Trials), JA: fmt.Sprintf("登録された根拠%d件", s.Trials)}
+	case s.Change == "claims":
+		out = experiments.Rationale{EN: fmt.Sprintf("statements to look for: %d", s.Trials), JA: fmt.Sprintf("探す記述%d件", s.Trials)}
+	case s.Change == "again":
+		out = experiments.Rationale{EN: fmt.Sprintf("evidence judged again: %d times", s.Trials), JA: fmt.Sprintf("根拠を%d回再判定", s.Trials)}
+	case s.Passes > 0:
+		out = experiments.Rationale{EN: fmt.Sprintf("found, passages searched: %d", s.Trials), JA: fmt.Sprintf("%d箇所を調べて発見", s.Trials)}
+	default:
+		out = experiments.Rationale{EN: fmt.Sprintf("not found, passages searched: %d", s.Trials),
+			JA: fmt.Sprintf("%d箇所を調べたが見つからず", s.Trials)}
+	}
+	return out.In(lang)
 }
 
 // result says in figures what came of a step.
@@ -161,8 +201,19 @@ func (s CauseStep) result() experiments.Rationale {
 		return experiments.Rationale{EN: fmt.Sprintf("clear in %d of %d readings", s.Passes, s.Trials),
 			JA: fmt.Sprintf("%d回中%d回、意味は明確", s.Trials, s.Passes)}
 	}
-	return experiments.Rationale{EN: fmt.Sprintf("good in %d of %d", s.Passes, s.Trials),
+	if s.Step == "rejudge" || s.Step == "raw_answer" {
+		return experiments.Rationale{EN: fmt.Sprintf("good by %d of %d votes", s.Passes, s.Trials),
+			JA: fmt.Sprintf("%d票中%d票が良い回答と判定", s.Trials, s.Passes)}
+	}
+	return experiments.Rationale{EN: fmt.Sprintf("%d of %s good", s.Passes, answersGiven(s.Trials)),
 		JA: fmt.Sprintf("%d回中%d回が良い回答", s.Trials, s.Passes)}
+}
+
+func answersGiven(n int) string {
+	if n == 1 {
+		return "1 answer"
+	}
+	return fmt.Sprintf("%d answers", n)
 }
 
 // brief is a text on one line, cut where a reader of a summary stops.

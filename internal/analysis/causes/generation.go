@@ -92,7 +92,7 @@ func (x answerRepair) untestedGeneration() {
 
 // misled is the answer that heals with the evidence alone: the other contexts stand in the way.
 func (x answerRepair) misled(ctx context.Context, alone, now tried) error {
-	x.d.Detail = "context_noise"
+	x.d.Detail = noiseThere
 	if !covered(x.claims, x.c.Hits(), false) {
 		x.d.Detail = "chunk_border"
 	}
@@ -171,7 +171,7 @@ func (x answerRepair) contextsToo(ctx context.Context, v swapped) error {
 	}
 	x.swappedFor(v)
 	x.d.Further = append([]Component{v.component}, v.further...)
-	x.d.Detail = "context_noise"
+	x.d.Detail = noiseThere
 	x.finish(Retriever, min(v.confidence, mediumAtMost))
 	return nil
 }

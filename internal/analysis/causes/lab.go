@@ -74,6 +74,17 @@ type Swap struct {
 	Reworded bool // with Prompt: the reference prompt in other words
 }
 
+// step names what is replaced as a step of a diagnosis, with its change.
+func (s Swap) step() (name, change string) {
+	switch {
+	case s.Prompt && s.Model:
+		return "both", "generate.prompt, generate.model -> reference"
+	case s.Model:
+		return "model", "generate.model -> reference"
+	}
+	return "prompt", "generate.prompt -> reference"
+}
+
 // Window is a piece of a document of about 400 characters, on sentence borders.
 type Window struct {
 	rag.Span

@@ -3,6 +3,11 @@ package causes
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // longLabel is the length in code points above which a label is no piece of evidence but a passage that holds it somewhere: no
@@ -73,9 +78,10 @@ func (x contextRepair) sufficient(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	first := tried{contexts: x.c.Hits(), swap: best}
-	t, err := x.try(ctx, "both", "generate.prompt, generate.model -> reference", first, max(1, x.rules.Trials/2))
+	step, change := best.step()
+	t, err := x.try(ctx, step, change, first, max(1, x.rules.Trials/2))
 	if err == nil && t.passes+t.bare > 0 && t.passes+t.bare < t.trials { // one good answer of two may be a slip of the judge
-		t, err = x.try(ctx, "both", "generate.prompt, generate.model -> reference", t, max(1, x.rules.Trials/2))
+		t, err = x.try(ctx, step, change, t, max(1, x.rules.Trials/2))
 	}
 	x.enough = 2*(t.passes+t.bare) > t.trials
 	x.lacks = !x.enough
@@ -321,19 +327,111 @@ func nearlyTold(searches []*searching) bool {
 	})
 }
 
-// unlessTold looks behind a gap in the documents. A judge that only compares words overlooks what is told in others: where the documents
-// seem to, and not even the facts of the reference make a good answer, no gap is shown and the cause is unknown.
+// unlessTold looks behind a gap in the documents. A judge that only compares words overlooks what is told in others, and what stands in a
+// table without a word of the question: where the documents seem to say it, and not even the facts of the reference make a good answer, no
+// gap is shown and the cause is unknown.
 func (x contextRepair) unlessTold(ctx context.Context, told bool) error {
 	facts, err := x.generating().behind(ctx)
+	if err != nil || !x.powers.SameVerdicts || facts.trials == 0 || facts.bareHealed() {
+		return err
+	}
+	alone, err := x.toldAlone(ctx)
 	switch {
-	case err != nil || !x.powers.SameVerdicts || facts.trials == 0 || facts.bareHealed():
-	case told:
+	case err != nil:
+	case x.stands.DocID != "":
+		x.d.Repairs, x.d.Further, x.d.Detail = nil, nil, "stands_there"
+		x.finish(Undetermined, 0)
+	case told || alone:
 		x.d.Repairs, x.d.Further, x.d.Detail = nil, nil, "in_other_words"
 		x.finish(Undetermined, 0)
 	default:
 		x.finish(Database, min(x.d.Confidence, unprovenShare))
 	}
 	return err
+}
+
+// toldAlone looks for what was not found by the words of the reference alone, whole and piece by piece, since a search for question and
+// reference together may miss the place that answers with a figure only. It notes where such words stand as they are, and reports whether
+// one window holds most words and figures of a piece.
+func (x contextRepair) toldAlone(ctx context.Context) (bool, error) {
+	told := false
+	for _, piece := range x.unfoundPieces() {
+		windows, err := x.lab.Candidates(ctx, x.c.Question, piece)
+		if err != nil {
+			return false, err
+		}
+		words := wordsAndFigures(piece)
+		for _, w := range windows {
+			if at := standsIn(piece, w); at.DocID != "" {
+				x.stands = at
+				return true, nil
+			}
+			held := wordsAndFigures(w.Text)
+			n := 0
+			for word := range words {
+				n += counted(held[word])
+			}
+			told = told || len(words) >= leastPiece && float64(n) >= toldShare*float64(len(words))
+		}
+	}
+	return told, nil
+}
+
+// leastPiece is the least number of words and figures from which on it says something that a passage holds most of them.
+const leastPiece = 4
+
+var pieceEnds = text.Lazy(`[\n;；。()（）]+|\.\s`)
+
+// unfoundPieces are the claims that were not found, without the question that was put before them, and their pieces.
+func (x contextRepair) unfoundPieces() []string {
+	reference := strings.TrimSpace(x.c.Question.Reference)
+	var claims, out []string
+	for _, c := range x.claims {
+		if !c.found() && c.lost == nil {
+			claims = append(claims, strings.TrimSpace(strings.TrimPrefix(c.claim, x.c.Question.Text)))
+		}
+	}
+	if len(x.claims) == 0 {
+		claims = []string{reference}
+	}
+	for _, claim := range claims {
+		for _, piece := range append([]string{claim}, pieceEnds.Split(claim, -1)...) {
+			if piece = strings.Trim(piece, " .。、,"); piece != "" && !slices.Contains(out, piece) {
+				out = append(out, piece)
+			}
+		}
+	}
+	return out
+}
+
+func wordsAndFigures(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range text.Terms(s) {
+		if t.Class != text.Function {
+			out[t.Text] = true
+		}
+	}
+	return out
+}
+
+// Lengths in code points from which on words that stand in a document as they are say more than a bare figure or name does.
+const (
+	leastStandingEN = 12
+	leastStandingJA = 8
+)
+
+// standsIn is where a window holds words as they are; no document where it does not.
+func standsIn(words string, w Window) QuotedSpan {
+	length, least := utf8.RuneCountInString(words), leastStandingEN
+	if len(words) >= 2*length {
+		least = leastStandingJA
+	}
+	i := strings.Index(w.Text, words)
+	if i < 0 || length < least {
+		return QuotedSpan{}
+	}
+	start := w.Start + utf8.RuneCountInString(w.Text[:i])
+	return QuotedSpan{Span: rag.Span{DocID: w.DocID, Start: start, End: start + length}, Quote: words}
 }
 
 // mediumAtMost is the most that can be made certain by what is short of a proof: a search in vain, since the documents were searched and

@@ -9,25 +9,37 @@ import (
 )
 
 // PatternOf says how a low-score answer fails, from what was judged already: it buys nothing. An answer that refuses could not find
-// what was asked; one that contradicts the reference is wrong; of the others, those that do not rest on the contexts come from the
-// generator's own knowledge, and the rest is incomplete. "" when the answer is not low.
-func PatternOf(known metrics.Grounds, r experiments.Result, threshold float64) Pattern {
+// what was asked. One that contradicts the reference, or that answers what the documents do not, is wrong. Of the others, the judge did
+// not find those of low trust in the contexts; what is left holds a part of the right answer, hardly anything of it, or nobody looked.
+// "" when the answer is not low.
+func PatternOf(known metrics.Grounds, q experiments.Question, r experiments.Result, threshold float64) Pattern {
 	corner := CornerOf(r, threshold)
 	if corner == "" || r.Answer == nil {
 		return ""
 	}
 	says, only := metrics.Refusal(r.Answer.Text)
+	correctness, _ := r.Score("correctness")
+	told := metrics.ReasonTold(correctness.Reason)
 	switch {
 	case only, known.Refuses:
 		return PatternNotFound
-	case known.Opposed || contradiction(r):
+	case known.Opposed, contradiction(r), corner != TrustLow && (told.Conflict || !q.Answerable):
 		return PatternWrong
 	case says:
 		return PatternNotFound
 	case corner == BothLow, corner == TrustLow:
-		return PatternOwnKnowledge
+		return PatternNotInContexts
+	case known.Covered+known.Supported > 0, told.Known && !told.Nothing():
+		return PatternIncomplete
+	case told.Known, known.Checked, known.Key > 0:
+		return PatternHardlyAny
 	}
 	return PatternOther
+}
+
+// Patterns are the ways in which answers fail, in the order of every table.
+func Patterns() []Pattern {
+	return []Pattern{PatternWrong, PatternNotFound, PatternNotInContexts, PatternIncomplete, PatternHardlyAny, PatternOther}
 }
 
 // contradiction reports whether the metric of this name found one.
@@ -39,6 +51,10 @@ func contradiction(r experiments.Result) bool {
 // PatternsOf returns the pattern of every low-score answer of a run, by question id, from its stored verdicts.
 func PatternsOf(ctx context.Context, e experiments.Evaluation, stages rag.Stages) (map[string]Pattern, error) {
 	out := map[string]Pattern{}
+	questions := make(map[string]experiments.Question, len(e.Questions))
+	for _, q := range e.Questions {
+		questions[q.ID] = q
+	}
 	for _, r := range e.Results {
 		if CornerOf(r, e.Run.Setup.LowScore) == "" {
 			continue
@@ -47,7 +63,7 @@ func PatternsOf(ctx context.Context, e experiments.Evaluation, stages rag.Stages
 		if err != nil {
 			return nil, err
 		}
-		if p := PatternOf(known, r, e.Run.Setup.LowScore); p != "" {
+		if p := PatternOf(known, questions[r.QuestionID], r, e.Run.Setup.LowScore); p != "" {
 			out[r.QuestionID] = p
 		}
 	}
@@ -58,7 +74,7 @@ func PatternsOf(ctx context.Context, e experiments.Evaluation, stages rag.Stages
 func patternTable(e experiments.Evaluation, patterns map[string]Pattern) []PatternCount {
 	out := []PatternCount{}
 	for _, corner := range []Corner{BothLow, CorrectnessLow, TrustLow} {
-		for _, p := range []Pattern{PatternWrong, PatternNotFound, PatternOwnKnowledge, PatternOther} {
+		for _, p := range Patterns() {
 			n := 0
 			for _, r := range e.Results {
 				if patterns[r.QuestionID] == p && CornerOf(r, e.Run.Setup.LowScore) == corner {

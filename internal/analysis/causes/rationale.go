@@ -79,6 +79,7 @@ func (t *telling) tell() {
 	case Undetermined:
 		t.where()
 		t.generation()
+		t.standing()
 		t.say("What causes it is unknown%s.", "原因は不明です%s。", t.aside(t.detail()))
 	default:
 		t.say("The cause could not be determined%s.", "原因を特定できませんでした%s。", t.aside(t.detail()))
@@ -200,7 +201,7 @@ func (t *telling) generation() {
 	t.outcome("oracle", "With the evidence alone as contexts", "根拠だけをコンテキストとして与えると、")
 	t.outcome("prompt", "With the reference prompt", "標準プロンプトでは、")
 	t.outcome("model", "With the reference model", "基準モデルでは、")
-	t.outcome("both", "With both", "両方を差し替えると、")
+	t.outcome("both", "With the reference prompt and the reference model together", "標準プロンプトと基準モデルの両方に差し替えると、")
 	if w := t.detail(); w != "" && t.x.d.Component != Undetermined {
 		t.say("Note: %s.", "補足：%s。", w)
 	}
@@ -268,6 +269,13 @@ func (t *telling) database() {
 		return
 	}
 	t.say("A search of all documents did not find what the reference says.", "全文書を検索しましたが、正解の内容は見つかりませんでした。")
+}
+
+// standing quotes where words of the reference stand that nothing showed to be an answer.
+func (t *telling) standing() {
+	if s := t.x.stands; t.x.d.Detail == "stands_there" && s.DocID != "" {
+		t.say("Document “%s” says “%s” near character %d.", "文書『%s』には「%s」という記載があります（%d文字目付近）。", s.DocID, shortQuote(s.Quote), s.Start+1)
+	}
 }
 
 // shortQuote is a quote of at most sixty code points.

@@ -58,10 +58,13 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	}
 	for i := range r.Diagnoses {
 		d := &r.Diagnoses[i]
-		if d.Pattern == "" {
-			d.Pattern = patterns[d.QuestionID]
-		} else if patterns[d.QuestionID] == "" {
+		*d = d.renewed()
+		if now := patterns[d.QuestionID]; now != "" { // an earlier version may have stored another word for the same answer
+			d.Pattern = now
+		} else if slices.Contains(Patterns(), d.Pattern) {
 			patterns[d.QuestionID] = d.Pattern
+		} else {
+			d.Pattern = ""
 		}
 		d.Stands = d.Standing()
 		r.Calls += d.Calls
@@ -214,6 +217,17 @@ func (r CauseReport) mostOften() experiments.Rationale {
 	}
 }
 
+// inTheWay counts the answers for which a change of the contexts was tested, and of these the ones whose contexts held what was needed.
+func (r CauseReport) inTheWay() (there, of int) {
+	for _, d := range r.Diagnoses {
+		if d.Component == Retriever && d.Standing() == StandsTested {
+			of++
+			there += counted(d.Way() == noiseThere)
+		}
+	}
+	return there, of
+}
+
 // summaryOf says in two sentences what is low and what would help most.
 func summaryOf(r CauseReport) experiments.Rationale {
 	if r.LowScores == 0 {
@@ -230,6 +244,11 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	words := r.mostOften()
 	en.WriteString(words.EN)
 	ja.WriteString(words.JA)
+	if there, of := r.inTheWay(); there > 0 {
+		fmt.Fprintf(&en, " Of the %s tested as the retriever's, the contexts of %d held what was needed: other contexts stood in the way.",
+			answers(of, "low-score"), there)
+		fmt.Fprintf(&ja, "文書検索が原因と検証された%d件のうち%d件では、必要な箇所はコンテキストに含まれており、他のコンテキストが妨げになっていました。", of, there)
+	}
 	if unknown > 0 {
 		likely := r.likely(unknown)
 		fmt.Fprintf(&en, " For %d of the %s the cause%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)

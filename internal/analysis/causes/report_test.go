@@ -346,6 +346,11 @@ func TestPatternOf(t *testing.T) {
 		Verdicts: []metrics.ExplainedVerdict{{Against: "reference", Verdict: "contradicted"}}}}}
 	byContext := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "answer",
 		Verdicts: []metrics.ExplainedVerdict{{Against: "context", Verdict: "contradicted"}}}}}
+	partly := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "reference", Key: true,
+		Verdicts: []metrics.ExplainedVerdict{{Against: "answer", Verdict: "supported"}}}}}
+	nothing := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "reference", Key: true,
+		Verdicts: []metrics.ExplainedVerdict{{Against: "answer", Verdict: "unsupported"}}}}}
+	answerable := experiments.Question{ID: "q1", Answerable: true}
 	for name, c := range map[string]struct {
 		correctness, trust float64
 		answer             string
@@ -358,14 +363,37 @@ func TestPatternOf(t *testing.T) {
 		"not found":                 {1, 5, "The documents do not say.", metrics.Explanation{}, PatternNotFound},
 		"not found, ja":             {1, 5, "文書には記載がありません。", metrics.Explanation{}, PatternNotFound},
 		"not found, then something": {1, 5, "The documents do not say. Fees may apply.", metrics.Explanation{}, PatternNotFound},
-		"own knowledge":             {5, 1, "Fees are common.", metrics.Explanation{}, PatternOwnKnowledge},
-		"own knowledge, both low":   {1, 1, "Fees are common.", byContext, PatternOwnKnowledge},
-		"incomplete":                {2, 5, "There is a fee.", metrics.Explanation{}, PatternOther},
+		"not in contexts":           {5, 1, "Fees are common.", metrics.Explanation{}, PatternNotInContexts},
+		"not in contexts, both low": {1, 1, "Fees are common.", byContext, PatternNotInContexts},
+		"a part of it":              {2, 5, "There is a fee.", partly, PatternIncomplete},
+		"nothing of it":             {2, 5, "Ask us.", nothing, PatternHardlyAny},
+		"nobody looked":             {2, 5, "There is a fee.", metrics.Explanation{}, PatternOther},
 	} {
 		e := evaltest.Evaluation(t, "run", evaltest.Table{"q1": {"correctness": c.correctness, "trust": c.trust}})
 		e.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: c.answer}}
-		if got := PatternOf(c.known.Grounds(), e.Results[0], 2); got != c.want {
+		if got := PatternOf(c.known.Grounds(), answerable, e.Results[0], 2); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	for reason, want := range map[string]Pattern{ // as the offline judge says it
+		"正解の57%を含む。正解と矛盾する記述：「75%です。」":                 PatternWrong,
+		"正解の34%を含む。不足：「3,300円です。」":                     PatternIncomplete,
+		"正解の5%を含む。不足：「全部」":                             PatternHardlyAny,
+		"covers 0% of the reference; missing: \"all\"": PatternHardlyAny,
+		"says the opposite of the reference":           PatternWrong,
+	} {
+		e := evaltest.Evaluation(t, "run", evaltest.Table{"q1": {"correctness": 1, "trust": 5}})
+		e.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: "It is 75 %."}}
+		for i := range e.Results[0].Scores {
+			if e.Results[0].Scores[i].Metric == "correctness" {
+				e.Results[0].Scores[i].Reason = reason
+			}
+		}
+		if got := PatternOf(metrics.Grounds{}, answerable, e.Results[0], 2); got != want {
+			t.Errorf("%s: %q, want %q", reason, got, want)
+		}
+		if got := PatternOf(metrics.Grounds{}, experiments.Question{}, e.Results[0], 2); got != PatternWrong {
+			t.Errorf("answers what the documents do not: %q", got)
 		}
 	}
 }
@@ -427,7 +455,7 @@ func TestCauseWords(t *testing.T) {
 	for _, c := range Components() {
 		codes = append(codes, "component."+string(c), "data."+string(c.Data()))
 	}
-	for _, p := range []Pattern{PatternWrong, PatternNotFound, PatternOwnKnowledge, PatternOther} {
+	for _, p := range Patterns() {
 		codes = append(codes, "pattern."+string(p))
 	}
 	for _, c := range []Corner{BothLow, CorrectnessLow, TrustLow} {

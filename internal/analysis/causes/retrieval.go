@@ -179,7 +179,7 @@ func (x contextRepair) otherwise(ctx context.Context, component Component, rest 
 			return x.healedBy(ctx, m.repairs[0].Component, t)
 		}
 	}
-	x.d.Repairs, x.d.Detail = nil, "context_noise" // what was tried and failed is no repair; it stays among the alternatives
+	x.d.Repairs, x.d.Detail = nil, noiseBesides // what was tried and failed is no repair; it stays among the alternatives
 	return x.withoutRepair(ctx, component)
 }
 

@@ -10,6 +10,7 @@ import (
 // InShort is a diagnosis without what only a reader of this one answer asks for: what it rests on, its votes, its words and its steps. One
 // step stays that healed the answer, where there is one, so that the cause rests on the same.
 func (d Diagnosis) InShort() Diagnosis {
+	d = d.renewed()
 	healing := slices.IndexFunc(d.Steps, CauseStep.healed)
 	if d.Evidence, d.Votes, d.Rationale = nil, nil, (experiments.Rationale{}); healing < 0 {
 		d.Steps = nil
@@ -26,7 +27,7 @@ type Shorts struct {
 }
 
 // ShortsVersion is the version of what [Diagnosis.InShort] keeps, and of how.
-const ShortsVersion = "1"
+const ShortsVersion = "2"
 
 // ShortsOf puts diagnoses together.
 func ShortsOf(diagnoses []Diagnosis) (Shorts, error) {

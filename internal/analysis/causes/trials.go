@@ -29,6 +29,7 @@ type diagnosing struct {
 	known  bool  // where the evidence lies is known
 	now    tried // with the present configuration and contexts
 	why    string
+	stands QuotedSpan // words of the reference that stand in the documents although no search found that they answer
 
 	passages []QuotedSpan // labels that hold the evidence somewhere
 	unread   []string     // claims that were not looked for yet

@@ -26,7 +26,8 @@ var causeWords = map[string][2]string{
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
 
 	"pattern.wrong": {"wrong", "誤り"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
-	"pattern.own_knowledge": {"answered from its own knowledge", "文書外の知識で回答"}, "pattern.incomplete": {"incomplete", "不足"},
+	"pattern.not_in_contexts": {"not found in the contexts", "コンテキストで確認できず"}, "pattern.incomplete": {"incomplete", "不足"},
+	"pattern.hardly_any": {"hardly anything right found", "正解の内容がほぼ見つからない"}, "pattern.other": {"not known how", "内訳は不明"},
 	"corner.both_low":        {"correctness and trust low", "正確性・信頼性とも低"},
 	"corner.correctness_low": {"correctness low, trust not", "正確性のみ低"}, "corner.trust_low": {"trust low, correctness not", "信頼性のみ低"},
 
@@ -40,7 +41,9 @@ var causeWords = map[string][2]string{
 	"detail.missed_by_search":   {"the approximate search missed it", "近似検索による取りこぼし"},
 	"detail.missed_by_search_untested": {"an approximate search missed it, which is not proven to be the cause",
 		"近似検索による取りこぼし（原因かどうかは未検証）"},
-	"detail.context_noise":      {"other contexts stand in the way", "他のコンテキストが妨げ"},
+	"detail.context_noise": {"the contexts hold it, and other contexts stand in the way", "コンテキストには含まれるが、他のコンテキストが妨げ"},
+	"detail.noise_besides": {"the search missed it, and what brings it brings other contexts that stand in the way",
+		"検索で漏れており、取得しても他のコンテキストが妨げ"},
 	"detail.no_change_found":    {"no change that was tried brings the evidence", "試した変更では根拠を取得できず"},
 	"detail.parameter_untested": {"the retrieval cannot be run again", "検索を再実行できない"},
 	"detail.not_regenerated":    {"the answer was not generated again", "回答の再生成は未実施"},
@@ -54,6 +57,8 @@ var causeWords = map[string][2]string{
 	"detail.not_enough":    {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
 	"detail.in_other_words": {"the documents may say it in other words, and not even the reference's own facts made a good answer",
 		"文書に別の表現で記載されている可能性があり、正解の内容を与えても良い回答にならない"},
+	"detail.stands_there": {"the documents hold the words of the reference, and not even the reference's own facts made a good answer",
+		"文書に正解と同じ言葉の記載があり、正解の内容を与えても良い回答にならない"},
 	"detail.no_reference": {"there is no reference", "正解がない"},
 	"detail.no_corpus":    {"there is no corpus", "コーパスがない"},
 

@@ -84,16 +84,16 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	if !p.identical {
 		v.Transition = transition(v.Kinds)
 	}
-	first := v.First.Movement
-	if moved, by, ok := BetweenRefusalAndWrong(v.Kinds, facts); ok && !p.identical && v.First.Metric == "correctness" && first != moved &&
-		first != Unsettled {
+	first, graded := v.First.Movement, v.First.Movement
+	if moved, by, ok := BetweenRefusalAndWrong(v.Kinds, facts, first); ok && !p.identical && v.First.Metric == "correctness" &&
+		first != moved && first != Unsettled {
 		if first, v.ByTie = moved, by; !s.settled && moved != Level {
 			first = Unsettled // one vote settles what answers say only where it settles grades
 		}
 	} else if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
 		first = s.breakTie(p, &v, facts)
 	}
-	v.Verdict = Settle(first, guard, at)
+	v.Verdict = SettleByKind(graded, first, v.ByTie, guard, at)
 	d := v.Decider()
 	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
 	if v.ByTie != "" {
@@ -150,10 +150,21 @@ func (s *session) factsOf(p *pair, v *QuestionVerdict) (facts [2]*AnswerFacts) {
 	}
 	for arm, results := range [2][]experiments.Result{p.before, p.after} {
 		if f, ok := s.options.Facts([2]Arm{BaselineArm, CandidateArm}[arm], &results[0]); ok {
+			f = f.With(reasonOf(&results[0]))
 			facts[arm] = &f
 		}
 	}
 	return facts
+}
+
+// reasonOf is the judge's reason for the grade of correctness.
+func reasonOf(r *experiments.Result) string {
+	for i := range r.Scores { // scores are large: none is copied
+		if s := &r.Scores[i]; s.Metric == "correctness" && s.State == metrics.Scored {
+			return s.Reason
+		}
+	}
+	return ""
 }
 
 // remark says what the word alone does not: both sides of a mixed verdict, what decided a tie, and a movement of the guard that
@@ -169,6 +180,14 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 	}
 	if v.ByTie == ByKeyFacts {
 		n := newNote("remark.contradicts", "before", facts[0].Contradicted, "after", facts[1].Contradicted)
+		return &n
+	}
+	if v.ByTie == ByRefusal && (facts[0].partly() || facts[1].partly()) {
+		n := newNote("remark.refusal_share", "share", percent(max(facts[0].Told.Share, facts[1].Told.Share)))
+		return &n
+	}
+	if v.ByTie == ByRefusal && v.First.Movement == Rose && v.Verdict != Better {
+		n := newNote("remark.refusal_rose")
 		return &n
 	}
 	if v.ByTie != "" {

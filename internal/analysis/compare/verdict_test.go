@@ -404,7 +404,9 @@ func TestRefusalsAndWrongAnswers(t *testing.T) {
 		want          Label
 		transition    string
 	}{
-		{"an irrelevant answer has a higher grade than the refusal before it", silent, irrelevant, [2]float64{1, 2}, Worse,
+		{"an irrelevant answer has a higher grade than the refusal before it", silent, irrelevant, [2]float64{1, 2}, NoChange,
+			"refused → wrong"},
+		{"an irrelevant answer has the grade of the refusal before it", silent, irrelevant, [2]float64{1, 1}, Worse,
 			"refused → wrong"},
 		{"a refusal has a higher grade than the half-right answer before it", half, silent, [2]float64{1, 2}, Worse, "wrong → refused"},
 		{"a half-right answer has a lower grade than the refusal before it", silent, half, [2]float64{2, 1}, Better, "refused → wrong"},
@@ -420,6 +422,47 @@ func TestRefusalsAndWrongAnswers(t *testing.T) {
 		}
 		if v, _ := got.Verdict("q1"); got.VerdictCounts.Of(c.want) != 1 || v.Transition != c.transition {
 			t.Errorf("%s: %+v, %s", c.name, got.VerdictCounts, v.Transition)
+		}
+	}
+}
+
+// TestRemarksBesideTheJudgesOwnFigure: no remark says that nothing of the right answer was found where the reason of the grade finds a part of
+// it, and no answer that was graded higher for that part is called worse.
+func TestRemarksBesideTheJudgesOwnFigure(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	silent, wrong := AnswerFacts{Refused: &yes, Key: 2, Matched: true}, AnswerFacts{Refused: &no, Key: 2, Matched: true}
+	untrue := AnswerFacts{Refused: &no, Key: 2, Contradicted: 1, Matched: true}
+	for _, c := range []struct {
+		before, after AnswerFacts
+		grades        [2]float64
+		reasons       [2]string
+		want          Label
+		remark        string
+	}{
+		{silent, wrong, [2]float64{1, 2}, [2]string{"", "正解の34%を含む。不足：「3,300円です。」"}, Better, ""},
+		{silent, wrong, [2]float64{1, 2}, [2]string{"", "covers 5% of the reference"}, NoChange, "remark.refusal_rose"},
+		{silent, wrong, [2]float64{1, 1}, [2]string{"", "covers 15% of the reference"}, Worse, "remark.refusal_share"},
+		{silent, wrong, [2]float64{1, 1}, [2]string{"", "covers 5% of the reference"}, Worse, "remark.refusal"},
+		{wrong, silent, [2]float64{2, 1}, [2]string{"正解の34%を含む", ""}, Worse, ""},
+		{untrue, silent, [2]float64{2, 1}, [2]string{"covers 34% of the reference; conflicts with it: \"x\"", ""}, Worse, ""},
+		{untrue, silent, [2]float64{1, 1}, [2]string{"covers 34% of the reference; conflicts with it: \"x\"", ""}, Better,
+			"remark.refusal_share"},
+	} {
+		b, a := answered(evaltest.One(t, "b", "correctness", c.grades[0]), "before"), answered(evaltest.One(t, "c", "correctness",
+			c.grades[1]), "after")
+		b.Results[0].Scores[0].Reason, a.Results[0].Scores[0].Reason = c.reasons[0], c.reasons[1]
+		got, err := CompareWith(b, a, Options{Facts: factsBy(map[string]AnswerFacts{"before": c.before, "after": c.after})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := got.Verdict("q1")
+		code := ""
+		if v.Remark != nil {
+			code = v.Remark.Code
+		}
+		if v.Verdict != c.want || code != c.remark {
+			t.Errorf("%v by %q: %s by %q, %q", c.grades, c.reasons, v.Verdict, v.ByTie, code)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package compare
 
-import "github.com/rag-workbench/workbench/internal/experiments"
+import (
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
 
 // AnswerFacts are what the judge read out of an answer beyond its grades. They rest on stored replies; nothing is asked for them.
 type AnswerFacts struct {
@@ -10,10 +13,21 @@ type AnswerFacts struct {
 	Supported    int   `json:"supported"`         // claims of the answer that the right answer holds, key ones or not
 	Contradicted int   `json:"contradicted"`      // claims of the answer that the right answer rules out
 	Matched      bool  `json:"matched"`           // the claims of both were set against each other
+
+	Told metrics.Told `json:"-"` // what the reason of the grade says of the answer
 }
 
-// holds reports whether an answer holds anything of the right answer.
+// With adds what the reason of the grade says.
+func (f AnswerFacts) With(reason string) AnswerFacts {
+	f.Told = metrics.ReasonTold(reason)
+	return f
+}
+
+// holds reports whether a claim of the right answer was found in an answer, or one of the answer in it.
 func (f AnswerFacts) holds() bool { return f.Covered > 0 || f.Supported > 0 }
+
+// partly reports whether the reason of the grade finds more of the right answer in an answer than the judge takes for nothing.
+func (f AnswerFacts) partly() bool { return f.Told.Known && !f.Told.Nothing() }
 
 // FactsReader finds the facts of the answer of a result; ok is false where nothing is stored. It must give the same facts for the same
 // result every time.
@@ -65,6 +79,18 @@ func breakByRefusal(before, after AnswerFacts) (Movement, TieBreak) {
 	return Level, ""
 }
 
+// SettleByKind is the verdict where something else than the movement of the first metric may have decided. What was graded higher is not
+// called worse because it is no refusal, and for nothing else.
+func SettleByKind(first, decided Movement, by TieBreak, guard Movement, at Crossing) Label {
+	if first != Rose || decided != Fell || by != ByRefusal {
+		return Settle(decided, guard, at)
+	}
+	if l := Settle(Rose, guard, at); l != Better {
+		return l
+	}
+	return NoChange
+}
+
 // decides reports whether one of two answers refuses, and it is known what the other holds.
 func decides(before, after AnswerFacts) bool {
 	return before.Matched && after.Matched && before.Refused != nil && after.Refused != nil && *before.Refused != *after.Refused
@@ -72,12 +98,15 @@ func decides(before, after AnswerFacts) bool {
 
 // BetweenRefusalAndWrong decides by facts what became of a question that is refused on one side and wrong on the other, whatever its
 // grades: a judge that gives an irrelevant answer a point more than a refusal has not seen it become better. ok is false for every other
-// pair of kinds, and where the facts are not known.
-func BetweenRefusalAndWrong(kinds [2]AnswerKind, facts [2]*AnswerFacts) (m Movement, by TieBreak, ok bool) {
+// pair of kinds, where the facts are not known, and where the answer that is no refusal lost or won its grade by what was found in it.
+func BetweenRefusalAndWrong(kinds [2]AnswerKind, facts [2]*AnswerFacts, graded Movement) (m Movement, by TieBreak, ok bool) {
 	if kinds != [2]AnswerKind{KindRefused, KindWrong} && kinds != [2]AnswerKind{KindWrong, KindRefused} || facts[0] == nil ||
 		facts[1] == nil {
 		return Level, "", false
 	}
 	m, by = breakByRefusal(*facts[0], *facts[1])
+	if graded == Rose && m == Fell && facts[1].partly() || graded == Fell && m != Fell && facts[0].partly() {
+		return Level, "", false
+	}
 	return m, by, decides(*facts[0], *facts[1])
 }

@@ -61,8 +61,12 @@ var words = map[string][2]string{
 	"remark.contradicts": {"same grade; statements against the right answer {before} → {after}", "評価は同じ。正解と矛盾する記述は{before}件→{after}件"},
 	"remark.facts_of_right": {"one answer refuses; statements that the right answer holds {before} → {after}",
 		"一方は回答なし。正解に含まれる記述は{before}件→{after}件"},
-	"remark.refusal": {"neither answer holds a fact of the right one, but only one of them says that it does not know",
-		"どちらも正解の事実を含まないが、分からないと述べたのは一方だけ"},
+	"remark.refusal_share": {"only one of them says that it does not know; by its words the other covers {share} of the right answer, and no " +
+		"statement of it was found there", "分からないと述べたのは一方だけ。他方は語句では正解の{share}を含むが、正解の記述としては確認できない"},
+	"remark.refusal": {"no fact of the right answer was found in either answer, and only one of them says that it does not know",
+		"どちらの回答にも正解の事実は見つからず、分からないと述べたのは一方だけ"},
+	"remark.refusal_rose": {"graded higher, but no fact of the right answer was found in either answer, and the new one no longer says that it " +
+		"does not know", "評価は上がったが、どちらの回答にも正解の事実は見つからず、変更後は分からないと述べなくなった"},
 	"remark.both_orders": {"same grade; the judge set both answers side by side, in both orders", "評価は同じ。両方の回答を順序を入れ替えて直接比べた結果"},
 
 	"arm.baseline":  {"baseline", "比較の基準"},

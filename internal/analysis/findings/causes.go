@@ -37,7 +37,8 @@ func (c Certainty) Word(lang string) string { return Word(lang, "certainty."+str
 type Cause struct {
 	Count
 	Certainty Certainty `json:"certainty"`
-	How       Text      `json:"how"` // the certainty in words
+	Way       string    `json:"way,omitempty"` // of a tested retriever, which remedy it asks for: see [causes.Diagnosis.Way]
+	How       Text      `json:"how"`           // the certainty in words
 	Questions []string  `json:"questions"`
 }
 
@@ -67,10 +68,11 @@ func (b *builder) causes() {
 	type key struct {
 		component causes.Component
 		certainty Certainty
+		way       string
 	}
 	at := map[key]int{}
 	for _, d := range report.Diagnoses {
-		k := key{d.Component, Certainty(d.Standing())}
+		k := key{d.Component, Certainty(d.Standing()), d.Way()}
 		out.Counts[k.certainty]++
 		i, known := at[k]
 		if !known {
@@ -79,7 +81,8 @@ func (b *builder) causes() {
 			out.List = append(out.List, Cause{
 				Count: Count{Code: string(d.Component),
 					Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")},
-					Text: whyText(d.Component, k.certainty)}, Certainty: k.certainty, How: say("certainty." + string(k.certainty)),
+					Text: whyText(d.Component, k.certainty, k.way)}, Certainty: k.certainty, Way: k.way,
+				How: say("certainty." + string(k.certainty)),
 			})
 		}
 		out.List[i].N++
@@ -95,7 +98,7 @@ func (b *builder) causes() {
 		return cmp.Or(
 			cmp.Compare(last(x), last(y)), cmp.Compare(y.N, x.N),
 			cmp.Compare(slices.Index(order, causes.Component(x.Code)), slices.Index(order, causes.Component(y.Code))),
-			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)),
+			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)), cmp.Compare(x.Way, y.Way),
 		)
 	})
 	out.Text = out.explained(cmp.Or(report.Method, causes.Tested), b.in.Candidate.Run.Setup.Recorded != nil)
@@ -122,7 +125,10 @@ func (c Causes) explained(method causes.CauseMethod, recorded bool) Text {
 }
 
 // whyText says what is wrong with a part: what the replacement showed where it was tested, else what was found.
-func whyText(c causes.Component, how Certainty) Text {
+func whyText(c causes.Component, how Certainty, way string) Text {
+	if way != "" {
+		return say("why." + string(c) + "_" + way)
+	}
 	if code := "why." + string(c) + "_" + string(how); Word("en", code) != code {
 		return say(code)
 	}
@@ -188,7 +194,7 @@ func (b *builder) fails() []Count {
 
 // Patterns are the ways in which answers fail, in the order of every table.
 func Patterns() []causes.Pattern {
-	return []causes.Pattern{causes.PatternWrong, causes.PatternNotFound, causes.PatternOwnKnowledge, causes.PatternOther}
+	return causes.Patterns()
 }
 
 // Corners are the combinations of low scores, in the order of every table.

@@ -71,7 +71,8 @@ func (p ReadersPair) Verdict(j JudgedPair) (compare.Label, compare.TieBreak) {
 	row := compare.QuestionChange{Baseline: j.Grades[0], Candidate: j.Grades[1]}
 	row.ByOneVote(spec)
 	move, by := compare.LabelMovement(row.Label), compare.TieBreak("")
-	decided, why, between := compare.BetweenRefusalAndWrong(p.kinds(j), j.Facts)
+	graded := move
+	decided, why, between := compare.BetweenRefusalAndWrong(p.kinds(j), j.Facts, move)
 	switch {
 	case between && move != decided && !p.Tied(j):
 		move, by = decided, why
@@ -80,7 +81,7 @@ func (p ReadersPair) Verdict(j JudgedPair) (compare.Label, compare.TieBreak) {
 	case p.gradesTie(j):
 		move, by = compare.BreakTie(*j.Facts[0], *j.Facts[1])
 	}
-	return compare.Settle(move, compare.Absent, compare.StayedGood), by
+	return compare.SettleByKind(graded, move, by, compare.Absent, compare.StayedGood), by
 }
 
 // kinds says what both answers are.

@@ -78,6 +78,7 @@ func judgePairs(t testing.TB, pairs []ReadersPair) []JudgedPair {
 			}
 			out[i].Grades[side] = scores[0].Value
 			if f, ok := compare.FactsOf(e.Grounds()); ok {
+				f = f.With(scores[0].Reason)
 				out[i].Facts[side] = &f
 			}
 		}

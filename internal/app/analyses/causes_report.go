@@ -200,7 +200,7 @@ const (
 var errNotLookedAt = errors.New("the recommendation has not been looked at")
 
 func recommendationKey(kind string, run experiments.Run, r causes.Recommendation) string {
-	return rag.StageKey(kind, causes.CauseVersion, run.ID, r.Key())
+	return rag.StageKey(kind, run.Setup.Analysis.Version, run.ID, r.Key()) // what an earlier version tried is still what happened
 }
 
 // CauseComparison is what moved between the causes of two runs.

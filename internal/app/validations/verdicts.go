@@ -125,6 +125,7 @@ func (e *examination) judgePairs(ctx context.Context, pairs []validation.Readers
 				return err
 			}
 			if facts, ok := compare.FactsOf(explained.Grounds()); ok {
+				facts = facts.With(scores[0].Reason)
 				out[i].Facts[side] = &facts
 			}
 		}

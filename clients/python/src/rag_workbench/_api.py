@@ -206,6 +206,7 @@ class Cause(TypedDict):
     name: Text
     questions: list[str]
     text: Text
+    way: NotRequired[str]
 
 
 class CauseChange(TypedDict):

@@ -15,7 +15,7 @@ import { SendToNotebook } from "../../parts/sendtonotebook";
 import { SidePanel } from "../../parts/sidepanel";
 import { CopyLink } from "../../parts/tools";
 import { useWords } from "../../parts/words";
-import { VotesOf } from "./changes";
+import { Remark, VotesOf } from "./changes";
 import { ContextChanges } from "./contextchanges";
 import css from "./compare.module.css";
 
@@ -55,6 +55,7 @@ export function ChangePanel({ comparison: c, question, ...rest }: ChangePanelPro
             {(c.baseline.offline || c.candidate.offline) && <OfflineBadge />}
           </div>
           <div className={css.panelTitle}>{row?.question}</div>
+          {row && <Remark row={row} />}
         </>
       }
     >

@@ -186,7 +186,7 @@ function QuestionCell({ row }: { row: ChangeRow }) {
 }
 
 /** What the word alone does not say: how the kind of answer changed, and the remark of the verdict. */
-function Remark({ row }: { row: ChangeRow }) {
+export function Remark({ row }: { row: ChangeRow }) {
   const { i18n } = useTranslation();
   const words = useWords();
   const kinds = row.verdict?.transition ? row.verdict.kinds.map((kind) => words.word("answer_kind", kind)).join(" → ") : "";

@@ -102,6 +102,7 @@ function Patterns({ report }: { report: CauseReport }) {
   const words = useWords();
   const list = report.patterns ?? [];
   if (list.length === 0) return null;
+  const patterns = words.patterns.filter((p) => list.some((found) => found.pattern === p.code && found.count > 0));
   const count = (corner: string, pattern: string) =>
     list.filter((p) => p.corner === corner && p.pattern === pattern).reduce((sum, p) => sum + p.count, 0);
   return (
@@ -110,7 +111,7 @@ function Patterns({ report }: { report: CauseReport }) {
       <thead>
         <tr>
           <th scope="col">{t("run.corner")}</th>
-          {words.patterns.map((p) => (
+          {patterns.map((p) => (
             <th key={p.code} scope="col">
               {p.name}
             </th>
@@ -121,7 +122,7 @@ function Patterns({ report }: { report: CauseReport }) {
         {words.corners.map((corner) => (
           <tr key={corner.code}>
             <th scope="row">{corner.name}</th>
-            {words.patterns.map((p) => (
+            {patterns.map((p) => (
               <td key={p.code} className="figures">
                 {count(corner.code, p.code)}
               </td>

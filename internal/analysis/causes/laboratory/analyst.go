@@ -127,7 +127,7 @@ func (a *causeAnalyst) Finding(ctx context.Context, q experiments.Question) (exp
 	if err != nil {
 		return experiments.Finding{}, err
 	}
-	d.Pattern = causes.PatternOf(known.Grounds(), result, threshold)
+	d.Pattern = causes.PatternOf(known.Grounds(), q, result, threshold)
 	return experiments.Finding{Body: d, Confidence: d.Confidence}, nil
 }
 

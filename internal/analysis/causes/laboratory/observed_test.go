@@ -243,7 +243,7 @@ func TestAnalystMethods(t *testing.T) {
 			if method == "" {
 				badge = causes.Tested
 			}
-			if d.Component != want || d.Method != badge || d.Pattern != causes.PatternOwnKnowledge {
+			if d.Component != want || d.Method != badge || d.Pattern != causes.PatternNotInContexts {
 				t.Errorf("%s %s: %s %s, pattern %s", method, id, d.Method, d.Component, d.Pattern)
 			}
 		}
