@@ -4636,6 +4636,7 @@ export interface components {
             name: components["schemas"]["Text"];
             questions: string[] | null;
             text: components["schemas"]["Text"];
+            way?: string;
         };
         CauseChange: {
             /** Format: int64 */
@@ -26513,4 +26514,4 @@ export interface operations {
         };
     };
 }
-// of the contract fcdf6039ffc85ea84ffe9c35558b0aaaceda7829497c7b81665786f784f8cadf
+// of the contract ade7fa4bdd2e5ec3cc0bc61ac6fce4a8ae39c0bd95b6159943a4684bf8a42da0

@@ -426,8 +426,8 @@ func TestRefusalsAndWrongAnswers(t *testing.T) {
 	}
 }
 
-// TestRemarksBesideTheJudgesOwnFigure: no remark says that nothing of the right answer was found where the reason of the grade finds a part of
-// it, and no answer that was graded higher for that part is called worse.
+// TestRemarksBesideTheJudgesOwnFigure: no remark says that nothing of the right answer was found where the reason of the grade finds a part
+// of it, and no answer that was graded higher for that part is called worse.
 func TestRemarksBesideTheJudgesOwnFigure(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
