@@ -371,14 +371,18 @@ func (x contextRepair) toldAlone(ctx context.Context) (bool, error) {
 			for word := range words {
 				n += counted(held[word])
 			}
-			told = told || len(words) >= leastPiece && float64(n) >= toldShare*float64(len(words))
+			told = told || len(words) >= leastPiece && float64(n) >= toldPiece*float64(len(words))
 		}
 	}
 	return told, nil
 }
 
-// leastPiece is the least number of words and figures from which on it says something that a passage holds most of them.
-const leastPiece = 4
+// A passage tells a piece of at least leastPiece words and figures that holds toldPiece of them: of a piece more than of a whole claim,
+// since few words are found together by chance.
+const (
+	leastPiece = 4
+	toldPiece  = 0.7
+)
 
 var pieceEnds = text.Lazy(`[\n;；。()（）]+|\.\s`)
 

@@ -252,6 +252,21 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 }
 
+// TestRetrieversAreToldApartByTheirRemedy: what the contexts held is not counted with what the search missed.
+func TestRetrieversAreToldApartByTheirRemedy(t *testing.T) {
+	t.Parallel()
+	oracle := causes.CauseStep{Step: "oracle", Passes: 1, Trials: 1}
+	report := causes.CauseReport{LowScores: 3, Method: causes.Tested, Diagnoses: []causes.Diagnosis{
+		{QuestionID: "q00", Component: causes.Retriever, Method: causes.Tested, Detail: "context_noise", Steps: []causes.CauseStep{oracle}},
+		{QuestionID: "q01", Component: causes.Retriever, Method: causes.Tested, Steps: []causes.CauseStep{oracle}},
+		{QuestionID: "q02", Component: causes.Retriever, Method: causes.Tested, Steps: []causes.CauseStep{oracle}}}}
+	f := Of(Input{Candidate: scored("new", true, map[string][]float64{"correctness": repeated(1)}), Causes: &report})
+	if list := f.Causes.List; len(list) != 2 || list[0].N != 2 || list[1].N != 1 || list[1].Way != "context_noise" ||
+		list[0].Text != say("why.retriever_tested") || list[1].Text != say("why.retriever_context_noise") {
+		t.Errorf("%+v", f.Causes.List)
+	}
+}
+
 // TestFurtherVotesAreNoFurtherAnswers: a run that was verified repeats questions, and what is counted of its answers stays as it was.
 func TestFurtherVotesAreNoFurtherAnswers(t *testing.T) {
 	t.Parallel()
