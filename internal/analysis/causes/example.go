@@ -205,15 +205,8 @@ func (s CauseStep) result() experiments.Rationale {
 		return experiments.Rationale{EN: fmt.Sprintf("good by %d of %d votes", s.Passes, s.Trials),
 			JA: fmt.Sprintf("%d票中%d票が良い回答と判定", s.Trials, s.Passes)}
 	}
-	return experiments.Rationale{EN: fmt.Sprintf("%d of %s good", s.Passes, answersGiven(s.Trials)),
+	return experiments.Rationale{EN: fmt.Sprintf("%d of %s good", s.Passes, answers(s.Trials, "")),
 		JA: fmt.Sprintf("%d回中%d回が良い回答", s.Trials, s.Passes)}
-}
-
-func answersGiven(n int) string {
-	if n == 1 {
-		return "1 answer"
-	}
-	return fmt.Sprintf("%d answers", n)
 }
 
 // brief is a text on one line, cut where a reader of a summary stops.

@@ -498,10 +498,11 @@ func (o RepairOutcome) lowAfter() string {
 
 // answers is a number of answers of a kind.
 func answers(n int, kind string) string {
+	noun := strings.TrimSpace(kind + " answers")
 	if n == 1 {
-		return "1 " + kind + " answer"
+		noun = strings.TrimSuffix(noun, "s")
 	}
-	return fmt.Sprintf("%d %s answers", n, kind)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // told are sentences behind each other; those that say nothing are left out.

@@ -244,13 +244,13 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	return margin, c
 }
 
-// sentence says what the bounds allow to say. A change beside which another one stands elsewhere, because mixed questions count in that, is
-// told with it, and bounds with how sure they are.
+// sentence says what the bounds allow to say. Where mixed questions lost something, the change that people see elsewhere comes first, and
+// the one that decides stands right before its bounds, because they are of that one.
 func (m GateMetric) sentence(b Bounded, margin float64, c GateCheck, rules GateRules) string {
 	change, sure := difference(b.mean), percent(1-rules.Alpha)+" sure"
 	if c.Whole != nil {
-		change = fmt.Sprintf("%s, or %s where what the %s counts as nothing lost", difference(*c.Whole), difference(b.mean),
-			count(c.Mixed, "mixed question", "lost", "lost"))
+		change = fmt.Sprintf("%s; without the loss of %s, which decides nothing, %s", difference(*c.Whole),
+			strings.TrimSpace(count(c.Mixed, "mixed question", "", "")), difference(b.mean))
 	}
 	limit := fmt.Sprintf("%.3g (%s of its scale)", margin, percent(margin/(m.Max-m.Min)))
 	switch c.Decision {
@@ -262,7 +262,7 @@ func (m GateMetric) sentence(b Bounded, margin float64, c GateCheck, rules GateR
 			sure, b.n)
 	case stats.Inconclusive:
 	}
-	s := fmt.Sprintf("%s: a change of %s, between %s and %s (each end %s), says too little about a margin of %s (n = %d)", m.ID, change,
+	s := fmt.Sprintf("%s: a change of %s, between %s and %s (each end %s); this says too little about a margin of %s (n = %d)", m.ID, change,
 		difference(b.lower), difference(b.upper), sure, limit, b.n)
 	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
