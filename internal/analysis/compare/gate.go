@@ -266,11 +266,11 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 		c.Message = "the critical question is not worse"
 	}
 	if len(mixed) > 0 {
-		c.Message = fmt.Sprintf("none of %d critical questions is worse; mixed, better in one respect and worse in the other, which fails no gate: %s",
+		c.Message = fmt.Sprintf("none of %d critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no gate: %s",
 			len(questions), someOf(mixed))
 	}
 	if len(mixed) > 0 && len(questions) == 1 {
-		c.Message = "the critical question is mixed, better in one respect and worse in the other, which fails no gate: " + mixed[0]
+		c.Message = "the critical question is mixed, better in one respect and worse in the other, which by rule fails no gate: " + mixed[0]
 	}
 	switch {
 	case len(worse) > 0:

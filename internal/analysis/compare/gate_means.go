@@ -249,8 +249,8 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 func (m GateMetric) sentence(b Bounded, margin float64, c GateCheck, rules GateRules) string {
 	change, sure := difference(b.mean), percent(1-rules.Alpha)+" sure"
 	if c.Whole != nil {
-		change = fmt.Sprintf("%s; without the loss of %s, which decides nothing, %s", difference(*c.Whole),
-			strings.TrimSpace(count(c.Mixed, "mixed question", "", "")), difference(b.mean))
+		change = fmt.Sprintf("%s; the gate decides by %s (the loss of %s taken as 0)", difference(*c.Whole), difference(b.mean),
+			strings.TrimSpace(count(c.Mixed, "mixed question", "", "")))
 	}
 	limit := fmt.Sprintf("%.3g (%s of its scale)", margin, percent(margin/(m.Max-m.Min)))
 	switch c.Decision {

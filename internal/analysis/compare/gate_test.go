@@ -376,7 +376,7 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
 			said := difference(all)
 			told := strings.Contains(c.Message, "change "+said) || strings.Contains(c.Message, "change of "+said)
-			decides := strings.Contains(c.Message, "which decides nothing, "+difference(*c.Value)+", ") // its bounds follow
+			decides := strings.Contains(c.Message, "decides by "+difference(*c.Value)+" (the loss of") // its bounds follow
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) || !strings.Contains(c.Message, "95 % sure") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}
