@@ -6242,12 +6242,15 @@ export interface components {
             low: number;
         };
         ItemProgress: {
+            /** @enum {string} */
+            by?: "tags" | "analysis" | "both";
             item: components["schemas"]["AgreementItem"];
             needs?: string;
             /** Format: int64 */
             now?: number;
             questions?: string[] | null;
             state: string;
+            tag?: string;
         };
         ItemsOfAccount: {
             items: components["schemas"]["Account"][] | null;
@@ -8898,6 +8901,8 @@ export interface components {
         };
         TargetProgress: {
             at_most: boolean;
+            /** @enum {string} */
+            by?: "tags" | "analysis" | "both";
             from_file?: boolean;
             /** Format: int64 */
             n: number;
@@ -8907,6 +8912,7 @@ export interface components {
             out_of_scope: number;
             share: boolean;
             state: string;
+            tag?: string;
             target: components["schemas"]["Target"];
         };
         Taxonomy: {
@@ -26513,4 +26519,4 @@ export interface operations {
         };
     };
 }
-// of the contract fcdf6039ffc85ea84ffe9c35558b0aaaceda7829497c7b81665786f784f8cadf
+// of the contract 9951a9e73b975dc0f5204b7bda2c9abfb1f0a427e0aa8523e9347cb4a01e8818
