@@ -54,7 +54,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.words.Say("col.evidence"), 10, spreadsheet.Look{Format: "0%", Align: "center"}),
 		col(b.words.Say("col.contexts"), 38, spreadsheet.Look{Wrap: true, Size: 9}),
 		col(b.words.Say("col.category"), 15, markLook),
-		col(b.words.Say("col.theme"), 14, markLook),
+		col(b.words.Say("col.theme_of"), 16, markLook),
 		col(b.words.Say("col.tags"), 14, proseLook),
 		col(b.words.Say("col.critical"), 9, markLook),
 		col(b.words.Say("col.people"), 16, markLook))
@@ -160,7 +160,7 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 		col(b.words.Say("col.label"), 12, markLook),
 		col(b.words.Say("col.because"), 14, markLook),
 		col(b.words.Say("col.category"), 15, markLook),
-		col(b.words.Say("col.theme"), 14, markLook),
+		col(b.words.Say("col.theme_of"), 16, markLook),
 	}
 	var lowRule []int
 	printed := len(columns)

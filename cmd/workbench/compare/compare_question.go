@@ -15,14 +15,15 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// why counts the mechanical reasons of what is worse or needs a check.
+// why counts what differs at the answers that are worse, mixed or to be checked, and says that it is these.
 func why(p *program.Program, c compare.Comparison) {
-	counts := map[compare.Class]int{}
+	counts, all := map[compare.Class]int{}, 0
 	var classes []compare.Class
 	for _, t := range c.Triage {
 		if t.Label == compare.Better {
 			continue
 		}
+		all++
 		if counts[t.Class]++; counts[t.Class] == 1 {
 			classes = append(classes, t.Class)
 		}
@@ -36,7 +37,7 @@ func why(p *program.Program, c compare.Comparison) {
 		parts[i] = fmt.Sprintf("%s %d", class.Word(string(p.Lang())), counts[class])
 	}
 	p.Say("")
-	p.Say("why, by what differs: %s", strings.Join(parts, "; "))
+	p.Say("what differs at the %d that are worse, mixed or to be checked: %s", all, strings.Join(parts, "; "))
 }
 
 // compareQuestion prints what changed for one question.

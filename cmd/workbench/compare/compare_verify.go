@@ -86,12 +86,18 @@ func (c Cmd) verifyHint(p *program.Program, w *app.Workbench, comparison compare
 		return
 	}
 	p.Say("")
-	if plan, err := votes.PlanCompared(p.Context, w, comparison, both, votes.VerifyRules{}); err == nil && plan.AsksNothing() {
-		p.Say("%s", verifyEnd(p.Lang(), plan))
+	plan, err := votes.PlanCompared(p.Context, w, comparison, both, votes.VerifyRules{})
+	switch l := p.Lang(); {
+	case err != nil:
+		p.Say("%s in doubt.", l.Many(open, "answer"))
+	case plan.AsksNothing():
+		p.Say("%s", verifyEnd(l, plan))
 		return
+	default: // as the page says it: fewer than are in doubt, for most of those hardly can have become worse
+		p.Say("%s in doubt. Asked again would be %s, where more that got worse may be found.", l.Many(open, "answer"),
+			l.Many(plan.Answers, "answer"))
 	}
-	p.Say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.Lang().
-		Many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+	p.Say("what it costs to ask again: workbench compare %s %s --verify --plan", comparison.Baseline.ID, comparison.Candidate.ID)
 }
 
 // verifySentence says what is wanted: "verify 23 answers: 69 calls, 0.1200 USD".

@@ -155,7 +155,7 @@ func (p ComparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 	p.Say("  before: %s", Answer(p.Lang(), before))
 	p.Say("  after:  %s", Answer(p.Lang(), after))
 	if word := TriageOf(c, v.QuestionID, p.Lang()); word != "" {
-		p.Say("  cause:  %s", word)
+		p.Say("  what differs: %s", word)
 	}
 	if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
 		p.Say("  why:    %s", program.OneLine(s.Reason, 160))

@@ -6243,12 +6243,15 @@ export interface components {
             low: number;
         };
         ItemProgress: {
+            /** @enum {string} */
+            by?: "tags" | "analysis" | "both";
             item: components["schemas"]["AgreementItem"];
             needs?: string;
             /** Format: int64 */
             now?: number;
             questions?: string[] | null;
             state: string;
+            tag?: string;
         };
         ItemsOfAccount: {
             items: components["schemas"]["Account"][] | null;
@@ -8899,6 +8902,8 @@ export interface components {
         };
         TargetProgress: {
             at_most: boolean;
+            /** @enum {string} */
+            by?: "tags" | "analysis" | "both";
             from_file?: boolean;
             /** Format: int64 */
             n: number;
@@ -8908,6 +8913,7 @@ export interface components {
             out_of_scope: number;
             share: boolean;
             state: string;
+            tag?: string;
             target: components["schemas"]["Target"];
         };
         Taxonomy: {
@@ -26514,4 +26520,4 @@ export interface operations {
         };
     };
 }
-// of the contract ade7fa4bdd2e5ec3cc0bc61ac6fce4a8ae39c0bd95b6159943a4684bf8a42da0
+// of the contract 8da928d5c1a5b481b6cde6263ba12c034a2142dee9896046276b723b62c3ef60

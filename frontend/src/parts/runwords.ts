@@ -26,6 +26,12 @@ export function runPath(run: Pick<RunRow, "run_id" | "kind">): string {
   return run.kind === "sweep" ? `/sweeps/${run.run_id}` : `/runs/${run.run_id}`;
 }
 
+/** The corpus of a run; of a sweep over corpora all of them. */
+export function corpusText(run: Pick<RunRow, "kind" | "params" | "corpus">): string {
+  const axis = run.kind === "sweep" ? run.params?.find((p) => p.name === "corpus") : undefined;
+  return axis ? paramText(axis) : refText(run.corpus);
+}
+
 /** Whether a run looks into another one: it has no answers and no low scores of its own. */
 export const looksInto = (run: Pick<RunRow, "kind">) => run.kind === "diagnose" || run.kind === "questions";
 

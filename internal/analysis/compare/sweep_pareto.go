@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -11,8 +13,8 @@ type ParetoStanding string
 // The standings.
 const (
 	OnFront   ParetoStanding = "front"     // no other is at least as good in everything and better in something
-	Tied      ParetoStanding = "tied"      // another is, but how much better its answers are is within noise
-	Dominated ParetoStanding = "dominated" // another is, and its answers are better or cost less at equal quality
+	Tied      ParetoStanding = "tied"      // another is, but that its answers are better is not sure
+	Dominated ParetoStanding = "dominated" // another is, and its answers are surely better; or one that is dominated is
 )
 
 // ParetoPoint is one configuration of a sweep by quality, cost and latency.
@@ -27,7 +29,8 @@ type ParetoPoint struct {
 
 // ParetoOf sets the configurations of a sweep by quality against cost and latency. Cost is money where every point has a
 // price, else the size of the contexts. points brings everything but quality and standing, in the order of the evaluations.
-// A point that is beaten only by ones whose quality is not surely higher (paired test at 5 %) is tied. It fails when some
+// A point that is beaten only by ones whose quality is not surely higher (paired test at 5 %) is tied, as in the heat map one that these
+// questions do not tell from the best; what it costs more is its place in the chart. It fails when some
 // figure is not a number.
 func ParetoOf(evaluations []experiments.Evaluation, metric string, points []ParetoPoint) ([]ParetoPoint, error) {
 	table, questions := paired(evaluations, metric)
@@ -55,31 +58,36 @@ func ParetoOf(evaluations []experiments.Evaluation, metric string, points []Pare
 	for _, i := range front {
 		out[i].Standing = OnFront
 	}
-	for i := range out {
-		if out[i].Standing == Dominated && !surelyBeaten(i, coordinates, table) {
+	for i, surely := range surelyBeaten(coordinates, table) {
+		if out[i].Standing == Dominated && !surely {
 			out[i].Standing = Tied
 		}
 	}
 	return out, nil
 }
 
-// surelyBeaten reports whether some point that is at least as good in everything has surely better answers, or equal ones
-// for less.
-func surelyBeaten(i int, points, table [][]float64) bool {
-	for j, p := range points {
-		own := points[i]
-		if j == i || p[0] < own[0] || p[1] > own[1] || p[2] > own[2] {
-			continue
-		}
-		if p[0] == own[0] {
-			if p[1] < own[1] || p[2] < own[2] {
-				return true
+// beats reports whether a point is at least as good as another in everything, and better in something.
+func beats(p, own []float64) bool {
+	return p[0] >= own[0] && p[1] <= own[1] && p[2] <= own[2] && (p[0] > own[0] || p[1] < own[1] || p[2] < own[2])
+}
+
+// surelyBeaten reports for each point whether one that beats it has surely better answers; and so are those that a surely beaten one
+// beats, whatever their own test says: nothing that is worse and dearer stands above what it is worse and dearer than.
+func surelyBeaten(points, table [][]float64) []bool {
+	out := make([]bool, len(points))
+	for i := range points {
+		for j := range points {
+			if !out[i] && points[j][0] > points[i][0] && beats(points[j], points[i]) {
+				t, err := stats.PairedT(table[i], table[j])
+				out[i] = err == nil && t.P < 0.05
 			}
-			continue
-		}
-		if t, err := stats.PairedT(table[i], table[j]); err == nil && t.P < 0.05 {
-			return true
 		}
 	}
-	return false
+	surely := slices.Clone(out) // what beats what is transitive: one step is all
+	for i := range points {
+		for j := range points {
+			out[i] = out[i] || surely[j] && beats(points[j], points[i])
+		}
+	}
+	return out
 }

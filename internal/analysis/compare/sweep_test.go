@@ -325,3 +325,48 @@ func TestHalvingMeetsTheDesign(t *testing.T) {
 	t.Parallel()
 	sweepAcceptance(t, 40, 3)
 }
+
+// TestStandingsAgree: nothing that is called tied is worse and dearer than something that is called beaten, and what equals another in
+// quality is beaten by none for its price alone.
+func TestStandingsAgree(t *testing.T) {
+	t.Parallel()
+	random := stats.NewSplitMix64(5)
+	tied, beaten := 0, 0
+	for range 300 {
+		n := 3 + int(random.Uint64()%5)
+		table, points := make([][]float64, n), make([][]float64, n)
+		for i := range table {
+			level := random.Uint64() % 10
+			for range 12 {
+				v := 0.0
+				if random.Uint64()%10 < level {
+					v = 1
+				}
+				table[i] = append(table[i], v)
+			}
+			points[i] = []float64{stats.Mean(table[i]), float64(random.Uint64() % 4), 0}
+		}
+		surely := surelyBeaten(points, table)
+		for i := range points {
+			if surely[i] {
+				beaten++
+				continue
+			}
+			for j := range points {
+				if beats(points[j], points[i]) {
+					tied++
+					if surely[j] {
+						t.Fatalf("%v is tied, and worse and dearer than %v, which is beaten", points[i], points[j])
+					}
+				}
+			}
+		}
+	}
+	if tied == 0 || beaten == 0 {
+		t.Fatal(tied, beaten)
+	}
+	same := [][]float64{{1, 0, 1, 0}, {1, 0, 1, 0}}
+	if got := surelyBeaten([][]float64{{.5, 1, 0}, {.5, 2, 0}}, same); got[1] {
+		t.Error("equal answers that cost more are called worse")
+	}
+}

@@ -48,9 +48,32 @@ func (b *builder) themes() []Theme {
 		if i == 0 && len(out) > 1 && (out[0].Low > out[1].Low || out[0].Rated < out[1].Rated) {
 			code = "theme.most"
 		}
-		out[i].Text = say(code, "theme", out[i].Name, "low", out[i].Low, "rated", out[i].Rated)
+		out[i].Text = say(code, "theme", out[i].Name, "by", b.themeBy(out[i].ID), "low", out[i].Low, "rated", out[i].Rated)
 	}
 	return out
+}
+
+// themeBy says of which of the two classifications a theme is: of tags of the data set, or of the question analysis. The two have names
+// of their own and count differently, so that a number of one is never read as the other's.
+func (b *builder) themeBy(id string) Text {
+	tagged, found := false, false
+	labels := b.questionLabels()
+	for _, q := range b.asked {
+		switch {
+		case themeOf(*q, labels) != id:
+		case themeOf(*q, nil) == id:
+			tagged = true
+		default:
+			found = true
+		}
+	}
+	switch {
+	case tagged && found:
+		return say("theme.by_both")
+	case tagged:
+		return say("theme.by_tags")
+	}
+	return say("theme.by_analysis")
 }
 
 func themeOf(q experiments.Question, labels map[string]experiments.QuestionLabels) string {

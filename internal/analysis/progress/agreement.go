@@ -28,12 +28,14 @@ const (
 // TargetProgress is one target with what a run measured.
 type TargetProgress struct {
 	Target     experiments.Target `json:"target"`
-	FromFile   bool               `json:"from_file,omitempty"` // a goal of the experiment file, not of the agreement
-	AtMost     bool               `json:"at_most"`             // the target is an upper limit
-	Share      bool               `json:"share"`               // target and value are shares in [0, 1]: print them as per cent
-	Now        *float64           `json:"now,omitempty"`       // nil where not measured
-	N          int                `json:"n"`                   // questions it was measured on
-	OutOfScope int                `json:"out_of_scope"`        // questions in its reach that were left out by decision
+	FromFile   bool               `json:"from_file,omitempty"`                    // a goal of the experiment file, not of the agreement
+	AtMost     bool               `json:"at_most"`                                // the target is an upper limit
+	Share      bool               `json:"share"`                                  // target and value are shares in [0, 1]: print them as per cent
+	Now        *float64           `json:"now,omitempty"`                          // nil where not measured
+	N          int                `json:"n"`                                      // questions it was measured on
+	OutOfScope int                `json:"out_of_scope"`                           // questions in its reach that were left out by decision
+	By         string             `json:"by,omitempty" enum:"tags,analysis,both"` // what says its theme
+	Tag        string             `json:"tag,omitempty"`                          // of the data set that says it
 	State      TargetState        `json:"state"`
 }
 
@@ -43,6 +45,8 @@ type ItemProgress struct {
 	Now       *int                      `json:"now,omitempty"`
 	Questions []string                  `json:"questions,omitempty"` // the low-score answers of the group
 	State     ItemState                 `json:"state"`
+	By        string                    `json:"by,omitempty" enum:"tags,analysis,both"` // as of a target
+	Tag       string                    `json:"tag,omitempty"`
 	Needs     string                    `json:"needs,omitempty"` // of ItemUnknown: the analysis that is missing, "causes" or "questions"
 }
 

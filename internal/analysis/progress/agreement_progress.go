@@ -194,6 +194,35 @@ func (m *agreedMeasure) theme(q experiments.Question, theme string) bool {
 	return ok && (l.Theme == theme || l.SecondTheme == theme)
 }
 
+// countedBy says what says which questions have a theme: "tags" of the data set and which, "analysis" of the questions, or "both"; "" of
+// no theme.
+func (m *agreedMeasure) countedBy(theme string) (by, tag string) {
+	if theme == "" {
+		return "", ""
+	}
+	for _, r := range m.rows {
+		of := ""
+		for _, t := range r.question.Tags {
+			if t == theme || t == "theme:"+theme {
+				of = t
+			}
+		}
+		switch {
+		case of != "":
+			tag = of
+		case m.theme(r.question, theme):
+			by = "analysis"
+		}
+	}
+	switch {
+	case tag == "":
+		return "analysis", ""
+	case by != "":
+		return "both", tag
+	}
+	return "tags", tag
+}
+
 func (m *agreedMeasure) category(q experiments.Question, category string) bool {
 	if category == "" {
 		return true
@@ -221,6 +250,7 @@ func (m *agreedMeasure) failsBy(g experiments.CauseGroup, id string) bool {
 // target measures one target.
 func (m *agreedMeasure) target(t experiments.Target, fromFile bool) TargetProgress {
 	p := TargetProgress{Target: t, FromFile: fromFile, State: TargetNotMeasured}
+	p.By, p.Tag = m.countedBy(t.Theme)
 	p.Share = t.Metric == LowScoreShare
 	p.AtMost = p.Share
 	if spec, ok := m.spec(t.Metric); ok {
@@ -270,6 +300,7 @@ func (m *agreedMeasure) spec(id string) (metrics.Spec, bool) {
 // item counts the low-score answers that are left of a group.
 func (m *agreedMeasure) item(item experiments.AgreementItem) ItemProgress {
 	p := ItemProgress{Item: item}
+	p.By, p.Tag = m.countedBy(item.Theme)
 	if p.Needs = m.needs(item.CauseGroup); p.Needs != "" {
 		p.State = ItemUnknown
 		return p

@@ -90,6 +90,21 @@ func TestProgressOfTargets(t *testing.T) {
 	}
 }
 
+// TestTargetsSayWhatTheirThemeIsCountedBy: tags of the data set and the question analysis are two classifications, and a link must lead
+// to the questions that were counted.
+func TestTargetsSayWhatTheirThemeIsCountedBy(t *testing.T) {
+	t.Parallel()
+	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q5", Theme: "refunds"}}}
+	for theme, want := range map[string]string{"": " ", "refunds": "both theme:refunds", "baggage": "tags theme:baggage", "hard": "tags hard",
+		"legal": "analysis "} {
+		a := experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .5, onTheme(theme))}}
+		got := ProgressOf(a, agreedRun(t), nil, labels).Targets[0]
+		if said := got.By + " " + got.Tag; said != want {
+			t.Errorf("theme %q is counted by %q, want %q", theme, said, want)
+		}
+	}
+}
+
 // TestProgressOfGoals measures the goals of the experiment's file at the same place, unless the agreement has the target too.
 func TestProgressOfGoals(t *testing.T) {
 	t.Parallel()

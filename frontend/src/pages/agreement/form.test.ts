@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Agreement } from "../../api/types_agreement";
-import { bodyOf, changesOf, draftOf, faultsOf, names, newItem, newTarget } from "./form";
+import { bodyOf, changesOf, draftOf, faultsOf, names, newItem, newTarget, themeSearch } from "./form";
 
 const first: Agreement = {
   dataset: "faq",
@@ -76,4 +76,9 @@ describe("the history", () => {
     ]);
     expect(changesOf(second, second)).toEqual([]);
   });
+});
+
+it("opens the questions of a theme by what it is counted by", () => {
+  expect(themeSearch("baggage", { by: "tags", tag: "theme:baggage" })).toEqual({ tag: "theme:baggage" });
+  expect(themeSearch("baggage", { by: "analysis" })).toEqual({ theme: "baggage" });
 });

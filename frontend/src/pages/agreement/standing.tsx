@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { AgreementItem, ItemProgress, Standing, TargetProgress } from "../../api/types_agreement";
+import type { ItemProgress, Standing, TargetProgress } from "../../api/types_agreement";
 import { formatSearch } from "../../app/url";
 import { Badge } from "../../parts/badges";
 import { absent, useFormat } from "../../parts/format";
@@ -9,6 +9,7 @@ import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { runTitle } from "../../parts/runwords";
 import css from "./agreement.module.css";
+import { themeSearch } from "./form";
 import { useAgreementNames } from "./names";
 
 interface StandingProps {
@@ -94,9 +95,10 @@ function Targets({ standing: s }: { standing: Standing }) {
           {s.progress.targets.map((p, i) => (
             <tr key={i}>
               <td>
-                <PageLink to={`/runs/${s.run.run_id}`} search={{ theme: p.target.theme, category: p.target.category }}>
+                <PageLink to={`/runs/${s.run.run_id}`} search={{ ...themeSearch(p.target.theme, p), category: p.target.category }}>
                   {names.reach(p.target)}
                 </PageLink>
+                {p.target.theme && <span className="soft small"> {t(`agreement.by.${p.by ?? "analysis"}`)}</span>}
                 {p.from_file && <span className="soft small"> {t("agreement.fromFile")}</span>}
               </td>
               <td>{names.metric(p.target.metric)}</td>
@@ -196,7 +198,7 @@ function Items({ standing: s }: { standing: Standing }) {
 function Left({ run, p }: { run: string; p: ItemProgress }) {
   const format = useFormat();
   const now = format.count(p.now);
-  const search = searchOf(p.item);
+  const search = searchOf(p);
   return (
     <span className="figures">
       {p.item.was !== undefined && `${format.count(p.item.was)} → `}
@@ -206,9 +208,10 @@ function Left({ run, p }: { run: string; p: ItemProgress }) {
 }
 
 /** The filters of a run's page that show a group; null where they cannot. */
-function searchOf(item: AgreementItem): Record<string, string | undefined> | null {
+function searchOf(p: ItemProgress): Record<string, string | undefined> | null {
+  const { item } = p;
   if (item.data || item.param || (item.questions ?? []).length > 1) return null;
-  return { low: "true", cause: item.component, theme: item.theme, category: item.category, question: item.questions?.[0] };
+  return { low: "true", cause: item.component, ...themeSearch(item.theme, p), category: item.category, question: item.questions?.[0] };
 }
 
 const itemLooks: Record<string, readonly ["better" | "worse" | "neutral" | "accent", string]> = {

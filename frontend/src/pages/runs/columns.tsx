@@ -7,7 +7,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageLink } from "../../parts/pagelink";
 import { NoteText, Tags } from "../../parts/runnotes";
-import { looksInto, paramText, paramsText, refText, runPath } from "../../parts/runwords";
+import { corpusText, looksInto, paramText, paramsText, refText, runPath } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import type { DoUndoably } from "../../parts/undo";
 import css from "./runs.module.css";
@@ -86,7 +86,11 @@ export function useRunColumns(
         header: t("runs.corpus"),
         width: "minmax(110px, 1fr)",
         optional: !parameters?.differing.includes("corpus"),
-        cell: (r) => <span className="clip">{refText(r.corpus) || absent}</span>,
+        cell: (r) => (
+          <span className="clip" title={corpusText(r)}>
+            {corpusText(r) || absent}
+          </span>
+        ),
       },
       { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge },
       { id: "coverage", header: t("runs.coverage"), width: "110px", right: true, optional: true, cell: (r) => <Coverage run={r} /> },
