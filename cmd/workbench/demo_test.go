@@ -100,7 +100,7 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 		before := map[bool]string{false: "airline-ja-recorded-first", true: "airline-ja-recorded-second"}[offered]
 		plan := b.must("compare", before, after, "--verify", "--plan", "--lang", "en").stdout
 		shown := b.must("compare", before, after, "--lang", "en").stdout
-		if strings.HasPrefix(plan, "verify ") != offered || strings.Contains(shown, "What checking costs") != offered ||
+		if strings.HasPrefix(plan, "verify ") != offered || strings.Contains(shown, "what it costs to ask again") != offered ||
 			strings.Contains(shown, plan) == offered {
 			t.Errorf("%s after %s: the plan is %q, and the comparison ends with\n%s", after, before, plan, shown[max(0, len(shown)-400):])
 		}

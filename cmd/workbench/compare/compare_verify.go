@@ -94,7 +94,7 @@ func (c Cmd) verifyHint(p *program.Program, w *app.Workbench, comparison compare
 		p.Say("%s", verifyEnd(l, plan))
 		return
 	default: // as the page says it: fewer than are in doubt, for most of those hardly can have become worse
-		p.Say("%s in doubt. Asked again would be %s, where more that got worse may be found.", l.Many(open, "answer"),
+		p.Say("%s in doubt. --verify asks %s again, where one more that got worse may be found.", l.Many(open, "answer"),
 			l.Many(plan.Answers, "answer"))
 	}
 	p.Say("what it costs to ask again: workbench compare %s %s --verify --plan", comparison.Baseline.ID, comparison.Candidate.ID)

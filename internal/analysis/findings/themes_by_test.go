@@ -12,7 +12,8 @@ import (
 // name.
 func TestThemesSayWhoseTheyAre(t *testing.T) {
 	t.Parallel()
-	qs := []experiments.Question{{ID: "q1", Tags: []string{"theme:fares"}}, {ID: "q2", Tags: []string{"theme:both"}}, {ID: "q3"}, {ID: "q4"}}
+	qs := []experiments.Question{{ID: "q1", Tags: []string{"theme:fares"}}, {ID: "q2", Tags: []string{"theme:both"}}, {ID: "q3"},
+		{ID: "q4"}}
 	b := &builder{asked: map[string]*experiments.Question{}}
 	for i := range qs {
 		b.asked[qs[i].ID] = &qs[i]

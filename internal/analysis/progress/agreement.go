@@ -30,7 +30,7 @@ type TargetProgress struct {
 	Target     experiments.Target `json:"target"`
 	FromFile   bool               `json:"from_file,omitempty"`                    // a goal of the experiment file, not of the agreement
 	AtMost     bool               `json:"at_most"`                                // the target is an upper limit
-	Share      bool               `json:"share"`                                  // target and value are shares in [0, 1]: print them as per cent
+	Share      bool               `json:"share"`                                  // both are shares in [0, 1], printed as per cent
 	Now        *float64           `json:"now,omitempty"`                          // nil where not measured
 	N          int                `json:"n"`                                      // questions it was measured on
 	OutOfScope int                `json:"out_of_scope"`                           // questions in its reach that were left out by decision

@@ -95,8 +95,8 @@ func TestProgressOfTargets(t *testing.T) {
 func TestTargetsSayWhatTheirThemeIsCountedBy(t *testing.T) {
 	t.Parallel()
 	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q5", Theme: "refunds"}}}
-	for theme, want := range map[string]string{"": " ", "refunds": "both theme:refunds", "baggage": "tags theme:baggage", "hard": "tags hard",
-		"legal": "analysis "} {
+	for theme, want := range map[string]string{"": " ", "refunds": "both theme:refunds", "baggage": "tags theme:baggage",
+		"hard": "tags hard", "legal": "analysis "} {
 		a := experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .5, onTheme(theme))}}
 		got := ProgressOf(a, agreedRun(t), nil, labels).Targets[0]
 		if said := got.By + " " + got.Tag; said != want {
