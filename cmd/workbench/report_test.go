@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
@@ -44,5 +46,32 @@ func TestReportFormats(t *testing.T) {
 		if o := b.run(args...); o.code != program.ExitUsage {
 			t.Errorf("%v: exit %d, %s", args, o.code, o.stderr)
 		}
+	}
+}
+
+// closing is standard output that is written to once the database is closed, so that what that held is free.
+type closing struct {
+	bytes.Buffer
+	t *testing.T
+	p *program.Program
+}
+
+func (c *closing) Write(b []byte) (int, error) {
+	if c.p.Opened != nil {
+		c.t.Error("the database is open while the report is written")
+	}
+	return c.Buffer.Write(b)
+}
+
+func TestAReportIsWrittenOnceTheDatabaseIsClosed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	p := program.Program{Getenv: func(string) string { return "" }, Now: func() time.Time { return today }, Stderr: &bytes.Buffer{}}
+	out := &closing{t: t, p: &p}
+	p.Stdout = out
+	code := run(t.Context(), &p, []string{"--data", b.path("data"), "report", "closed", "--format", "md", "-o", "-"})
+	if code != program.ExitDone || out.Len() == 0 {
+		t.Errorf("exit %d, %d bytes: %s", code, out.Len(), p.Stderr)
 	}
 }

@@ -21,7 +21,8 @@ func LoadEvaluationFrom(ctx context.Context, s Store, library Library, id string
 	return loadEvaluation(ctx, s, library, id, pooled)
 }
 
-// LoadInShort is [LoadEvaluationFrom] without the keys of stages where nobody needs them: to compare and to report, not to explain.
+// LoadInShort is [LoadEvaluationFrom] without the keys of stages where nobody needs them: to compare and to report, not to explain. Results
+// may share a list of scores: it is not to be changed.
 func LoadInShort(ctx context.Context, s Store, library Library, id string) (Evaluation, error) {
 	return loadEvaluation(ctx, s, library, id, pooledInShort)
 }
@@ -57,12 +58,18 @@ func loadEvaluation(ctx context.Context, s Store, library Library, id string,
 }
 
 // asked are the questions of results, one for each; an empty one where the dataset lacks it. Results mostly stand in the order of the
-// dataset, so that few are looked up.
+// dataset: then they are its own, and otherwise few are looked up.
 func asked(questions []Question, results []Result) []Question {
+	next := 0
+	for next < min(len(questions), len(results)) && questions[next].ID == results[next].QuestionID {
+		next++
+	}
+	if next == len(results) {
+		return questions[:next:next]
+	}
 	out := make([]Question, len(results))
 	var byID map[string]int
-	next := 0
-	for i := range results {
+	for i := copy(out, questions[:next]); i < len(results); i++ {
 		id := results[i].QuestionID
 		if next < len(questions) && questions[next].ID == id {
 			out[i] = questions[next]

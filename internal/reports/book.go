@@ -27,7 +27,6 @@ func writeWorkbook(w io.Writer, f *content, most int) (err error) {
 			err = e
 		}
 	}()
-	b.Archive()
 	b.Keep(b.File.SetDefaultFont(b.Font))
 	b.properties()
 	var pages []func()
@@ -61,7 +60,7 @@ func writeWorkbook(w io.Writer, f *content, most int) (err error) {
 		return fmt.Errorf("build workbook: %w", b.Err)
 	}
 	b.SortContentTypes()
-	return b.File.Write(w)
+	return b.Write(w)
 }
 
 // add makes a sheet and remembers how it is filled. Sheets are all there before the first is filled: they link to each other.

@@ -183,9 +183,9 @@ func FuzzExpand(f *testing.F) {
 	r, _ := result("q1", "said", 0.5)
 	suite := setup("fuzz").Suite
 	body, stages := compact.Encode(r, suite, 1)
-	f.Add(string(body), string(stages))
-	f.Fuzz(func(_ *testing.T, body, stages string) {
+	f.Add(body, stages)
+	f.Fuzz(func(_ *testing.T, body, stages []byte) {
 		into := pendingResult("q1")
-		_, _ = compact.Decode(body, compact.ReadKeys(stages), suite, &into)
+		_, _ = compact.NewDecoder(suite).Decode(body, compact.ReadKeys(stages), &into)
 	})
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -87,6 +88,43 @@ func TestARunAskedAgainInShort(t *testing.T) {
 		}
 		ok(t, s.Read(t.Context()).Exec("DELETE FROM grounds WHERE run_id = ?", first).Error)
 		whole, short = both()
+		diff(t, whole, short)
+	})
+}
+
+// TestResultsInShortShareEqualScores: of a run by itself each list of scores that is the same without its keys is held once, and so is each
+// name; with keys every result has its own.
+func TestResultsInShortShareEqualScores(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("shared"), CreatedAt: at(0)},
+			[]string{"q1", "q2", "q3"})
+		ok(t, err)
+		for _, question := range []string{"q1", "q2", "q3"} {
+			res, stages := refusal(question)
+			if question == "q3" {
+				res.Scores[0].Value = 0.5
+			}
+			ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
+		}
+		over(t, s, run.ID)
+		whole, short := must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)),
+			must[[]experiments.Result](t)(s.ResultsInShort(t.Context(), run.ID))
+		first := func(of []experiments.Result, i int) *metrics.Score { return &of[i].Scores[0] }
+		if first(short, 0) != first(short, 1) || first(short, 0) == first(short, 2) || first(whole, 0) == first(whole, 1) {
+			t.Errorf("of equal, different and whole scores others are shared: %+v", short)
+		}
+		document := func(i int) *byte { return unsafe.StringData(short[i].Answer.Hits[0].DocID) }
+		if document(0) != document(2) {
+			t.Error("the name of a document is held for each hit")
+		}
+		for i := range whole {
+			whole[i].Answer.GenerationKey, whole[i].Answer.RetrievalKey = "", ""
+			for k := range whole[i].Scores {
+				whole[i].Scores[k].Stages = nil
+			}
+		}
 		diff(t, whole, short)
 	})
 }

@@ -69,23 +69,25 @@ func (c ReportCmd) Run(p *program.Program) error {
 		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).
 			WithHint("choose another name with -o, or overwrite it with --force")
 	}
-	return p.Reading(func(w *app.Workbench) error {
-		report, err := reporting.Report(p.Context, w, baseline, candidate, p.Written(), p.Version)
-		if err != nil {
-			return err
-		}
-		if output == "-" {
-			return write(report, p.Stdout)
-		}
-		if err := program.WriteWhole(output, func(f io.Writer) error { return write(report, f) }); err != nil {
-			return err
-		}
-		if p.Flags.JSON {
-			return p.PrintJSON(map[string]string{"file": output, "format": format, "run_id": report.Candidate.Run.ID})
-		}
-		p.Say("wrote %s (run %s)", output, report.Candidate.Run.ID)
-		return nil
+	var report reports.Report
+	err = p.Reading(func(w *app.Workbench) (err error) {
+		report, err = reporting.Report(p.Context, w, baseline, candidate, p.Written(), p.Version)
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	if output == "-" { // only now: what the database held is free for writing
+		return write(report, p.Stdout)
+	}
+	if err := program.WriteWhole(output, func(f io.Writer) error { return write(report, f) }); err != nil {
+		return err
+	}
+	if p.Flags.JSON {
+		return p.PrintJSON(map[string]string{"file": output, "format": format, "run_id": report.Candidate.Run.ID})
+	}
+	p.Say("wrote %s (run %s)", output, report.Candidate.Run.ID)
+	return nil
 }
 
 // format is what was asked for, else what the ending of the file says, else a workbook.

@@ -18,7 +18,6 @@ import (
 // sheets over in random order; a report must not differ from itself. Entries carry no time of day for the same reason.
 // Sheets whose rows were spooled get them here.
 type archive struct {
-	out    io.Writer
 	spools []*Spool
 	parts  []*part
 	flate  *flate.Writer
@@ -26,19 +25,22 @@ type archive struct {
 
 type part struct {
 	name string
-	held []byte       // of a sheet, until it is whole
-	body bytes.Buffer // compressed
+	held []byte          // of a sheet, until it is whole
+	body []*bytes.Buffer // compressed: rows that were spooled stay in a buffer of their own
 	crc  uint32
 	size uint64
 	zip  *flate.Writer
 }
 
-// newArchive is the zip file of a workbook without spooled rows.
-func newArchive(w io.Writer) excelize.ZipWriter { return archiveWith(w, nil) }
-
-// archiveWith is the zip file of a workbook, in which the rows of spools stand where their marks are.
-func archiveWith(w io.Writer, spools []*Spool) excelize.ZipWriter {
-	return &archive{out: w, spools: spools}
+// writeFile writes a workbook, in which the rows of spools stand where their marks are. The workbook writer would hold the whole file
+// before it hands it on: it gets nothing to hold.
+func writeFile(f *excelize.File, spools []*Spool, w io.Writer) error {
+	a := &archive{spools: spools}
+	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return a })
+	if err := f.Write(io.Discard); err != nil {
+		return err
+	}
+	return a.write(w)
 }
 
 // Create starts a part and ends the one before it.
@@ -46,15 +48,15 @@ func (a *archive) Create(name string) (io.Writer, error) {
 	if err := a.end(); err != nil {
 		return nil, err
 	}
-	p := &part{name: name}
+	p := &part{name: name, body: []*bytes.Buffer{{}}}
 	if a.flate == nil {
-		w, err := flate.NewWriter(&p.body, deflateLevel)
+		w, err := flate.NewWriter(p.body[0], deflateLevel)
 		if err != nil {
 			return nil, err
 		}
 		a.flate = w
 	} else {
-		a.flate.Reset(&p.body)
+		a.flate.Reset(p.body[0])
 	}
 	p.zip = a.flate
 	a.parts = append(a.parts, p)
@@ -90,11 +92,10 @@ func (p *part) fill(spools []*Spool) error {
 		if err := errors.Join(p.add(held[:bytes.LastIndex(held[:at], []byte("<row "))]), p.zip.Flush()); err != nil {
 			return err
 		}
-		if _, err := s.body.WriteTo(&p.body); err != nil {
-			return err
-		}
+		rest := &bytes.Buffer{}
+		p.body = append(p.body, &s.body, rest)
 		p.crc, p.size = joinCRC(p.crc, s.crc, s.size), p.size+s.size
-		p.zip.Reset(&p.body) // what follows may not refer back to what stands before the rows
+		p.zip.Reset(rest) // what follows may not refer back to what stands before the rows
 		held = held[end:]
 		break
 	}
@@ -116,23 +117,29 @@ func (a *archive) end() error {
 // AddFS is part of the interface; no workbook of ours has a file system.
 func (a *archive) AddFS(fs.FS) error { return errors.ErrUnsupported }
 
-// Close writes all parts.
-func (a *archive) Close() error {
-	if err := a.end(); err != nil {
-		return err
-	}
+// Close ends the last part.
+func (a *archive) Close() error { return a.end() }
+
+// write writes all parts.
+func (a *archive) write(out io.Writer) error {
 	slices.SortFunc(a.parts, func(x, y *part) int { return strings.Compare(x.name, y.name) })
-	zw := zip.NewWriter(a.out)
+	zw := zip.NewWriter(out)
 	for _, p := range a.parts {
+		compressed := uint64(0)
+		for _, b := range p.body {
+			compressed += uint64(b.Len())
+		}
 		w, err := zw.CreateRaw(&zip.FileHeader{
 			Name: p.name, Method: zip.Deflate, CRC32: p.crc,
-			CompressedSize64: uint64(p.body.Len()), UncompressedSize64: p.size,
+			CompressedSize64: compressed, UncompressedSize64: p.size,
 		})
 		if err != nil {
 			return err
 		}
-		if _, err := p.body.WriteTo(w); err != nil {
-			return err
+		for _, b := range p.body {
+			if _, err := b.WriteTo(w); err != nil {
+				return err
+			}
 		}
 	}
 	return zw.Close()

@@ -31,7 +31,6 @@ const (
 func WriteCharts(w io.Writer, lang string, plans []NamedPlan) error {
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
-	f.SetZipWriter(newArchive)
 	for i, s := range PlanSheets(plans, lang) {
 		if i == 0 {
 			if err := f.SetSheetName("Sheet1", s.Sheet); err != nil {
@@ -44,7 +43,7 @@ func WriteCharts(w io.Writer, lang string, plans []NamedPlan) error {
 			return err
 		}
 	}
-	return f.Write(w)
+	return writeFile(f, nil, w)
 }
 
 // PlanSheet is a chart with the sheet that it stands on.

@@ -3,7 +3,6 @@ package spreadsheet
 import (
 	"bytes"
 	"hash/crc32"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -40,7 +39,6 @@ func TestSpooledCells(t *testing.T) {
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
 	b := &Workbook{File: f}
-	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &archive{out: w, spools: b.spools} })
 	if _, err := f.NewSheet("Sheet2"); err != nil {
 		t.Fatal(err)
 	}
@@ -57,19 +55,10 @@ func TestSpooledCells(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		sw, err := f.NewStreamWriter(sheet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := sw.SetRow("A1", []any{s.Mark}); err != nil {
-			t.Fatal(err)
-		}
-		if err := sw.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		spool(t, f, sheet, s)
 	}
 	var out bytes.Buffer
-	if err := f.Write(&out); err != nil {
+	if err := b.Write(&out); err != nil {
 		t.Fatal(err)
 	}
 	read, err := excelize.OpenReader(&out)
@@ -90,5 +79,63 @@ func TestSpooledCells(t *testing.T) {
 		if rows[2][1] != "0.75" || rows[2][2] != "0" || rows[3][2] != "1" {
 			t.Errorf("numbers: %q %q", rows[2], rows[3])
 		}
+	}
+}
+
+// largest is the largest piece that is written at once.
+type largest struct{ bytes.Buffer }
+
+func (l *largest) Write(b []byte) (int, error) {
+	if l.Buffer.Len() < len(b) {
+		l.Buffer.Reset()
+		l.Buffer.Write(b)
+	}
+	return len(b), nil
+}
+
+// TestAWorkbookIsNotHeldWhole: sheets of rows that hardly compress are handed on one by one, as they were spooled.
+func TestAWorkbookIsNotHeldWhole(t *testing.T) {
+	t.Parallel()
+	f := excelize.NewFile()
+	defer func() { _ = f.Close() }()
+	b := &Workbook{File: f}
+	if _, err := f.NewSheet("Sheet2"); err != nil {
+		t.Fatal(err)
+	}
+	random, spooled := rand.New(rand.NewPCG(1, 3)), 0
+	for _, sheet := range []string{"Sheet1", "Sheet2"} {
+		s := b.NewSpool()
+		for row := 1; row <= 20_000; row++ {
+			s.Row(row, 20.5)
+			s.Cell("A", row, 0, random.Float64())
+			s.End()
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		spooled = max(spooled, s.body.Len())
+		spool(t, f, sheet, s)
+	}
+	var out largest
+	if err := b.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Len() > spooled {
+		t.Errorf("%d bytes are written at once; the largest sheet has %d", out.Len(), spooled)
+	}
+}
+
+// spool puts the mark of spooled rows into a sheet.
+func spool(t *testing.T, f *excelize.File, sheet string, s *Spool) {
+	t.Helper()
+	sw, err := f.NewStreamWriter(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sw.SetRow("A1", []any{s.Mark}); err != nil {
+		t.Fatal(err)
+	}
+	if err := sw.Flush(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -146,7 +146,6 @@ const maxCellRunes = 32_767
 func (t Table) writeXLSX(w io.Writer) error {
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
-	f.SetZipWriter(newArchive)
 	if err := f.SetSheetName("Sheet1", t.Name); err != nil {
 		return err
 	}
@@ -195,7 +194,7 @@ func (t Table) writeXLSX(w io.Writer) error {
 	if err := sheet.Flush(); err != nil {
 		return err
 	}
-	return f.Write(w)
+	return writeFile(f, nil, w)
 }
 
 // cutCell makes a text fit a cell, and drops what XML cannot hold.

@@ -60,10 +60,8 @@ func NewWorkbook(font string, most int) *Workbook {
 	return &Workbook{File: excelize.NewFile(), styles: map[Look]int{}, rules: map[string]int{}, Font: font, Most: most}
 }
 
-// Archive lets the rows that are spooled stand in the file in place of their marks.
-func (b *Workbook) Archive() {
-	b.File.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return archiveWith(w, b.spools) })
-}
+// Write writes the file, with the rows that are spooled in place of their marks.
+func (b *Workbook) Write(w io.Writer) error { return writeFile(b.File, b.spools, w) }
 
 // SortContentTypes puts the list of file endings in order. The workbook writer adds those of images with the first chart, in
 // random order.

@@ -53,7 +53,7 @@ func AppendGrounds(body []byte, g metrics.Grounds, known bool) []byte {
 }
 
 // ExpandGrounds reads what is kept of so many results; nil where it cannot be read.
-func ExpandGrounds(body string, n int) (kept []*metrics.Grounds, covers []*metrics.Cover) {
+func ExpandGrounds(body []byte, n int) (kept []*metrics.Grounds, covers []*metrics.Cover) {
 	r := &reader{data: body}
 	version := r.byte()
 	if version != GroundsVersion && version != GroundsAlone || r.uint() != n {
@@ -75,11 +75,11 @@ func ExpandGrounds(body string, n int) (kept []*metrics.Grounds, covers []*metri
 			break
 		}
 		if n := int(r.byte()); n > 0 {
-			measured[i] = metrics.Cover{Key: r.take(n), Share: r.float()}
+			measured[i] = metrics.Cover{Key: string(r.take(n)), Share: r.float()}
 			covers[i] = &measured[i]
 		}
 	}
-	if r.bad || r.data != "" {
+	if r.bad || len(r.data) > 0 {
 		return nil, nil
 	}
 	return kept, covers

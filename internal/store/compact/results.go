@@ -208,16 +208,17 @@ func (w *writer) stages() []byte {
 	return append(out, w.refs...)
 }
 
-// reader reads values. The first that is not there ends it: all that follow are empty.
+// reader reads values. The first that is not there ends it: all that follow are empty. What it reads are copies.
 type reader struct {
-	data string
-	bad  bool
+	data  []byte
+	names map[string]string // read before
+	bad   bool
 }
 
-func (r *reader) fail() { r.bad, r.data = true, "" }
+func (r *reader) fail() { r.bad, r.data = true, nil }
 
 func (r *reader) byte() byte {
-	if r.data == "" {
+	if len(r.data) == 0 {
 		r.fail()
 		return 0
 	}
@@ -253,7 +254,18 @@ func (r *reader) int() int64 {
 	return int64(n>>1) ^ -int64(n&1) //nolint:gosec // the bits count
 }
 
-func (r *reader) text() string { return r.take(r.uint()) }
+func (r *reader) text() string { return string(r.take(r.uint())) }
+
+// name is a text that results have in common, of which one copy is enough.
+func (r *reader) name() string {
+	read := r.take(r.uint())
+	if known, ok := r.names[string(read)]; ok || len(read) == 0 {
+		return known
+	}
+	name := string(read)
+	r.names[name] = name
+	return name
+}
 
 func (r *reader) float() float64 {
 	if len(r.data) < 8 {
@@ -281,10 +293,24 @@ func (r *reader) length() (n int, there bool) {
 	return n - 1, true
 }
 
-// Decode reads the compact form of a result into one whose list of scores has the length of the suite, and returns how many results the
-// run has. Keys that are not wanted have none set. The result keeps the strings in memory.
-func Decode(body string, keys *Keys, suite []metrics.Spec, into *experiments.Result) (of int, err error) {
-	r := &reader{data: body}
+// Decoder reads the results of one run. They share the names in them, and where no keys are read also the lists of scores that are equal,
+// which is to say that nobody changes one: a judge that gives no reasons of its own makes some hundreds of lists for thousands of results,
+// and they were half of what two runs held in memory.
+type Decoder struct {
+	suite  []metrics.Spec
+	names  map[string]string
+	scores map[string][]metrics.Score // by their bytes
+}
+
+// NewDecoder reads results with the scores of a suite.
+func NewDecoder(suite []metrics.Spec) *Decoder {
+	return &Decoder{suite: suite, names: map[string]string{}, scores: map[string][]metrics.Score{}}
+}
+
+// Decode reads the compact form of a result and returns how many results the run has. Keys that are not wanted have none set. Neither the
+// body nor the keys are held.
+func (d *Decoder) Decode(body []byte, keys *Keys, into *experiments.Result) (of int, err error) {
+	r := &reader{data: body, names: d.names}
 	if version := r.byte(); version != compactVersion {
 		return 0, fmt.Errorf("%w: it has version %d, and this program reads %d", ErrDamaged, version, compactVersion)
 	}
@@ -292,7 +318,7 @@ func Decode(body string, keys *Keys, suite []metrics.Spec, into *experiments.Res
 	into.QuestionID, into.LatencyMS = r.text(), r.int()
 	has := r.byte()
 	if has&hasFailure != 0 {
-		into.Failure = &experiments.Failure{Cause: r.text(), Message: r.text()}
+		into.Failure = &experiments.Failure{Cause: r.name(), Message: r.text()}
 	}
 	if has&hasRetrieved != 0 {
 		into.Retrieved = &rag.Retrieved{RetrievalKey: keys.next()}
@@ -303,14 +329,29 @@ func Decode(body string, keys *Keys, suite []metrics.Spec, into *experiments.Res
 		r.retrieval(&into.Answer.Retrieval)
 		r.generation(&into.Answer.Generation)
 	}
-	for i := range into.Scores {
-		r.score(&into.Scores[i], suite[i])
-		into.Scores[i].Stages = keys.some()
-	}
-	if r.bad || keys.bad || r.data != "" || keys.data != "" {
+	into.Scores = d.scoresOf(r, keys)
+	if r.bad || keys.bad || len(r.data)+len(keys.data) > 0 {
 		return 0, ErrDamaged
 	}
 	return of, nil
+}
+
+// scoresOf reads the scores that end a result.
+func (d *Decoder) scoresOf(r *reader, keys *Keys) []metrics.Score {
+	read := r.data
+	if known, ok := d.scores[string(read)]; ok && keys.None {
+		r.data = nil
+		return known
+	}
+	out := make([]metrics.Score, len(d.suite))
+	for i := range out {
+		r.score(&out[i], d.suite[i])
+		out[i].Stages = keys.some()
+	}
+	if keys.None && !r.bad && len(r.data) == 0 {
+		d.scores[string(read)] = out
+	}
+	return out
 }
 
 func (r *reader) score(s *metrics.Score, spec metrics.Spec) {
@@ -325,15 +366,15 @@ func (r *reader) score(s *metrics.Score, spec metrics.Spec) {
 		s.Value = r.float()
 	}
 	if head&hasReason != 0 {
-		s.Reason = r.text()
+		s.Reason = r.name()
 	}
 	if head&hasVersion != 0 {
-		s.Version = r.text()
+		s.Version = r.name()
 	}
 }
 
 func (r *reader) span() (s rag.Span) {
-	s.DocID, s.Start = r.text(), int(r.int())
+	s.DocID, s.Start = r.name(), int(r.int())
 	s.End = s.Start + int(r.int())
 	return s
 }
@@ -356,14 +397,14 @@ func (r *reader) retrieval(into *rag.Retrieval) {
 		into.Hits = make([]rag.Hit, n)
 	}
 	for i := range into.Hits {
-		into.Hits[i] = rag.Hit{Span: r.span(), Score: r.float(), Text: r.text(), Lead: r.text(), Matched: r.spans()}
+		into.Hits[i] = rag.Hit{Span: r.span(), Score: r.float(), Text: r.text(), Lead: r.name(), Matched: r.spans()}
 	}
-	into.Hidden = r.text()
+	into.Hidden = r.name()
 	if n, there := r.length(); there {
 		into.Notes = make([]string, n)
 	}
 	for i := range into.Notes {
-		into.Notes[i] = r.text()
+		into.Notes[i] = r.name()
 	}
 	if _, there := r.length(); there {
 		into.Approximate = &rag.Approximation{Depth: int(r.int()), Recall: r.float(), Short: int(r.int()), Missed: r.spans()}
@@ -371,7 +412,7 @@ func (r *reader) retrieval(into *rag.Retrieval) {
 }
 
 func (r *reader) generation(into *rag.Generation) {
-	into.Text, into.Raw, into.FinishReason = r.text(), r.text(), r.text()
+	into.Text, into.Raw, into.FinishReason = r.text(), r.text(), r.name()
 	if _, there := r.length(); there {
 		into.Measured = &rag.Measured{LatencyMS: r.int(), PromptTokens: int(r.int()), CompletionTokens: int(r.int()), CostMicros: r.int(),
 			CostKnown: r.byte() == 1}
@@ -386,7 +427,7 @@ type Keys struct {
 }
 
 // ReadKeys reads the keys of a result into one string, of which they are parts.
-func ReadKeys(stages string) *Keys {
+func ReadKeys(stages []byte) *Keys {
 	k := &Keys{reader: reader{data: stages}}
 	n, size := k.uint(), 0
 	if n > len(stages) {
@@ -422,10 +463,10 @@ func ReadKeys(stages string) *Keys {
 }
 
 // take is the next n bytes.
-func (r *reader) take(n int) string {
+func (r *reader) take(n int) []byte {
 	if n > len(r.data) {
 		r.fail()
-		return ""
+		return nil
 	}
 	s := r.data[:n]
 	r.data = r.data[n:]

@@ -91,23 +91,19 @@ func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, column string) (o
 	}
 	defer func() { _ = rows.Close() }() // rows.Err tells
 	out, positions = make([]experiments.Result, 0, n), make([]int, 0, n)
-	scores := make([]metrics.Score, n*len(suite)) // of all results together
+	decoder := compact.NewDecoder(suite)
 	var position, replicate int64
 	var body, stages sql.RawBytes
 	for rows.Next() {
 		if err := rows.Scan(&position, &replicate, &body, &stages); err != nil {
 			return nil, nil, err
 		}
-		if len(scores) < len(suite) {
-			return nil, nil, compact.ErrDamaged
-		}
-		r := experiments.Result{Replicate: int(replicate), Scores: scores[:len(suite):len(suite)]}
-		scores = scores[len(suite):]
+		r := experiments.Result{Replicate: int(replicate)}
 		keys := &compact.Keys{None: true}
 		if column != noKeys {
-			keys = compact.ReadKeys(string(stages))
+			keys = compact.ReadKeys(stages)
 		}
-		of, err := compact.Decode(string(body), keys, suite, &r)
+		of, err := decoder.Decode(body, keys, &r)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -166,7 +166,7 @@ func ReadGrounds(tx *gorm.DB, id string, results []experiments.Result) error {
 	if err := tx.Raw("SELECT body FROM grounds WHERE run_id = ?", id).Scan(&bodies).Error; err != nil || len(bodies) == 0 {
 		return err
 	}
-	kept, covers := compact.ExpandGrounds(string(bodies[0]), len(results))
+	kept, covers := compact.ExpandGrounds(bodies[0], len(results))
 	for i, g := range kept {
 		results[i].Grounds, results[i].Cover = g, covers[i]
 	}

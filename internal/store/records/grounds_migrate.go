@@ -39,7 +39,7 @@ func KeepFinished(tx *gorm.DB) error {
 			continue
 		}
 		if len(bodies) > 0 {
-			kept, _ := compact.ExpandGrounds(string(bodies[0]), len(results))
+			kept, _ := compact.ExpandGrounds(bodies[0], len(results))
 			for i, g := range kept {
 				results[i].Grounds = g
 			}

@@ -42,7 +42,7 @@ func (s *RunTables) Results(ctx context.Context, id string) ([]experiments.Resul
 }
 
 // ResultsInShort is [RunTables.Results] without the keys of stages, for who asks of an answer no more than what is kept of it: of a
-// finished run of which that is known for every answer, else with them.
+// finished run of which that is known for every answer, else with them. Results may share a list of scores: it is not to be changed.
 func (s *RunTables) ResultsInShort(ctx context.Context, id string) ([]experiments.Result, error) {
 	return s.results(ctx, id, loadInShort)
 }
