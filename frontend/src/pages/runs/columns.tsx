@@ -40,14 +40,14 @@ export function useRunColumns(
     const mean = (id: string, optional: boolean): Column<RunRow> => ({
       id,
       header: words.metric(id),
-      width: "128px",
+      width: "120px",
       right: true,
       optional,
       ...(optional ? {} : { sort: id }),
       cell: (r) => (r.group ? <SpreadOf run={r} figure={id} /> : <Mean mean={r.totals?.scores[id]?.mean} n={r.totals?.scores[id]?.n} />),
     });
     return [
-      { id: "run", header: t("runs.run"), width: "minmax(380px, 5fr)", sort: "experiment", cell: (r) => <RunName run={r} folds={folds} /> },
+      { id: "run", header: t("runs.run"), width: "minmax(350px, 5fr)", sort: "experiment", cell: (r) => <RunName run={r} folds={folds} /> },
       { id: "state", header: t("runs.state"), width: "124px", sort: "state", cell: (r) => <State run={r} /> },
       {
         id: "tags",
@@ -66,7 +66,7 @@ export function useRunColumns(
       {
         id: "low",
         header: t("runs.low"),
-        width: "128px",
+        width: "120px",
         right: true,
         sort: "low_score_count",
         cell: (r) => (r.group ? <SpreadOf run={r} figure="low_score_count" /> : <Low run={r} />),
