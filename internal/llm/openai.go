@@ -249,7 +249,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 // once for all who read it.
 func (p *openAI) prepare(req *Request) (*replies.Form, error) {
 	refuse := func(why string) error { return &Error{Cause: CauseRequest, Message: why} }
-	req.Compact = false // whoever says so from outside is not believed: the fence rests on it
+	req.Compact = req.asMade() // whoever says so from outside is not believed: the fence rests on it
 	one, err := req.compacted()
 	switch *req = one; {
 	case req.Model == "":
