@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -86,8 +84,9 @@ type openAI struct {
 	owning *owning
 	secret redactor
 
-	flights singleflight.Group
-	schemas sync.Map // schema body → *form
+	flightsMutex sync.Mutex
+	flights      map[Key]*flight // the jobs on their way
+	schemas      sync.Map        // schema body → *form
 
 	formats        sync.Map    // model → *atomic.Int32: how its replies are held to a schema, one of the format constants
 	longTokens     atomic.Bool // the server wants max_completion_tokens
@@ -140,6 +139,7 @@ func NewOpenAI(cfg OpenAIConfig) (Provider, error) {
 		retrier: newRetrier(cfg.Name, cfg.Limits, cfg.Retry, cfg.Seed, cfg.Now, cfg.Sleep, cfg.Notify),
 		secret:  newRedactor(cfg.APIKey),
 		dims:    map[string]int{},
+		flights: map[Key]*flight{},
 	}
 	p.route = p.dialect.route(origin)
 	if cfg.Dialect != "" {
