@@ -350,3 +350,22 @@ func TestACallNeedsAnEstimate(t *testing.T) {
 	}
 	ok(t, s.Begin(t.Context(), call("c", "", 0)))
 }
+
+// TestACallIsWrittenWithoutATable: SQLite decides whether a row belongs into an index by comparing, and makes no table for that, which
+// takes longer than to write the row.
+func TestACallIsWrittenWithoutATable(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	for _, change := range []string{"UPDATE calls SET state = 'usable' WHERE id = 'a'", "DELETE FROM calls WHERE id = 'a'"} {
+		var steps []struct{ Opcode string }
+		ok(t, s.Read(t.Context()).Raw("EXPLAIN "+change).Scan(&steps).Error)
+		for _, step := range steps {
+			if step.Opcode == "OpenEphemeral" {
+				t.Errorf("a table is made by %s", change)
+			}
+		}
+		if len(steps) == 0 {
+			t.Errorf("nothing is told of %s", change)
+		}
+	}
+}

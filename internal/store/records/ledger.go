@@ -83,7 +83,7 @@ func (CacheRow) TableName() string { return "cache" }
 // lookUpCall finds the call that the cache serves or, without one, a reply that was paid by a process that died before it could
 // parse it.
 const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
-	(SELECT id FROM calls WHERE cache_key = ? AND state = 'banked' AND owner = '' ORDER BY id LIMIT 1))`
+	(SELECT MIN(id) FROM calls WHERE cache_key = ? AND state = 'banked' AND owner = ''))`
 
 // Lookup implements [llm.Ledger].
 func (s *LedgerTables) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
