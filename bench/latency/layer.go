@@ -18,16 +18,10 @@ import (
 )
 
 // A prompt of the size that judges get: five passages of some 800 characters.
-var promptData = func() json.RawMessage {
-	body, err := json.Marshal(map[string]any{
-		"question": "How much does it cost to refund a Flex ticket?",
-		"contexts": strings.Repeat("Flex tickets can be refunded until departure. The fee is 2,000 yen for each segment. ", 48),
-	})
-	if err != nil {
-		panic(err)
-	}
-	return body
-}()
+var promptData = map[string]any{
+	"question": "How much does it cost to refund a Flex ticket?",
+	"contexts": strings.Repeat("Flex tickets can be refunded until departure. The fee is 2,000 yen for each segment. ", 48),
+}
 
 var promptSchema = &replies.Schema{Name: "rubric", Body: json.RawMessage(
 	`{"type":"object","properties":{"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}},"required":["reason","score"],"additionalProperties":false}`)}
@@ -65,9 +59,13 @@ func (s setting) layer(ctx context.Context, address string, calls, callers int, 
 		group.SetLimit(workers)
 		for i := range n {
 			group.Go(func() error {
-				_, err := p.Complete(ctx, llm.Request{
-					Purpose: "judge.trust", Model: "m", Instruction: instruction, Data: promptData, Schema: promptSchema, Replicate: i,
-				})
+				req, err := llm.Request{
+					Purpose: "judge.trust", Model: "m", Instruction: instruction, Schema: promptSchema, Replicate: i,
+				}.WithData(promptData) // as judges write theirs
+				if err != nil {
+					return err
+				}
+				_, err = p.Complete(ctx, req)
 				return err
 			})
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
 )
@@ -90,6 +91,40 @@ func TestDataAreReadAsTheyAreSent(t *testing.T) {
 		}
 		if req.Value != nil && llm.KeyOf(llm.Info{}, req) != encodedKey(llm.Info{}, req) {
 			t.Errorf("the key of data %q is another one", want.Question)
+		}
+	}
+}
+
+// TestDataThatWereChangedAreReadAgain: only the data that [llm.Request.WithData] made are taken for one line, whatever the request says.
+func TestDataThatWereChangedAreReadAgain(t *testing.T) {
+	t.Parallel()
+	made, err := judgeRequest().WithData(map[string]string{"answer": "42"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, fakeprovider.Options{})
+	for data, want := range map[string]string{
+		string(made.Data): `{"answer":"42"}`, "{\"answer\":\n\"forged\"}": `{"answer":"forged"}`, `{"answer":"42"`: "", `{"answer"`: "",
+	} {
+		req := made
+		if data != string(made.Data) {
+			req.Data = json.RawMessage(data)
+		}
+		if data == `{"answer"` {
+			req.Data = made.Data[:len(data)]
+		}
+		_, err := r.provider.Complete(t.Context(), req)
+		if want == "" {
+			if llm.CauseOf(err) != llm.CauseRequest {
+				t.Errorf("data %q are sent: %v", data, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := llm.ReadBanked(*r.ledger.calls[len(r.ledger.calls)-1], scoreSchema); err != nil || string(b.Data) != want {
+			t.Errorf("of %q are sent %q, %v", data, b.Data, err)
 		}
 	}
 }

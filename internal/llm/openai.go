@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/rag-workbench/workbench/internal/llm/replies"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -86,8 +84,9 @@ type openAI struct {
 	owning *owning
 	secret redactor
 
-	flights singleflight.Group
-	schemas sync.Map // schema body → *form
+	flightsMutex sync.Mutex
+	flights      map[Key]*flight // the jobs on their way
+	schemas      sync.Map        // schema body → *form
 
 	formats        sync.Map    // model → *atomic.Int32: how its replies are held to a schema, one of the format constants
 	longTokens     atomic.Bool // the server wants max_completion_tokens
@@ -140,6 +139,7 @@ func NewOpenAI(cfg OpenAIConfig) (Provider, error) {
 		retrier: newRetrier(cfg.Name, cfg.Limits, cfg.Retry, cfg.Seed, cfg.Now, cfg.Sleep, cfg.Notify),
 		secret:  newRedactor(cfg.APIKey),
 		dims:    map[string]int{},
+		flights: map[Key]*flight{},
 	}
 	p.route = p.dialect.route(origin)
 	if cfg.Dialect != "" {
@@ -249,7 +249,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 // once for all who read it.
 func (p *openAI) prepare(req *Request) (*replies.Form, error) {
 	refuse := func(why string) error { return &Error{Cause: CauseRequest, Message: why} }
-	req.Compact = false // whoever says so from outside is not believed: the fence rests on it
+	req.Compact = req.asMade() // whoever says so from outside is not believed: the fence rests on it
 	one, err := req.compacted()
 	switch *req = one; {
 	case req.Model == "":

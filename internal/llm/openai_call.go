@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -30,46 +29,68 @@ type job struct {
 	despite   string // the stored call that is of no use any more
 }
 
+// flight is a job on its way. What came of it stands once done is closed.
+type flight struct {
+	done chan struct{}
+	got  parsed
+	err  error
+}
+
+// errNoLanding is what waiters see of a job whose goroutine ended in the middle of it.
+var errNoLanding = errors.New("an equal call ended without a result")
+
+// board joins the job of a key that is on its way, or is its leader.
+func (p *openAI) board(key Key) (f *flight, leads bool) {
+	p.flightsMutex.Lock()
+	defer p.flightsMutex.Unlock()
+	if f, ok := p.flights[key]; ok {
+		return f, false
+	}
+	f = &flight{done: make(chan struct{}), err: errNoLanding}
+	p.flights[key] = f
+	return f, true
+}
+
+// fly buys j for all who wait for it, in the goroutine of the caller, whose context ends it: its row must be closed before the caller
+// returns.
+func (p *openAI) fly(ctx context.Context, j job, f *flight) {
+	defer func() {
+		if r := recover(); r != nil { // the others must hear of it too
+			f.err = fmt.Errorf("internal: while handling %s: %v", j.purpose, r)
+		}
+		p.flightsMutex.Lock()
+		delete(p.flights, j.key)
+		p.flightsMutex.Unlock()
+		close(f.done)
+	}()
+	if err := ctx.Err(); err != nil {
+		f.err = err
+		return
+	}
+	f.got, f.err = p.buy(ctx, j)
+}
+
 // share buys j, or waits for an equal job that is already on its way. A follower takes over a reply or the model's failure,
 // which would be its own; anything else, such as the leader's cancelled context or its run's spent budget, is the
 // leader's affair, and the follower tries for itself.
 func (p *openAI) share(ctx context.Context, j job) (parsed, error) {
 	for {
-		var led atomic.Bool
-		flight := p.flights.DoChan(string(j.key), func() (got any, err error) {
-			led.Store(true)
-			// In its own goroutine a panic could not be caught by anybody else.
-			defer func() {
-				if r := recover(); r != nil {
-					err = fmt.Errorf("internal: while handling %s: %v", j.purpose, r)
-				}
-			}()
-			if err := ctx.Err(); err != nil {
-				return parsed{}, err
-			}
-			return p.buy(ctx, j)
-		})
+		f, leads := p.board(j.key)
+		if leads {
+			p.fly(ctx, j, f)
+			return f.got, f.err
+		}
 		select {
-		case done := <-flight:
-			got, _ := done.Val.(parsed)
-			_, ofModel := errors.AsType[*Error](done.Err)
-			if led.Load() {
-				return got, done.Err
-			}
-			if done.Err != nil && !ofModel {
-				continue
-			}
-			got.reply.Cached = done.Err == nil
-			return got, done.Err
+		case <-f.done:
 		case <-ctx.Done():
-			if led.Load() {
-				// The call is ours and ends with our context; its row must be closed before we return.
-				done := <-flight
-				got, _ := done.Val.(parsed)
-				return got, done.Err
-			}
 			return parsed{}, ctx.Err()
 		}
+		if _, ofModel := errors.AsType[*Error](f.err); f.err != nil && !ofModel {
+			continue
+		}
+		got := f.got
+		got.reply.Cached = f.err == nil
+		return got, f.err
 	}
 }
 

@@ -57,20 +57,24 @@ func frameOf(instruction string) frame {
 // Because the data is compacted to one line, in which JSON escapes every line break, no text in it can stand on a line of
 // its own, so a forged fence is recognisably inside. Data that is not JSON renders as null; [NewOpenAI] refuses it earlier.
 func Render(req Request, nonce string) (system, user string) {
-	data := "{}"
+	data := []byte("{}")
 	if one, err := req.compacted(); err != nil {
-		data = "null"
+		data = []byte("null")
 	} else if len(one.Data) > 0 {
-		data = string(one.Data)
+		data = one.Data
 	}
 	around := frameOf(req.Instruction)
 	form := around.json
 	if req.Schema == nil {
 		form = around.text
 	}
-	return req.Instruction, strings.Join([]string{
-		fmt.Sprintf(around.before, nonce), "", fence("DATA", nonce), data, fence("END", nonce), "", around.after, form,
-	}, "\n")
+	var b strings.Builder
+	b.Grow(len(around.before) + len(data) + len(around.after) + len(form) + 128) // the data are most of it, and are copied once
+	fmt.Fprintf(&b, around.before, nonce)
+	b.WriteString("\n\n" + fence("DATA", nonce) + "\n")
+	b.Write(data)
+	b.WriteString("\n" + fence("END", nonce) + "\n\n" + around.after + "\n" + form)
+	return req.Instruction, b.String()
 }
 
 func fence(word, nonce string) string { return "<<<" + word + " " + nonce + ">>>" }

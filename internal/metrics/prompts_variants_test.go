@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -30,7 +31,7 @@ func TestReplicatesArePerturbed(t *testing.T) {
 		}
 		judge, scores := ask()
 		again, _ := ask()
-		if diff := cmp.Diff(judge.requests(), again.requests()); diff != "" {
+		if diff := cmp.Diff(judge.requests(), again.requests(), cmpopts.IgnoreUnexported(llm.Request{})); diff != "" {
 			t.Errorf("replicate %d asks otherwise the second time:\n%s", replicate, diff)
 		}
 		for _, req := range judge.asked {

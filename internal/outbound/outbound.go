@@ -80,6 +80,7 @@ func NewTransport(o Options) (http.RoundTripper, error) {
 		MaxIdleConnsPerHost:    o.MaxIdleConnsPerHost,
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
+		WriteBufferSize:        32 << 10, // a prompt leaves in one piece
 		ForceAttemptHTTP2:      true,
 	}
 	if o.Proxy != "" {

@@ -114,6 +114,34 @@ func TestASettledCallIsSealedAsItIsStored(t *testing.T) {
 	})
 }
 
+// TestACallThatOthersChangedIsSettledAsItStands: a process remembers what it wrote of a call, but what stands in the database counts.
+func TestACallThatOthersChangedIsSettledAsItStands(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 0)
+		for id, change := range map[string]string{
+			"reply":   "UPDATE calls SET reply = 'other', reply_sha256 = 'other' WHERE id = 'reply'",
+			"settled": "UPDATE calls SET state = 'failed' WHERE id = 'settled'",
+		} {
+			ok(t, s.Begin(ctx, call(id, run, 30)))
+			ok(t, s.Bank(ctx, id, llm.Raw{Status: 200, Body: []byte("mine"), At: at(2)}))
+			ok(t, s.Write(ctx, "change a call", func(tx *gorm.DB) error { return tx.Exec(change).Error }))
+		}
+		wantProblem(t, s.Settle(ctx, "settled", llm.Outcome{State: llm.CallUsable, CostKind: "reported"}), problem.Conflict, "call_state")
+		ok(t, s.Settle(ctx, "reply", llm.Outcome{State: llm.CallUsable, CostMicros: 20, CostKind: "reported"}))
+		var row records.CallRow
+		var got, want seals.Row
+		ok(t, s.Read(ctx).First(&row, "id = 'reply'").Error)
+		ok(t, s.Read(ctx).First(&got, "kind = 'calls' AND key = 'reply'").Error)
+		ok(t, s.Write(ctx, "seal again", func(tx *gorm.DB) error { return seals.Write(tx, "calls", &row) }))
+		ok(t, s.Read(ctx).First(&want, "kind = 'calls' AND key = 'reply'").Error)
+		if diff(t, want, got); string(row.Reply) != "other" || row.CostMicros != 20 {
+			t.Errorf("settled is %q at %d", row.Reply, row.CostMicros)
+		}
+	})
+}
+
 // TestWhoeverHasGoneAsksNothing: a stage and a call are not looked up for a context that has ended.
 func TestWhoeverHasGoneAsksNothing(t *testing.T) {
 	t.Parallel()
@@ -321,4 +349,23 @@ func TestACallNeedsAnEstimate(t *testing.T) {
 		}
 	}
 	ok(t, s.Begin(t.Context(), call("c", "", 0)))
+}
+
+// TestACallIsWrittenWithoutATable: SQLite decides whether a row belongs into an index by comparing, and makes no table for that, which
+// takes longer than to write the row.
+func TestACallIsWrittenWithoutATable(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	for _, change := range []string{"UPDATE calls SET state = 'usable' WHERE id = 'a'", "DELETE FROM calls WHERE id = 'a'"} {
+		var steps []struct{ Opcode string }
+		ok(t, s.Read(t.Context()).Raw("EXPLAIN "+change).Scan(&steps).Error)
+		for _, step := range steps {
+			if step.Opcode == "OpenEphemeral" {
+				t.Errorf("a table is made by %s", change)
+			}
+		}
+		if len(steps) == 0 {
+			t.Errorf("nothing is told of %s", change)
+		}
+	}
 }

@@ -26,11 +26,21 @@ import (
 // have queued up behind. It returns their errors.
 func grouped(t *testing.T, s *Store, fs ...func(*sqldb.Bench) error) []error {
 	t.Helper()
-	errs := make([]error, len(fs))
+	writes := make([]func() error, len(fs))
+	for i, f := range fs {
+		writes[i] = func() error { return s.Writer.Do(t.Context(), f) }
+	}
+	return groupedWrites(t, s, writes...)
+}
+
+// groupedWrites is grouped for writes of any kind.
+func groupedWrites(t *testing.T, s *Store, writes ...func() error) []error {
+	t.Helper()
+	errs := make([]error, len(writes))
 	var wg sync.WaitGroup
 	ok(t, s.Writer.Do(t.Context(), func(*sqldb.Bench) error {
-		for i, f := range fs {
-			wg.Go(func() { errs[i] = s.Writer.Do(t.Context(), f) })
+		for i, write := range writes {
+			wg.Go(func() { errs[i] = write() })
 			for queued := 0; queued <= i; runtime.Gosched() {
 				queued, _ = s.Writer.Waiting()
 			}
@@ -74,6 +84,46 @@ func TestGroupSparesTheOthers(t *testing.T) {
 	}
 	if got := installed(t, s); got != "a b c" {
 		t.Errorf("stored are %q", got)
+	}
+}
+
+// TestShortWritesShareATransaction: short writes are run as they are, without savepoints. Where one is refused or panics, nothing of it is
+// kept and all of the others are, which were run again for that.
+func TestShortWritesShareATransaction(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	var ran int
+	short := func(name string, fate error) func() error {
+		return func() (err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					err = fmt.Errorf("caught %v", r)
+				}
+			}()
+			return s.WriteSQL(t.Context(), "write shortly", func(tx sqldb.Statements) error {
+				ran++
+				if _, err := tx.Exec("INSERT INTO install (name, value) VALUES (?, ?)", name, []byte{1}); err != nil {
+					return err
+				}
+				if name == "slips" {
+					panic("slipped")
+				}
+				return fate
+			})
+		}
+	}
+	if errs := groupedWrites(t, s, short("a", nil), short("b", nil), short("c", nil)); errors.Join(errs...) != nil || ran != 3 {
+		t.Errorf("three good ones ran %d times: %v", ran, errs)
+	}
+	ran = 0
+	refusal := errors.New("no")
+	errs := groupedWrites(t, s, short("d", nil), short("half", refusal), short("e", nil), short("slips", nil), short("a", nil),
+		short("f", nil))
+	if errs[0] != nil || !errors.Is(errs[1], refusal) || errs[2] != nil || errs[3] == nil || errs[4] == nil || errs[5] != nil {
+		t.Errorf("errors are %v", errs)
+	}
+	if got := installed(t, s); got != "a b c d e f" || ran != 8 {
+		t.Errorf("stored are %q after %d runs; two of them begin again", got, ran)
 	}
 }
 

@@ -2,11 +2,10 @@ package records
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
@@ -84,7 +83,7 @@ func (CacheRow) TableName() string { return "cache" }
 // lookUpCall finds the call that the cache serves or, without one, a reply that was paid by a process that died before it could
 // parse it.
 const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
-	(SELECT id FROM calls WHERE cache_key = ? AND state = 'banked' AND owner = '' ORDER BY id LIMIT 1))`
+	(SELECT MIN(id) FROM calls WHERE cache_key = ? AND state = 'banked' AND owner = ''))`
 
 // Lookup implements [llm.Ledger].
 func (s *LedgerTables) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
@@ -111,7 +110,7 @@ const (
 	settleCall = `UPDATE calls SET state = ?, cause = ?, cost_micros = ?, cost_kind = ?, prompt_tokens = ?, completion_tokens = ?, model_seen = ?,
 		repair = ?, cached_tokens = ? WHERE id = ?`
 
-	settleBanked = settleCall + ` AND state = 'banked' RETURNING ` + sealedColumns
+	settleBanked = settleCall + ` AND state = 'banked' AND reply_sha256 = ?`
 
 	cacheCall = `INSERT INTO cache (key, call_id, created_at, pinned) SELECT cache_key, id, done_at, FALSE FROM calls WHERE id = ?
 		ON CONFLICT (key) DO NOTHING`
@@ -124,22 +123,24 @@ func (s *LedgerTables) Begin(ctx context.Context, c llm.Call) error {
 	if c.ID == "" || c.EstimateMicros < 0 {
 		return problem.New(problem.Internal, "call_incomplete", "a call needs an id and an estimate of 0 or more")
 	}
-	return s.WriteSQL(ctx, "book call "+c.ID, func(tx sqldb.Statements) error {
-		sweep := ""
+	r := begun(c)
+	err := s.WriteSQL(ctx, "book call "+c.ID, func(tx sqldb.Statements) (err error) {
 		if c.RunID != "" {
-			var err error
-			if sweep, err = reserve(tx, c); err != nil {
+			if r.SweepID, err = reserve(tx, c); err != nil {
 				return err
 			}
 		}
-		n, err := tx.Exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model,
-			string(c.Key), c.Replicate,
-			c.Attempt, c.Owner, c.SentAt, c.EstimateMicros, c.CostKind, filled(c.Request))
+		n, err := tx.Exec(insertCall, r.ID, r.RunID, r.SweepID, r.QuestionID, r.Stage, r.Purpose, r.Provider, r.Origin, r.Model, r.Key,
+			r.Replicate, r.Attempt, r.Owner, r.SentAt, r.EstimateMicros, r.CostKind, r.Request)
 		if err != nil {
 			return err
 		}
 		return free(tx, c, n == 1)
 	})
+	if err == nil {
+		s.open.keep(r)
+	}
+	return err
 }
 
 // settled names the states that a call does not leave.
@@ -164,10 +165,11 @@ func openCall(tx sqldb.Statements, id string, allowed func(llm.CallState) bool) 
 // Bank implements [llm.Ledger]. Conflict when a reply was stored before. A call whose owner was taken for dead is still
 // open: a late reply is always worth keeping.
 func (s *LedgerTables) Bank(ctx context.Context, id string, raw llm.Raw) error {
-	sum := sha256.Sum256(raw.Body)
-	reply := []any{raw.Status, body(raw.Body), hex.EncodeToString(sum[:]), raw.At, id}
+	r, known := s.open.take(id)
+	r.bank(raw)
+	reply := []any{r.HTTPStatus, r.Reply, r.ReplySHA256, r.DoneAt, id}
 	open := func(state llm.CallState) bool { return state == llm.CallSent || state == llm.CallUnknown }
-	return s.WriteSQL(ctx, "bank call "+id, func(tx sqldb.Statements) error {
+	err := s.WriteSQL(ctx, "bank call "+id, func(tx sqldb.Statements) error {
 		// Almost every call comes this way, and its guard stays as it is.
 		if n, err := tx.Exec(bankCall+" AND state = 'sent'", reply...); err != nil || n == 1 {
 			return err
@@ -186,6 +188,10 @@ func (s *LedgerTables) Bank(ctx context.Context, id string, raw llm.Raw) error {
 		}
 		return adjustGuard(tx, before, now)
 	})
+	if err == nil && known {
+		s.open.keep(r)
+	}
+	return err
 }
 
 // Settle implements [llm.Ledger]. Only a call with a banked reply can become usable; Conflict when it is closed already.
@@ -201,23 +207,24 @@ func (s *LedgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 	open := func(state llm.CallState) bool {
 		return state == llm.CallBanked || o.State != llm.CallUsable && !settled[state]
 	}
-	outcome := []any{string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens, o.ModelSeen, o.Repair,
-		o.CachedTokens, id}
+	r, _ := s.open.take(id)
+	r.settle(o)
+	seal, err := r.digest() // before the turn of this call, so that nobody waits for it
+	if err != nil {
+		return err
+	}
+	outcome := []any{r.State, r.Cause, r.CostMicros, r.CostKind, r.PromptTokens, r.CompletionTokens, r.ModelSeen, r.Repair,
+		r.CachedTokens, id}
 	return s.WriteSQL(ctx, "settle call "+id, func(tx sqldb.Statements) error {
-		var c CallRow
-		// Almost every call comes this way, so that one statement does what takes three.
-		banked, err := tx.Row(c.sealed(), settleBanked, outcome...)
-		before := guarded{run: c.RunID, sweep: c.SweepID, state: string(llm.CallBanked), estimate: c.EstimateMicros}
-		if err == nil && banked {
-			err = c.seal(tx)
-		} else if err == nil {
+		before, mine, err := settleMine(tx, r, outcome, seal)
+		if err == nil && !mine {
 			before, err = settleOpen(tx, id, open, outcome)
 		}
 		if err != nil {
 			return err
 		}
 		now := before
-		now.state, now.cost, now.costKind = string(o.State), o.CostMicros, o.CostKind
+		now.state, now.cost, now.costKind = r.State, r.CostMicros, r.CostKind
 		if err := adjustGuard(tx, before, now); err != nil || o.State != llm.CallUsable {
 			return err
 		}
@@ -226,7 +233,21 @@ func (s *LedgerTables) Settle(ctx context.Context, id string, o llm.Outcome) err
 	})
 }
 
-// settleOpen settles a call that has no banked reply and returns what it was before.
+// settleMine settles a call that this process has banked, as almost every call is, and returns what it was before. It leaves one that is
+// not any more as it was banked then.
+func settleMine(tx sqldb.Statements, r CallRow, outcome []any, seal integrity.Digest) (before guarded, mine bool, err error) {
+	if r.ReplySHA256 == "" {
+		return before, false, nil
+	}
+	n, err := tx.Exec(settleBanked, append(outcome, r.ReplySHA256)...)
+	if err != nil || n == 0 {
+		return before, false, err
+	}
+	before = guarded{run: r.RunID, sweep: r.SweepID, state: string(llm.CallBanked), estimate: r.EstimateMicros}
+	return before, true, putSeal(tx, r.ID, seal)
+}
+
+// settleOpen settles any other call and returns what it was before.
 func settleOpen(tx sqldb.Statements, id string, open func(llm.CallState) bool, outcome []any) (before guarded, err error) {
 	if before, err = openCall(tx, id, open); err != nil {
 		return before, err
@@ -250,4 +271,7 @@ func (s *LedgerTables) Interrupted(ctx context.Context, key llm.Key) (*llm.Call,
 }
 
 // LedgerTables are calls, their bill, the budgets that they are counted against, and what was computed of their replies.
-type LedgerTables struct{ *sqldb.DB }
+type LedgerTables struct {
+	*sqldb.DB
+	open openCalls
+}

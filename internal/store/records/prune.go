@@ -103,8 +103,9 @@ const clocksApart = 24 * time.Hour
 
 func planPruning(tx *gorm.DB, before time.Time) (*pruning, error) {
 	var old []oldCall
+	// In the words of the index that finds them.
 	err := tx.Raw(`SELECT id, run_id, state, sent_at, COALESCE(LENGTH(request), 0) + COALESCE(LENGTH(reply), 0) AS bytes FROM calls
-		WHERE state IN ('usable', 'unusable', 'failed') AND NOT pruned AND COALESCE(done_at, sent_at) < ?`, before).Scan(&old).Error
+		WHERE (state = 'usable' OR state = 'unusable' OR state = 'failed') AND NOT pruned AND COALESCE(done_at, sent_at) < ?`, before).Scan(&old).Error
 	if err != nil {
 		return nil, err
 	}

@@ -40,13 +40,26 @@ func (r *CallRow) seal(tx sqldb.Statements) error {
 		_, err := tx.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", r.ID)
 		return err
 	}
-	value, err := seals.ColumnsOf(r)
+	digest, err := r.digest()
 	if err != nil {
 		return err
 	}
-	key, digest := callRule.Seal(integrity.NewHasher(), value)
-	_, err = tx.Exec(`INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?)
-		ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest`, key, digest[:])
+	return putSeal(tx, r.ID, digest)
+}
+
+// digest is what the seal of the row holds.
+func (r *CallRow) digest() (d integrity.Digest, err error) {
+	value, err := seals.ColumnsOf(r)
+	if err == nil {
+		_, d = callRule.Seal(integrity.NewHasher(), value)
+	}
+	return d, err
+}
+
+// putSeal writes the seal of a call.
+func putSeal(tx sqldb.Statements, id string, d integrity.Digest) error {
+	_, err := tx.Exec(`INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?)
+		ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest`, id, d[:])
 	return err
 }
 

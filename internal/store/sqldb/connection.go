@@ -1,8 +1,8 @@
 // Package sqldb is the connection to a database, SQLite or PostgreSQL, whatever its tables are: how it is opened, read and written.
 //
 // Everything that enters a database passes one border (border.go): times become UTC with microseconds, NUL becomes U+2400 and invalid
-// UTF-8 becomes U+FFFD, so both databases answer alike. On SQLite the writes of one connection share commits (write.go): each is a
-// savepoint of its own, and returns after the commit that holds it.
+// UTF-8 becomes U+FFFD, so both databases answer alike. On SQLite the writes of one connection share commits (write.go): each is
+// kept or undone on its own, and returns after the commit that holds it.
 package sqldb
 
 import (

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,9 +18,9 @@ import (
 )
 
 // SQLite has one writer at a time and pays for every commit with a flush of the disk. So all writes of a store go through
-// one queue: whoever works it runs up to groupSize logical transactions in one database transaction, each in a savepoint of
-// its own, and nobody is told of success before that one commit. PostgreSQL does the same inside its log; there every
-// logical transaction is a plain one.
+// one queue: whoever works it runs up to groupSize logical transactions in one database transaction, and nobody is told of success
+// before that one commit. Each is in a savepoint of its own, but for the short ones while all goes well: a savepoint copies every page
+// that is written in it. PostgreSQL does the same inside its log; there every logical transaction is a plain one.
 
 // groupSize bounds the logical transactions of one commit.
 const groupSize = 64
@@ -45,10 +46,11 @@ func (s *DB) Write(ctx context.Context, doing string, f func(tx *gorm.DB) error)
 	return Wrap(doing, Again(func() error { return s.Orm.WithContext(ctx).Transaction(f) }))
 }
 
-// WriteSQL is write for statements written by hand, which are short: once begun they are carried to their end on both engines.
+// WriteSQL is write for statements written by hand, which are short: once begun they are carried to their end on both engines. They
+// run again where another of their group fails.
 func (s *DB) WriteSQL(ctx context.Context, doing string, f func(tx Statements) error) error {
 	if s.Writer != nil {
-		return Wrap(doing, s.Writer.Do(ctx, func(b *Bench) error { return f(b) }))
+		return Wrap(doing, s.Writer.do(ctx, &entry{f: func(b *Bench) error { return f(b) }, short: true}))
 	}
 	return Wrap(doing, Again(func() error { return s.plainTransaction(ctx, f) }))
 }
@@ -176,6 +178,7 @@ const (
 // entry is one logical transaction in the queue.
 type entry struct {
 	f     func(*Bench) error
+	short bool // it costs little to run again
 	fate  atomic.Int32
 	err   error
 	panic any
@@ -193,11 +196,14 @@ func (w *Writer) Waiting() (n int, working bool) {
 }
 
 // Do runs f as one logical transaction and returns after the commit that holds it.
-func (w *Writer) Do(ctx context.Context, f func(*Bench) error) error {
+func (w *Writer) Do(ctx context.Context, f func(*Bench) error) error { return w.do(ctx, &entry{f: f}) }
+
+// do is Do for an entry.
+func (w *Writer) do(ctx context.Context, e *entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	e := &entry{f: f, done: make(chan struct{})}
+	e.done = make(chan struct{})
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
@@ -311,7 +317,7 @@ func (w *Writer) transaction(group []*entry) (err error) {
 		} else {
 			_, err = w.bench.Exec("COMMIT")
 		}
-	} else if err = w.savepoints(group); err == nil {
+	} else if err = w.together(group); err == nil {
 		_, err = w.bench.Exec("COMMIT")
 	}
 	if err != nil {
@@ -321,6 +327,27 @@ func (w *Writer) transaction(group []*entry) (err error) {
 		}
 	}
 	return err
+}
+
+// together runs the entries of a group. An error means that the transaction is lost. Short ones, of which hardly any fails, are run as
+// they are; when one fails all of them are undone, and run in savepoints.
+func (w *Writer) together(group []*entry) error {
+	if slices.ContainsFunc(group, func(e *entry) bool { return !e.short }) {
+		return w.savepoints(group)
+	}
+	for _, e := range group {
+		if e.run(w.bench); e.err == nil && e.panic == nil {
+			continue
+		}
+		if _, err := w.bench.Exec("ROLLBACK"); err != nil {
+			return err
+		}
+		if _, err := w.bench.Exec("BEGIN IMMEDIATE"); err != nil {
+			return err
+		}
+		return w.savepoints(group)
+	}
+	return nil
 }
 
 // savepoints runs each entry in a savepoint. An error means that the transaction is lost.
@@ -341,8 +368,9 @@ func (w *Writer) savepoints(group []*entry) error {
 	return nil
 }
 
-// run calls the entry's function. A panic belongs to the entry's owner.
+// run calls the entry's function, whatever came of it before. A panic belongs to the entry's owner.
 func (e *entry) run(b *Bench) {
+	e.err, e.panic = nil, nil
 	defer func() {
 		if r := recover(); r != nil {
 			e.panic = fmt.Sprintf("%v\n%s", r, debug.Stack())
