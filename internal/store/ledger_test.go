@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/seals"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 func call(id, run string, estimate int64) llm.Call {
@@ -111,6 +113,35 @@ func TestASettledCallIsSealedAsItIsStored(t *testing.T) {
 			}
 		}
 		wantGuard(t, s, run, 5*20+2*30, 0)
+	})
+}
+
+// TestTheSealOfACallIsOfItsRow: a call is sealed from memory, and its row is read back through the border of the database, where bytes
+// that are no text, times of other places and empty bodies become others.
+func TestTheSealOfACallIsOfItsRow(t *testing.T) {
+	t.Parallel()
+	east := time.FixedZone("east", 9*3600)
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 0)
+		for name, reply := range map[string][]byte{"none": nil, "empty": {}, "bytes": []byte("a\x00\xff\u2400"), "text": []byte("{}")} {
+			id := name + "\x00\xff"
+			c := call(id, run, 30)
+			c.SentAt, c.QuestionID, c.Stage, c.Purpose, c.Model = at(1).Add(1234567).In(east), "q\x00", "s\xfe", "judge.\x00", "m\xff"
+			c.Provider, c.Origin, c.Request, c.Replicate, c.Attempt = "p\x00", "o\x00", reply, 3, 2
+			ok(t, s.Begin(ctx, c))
+			ok(t, s.Bank(ctx, id, llm.Raw{Status: 200, Body: reply, At: at(2).Add(7654321).In(east)}))
+			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUnusable, Cause: "c\x00\xff", ModelSeen: "m\x00", CostMicros: 20, CostKind: "reported",
+				PromptTokens: 1, CompletionTokens: 2, CachedTokens: 1}))
+			var got, want seals.Row
+			var row records.CallRow
+			key := sqldb.CleanText(id)
+			ok(t, s.Read(ctx).First(&got, "kind = 'calls' AND key = ?", key).Error)
+			ok(t, s.Read(ctx).First(&row, "id = ?", key).Error)
+			ok(t, s.Write(ctx, "seal again", func(tx *gorm.DB) error { return seals.Write(tx, "calls", &row) }))
+			ok(t, s.Read(ctx).First(&want, "kind = 'calls' AND key = ?", key).Error)
+			diff(t, want, got)
+		}
 	})
 }
 
