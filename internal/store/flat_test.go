@@ -28,7 +28,8 @@ func TestAPartOfTheListIsFlatInHistory(t *testing.T) {
 		}{
 			{roots, experiments.Part{Sort: "created_at", Down: true, Limit: 2}, "COVERING INDEX runs_newest"},
 			{roots, experiments.Part{Sort: "correctness", Down: true, Limit: 51}, "INDEX runs_by_correctness"},
-			{roots, experiments.Part{Sort: "created_at", Down: true, Limit: 501, Bare: true, Uncounted: true}, "COVERING INDEX runs_listed"},
+			{roots, experiments.Part{Sort: "created_at", Down: true, Limit: 501, Bare: true, Uncounted: true},
+				"COVERING INDEX runs_listed"},
 			{trend, experiments.Part{Sort: "created_at", Down: true, Limit: 52, Uncounted: true}, "COVERING INDEX runs_listed"},
 		} {
 			from := len(*asked)
