@@ -12,7 +12,7 @@ import (
 
 // What the pages ask the server for.
 var (
-	homePage = []string{"/", "/api/v1/me", "/api/v1/notebooks", "/api/v1/runs"}
+	homePage = []string{"/", "/api/v1/me", "/api/v1/notebooks", "/api/v1/runs?limit=1"}
 	listPage = []string{"/api/v1/runs?limit=50&sort=-correctness", "/api/v1/parameters?limit=500", "/api/v1/run-tags", "/api/v1/run-views"}
 )
 

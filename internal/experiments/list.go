@@ -42,6 +42,7 @@ type Part struct {
 	Limit int    // 0 is everything
 
 	Uncounted bool // nobody asks how many there are in all
+	Bare      bool // of runs, only what their index has: id, kind, parent, sweep, state, and when they were made
 }
 
 // RunHead is a run without its setup: what lists show.

@@ -65,6 +65,7 @@ type RunFilter struct {
 	Tags       []string // runs that have all of them
 	Roots      bool     // only runs that are no child of another
 	Folded     bool     // a sweep in the place of its runs: it is there when it fits, or when one of them does
+	Alone      bool     // only runs that are of no sweep
 	Limit      int
 }
 

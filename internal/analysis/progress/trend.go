@@ -95,7 +95,9 @@ type TrendRun struct {
 	Method    analysiscauses.CauseMethod `json:"cause_method,omitempty"`
 	Offline   bool                       `json:"offline"` // the judge was the offline one
 
-	setup experiments.Setup
+	setup  experiments.Setup
+	judge  string // digest of its judge
+	system string // of its configuration alone
 }
 
 // TrendValue is a mean over N questions with its 95 % interval, where there are enough questions for one.
@@ -115,7 +117,9 @@ type TrendCause struct {
 // question are averaged; low scores are counted by the first vote, as in the totals of the run.
 func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) TrendRun {
 	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.Offline,
-		Causes: []TrendCause{}, setup: e.Run.Setup}
+		Causes: []TrendCause{}, setup: e.Run.Setup,
+		judge:  experiments.Setup{Judge: e.Run.Setup.Judge}.Digest(),
+		system: experiments.Setup{Config: e.Run.Setup.Config}.Digest()}
 	sources := sourcesOf(e.Questions)
 	for _, spec := range e.Run.Setup.Suite {
 		if v, ok := trendValue(e.Results, spec, sources); ok {
@@ -233,7 +237,7 @@ func Series(points []TrendPoint, baselines []TrendRun) Trend {
 			continue
 		}
 		if before != nil {
-			p.Changes = changesBetween(before.setup, p.Run.setup)
+			p.Changes = changesBetween(before, p.Run)
 		}
 		before = p.Run
 	}
@@ -250,7 +254,8 @@ func Series(points []TrendPoint, baselines []TrendRun) Trend {
 }
 
 // changesBetween lists what differs between the setups of two runs, what breaks the series first.
-func changesBetween(a, b experiments.Setup) []TrendChange {
+func changesBetween(before, after *TrendRun) []TrendChange {
+	a, b := before.setup, after.setup
 	out := []TrendChange{}
 	add := func(c TrendChange, when bool) {
 		if when {
@@ -264,14 +269,11 @@ func changesBetween(a, b experiments.Setup) []TrendChange {
 		}
 		return strings.Join(ids, "\n")
 	}
-	only := func(s experiments.Setup) string { // the configuration alone, as the digest sees it
-		return experiments.Setup{Config: s.Config}.Digest()
-	}
 	add(ChangedDataset, a.Dataset != b.Dataset || !slices.Equal(a.Questions, b.Questions))
-	add(ChangedJudge, experiments.Setup{Judge: a.Judge}.Digest() != experiments.Setup{Judge: b.Judge}.Digest())
+	add(ChangedJudge, before.judge != after.judge)
 	add(ChangedMetrics, suite(a) != suite(b))
 	add(ChangedThreshold, a.LowScore != b.LowScore)
 	add(ChangedCorpus, a.Corpus != b.Corpus)
-	add(ChangedSystem, only(a) != only(b))
+	add(ChangedSystem, before.system != after.system)
 	return out
 }

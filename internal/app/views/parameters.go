@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -16,6 +17,23 @@ type Parameters struct {
 
 // ofTheirOwn are parameters that every list of runs has a column for.
 var ofTheirOwn = []string{"experiment", "dataset"}
+
+// ParametersOf is [runViews.Parameters] of a part of a list, of which no more is read than which runs are in it.
+func (v *runViews) ParametersOf(ctx context.Context, q RunQuery) (Parameters, error) {
+	q.Sort = "" // nor does it matter in which order
+	listed, err := listing.Fetched(runOrder, q.Page, func(p experiments.Part) (rows []app.RunRow, total int, err error) {
+		p.Bare, p.Uncounted = true, true
+		heads, total, err := v.w.Whole.RunHeads(ctx, q.wanted(), p)
+		for _, h := range heads {
+			rows = append(rows, app.RunRow{RunHead: h})
+		}
+		return rows, total, err
+	})
+	if err != nil {
+		return Parameters{}, err
+	}
+	return v.Parameters(ctx, listed.Items)
+}
 
 // Parameters says which parameters differ between runs of a list. Only evaluations are looked at: a sweep stands for many setups, and
 // what belongs to a run has the setup of that.

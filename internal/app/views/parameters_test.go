@@ -39,6 +39,10 @@ func sameParameters(t *testing.T, v *Views) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
+	bare, err := v.runs().ParametersOf(t.Context(), RunQuery{Children: true, Page: listing.Page{Limit: -1, Sort: "-correctness"}})
+	if d := cmp.Diff(want, bare); err != nil || d != "" {
+		t.Errorf("of runs of which no rows were read: %v\n%s", err, d)
+	}
 	one := slices.IndexFunc(runs.Items, func(r app.RunRow) bool { return r.Kind == experiments.KindEvaluate })
 	alone, err := v.runs().Parameters(t.Context(), runs.Items[one:one+1])
 	if err != nil || len(alone.Differing) != 0 {

@@ -25,7 +25,6 @@ type RunQuery struct {
 	Children   bool     // list the runs that belong to another one, too; without it they are folded into a number
 	Text       string   // in id, experiment, parameters, corpus or dataset
 	Group      string   // [BySweep] folds the runs of a sweep into its row
-	Bare       bool     // without what belongs to runs, how far they are, and what people wrote beside them
 }
 
 var runOrder = listing.Order[app.RunRow]{
@@ -53,14 +52,10 @@ func (v *runViews) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.Run
 	if err != nil {
 		return listing.Listed[app.RunRow]{}, err
 	}
-	wanted := experiments.RunList{Text: q.Text, RunFilter: experiments.RunFilter{
-		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State),
-		Kind: experiments.Kind(q.Kind), Tags: q.Tags,
-		Roots: q.Parent == "" && !q.Children,
-	}}
+	wanted := q.wanted()
 	if q.inMemory() {
 		out, err := v.arranged(ctx, wanted, q, baselines)
-		if err != nil || q.Bare {
+		if err != nil {
 			return out, err
 		}
 		return out, v.folded(ctx, out.Items)
@@ -74,10 +69,19 @@ func (v *runViews) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.Run
 		rows, err := v.rowsOf(ctx, heads, wanted.Folded, baselines)
 		return rows, total, err
 	})
-	if err != nil || q.Bare {
+	if err != nil {
 		return out, err
 	}
 	return out, v.folded(ctx, out.Items)
+}
+
+// wanted are the runs that a query leaves.
+func (q RunQuery) wanted() experiments.RunList {
+	return experiments.RunList{Text: q.Text, RunFilter: experiments.RunFilter{
+		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State),
+		Kind: experiments.Kind(q.Kind), Tags: q.Tags,
+		Roots: q.Parent == "" && !q.Children,
+	}}
 }
 
 // Unfolded returns rows with the runs that belong to each behind it, and theirs behind those, each one step deeper.

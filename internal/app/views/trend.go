@@ -70,37 +70,39 @@ func (v *runViews) ScheduleTrend(ctx context.Context, name string, limit int) (p
 	return t, nil
 }
 
-// ExperimentTrend is the series of an experiment's finished runs, whoever started them. What schedules know of their fires is told
-// with their runs.
+// ExperimentTrend is the series of an experiment's newest finished runs, whoever started them, in the order in which they ended. What
+// schedules know of their fires is told with their runs.
 func (v *runViews) ExperimentTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	e, err := v.w.Store.Experiment(ctx, name)
 	if err != nil {
 		return progress.Trend{}, err
 	}
-	finished := experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Roots: true}
-	runs, _, err := v.w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: finished}, experiments.Part{Sort: "created_at"})
+	finished := experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Roots: true,
+		Alone: true}
+	runs, all, err := v.w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: finished},
+		experiments.Part{Sort: "created_at", Down: true, Limit: trendPoints(limit)})
 	if err != nil {
 		return progress.Trend{}, err
 	}
-	runs = slices.DeleteFunc(runs, func(r experiments.RunHead) bool { return r.SweepID != "" || r.FinishedAt == nil })
+	more := all - len(runs)
+	runs = slices.DeleteFunc(runs, func(r experiments.RunHead) bool { return r.FinishedAt == nil })
 	slices.SortStableFunc(runs, func(a, b experiments.RunHead) int {
 		return cmp.Or(a.FinishedAt.Compare(*b.FinishedAt), cmp.Compare(a.RunID, b.RunID))
 	})
-	more := max(0, len(runs)-trendPoints(limit))
-	fires, err := v.firesByRun(ctx, runs[more:])
+	fires, err := v.firesByRun(ctx, runs)
 	if err != nil {
 		return progress.Trend{}, err
 	}
 	var points []progress.TrendPoint
 	var ids []string
-	for _, r := range runs[more:] {
+	for _, r := range runs {
 		ids = append(ids, r.RunID, fires[r.RunID].Baseline)
 	}
 	reduced, err := v.reduced(ctx, ids)
 	if err != nil {
 		return progress.Trend{}, err
 	}
-	for _, r := range runs[more:] {
+	for _, r := range runs {
 		p := progress.TrendPoint{State: experiments.FireRan}
 		if f, ok := fires[r.RunID]; ok {
 			p = pointOf(f)
@@ -199,7 +201,7 @@ func (v *runViews) reduced(ctx context.Context, ids []string) (map[string]*progr
 	var heads []experiments.RunHead
 	for some := range slices.Chunk(slices.Compact(ids), 500) { // what one statement of every engine takes
 		wanted := experiments.RunList{RunFilter: experiments.RunFilter{IDs: some, State: experiments.Finished}}
-		found, _, err := v.w.Whole.RunHeads(ctx, wanted, experiments.Part{Sort: "created_at"})
+		found, _, err := v.w.Whole.RunHeads(ctx, wanted, experiments.Part{Sort: "created_at", Bare: true, Uncounted: true})
 		if err != nil {
 			return nil, err
 		}
@@ -210,10 +212,7 @@ func (v *runViews) reduced(ctx context.Context, ids []string) (map[string]*progr
 	of := make([]string, len(heads))
 	for i, h := range heads {
 		of[i] = h.RunID
-		states[h.RunID] = h.RunID
-		if h.FinishedAt != nil {
-			states[h.RunID] += " " + h.FinishedAt.UTC().String()
-		}
+		states[h.RunID] = h.RunID + " " + h.CreatedAt.String() // the id of a deleted run may be given again
 	}
 	family, err := app.Descendants(ctx, v.w, of...)
 	if err != nil {

@@ -58,14 +58,7 @@ func (in *listRunsInput) query() views.RunQuery {
 }
 
 func (s *runsAPI) listParameters(ctx context.Context, in *listRunsInput) (views.Parameters, error) {
-	in.Group, in.Sort = "", "" // the runs themselves, in any order
-	q := in.query()
-	q.Bare = true
-	runs, err := s.views.Runs(ctx, q)
-	if err != nil {
-		return views.Parameters{}, err
-	}
-	return s.views.Parameters(ctx, runs.Items)
+	return s.views.ParametersOf(ctx, in.query())
 }
 
 func (s *runsAPI) getRun(ctx context.Context, in *RunPath) (views.RunDetail, error) {

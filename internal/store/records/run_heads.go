@@ -98,6 +98,10 @@ func (s *RunTables) RunHeads(ctx context.Context, l experiments.RunList, p exper
 		if err != nil {
 			return err
 		}
+		if p.Bare {
+			heads, err = bareHeads(q)
+			return err
+		}
 		var ids []string
 		if err := q.Pluck("id", &ids).Error; err != nil {
 			return err
@@ -126,6 +130,20 @@ func (s *RunTables) Children(ctx context.Context, parents []string) (out []RunLi
 		out = append(out, links...)
 	}
 	return out, nil
+}
+
+// bareHeads reads what an index has of runs, so that a long list of them opens no rows, which are long.
+func bareHeads(q *gorm.DB) ([]experiments.RunHead, error) {
+	var rows []headRow
+	if err := q.Select("id, kind, parent_id, sweep_id, state, created_at").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	heads := make([]experiments.RunHead, len(rows))
+	for i, r := range rows {
+		heads[i] = experiments.RunHead{RunID: r.ID, Kind: experiments.Kind(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID,
+			State: experiments.RunState(r.State), CreatedAt: r.Created.UTC()}
+	}
+	return heads, nil
 }
 
 // headsOf reads the heads of runs, in this order.
@@ -194,6 +212,9 @@ func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
 	}
 	if f.Roots {
 		q = q.Where("parent_id = ''")
+	}
+	if f.Alone {
+		q = q.Where("sweep_id = ''")
 	}
 	return q
 }

@@ -15,7 +15,7 @@ export default function HomePage() {
   const compared = home?.kind === "comparison";
   const notebooks = useGet<{ items: unknown[] }>(home && !compared ? "/notebooks" : null);
   const some = notebooks.error ? false : notebooks.data && notebooks.data.items.length > 0;
-  const runs = useGet<{ items: unknown[] }>(home && !compared ? "/runs" : null);
+  const runs = useGet<{ items: unknown[] }>(home && !compared ? "/runs" : null, { limit: 1 });
   const worked = runs.error ? true : runs.data && runs.data.items.length > 0;
   const fresh = some === false && worked === false;
   useEffect(() => {
