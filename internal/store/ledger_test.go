@@ -131,8 +131,8 @@ func TestTheSealOfACallIsOfItsRow(t *testing.T) {
 			c.Provider, c.Origin, c.Request, c.Replicate, c.Attempt = "p\x00", "o\x00", reply, 3, 2
 			ok(t, s.Begin(ctx, c))
 			ok(t, s.Bank(ctx, id, llm.Raw{Status: 200, Body: reply, At: at(2).Add(7654321).In(east)}))
-			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUnusable, Cause: "c\x00\xff", ModelSeen: "m\x00", CostMicros: 20, CostKind: "reported",
-				PromptTokens: 1, CompletionTokens: 2, CachedTokens: 1}))
+			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUnusable, Cause: "c\x00\xff", ModelSeen: "m\x00", CostMicros: 20,
+				CostKind: "reported", PromptTokens: 1, CompletionTokens: 2, CachedTokens: 1}))
 			var got, want seals.Row
 			var row records.CallRow
 			key := sqldb.CleanText(id)
