@@ -15,6 +15,32 @@ var japanese []byte
 //go:embed src/locales/en.json
 var english []byte
 
+// pageWords are all words of the pages by language, in their groups.
+var pageWords = sync.OnceValue(func() map[string]map[string]any {
+	all := map[string]map[string]any{}
+	for lang, raw := range map[string][]byte{"en": english, "ja": japanese} {
+		var words map[string]any
+		if err := json.Unmarshal(raw, &words); err != nil {
+			panic(err) // the files are part of the program, and a test reads them
+		}
+		all[lang] = words
+	}
+	return all
+})
+
+// Words are what the pages say at a path, such as schedules.states.ran, in a language ("en" or "ja"); the path where they say nothing.
+func Words(lang, path string) string {
+	var at any = pageWords()[lang]
+	for name := range strings.SplitSeq(path, ".") {
+		group, _ := at.(map[string]any)
+		at = group[name]
+	}
+	if said, ok := at.(string); ok {
+		return said
+	}
+	return path
+}
+
 // problemWords are the titles and hints of problems by language and code, as the pages show them.
 var problemWords = sync.OnceValue(func() map[string]map[string]struct{ Title, Hint string } {
 	all := map[string]map[string]struct{ Title, Hint string }{}

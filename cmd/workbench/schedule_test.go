@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -36,6 +37,7 @@ func TestScheduleFromTheCommandLine(t *testing.T) {
 	if o := b.must("schedule", "fires", "weekly"); !strings.Contains(o.stdout, fire.RunID) {
 		t.Errorf("fires: %s", o.stdout)
 	}
+	offlineGates(t, b)
 	b.must("schedule", "pause", "weekly", "--why", "a holiday")
 	var rows []schedules.ScheduleRow
 	if err := json.Unmarshal([]byte(b.must("schedule", "list", "--json").stdout), &rows); err != nil {
@@ -57,5 +59,29 @@ func TestScheduleFromTheCommandLine(t *testing.T) {
 		if o := b.run(append([]string{"schedule"}, args...)...); o.code != 2 {
 			t.Errorf("%v ends with %d: %s", args, o.code, o.stderr)
 		}
+	}
+}
+
+// offlineGates are the commands that show what a gate of the offline judge decided: each says once what that is worth.
+func offlineGates(t *testing.T, b *bench) {
+	t.Helper()
+	for _, lang := range []string{"en", "ja"} {
+		b.must("schedule", "add", lang, "--experiment", "faq", "--cron", "0 6 * * 1")
+		for _, verb := range []string{"schedule run-now " + lang, "schedule show " + lang, "schedule fires", "trend weekly"} {
+			o := b.must(append(strings.Fields(verb), "--lang", lang)...)
+			if worth := findings.OfflineGate().In(lang); strings.Count(o.stdout, worth) != 1 {
+				t.Errorf("%s --lang %s does not say once what the gate is worth:\n%s", verb, lang, o.stdout)
+			}
+		}
+	}
+	var trend findings.TrendView
+	decode(t, b.must("trend", "weekly", "--json"), &trend)
+	var rows []schedules.ScheduleRow
+	decode(t, b.must("schedule", "list", "--json"), &rows)
+	for _, lang := range []string{"en", "ja"} {
+		b.must("schedule", "remove", lang)
+	}
+	if trend.Caution == nil || len(rows) != 3 || rows[0].Caution == nil || *rows[0].Caution != findings.OfflineGate() {
+		t.Errorf("as JSON the gate's worth is %v of the trend, and %+v", trend.Caution, rows)
 	}
 }

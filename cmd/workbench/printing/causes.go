@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -220,7 +221,7 @@ func (p CausePrinter) CauseChanges(w *app.Workbench, both [2]experiments.Evaluat
 	words := causes.CauseWords(string(p.Lang()))
 	rows := make([][]string, len(c.Changes))
 	for i, x := range c.Changes {
-		rows[i] = []string{x.Data.Word(string(p.Lang())), x.Component.Word(string(p.Lang())), strings.ReplaceAll(x.Category, "_", " "),
+		rows[i] = []string{x.Data.Word(string(p.Lang())), x.Component.Word(string(p.Lang())), categoryName(p.Lang(), x.Category),
 			strconv.Itoa(x.Before), strconv.Itoa(x.After)}
 	}
 	p.Say("")
@@ -230,6 +231,14 @@ func (p CausePrinter) CauseChanges(w *app.Workbench, both [2]experiments.Evaluat
 		p.Say("  %s → %s: %s", causeOrGood(p.Lang(), m.From), causeOrGood(p.Lang(), m.To), p.Lang().Many(m.Count, "answer"))
 	}
 	return nil
+}
+
+// categoryName is a category of questions in words.
+func categoryName(l program.Language, category string) string {
+	if l == program.Japanese {
+		return questions.CategoryName(experiments.Category(category), string(l))
+	}
+	return strings.ReplaceAll(category, "_", " ")
 }
 
 func causeOrGood(l program.Language, code string) string {

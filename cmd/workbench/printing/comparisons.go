@@ -29,7 +29,7 @@ func (p ComparisonPrinter) NotCompared(c compare.Comparison) {
 		if metrics[why] == nil {
 			reasons = append(reasons, why)
 		}
-		metrics[why] = append(metrics[why], e.Metric)
+		metrics[why] = append(metrics[why], p.Lang().Metric(e.Metric))
 	}
 	for _, why := range reasons {
 		if list := metrics[why]; len(list) == 1 {
@@ -81,7 +81,7 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 		}
 		n := c.Counts[s.ID]
 		rows = append(rows, []string{
-			s.ID + LowerMark(s.LowerIsBetter), program.Number(s.ID, m.Baseline), program.Number(s.ID, m.Candidate),
+			p.Lang().Metric(s.ID) + LowerMark(s.LowerIsBetter), program.Number(s.ID, m.Baseline), program.Number(s.ID, m.Candidate),
 			program.Difference(s.ID, m.Baseline, m.Candidate), interval,
 			strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),

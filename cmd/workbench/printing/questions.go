@@ -1,7 +1,6 @@
 package printing
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -40,9 +39,9 @@ func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 		p.Say("%s had no theme in that run and has one that was added since", p.Lang().Many(len(r.Gained), "question"))
 	}
 	for _, g := range s.Gold {
-		kappa := "not defined"
+		kappa := p.Lang().Format("not defined")
 		if g.Kappa != nil {
-			kappa = fmt.Sprintf("%.2f (95 %%: %.2f to %.2f)", *g.Kappa, g.Interval.Low, g.Interval.High)
+			kappa = p.Lang().Text("%.2f (95 %%: %.2f to %.2f)", *g.Kappa, g.Interval.Low, g.Interval.High)
 		}
 		p.Say("%s against people: %d of %d agree, kappa %s", g.Taxonomy, g.Agree, g.N, kappa)
 	}

@@ -6,11 +6,16 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/frontend"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	analysisprogress "github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -166,7 +171,7 @@ func (c agreementShowCmd) Run(p *program.Program) error {
 }
 
 func (p reviewPrinter) agreement(a experiments.Agreement) {
-	p.Say("agreement %d on %s, agreed on %s by %s", a.Version, a.Dataset, a.AgreedOn, strings.Join(a.AgreedBy, ", "))
+	p.Say("agreement %d on %s, agreed on %s by %s", a.Version, a.Dataset, a.AgreedOn, p.Lang().List(a.AgreedBy))
 	p.Say("low score: correctness or trust ≤ %s", thresholdText(a.LowScore))
 	if a.RunID != "" {
 		p.Say("agreed on the results of run %s", a.RunID)
@@ -188,9 +193,9 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	var rows [][]string
 	for _, t := range g.Targets {
 		rows = append(rows, []string{
-			dashFor(t.Target.Theme), dashFor(t.Target.Category), t.Target.Metric, targetSign(t) +
+			dashFor(t.Target.Theme), dashFor(p.category(t.Target.Category)), p.metric(t.Target.Metric), targetSign(t) +
 				agreedAmount(&t.Target.Goal.Target, t.Share), agreedAmount(t.Target.Was, t.Share),
-			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), stateWord(string(t.State), t.Overdue(today)),
+			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), p.state(string(t.State), t.Overdue(today)),
 			dashFor(t.Target.Owner), dashFor(t.Target.Due),
 		})
 	}
@@ -202,13 +207,13 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	for _, i := range g.Items {
 		what := i.Item.Action
 		if i.Item.OutOfScope {
-			what = "out of scope: " + i.Item.Why
+			what = p.Lang().Text("out of scope: %s", i.Item.Why)
 		}
-		state := stateWord(string(i.State), i.Overdue(today))
+		state := p.state(string(i.State), i.Overdue(today))
 		if i.Needs != "" {
-			state += ": not analysed for " + i.Needs
+			state += p.Lang().Text(": not analysed for %s", p.Lang().Format(i.Needs))
 		}
-		rows = append(rows, []string{i.Item.CauseGroup.String(), what, dashFor(string(i.Item.Priority)), dashFor(i.Item.Owner),
+		rows = append(rows, []string{p.group(i.Item.CauseGroup), what, dashFor(p.priority(i.Item.Priority)), dashFor(i.Item.Owner),
 			dashFor(i.Item.Due), countOrDash(i.Item.Was), countOrDash(i.Now), state})
 	}
 	if len(rows) > 0 {
@@ -228,12 +233,63 @@ func targetSign(t analysisprogress.TargetProgress) string {
 	return "≥ "
 }
 
-func stateWord(state string, overdue bool) string {
-	state = strings.ReplaceAll(state, "_", " ")
+// state is how a target or an item stands; in Japanese as the pages call it.
+func (p reviewPrinter) state(state string, overdue bool) string {
+	if p.Lang() == program.Japanese {
+		state = frontend.Words("ja", "agreement.state."+state)
+	} else {
+		state = strings.ReplaceAll(state, "_", " ")
+	}
 	if overdue {
-		return state + ", overdue"
+		return state + p.Lang().Format(", overdue")
 	}
 	return state
+}
+
+// metric is the name of what a target is about.
+func (p reviewPrinter) metric(id string) string {
+	if id == analysisprogress.LowScoreShare && p.Lang() == program.Japanese {
+		return findings.Word("ja", "metric."+id)
+	}
+	return p.Lang().Metric(id)
+}
+
+// category is a category of questions: its id in English, as the agreement has it, its name in Japanese.
+func (p reviewPrinter) category(id string) string {
+	if p.Lang() == program.Japanese && id != "" {
+		return questions.CategoryName(experiments.Category(id), "ja")
+	}
+	return id
+}
+
+// priority is how urgent an item is; in Japanese as the workbook calls it.
+func (p reviewPrinter) priority(is experiments.Priority) string {
+	if p.Lang() == program.Japanese && is != "" {
+		return wording.Catalogues()["ja"].Say("priority." + string(is))
+	}
+	return string(is)
+}
+
+// group names the answers that an item is about.
+func (p reviewPrinter) group(g experiments.CauseGroup) string {
+	if p.Lang() != program.Japanese {
+		return g.String()
+	}
+	var parts []string
+	add := func(id, word string) {
+		if id != "" {
+			parts = append(parts, word)
+		}
+	}
+	add(g.Data, causes.DataCause(g.Data).Word("ja"))
+	add(g.Component, causes.Component(g.Component).Word("ja"))
+	add(g.Param, findings.ParamText(g.Param).JA)
+	add(g.Theme, p.Lang().Text("theme %s", g.Theme))
+	add(g.Category, p.category(g.Category))
+	if len(g.Questions) > 0 {
+		add("questions", p.Lang().Text("questions %s", strings.Join(g.Questions, ", ")))
+	}
+	return p.Lang().List(parts)
 }
 
 func agreedAmount(v *float64, share bool) string {
@@ -284,12 +340,16 @@ func (c agreementHistoryCmd) Run(p *program.Program) error {
 		rows := make([][]string, len(list))
 		for i, a := range list {
 			rows[i] = []string{
-				a.Dataset, strconv.Itoa(a.Version), a.AgreedOn, strings.Join(a.AgreedBy, ", "), thresholdText(a.LowScore),
+				a.Dataset, strconv.Itoa(a.Version), a.AgreedOn, p.Lang().List(a.AgreedBy), thresholdText(a.LowScore),
 				strconv.Itoa(len(a.Targets)),
 				strconv.Itoa(len(a.Items)), dashFor(a.RunID), a.At.Format("2006-01-02 15:04"), a.Note,
 			}
 		}
-		p.Table([]string{"DATASET", "VERSION", "AGREED ON", "BY", "LOW SCORE", "TARGETS", "ITEMS", "RUN", "RECORDED (UTC)", "NOTE"}, rows)
+		by := "BY"
+		if p.Lang() == program.Japanese { // elsewhere the heading is of who saved something
+			by = frontend.Words("ja", "agreement.agreedBy")
+		}
+		p.Table([]string{"DATASET", "VERSION", "AGREED ON", by, "LOW SCORE", "TARGETS", "ITEMS", "RUN", "RECORDED (UTC)", "NOTE"}, rows)
 		return nil
 	})
 }

@@ -1,12 +1,14 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -190,38 +192,39 @@ func (c TrendCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
+		view := findings.ViewTrend(t)
 		if p.Flags.JSON {
-			return p.PrintJSON(t)
+			return p.PrintJSON(view)
 		}
 		if len(t.Points) == 0 {
 			p.Say("%s has no finished run yet", c.Name)
 			return nil
 		}
-		schedulesOf(p).trend(t)
+		schedulesOf(p).trend(view)
 		return nil
 	})
 }
 
 // trend prints a series as a table.
-func (p schedulePrinter) trend(t progress.Trend) {
+func (p schedulePrinter) trend(t findings.TrendView) {
 	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "GATE", "NOTES"}
 	rows := make([][]string, len(t.Points))
 	offline := false
 	for i, point := range t.Points {
-		row := []string{point.At.UTC().Format("2006-01-02 15:04"), "-", "-", "-", "-", "-", "-", firstWord(point.Gate, "-"),
-			trendNotes(point)}
+		row := []string{point.At.UTC().Format("2006-01-02 15:04"), "-", "-", "-", "-", "-", "-",
+			cmp.Or(p.word(gateDecisions, point.Gate), "-"), p.trendNotes(point)}
 		if r := point.Run; r != nil {
 			offline = offline || r.Offline
-			row[1], row[2], row[3] = r.RunID, intervalCell(r.Metrics["correctness"]), intervalCell(r.Metrics["trust"])
+			row[1], row[2], row[3] = r.RunID, p.interval(r.Metrics["correctness"]), p.interval(r.Metrics["trust"])
 			row[4] = fmt.Sprintf("%d/%d", r.Low, r.Scored)
 			var causes []string
 			for _, c := range r.Causes {
-				causes = append(causes, fmt.Sprintf("%s %d", c.Component.Word("en"), c.N))
+				causes = append(causes, fmt.Sprintf("%s %d", c.Component.Word(string(p.Lang())), c.N))
 			}
-			row[5] = firstWord(strings.Join(causes, ", "), "-")
+			row[5] = cmp.Or(p.Lang().List(causes), "-")
 		}
 		if point.Baseline != "" {
-			row[6] = fmt.Sprintf("%d (%d new)", point.Worse, point.NewlyWorse)
+			row[6] = p.Lang().Text("%d (%d new)", point.Worse, point.NewlyWorse)
 		}
 		rows[i] = row
 	}
@@ -229,48 +232,48 @@ func (p schedulePrinter) trend(t progress.Trend) {
 	if t.More > 0 {
 		p.Say("%d older points are not shown (-n)", t.More)
 	}
-	if offline {
-		p.Say("%s", findings.Word(string(p.Lang()), "judge.offline"))
+	if t.Caution != nil {
+		p.caution(t.Caution)
+	} else if offline {
+		p.Say("%s", findings.OfflineJudge(string(p.Lang())))
 	}
 }
 
 // trendNotes says what else there is to know about a point.
-func trendNotes(point progress.TrendPoint) string {
+func (p schedulePrinter) trendNotes(point progress.TrendPoint) string {
 	var notes []string
 	if point.State != experiments.FireRan {
-		notes = append(notes, string(point.State))
+		notes = append(notes, p.word(fireStates, string(point.State)))
 	}
 	if point.IsBaseline {
-		notes = append(notes, "baseline")
+		notes = append(notes, p.Lang().Format("baseline"))
 	}
 	if point.NewBaseline {
-		notes = append(notes, "other baseline than before")
+		notes = append(notes, p.Lang().Format("other baseline than before"))
 	}
 	if point.Drift != "" {
-		notes = append(notes, "judge changed: "+point.Drift)
+		notes = append(notes, p.Lang().Text("judge changed: %s", p.drift(point.Drift)))
 	}
 	for _, c := range point.Changes {
-		notes = append(notes, "other "+strings.ReplaceAll(string(c), "_", " "))
+		if p.Lang() == program.Japanese {
+			notes = append(notes, frontend.Words("ja", "trend.happened."+string(c)))
+		} else {
+			notes = append(notes, "other "+strings.ReplaceAll(string(c), "_", " "))
+		}
 	}
 	if point.Reason != "" {
-		notes = append(notes, point.Reason)
+		notes = append(notes, p.reason(point.Reason, ""))
 	}
-	return strings.Join(notes, "; ")
+	return p.joined(notes)
 }
 
-func intervalCell(v progress.TrendValue) string {
+// interval is a mean with its interval.
+func (p schedulePrinter) interval(v progress.TrendValue) string {
 	switch {
 	case v.N == 0:
 		return "-"
 	case v.CI95 == nil:
 		return fmt.Sprintf("%.2f", v.Mean)
 	}
-	return fmt.Sprintf("%.2f (%.2f to %.2f)", v.Mean, v.CI95[0], v.CI95[1])
-}
-
-func firstWord(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
+	return p.Lang().Text("%.2f (%.2f to %.2f)", v.Mean, v.CI95[0], v.CI95[1])
 }

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
@@ -17,6 +17,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
+
+// fireStates is the group of the pages' words for what became of a slot.
+const fireStates = "schedules.states"
 
 // schedulePrinter tells of schedules, of what became of their slots, and of trends.
 type schedulePrinter struct{ *program.Program }
@@ -147,17 +150,56 @@ func (p schedulePrinter) schedules(w *app.Workbench, all ...experiments.Schedule
 		return p.PrintJSON(rows)
 	}
 	for _, r := range rows {
-		p.Say("schedule %s: %s", r.Name, scheduleState(r))
+		p.Say("schedule %s: %s", r.Name, schedulesOf(p.Program).state(r))
 	}
 	return nil
 }
 
-// scheduleState says when a schedule fires next, or why it does not.
-func scheduleState(r schedules.ScheduleRow) string {
+// state says when a schedule fires next, or why it does not.
+func (p schedulePrinter) state(r schedules.ScheduleRow) string {
 	if r.Paused || r.NextAt == nil {
-		return "paused: " + r.PausedWhy
+		return p.Lang().Text("paused: %s", p.reason(r.PausedWhy, r.Zone))
 	}
-	return "next at " + localTime(*r.NextAt, r.Zone)
+	return p.Lang().Text("next at %s", localTime(*r.NextAt, r.Zone))
+}
+
+// word is one of the program, such as the state of a fire: in Japanese what the pages call it, by its group there.
+func (p schedulePrinter) word(group, word string) string {
+	if p.Lang() == program.Japanese && word != "" {
+		return frontend.Words("ja", group+"."+word)
+	}
+	return word
+}
+
+// joined are notes on one line.
+func (p schedulePrinter) joined(notes []string) string {
+	if p.Lang() == program.Japanese {
+		return strings.Join(notes, frontend.Words("ja", "schedules.joint"))
+	}
+	return strings.Join(notes, "; ")
+}
+
+// reason is why a slot ended as it did, or a schedule is paused; in Japanese in the words of the pages.
+func (p schedulePrinter) reason(written, zone string) string {
+	if p.Lang() != program.Japanese {
+		return written
+	}
+	return frontend.Reason("ja", written, func(moment string) string {
+		for _, layout := range []string{"2006-01-02 15:04 MST", time.RFC3339} {
+			if at, err := time.Parse(layout, moment); err == nil {
+				return localTime(at, zone)
+			}
+		}
+		return moment
+	})
+}
+
+// evaluates names what a schedule evaluates.
+func (p schedulePrinter) evaluates(r schedules.ScheduleRow) string {
+	if r.Experiment != "" {
+		return r.Experiment
+	}
+	return p.Lang().Text("notebook %s", r.Notebook)
 }
 
 // localTime is a time by the clock of a zone.
@@ -188,11 +230,11 @@ func (scheduleListCmd) Run(p *program.Program) error {
 		}
 		rows := [][]string{}
 		for _, r := range all {
-			last := "-"
+			last, say := "-", schedulesOf(p)
 			if r.Last != nil {
-				last = string(r.Last.State) + " " + localTime(r.Last.NominalAt, r.Zone)
+				last = say.word(fireStates, string(r.Last.State)) + " " + localTime(r.Last.NominalAt, r.Zone)
 			}
-			rows = append(rows, []string{r.Name, cmp.Or(r.Experiment, "notebook "+r.Notebook), r.Cron, r.Zone, scheduleState(r), last})
+			rows = append(rows, []string{r.Name, say.evaluates(r), r.Cron, r.Zone, say.state(r), last})
 		}
 		p.Table([]string{"SCHEDULE", "EVALUATES", "CRON", "ZONE", "NEXT", "LAST SLOT"}, rows)
 		return nil
@@ -220,45 +262,66 @@ func (c scheduleShowCmd) Run(p *program.Program) error {
 		if p.Flags.JSON {
 			return p.PrintJSON(r)
 		}
-		rows := [][]string{
-			{"evaluates", cmp.Or(r.Experiment, "notebook "+r.Notebook+" "+strings.Join(r.Params, " "))},
-			{"when", r.Cron + " in " + r.Zone},
-			{"state", scheduleState(r)},
-			{"catch up", fmt.Sprintf("%s, within %s", r.CatchUp, r.Window)},
-			{"overlap", string(r.Overlap)},
-			{"budget", fmt.Sprintf("%s a fire, %s a month; %s this month", budgetText(r.Budget, r.Currency),
-				budgetText(r.Monthly, r.Currency), spentText(r.Month, r.Currency))},
-			{"pauses", fmt.Sprintf("after %d failures in a row", r.PauseAfter)},
-			{"notifies", cmp.Or(strings.Join(r.Notify, ", "), "nobody")},
-			{"pings", cmp.Or(r.Ping, "nobody")},
-		}
-		p.Table([]string{"SCHEDULE " + r.Name, ""}, rows)
-		fires, err := schedules.Fires(p.Context, w, r.Name, listing.Page{Limit: 10})
+		schedulesOf(p).schedule(r)
+		fires, err := schedules.FireRowsOf(p.Context, w, r.Name, listing.Page{Limit: 10})
 		if err != nil || len(fires.Items) == 0 {
 			return err
 		}
 		p.Say("")
-		schedulesOf(p).fires(w, fires.Items, r.Zone)
+		schedulesOf(p).fires(w, fires, r.Zone)
 		return nil
 	})
 }
 
-func budgetText(b experiments.Budget, currency string) string {
-	if b == (experiments.Budget{}) {
-		return "no bound"
+// schedule prints what a schedule does.
+func (p schedulePrinter) schedule(r schedules.ScheduleRow) {
+	lang := p.Lang()
+	catchUp, what := p.word("schedules.catchUps", string(r.CatchUp)), p.evaluates(r)
+	if r.Notebook != "" {
+		what += " " + strings.Join(r.Params, " ")
 	}
-	return spentText(b, currency)
+	rows := [][]string{
+		{"evaluates", what},
+		{"when", lang.Text("%s in %s", r.Cron, r.Zone)},
+		{"state", p.state(r)},
+		{"catch up", lang.Text("%s, within %s", catchUp, p.window(r.Window))},
+		{"overlap", p.word("schedules.overlaps", string(r.Overlap))},
+		{"budget", lang.Text("%s a fire, %s a month; %s this month", p.budget(r.Budget, r.Currency), p.budget(r.Monthly, r.Currency),
+			p.spent(r.Month, r.Currency))},
+		{"pauses", lang.Text("after %d failures in a row", r.PauseAfter)},
+		{"notifies", cmp.Or(strings.Join(r.Notify, ", "), lang.Format("nobody"))},
+		{"pings", cmp.Or(r.Ping, lang.Format("nobody"))},
+	}
+	for _, row := range rows {
+		row[0] = lang.Format(row[0])
+	}
+	p.Table([]string{lang.Text("SCHEDULE %s", r.Name), ""}, rows)
 }
 
-func spentText(b experiments.Budget, currency string) string {
+// window is how late a slot may be caught up; in Japanese in hours.
+func (p schedulePrinter) window(written string) string {
+	if d, err := time.ParseDuration(written); err == nil && p.Lang() == program.Japanese {
+		return fmt.Sprintf("%g時間", d.Hours())
+	}
+	return written
+}
+
+func (p schedulePrinter) budget(b experiments.Budget, currency string) string {
+	if b == (experiments.Budget{}) {
+		return p.Lang().Format("no bound")
+	}
+	return p.spent(b, currency)
+}
+
+func (p schedulePrinter) spent(b experiments.Budget, currency string) string {
 	var parts []string
 	if b.Micros > 0 {
 		parts = append(parts, fmt.Sprintf("%.2f %s", float64(b.Micros)/1e6, currency))
 	}
 	if b.Calls > 0 || b.Micros == 0 {
-		parts = append(parts, strconv.Itoa(b.Calls)+" calls")
+		parts = append(parts, p.Lang().Text("%d calls", b.Calls))
 	}
-	return strings.Join(parts, ", ")
+	return p.Lang().List(parts)
 }
 
 type scheduleRemoveCmd struct{ scheduleName }

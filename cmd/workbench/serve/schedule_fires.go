@@ -1,17 +1,22 @@
 package serve
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/frontend"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
+
+// gateDecisions is the group of the pages' words for what a gate decided.
+const gateDecisions = "gate.decisions"
 
 type scheduleRunNowCmd struct {
 	scheduleName
@@ -41,11 +46,12 @@ func (c scheduleRunNowCmd) Run(p *program.Program) error {
 			return err
 		}
 		if p.Flags.JSON {
-			if err := p.PrintJSON(f); err != nil {
-				return err
-			}
+			err = p.PrintJSON(f)
 		} else {
-			schedulesOf(p).fire(w, f)
+			err = schedulesOf(p).fire(w, f)
+		}
+		if err != nil {
+			return err
 		}
 		switch {
 		case f.State == experiments.FireFailed || f.State == experiments.FireSkipped || f.State == experiments.FireMissed:
@@ -58,28 +64,52 @@ func (c scheduleRunNowCmd) Run(p *program.Program) error {
 }
 
 // fire prints what one fire found.
-func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) {
-	p.Say("fire %s of schedule %s: %s", f.ID, f.Schedule, f.State)
+func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
+	p.Say("fire %s of schedule %s: %s", f.ID, f.Schedule, p.word(fireStates, string(f.State)))
 	if f.Reason != "" {
-		p.Say("  %s", program.Printable(f.Reason))
+		p.Say("  %s", program.Printable(p.reason(f.Reason, "")))
 	}
 	if f.RunID != "" {
 		p.Say("  run %s: %d low scores of %d", f.RunID, f.Low, f.Scored)
 	}
 	if f.Baseline != "" {
 		p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse),
-			len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, f.Gate)
+			len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.word(gateDecisions, f.Gate))
 		if len(f.NewlyWorse) > 0 {
 			p.Say("  newly worse: %s", program.Printable(strings.Join(f.NewlyWorse, ", ")))
 		}
 	}
 	if f.Drift != "" {
-		p.Say("  %s", f.Drift)
+		p.Say("  %s", p.drift(f.Drift))
 	}
 	if path := schedules.FireWorkbook(w, f); path != "" {
 		p.Say("  workbook: %s", path)
 	}
-	p.Say("  cost: %s", spentText(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency))
+	p.Say("  cost: %s", p.spent(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency))
+	caution, err := schedules.GateCaution(p.Context, w, f)
+	p.caution(caution)
+	return err
+}
+
+// caution says what the decisions of gates are worth; nothing where no offline judge scored.
+func (p schedulePrinter) caution(worth *findings.Text) {
+	if worth != nil {
+		p.Say("%s", worth.In(string(p.Lang())))
+	}
+}
+
+// drift is how the judge changed, with the names of the metrics.
+func (p schedulePrinter) drift(written string) string {
+	changes, ok := strings.CutPrefix(written, schedules.DriftSaid)
+	if !ok || p.Lang() != program.Japanese {
+		return written
+	}
+	parts := strings.Split(changes, ", ")
+	for i, part := range parts {
+		metric, by, _ := strings.Cut(part, " ")
+		parts[i] = p.Lang().Metric(metric) + " " + by
+	}
+	return strings.ReplaceAll(frontend.Words("ja", "schedules.drift"), "{{metrics}}", p.Lang().List(parts))
 }
 
 type scheduleNextCmd struct {
@@ -165,35 +195,38 @@ func (c scheduleFiresCmd) Run(p *program.Program) error {
 				return err
 			}
 		}
-		fires, err := schedules.Fires(p.Context, w, c.Name, program.PageOf(c.Limit))
+		fires, err := schedules.FireRowsOf(p.Context, w, c.Name, program.PageOf(c.Limit))
 		if err != nil {
 			return err
 		}
 		if p.Flags.JSON {
 			return p.PrintJSON(fires.Items)
 		}
-		schedulesOf(p).fires(w, fires.Items, zone)
+		schedulesOf(p).fires(w, fires, zone)
 		return nil
 	})
 }
 
-func (p schedulePrinter) fires(w *app.Workbench, fires []experiments.Fire, zone string) {
+// fires prints what became of slots, and what the decisions of their gates are worth.
+func (p schedulePrinter) fires(w *app.Workbench, fires schedules.FireRows, zone string) {
 	rows := [][]string{}
-	for _, f := range fires {
-		found := f.Reason
-		if f.State == experiments.FireRan && f.Baseline != "" {
-			found = fmt.Sprintf("gate %s, %d worse, %d newly; %s", f.Gate, len(f.Worse), len(f.NewlyWorse),
-				strings.TrimSuffix(f.Drift+"; "+f.Reason, "; "))
+	for _, f := range fires.Items {
+		found := []string{p.drift(f.Drift), p.reason(f.Reason, zone)}
+		switch {
+		case f.State != experiments.FireRan:
+			found = found[1:]
+		case f.Baseline != "":
+			found = append([]string{p.Lang().Text("gate %s, %d worse, %d newly", p.word(gateDecisions, f.Gate), len(f.Worse),
+				len(f.NewlyWorse))}, found...)
 		}
-		if f.State == experiments.FireRan && f.Drift == "" {
-			found = strings.TrimSuffix(found, "; ")
-		}
-		state := string(f.State)
+		found = slices.DeleteFunc(found, func(s string) bool { return s == "" })
+		state := p.word(fireStates, string(f.State))
 		if f.Slots > 1 {
 			state += " ×" + strconv.Itoa(f.Slots)
 		}
 		rows = append(rows, []string{localTime(f.NominalAt, zone), f.Schedule, state, f.RunID,
-			spentText(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency), found})
+			p.spent(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency), p.joined(found)})
 	}
 	p.Table([]string{"SLOT", "SCHEDULE", "STATE", "RUN", "COST", "FOUND"}, rows)
+	p.caution(fires.Caution)
 }

@@ -5982,6 +5982,14 @@ export interface components {
             worse: string[] | null;
             worse_since_previous: string[] | null;
         };
+        FireRows: {
+            /** @description what the decisions of the gate are worth, where the built-in judge scored one of them */
+            caution?: components["schemas"]["Text"];
+            items: components["schemas"]["Fire"][] | null;
+            next_cursor: string;
+            /** Format: int64 */
+            total: number;
+        };
         ForeignMetric: {
             id: string;
             lower_is_better?: boolean;
@@ -6561,12 +6569,6 @@ export interface components {
         };
         ListedExperimentRow: {
             items: components["schemas"]["ExperimentRow"][] | null;
-            next_cursor: string;
-            /** Format: int64 */
-            total: number;
-        };
-        ListedFire: {
-            items: components["schemas"]["Fire"][] | null;
             next_cursor: string;
             /** Format: int64 */
             total: number;
@@ -8315,6 +8317,8 @@ export interface components {
         ScheduleRow: {
             budget: components["schemas"]["Budget"];
             catch_up: string;
+            /** @description what the decision of its gate is worth, where the built-in judge scored */
+            caution?: components["schemas"]["Text"];
             /** Format: date-time */
             created_at: string;
             cron: string;
@@ -9024,17 +9028,6 @@ export interface components {
             title: components["schemas"]["Words"];
             y: components["schemas"]["Axis"];
         };
-        Trend: {
-            baselines: components["schemas"]["TrendRun"][] | null;
-            chart?: components["schemas"]["ChartsPlan"];
-            chosen?: string[] | null;
-            experiment?: string;
-            metrics: string[] | null;
-            /** Format: int64 */
-            more: number;
-            points: components["schemas"]["TrendPoint"][] | null;
-            schedule?: string;
-        };
         TrendCause: {
             component: string;
             /** Format: int64 */
@@ -9084,6 +9077,19 @@ export interface components {
             mean: number;
             /** Format: int64 */
             n: number;
+        };
+        TrendView: {
+            baselines: components["schemas"]["TrendRun"][] | null;
+            /** @description what the decisions of the gate are worth, where the built-in judge scored one of them */
+            caution?: components["schemas"]["Text"];
+            chart?: components["schemas"]["ChartsPlan"];
+            chosen?: string[] | null;
+            experiment?: string;
+            metrics: string[] | null;
+            /** Format: int64 */
+            more: number;
+            points: components["schemas"]["TrendPoint"][] | null;
+            schedule?: string;
         };
         Triage: {
             class: string;
@@ -14663,7 +14669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trend"];
+                    "application/json": components["schemas"]["TrendView"];
                 };
             };
             /** @description Unauthorized */
@@ -23717,7 +23723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListedFire"];
+                    "application/json": components["schemas"]["FireRows"];
                 };
             };
             /** @description Unauthorized */
@@ -24188,7 +24194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trend"];
+                    "application/json": components["schemas"]["TrendView"];
                 };
             };
             /** @description Unauthorized */
@@ -26520,4 +26526,4 @@ export interface operations {
         };
     };
 }
-// of the contract 8da928d5c1a5b481b6cde6263ba12c034a2142dee9896046276b723b62c3ef60
+// of the contract a94f2a0807f91113486ca8086d6126164be0874174676376cbe43c24bdee7db3

@@ -5,8 +5,10 @@ type Schemas = components["schemas"];
 
 /** What became of one slot of a schedule. */
 export type Fire = Sent<Schemas["Fire"]>;
+/** Fires with what the decisions of their gates are worth. */
+export type FireRows = { items: Fire[]; caution?: Schemas["Text"] };
 /** A schedule with its newest slot. */
-export type ScheduleRow = Omit<Sent<Schemas["ScheduleRow"]>, "$schema" | "last"> & { last?: Fire };
+export type ScheduleRow = Omit<Sent<Schemas["ScheduleRow"]>, "$schema" | "last" | "caution"> & { last?: Fire; caution?: Schemas["Text"] };
 /** A slot to come, by the clock of its zone and in UTC. */
 export type Slot = Sent<Schemas["Slot"]>;
 /** What a timetable means: its next slots, or what is wrong with it. */

@@ -16,7 +16,8 @@ export type TrendValue = Omit<Sent<Schemas["TrendValue"]>, "ci95"> & { ci95?: nu
 /** One fire, or one run that no schedule started. */
 export type TrendPoint = Omit<Sent<Schemas["TrendPoint"]>, "run" | "changes"> & { run?: TrendRun; changes: TrendChange[] };
 /** How an experiment did over time, oldest first. */
-export type Trend = Omit<Sent<Schemas["Trend"]>, "$schema" | "points" | "baselines" | "chart" | "chosen"> & {
+export type Trend = Omit<Sent<Schemas["TrendView"]>, "$schema" | "points" | "baselines" | "chart" | "chosen" | "caution"> & {
+  caution?: Schemas["Text"];
   chart: Plan;
   chosen: string[];
   points: TrendPoint[];

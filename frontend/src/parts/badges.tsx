@@ -7,6 +7,7 @@ import { absent, useFormat } from "./format";
 import { Icon } from "./icon";
 
 type Recorded = components["schemas"]["AnalysisRecorded"];
+type Caution = components["schemas"]["Text"];
 
 /** A small word in a coloured pill. */
 export function Badge({
@@ -38,6 +39,17 @@ export function OfflineBadge({ brief = false, whole = false }: { brief?: boolean
         <Icon name="warning" size={12} /> {brief ? <span className="hidden-text">{t("offline.badge")}</span> : t("offline.badge")}
       </span>
     </Tooltip>
+  );
+}
+
+/** What the decisions of a gate are worth, in the words of the server; nothing where no offline judge scored. */
+export function GateCaution({ caution }: { caution?: Caution | undefined }) {
+  const { i18n } = useTranslation();
+  if (!caution) return null;
+  return (
+    <strong className={css.offline} data-said="caution">
+      <Icon name="warning" size={13} /> {caution[i18n.language === "ja" ? "ja" : "en"]}
+    </strong>
   );
 }
 

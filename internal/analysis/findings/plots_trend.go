@@ -12,6 +12,23 @@ import (
 	"github.com/rag-workbench/workbench/internal/charts"
 )
 
+// TrendView is a series with what the decisions of the gate in it are worth.
+type TrendView struct {
+	progress.Trend
+	Caution *Text `json:"caution,omitempty" doc:"what the decisions of the gate are worth, where the built-in judge scored one of them"`
+}
+
+// ViewTrend adds to a series what is to be said of its gates.
+func ViewTrend(t progress.Trend) TrendView {
+	view := TrendView{Trend: t}
+	for _, p := range t.Points {
+		if p.Gate != "" && p.Run != nil && p.Run.Offline {
+			view.Caution = new(OfflineGate())
+		}
+	}
+	return view
+}
+
 // TrendPlan draws the chosen metrics of a series, its low scores and their causes over the same fires, told by a clock.
 func TrendPlan(t progress.Trend, clock *time.Location) *charts.Plan {
 	summary := say("trend.runs", "name", t.Experiment, "n", len(t.Points))

@@ -18,6 +18,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
+// DriftSaid is what the drift of a fire begins with; the metrics follow, each with how much its mean moved.
+const DriftSaid = "the judge scores the same answers differently than it did: "
+
 const (
 	// anchorQuestions is how many answers of the baseline the judge judges again at every fire.
 	anchorQuestions = 20
@@ -266,5 +269,5 @@ func driftOf(c compare.Comparison) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "the judge scores the same answers differently than it did: " + strings.Join(parts, ", ")
+	return DriftSaid + strings.Join(parts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
@@ -34,6 +35,7 @@ type ScheduleRow struct {
 	CreatedAt  time.Time           `json:"created_at"`
 	Month      experiments.Budget  `json:"month"`          // spent by the fires of this calendar month in the zone
 	Last       *experiments.Fire   `json:"last,omitempty"` // the newest slot
+	Caution    *findings.Text      `json:"caution,omitempty" doc:"what the decision of its gate is worth, where the built-in judge scored"`
 	Currency   string              `json:"currency"`
 }
 
@@ -81,6 +83,9 @@ func scheduleRow(ctx context.Context, w *app.Workbench, s experiments.Schedule) 
 	}
 	if len(fires) > 0 {
 		row.Last = &fires[0]
+	}
+	if row.Caution, err = GateCaution(ctx, w, fires...); err != nil {
+		return row, err
 	}
 	row.Month, err = spentInMonth(ctx, w, s, w.Options.Now(), "")
 	return row, err

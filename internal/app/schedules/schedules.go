@@ -3,9 +3,11 @@ package schedules
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/notify"
@@ -391,6 +393,43 @@ func Fires(ctx context.Context, w *app.Workbench, schedule string, page listing.
 		fires, err := w.Whole.Fires(ctx, l)
 		return fires, total, err
 	})
+}
+
+// FireRows are fires with what the decisions of their gates are worth.
+type FireRows struct {
+	listing.Listed[experiments.Fire]
+	Caution *findings.Text `json:"caution,omitempty" doc:"what the decisions of the gate are worth, where the built-in judge scored one of them"`
+}
+
+// FireRowsOf are the fires of a schedule, as [Fires] lists them.
+func FireRowsOf(ctx context.Context, w *app.Workbench, schedule string, page listing.Page) (FireRows, error) {
+	fires, err := Fires(ctx, w, schedule, page)
+	if err != nil {
+		return FireRows{}, err
+	}
+	caution, err := GateCaution(ctx, w, fires.Items...)
+	return FireRows{fires, caution}, err
+}
+
+// GateCaution says what the gate's decisions about some fires are worth, where the offline judge scored one of them; nil elsewhere.
+func GateCaution(ctx context.Context, w *app.Workbench, fires ...experiments.Fire) (*findings.Text, error) {
+	var runs []string
+	for _, f := range fires {
+		if f.Gate != "" && f.RunID != "" {
+			runs = append(runs, f.RunID)
+		}
+	}
+	for some := range slices.Chunk(runs, 500) { // what one statement of every engine takes
+		wanted := experiments.RunList{RunFilter: experiments.RunFilter{IDs: some}}
+		heads, _, err := w.Whole.RunHeads(ctx, wanted, experiments.Part{Sort: "created_at"})
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(heads, func(h experiments.RunHead) bool { return h.Offline }) {
+			return new(findings.OfflineGate()), nil
+		}
+	}
+	return nil, nil //nolint:nilnil // no gate of the offline judge: nothing to say
 }
 
 // Fire is one fire of a schedule.

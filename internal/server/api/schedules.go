@@ -134,11 +134,11 @@ type firesInput struct {
 	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the part before"`
 }
 
-func (s *schedulesAPI) listFires(ctx context.Context, in *firesInput) (listing.Listed[experiments.Fire], error) {
+func (s *schedulesAPI) listFires(ctx context.Context, in *firesInput) (schedules.FireRows, error) {
 	if _, err := schedules.Schedule(ctx, s.workbench, in.Name); err != nil {
-		return listing.Listed[experiments.Fire]{}, err
+		return schedules.FireRows{}, err
 	}
-	return schedules.Fires(ctx, s.workbench, in.Name, listing.Page{Limit: in.Limit, Cursor: in.Cursor})
+	return schedules.FireRowsOf(ctx, s.workbench, in.Name, listing.Page{Limit: in.Limit, Cursor: in.Cursor})
 }
 
 type fireInput struct {

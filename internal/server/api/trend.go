@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
 type trendInput struct {
@@ -14,18 +14,18 @@ type trendInput struct {
 	Zone    string   `query:"zone" maxLength:"64" doc:"by whose clock; by default that of the schedule, or UTC"`
 }
 
-func (s *noticesAPI) scheduleTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
+func (s *noticesAPI) scheduleTrend(ctx context.Context, in *trendInput) (findings.TrendView, error) {
 	t, err := s.views.ScheduleTrend(ctx, in.Name, in.Limit)
-	if err != nil {
-		return t, err
+	if err == nil {
+		t, err = s.views.DrawnTrend(ctx, t, in.Metrics, in.Zone)
 	}
-	return s.views.DrawnTrend(ctx, t, in.Metrics, in.Zone)
+	return findings.ViewTrend(t), err
 }
 
-func (s *noticesAPI) experimentTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
+func (s *noticesAPI) experimentTrend(ctx context.Context, in *trendInput) (findings.TrendView, error) {
 	t, err := s.views.ExperimentTrend(ctx, in.Name, in.Limit)
-	if err != nil {
-		return t, err
+	if err == nil {
+		t, err = s.views.DrawnTrend(ctx, t, in.Metrics, in.Zone)
 	}
-	return s.views.DrawnTrend(ctx, t, in.Metrics, in.Zone)
+	return findings.ViewTrend(t), err
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { get, send } from "../../api/client";
-import type { Budget, Fire, ScheduleRow } from "../../api/types_schedules";
+import type { Budget, Fire, FireRows, ScheduleRow } from "../../api/types_schedules";
 import { useFormat } from "../../parts/format";
 import { million } from "../../parts/runwords";
 import { cronWords } from "./cronwords";
@@ -44,7 +44,7 @@ export function useSchedule(name: string) {
 export function useFires(name: string, limit: number) {
   return useQuery({
     queryKey: [`${pathOf(name)}/fires`, { limit }],
-    queryFn: ({ signal }) => get<{ items: Fire[] }>(`${pathOf(name)}/fires`, { limit }, signal),
+    queryFn: ({ signal }) => get<FireRows>(`${pathOf(name)}/fires`, { limit }, signal),
     refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? often : seldom),
     placeholderData: (before) => before,
   });

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { address } from "../../api/client";
 import type { Fire, ScheduleRow } from "../../api/types_schedules";
 import { useUrlState } from "../../app/url";
-import { Badge } from "../../parts/badges";
+import { Badge, GateCaution } from "../../parts/badges";
 import { Await, Empty } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
@@ -44,11 +44,12 @@ export function Fires({ schedule: s }: { schedule: ScheduleRow }) {
       }
     >
       <Await query={query}>
-        {({ items }) => {
+        {({ items, caution }) => {
           if (items.length === 0) return <Empty title={t("schedules.noFires")} next={t("schedules.noFiresNext")} />;
           const shown = items.filter((f) => !url.state || f.state === url.state);
           return (
             <>
+              <GateCaution caution={caution} />
               {shown.length === 0 ? <p className="soft">{t("schedules.noneOfState")}</p> : <Table schedule={s} fires={shown} />}
               {items.length >= limit && limit < all && (
                 <Button variant="default" className="no-print" loading={query.isFetching} onClick={() => setLimit(all)}>

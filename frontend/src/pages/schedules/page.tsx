@@ -3,9 +3,10 @@ import { useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/me";
-import type { ScheduleRow } from "../../api/types_schedules";
+import type { Fire, ScheduleRow } from "../../api/types_schedules";
 import { useUrlState } from "../../app/url";
 import { type Column, DataTable } from "../../parts/datatable";
+import { GateCaution } from "../../parts/badges";
 import { Await, Empty } from "../../parts/faces";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
@@ -53,6 +54,7 @@ export default function SchedulesPage() {
             />
           ) : (
             <div className="stack">
+              <GateCaution caution={items.find((s) => s.caution && showsGate(s.last))?.caution} />
               <List schedules={items} />
               <Channels />
             </div>
@@ -136,6 +138,11 @@ function Next({ schedule: s }: { schedule: ScheduleRow }) {
   );
 }
 
+/** Whether the list shows what the gate decided at a fire: where it did not pass. */
+function showsGate(last: Fire | undefined): boolean {
+  return last?.state === "ran" && last.baseline !== "" && last.gate !== "" && last.gate !== "PASS";
+}
+
 function Last({ schedule: s }: { schedule: ScheduleRow }) {
   const { t } = useTranslation();
   const clock = useClock(s.zone);
@@ -152,7 +159,7 @@ function Last({ schedule: s }: { schedule: ScheduleRow }) {
       {compared ? (
         <div className={`${css.counts} small`}>
           <NewlyWorse n={last.newly_worse.length} />
-          {last.gate && last.gate !== "PASS" && <GateChip gate={last.gate} />}
+          {showsGate(last) && <GateChip gate={last.gate} />}
         </div>
       ) : (
         <div className="soft small clip" title={told}>

@@ -73,7 +73,7 @@ export function useFireWords(zone: string, currency: string): FireWords {
       if (p.run) out.push([t("trend.low"), low(p)]);
       if (p.baseline)
         out.push([t("trend.worse"), t("trend.worseOf", { worse: format.count(p.worse), newly: format.count(p.newly_worse) })]);
-      if (p.gate) out.push([t("trend.gate"), t(`schedules.gates.${p.gate}`, { defaultValue: p.gate })]);
+      if (p.gate) out.push([t("trend.gate"), t(`gate.decisions.${p.gate}`, { defaultValue: p.gate })]);
       if (p.run?.cause_method && p.run.causes.length > 0)
         out.push([`${t("trend.causes")} (${words.word("cause_method", p.run.cause_method)})`, causes(p)]);
       const happened = happenings(p);

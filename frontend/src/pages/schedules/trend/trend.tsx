@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useGet } from "../../../api/queries";
 import type { Trend as Series, TrendPoint } from "../../../api/types_trend";
 import { useUrlState } from "../../../app/url";
-import { OfflineBadge } from "../../../parts/badges";
+import { GateCaution, OfflineBadge } from "../../../parts/badges";
 import { PlanChart } from "../../../parts/chart/chart";
 import { Await, Empty } from "../../../parts/faces";
 import { Icon } from "../../../parts/icon";
@@ -103,7 +103,7 @@ function Shown({ trend, alone, zone, currency, table, onMetrics, onTable, onAll 
       }
     >
       <div className="stack">
-        <Said trend={trend} words={words} />
+        <Said trend={trend} words={words} alone={alone} />
         {table ? (
           <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
             <TrendTable points={points} metrics={metrics} words={words} caption={label} picked={picked} />
@@ -145,14 +145,21 @@ function Looked({ trend, words, picked }: { trend: Series; words: FireWords; pic
   );
 }
 
-/** What happened, in a sentence, and whether the offline judge says so. */
-function Said({ trend, words }: { trend: Series; words: FireWords }) {
+/**
+ * What happened, in a sentence, and whether the offline judge says so. Alone, it says what the gate's decisions are worth too: elsewhere the
+ * table of the fires does.
+ */
+function Said({ trend, words, alone }: { trend: Series; words: FireWords; alone: boolean }) {
   const { t } = useTranslation();
   const text = useSaid(trend.points, Boolean(trend.schedule), words);
   return (
     <div className="row">
       <p className={css.said}>{text}</p>
-      {trend.points.some((p) => p.run?.offline) && <OfflineBadge whole />}
+      {alone && trend.caution ? (
+        <GateCaution caution={trend.caution} />
+      ) : (
+        trend.points.some((p) => p.run?.offline) && <OfflineBadge whole={!trend.caution} />
+      )}
       {trend.schedule && trend.experiment && (
         <PageLink className="small" to="/trend" search={{ experiment: trend.experiment }}>
           {t("trend.allRuns", { name: trend.experiment })}

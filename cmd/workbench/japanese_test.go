@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+var (
+	// notWords are what stays as it is in every language: commands, flags, names in capitals, ids, and what stands in quotes.
+	notWords = regexp.MustCompile(`workbench [^（）。]*|--?[a-z-]+|「[^」]*」|"[^"]*"`)
+	// sentence is English: three words in a row.
+	sentence = regexp.MustCompile(`\b[A-Za-z][a-z']*(?: [a-z][a-z']*){2,}\b`)
+)
+
+// TestJapaneseHasNoEnglishSentences reads what verbs print in Japanese: no line of it is English, and metrics have their Japanese names.
+func TestJapaneseHasNoEnglishSentences(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	write := func(name, text string) {
+		if err := os.WriteFile(b.path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("agreed.yaml", `targets: [{theme: refunds, metric: low_score_share, target: 0.1, due: 2026-01-02}, {metric: correctness, target: 4}]
+items:
+  - {component: retriever, data: retrieval, theme: refunds, action: 検索件数を増やす, priority: high}
+  - {questions: [q1, q2], category: multi_hop_specific, out_of_scope: true, why: 対象外}
+agreed_by: [CS, IT]
+`)
+	b.must("run", "{}/closed.yaml")
+	b.must("baseline", "set", "closed")
+	b.must("run", "{}/sweep.yaml")
+	b.must("agreement", "set", "faq", "{}/agreed.yaml", "--run", "closed")
+	for _, run := range []string{"closed", "faq"} {
+		b.must("questions", run)
+		b.must("diagnose", run)
+	}
+	for _, name := range []string{"weekly", "idle"} {
+		b.must("schedule", "add", name, "--experiment", "faq", "--cron", "0 6 * * 1", "--budget", "500calls")
+	}
+	b.must("schedule", "pause", "idle")
+	names := metricIDs()
+	for _, verb := range []string{
+		"diagnose faq --show", "compare closed faq", "questions faq --show", "questions closed --show", "agreement show faq",
+		"agreement history", "schedule run-now weekly", "schedule list", "schedule show weekly", "schedule show idle", "schedule fires",
+		"trend weekly", "trend closed",
+	} {
+		o := b.run(append(strings.Fields(verb), "--lang", "ja")...)
+		for line := range strings.Lines(o.stdout + o.stderr) {
+			if strings.HasPrefix(verb, "compare") && strings.HasPrefix(line, "  ") { // texts of questions and answers
+				continue
+			}
+			left := notWords.ReplaceAllString(line, "")
+			first, _, _ := strings.Cut(line, " ")
+			found := sentence.FindString(left)
+			if found != "" || slices.Contains(names, first) || strings.Contains(line, "low_score_share") {
+				t.Errorf("%s --lang ja is English (%q):\n%s", verb, found, line)
+			}
+		}
+	}
+}
+
+// metricIDs are the ids of metrics that have another name in Japanese.
+func metricIDs() (ids []string) {
+	for _, s := range metrics.Catalogue() {
+		if s.TitleJA != s.ID {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it, vi } from "vitest";
+import { GateCaution } from "./badges";
+
+let language = "en";
+vi.mock("react-i18next", () => ({ useTranslation: () => ({ t: (key: string) => key, i18n: { language } }) }));
+
+describe("what the decisions of a gate are worth", () => {
+  it("is said in the server's words, in the language of the page", () => {
+    const caution = { code: "gate.offline", en: "It is no answer.", ja: "答えではありません。" };
+    for (const [lang, words] of [
+      ["en", caution.en],
+      ["ja", caution.ja],
+    ] as const) {
+      language = lang;
+      expect(renderToStaticMarkup(<GateCaution caution={caution} />)).toContain(words);
+    }
+  });
+  it("is not said where no built-in checker scored", () => {
+    expect(renderToStaticMarkup(<GateCaution />)).toBe("");
+  });
+});
