@@ -5858,10 +5858,12 @@ export interface components {
             verdict_counts: components["schemas"]["VerdictCounts"];
             verdicts: components["schemas"]["QuestionVerdict"][] | null;
             warnings?: string[] | null;
+            warnings_ja?: string[] | null;
         };
         FileExclusion: {
             metric: string;
             why: string;
+            why_ja: string;
         };
         FileMetric: {
             /** Format: double */
@@ -6039,6 +6041,8 @@ export interface components {
             /** Format: double */
             lower?: number;
             message: string;
+            /** @description message, in Japanese */
+            message_ja: string;
             metric?: string;
             missing?: boolean;
             /** Format: int64 */
@@ -6046,6 +6050,8 @@ export interface components {
             /** Format: int64 */
             n?: number;
             name: string;
+            /** @description of coverage: the runs over a part of the dataset, for which questions are unasked */
+            partial?: string[] | null;
             /** Format: int64 */
             unasked?: number;
             /** Format: double */
@@ -26520,4 +26526,4 @@ export interface operations {
         };
     };
 }
-// of the contract 8da928d5c1a5b481b6cde6263ba12c034a2142dee9896046276b723b62c3ef60
+// of the contract f04f31d47690889431754429b4fdc806c17e27e1aeb3fec736e9819520cea4c8
