@@ -55,7 +55,7 @@ function Gate({ baseline, candidate }: Pair) {
         {(gate) => (
           <section className="stack" role="status">
             <p>
-              <Badge tone={tones[gate.outcome]}>{gate.decision}</Badge> {t(`gate.outcome.${gate.outcome}`)}
+              <Badge tone={tones[gate.outcome]}>{t(`gate.decisions.${gate.decision}`)}</Badge> {t(`gate.outcome.${gate.outcome}`)}
             </p>
             <ul style={{ margin: 0 }}>
               {((i18n.language === "ja" ? gate.said_ja : gate.said) ?? []).map((line) => (
