@@ -62,7 +62,8 @@ class AgainstTheProgram(unittest.TestCase):
             self.assertIn(part, str(error))
         with self.assertRaises(Regression) as raised:
             self.client.gate("worse", "main", worst=1, lang="ja")
-        for part in ("8件中1件", gate["said_ja"][0], gate["caution"]["ja"]):
+        failed = next(check for check in gate["checks"] if check["decision"] == "FAIL")
+        for part in ("不合格", "8件中1件", failed["message_ja"], gate["said_ja"][0], gate["caution"]["ja"]):
             self.assertIn(part, str(raised.exception))
         self.assertEqual(self.client.gate("worse", "main", margin=0.9, allowance=0.5)["outcome"], "pass", "by other rules")
         findings = self.client.compare("main", "worse")["findings"]

@@ -132,11 +132,20 @@ func (c Cmd) files(p *program.Program) error {
 }
 
 func fileWarnings(p *program.Program, c compare.FileComparison) {
-	for _, warning := range c.Warnings {
+	japanese := p.Lang() == program.Japanese
+	warnings := c.Warnings
+	if japanese {
+		warnings = c.WarningsJA
+	}
+	for _, warning := range warnings {
 		p.Warn("%s", program.Printable(warning))
 	}
 	for _, e := range c.Excluded {
-		p.Warn("%s is not compared: %s", program.Printable(e.Metric), program.Printable(e.Why))
+		why := e.Why
+		if japanese {
+			why = e.WhyJA
+		}
+		p.Warn("%s is not compared: %s", program.Printable(p.Lang().Metric(e.Metric)), program.Printable(why))
 	}
 }
 

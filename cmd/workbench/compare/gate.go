@@ -3,6 +3,7 @@ package compare
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -10,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // GateCmd is the verb gate.
@@ -121,37 +123,36 @@ func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (view repor
 func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 	r := view.GateResult
 	if c.JUnit != "" {
-		if err := program.WriteWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, c.Strict) }); err != nil {
+		if err := program.WriteWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, p.Written(), c.Strict) }); err != nil {
 			return err
 		}
 	}
 	if c.Markdown != "" {
-		if err := program.WriteWhole(c.Markdown, r.WriteMarkdown); err != nil {
+		if err := program.WriteWhole(c.Markdown, func(w io.Writer) error { return r.WriteMarkdown(w, p.Written()) }); err != nil {
 			return err
 		}
 	}
 	if p.Flags.JSON {
 		return p.PrintJSON(r)
 	}
-	p.Say("%s", r.Decision)
-	said := r.Said
-	if p.Lang() == program.Japanese && len(view.SaidJA) > 0 {
-		said = view.SaidJA
-	}
-	for _, sentence := range said {
+	lang := string(p.Lang())
+	p.Say("%s", compare.DecisionWord(r.Decision, lang))
+	for _, sentence := range r.SaidIn(lang) {
 		p.Say("%s", program.Printable(sentence))
 	}
+	widest := program.ColumnsOf(compare.DecisionWord(stats.Inconclusive, lang))
 	for _, check := range r.Checks {
-		p.Say("  %-12s %s", check.Decision, program.Printable(check.Message))
+		word := compare.DecisionWord(check.Decision, lang)
+		p.Say("  %s%s %s", word, strings.Repeat(" ", widest-program.ColumnsOf(word)), program.Printable(check.Text(lang)))
 	}
 	if len(r.Worse) > 0 {
 		rows := [][]string{}
 		for _, q := range r.Worse[:min(len(r.Worse), 10)] {
 			critical := ""
 			if q.Critical {
-				critical = "critical"
+				critical = p.Lang().Format("critical")
 			}
-			rows = append(rows, []string{q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64),
+			rows = append(rows, []string{q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64),
 				strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical})
 		}
 		p.Say("")
@@ -169,11 +170,13 @@ func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 	case compare.OutcomeFail:
 		return program.ExitError(program.ExitGateFail)
 	case compare.OutcomeIncomplete:
-		missing := problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions)
+		missing := problem.New(problem.Incomplete, "coverage", "%s",
+			p.Lang().Text("%d of %d scores are there on both sides", r.Scored, r.Questions))
 		if r.Unasked() > 0 {
-			return missing.WithHint("let both runs ask the same questions, without --limit and --filter, and run the gate again")
+			return missing.WithHint("%s",
+				p.Lang().Text("let both runs ask the same questions, without --limit and --filter, and run the gate again"))
 		}
-		return missing.WithHint("score what is missing and run the gate again")
+		return missing.WithHint("%s", p.Lang().Text("score what is missing and run the gate again"))
 	case compare.OutcomeInconclusive:
 		if c.Strict {
 			return program.ExitError(program.ExitGateInconclusive)

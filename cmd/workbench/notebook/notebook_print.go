@@ -44,7 +44,7 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 	}
 	p.Table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
 	if verdict := v.Verdict(); verdict != "" {
-		p.Say("gates: %s", verdict)
+		p.Say("gates: %s", document.Decided(verdict).In(string(p.Lang())))
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func shownValue(l program.Language, v any) string {
 	case document.Rows:
 		return l.Many(x.Count, "row")
 	case document.Verdict:
-		return x.Decision
+		return document.Decided(x.Decision).In(string(l))
 	case document.Agreement:
 		return l.Text("%d met of %s", x.Met, l.Many(x.Count, "target"))
 	}

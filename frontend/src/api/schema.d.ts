@@ -5858,10 +5858,12 @@ export interface components {
             verdict_counts: components["schemas"]["VerdictCounts"];
             verdicts: components["schemas"]["QuestionVerdict"][] | null;
             warnings?: string[] | null;
+            warnings_ja?: string[] | null;
         };
         FileExclusion: {
             metric: string;
             why: string;
+            why_ja: string;
         };
         FileMetric: {
             /** Format: double */
@@ -6047,6 +6049,8 @@ export interface components {
             /** Format: double */
             lower?: number;
             message: string;
+            /** @description message, in Japanese */
+            message_ja: string;
             metric?: string;
             missing?: boolean;
             /** Format: int64 */
@@ -6054,6 +6058,8 @@ export interface components {
             /** Format: int64 */
             n?: number;
             name: string;
+            /** @description of coverage: the runs over a part of the dataset, for which questions are unasked */
+            partial?: string[] | null;
             /** Format: int64 */
             unasked?: number;
             /** Format: double */
@@ -26526,4 +26532,4 @@ export interface operations {
         };
     };
 }
-// of the contract a94f2a0807f91113486ca8086d6126164be0874174676376cbe43c24bdee7db3
+// of the contract 44bc9935ed99b186deee4f553742c00d1ed70abab6dd9873e55bf8683eabfde7

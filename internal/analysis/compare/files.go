@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -34,6 +33,7 @@ type FileComparison struct {
 	Verdicts      []QuestionVerdict `json:"verdicts"`       // of those questions, severest first
 	Excluded      []FileExclusion   `json:"excluded"`       // columns of one file only
 	Warnings      []string          `json:"warnings,omitempty"`
+	WarningsJA    []string          `json:"warnings_ja,omitempty"` // the same, in Japanese
 
 	sides [2]*foreign.ScoreTable
 }
@@ -68,6 +68,11 @@ type FileMetric struct {
 type FileExclusion struct {
 	Metric string `json:"metric"`
 	Why    string `json:"why"`
+	WhyJA  string `json:"why_ja"` // the same, in Japanese
+}
+
+func fileExclusion(metric string, why Note) FileExclusion {
+	return FileExclusion{Metric: metric, Why: why.Text("en"), WhyJA: why.Text("ja")}
 }
 
 // FileChange is one metric of one question in two files.
@@ -120,7 +125,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 		m := fileMetric{name: name, pairs: pairs, rules: rules,
 			places: [2]int{slices.Index(baseline.Metrics, name), slices.Index(candidate.Metrics, name)}}
 		if !m.collect() {
-			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: "no question is scored in both files"})
+			c.Excluded = append(c.Excluded, fileExclusion(name, newNote("excluded.not_in_both")))
 			continue
 		}
 		changes := m.compare()
@@ -175,11 +180,11 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 		}
 	}
 	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
-	why := func(name string, t *foreign.ScoreTable) string {
+	why := func(name string, t *foreign.ScoreTable) Note {
 		if slices.Contains(t.Text, name) {
-			return "the column holds no scores in " + t.File
+			return newNote("excluded.no_numbers", "file", t.File)
 		}
-		return t.File + " has no such column"
+		return newNote("excluded.no_column", "file", t.File)
 	}
 	var names []string
 	for _, name := range before.Metrics {
@@ -188,12 +193,12 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 		case slices.Contains(after.Metrics, name):
 			names = append(names, name)
 		default:
-			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: why(name, after)})
+			c.Excluded = append(c.Excluded, fileExclusion(name, why(name, after)))
 		}
 	}
 	for _, name := range after.Metrics {
 		if wanted(name) && !slices.Contains(before.Metrics, name) {
-			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: why(name, before)})
+			c.Excluded = append(c.Excluded, fileExclusion(name, why(name, before)))
 		}
 	}
 	if len(names) == 0 {
@@ -210,44 +215,23 @@ func metricUnknown(name, where string, known []string) *problem.Problem {
 }
 
 func (c *FileComparison) warn() {
+	warn := func(code string, args ...any) {
+		n := newNote(code, args...)
+		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+	}
 	for _, side := range []struct {
 		ids        []string
 		here, gone string
 	}{{c.Removed, c.Baseline, c.Candidate}, {c.Added, c.Candidate, c.Baseline}} {
 		if len(side.ids) > 0 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s of %s not in %s and not compared: %s",
-				count(len(side.ids), "id", "is", "are"), side.here, side.gone, someOf(side.ids)))
+			warn("warn.one_file", "n", len(side.ids), "here", side.here, "gone", side.gone, "ids", listOf(side.ids))
 		}
 	}
 	for _, m := range c.Metrics {
 		if m.Unscored > 0 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %s a score in one file or both and %s not compared", m.ID,
-				count(m.Unscored, "question", "lacks", "lack"), isAre(m.Unscored)))
+			warn("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored)
 		}
 	}
-}
-
-// count is "1 id is" or "3 ids are".
-func count(n int, noun, one, many string) string {
-	if n == 1 {
-		return "1 " + noun + " " + one
-	}
-	return fmt.Sprintf("%d %ss %s", n, noun, many)
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// someOf names at most five.
-func someOf(ids []string) string {
-	if len(ids) <= 5 {
-		return strings.Join(ids, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:5], ", "), len(ids)-5)
 }
 
 // Only returns the changes with one of these labels, in their order.

@@ -249,14 +249,15 @@ func TestFilesThatFitOnlyInPart(t *testing.T) {
 	c.Text = []string{"gone"}
 	got := comparedFiles(t, b, c, FileRules{Higher: []string{"mine"}})
 	want := []FileExclusion{
-		{"gone", "the column holds no scores in new.csv"}, {"fresh", "old.csv has no such column"},
-		{"half", "no question is scored in both files"},
+		{"gone", "the column holds no scores in new.csv", "new.csvの列にスコアがありません"},
+		{"fresh", "old.csv has no such column", "old.csvに列がありません"},
+		{"half", "no question is scored in both files", "両方のファイルで採点された質問がありません"},
 	}
 	if diff := cmp.Diff(want, got.Excluded); diff != "" {
 		t.Errorf("excluded (-want +got):\n%s", diff)
 	}
 	if got.Matched != 2 || !slices.Equal(got.Added, []string{"q3"}) || !slices.Equal(got.Removed, []string{"q9"}) ||
-		len(got.Warnings) != 2 {
+		len(got.Warnings) != 2 || len(got.WarningsJA) != 2 {
 		t.Errorf("matched %d, added %v, removed %v, warnings %q", got.Matched, got.Added, got.Removed, got.Warnings)
 	}
 	for name, other := range map[string]*foreign.ScoreTable{

@@ -49,13 +49,20 @@ type GateArms struct {
 	Metrics   []GateMetric // of the candidate
 	Gates     []string     // the metrics that decide: the mean of each may not fall
 	Questions []GateQuestion
-	Unasked   int // questions that one run alone was asked, because the other was over a part of the dataset
+	Unasked   []Unasked
+}
+
+// Unasked are questions that one run alone was asked, because the other one was over a part of the dataset.
+type Unasked struct {
+	Partial Arm // the run over the part
+	N       int
 }
 
 // GateQuestion is one question that both sides measured, with its verdict.
 type GateQuestion struct {
 	GateChange
 	Verdict Label
+	Lost    string // of a mixed question: the metric by which it is worse
 }
 
 // GateMetric is one metric of a gate.
@@ -92,24 +99,58 @@ type GateResult struct {
 	Questions int            `json:"questions"` // times metrics that decide
 	Coverage  float64        `json:"coverage"`  // Scored / Questions; 1 without a baseline
 	Said      []string       `json:"said"`      // the decision with its reason and the result in sentences, from the findings
+	SaidJA    []string       `json:"said_ja" doc:"said, in Japanese"`
+}
+
+// SaidIn are the sentences in a language: "ja", or else English.
+func (r GateResult) SaidIn(lang string) []string {
+	if lang == "ja" {
+		return r.SaidJA
+	}
+	return r.Said
 }
 
 // GateCheck is one thing that a gate looked at.
 type GateCheck struct {
-	Name     string         `json:"name"` // "threshold", "not_worse", "critical", "share_worse", "slice" or "coverage"
-	Metric   string         `json:"metric,omitempty"`
-	Decision stats.Decision `json:"decision"`
-	Message  string         `json:"message"`
-	N        int            `json:"n,omitempty"`
-	Value    *float64       `json:"value,omitempty"`    // what was measured; of not_worse with the loss of mixed questions as none
-	Whole    *float64       `json:"whole,omitempty"`    // of not_worse, where it is another: the change with the loss of mixed questions
-	Bound    *float64       `json:"bound,omitempty"`    // what it is held against; of not_worse minus the margin
-	Lower    *float64       `json:"lower,omitempty"`    // one-sided bounds of the difference, candidate minus baseline, turned so
-	Upper    *float64       `json:"upper,omitempty"`    // that below 0 is worse
-	Mixed    int            `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
-	Critical []string       `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
-	Missing  bool           `json:"missing,omitempty"`  // the scores that are there would have passed
-	Unasked  int            `json:"unasked,omitempty"`  // of coverage: questions that one run alone was asked
+	Name      string         `json:"name"` // "threshold", "not_worse", "critical", "share_worse", "slice" or "coverage"
+	Metric    string         `json:"metric,omitempty"`
+	Decision  stats.Decision `json:"decision"`
+	Message   string         `json:"message"`
+	MessageJA string         `json:"message_ja" doc:"message, in Japanese"`
+	N         int            `json:"n,omitempty"`
+	Value     *float64       `json:"value,omitempty"`    // what was measured; of not_worse with the loss of mixed questions as none
+	Whole     *float64       `json:"whole,omitempty"`    // of not_worse, where it is another: the change with the loss of mixed questions
+	Bound     *float64       `json:"bound,omitempty"`    // what it is held against; of not_worse minus the margin
+	Lower     *float64       `json:"lower,omitempty"`    // one-sided bounds of the difference, candidate minus baseline, turned so
+	Upper     *float64       `json:"upper,omitempty"`    // that below 0 is worse
+	Mixed     int            `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
+	Critical  []string       `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
+	Missing   bool           `json:"missing,omitempty"`  // the scores that are there would have passed
+	Unasked   int            `json:"unasked,omitempty"`  // of coverage: questions that one run alone was asked
+	Partial   []Arm          `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
+}
+
+// Text is the message in a language: "ja", or else English.
+func (c GateCheck) Text(lang string) string {
+	if lang == "ja" {
+		return c.MessageJA
+	}
+	return c.Message
+}
+
+// says adds to the message, in both languages; args are pairs of name and value.
+func (c *GateCheck) says(code string, args ...any) {
+	n := newNote(code, args...)
+	c.Message, c.MessageJA = c.Message+n.Text("en"), c.MessageJA+n.Text("ja")
+}
+
+// DecisionWord is a gate's decision as people read it, in "ja" or else English; any other word is returned as it is.
+func DecisionWord(d stats.Decision, lang string) string {
+	code := "decision." + string(d)
+	if word := say(lang, code, nil); word != code {
+		return word
+	}
+	return string(d)
 }
 
 // GateChange is one answer that is worse.
@@ -128,7 +169,7 @@ type GateChange struct {
 // inconclusive. An Invalid Problem says that there is nothing to decide by or that a rule names an unknown metric.
 func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{},
-		Coverage: 1, Said: []string{}}
+		Coverage: 1, Said: []string{}, SaidJA: []string{}}
 	for _, t := range rules.Thresholds {
 		m, err := arms.metric(t.Metric)
 		if err != nil {
@@ -198,12 +239,16 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 	}
 	r.Checks = append(r.Checks, r.shareWorse(rules))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
-	r.Questions += arms.Unasked * len(arms.Gates)
+	unasked := 0
+	for _, u := range arms.Unasked {
+		unasked += u.N
+	}
+	r.Questions += unasked * len(arms.Gates)
 	if r.Questions > 0 {
 		r.Coverage = float64(r.Scored) / float64(r.Questions)
 	}
 	covered := r.covered(rules, arms.Unasked)
-	if arms.Unasked > 0 { // why there is too little for the others
+	if unasked > 0 { // why there is too little for the others
 		r.Checks = slices.Insert(r.Checks, 0, covered)
 		return nil
 	}
@@ -216,15 +261,14 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	n := r.Counts.Compared()
 	share := float64(r.Counts.Worse) / float64(max(1, n))
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
-	whose := ""
+	code := "gate.share_worse"
 	if DefaultAllowance(rules.Allowance) {
-		whose = " (the default of RAG Workbench)"
+		code = "gate.share_worse_default"
 	}
-	c.Message = fmt.Sprintf("%d of %d answers (%s) got worse; at most %s may%s, that is %d of %d", r.Counts.Worse, n, percent(share),
-		percent(rules.Allowance), whose, MostWorse(n, rules.Allowance), n)
+	c.says(code, "worse", r.Counts.Worse, "n", n, "share", percent(share), "allowed", percent(rules.Allowance),
+		"most", MostWorse(n, rules.Allowance))
 	if r.Counts.Mixed > 0 {
-		do := map[bool]string{true: "does", false: "do"}[r.Counts.Mixed == 1]
-		c.Message += fmt.Sprintf("; %d %s mixed and %s not count", r.Counts.Mixed, isAre(r.Counts.Mixed), do)
+		c.says("gate.share_mixed", "n", r.Counts.Mixed)
 	}
 	if share > rules.Allowance {
 		c.Decision = stats.Fail
@@ -248,45 +292,46 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 0 {
 		return nil
 	}
-	var worse, unsure, worseIDs, unsureIDs, mixed []string
+	var worse, unsure, mixed listed
+	var worseIDs, unsureIDs []string
 	for _, q := range questions {
-		switch q.Verdict {
+		switch of := newNote("gate.of_metric", "id", q.ID, "metric", metricNote(q.Metric)); q.Verdict {
 		case Worse:
-			worse, worseIDs = append(worse, q.ID+" ("+q.Metric+")"), append(worseIDs, q.ID)
+			worse, worseIDs = append(worse, of), append(worseIDs, q.ID)
 		case NeedsCheck:
-			unsure, unsureIDs = append(unsure, q.ID+" ("+q.Metric+")"), append(unsureIDs, q.ID)
+			unsure, unsureIDs = append(unsure, of), append(unsureIDs, q.ID)
 		case Mixed:
-			mixed = append(mixed, q.ID)
+			mixed = append(mixed, newNote("gate.worse_in", "id", q.ID, "metric", metricNote(q.Lost)))
 		case NoChange, Better:
 		}
 	}
-	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions),
-		Message: fmt.Sprintf("none of %d critical questions is worse", len(questions))}
+	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions)}
+	one := ""
 	if len(questions) == 1 {
-		c.Message = "the critical question is not worse"
-	}
-	if len(mixed) > 0 {
-		c.Message = fmt.Sprintf("none of %d critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no gate: %s",
-			len(questions), someOf(mixed))
-	}
-	if len(mixed) > 0 && len(questions) == 1 {
-		c.Message = "the critical question is mixed, better in one respect and worse in the other, which by rule fails no gate: " + mixed[0]
+		one = "_one"
 	}
 	switch {
 	case len(worse) > 0:
-		c.Decision, c.Critical, c.Message = stats.Fail, worseIDs, "critical questions are worse: "+someOf(worse)
+		c.Decision, c.Critical = stats.Fail, worseIDs
+		c.says("gate.critical_worse", "which", worse)
 	case len(unsure) > 0:
-		c.Decision, c.Critical, c.Message = stats.Inconclusive, unsureIDs, "critical questions need a check: "+someOf(unsure)
+		c.Decision, c.Critical = stats.Inconclusive, unsureIDs
+		c.says("gate.critical_check", "which", unsure)
+	case len(mixed) > 0:
+		c.says("gate.critical_mixed"+one, "n", len(questions), "which", mixed)
+	default:
+		c.says("gate.critical_none"+one, "n", len(questions))
 	}
 	return []GateCheck{c}
 }
 
-func (r *GateResult) covered(rules GateRules, unasked int) GateCheck {
-	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage, Unasked: unasked}
-	c.Message = fmt.Sprintf("%d of %d scores are there on both sides (%s), %s needed", r.Scored, r.Questions, percent(r.Coverage),
-		percent(rules.Coverage))
-	if unasked > 0 {
-		c.Message += fmt.Sprintf("; %d questions were asked in one run only, because the other was over a part of the data set", unasked)
+func (r *GateResult) covered(rules GateRules, unasked []Unasked) GateCheck {
+	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
+	c.says("gate.coverage", "scored", r.Scored, "n", r.Questions, "share", percent(r.Coverage), "needed", percent(rules.Coverage))
+	for _, u := range unasked {
+		c.Unasked, c.Partial = c.Unasked+u.N, append(c.Partial, u.Partial)
+		run := map[Arm]string{BaselineArm: r.Baseline, CandidateArm: r.Candidate}[u.Partial]
+		c.says("gate.unasked", "n", u.N, "arm", newNote("arm."+string(u.Partial)), "run", run)
 	}
 	if r.Coverage < rules.Coverage {
 		c.Decision, c.Missing = stats.Inconclusive, true

@@ -23,7 +23,7 @@ func FileGate(c FileComparison) GateArms {
 		mixed[v.QuestionID] = v.Verdict == Mixed
 		d := v.Decider()
 		arms.Questions = append(arms.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical},
-			v.Verdict})
+			v.Verdict, v.Lost()})
 	}
 	before := map[string]*foreign.ScoredItem{}
 	for i := range c.sides[0].Items {
@@ -140,17 +140,16 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules Gat
 	return arms
 }
 
-// unasked counts the questions that one run alone was asked, because the other was over a part of a dataset: what the part leaves out is
-// missing, and not removed.
-func unasked(c Comparison, baseline, candidate experiments.Run) int {
-	n := 0
-	if len(candidate.Setup.Questions) > 0 {
-		n += len(c.Removed)
+// unasked counts the questions that one run alone was asked, by the run over a part of a dataset: what the part leaves out is missing, and
+// not removed.
+func unasked(c Comparison, baseline, candidate experiments.Run) (out []Unasked) {
+	if n := len(c.Added); n > 0 && len(baseline.Setup.Questions) > 0 {
+		out = append(out, Unasked{BaselineArm, n})
 	}
-	if len(baseline.Setup.Questions) > 0 {
-		n += len(c.Added)
+	if n := len(c.Removed); n > 0 && len(candidate.Setup.Questions) > 0 {
+		out = append(out, Unasked{CandidateArm, n})
 	}
-	return n
+	return out
 }
 
 // judged fills in the verdicts of the questions that both runs measured, severest first, and returns which are mixed.
@@ -159,7 +158,8 @@ func (a *GateArms) judged(c Comparison, candidate experiments.Evaluation, gone m
 	for _, v := range c.Verdicts {
 		listed[v.QuestionID], mixed[v.QuestionID] = true, v.Verdict == Mixed
 		d := v.Decider()
-		a.Questions = append(a.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical}, v.Verdict})
+		a.Questions = append(a.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical}, v.Verdict,
+			v.Lost()})
 	}
 	for _, id := range c.Undecided {
 		listed[id] = true
@@ -167,7 +167,7 @@ func (a *GateArms) judged(c Comparison, candidate experiments.Evaluation, gone m
 	for _, q := range candidate.Questions { // the comparison lists what differs
 		if !listed[q.ID] && !gone[q.ID] {
 			listed[q.ID] = true
-			a.Questions = append(a.Questions, GateQuestion{GateChange{ID: q.ID, Critical: q.Critical}, NoChange})
+			a.Questions = append(a.Questions, GateQuestion{GateChange: GateChange{ID: q.ID, Critical: q.Critical}, Verdict: NoChange})
 		}
 	}
 	return mixed

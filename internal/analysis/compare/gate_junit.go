@@ -42,33 +42,35 @@ type junitMessage struct {
 }
 
 // WriteJUnit writes the result as JUnit XML. A failed check is a failure; an inconclusive one is skipped, or a failure where
-// strict is asked for. Characters that XML does not have become U+FFFD.
-func (r GateResult) WriteJUnit(w io.Writer, strict bool) error {
-	suite := junitSuite{Name: "workbench gate", Out: strings.Join(r.Said, "\n")}
+// strict is asked for. Messages are in a language, "ja" or else English; names are not, because CI systems know a case again by its name.
+// Characters that XML does not have become U+FFFD.
+func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
+	suite := junitSuite{Name: "workbench gate", Out: strings.Join(r.SaidIn(lang), "\n")}
 	if r.Baseline != "" {
 		for _, label := range Labels() {
 			suite.Counts = append(suite.Counts, junitProperty{string(label), r.Counts.Of(label)})
 		}
 	}
 	for _, c := range r.Checks {
-		one := junitCase{Class: "workbench.gate", Name: c.title()}
-		message := &junitMessage{Message: c.Message, Type: string(c.Decision)}
+		one := junitCase{Class: "workbench.gate", Name: c.title("en")}
+		message := &junitMessage{Message: c.Text(lang), Type: string(c.Decision)}
 		switch {
 		case c.Decision == stats.Fail, c.Decision == stats.Inconclusive && strict:
 			one.Failure = message
 			suite.Failures++
 		case c.Decision == stats.Inconclusive:
-			one.Skipped = &junitMessage{Message: c.Message}
+			one.Skipped = &junitMessage{Message: c.Text(lang)}
 			suite.Skipped++
 		default:
-			one.Out = c.Message
+			one.Out = c.Text(lang)
 		}
 		suite.Cases = append(suite.Cases, one)
 	}
 	for _, q := range r.Worse {
 		// One worse answer is listed, and blocks only through a check.
 		suite.Cases = append(suite.Cases, junitCase{
-			Class: "workbench.worse", Name: q.ID + " " + q.Metric, Out: fmt.Sprintf("worse: %.4g → %.4g", q.Baseline, q.Candidate),
+			Class: "workbench.worse", Name: q.ID + " " + q.Metric, Out: say(lang, "gate.from_to", map[string]any{
+				"before": fmt.Sprintf("%.4g", q.Baseline), "after": fmt.Sprintf("%.4g", q.Candidate)}),
 		})
 	}
 	suite.Tests = len(suite.Cases)
@@ -85,13 +87,10 @@ func (r GateResult) WriteJUnit(w io.Writer, strict bool) error {
 }
 
 // title names a check in a few words.
-func (c GateCheck) title() string {
-	words := map[string]string{
-		"threshold": "threshold", "not_worse": "mean not worse", "critical": "critical questions", "share_worse": "share of worse answers",
-		"slice": "tags", "coverage": "coverage",
-	}[c.Name]
-	if c.Metric != "" && c.Name != "share_worse" {
-		words += ": " + c.Metric
+func (c GateCheck) title(lang string) string {
+	words := say(lang, "gate.title."+c.Name, nil)
+	if c.Metric == "" {
+		return words
 	}
-	return words
+	return say(lang, "gate.title.of", map[string]any{"title": words, "metric": metricNote(c.Metric)})
 }

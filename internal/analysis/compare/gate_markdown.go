@@ -11,41 +11,43 @@ import (
 // mostInMarkdown is how many worse answers a comment on a pull request lists.
 const mostInMarkdown = 20
 
-// WriteMarkdown writes the result as a comment for a pull request. Names and ids come from files of other people: whatever
-// Markdown, HTML or a code host would act upon is escaped, mentions included.
-func (r GateResult) WriteMarkdown(w io.Writer) error {
+// WriteMarkdown writes the result as a comment for a pull request, in "ja" or else English. Names and ids come from files of other
+// people: whatever Markdown, HTML or a code host would act upon is escaped, mentions included.
+func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 	var b strings.Builder
-	sign := map[stats.Decision]string{stats.Pass: "✅ PASS", stats.Fail: "❌ FAIL", stats.Inconclusive: "⚠️ INCONCLUSIVE"}
-	fmt.Fprintf(&b, "### RAG gate: %s\n\n", sign[r.Decision])
+	words := func(code string, args ...any) string { return newNote("gate.md."+code, args...).Text(lang) }
+	sign := map[stats.Decision]string{stats.Pass: "✅ ", stats.Fail: "❌ ", stats.Inconclusive: "⚠️ "}[r.Decision]
+	fmt.Fprintf(&b, "### %s\n\n", words("head", "decision", sign+DecisionWord(r.Decision, lang)))
+	candidate := escapeMarkdown(r.Candidate)
 	if r.Baseline != "" {
-		fmt.Fprintf(&b, "Candidate %s against baseline %s.\n\n", escapeMarkdown(r.Candidate), escapeMarkdown(r.Baseline))
+		fmt.Fprintf(&b, "%s\n\n", words("against", "candidate", candidate, "baseline", escapeMarkdown(r.Baseline)))
 	} else {
-		fmt.Fprintf(&b, "Candidate %s; no baseline, so only thresholds were checked.\n\n", escapeMarkdown(r.Candidate))
+		fmt.Fprintf(&b, "%s\n\n", words("alone", "candidate", candidate))
 	}
-	for _, sentence := range r.Said {
+	said := r.SaidIn(lang)
+	for _, sentence := range said {
 		fmt.Fprintf(&b, "- %s\n", escapeMarkdown(sentence))
 	}
-	if len(r.Said) > 0 {
+	if len(said) > 0 {
 		b.WriteString("\n")
 	}
-	b.WriteString("| check | decision | what was found |\n|---|---|---|\n")
+	fmt.Fprintf(&b, "%s\n|---|---|---|\n", words("checks"))
 	for _, c := range r.Checks {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.title()), c.Decision, escapeMarkdown(c.Message))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.title(lang)), DecisionWord(c.Decision, lang), escapeMarkdown(c.Text(lang)))
 	}
 	if len(r.Worse) > 0 {
-		fmt.Fprintf(&b,
-			"\n<details><summary>Worse answers: %d</summary>\n\n| question | metric | baseline | candidate | |\n|---|---|---|---|---|\n",
-			len(r.Worse))
+		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", words("worse", "n", len(r.Worse)))
+		fmt.Fprintf(&b, "%s\n|---|---|---|---|---|\n", words("answers"))
 		for _, q := range r.Worse[:min(mostInMarkdown, len(r.Worse))] {
 			critical := ""
 			if q.Critical {
-				critical = "critical"
+				critical = words("critical")
 			}
-			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s |\n", escapeMarkdown(q.ID), escapeMarkdown(q.Metric), q.Baseline,
-				q.Candidate, critical)
+			metric := escapeMarkdown(metricNote(q.Metric).Text(lang))
+			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s |\n", escapeMarkdown(q.ID), metric, q.Baseline, q.Candidate, critical)
 		}
 		if more := len(r.Worse) - mostInMarkdown; more > 0 {
-			fmt.Fprintf(&b, "\n%d more.\n", more)
+			fmt.Fprintf(&b, "\n%s\n", words("more", "n", more))
 		}
 		b.WriteString("\n</details>\n")
 	}

@@ -56,6 +56,11 @@ func (t Threshold) holds(v float64) bool {
 	return v < t.Value-rounding
 }
 
+// words are the metric and the bound as parameters of a message.
+func (t Threshold) words(args ...any) []any {
+	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", fmt.Sprintf("%g", t.Value)))
+}
+
 // check holds the candidate's mean against the threshold, also with the worst value in place of every missing score.
 func (t Threshold) check(m GateMetric) GateCheck {
 	c := GateCheck{Name: "threshold", Metric: t.Metric, Decision: stats.Pass, Bound: &t.Value}
@@ -69,18 +74,19 @@ func (t Threshold) check(m GateMetric) GateCheck {
 	}
 	c.N = len(there)
 	if len(there) == 0 {
-		c.Decision, c.Missing, c.Message = stats.Inconclusive, true, t.String()+": no answer of the candidate has a score"
+		c.Decision, c.Missing = stats.Inconclusive, true
+		c.says("gate.threshold_none", t.words()...)
 		return c
 	}
 	mean, worst := stats.Mean(there), stats.Mean(all)
 	c.Value = &mean
-	c.Message = fmt.Sprintf("%s: the mean is %.4g (n = %d)", t, mean, len(there))
+	c.says("gate.threshold", t.words("mean", fmt.Sprintf("%.4g", mean), "n", len(there))...)
 	switch {
 	case !t.holds(mean):
 		c.Decision = stats.Fail
 	case !t.holds(worst):
 		c.Decision, c.Missing = stats.Fail, true
-		c.Message += fmt.Sprintf("; with the worst value for %d missing scores it is %.4g", len(all)-len(there), worst)
+		c.says("gate.threshold_missing", "n", len(all)-len(there), "worst", fmt.Sprintf("%.4g", worst))
 	}
 	return c
 }
@@ -214,10 +220,12 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	if !ok || width <= 0 {
 		margin := max(rules.Margin, UsualMargin) * max(width, 0)
 		c.N, c.Missing = len(scored), len(strict) > len(scored)
-		c.Message = m.ID + ": " + count(len(scored), "question", "is", "are") + " scored on both sides, too few to judge the mean"
-		if ok {
-			c.Decision, c.Message = stats.Pass, m.ID+": all scores are equal"
+		if !ok {
+			c.says("gate.too_few", "metric", metricNote(m.ID), "n", len(scored))
+			return margin, c
 		}
+		c.Decision = stats.Pass
+		c.says("gate.all_equal", "metric", metricNote(m.ID))
 		return margin, c
 	}
 	share := rules.Margin
@@ -232,43 +240,45 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		whole := m.wholeMean()
 		c.Whole = &whole
 	}
-	c.Message = m.sentence(b, margin, c, rules)
+	m.tell(&c, b, margin, rules)
 	if len(strict) > len(scored) {
 		s, ok := m.Bounds(strict, strictPlaces, rules.Alpha)
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
 			c.Decision, c.Missing = decision, true
-			c.Message += fmt.Sprintf("; with the worst value for %d missing scores the change is %s, between %s and %s",
-				len(strict)-len(scored), difference(s.mean), difference(s.lower), difference(s.upper))
+			c.says("gate.missing", "n", len(strict)-len(scored), "change", difference(s.mean), "lower", m.possible(s.lower),
+				"upper", m.possible(s.upper))
 		}
 	}
 	return margin, c
 }
 
-// sentence says what the bounds allow to say. Where mixed questions lost something, the change that people see elsewhere comes first, and
+// tell says what the bounds allow to say. Where mixed questions lost something, the change that people see elsewhere comes first, and
 // the one that decides stands right before its bounds, because they are of that one.
-func (m GateMetric) sentence(b Bounded, margin float64, c GateCheck, rules GateRules) string {
-	change, sure := difference(b.mean), percent(1-rules.Alpha)+" sure"
+func (m GateMetric) tell(c *GateCheck, b Bounded, margin float64, rules GateRules) {
+	var change any = difference(b.mean)
 	if c.Whole != nil {
-		change = fmt.Sprintf("%s; the gate decides by %s (the loss of %s taken as 0)", difference(*c.Whole), difference(b.mean),
-			strings.TrimSpace(count(c.Mixed, "mixed question", "", "")))
+		change = newNote("gate.change_mixed", "whole", difference(*c.Whole), "change", change, "n", c.Mixed)
 	}
-	limit := fmt.Sprintf("%.3g (%s of its scale)", margin, percent(margin/(m.Max-m.Min)))
+	limit := newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)))
+	words := []any{"metric", metricNote(m.ID), "change", change, "limit", limit, "sure", percent(1 - rules.Alpha), "n", b.n}
 	switch c.Decision {
 	case stats.Pass:
-		return fmt.Sprintf("%s is not worse by %s or more: change %s, at worst %s (%s, n = %d)", m.ID, limit, change, difference(b.lower),
-			sure, b.n)
+		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
 	case stats.Fail:
-		return fmt.Sprintf("%s is worse by more than %s: change %s, at best %s (%s, n = %d)", m.ID, limit, change, difference(b.upper),
-			sure, b.n)
+		c.says("gate.worse", append(words, "bound", m.possible(b.upper))...)
 	case stats.Inconclusive:
+		c.says("gate.unsure", append(words, "lower", m.possible(b.lower), "upper", m.possible(b.upper))...)
+		sd := b.se * math.Sqrt(float64(b.n)) // clusters included
+		if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
+			c.says("gate.need", "n", need)
+		}
 	}
-	s := fmt.Sprintf("%s: a change of %s, between %s and %s (each end %s); this says too little about a margin of %s (n = %d)", m.ID, change,
-		difference(b.lower), difference(b.upper), sure, limit, b.n)
-	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
-	if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
-		s += fmt.Sprintf("; with about %d questions it would pass if nothing changed", need)
-	}
-	return s
+}
+
+// possible is a bound of the change as it is told: no mean can change by more than the width of its scale.
+func (m GateMetric) possible(bound float64) string {
+	width := m.Max - m.Min
+	return difference(max(-width, min(width, bound)))
 }
 
 // difference is a difference of means in three digits with its sign: what only rounding left is none.
@@ -322,16 +332,18 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 	if err != nil {
 		return nil // it fails only on input that the lines above do not make
 	}
-	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags),
-		Message: fmt.Sprintf("%s: none of %d tags with %d questions or more is worse", m.ID, len(tags), rules.Slice)}
-	var failed []string
+	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags)}
+	var failed listed
 	for i, t := range tests {
 		if t.Adjusted <= rules.Alpha && t.Mean <= -margin {
-			failed = append(failed, fmt.Sprintf("%s by %.3g (n = %d)", tags[i], -t.Mean, t.N))
+			failed = append(failed, newNote("gate.tag", "tag", tags[i], "loss", fmt.Sprintf("%.3g", -t.Mean), "n", t.N))
 		}
 	}
 	if len(failed) > 0 {
-		c.Decision, c.Message = stats.Fail, fmt.Sprintf("%s is worse where the tag is %s", m.ID, someOf(failed))
+		c.Decision = stats.Fail
+		c.says("gate.tags_worse", "metric", metricNote(m.ID), "which", failed)
+		return []GateCheck{c}
 	}
+	c.says("gate.tags", "metric", metricNote(m.ID), "n", len(tags), "least", rules.Slice)
 	return []GateCheck{c}
 }

@@ -41,7 +41,7 @@ func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
 		m.Items = append(m.Items, item.GateItem)
 		if item.Compared {
 			arms.Questions = append(arms.Questions,
-				GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label})
+				GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label, "trust"})
 		}
 	}
 	arms.Metrics = []GateMetric{m}
@@ -63,6 +63,15 @@ func around(n int, mean float64) []float64 {
 }
 
 func repeat(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+
+// missing is diffs without the first n scores.
+func missing(diffs []float64, n int) []float64 {
+	diffs = slices.Clone(diffs)
+	for i := range n {
+		diffs[i] = math.NaN()
+	}
+	return diffs
+}
 
 func gated(t *testing.T, arms GateArms, rules GateRules) GateResult {
 	t.Helper()
@@ -88,13 +97,6 @@ func TestGateDecides(t *testing.T) {
 	t.Parallel()
 	fixed := DefaultGateRules()
 	fixed.Margin = 0.05
-	missing := func(diffs []float64, n int) []float64 {
-		diffs = slices.Clone(diffs)
-		for i := range n {
-			diffs[i] = math.NaN()
-		}
-		return diffs
-	}
 	worse := func(n int, critical bool) func(int, *judgedItem) {
 		return func(i int, item *judgedItem) {
 			if i < n {
@@ -343,6 +345,11 @@ func TestAPartIsNotTheWhole(t *testing.T) {
 	} {
 		r := gated(t, RunGate(compared(t, c.baseline, c.candidate), c.baseline, c.candidate, DefaultGateRules()), DefaultGateRules())
 		check := checkOf(t, r, "coverage")
+		named := map[string]string{"candidate": "because the candidate (c) was over a part",
+			"baseline": "because the baseline (b) was over a part"}[name]
+		if !strings.Contains(check.Message, named) || named != "" && (len(check.Partial) != 1 || string(check.Partial[0]) != name) {
+			t.Errorf("%s: %s names no run %q", name, check.Message, named)
+		}
 		if r.Unasked() != c.unasked || (c.unasked > 0) != (r.Outcome() == OutcomeIncomplete) || (c.unasked > 0) !=
 			strings.Contains(check.Message, "9 questions were asked in one run only") {
 			t.Errorf("%s: %s, unasked %d, %s", name, r.Outcome(), r.Unasked(), check.Message)
@@ -380,7 +387,9 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) || !strings.Contains(c.Message, "95 % sure") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}
-			if strings.Contains(critical.Message, "mixed") != (mixed > 0) || mixed > 0 && strings.Contains(critical.Message, "not worse") {
+			if strings.Contains(critical.Message, "mixed") != (mixed > 0) ||
+				strings.Contains(critical.Message, "(worse in trust)") != (mixed > 0) ||
+				mixed > 0 && strings.Contains(critical.Message, "not worse") {
 				t.Errorf("%d mixed: %s", mixed, critical.Message)
 			}
 		}
@@ -432,7 +441,7 @@ func TestJUnit(t *testing.T) {
 	r := gated(t, arms, DefaultGateRules())
 	for _, strict := range []bool{false, true} {
 		var b bytes.Buffer
-		if err := r.WriteJUnit(&b, strict); err != nil {
+		if err := r.WriteJUnit(&b, "en", strict); err != nil {
 			t.Fatal(err)
 		}
 		var suite junitSuite
@@ -472,7 +481,7 @@ func TestMarkdown(t *testing.T) {
 		}
 	})
 	var b strings.Builder
-	if err := gated(t, arms, DefaultGateRules()).WriteMarkdown(&b); err != nil {
+	if err := gated(t, arms, DefaultGateRules()).WriteMarkdown(&b, "en"); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()

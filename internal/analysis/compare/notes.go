@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -62,7 +63,7 @@ func say(lang, key string, params map[string]any) string {
 		case !ok:
 			return m
 		case !strings.Contains(m, "?"):
-			if inner, isNote := value.(Note); isNote {
+			if inner, isText := value.(interface{ Text(lang string) string }); isText {
 				return inner.Text(lang)
 			}
 			return written(value)
@@ -72,6 +73,41 @@ func say(lang, key string, params map[string]any) string {
 			return parts[3]
 		}
 	})
+}
+
+// listed are notes in one line: at most five, and how many more there are.
+type listed []Note
+
+// Text is the list in words, in "ja" or else English.
+func (l listed) Text(lang string) string {
+	const most = 5
+	said := make([]string, 0, most)
+	for _, n := range l[:min(most, len(l))] {
+		said = append(said, n.Text(lang))
+	}
+	line := strings.Join(said, say(lang, "list.comma", nil))
+	if more := len(l) - most; more > 0 {
+		return say(lang, "list.more", map[string]any{"first": line, "n": more})
+	}
+	return line
+}
+
+// listOf lists names.
+func listOf(names []string) listed {
+	l := make(listed, len(names))
+	for i, name := range names {
+		l[i] = newNote("list.name", "name", name)
+	}
+	return l
+}
+
+// metricNote is a metric as a parameter: its id in English, because tables and files have it; its title in Japanese.
+func metricNote(id string) Note {
+	spec, known := metrics.Find(id)
+	if !known {
+		return newNote("title", "en", id, "ja", id)
+	}
+	return newNote("title", "en", id, "ja", title(spec, "ja"))
 }
 
 // written is a parameter in words: numbers with at most three digits after the point, and without zeros at the end.

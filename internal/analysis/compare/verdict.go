@@ -153,6 +153,17 @@ func (v *QuestionVerdict) Decider() Deciding {
 	return v.First
 }
 
+// Lost is the metric by which a mixed question is worse; "" of any other.
+func (v *QuestionVerdict) Lost() string {
+	switch {
+	case v.Verdict != Mixed:
+		return ""
+	case v.Guard.BecameLow(): // else it left the low zone, and the first fell
+		return v.Guard.Metric
+	}
+	return v.First.Metric
+}
+
 // InBaseline is the question's id in the baseline.
 func (v *QuestionVerdict) InBaseline() string { return cmp.Or(v.BaselineID, v.QuestionID) }
 

@@ -127,6 +127,19 @@ var words = map[string][2]string{
 		"{metric}は全体では{all}ですが、「{tag}」では{slice}です。",
 	},
 
+	"excluded.not_in_both": {"no question is scored in both files", "両方のファイルで採点された質問がありません"},
+	"excluded.no_numbers":  {"the column holds no scores in {file}", "{file}の列にスコアがありません"},
+	"excluded.no_column":   {"{file} has no such column", "{file}に列がありません"},
+
+	"warn.one_file": {
+		"{n} {n?id is|ids are} of {here} not in {gone} and not compared: {ids}",
+		"{here}の{n}件のIDは{gone}にないため、比較しません：{ids}",
+	},
+	"warn.unscored": {
+		"{metric}: {n} {n?question lacks|questions lack} a score in one file or both and {n?is|are} not compared",
+		"{metric}：{n}問は一方または両方のファイルで採点がないため、比較しません",
+	},
+
 	"method.cluster_t": {
 		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions about the same source document.",
 		"区間は対応のある差のt区間で、同じ文書に基づく質問の相関（{clusters}群）を考慮しています。",
@@ -151,6 +164,89 @@ var words = map[string][2]string{
 		"{n} {n?question was|questions were} not compared but settled as unchanged: the judge saw the same in both runs.",
 		"{n}件の質問は、評価モデルへの入力が両方の実行で同一のため、変化なしとしました。",
 	},
+
+	"list.comma": {", ", "、"},
+	"list.more":  {"{first} and {n} more", "{first}ほか{n}件"},
+	"list.name":  {"{name}", "{name}"},
+
+	"decision.PASS":         {"PASS", "合格"},
+	"decision.FAIL":         {"FAIL", "不合格"},
+	"decision.INCONCLUSIVE": {"INCONCLUSIVE", "判定不能"},
+
+	"op.>=": {">= {bound}", "{bound}以上"},
+	"op.>":  {"> {bound}", "{bound}を超えること"},
+	"op.<=": {"<= {bound}", "{bound}以下"},
+	"op.<":  {"< {bound}", "{bound}未満"},
+
+	"gate.threshold":         {"{metric} {bound}: the mean is {mean} (n = {n})", "{metric}の平均は{mean}です（条件は{bound}、{n}件）"},
+	"gate.threshold_missing": {"; with the worst value for {n} missing {n?score|scores} it is {worst}", "。採点のない{n}件を最も悪い値とすると{worst}です"},
+	"gate.threshold_none": {"{metric} {bound}: no answer of the candidate has a score",
+		"{metric}（条件は{bound}）：候補の回答に採点されたものがありません"},
+
+	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
+		"{metric}：両方で採点できた質問が{n}問では、平均を判定できません"},
+	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
+	"gate.limit":     {"{margin} ({share} of its scale)", "{margin}（尺度の{share}）"},
+	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
+		"{whole}、判定に使う変化は{change}（一長一短の{n}問の低下を0とみなす）"},
+	"gate.not_worse": {"{metric} is not worse by {limit} or more: change {change}, at worst {bound} ({sure} sure, n = {n})",
+		"{metric}の平均に、許容幅{limit}以上の悪化はありません：変化は{change}、悪くても{bound}（信頼度{sure}、{n}問）"},
+	"gate.worse": {"{metric} is worse by more than {limit}: change {change}, at best {bound} ({sure} sure, n = {n})",
+		"{metric}の平均が、許容幅{limit}を超えて悪化しています：変化は{change}、良くても{bound}（信頼度{sure}、{n}問）"},
+	"gate.unsure": {"{metric}: a change of {change}, between {lower} and {upper} (each end {sure} sure); this says too little about a margin of " +
+		"{limit} (n = {n})", "{metric}の平均の変化は{change}、範囲は{lower}～{upper}（両端それぞれ信頼度{sure}）で、許容幅{limit}に収まるか{n}問では判断できません"},
+	"gate.need": {"; with about {n} {n?question|questions} it would pass if nothing changed", "。変化がなければ、約{n}問で合格と判定できます"},
+	"gate.missing": {"; with the worst value for {n} missing {n?score|scores} the change is {change}, between {lower} and {upper}",
+		"。採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}です"},
+
+	"gate.tags": {"{metric}: none of {n} tags with {least} questions or more is worse",
+		"{metric}：質問が{least}問以上ある{n}個のタグに、悪化したものはありません"},
+	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
+	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
+
+	"gate.share_worse": {"{worse} of {n} answers ({share}) got worse; at most {allowed} may, that is {most} of {n}",
+		"悪化した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
+	"gate.share_worse_default": {
+		"{worse} of {n} answers ({share}) got worse; at most {allowed} may (the default of RAG Workbench), that is {most} of {n}",
+		"悪化した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、{n}件では{most}件までです"},
+	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
+
+	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
+	"gate.critical_none":     {"none of {n} critical questions is worse", "重要な質問{n}問に、悪化したものはありません"},
+	"gate.critical_mixed_one": {"the critical question is mixed, better in one respect and worse in the other, which by rule fails no gate: {which}",
+		"重要な質問（1問）は一長一短（改善した面と悪化した面がある）で、規則により不合格の理由にはなりません：{which}"},
+	"gate.critical_mixed": {
+		"none of {n} critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no gate: {which}",
+		"重要な質問{n}問に、悪化したものはありません。一長一短（改善した面と悪化した面がある）の質問は、規則により不合格の理由にはなりません：{which}"},
+	"gate.critical_worse": {"critical questions are worse: {which}", "重要な質問が悪化しています：{which}"},
+	"gate.critical_check": {"critical questions need a check: {which}", "重要な質問に要確認のものがあります：{which}"},
+	"gate.of_metric":      {"{id} ({metric})", "{id}（{metric}）"},
+	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
+
+	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}), {needed} needed",
+		"両方で採点できたのは{n}件中{scored}件（{share}）で、必要な割合は{needed}です"},
+	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the data set",
+		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
+
+	"gate.title.threshold":   {"threshold", "平均の条件"},
+	"gate.title.not_worse":   {"mean not worse", "平均の変化"},
+	"gate.title.critical":    {"critical questions", "重要な質問"},
+	"gate.title.share_worse": {"share of worse answers", "悪化した回答の割合"},
+	"gate.title.slice":       {"tags", "タグ"},
+	"gate.title.coverage":    {"coverage", "採点できた割合"},
+	"gate.title.of":          {"{title}: {metric}", "{title}：{metric}"},
+
+	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
+
+	"gate.md.head":    {"RAG gate: {decision}", "リリース判定：{decision}"},
+	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比べた結果です。"},
+	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
+		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
+	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},
+	"gate.md.worse":    {"Worse answers: {n}", "悪化した回答：{n}件"},
+	"gate.md.answers":  {"| question | metric | baseline | candidate | |", "| 質問 | 指標 | 比較の基準 | 候補 | |"},
+	"gate.md.critical": {"critical", "重要"},
+	"gate.md.more":     {"{n} more.", "ほか{n}件"},
 }
 
 // title is a metric's name for people; its id in words where it has none.

@@ -118,7 +118,11 @@ func checkText(c compare.GateCheck) Text {
 		return say("gate.slice", "metric", metric)
 	case "coverage":
 		if c.Unasked > 0 {
-			return say("gate.unasked", "n", c.Unasked)
+			code := "gate.unasked"
+			if len(c.Partial) == 1 {
+				code += "_" + string(c.Partial[0])
+			}
+			return say(code, "n", c.Unasked)
 		}
 		return say("gate.coverage", "share", percent(value), "needed", percent(bound))
 	}

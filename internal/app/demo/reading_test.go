@@ -287,7 +287,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 			return out
 		},
 		findings.GateJUnit: func(t *testing.T) figuresRead {
-			body := written(func(out io.Writer) error { return gate.WriteJUnit(out, false) })
+			body := written(func(out io.Writer) error { return gate.WriteJUnit(out, "en", false) })
 			var got struct {
 				Properties []struct {
 					Name  string `xml:"name,attr"`
@@ -309,7 +309,9 @@ func (r readPair) read(t *testing.T) figuresRead {
 			}
 			return out
 		},
-		findings.GateMarkdown: func(t *testing.T) figuresRead { return readSentences(t, "en", written(gate.WriteMarkdown)) },
+		findings.GateMarkdown: func(t *testing.T) figuresRead {
+			return readSentences(t, "en", written(func(out io.Writer) error { return gate.WriteMarkdown(out, "en") }))
+		},
 		findings.Mail: func(t *testing.T) figuresRead {
 			msg, err := notify.MailOf(w.Workbench, notice,
 				app.ChannelConfig{Kind: app.ChannelMail, Lang: lang, From: "a@example.com", To: []string{"b@example.com"}})

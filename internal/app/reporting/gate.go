@@ -88,8 +88,8 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 		in.Comparison, in.Baseline = &g.Comparison, &g.Both[0]
 	}
 	found := findings.Of(in)
-	result.Said = found.Gate("en")
-	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.Offline, Outcome: result.Outcome(), SaidJA: found.Gate("ja")}
+	result.Said, result.SaidJA = found.Gate("en"), found.Gate("ja")
+	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.Offline, Outcome: result.Outcome()}
 	if found.Offline && !found.Imported {
 		view.Caution = new(findings.OfflineGate())
 	}
@@ -131,6 +131,5 @@ type GateView struct {
 	compare.GateResult
 	Offline bool            `json:"offline"` // scored by the built-in judge: for wiring and trial
 	Outcome compare.Outcome `json:"outcome" enum:"pass,fail,incomplete,inconclusive" doc:"as the exit code of the command says"`
-	SaidJA  []string        `json:"said_ja" doc:"said, in Japanese"`
 	Caution *findings.Text  `json:"caution,omitempty" doc:"what the decision is worth, where the built-in judge scored; said and said_ja hold it too"`
 }

@@ -3,8 +3,10 @@ package document
 import (
 	"reflect"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/charts"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // Unit says how a value is written in prose.
@@ -268,11 +270,7 @@ type Verdict struct {
 
 // Decided is a gate's decision as people read it.
 func Decided(decision string) Words {
-	ja, known := map[string]string{"PASS": "合格", "FAIL": "不合格", "INCONCLUSIVE": "判定不能"}[decision]
-	if !known {
-		ja = decision
-	}
-	return Words{EN: decision, JA: ja}
+	return Words{EN: decision, JA: compare.DecisionWord(stats.Decision(decision), "ja")}
 }
 
 // Target is one target beside what was measured.

@@ -688,11 +688,13 @@ class GateCheck(TypedDict):
     decision: str
     lower: NotRequired[float]
     message: str
+    message_ja: str
     metric: NotRequired[str]
     missing: NotRequired[bool]
     mixed: NotRequired[int]
     n: NotRequired[int]
     name: str
+    partial: NotRequired[list[str]]
     unasked: NotRequired[int]
     upper: NotRequired[float]
     value: NotRequired[float]

@@ -71,20 +71,20 @@ class Regression(AssertionError):
 
 WORDS = {
     "en": {"checks": "What was checked", "worst": "Worst answers", "of": "{} of {}", "critical": "critical", "before": "before",
-           "after": "after"},
+           "after": "after", "PASS": "PASS", "FAIL": "FAIL", "INCONCLUSIVE": "INCONCLUSIVE"},
     "ja": {"checks": "確認した項目", "worst": "特に悪化した回答", "of": "{1}件中{0}件", "critical": "重要", "before": "変更前",
-           "after": "変更後"},
+           "after": "変更後", "PASS": "合格", "FAIL": "不合格", "INCONCLUSIVE": "判定不能"},
 }
 
 
 def describe(gate: GateView, worst: list[ChangeRow], lang: str = "en") -> str:
-    """What a gate said, and the worst answers, as lines to read. lang is en or ja; reasons are in English in both."""
+    """What a gate said, and the worst answers, as lines to read. lang is en or ja."""
     words = WORDS[lang]
-    lines = [gate["decision"], *(gate["said_ja"] if lang == "ja" else gate["said"])]
+    lines = [words[gate["decision"]], *(gate["said_ja"] if lang == "ja" else gate["said"])]
     failed = [check for check in gate["checks"] if check["decision"] != "PASS"]
     if failed:
         lines += ["", words["checks"] + ":"]
-        lines += [f"  {check['decision']:<12} {check['message']}" for check in failed]
+        lines += [f"  {words[check['decision']]:<12} {check['message_ja'] if lang == 'ja' else check['message']}" for check in failed]
     if worst:
         lines += ["", f"{words['worst']} ({words['of'].format(len(worst), gate['counts']['worse'])}):"]
     decided = {change["id"]: change for change in gate["worse"]}

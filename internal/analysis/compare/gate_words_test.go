@@ -1,0 +1,122 @@
+package compare
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// english is what a Japanese line must not hold: two words in a row, the name of the product aside.
+var english = regexp.MustCompile(`[A-Za-z]{2,} +[A-Za-z]{2,}`)
+
+func inJapanese(t *testing.T, line string) {
+	t.Helper()
+	if found := english.FindString(strings.ReplaceAll(line, "RAG Workbench", "")); found != "" ||
+		!strings.ContainsFunc(line, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }) {
+		t.Errorf("%q is not Japanese: %q", line, found)
+	}
+}
+
+// TestEveryWordOfAGateIsInBothLanguages: the Japanese of each code holds Japanese and no English.
+func TestEveryWordOfAGateIsInBothLanguages(t *testing.T) {
+	t.Parallel()
+	shapes := map[string]bool{"gate.of_metric": true, "gate.title.of": true} // brackets and colons alone
+	seen := 0
+	for code, both := range words {
+		kind, _, _ := strings.Cut(code, ".")
+		if kind != "gate" && kind != "op" && kind != "decision" || shapes[code] {
+			continue
+		}
+		seen++
+		inJapanese(t, placeholder.ReplaceAllString(both[1], ""))
+		if strings.ContainsFunc(both[0], func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }) {
+			t.Errorf("%s is not English: %q", code, both[0])
+		}
+	}
+	if seen < 40 {
+		t.Errorf("only %d codes were read", seen)
+	}
+}
+
+// TestGatesSpeakJapanese: whatever a gate finds, no line of its checks is left in English.
+func TestGatesSpeakJapanese(t *testing.T) {
+	t.Parallel()
+	all := func(label Label) func(int, *judgedItem) {
+		return func(i int, item *judgedItem) {
+			item.Critical, item.Tags = i < 7, []string{"theme"}
+			if i < 7 {
+				item.Label = label
+			}
+		}
+	}
+	cases := map[string]GateArms{
+		"pass": gateArms(repeat(200, 0), all(NoChange)), "fail": gateArms(around(200, -2), all(Worse)),
+		"open": gateArms(around(30, -.1), all(NeedsCheck)), "mixed": gateArms(around(40, -2), all(Mixed)),
+		"missing": gateArms(missing(repeat(200, 0), 30), all(NoChange)), "few": gateArms(repeat(1, 0), all(Mixed)),
+		"none": gateArms(missing(repeat(3, 0), 3), nil),
+	}
+	part := gateArms(repeat(40, 0), nil)
+	part.Unasked = []Unasked{{BaselineArm, 9}, {CandidateArm, 1}}
+	cases["partial"] = part
+	for name, arms := range cases {
+		rules := DefaultGateRules()
+		for _, op := range []string{">=", ">", "<=", "<"} {
+			rules.Thresholds = append(rules.Thresholds, Threshold{"correctness", op, 4})
+		}
+		r := gated(t, arms, rules)
+		r.Said, r.SaidJA = []string{"It is so."}, []string{"そうです。"}
+		var page, suite strings.Builder
+		if err := r.WriteMarkdown(&page, "ja"); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.WriteJUnit(&suite, "ja", false); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Checks {
+			inJapanese(t, c.Text("ja"))
+			inJapanese(t, c.title("ja"))
+			if !strings.Contains(page.String(), escapeMarkdown(c.MessageJA)) || !strings.Contains(suite.String(), c.Metric) ||
+				c.Text("en") != c.Message || c.Message == "" {
+				t.Errorf("%s: %+v is not told:\n%s\n%s", name, c, page.String(), suite.String())
+			}
+		}
+		if strings.Contains(page.String()+suite.String(), "It is so.") || strings.Contains(page.String(), string(r.Decision)) {
+			t.Errorf("%s:\n%s\n%s", name, page.String(), suite.String())
+		}
+	}
+}
+
+// TestToldBoundsArePossible: a line tells no change that the scale does not have, and what is decided is decided by the bounds themselves.
+func TestToldBoundsArePossible(t *testing.T) {
+	t.Parallel()
+	m := GateMetric{ID: "correctness", Min: 1, Max: 5}
+	b := Bounded{n: 3, mean: -1, se: 2, lower: -4.6, upper: 4.2}
+	c := GateCheck{Decision: stats.Inconclusive}
+	m.tell(&c, b, 0.2, DefaultGateRules())
+	if !strings.Contains(c.Message, "between -4 and +4 (") || !strings.Contains(c.MessageJA, "範囲は-4～+4（") {
+		t.Errorf("%s\n%s", c.Message, c.MessageJA)
+	}
+	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())
+	if c := checkOf(t, r, "not_worse"); *c.Lower > -4 || !strings.Contains(c.Message, "between -4 and") || math.IsNaN(*c.Upper) {
+		t.Errorf("lower %v: %s", *c.Lower, c.Message)
+	}
+}
+
+// TestMixedQuestionsLoseByOneMetric: the guard where it became low, else the first.
+func TestMixedQuestionsLoseByOneMetric(t *testing.T) {
+	t.Parallel()
+	guard := func(m Movement, at Crossing) *Deciding { return &Deciding{Metric: "trust", Movement: m, Crossing: at} }
+	for want, v := range map[string]QuestionVerdict{
+		"trust":       {Verdict: Mixed, First: Deciding{Metric: "correctness", Movement: Rose}, Guard: guard(Fell, BecameLow)},
+		"correctness": {Verdict: Mixed, First: Deciding{Metric: "correctness", Movement: Fell}, Guard: guard(Rose, LeftLow)},
+		"":            {Verdict: Worse, First: Deciding{Metric: "correctness", Movement: Fell}, Guard: guard(Fell, BecameLow)},
+	} {
+		if got := v.Lost(); got != want {
+			t.Errorf("lost by %q, want %q", got, want)
+		}
+	}
+}
