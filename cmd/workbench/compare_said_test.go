@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,5 +32,49 @@ func TestRunsOfTheSearchAlone(t *testing.T) {
 	}](t, b.must("compare", "whole", "damaged", "--json")).Findings
 	if !f.Retrieval || f.Matched != 6 || f.Verdicts.Worse == 0 || f.Verdicts.Better != 0 || f.Figures[0].Metric != "hit" {
 		t.Errorf("%+v, %+v", f.Verdicts, f.Figures)
+	}
+}
+
+// TestARunComparedWithItselfSaysSo: in one line, in both languages, where a page of zeros left people looking for what differs.
+func TestARunComparedWithItselfSaysSo(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	for lang, want := range map[string]string{"en": "is compared with itself, so nothing can differ", "ja": "同じ実行と比べているため"} {
+		if said := b.must("compare", "closed", "closed", "--lang", lang).stdout; !strings.Contains(said, want) ||
+			strings.Count(said, "\n") != 1 {
+			t.Errorf("%s", said)
+		}
+	}
+}
+
+// TestAnswersThatGotBetterAreCounted: the lists of what changed say how many more answers got better, and the command that shows them.
+func TestAnswersThatGotBetterAreCounted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	b.must("run", "{}/sweep.yaml")
+	said := b.must("compare", "closed", "faq").stdout
+	found := regexp.MustCompile(`(\d+) answers? that got better: workbench (compare \S+ \S+ --only better --worst \d+)`).FindStringSubmatch(said)
+	if found == nil || !strings.Contains(said, found[1]+" better") {
+		t.Fatalf("%s", said)
+	}
+	if listed := b.must(strings.Fields(found[2])...).stdout; fmt.Sprint(strings.Count(listed, "better  ")) != found[1] {
+		t.Errorf("%s answers, listed:\n%s", found[1], listed)
+	}
+	if said := b.must("compare", "closed", "faq", "--lang", "ja").stdout; !strings.Contains(said, "改善した回答"+found[1]+"件：") {
+		t.Errorf("%s", said)
+	}
+}
+
+// TestABlankQuestionIsRefused at the command line, in both languages.
+func TestABlankQuestionIsRefused(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	for lang, want := range map[string]string{"en": "the question is blank", "ja": "質問が空です。"} {
+		if o := b.run("ask", "  ", "-e", "closed", "--lang", lang); o.code != 2 || !strings.Contains(o.stderr, want) {
+			t.Errorf("%d: %s", o.code, o.stderr)
+		}
 	}
 }

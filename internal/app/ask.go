@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -21,6 +23,10 @@ type Asked struct {
 // Ask answers one question with an experiment's base configuration and scores the answer. A question that stands in the
 // dataset is scored against its reference; another one only against the contexts.
 func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question string) (Asked, error) {
+	if strings.TrimSpace(question) == "" {
+		return Asked{}, problem.New(problem.Invalid, "question_blank", "the question is blank").
+			WithHint("write it in quotation marks: workbench ask \"QUESTION\" -e EXPERIMENT")
+	}
 	job, err := w.Job(ctx, e, Select{})
 	if err != nil {
 		return Asked{}, err

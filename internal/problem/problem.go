@@ -33,6 +33,9 @@ type Problem struct {
 	Hint    string         `json:"hint,omitempty"`   // what to do next
 	Params  map[string]any `json:"params,omitempty"` // the variable parts of Message, for translation
 	Err     error          `json:"-"`                // the cause, for the log
+
+	HintFormat string `json:"-"` // of a hint with arguments: the key of its translations
+	HintArgs   []any  `json:"-"`
 }
 
 // New returns a Problem whose message is formatted like [fmt.Sprintf].
@@ -54,7 +57,18 @@ func (p *Problem) Unwrap() error { return p.Err }
 // WithHint sets what to do next and returns p.
 func (p *Problem) WithHint(format string, args ...any) *Problem {
 	p.Hint = fmt.Sprintf(format, args...)
+	if len(args) > 0 {
+		p.HintFormat, p.HintArgs = format, args
+	}
 	return p
+}
+
+// HintIn is the hint as translate gives it, which is asked with what the hint was formatted from.
+func (p *Problem) HintIn(translate func(english string) string) string {
+	if p.Hint != fmt.Sprintf(p.HintFormat, p.HintArgs...) { // it has no arguments, or was changed since it was set
+		return translate(p.Hint)
+	}
+	return fmt.Sprintf(translate(p.HintFormat), p.HintArgs...)
 }
 
 // With sets one parameter and returns p.

@@ -95,7 +95,11 @@ func (b *book) lowCells(low row) []cell {
 func (b *book) worseSheet(p sheetPart, placeOf map[string]int) {
 	changes := b.worseChanges()
 	empty := b.words.Say("worse.empty")
-	if b.Comparison == nil {
+	switch {
+	case b.Comparison != nil:
+	case b.Pinned:
+		empty = b.words.Say("worse.pinned")
+	default:
 		empty = b.words.Say("worse.no_baseline", "command", b.causeText().command("report", "BASELINE "+b.after.run.ID))
 	}
 	columns := []column{

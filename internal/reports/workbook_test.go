@@ -160,6 +160,21 @@ func TestLowScoresAreFewerMoreOrAsMany(t *testing.T) {
 	}
 }
 
+// TestTheBaselineIsNotToldToLackOne: a run that is itself the pinned baseline is said to be it.
+func TestTheBaselineIsNotToldToLackOne(t *testing.T) {
+	t.Parallel()
+	r := alone("en")
+	r.Pinned = true
+	file := open(t, r)
+	if rows := rowsOf(t, file, "Summary"); !holds(rows, "• This run is the baseline: later runs are compared with it, and it with none.") ||
+		holds(rows, "• There is no earlier run to compare with, so nobody can say whether this is better than before.") {
+		t.Errorf("summary %q", rows)
+	}
+	if rows := rowsOf(t, file, "Got worse"); !strings.HasPrefix(rows[firstRow-1][0], "This run is the baseline") {
+		t.Errorf("sheet of what got worse: %q", rows[firstRow-1])
+	}
+}
+
 func TestSummaryOfOneRun(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, open(t, alone("en")), "Summary")

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,6 +24,9 @@ func TestRunLife(t *testing.T) {
 		for _, owner := range []string{"other", "me"} {
 			_, err = s.ClaimRun(ctx, run.ID, owner, at(2), at(1)) // seen at 1: not before 1
 			wantProblem(t, err, problem.Conflict, "run_state")
+			if p := problem.From(err); p.Params["seconds"] != 1 || !strings.Contains(p.Hint, "killed, the run can be gone on with in about 1 seconds") {
+				t.Errorf("hint %q, %v", p.Hint, p.Params)
+			}
 		}
 		if state := must[experiments.RunState](t)(s.Heartbeat(ctx, run.ID, "me", at(5))); state != experiments.Running {
 			t.Errorf("heartbeat says %s", state)

@@ -82,6 +82,10 @@ func (c Cmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
+		if both[0].Run.ID == both[1].Run.ID && !p.Flags.JSON {
+			p.Say("run %s is compared with itself, so nothing can differ; name two runs", both[0].Run.ID)
+			return nil
+		}
 		if c.Ask != "" {
 			return compareQuestion(p, comparison, both, c.Ask)
 		}
@@ -128,6 +132,7 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 		return err
 	}
 	printing.Comparisons(p).WorseAnswers(comparison, both, c.Worst)
+	printing.Comparisons(p).BetterAnswers(comparison, both, 0) // says how to see them
 	c.verifyHint(p, w, comparison, both)
 	return nil
 }

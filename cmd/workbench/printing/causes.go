@@ -178,7 +178,7 @@ func happened(l program.Language, o *causes.RepairOutcome) string {
 	if o == nil {
 		return l.Format("not tried")
 	}
-	return l.Text("%d of %d repaired, %d of %d good ones broken", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
+	return l.Text("%d of %d no longer low, %d of %d good ones newly low", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
 }
 
 // DiagnosisOf prints one diagnosis with everything that was tried.

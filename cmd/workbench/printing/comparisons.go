@@ -130,12 +130,21 @@ func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Eval
 	}
 }
 
-// BetterAnswers prints the n answers that gained most.
+// BetterAnswers prints the n answers that gained most, and how to see the rest.
 func (p ComparisonPrinter) BetterAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
 	list := slices.Clone(c.With(compare.Better))
 	slices.SortStableFunc(list, func(a, b compare.QuestionVerdict) int { return cmp.Compare(rise(b), rise(a)) })
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
+	}
+	if len(list) > n {
+		p.Say("")
+		noun := "further answer"
+		if n == 0 {
+			noun = "answer"
+		}
+		p.Say("%s that got better: workbench compare %s %s --only better --worst %d", p.Lang().Many(len(list)-n, noun), both[0].Run.ID,
+			both[1].Run.ID, len(list))
 	}
 }
 

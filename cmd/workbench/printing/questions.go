@@ -46,7 +46,8 @@ func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 		p.Say("%s against people: %d of %d agree, kappa %s", g.Taxonomy, g.Agree, g.N, kappa)
 	}
 	for _, c := range s.Confusable {
-		p.Say("votes waver between %s and %s (%.0f %%): merge them, or sharpen their rules", program.Printable(c.A), program.Printable(c.B), 100*c.Share)
+		p.Say("votes waver between %s and %s (%s %%): merge them, or sharpen their rules", program.Printable(c.A), program.Printable(c.B),
+			stats.Percent(c.Share, 0))
 	}
 	if r.Offline {
 		p.Note("Labelled by simple built-in rules: good for trying the tool, not for decisions.")

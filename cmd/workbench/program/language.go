@@ -123,9 +123,10 @@ func (l Language) problem(what *problem.Problem) (message, detail, hint string) 
 	if l != Japanese {
 		return what.Message, "", what.Hint
 	}
+	hint = what.HintIn(l.Format)
 	title := frontend.ProblemTitle(string(l), what.Code, what.Params)
 	if title == "" {
-		return what.Message, "", what.Hint
+		return what.Message, "", hint
 	}
-	return title, what.Message, what.Hint
+	return title, what.Message, hint
 }

@@ -25,6 +25,7 @@ type Input struct {
 	Comparison *compare.Comparison     // of candidate against baseline; nil for a run by itself
 	Baseline   *experiments.Evaluation // nil with Comparison
 	Candidate  experiments.Evaluation
+	Pinned     bool // the candidate is the pinned baseline of its dataset; only of a run by itself
 
 	Gate       *compare.GateResult         // of the candidate under the recommended rules
 	Allowance  float64                     // share of the answers that the gate allows to be worse

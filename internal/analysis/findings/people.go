@@ -251,7 +251,11 @@ func (b *builder) untested() []Text {
 	if near := SearchOf(b.in.Candidate.Results); near.EN != "" {
 		out = append(out, near)
 	}
-	if b.in.Comparison == nil {
+	switch {
+	case b.in.Comparison != nil:
+	case b.in.Pinned:
+		out = append(out, say("untested.pinned"))
+	default:
 		out = append(out, say("untested.baseline"))
 	}
 	if n := b.without(); n > 0 {
@@ -301,11 +305,11 @@ func (b *builder) notCompared() []Text {
 	return out
 }
 
-// without counts the questions that have no right answer to compare with.
+// without counts the questions whose correctness was not measured for want of a right answer to compare with.
 func (b *builder) without() int {
 	n := 0
 	for _, q := range b.asked {
-		if q.Reference == "" {
+		if q.Reference == "" && q.Answerable { // of the others it is measured whether the answer says that there is none
 			n++
 		}
 	}

@@ -75,3 +75,19 @@ func TestMetricsWithoutEvidenceSayWhy(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// TestQuestionsThatNobodyCanAnswerLackNoReference: their correctness is measured without one.
+func TestQuestionsThatNobodyCanAnswerLackNoReference(t *testing.T) {
+	t.Parallel()
+	e := scored("a", false, map[string][]float64{"correctness": {5, 5, 5}})
+	e.Questions[0].Reference, e.Questions[0].Answerable = "", false
+	e.Questions[1].Reference = ""
+	said := fmt.Sprint(Texts(Of(Input{Candidate: e}).Untested, "en"))
+	if want := "1 question has no reference answer"; !strings.Contains(said, want) {
+		t.Errorf("%s lacks %q", said, want)
+	}
+	e.Questions[1].Answerable = false
+	if said := fmt.Sprint(Texts(Of(Input{Candidate: e}).Untested, "en")); strings.Contains(said, "no reference answer") {
+		t.Errorf("%s", said)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // The codes of coverage warnings.
@@ -99,19 +100,20 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 	themes := r.taxonomy(experiments.ThemeTaxonomy)
 	for _, t := range r.Themes {
 		share := float64(t.Count) / float64(n)
+		percent := stats.Percent(share, 0) // as in the table of the themes
 		en, ja := themes.Name(t.Label, "en"), themes.Name(t.Label, "ja")
 		switch {
 		case t.Label == experiments.OtherLabel && share > otherAcceptable:
 			out = append(out, CoverageWarning{Code: WarnOtherLarge, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("%d of %d questions (%.0f %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count,
-					n, 100*share),
-				JA: fmt.Sprintf("%d 問中 %d 問（%.0f %%）がどのテーマにも当てはまりません（目安は10 %%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, 100*share),
+				EN: fmt.Sprintf("%d of %d questions (%s %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count,
+					n, percent),
+				JA: fmt.Sprintf("%d 問中 %d 問（%s %%）がどのテーマにも当てはまりません（目安は10 %%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, percent),
 			}})
 		case t.Label == experiments.OtherLabel:
 		case share > themeShareAcceptable:
 			out = append(out, CoverageWarning{Code: WarnThemeLarge, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("%q holds %d of %d questions (%.0f %%): split it, or ask more about the rest.", en, t.Count, n, 100*share),
-				JA: fmt.Sprintf("「%s」に %d 問中 %d 問（%.0f %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, 100*share),
+				EN: fmt.Sprintf("%q holds %d of %d questions (%s %%): split it, or ask more about the rest.", en, t.Count, n, percent),
+				JA: fmt.Sprintf("「%s」に %d 問中 %d 問（%s %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
 			}})
 		}
 		if anywhere && t.Label != experiments.OtherLabel && t.Count >= multiHopWorth && multi[t.Label] == 0 {

@@ -3,6 +3,7 @@ package questions
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -81,6 +82,9 @@ func TestReportCountsAndWarns(t *testing.T) {
 		if w.Text.EN == "" || w.Text.JA == "" {
 			t.Errorf("%s is not said in both languages", w.Code)
 		}
+	}
+	if said := r.Warnings[4].Text.EN; !strings.HasPrefix(said, "1 of 7 questions (14 %) fit no theme") {
+		t.Errorf("%s", said)
 	}
 	want := []string{"category_missing ", "category_missing ", "theme_too_large refunds", "no_multi_hop_in_theme refunds",
 		"other_too_large other"}
@@ -199,4 +203,16 @@ func BenchmarkOfflineQuestions(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestSharesAreRoundedOnce: 13 of 40 is 33 % in the table of themes, and in the sentence below it.
+func TestSharesAreRoundedOnce(t *testing.T) {
+	t.Parallel()
+	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40), Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 13}}}
+	for _, w := range r.coverage() {
+		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33 %)") && strings.Contains(w.Text.JA, "（33 %）") {
+			return
+		}
+	}
+	t.Errorf("warnings %+v", r.coverage())
 }

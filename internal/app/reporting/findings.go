@@ -77,6 +77,13 @@ func fillFindings(ctx context.Context, w *app.Workbench, in *findings.Input) err
 			return err
 		}
 	}
+	if in.Comparison == nil {
+		pinned, err := w.Store.Baseline(ctx, run.Setup.Dataset.Name)
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return err
+		}
+		in.Pinned = err == nil && pinned.RunID == run.ID
+	}
 	if err := findQuestions(ctx, w, in); err != nil {
 		return err
 	}

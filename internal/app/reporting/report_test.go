@@ -93,3 +93,20 @@ func TestReportOfASweep(t *testing.T) {
 		t.Errorf("sweep is %+v", r.Sweep)
 	}
 }
+
+// A run that is the pinned baseline is reported as it, and another run alone is not.
+func TestReportOfTheBaseline(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	run := w.Worked(t, apptest.Offline)
+	if _, err := w.SetBaseline(t.Context(), run.ID); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Report(t.Context(), w.Workbench, "", run.ID, "en", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Pinned || r.Comparison != nil {
+		t.Errorf("the baseline is reported as pinned %v", r.Pinned)
+	}
+}

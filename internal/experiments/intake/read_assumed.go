@@ -28,8 +28,13 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
-	say(b.continued, "%s without a question of their own, or with the one above: added to the question above",
-		"質問がない、または上と同じ%sは、上の質問の続きとして読み取りました", rows(b.continued))
+	say(len(b.continued), "%s without a question of their own, or with the one above: added to the question above: %s",
+		"質問がない、または上と同じ%sは、上の質問の続きとして読み取りました：%s", rows(len(b.continued)), listedFew(b.continued))
+	if i := b.columns.rank; i >= 0 {
+		say(b.ranked, "column %[2]s makes %[1]s critical: they must never get worse; to keep it as tags alone: --map \"%[2]s=tag\"",
+			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",
+			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
+	}
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
 	say(b.remarked, "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word; found: %d",
 		"根拠の記述%sは、文書に同じ文がないため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件", text.Count(b.remarked, "piece", "件"), b.found)

@@ -97,6 +97,10 @@ type ColumnMap struct {
 	why    map[int]text.Said // why a column is kept as metadata
 	holds  []contents        // by column; of sheets only
 
+	number    int  // the column that numbers the rows of a sheet, also where its values repeat too often to be ids; -1: none
+	rank      int  // the column of tags whose highest rank makes a question critical; -1: none
+	guessedID bool // the ids are in a column whose values repeat, which its name alone makes them
+
 	lenient bool     // evidence that cannot be found is kept as a remark
 	hints   []int    // columns that name documents of the corpus
 	unclear []string // columns of which one may be the right answer
@@ -108,6 +112,14 @@ func (m ColumnMap) at(field string) int {
 		return i
 	}
 	return -1
+}
+
+// counted is the column that tells rows apart: their ids, else what numbers them; -1 for none.
+func (m ColumnMap) counted() int {
+	if i := m.at(FieldID); i >= 0 {
+		return i
+	}
+	return m.number
 }
 
 func (m ColumnMap) uses(columns []string) []ColumnUse {
@@ -132,7 +144,7 @@ func (m ColumnMap) set(column int, field string) {
 // names are made of and what the columns hold.
 func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []text.Said, error) {
 	columns := t.Columns
-	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}}
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}, number: -1, rank: -1}
 	if err := m.override(file, t, override); err != nil {
 		return m, nil, err
 	}

@@ -42,12 +42,13 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 	g.onlyReferences()
 	g.referenceByContents()
 	g.quotesByContents()
-	g.one(FieldID, func(c contents) bool {
-		return c.distinct == 1 && c.length <= 40 && 2*c.cells > min(sampledRows, len(t.Rows))
-	})
+	idLike := func(c contents) bool { return c.length <= 40 && 2*c.cells > min(sampledRows, len(t.Rows)) }
+	g.one(FieldID, func(c contents) bool { return c.distinct == 1 && idLike(c) })
+	g.numbering(func(c contents) bool { return c.distinct > 0.5 && idLike(c) })
 	yesNo := func(c contents) bool { return c.yesNo >= 0.9 }
 	g.one(fieldAnswerable, yesNo)
 	g.one(fieldCritical, yesNo)
+	g.ranks()
 	g.one(fieldLang, func(c contents) bool { return c.length <= 12 })
 	g.one(fieldReferences, func(contents) bool { return true })
 	g.one(fieldTags, func(c contents) bool { return c.length <= 80 })
@@ -90,6 +91,21 @@ func (g *guesser) one(field string, suits func(contents) bool) {
 	}
 	if best >= 0 {
 		g.m.set(best, field)
+	}
+}
+
+// numbering takes a column whose name says that it numbers the questions as their ids though some values repeat: [identify] tells which,
+// where numbers of our own in the place of those in the file would hide that a row was numbered twice.
+func (g *guesser) numbering(suits func(contents) bool) {
+	for i := range g.names {
+		if g.m.at(FieldID) >= 0 || !g.free(i) || g.names[i] != FieldID || g.sure[i] < likely {
+			continue
+		}
+		g.m.number = i
+		if suits(g.holds[i]) {
+			g.m.set(i, FieldID)
+			g.m.guessedID = true
+		}
 	}
 }
 

@@ -92,6 +92,8 @@ var namePatterns = []namePattern{
 	named(kindSource, likely,
 		`source|出典|典拠|根拠|参照|参考|資料|文書|文献|マニュアル|ドキュメント|規程|規定|ファイル|\bdocs?\b|\bdocuments?\b|\bfiles?\b|filename|\bpages?\b|\bp\.?$|ページ|頁|`+
 			`\bsections?\b|章|節|条|\bmanual\b|\bhandbook\b|location|where found|see also|\brefs\.?$|citation|該当ページ|掲載|article`),
+	named(FieldID, likely, // what counts rows and does nothing else
+		`^(?:(?:row|item|case|question|query|test ?case|質問|設問) ?)?(?:id|no|nr|number|番号)\.?$|^#$|^№$|^(?:項番|連番|通番|通し番号|管理番号|整理番号)$`),
 	named(FieldID, perhaps,
 		`(?:^|[^a-z])ids?$|(?:^|[^a-z])(?:no|nr|num|number|key)\.?$|#$|^№$|^ref\.?$|番号$|^(?:項|番)$|^項番|^連番|^通番|^通し番号|^管理番号|^整理番号|コード$|`+
 			`\bcode$|^s n$|^sl\.? ?no|^(?:row|item|case|ticket|test ?case|serial|index|seq)\.?$|id$|no\.?$`),

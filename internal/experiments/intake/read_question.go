@@ -27,8 +27,9 @@ type questionBuilder struct {
 
 	found, remarked int         // evidence of a lenient column: found in the corpus, and kept as a remark
 	refused         int         // right answers that say that there is none
-	continued       int         // rows that go on with the question above them
+	continued       []text.Said // rows that go on with the question above them, as "row 7"
 	passed          []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	ranked          int         // questions that are critical by their rank
 	numbered        func() bool // whether ids hold numbers
 }
 
@@ -111,7 +112,7 @@ func (b *questionBuilder) remember(column int, mode string) {
 func (b *questionBuilder) question(row TableRow) experiments.Question {
 	r := &rowReader{b: b, row: row}
 	r.id = r.text(FieldID)
-	q := experiments.Question{ID: r.id, Answerable: r.bool(fieldAnswerable, true), Critical: r.bool(fieldCritical, false)}
+	q := experiments.Question{ID: r.id, Answerable: r.bool(fieldAnswerable, true), Critical: r.critical()}
 	if !r.conversation() {
 		q.Text = r.questionText()
 	}
@@ -305,8 +306,11 @@ func (b *questionBuilder) identify(questions []experiments.Question) {
 		}
 		row := b.table.Rows[i].Number
 		if other, found := first[q.ID]; found {
-			b.faults.Add(RowProblem{Row: row, QuestionID: q.ID, Field: FieldID,
-				Message: fmt.Sprintf("%s %d has the same id", b.table.Unit, other)})
+			message := fmt.Sprintf("%s %d has the same id", b.table.Unit, other)
+			if b.columns.guessedID {
+				message += fmt.Sprintf("; if the column is no id: --map \"%s=metadata\"", b.table.Columns[b.columns.at(FieldID)])
+			}
+			b.faults.Add(RowProblem{Row: row, QuestionID: q.ID, Field: FieldID, Message: message})
 			continue
 		}
 		first[q.ID] = row

@@ -28,29 +28,33 @@ func (b *questionBuilder) questions() []experiments.Question {
 // goesOn handles a row that asks nothing of its own, and reports whether this was one. below says that it follows the one before it
 // at once.
 func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []experiments.Question, below bool) bool {
-	says := func(r TableRow, field string) string {
-		s, err := CellText(r.Cell(b.columns.at(field)))
+	cell := func(r TableRow, column int) string {
+		s, err := CellText(r.Cell(column))
 		if err != nil {
 			return ""
 		}
 		return s
 	}
+	says := func(r TableRow, field string) string { return cell(r, b.columns.at(field)) }
 	asked, id, answer := says(row, FieldQuestion), says(row, FieldID), says(row, FieldReference)
 	var before TableRow
 	if len(kept) > 0 {
 		before = kept[len(kept)-1]
 	}
+	// A row with a number of its own is one whose question was forgotten, and what it answers is not the question above.
+	number := cell(row, b.columns.counted())
+	own := number != "" && number != cell(before, b.columns.counted())
 	same := len(kept) > 0 && asked != "" && asked == says(before, FieldQuestion) && b.columns.at(FieldID) >= 0 && id != "" &&
 		id == says(before, FieldID) && answer != says(before, FieldReference)
 	switch {
-	case same, asked == "" && id == "" && below && len(kept) > 0 && (answer != "" || says(row, fieldEvidence) != ""):
+	case same, asked == "" && !own && below && len(kept) > 0 && (answer != "" || says(row, fieldEvidence) != ""):
 		cells := make([]any, len(b.table.Columns))
 		for i := range cells {
 			cells[i] = row.Cell(i)
 		}
 		cells[b.columns.at(FieldQuestion)] = questions[len(questions)-1].Text
 		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
-		b.continued++
+		b.continued = append(b.continued, b.table.place(row.Number))
 		return true
 	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):

@@ -30,6 +30,18 @@ func refused(row RunRow, doing string) *problem.Problem {
 	return p
 }
 
+// held is the Conflict of starting a run that another process has or that is over. A process that was killed says nothing any more: its
+// run can be taken over as soon as its last heartbeat is stale.
+func held(row RunRow, staleBefore time.Time) *problem.Problem {
+	p := refused(row, "started")
+	if experiments.RunState(row.State) != experiments.Running {
+		return p
+	}
+	seconds := int(row.HeartbeatAt.Sub(staleBefore)/time.Second) + 1
+	return p.With("seconds", seconds).WithHint("another process works on it; `workbench runs pause %s` or `cancel` stops it. "+
+		"If that process was killed, the run can be gone on with in about %d seconds", row.ID, seconds)
+}
+
 // lost is the Conflict of an owner that does not own its run any more.
 func lost(row RunRow, owner string) *problem.Problem {
 	return problem.New(problem.Conflict, "run_lost", "run %s is %s and does not belong to this process any more", row.ID, row.State).
@@ -60,7 +72,7 @@ func claim(tx *gorm.DB, row RunRow, owner string, now, staleBefore time.Time) (e
 		set["wanted_state"] = ""
 	case state == experiments.Running && (row.HeartbeatAt == nil || row.HeartbeatAt.Before(sqldb.StoredTime(staleBefore))):
 	default:
-		return experiments.Run{}, refused(row, "started")
+		return experiments.Run{}, held(row, staleBefore)
 	}
 	if row.StartedAt == nil {
 		set["started_at"] = now

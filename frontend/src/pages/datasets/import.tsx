@@ -130,7 +130,7 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
           {twice.length > 0 && <p role="alert">{t("datasets.twice", { fields: twice.join(", ") })}</p>}
           {!hasQuestions(columns) && !preview.problem && <p role="alert">{t("datasets.noQuestions")}</p>}
           {(!preview.problem || preview.problems.length > 0) && (
-            <Problems problems={preview.problems} hint={preview.problem ? t("datasets.correct") : ""} />
+            <Problems problems={preview.problems} notes={preview.report.notes ?? []} hint={preview.problem ? t("datasets.correct") : ""} />
           )}
         </div>
       </Card>

@@ -35,56 +35,47 @@ export function Columns({
   changes: Mapping;
   onChange: (changes: Mapping) => void;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const fields = preview.fields;
   const choices = [...fields, ...otherFields].map((value) => ({ value, label: t(`datasets.fields.${value}`, { defaultValue: value }) }));
   return (
-    <>
-      <table className={`${css.columns} ${css.mapping}`} aria-label={t("datasets.step2")}>
-        <thead>
-          <tr>
-            <th scope="col">{t("datasets.column")}</th>
-            <th scope="col">{t("datasets.firstValues")}</th>
-            <th scope="col">{t("datasets.becomes")}</th>
+    <table className={`${css.columns} ${css.mapping}`} aria-label={t("datasets.step2")}>
+      <thead>
+        <tr>
+          <th scope="col">{t("datasets.column")}</th>
+          <th scope="col">{t("datasets.firstValues")}</th>
+          <th scope="col">{t("datasets.becomes")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {mapped(preview, changes).map((c) => (
+          <tr key={c.source}>
+            <td className="mono">{c.source}</td>
+            <td className="small">
+              <ul className={css.samples}>
+                {c.samples.map((sample, i) => (
+                  <li key={`${i} ${sample}`}>{sample}</li>
+                ))}
+              </ul>
+            </td>
+            <td>
+              <div className="row">
+                <NativeSelect
+                  size="xs"
+                  w={230}
+                  aria-label={t("datasets.becomesOf", { name: c.source })}
+                  data={choices.some((x) => x.value === c.field) ? choices : [{ value: c.field, label: c.field }, ...choices]}
+                  value={c.field}
+                  onChange={(e) => onChange(changed(preview, changes, c.source, e.currentTarget.value))}
+                />
+                {changes[c.source] !== undefined && <Badge tone="accent">{t("datasets.changed")}</Badge>}
+              </div>
+              {changes[c.source] === undefined && <Why field={c.field} why={c.why} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {mapped(preview, changes).map((c) => (
-            <tr key={c.source}>
-              <td className="mono">{c.source}</td>
-              <td className="small">
-                <ul className={css.samples}>
-                  {c.samples.map((sample, i) => (
-                    <li key={`${i} ${sample}`}>{sample}</li>
-                  ))}
-                </ul>
-              </td>
-              <td>
-                <div className="row">
-                  <NativeSelect
-                    size="xs"
-                    w={230}
-                    aria-label={t("datasets.becomesOf", { name: c.source })}
-                    data={choices.some((x) => x.value === c.field) ? choices : [{ value: c.field, label: c.field }, ...choices]}
-                    value={c.field}
-                    onChange={(e) => onChange(changed(preview, changes, c.source, e.currentTarget.value))}
-                  />
-                  {changes[c.source] !== undefined && <Badge tone="accent">{t("datasets.changed")}</Badge>}
-                </div>
-                {changes[c.source] === undefined && <Why field={c.field} why={c.why} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {(preview.report.notes ?? []).length > 0 && (
-        <ul className={`small soft ${css.notes}`}>
-          {(preview.report.notes ?? []).map((note) => (
-            <li key={note.en}>{said(note, i18n.language)}</li>
-          ))}
-        </ul>
-      )}
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -94,10 +85,21 @@ function Why({ field, why }: { field: string; why?: Bilingual }) {
   return <div className="soft small">{why ? said(why, i18n.language) : t(`datasets.why.${reasonOf(field)}`)}</div>;
 }
 
-/** What is wrong with rows: each kind once, with the rows. */
-export function Problems({ problems, hint }: { problems: RowProblem[]; hint: string }) {
-  const { t } = useTranslation();
-  if (problems.length === 0) return <p>{t("datasets.noProblems")}</p>;
+/** What is wrong with rows: each kind once, with the rows. Where nothing is, what was assumed or left out; a file is fine without either. */
+export function Problems({ problems, notes, hint }: { problems: RowProblem[]; notes: Bilingual[]; hint: string }) {
+  const { t, i18n } = useTranslation();
+  if (problems.length === 0 && notes.length === 0) return <p>{t("datasets.noProblems")}</p>;
+  if (problems.length === 0)
+    return (
+      <div>
+        <strong>{t("datasets.notes", { count: notes.length })}</strong>
+        <ul className={`small ${css.notes}`}>
+          {notes.map((note) => (
+            <li key={note.en}>{said(note, i18n.language)}</li>
+          ))}
+        </ul>
+      </div>
+    );
   return (
     <div role="alert" className={css.problems}>
       <strong>{t("datasets.problems", { count: problems.length })}</strong> {hint}

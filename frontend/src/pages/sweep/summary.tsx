@@ -10,10 +10,20 @@ import { type Axis, nameOf } from "./grid";
 import { metricName } from "./names";
 import css from "./sweep.module.css";
 
-/** The parameter whose values differ most in their effect on a metric. */
-export function strongest(view: SweepView): { metric: string; param: string; best: string; worst: string; spread: number } | undefined {
+/** How far the values of a parameter lie apart. */
+interface Spread {
+  metric: string;
+  param: string;
+  best: string;
+  worst: string;
+  spread: number;
+}
+
+/** The parameter whose values differ most in their effect on a metric, with those whose effect is as large as it is shown; none where no
+ * parameter has an effect. */
+export function strongest(view: SweepView, shown: (spread: number) => string): Spread[] {
   const effects = view.effects.find((e) => e.levels.length > 0);
-  if (!effects) return undefined;
+  if (!effects) return [];
   const params = [...new Set(effects.levels.map((l) => l.param))];
   const spreads = params.map((param) => {
     const levels = effects.levels.filter((l) => l.param === param).sort((a, b) => a.mean - b.mean);
@@ -27,7 +37,8 @@ export function strongest(view: SweepView): { metric: string; param: string; bes
       spread: (best?.mean ?? 0) - (worst?.mean ?? 0),
     };
   });
-  return spreads.sort((a, b) => b.spread - a.spread)[0];
+  const most = Math.max(...spreads.map((s) => s.spread));
+  return spreads.filter((s) => s.spread > 0 && shown(s.spread) === shown(most));
 }
 
 /** What the sweep says in four sentences, with at most three numbers each. */
@@ -36,7 +47,7 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
   const format = useFormat();
   const words = useWords();
   const winner = view.runs.find((p) => p.run.run_id === view.winner);
-  const moves = strongest(view);
+  const [moves, ...equal] = strongest(view, format.mean);
   const over = view.sweep.state === "finished";
   const low = winner?.run.totals;
   const before = baseline?.totals;
@@ -66,15 +77,23 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
           )}
           {view.standing.en && <li>{i18n.language === "ja" ? view.standing.ja : view.standing.en}</li>}
           {winner && other && <li>{t("sweep.winnerRepairs", { repaired: winner.repaired.length, broken: winner.broken.length })}</li>}
-          {moves && moves.spread > 0 && (
+          {moves && (
             <li>
-              {t("sweep.strongest", {
-                metric: metricName(words, t, moves.metric),
-                param: shortParam(moves.param),
-                best: moves.best,
-                worst: moves.worst,
-                spread: format.mean(moves.spread),
-              })}
+              {equal.length > 0
+                ? t("sweep.equallyStrong", {
+                    metric: metricName(words, t, moves.metric),
+                    params: [moves, ...equal]
+                      .map((m) => t("sweep.above", { param: shortParam(m.param), best: m.best, worst: m.worst }))
+                      .join(t("sweep.andAbove")),
+                    spread: format.mean(moves.spread),
+                  })
+                : t("sweep.strongest", {
+                    metric: metricName(words, t, moves.metric),
+                    param: shortParam(moves.param),
+                    best: moves.best,
+                    worst: moves.worst,
+                    spread: format.mean(moves.spread),
+                  })}
             </li>
           )}
         </ul>
