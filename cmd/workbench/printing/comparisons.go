@@ -139,12 +139,11 @@ func (p ComparisonPrinter) BetterAnswers(c compare.Comparison, both [2]experimen
 	}
 	if len(list) > n {
 		p.Say("")
-		noun := "further answer"
+		rest := p.Lang().Many(len(list)-n, "further answer")
 		if n == 0 {
-			noun = "answer"
+			rest = p.Lang().Many(len(list), "answer")
 		}
-		p.Say("%s that got better: workbench compare %s %s --only better --worst %d", p.Lang().Many(len(list)-n, noun), both[0].Run.ID,
-			both[1].Run.ID, len(list))
+		p.Say("%s that got better: workbench compare %s %s --only better --worst %d", rest, both[0].Run.ID, both[1].Run.ID, len(list))
 	}
 }
 
