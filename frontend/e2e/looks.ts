@@ -29,11 +29,13 @@ const axeSource = readFileSync(createRequire(import.meta.resolve("@axe-core/play
 /** Widths that people use, a phone's among them; nothing may stick out of the window at any. */
 export const widths = [1280, 1024, 390];
 
-/** What is wider than the window. */
+/** What is wider than the window, or makes the whole document scroll where only the body of a page should. */
 export async function overflowing(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 860 });
+    const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+    if (width === widths[0] && tall > 860) found.push(`${name} at ${width}: the document is ${tall} px tall in 860`);
     const { content, room } = await page.evaluate(() => ({ content: document.body.scrollWidth, room: document.body.clientWidth }));
     if (content > room) found.push(`${name} at ${width}: ${content} px wide in ${room}`);
     const main = await page.locator("#main").evaluate((e) => ({ content: e.scrollWidth, room: e.clientWidth }));
