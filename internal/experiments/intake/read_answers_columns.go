@@ -61,7 +61,7 @@ func AnswerFields() []string {
 
 // mapAnswerColumns decides what each column is: first by override, then by name.
 func mapAnswerColumns(file string, columns []string, override map[string]string) (ColumnMap, []text.Said, error) {
-	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}}
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, number: -1, rank: -1}
 	if err := m.overrideAnswers(file, columns, override); err != nil {
 		return m, nil, err
 	}

@@ -30,7 +30,7 @@ func (b *questionBuilder) report() []text.Said {
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
 	say(len(b.continued), "%s without a question of their own, or with the one above: added to the question above: %s",
 		"質問がない、または上と同じ%sは、上の質問の続きとして読み取りました：%s", rows(len(b.continued)), listedFew(b.continued))
-	if i := b.columns.rank; i >= 0 {
+	if i := b.columns.rank; b.ranked > 0 {
 		say(b.ranked, "column %[2]s makes %[1]s critical: they must never get worse; to keep it as tags alone: --map \"%[2]s=tag\"",
 			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",
 			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
