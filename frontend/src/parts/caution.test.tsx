@@ -1,9 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it, vi } from "vitest";
-import { GateCaution } from "./badges";
+import { afterAll, describe, expect, it, vi } from "vitest";
 
+// Test files share modules, and another one may have loaded these with languages of its own: they are loaded anew.
 let language = "en";
-vi.mock("react-i18next", () => ({ useTranslation: () => ({ t: (key: string) => key, i18n: { language } }) }));
+vi.resetModules();
+vi.doMock("react-i18next", () => ({ useTranslation: () => ({ t: (key: string) => key, i18n: { language } }) }));
+const { GateCaution } = await import("./badges");
+afterAll(() => {
+  vi.doUnmock("react-i18next");
+  vi.resetModules();
+});
 
 describe("what the decisions of a gate are worth", () => {
   it("is said in the server's words, in the language of the page", () => {
