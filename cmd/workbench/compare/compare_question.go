@@ -15,7 +15,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// why counts what differs at the answers that are worse, mixed or to be checked, and says that it is these.
+// why counts what differs at the answers that are worse, mixed or to be checked, or that could not be compared because somebody edited
+// the question, and says that it is these.
 func why(p *program.Program, c compare.Comparison) {
 	counts, all := map[compare.Class]int{}, 0
 	var classes []compare.Class
@@ -37,7 +38,7 @@ func why(p *program.Program, c compare.Comparison) {
 		parts[i] = fmt.Sprintf("%s %d", class.Word(string(p.Lang())), counts[class])
 	}
 	p.Say("")
-	p.Say("what differs at the %d that are worse, mixed or to be checked: %s", all, strings.Join(parts, "; "))
+	p.Say("what differs at the %d that are worse, mixed, to be checked or not compared: %s", all, strings.Join(parts, "; "))
 }
 
 // compareQuestion prints what changed for one question.

@@ -212,7 +212,7 @@ func (p schedulePrinter) trend(t findings.TrendView) {
 	offline := false
 	for i, point := range t.Points {
 		row := []string{point.At.UTC().Format("2006-01-02 15:04"), "-", "-", "-", "-", "-", "-",
-			cmp.Or(p.word(gateDecisions, point.Gate), "-"), p.trendNotes(point)}
+			cmp.Or(p.decision(point.Gate), "-"), p.trendNotes(point)}
 		if r := point.Run; r != nil {
 			offline = offline || r.Offline
 			row[1], row[2], row[3] = r.RunID, p.interval(r.Metrics["correctness"]), p.interval(r.Metrics["trust"])

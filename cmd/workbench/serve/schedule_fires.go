@@ -8,15 +8,14 @@ import (
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/frontend"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
-
-// gateDecisions is the group of the pages' words for what a gate decided.
-const gateDecisions = "gate.decisions"
 
 type scheduleRunNowCmd struct {
 	scheduleName
@@ -74,7 +73,7 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 	}
 	if f.Baseline != "" {
 		p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse),
-			len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.word(gateDecisions, f.Gate))
+			len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
 		if len(f.NewlyWorse) > 0 {
 			p.Say("  newly worse: %s", program.Printable(strings.Join(f.NewlyWorse, ", ")))
 		}
@@ -89,6 +88,11 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 	caution, err := schedules.GateCaution(p.Context, w, f)
 	p.caution(caution)
 	return err
+}
+
+// decision is what a gate decided, as people read it; "" where there was none.
+func (p schedulePrinter) decision(gate string) string {
+	return compare.DecisionWord(stats.Decision(gate), string(p.Lang()))
 }
 
 // caution says what the decisions of gates are worth; nothing where no offline judge scored.
@@ -216,7 +220,7 @@ func (p schedulePrinter) fires(w *app.Workbench, fires schedules.FireRows, zone 
 		case f.State != experiments.FireRan:
 			found = found[1:]
 		case f.Baseline != "":
-			found = append([]string{p.Lang().Text("gate %s, %d worse, %d newly", p.word(gateDecisions, f.Gate), len(f.Worse),
+			found = append([]string{p.Lang().Text("gate %s, %d worse, %d newly", p.decision(f.Gate), len(f.Worse),
 				len(f.NewlyWorse))}, found...)
 		}
 		found = slices.DeleteFunc(found, func(s string) bool { return s == "" })
