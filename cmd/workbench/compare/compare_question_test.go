@@ -19,7 +19,7 @@ func TestWhatDiffersCountsWhatItNames(t *testing.T) {
 		{Class: compare.QuestionEdited},
 	}}
 	for lang, want := range map[string]string{
-		"en": "what differs at the 4 that are worse, mixed, to be checked or not compared: evidence lost by retrieval 2; ",
+		"en": "what differs, for the answers that are worse, mixed, to be checked or not compared (4): evidence lost by retrieval 2; ",
 		"ja": "何が変わったか（悪化・一長一短・要確認・比較対象外の4件）：検索で根拠が失われた 2; ",
 	} {
 		var out bytes.Buffer
