@@ -63,6 +63,7 @@ left() {
   echo '  what runs under the race detector, without it; two workers instead of three at one run'
   echo '  the race detector on the tests that scripts/race.txt does not name, and in:'
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
+  in_turn not | sed -E 's|^\./([^ ]+) .*|    \1 (it has its turn on other commits)|'
 }
 
 # took NAME COMMAND…: runs the command and says how long it took, and what processors worked for it meanwhile.
@@ -128,9 +129,17 @@ plain() {
 
 # raced_whole lists the packages of which every test runs under the race detector, raced_some those of which some do, and raced_words
 # what these tests are called: a word of another package may find a test more.
-raced_whole() { awk '/^\.\// && $2 !~ /^-run=/ { print $1 }' scripts/race.txt; }
-raced_some() { awk '/^\.\// && $2 ~ /^-run=/ { print $1 }' scripts/race.txt; }
-raced_words() { echo "^Test.*($(awk '/^\.\// && sub(/^-run=/, "", $2) { print $2 }' scripts/race.txt | paste -sd '|'))"; }
+raced_whole() { in_turn | awk '$2 !~ /^-run=/ { print $1 }'; }
+raced_some() { in_turn | awk '$2 ~ /^-run=/ { print $1 }'; }
+raced_words() { echo "^Test.*($(in_turn | awk 'sub(/^-run=/, "", $2) { print $2 }' | paste -sd '|'))"; }
+
+# in_turn prints the lines of scripts/race.txt that this commit has; "scripts/test.sh race" has all. With "not" it prints the others.
+in_turn() {
+  awk -v turn="$([ -n "$only" ] && echo all || echo $(($(turn) % 2)))" -v rest="${1:-}" '
+    /^# turn / { of = $3 + 0; marked = 1 }
+    /^# Left / { marked = 0 }
+    /^\.\// { there = !marked || turn == "all" || of == turn; if (there == (rest != "not")) print }' scripts/race.txt
+}
 
 # run_race whole|some…: packages of which every test runs under the race detector, and those of which some do. The database engine is C
 # made into Go: instrumented, it takes most of the time, and its memory is its own.
