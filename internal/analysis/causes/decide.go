@@ -118,17 +118,18 @@ func (x *diagnosing) unclear(why string, confidence float64) {
 	x.finish(component, confidence)
 }
 
-// quoted lists the evidence, with its place in the contexts.
+// quoted lists the evidence, with its place in the contexts: of each claim the place that stands for it, then others that are there.
 func (x *diagnosing) quoted() []QuotedSpan {
 	var out []QuotedSpan
 	for _, c := range x.claims {
+		at := c.place(x.c.Hits())
 		for i, s := range c.spans {
-			whole, split, rank := heldBy(s, x.c.Hits())
+			whole, split, rank := c.holds(i, x.c.Hits())
 			s.InContext = whole || split
 			if s.Rank == 0 {
 				s.Rank = rank
 			}
-			if i == 0 || s.InContext {
+			if i == at || s.InContext {
 				out = append(out, s)
 			}
 		}

@@ -70,12 +70,23 @@ func (x answerRepair) alone(ctx context.Context, now tried) error {
 		_, err := x.searching().retrieval(ctx)
 		return err
 	}
-	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims), Swap{})
+	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims, x.c.Hits()), Swap{})
 	if err != nil {
 		return err
 	}
 	if t.healed() {
 		return x.misled(ctx, t, now)
+	}
+	if first, different := elsewhere(x.claims, x.c.Hits()); different { // what the contexts hold may only sound like the claim
+		other, err := x.settle(ctx, "oracle", "evidence alone", oracle(first, x.c.Hits()), Swap{})
+		if err != nil {
+			return err
+		}
+		if other.healed() { // then that is the evidence, and the contexts lack it
+			x.claims = first
+			_, err = x.searching().retrieval(ctx)
+			return err
+		}
 	}
 	return x.twoByTwo(ctx, t)
 }
@@ -92,10 +103,7 @@ func (x answerRepair) untestedGeneration() {
 
 // misled is the answer that heals with the evidence alone: the other contexts stand in the way.
 func (x answerRepair) misled(ctx context.Context, alone, now tried) error {
-	x.d.Detail = noiseThere
-	if !covered(x.claims, x.c.Hits(), false) {
-		x.d.Detail = "chunk_border"
-	}
+	x.d.Detail = x.inTheWay()
 	m, err := x.lessNoise(ctx)
 	if err != nil {
 		return err
@@ -115,6 +123,17 @@ func (x answerRepair) misled(ctx context.Context, alone, now tried) error {
 	}
 	x.finish(Retriever, x.certain(alone, now))
 	return nil
+}
+
+// inTheWay says what is wrong with contexts whose evidence alone healed the answer, by whether they hold it.
+func (x *diagnosing) inTheWay() string {
+	switch {
+	case covered(x.claims, x.c.Hits(), false):
+		return noiseThere
+	case covered(x.claims, x.c.Hits(), true):
+		return "chunk_border"
+	}
+	return noiseBesides
 }
 
 // lessNoise is the change that leaves the evidence in the contexts and takes other text out: a smaller k; or, where a chunk border
@@ -171,7 +190,7 @@ func (x answerRepair) contextsToo(ctx context.Context, v swapped) error {
 	}
 	x.swappedFor(v)
 	x.d.Further = append([]Component{v.component}, v.further...)
-	x.d.Detail = noiseThere
+	x.d.Detail = x.inTheWay()
 	x.finish(Retriever, min(v.confidence, mediumAtMost))
 	return nil
 }

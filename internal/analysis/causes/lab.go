@@ -2,6 +2,7 @@ package causes
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -191,11 +192,46 @@ func (c claimEvidence) found() bool { return len(c.spans) > 0 }
 
 // held says how contexts hold the claim: by the best of its spans.
 func (c claimEvidence) held(hits []rag.Hit) (whole, split bool) {
-	for _, s := range c.spans {
-		w, p, rank := heldBy(s, hits)
-		whole, split = whole || w || c.anywhere && rank > 0, split || p
+	for i := range c.spans {
+		w, p, _ := c.holds(i, hits)
+		whole, split = whole || w, split || p
 	}
 	return whole, split && !whole
+}
+
+// holds says how contexts hold one span of the claim, as [heldBy] does; of a span any part of which will do, any part is the whole.
+func (c claimEvidence) holds(i int, hits []rag.Hit) (whole, split bool, rank int) {
+	whole, split, rank = heldBy(c.spans[i], hits)
+	return whole || c.anywhere && rank > 0, split, rank
+}
+
+// place is the span that stands for the claim wherever it is quoted, or given alone: the first that contexts hold whole, else in pieces,
+// else the first. What is said to be in the contexts and what is tried without the others are then the same words.
+func (c claimEvidence) place(hits []rag.Hit) int {
+	split := -1
+	for i := range c.spans {
+		whole, pieces, _ := c.holds(i, hits)
+		if whole {
+			return i
+		}
+		if pieces && split < 0 {
+			split = i
+		}
+	}
+	return max(split, 0)
+}
+
+// elsewhere are the claims by their first places alone, where contexts hold another place of some of them: that one may only share words
+// with the claim. different is false where there is none to choose.
+func elsewhere(claims []claimEvidence, hits []rag.Hit) (out []claimEvidence, different bool) {
+	out = slices.Clone(claims)
+	for i, c := range out {
+		if c.found() && c.place(hits) > 0 {
+			out[i].spans, different = c.spans[:1], true
+			out[i].windows = c.windows[:min(1, len(c.windows))]
+		}
+	}
+	return out, different
 }
 
 // covered reports whether contexts hold every claim that the corpus holds, each within one context; or, when loosely, by several
@@ -213,22 +249,23 @@ func covered(claims []claimEvidence, hits []rag.Hit, loosely bool) bool {
 	return true
 }
 
-// oracle is the contexts that hold the evidence and nothing else.
-func oracle(claims []claimEvidence) []rag.Hit {
-	var hits []rag.Hit
+// oracle is the contexts that hold the evidence and nothing else: of each claim the passage around the place that stands for it.
+func oracle(claims []claimEvidence, hits []rag.Hit) []rag.Hit {
+	var alone []rag.Hit
 	seen := map[rag.Span]bool{}
 	for _, c := range claims {
 		if len(c.spans) == 0 {
 			continue
 		}
-		w := Window{Span: c.spans[0].Span, Text: c.spans[0].Quote}
-		if len(c.windows) > 0 && c.windows[0].Text != "" {
-			w = c.windows[0]
+		at := c.place(hits)
+		w := Window{Span: c.spans[at].Span, Text: c.spans[at].Quote}
+		if at < len(c.windows) && c.windows[at].Text != "" {
+			w = c.windows[at]
 		}
 		if !seen[w.Span] {
 			seen[w.Span] = true
-			hits = append(hits, rag.Hit{Span: w.Span, Text: w.Text, Score: 1})
+			alone = append(alone, rag.Hit{Span: w.Span, Text: w.Text, Score: 1})
 		}
 	}
-	return hits
+	return alone
 }

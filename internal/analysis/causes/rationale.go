@@ -118,7 +118,7 @@ func (t *telling) votes(step, en, ja string) {
 func (t *telling) where() {
 	missing := QuotedSpan{}
 	for _, s := range t.x.quoted() {
-		if missing.Quote == "" || missing.InContext && !s.InContext {
+		if !s.Contradicts && (missing.Quote == "" || missing.InContext && !s.InContext) {
 			missing = s
 		}
 	}

@@ -5,7 +5,7 @@ import (
 )
 
 // CauseVersion names the decision procedure: an analysis that another one began is not gone on with.
-const CauseVersion = "5"
+const CauseVersion = "6"
 
 // CauseRules bound what the decision procedure spends on one low-score answer, and name what it may put in the place of a part.
 // The zero value of a field means its default, see [DefaultCauseRules].
