@@ -1,12 +1,15 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -63,6 +66,34 @@ agreed_by: [CS, IT]
 			}
 		}
 	}
+}
+
+// TestADiagnosisListsWhatWasGiven: the places of the documents that a trial was given stand below the steps, in both languages.
+func TestADiagnosisListsWhatWasGiven(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	b.must("diagnose", "closed")
+	var report causes.CauseReport
+	if err := json.Unmarshal([]byte(b.must("diagnose", "closed", "--show", "--json").stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range report.Diagnoses {
+		for _, s := range d.Steps {
+			if len(s.Given) == 0 {
+				continue
+			}
+			place := fmt.Sprintf("%s %d-%d", s.Given[0].DocID, s.Given[0].Start, s.Given[0].End)
+			for lang, words := range map[string]string{"en": "  given (", "ja": "  与えた箇所（"} {
+				told := b.must("diagnose", "closed", "--show", "--question", d.QuestionID, "--lang", lang).stdout
+				if !strings.Contains(told, words) || !strings.Contains(told, place) {
+					t.Errorf("%s: %q is not in\n%s", lang, place, told)
+				}
+			}
+			return
+		}
+	}
+	t.Fatal("no trial was given other contexts than the run's")
 }
 
 // metricIDs are the ids of metrics that have another name in Japanese.

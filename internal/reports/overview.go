@@ -285,16 +285,13 @@ func (f overviewText) recommended() []string {
 	if len(out) > 0 {
 		return out
 	}
-	if f.Causes != nil {
-		return []string{f.each(func(lang string) string { return findings.Word(lang, "recommend.none") })}
-	}
-	if s := f.Sweep; s != nil && s.Winner != "" && s.Winner != f.after.run.ID {
+	if s := f.Sweep; s != nil && f.Causes == nil && s.Winner != "" && s.Winner != f.after.run.ID {
 		if i := slices.IndexFunc(s.Runs, func(r experiments.Run) bool { return r.ID == s.Winner }); i >= 0 && s.Runs[i].Totals != nil {
 			return []string{f.words.Say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low",
 				s.Runs[i].Totals.LowScoreCount)}
 		}
 	}
-	return []string{f.each(func(lang string) string { return findings.Word(lang, "recommend.unknown") })}
+	return []string{f.text(f.found.NoChange())}
 }
 
 // commitments are the targets that are missed, then the rest, then the actions; and who agreed when. On the first sheet of a workbook as

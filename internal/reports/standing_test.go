@@ -164,3 +164,35 @@ func TestReportsPointAtWhatTheyHave(t *testing.T) {
 		}
 	}
 }
+
+// TestOneSourceSaysThatThereIsNoChange: the overview says of changes that are none what the page of a comparison says.
+func TestOneSourceSaysThatThereIsNoChange(t *testing.T) {
+	t.Parallel()
+	random, said := stats.NewSplitMix64(13), map[string]bool{}
+	for state := range 60 {
+		lang := wording.Single(wording.Both)[state%2]
+		r := causeState(lang, random)
+		if state%3 == 0 {
+			r.Causes = nil
+		}
+		f, err := r.content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.found.Recommendations) > 0 {
+			continue
+		}
+		for _, p := range f.found.Parts() {
+			if p.Name != "recommendations" {
+				continue
+			}
+			if got := (overviewText{f}).recommended(); len(got) != 1 || got[0] != p.Lines[0].In(lang) {
+				t.Errorf("state %d: the overview says %q, the page %q", state, got, p.Lines)
+			}
+			said[p.Lines[0].Code] = true
+		}
+	}
+	if !said["recommend.unknown"] || len(said) < 2 {
+		t.Errorf("only these were said: %v", said)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // CausePrinter tells why answers are low, and what questions have in common.
@@ -91,7 +92,7 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 // standings says how the causes of a bar are known: "tested 10, searched, not replaced 1".
 func standings(n map[causes.Standing]int, words map[string]string) string {
 	var out []string
-	for _, s := range []causes.Standing{causes.StandsTested, causes.StandsSearched, causes.StandsObserved, causes.StandsUnknown} {
+	for _, s := range causes.Standings() {
 		if n[s] > 0 {
 			out = append(out, fmt.Sprintf("%s %d", words["stands."+string(s)], n[s]))
 		}
@@ -200,6 +201,11 @@ func (p CausePrinter) DiagnosisOf(r causes.CauseReport, id, lang string) error {
 		}
 		p.Say("")
 		p.Table([]string{"TRIED", "CHANGE", "RESULT", "CALLS"}, rows)
+		for i, s := range d.Steps {
+			if len(s.Given) > 0 {
+				p.Say("  given (%s): %s", strings.Trim(rows[i][0]+" / "+rows[i][1], " /"), program.OneLine(spansIn(s.Given), 400))
+			}
+		}
 		for _, e := range d.Evidence {
 			p.Say("  %s %d-%d: %s", e.DocID, e.Start, e.End, program.OneLine(e.Quote, 160))
 		}
@@ -207,6 +213,15 @@ func (p CausePrinter) DiagnosisOf(r causes.CauseReport, id, lang string) error {
 	}
 	return problem.New(problem.NotFound, "diagnosis_unknown", "run %s has no diagnosis of question %q", r.RunID, id).
 		With("question", id).WithHint("only low-score answers are diagnosed: %s of them", p.Lang().Many(r.Diagnosed, "answer"))
+}
+
+// spansIn names places of documents: "manual 100-400, faq 0-120".
+func spansIn(given []rag.Span) string {
+	out := make([]string, len(given))
+	for i, g := range given {
+		out[i] = fmt.Sprintf("%s %d-%d", g.DocID, g.Start, g.End)
+	}
+	return strings.Join(out, ", ")
 }
 
 // CauseChanges prints how causes moved between two runs that have been diagnosed; nothing where they have not.

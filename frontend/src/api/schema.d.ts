@@ -4692,11 +4692,16 @@ export interface components {
         };
         CauseStep: {
             /** Format: int64 */
+            again?: number;
+            /** Format: int64 */
             calls: number;
             change?: string;
+            given?: components["schemas"]["Span"][] | null;
+            on?: string;
             /** Format: int64 */
             passes: number;
             step: string;
+            swap?: string;
             /** Format: int64 */
             trials: number;
         };
@@ -5416,6 +5421,7 @@ export interface components {
             detail?: string;
             evidence?: components["schemas"]["QuotedSpan"][] | null;
             further?: string[] | null;
+            lacks?: string[] | null;
             method: string;
             pattern?: string;
             question_id: string;
@@ -26532,4 +26538,4 @@ export interface operations {
         };
     };
 }
-// of the contract 44bc9935ed99b186deee4f553742c00d1ed70abab6dd9873e55bf8683eabfde7
+// of the contract b7bb37a214b0f7e6a9be3c8b2e95e6ba9eae09f92bea261754d85d3ceb059081

@@ -32,7 +32,7 @@ export interface Words {
   label: (code: string) => string;
   /** A code of one of the small vocabularies that the catalogue names. */
   word: (
-    vocabulary: "answer_kind" | "cause_method" | "judge_check" | "review_verdict" | "priority" | "notebook_state",
+    vocabulary: "answer_kind" | "cause_method" | "cause_standing" | "judge_check" | "review_verdict" | "priority" | "notebook_state",
     code: string,
   ) => string;
   /** A theme: its name in the language of the page where it has one, else its id. */

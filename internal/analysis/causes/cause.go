@@ -96,14 +96,24 @@ type Standing string
 // The standings.
 const (
 	StandsTested   Standing = "tested"   // a part was replaced and the answer healed
+	StandsProbable Standing = "probable" // the answer was judged good, from guessed evidence that lacks a figure of the reference
 	StandsSearched Standing = "searched" // looked for in all documents and not found, or read from two places; nothing was replaced
 	StandsObserved Standing = "observed" // read from a log
 	StandsUnknown  Standing = "unknown"  // nothing that was tried healed the answer, or nothing could be tried
 )
 
 // Standing is what the cause rests on. Only a replacement that healed the answer makes a tested cause; what nothing healed is unknown,
-// and is counted apart.
+// and is counted apart. An answer that was judged good does not prove a cause where what was guessed to be the evidence lacks a figure
+// that the reference states: that cause is probable at most.
 func (d Diagnosis) Standing() Standing {
+	if s := d.shown(); s != StandsTested || d.Component == NoFault || len(d.Lacks) == 0 {
+		return s
+	}
+	return StandsProbable
+}
+
+// shown is what the cause rests on if good answers were good.
+func (d Diagnosis) shown() Standing {
 	switch {
 	case d.Method != Tested:
 		return StandsObserved
@@ -117,6 +127,11 @@ func (d Diagnosis) Standing() Standing {
 		return StandsTested
 	}
 	return StandsSearched
+}
+
+// Standings lists what a cause can rest on, the surest first.
+func Standings() []Standing {
+	return []Standing{StandsTested, StandsProbable, StandsSearched, StandsObserved, StandsUnknown}
 }
 
 // healed reports whether a step replaced a part and at least half of its trials were good.
@@ -169,15 +184,20 @@ type QuotedSpan struct {
 	Contradicts bool   `json:"contradicts,omitempty"`
 }
 
-// CauseStep is one thing that was tried, with its result.
+// CauseStep is one thing that was tried, with its result. No two steps of a diagnosis have the same Step, Change, On, Swap and Again.
 type CauseStep struct {
 	// of the decision procedure: "rejudge", "raw_answer", "evidence", "question", "in_context", "retrieval", "regenerate",
 	// "oracle", "resample", "prompt", "model", "both", "deep", "facts"
 	Step   string `json:"step"`
 	Change string `json:"change,omitempty"` // "retrieve.k 3 -> 5"
+	On     string `json:"on,omitempty"`     // contexts that stood in for those of the run: "evidence", "facts" or "changed"
+	Swap   string `json:"swap,omitempty"`   // what stood in besides, where the step does not say so: "prompt", "model" or "both"
+	Again  int    `json:"again,omitempty"`  // 2 for the second time that the same was tried, and so on
 	Passes int    `json:"passes"`
 	Trials int    `json:"trials"`
 	Calls  int    `json:"calls"` // to models, known replies included
+	// the places of the documents that were given as contexts, where they are not those of the run or of a deep search
+	Given []rag.Span `json:"given,omitempty"`
 }
 
 // Diagnosis is the cause of one low-score answer.
@@ -192,15 +212,17 @@ type Diagnosis struct {
 	Further []Component `json:"further,omitempty"` // faults that remained after the first repair
 	Repairs []Repair    `json:"repairs,omitempty"` // the minimal repair set: applied together they heal the answer
 	// every single change that brings the evidence into the contexts: what the set cover chooses from
-	Alternatives []Repair              `json:"alternatives,omitempty"`
-	Confidence   float64               `json:"confidence"` // in [0, 1]
-	Certainty    Certainty             `json:"certainty"`
-	Pattern      Pattern               `json:"pattern,omitempty"`
-	Evidence     []QuotedSpan          `json:"evidence,omitempty"`
-	Steps        []CauseStep           `json:"steps,omitempty"`
-	Rationale    experiments.Rationale `json:"rationale"`
-	Calls        int                   `json:"calls"`           // to models, known replies included
-	Votes        []string              `json:"votes,omitempty"` // observed: the component of each vote
+	Alternatives []Repair     `json:"alternatives,omitempty"`
+	Confidence   float64      `json:"confidence"` // in [0, 1]
+	Certainty    Certainty    `json:"certainty"`
+	Pattern      Pattern      `json:"pattern,omitempty"`
+	Evidence     []QuotedSpan `json:"evidence,omitempty"`
+	// quantities of the reference that what a search took for the evidence does not state; none where evidence is labelled
+	Lacks     []string              `json:"lacks,omitempty"`
+	Steps     []CauseStep           `json:"steps,omitempty"`
+	Rationale experiments.Rationale `json:"rationale"`
+	Calls     int                   `json:"calls"`           // to models, known replies included
+	Votes     []string              `json:"votes,omitempty"` // observed: the component of each vote
 }
 
 // The details of a retrieval whose contexts are at fault although they can be made to hold the evidence: it was in them, or a change had
@@ -226,6 +248,7 @@ func (d Diagnosis) Way() string {
 
 // renewed is a diagnosis that an earlier version stored, with the details that are told apart now.
 func (d Diagnosis) renewed() Diagnosis {
+	d.Steps = slices.DeleteFunc(slices.Clone(d.Steps), CauseStep.untried)
 	for _, s := range d.Steps {
 		if d.Detail == noiseThere && s.Step == "in_context" && s.Passes == 0 {
 			d.Detail = noiseBesides

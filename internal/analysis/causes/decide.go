@@ -29,6 +29,7 @@ func Diagnose(ctx context.Context, lab Lab, c LabCase, rules CauseRules) (Diagno
 			break
 		}
 	}
+	x.doubt()
 	x.d.Evidence = x.quoted()
 	x.d.Rationale = rationaleOf(x)
 	return x.d, nil

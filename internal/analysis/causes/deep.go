@@ -71,6 +71,14 @@ func (x answerRepair) deep(ctx context.Context) (bool, error) {
 	return true, x.fromDeep(ctx, r, t, swap)
 }
 
+// Contexts of a deep search of which a part was given.
+const (
+	deepCited = "contexts cited" // those that the answer named
+	deepFirst = "contexts 1-"    // with the number of the last one
+	deepKept  = " and one"       // that is needed behind them
+	deepAdded = "one more"       // behind those of the run
+)
+
 // cited are the numbers of contexts that an answer names: "[2]".
 var cited = text.Lazy(`\[(\d{1,3})\]`)
 
@@ -78,7 +86,7 @@ var cited = text.Lazy(`\[(\d{1,3})\]`)
 // halving them until the last one that is needed is left, and once more for a second one.
 func (x answerRepair) locate(ctx context.Context, t tried, swap Swap) error {
 	if named := citedHits(t.good, t.contexts); len(named) > 0 && len(named) < len(t.contexts) {
-		alone, err := x.try(ctx, "deep", "", tried{contexts: named, swap: swap}, 1)
+		alone, err := x.try(ctx, "deep", deepCited, tried{contexts: named, swap: swap}, 1)
 		if err != nil {
 			return err
 		}
@@ -92,7 +100,7 @@ func (x answerRepair) locate(ctx context.Context, t tried, swap Swap) error {
 		return err
 	}
 	needed := []rag.Hit{t.contexts[last]}
-	with, err := x.try(ctx, "deep", "", tried{contexts: append(slices.Clone(x.c.Hits()), needed...), swap: swap}, 1)
+	with, err := x.try(ctx, "deep", deepAdded, tried{contexts: append(slices.Clone(x.c.Hits()), needed...), swap: swap}, 1)
 	if err != nil {
 		return err
 	}
@@ -113,7 +121,11 @@ func (x answerRepair) halve(ctx context.Context, hits, keep []rag.Hit, swap Swap
 	low, high := 0, len(hits) // hits[:low] does not heal, hits[:high] does
 	for high-low > 1 {
 		middle := (low + high) / 2
-		t, err := x.try(ctx, "deep", "", tried{contexts: append(slices.Clone(hits[:middle]), keep...), swap: swap}, 1)
+		first := deepFirst + strconv.Itoa(middle)
+		if len(keep) > 0 {
+			first += deepKept
+		}
+		t, err := x.try(ctx, "deep", first, tried{contexts: append(slices.Clone(hits[:middle]), keep...), swap: swap}, 1)
 		if err != nil {
 			return 0, err
 		}

@@ -283,7 +283,7 @@ func (s *searching) result() []claimEvidence {
 		switch {
 		case w.believed():
 			out.spans = append(out.spans, QuotedSpan{Span: w.quote, Quote: cutWindow(w.window, w.quote)})
-			out.windows = append(out.windows, w.window)
+			out.windows = append(out.windows, s.x.around(w.window, w.quote))
 			if agree+votes == 0 {
 				agree, votes = w.entail, w.votes
 			}

@@ -135,34 +135,71 @@ func retrievedText(h rag.Hit, evidence []QuotedSpan, corpus *rag.Corpus) Example
 // words say what was tried, and with which change.
 func (s CauseStep) words() experiments.Rationale {
 	out := experiments.Rationale{EN: causeWord("en", "step."+s.Step), JA: causeWord("ja", "step."+s.Step)}
-	if r, ok := s.repair(); ok {
-		out.EN += ": " + r.Words("en")
-		out.JA += "：" + r.Words("ja")
+	if s.Step == "evidence" {
+		return out
+	}
+	if changed := s.Changed("en"); changed != "" {
+		out.EN += ": " + changed
+		out.JA += "：" + s.Changed("ja")
 	}
 	return out
 }
 
-// repair is the one change of a parameter that a step made. Steps that put the reference in the place of prompt or model say so by their
-// name.
-func (s CauseStep) repair() (Repair, bool) {
-	param, values, _ := strings.Cut(s.Change, " ")
-	from, to, changed := strings.Cut(values, " -> ")
-	_, named := causeWords["param."+param]
-	return Repair{Param: param, From: from, To: to}, named && changed && !strings.Contains(to, " -> ")
+// Changed is what a step changed or looked for, in a language: with its name it tells each step of a diagnosis from every other one.
+func (s CauseStep) Changed(lang string) string {
+	parts := []string{s.changed(lang)}
+	if s.On != "" {
+		parts = append(parts, causeWord(lang, "on."+s.On))
+	}
+	if s.Swap != "" {
+		parts = append(parts, causeWord(lang, "swap."+s.Swap))
+	}
+	if s.Again > 0 {
+		parts = append(parts, fmt.Sprintf(causeWord(lang, "again"), s.Again))
+	}
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+	return strings.Join(parts, map[bool]string{true: "、", false: ", "}[lang == "ja"])
 }
 
-// Changed is what a step changed or looked for, in a language.
-func (s CauseStep) Changed(lang string) string {
-	r, ok := s.repair()
-	switch {
-	case ok:
-		return r.Words(lang)
-	case strings.Contains(s.Change, " -> "+ReferencePart):
-		return "" // the name of the step says it
-	case s.Step == "evidence" && slices.Contains([]string{"labels", "claims", "again"}, s.Change):
-		return ""
+// saidByName are changes that the name of the step says.
+var saidByName = []string{"post_process none", "evidence alone", "the reference as a context"}
+
+// changed is the change of a step in words: those of its parameters, or of a code; a claim that was looked for as it is.
+func (s CauseStep) changed(lang string) string {
+	change := strings.TrimPrefix(s.Change, "evidence alone, ")
+	if _, how, found := strings.Cut(change, " -> "+ReferencePart); found {
+		change = strings.TrimPrefix(how, ", ")
 	}
-	return s.Change
+	switch until, first := strings.CutPrefix(change, deepFirst); {
+	case slices.Contains(saidByName, change):
+		return ""
+	case s.Step == "evidence" && !slices.Contains([]string{"labels", "claims", "again"}, change):
+		return s.Change // the claim that was looked for
+	case first:
+		n, kept := strings.CutSuffix(until, deepKept)
+		return fmt.Sprintf(causeWord(lang, map[bool]string{true: "change.first_kept", false: "change.first"}[kept]), n)
+	}
+	if words, code := causeWords["change."+change]; code {
+		return words[rankOf(lang == "ja")]
+	}
+	var changes []string
+	for _, one := range strings.Split(change, " + ") {
+		param, values, _ := strings.Cut(one, " ")
+		from, to, changed := strings.Cut(values, " -> ")
+		if _, named := causeWords["param."+param]; !named || !changed {
+			return change
+		}
+		changes = append(changes, Repair{Param: param, From: valueIn(from), To: valueIn(to)}.Words(lang))
+	}
+	return strings.Join(changes, " + ")
+}
+
+// valueIn is a value as a step writes it.
+func valueIn(written string) any {
+	if written == fmt.Sprint(nil) {
+		return nil
+	}
+	return written
 }
 
 // Result says in a language what came of a step, in the unit that it counts.

@@ -70,7 +70,7 @@ func (x answerRepair) alone(ctx context.Context, now tried) error {
 		_, err := x.searching().retrieval(ctx)
 		return err
 	}
-	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims, x.c.Hits()), Swap{})
+	t, err := x.settle(ctx, "oracle", "evidence alone", x.evidenceOnly(x.claims), Swap{})
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (x answerRepair) alone(ctx context.Context, now tried) error {
 		return x.misled(ctx, t, now)
 	}
 	if first, different := elsewhere(x.claims, x.c.Hits()); different { // what the contexts hold may only sound like the claim
-		other, err := x.settle(ctx, "oracle", "evidence alone", oracle(first, x.c.Hits()), Swap{})
+		other, err := x.settle(ctx, "oracle", "evidence alone, another place", x.evidenceOnly(first), Swap{})
 		if err != nil {
 			return err
 		}

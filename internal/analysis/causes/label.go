@@ -5,8 +5,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// AroundLabel is the passage in which a label stands: whole sentences, about as long as a window. What is labelled may be a single
-// number, which nobody can answer from.
+// AroundLabel is the passage in which evidence stands, whether labelled or found: whole sentences, about as long as a window. A label may
+// be a single number, which nobody can answer from.
 func AroundLabel(corpus *rag.Corpus, label rag.Span) Window {
 	index := corpus.Index(label.DocID)
 	if index == nil {

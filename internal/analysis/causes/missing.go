@@ -509,6 +509,6 @@ func (x contextRepair) suffices(ctx context.Context) (bool, error) {
 	if !x.powers.Contexts {
 		return false, nil
 	}
-	t, err := x.settle(ctx, "oracle", "evidence that was found", oracle(x.claims, x.c.Hits()), x.generating().best())
+	t, err := x.settle(ctx, "oracle", "evidence that was found", x.evidenceOnly(x.claims), x.generating().best())
 	return t.healed(), err
 }

@@ -56,7 +56,7 @@ func (s *searching) inTwoPlaces(ctx context.Context) error {
 			break
 		}
 	}
-	s.pair = pairs[0].evidence(s.claim)
+	s.pair = pairs[0].evidence(s.claim, s.x.around)
 	return nil
 }
 
@@ -117,12 +117,13 @@ func (p place) joined() Window {
 }
 
 // evidence are the two halves: of each window the sentence that shares most with the claim.
-func (p place) evidence(claim string) []claimEvidence {
+func (p place) evidence(claim string, around func(Window, rag.Span) Window) []claimEvidence {
 	var out []claimEvidence
 	for _, w := range []Window{p.first, p.second} {
 		at := nearestSentence(w, claim)
 		span := QuotedSpan{Span: at, Quote: cutWindow(w, at)}
-		out = append(out, claimEvidence{claim: claim, spans: []QuotedSpan{span}, windows: []Window{w}, share: 1, half: true})
+		out = append(out, claimEvidence{claim: claim, spans: []QuotedSpan{span}, windows: []Window{around(w, at)}, share: 1,
+			half: true})
 	}
 	return out
 }

@@ -40,6 +40,9 @@ func (t *telling) say(en, ja string, args ...any) {
 func (t *telling) conclude() {
 	d := t.x.d
 	name := d.Component.Word(t.lang)
+	if d.Standing() == StandsProbable {
+		t.say("So a good answer does not prove the cause: it is probable only.", "そのため、良い回答と判定されても原因の証明にはならず、推定にとどまります。")
+	}
 	if len(d.Repairs) > 0 && d.Repairs[0].Param != "" && d.Component == Retriever {
 		t.say("→ %s (parameter: %s)", "→ %s（パラメータ：%s）", name, causeWord(t.lang, "param."+d.Repairs[0].Param))
 	} else {
@@ -80,6 +83,7 @@ func (t *telling) tell() {
 		t.where()
 		t.generation()
 		t.standing()
+		t.replaced()
 		t.say("What causes it is unknown%s.", "原因は不明です%s。", t.aside(t.detail()))
 	default:
 		t.say("The cause could not be determined%s.", "原因を特定できませんでした%s。", t.aside(t.detail()))
@@ -125,7 +129,11 @@ func (t *telling) where() {
 	if missing.Quote == "" {
 		return
 	}
-	if missing.DocID == "" {
+	if len(t.x.d.Lacks) > 0 {
+		t.say("A search took this place of document “%s” near character %d for the evidence: “%s”.",
+			"検索では、文書『%s』の%d文字目付近の記載（「%s」）が根拠とみなされました。", missing.DocID, missing.Start+1, shortQuote(missing.Quote))
+		t.say("What it found does not state “%s” of the reference.", "ただし、見つかった記載には、正解にある「%s」がありません。", shortQuote(t.x.d.Lacks[0]))
+	} else if missing.DocID == "" {
 		t.say("The evidence is “%s”.", "必要な根拠は「%s」です。", shortQuote(missing.Quote))
 	} else {
 		t.say("The evidence is in document “%s” near character %d: “%s”.", "必要な根拠は文書『%s』の%d文字目付近にあります（「%s」）。",
@@ -151,9 +159,13 @@ func (t *telling) retrieval() {
 	d := t.x.d
 	if len(d.Repairs) == 0 {
 		if w := t.detail(); w != "" {
-			t.say("What was found: %s.", "調査結果：%s。", w)
+			if t.x.d.Standing() == StandsProbable {
+				t.say("If it is the evidence: %s.", "それが根拠であれば、「%s」に当たります。", w)
+			} else {
+				t.say("What was found: %s.", "調査結果：%s。", w)
+			}
 		}
-		t.outcome("oracle", "With the evidence alone", "根拠だけを与えると、")
+		t.oracle()
 		return
 	}
 	for _, r := range d.Repairs {
@@ -187,10 +199,23 @@ func (t *telling) cost() {
 	}
 }
 
-// outcome tells what the last trials of a step brought.
+// oracle tells what came of the evidence as the only context, or of what was taken for it.
+func (t *telling) oracle() {
+	if len(t.x.d.Lacks) > 0 {
+		t.outcome("oracle", "With that passage alone as context", "その箇所だけをコンテキストとして与えると、")
+		return
+	}
+	t.outcome("oracle", "With the evidence alone as contexts", "根拠だけをコンテキストとして与えると、")
+}
+
+// outcome tells what the last trials of a step brought, and from which contexts where those were others.
 func (t *telling) outcome(step, en, ja string) {
 	for i := len(t.x.d.Steps) - 1; i >= 0; i-- {
 		if s := t.x.d.Steps[i]; s.Step == step && s.Trials > 0 {
+			if s.On != "" {
+				on := experiments.Rationale{EN: causeWord("en", "on."+s.On), JA: causeWord("ja", "on."+s.On)}
+				en, ja = en+" ("+on.EN+")", strings.TrimSuffix(ja, "、")+"（"+on.JA+"）、"
+			}
 			t.say(en+", %d of %d answers were good.", ja+"%[2]d回中%[1]d回が良い回答でした。", s.Passes, s.Trials)
 			return
 		}
@@ -198,7 +223,7 @@ func (t *telling) outcome(step, en, ja string) {
 }
 
 func (t *telling) generation() {
-	t.outcome("oracle", "With the evidence alone as contexts", "根拠だけをコンテキストとして与えると、")
+	t.oracle()
 	t.outcome("prompt", "With the reference prompt", "標準プロンプトでは、")
 	t.outcome("model", "With the reference model", "基準モデルでは、")
 	t.outcome("both", "With the reference prompt and the reference model together", "標準プロンプトと基準モデルの両方に差し替えると、")
@@ -269,6 +294,24 @@ func (t *telling) database() {
 		return
 	}
 	t.say("A search of all documents did not find what the reference says.", "全文書を検索しましたが、正解の内容は見つかりませんでした。")
+}
+
+// replaced lists what was tried where nothing healed the answer, and nothing else.
+func (t *telling) replaced() {
+	if t.x.d.Detail != "nothing_heals" {
+		return
+	}
+	var names []string
+	for _, s := range t.x.d.Steps {
+		name := causeWord(t.lang, "tried."+s.Step)
+		if _, known := causeWords["tried."+s.Step]; known && s.Trials > 0 && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		between := map[string]string{"en": ", ", "ja": "、"}
+		t.say("Replacements tried: %s.", "試した差し替え：%s。", strings.Join(names, between[t.lang]))
+	}
 }
 
 // standing quotes where words of the reference stand that nothing showed to be an answer.

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // CauseReportInput is what a report of causes needs besides the run and its diagnoses.
 type CauseReportInput struct {
 	DiagnoseID string
 	Method     CauseMethod
+	Reference  *rag.Model               // the model that the diagnosis was told to compare with; nil where it was told none
 	Failed     int                      // questions whose diagnosis failed
 	Patterns   map[string]Pattern       // by question id, see [PatternsOf]; those of the diagnoses where there is none
 	Risks      map[string]RepairRisk    // by [Recommendation.Key], see [RiskOf]; nil leaves the good answers out
@@ -76,7 +78,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in, false)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
-	r.Summary, r.Choice, r.NeedsReference = summaryOf(r), r.choice(), needsReference(e, r.Diagnoses)
+	r.Summary, r.Choice, r.NeedsReference = summaryOf(r), r.choice(), needsReference(e, in.Reference, r.Diagnoses)
 	if left := untried(e.Run.Setup.Config, in.Method); r.LowScores > 0 {
 		r.Summary.EN, r.Summary.JA = r.Summary.EN+left.EN, r.Summary.JA+left.JA
 	}
@@ -125,15 +127,21 @@ func (r CauseReport) likely(unknown int) experiments.Rationale {
 	}
 }
 
-// needsReference counts the answers that stay open only because no other model was named to compare with. The model of an endpoint
-// cannot be replaced, whatever is named: nothing waits for one there.
-func needsReference(e experiments.Evaluation, diagnoses []Diagnosis) *ReferenceNeed {
+// needsReference counts the answers that stay open only because no other model was named to compare with, or the run's own. The model of an
+// endpoint cannot be replaced, whatever is named: nothing waits for one there, nor where another one was named.
+func needsReference(e experiments.Evaluation, named *rag.Model, diagnoses []Diagnosis) *ReferenceNeed {
 	n := 0
 	for _, d := range diagnoses {
 		n += counted(d.Detail == "partly_untested")
 	}
-	if n == 0 || e.Run.Setup.Config.Endpoint != nil {
+	own := e.Run.Setup.Config.Generate.Model
+	if n == 0 || e.Run.Setup.Config.Endpoint != nil || named != nil && *named != own {
 		return nil
+	}
+	why := experiments.Rationale{EN: "no other model was named to compare with", JA: "比較用のモデルの指定がないため"}
+	if named != nil {
+		why = experiments.Rationale{EN: "the model to compare with, " + named.String() + ", is that of the run",
+			JA: "比較に使うモデル " + named.String() + " が実行のモデルと同じため"}
 	}
 	answers := "The causes of %d low-score answers are"
 	if n == 1 {
@@ -141,10 +149,10 @@ func needsReference(e experiments.Evaluation, diagnoses []Diagnosis) *ReferenceN
 	}
 	command := "workbench diagnose " + e.Run.ID + " --reference PROVIDER/MODEL"
 	return &ReferenceNeed{Answers: n, Text: experiments.Rationale{
-		EN: fmt.Sprintf(answers+" not proven because no other model was named to compare with. %s decides: where that model answers well, "+
-			"the model is the cause; where it does not, something else is.", n, command),
-		JA: fmt.Sprintf("比較用のモデルの指定がないため、低スコア回答%d件の原因は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
-			"ならなければ原因は別にあると分かります。", n, command),
+		EN: fmt.Sprintf(answers+" not proven because %s. %s decides: where that model answers well, "+
+			"the model is the cause; where it does not, something else is.", n, why.EN, command),
+		JA: fmt.Sprintf("%s、低スコア回答%d件の原因は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
+			"ならなければ原因は別にあると分かります。", why.JA, n, command),
 	}}
 }
 
@@ -190,17 +198,18 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 // mostOften names, behind the sentence that counts low-score answers, the known cause of most of them: the only one, the first, or all that
 // are equal.
 func (r CauseReport) mostOften() experiments.Rationale {
-	known := len(r.Counts)
-	if i := slices.IndexFunc(r.Counts, func(c CauseCount) bool { return !c.Known() }); i >= 0 {
-		known = i // they stand last
+	known, most := 0, 0
+	for _, c := range r.Counts {
+		if n := c.shown(); c.Known() && n > 0 {
+			known, most = known+1, max(most, n)
+		}
 	}
 	if known == 0 {
 		return experiments.Rationale{}
 	}
-	most := r.Counts[0].Count
 	var en, ja []string
-	for _, c := range r.Counts[:known] {
-		if c.Count == most {
+	for _, c := range r.Counts {
+		if c.Known() && c.shown() == most {
 			en, ja = append(en, c.Component.Word("en")), append(ja, c.Component.Word("ja"))
 		}
 	}
@@ -215,6 +224,18 @@ func (r CauseReport) mostOften() experiments.Rationale {
 		EN: fmt.Sprintf(" %s: %s (%d of %d analysed%s).", label, strings.Join(en, " and "), most, r.Diagnosed, each),
 		JA: fmt.Sprintf("%s%sです（分析した%d件中%s%d件）。", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
 	}
+}
+
+// shown is how many answers of a bar have a cause that is more than probable.
+func (c CauseCount) shown() int { return c.Count - c.Stands[StandsProbable] }
+
+// probable is how many diagnosed answers have a cause that is probable only.
+func (r CauseReport) probable() int {
+	n := 0
+	for _, c := range r.Counts {
+		n += c.Stands[StandsProbable]
+	}
+	return n
 }
 
 // inTheWay counts the answers for which a change of the contexts was tested, and of these the ones whose contexts held what was needed.
@@ -248,6 +269,11 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		fmt.Fprintf(&en, " Of the %s tested as the retriever's, the contexts of %d held what was needed: other contexts stood in the way.",
 			answers(of, "low-score"), there)
 		fmt.Fprintf(&ja, "文書検索が原因と検証された%d件のうち%d件では、必要な箇所はコンテキストに含まれており、他のコンテキストが妨げになっていました。", of, there)
+	}
+	if n := r.probable(); n > 0 {
+		fmt.Fprintf(&en, " For %d of the %s the cause is probable only: what a search took for the evidence lacks a figure of the reference.", n,
+			answers(r.Diagnosed, "analysed"))
+		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は推定です（検索で根拠とみなした箇所に、正解の数値がありません）。", r.Diagnosed, n)
 	}
 	if unknown > 0 {
 		likely := r.likely(unknown)

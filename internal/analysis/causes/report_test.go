@@ -501,6 +501,17 @@ func TestAReferenceModelIsAskedForWhereItDecides(t *testing.T) {
 			!strings.Contains(need.Text.JA, want[1]) || !strings.Contains(need.Text.JA, command) {
 			t.Errorf("%d wait: %+v", waiting, need)
 		}
+		own := e.Run.Setup.Config.Generate.Model
+		need = ReportCauses(e, found, CauseReportInput{Method: Tested, Reference: &own}).NeedsReference
+		if need == nil || strings.Contains(need.Text.EN, "no other model was named") ||
+			!strings.Contains(need.Text.EN, "is that of the run") ||
+			strings.Contains(need.Text.JA, "指定がない") || !strings.Contains(need.Text.JA, "実行のモデルと同じ") {
+			t.Errorf("the model to compare with is the run's own: %+v", need)
+		}
+		other := rag.Model{Provider: "maker", Name: "large"}
+		if need := ReportCauses(e, found, CauseReportInput{Method: Tested, Reference: &other}).NeedsReference; need != nil {
+			t.Errorf("another model was named, and one is asked for: %+v", need)
+		}
 		e.Run.Setup.Config.Endpoint = &remote.Endpoint{}
 		if need := ReportCauses(e, found, CauseReportInput{Method: Tested}).NeedsReference; need != nil {
 			t.Errorf("the model of an endpoint stays its own: %+v", need)

@@ -190,7 +190,7 @@ func (x contextRepair) withoutRepair(ctx context.Context, component Component) e
 		x.finish(component, x.evidenceShare())
 		return nil
 	}
-	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims, x.c.Hits()), Swap{})
+	t, err := x.settle(ctx, "oracle", "evidence alone", x.evidenceOnly(x.claims), Swap{})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ func (d Diagnosis) InShort() Diagnosis {
 	if d.Evidence, d.Votes, d.Rationale = nil, nil, (experiments.Rationale{}); healing < 0 {
 		d.Steps = nil
 	} else {
-		d.Steps = []CauseStep{d.Steps[healing]}
+		s := d.Steps[healing]
+		d.Steps = []CauseStep{{Step: s.Step, Change: s.Change, Passes: s.Passes, Trials: s.Trials, Calls: s.Calls}}
 	}
 	return d
 }

@@ -36,6 +36,8 @@ type diagnosing struct {
 	later    *gaps        // what to come back to when nothing heals the answer
 	lost     *EvidenceLabel
 
+	alone [][]rag.Hit // passages with evidence that were given as contexts
+
 	enough    bool // the best prompt and model answer well from the contexts that are there
 	lacks     bool // they do not
 	widened   bool // labels were widened to the sentences they stand in
@@ -70,12 +72,6 @@ func (t tried) healed() bool { return t.trials > 0 && 2*t.passes >= t.trials }
 func (t tried) bareHealed() bool { return t.trials > 0 && 2*(t.passes+t.bare) >= t.trials }
 
 func (t tried) rate() float64 { return float64(t.passes) / float64(max(1, t.trials)) }
-
-// step notes what was tried.
-func (x *diagnosing) step(name, change string, passes, trials, calls int) {
-	x.d.Calls += calls
-	x.d.Steps = append(x.d.Steps, CauseStep{Step: name, Change: change, Passes: passes, Trials: trials, Calls: calls})
-}
 
 // vote asks the judge the same again until enough votes agree: three, or five where those are split. against votes that said no
 // before count, and are not asked for again.
@@ -128,7 +124,7 @@ func (x *diagnosing) try(ctx context.Context, name, change string, t tried, m in
 			passes++
 		}
 	}
-	x.step(name, change, passes, t.trials-before, calls)
+	x.trial(name, change, t, passes, t.trials-before, calls)
 	return t, nil
 }
 

@@ -21,7 +21,8 @@ var causeWords = map[string][2]string{
 
 	"method.tested": {"by replacing parts", "部品の置き換えによる分析"}, "method.observed": {"observed, not tested", "観察のみ（未検証）"},
 	"method.paper":  {"the paper's one call", "論文の方式（1回の判定）"},
-	"stands.tested": {"tested", "検証済み"}, "stands.searched": {"searched, not replaced", "検索のみ（差し替えなし）"},
+	"stands.tested": {"tested", "検証済み"}, "stands.probable": {"probable, not proven", "推定（未確定）"},
+	"stands.searched": {"searched, not replaced", "検索のみ（差し替えなし）"},
 	"stands.observed": {"observed, not tested", "観察のみ（未検証）"}, "stands.unknown": {"not proven", "未確定"},
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
 
@@ -53,8 +54,9 @@ var causeWords = map[string][2]string{
 	"detail.untested":           {"the system cannot be asked again", "システムに再度問い合わせできない"},
 	"detail.partly_untested": {"model and instructions could not both be replaced, so they cannot be told apart",
 		"モデルと指示の両方は差し替えられず、どちらが原因か区別できない"},
-	"detail.nothing_heals": {"no replacement fixed it; probably the generation", "どの差し替えでも直らず、回答の生成と推定"},
-	"detail.not_enough":    {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
+	"detail.nothing_heals": {"none of the replacements tried fixed it; probably the generation",
+		"試したどの差し替えでも直らず、回答の生成と推定"},
+	"detail.not_enough": {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
 	"detail.in_other_words": {"the documents may say it in other words, and not even the reference's own facts made a good answer",
 		"文書に別の表現で記載されている可能性があり、正解の内容を与えても良い回答にならない"},
 	"detail.stands_there": {"the documents hold the words of the reference, and not even the reference's own facts made a good answer",
@@ -83,6 +85,30 @@ var causeWords = map[string][2]string{
 	"param.rerank.min_score":               {"least score of the reranking", "再ランキングの最小スコア"},
 	"param.generate.prompt":                {"system prompt", "システムプロンプト"}, "param.generate.model": {"generation model", "生成モデル"},
 	"param.generate": {"generation model", "生成モデル"}, "param.corpus": {"documents", "文書"}, "param.post_process": {"post-processing", "後処理"},
+
+	"tried.prompt": {"reference prompt", "標準プロンプト"}, "tried.model": {"reference model", "基準モデル"},
+	"tried.both":       {"reference prompt and model together", "標準プロンプトと基準モデルの両方"},
+	"tried.oracle":     {"evidence alone as contexts", "根拠だけのコンテキスト"},
+	"tried.regenerate": {"changed search", "検索の変更"}, "tried.deep": {"deep search of all documents", "全文書の深い検索"},
+	"tried.facts": {"the reference as a context", "正解の内容を与えたコンテキスト"}, "tried.raw_answer": {"no post-processing", "後処理なし"},
+
+	"on.evidence": {"from the evidence alone", "根拠だけを与えた場合"},
+	"on.facts":    {"with the reference's own facts as a context", "正解の内容も与えた場合"},
+	"on.changed":  {"from other contexts", "別のコンテキストを与えた場合"},
+
+	"swap.prompt": {"with the reference prompt", "標準プロンプトを使用"}, "swap.model": {"with the reference model", "基準モデルを使用"},
+	"swap.both": {"with reference prompt and model", "標準プロンプトと基準モデルを使用"},
+
+	"again": {"again (%d)", "%d回目"},
+
+	"change.labels": {"what the dataset names", "データセットの登録"}, "change.claims": {"statements of the reference", "正解の記述の列挙"},
+	"change.again":          {"what was found, judged again", "見つかった箇所の再判定"},
+	"change.in other words": {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "コンテキストを逆順"},
+	"change.evidence that was found": {"evidence that was found", "見つかった根拠"}, "change.another place": {"another place of it", "根拠の別の箇所"},
+	"change.contexts cited": {"the contexts that the answer cites", "回答が引用したコンテキスト"},
+	"change.one more":       {"the contexts of the run and one more", "元のコンテキストに1件追加"},
+	"change.first":          {"the first %s contexts", "先頭から%s件のコンテキスト"},
+	"change.first_kept":     {"the first %s contexts and a later one", "先頭から%s件と後方の1件のコンテキスト"},
 
 	"step.rejudge": {"judged again", "再評価"}, "step.raw_answer": {"judged before post-processing", "後処理前の回答を評価"},
 	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
@@ -150,6 +176,9 @@ func Methods() []CauseMethod { return []CauseMethod{Tested, Observed, PaperWay} 
 
 // Word is the method's name in a language.
 func (m CauseMethod) Word(lang string) string { return causeWord(lang, "method."+string(m)) }
+
+// Word is the standing's name in a language.
+func (s Standing) Word(lang string) string { return causeWord(lang, "stands."+string(s)) }
 
 // Word is the pattern's name in a language.
 func (p Pattern) Word(lang string) string { return causeWord(lang, "pattern."+string(p)) }

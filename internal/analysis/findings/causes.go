@@ -22,13 +22,16 @@ type Certainty string
 // How a cause is known, the surest first.
 const (
 	ByTest        = Certainty(causes.StandsTested)   // a part was replaced and the answer became good
+	ByJudgement   = Certainty(causes.StandsProbable) // judged good, from guessed evidence that lacks a figure of the reference
 	BySearch      = Certainty(causes.StandsSearched) // the documents were searched, or texts were compared; nothing was replaced
 	ByObservation = Certainty(causes.StandsObserved) // read from a log; nothing was tried
 	NotKnown      = Certainty(causes.StandsUnknown)  // nothing that was tried fixed the answer, or nothing could be tried
 )
 
 // Certainties lists them, the surest first.
-func Certainties() []Certainty { return []Certainty{ByTest, BySearch, ByObservation, NotKnown} }
+func Certainties() []Certainty {
+	return []Certainty{ByTest, ByJudgement, BySearch, ByObservation, NotKnown}
+}
 
 // Word is the certainty as people read it.
 func (c Certainty) Word(lang string) string { return Word(lang, "certainty."+string(c)) }
@@ -44,11 +47,13 @@ type Cause struct {
 
 // Causes are why answers are low.
 type Causes struct {
-	Known  bool              `json:"known"` // they were looked for
-	Text   Text              `json:"text"`  // how they were found, or what to do
-	Low    int               `json:"low"`   // low-score answers
-	List   []Cause           `json:"list"`  // most first; the unknown ones last
-	Counts map[Certainty]int `json:"counts"`
+	Known bool `json:"known"` // they were looked for
+	Text  Text `json:"text"`  // how they were found, or what to do
+	Low   int  `json:"low"`   // low-score answers
+	// how they were found; "" where nobody looked for them
+	Method causes.CauseMethod `json:"-"`
+	List   []Cause            `json:"list"` // most first; the unknown ones last
+	Counts map[Certainty]int  `json:"counts"`
 }
 
 // causes are the parts to change and how answers fail.
@@ -64,7 +69,7 @@ func (b *builder) causes() {
 		b.Causes = out
 		return
 	}
-	out.Known, out.Low = true, report.LowScores
+	out.Known, out.Low, out.Method = true, report.LowScores, cmp.Or(report.Method, causes.Tested)
 	type key struct {
 		component causes.Component
 		certainty Certainty
@@ -101,15 +106,15 @@ func (b *builder) causes() {
 			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)), cmp.Compare(x.Way, y.Way),
 		)
 	})
-	out.Text = out.explained(cmp.Or(report.Method, causes.Tested), b.in.Candidate.Run.Setup.Recorded != nil)
+	out.Text = out.explained(b.in.Candidate.Run.Setup.Recorded != nil)
 	b.Causes = out
 }
 
 // explained says how causes were found, whether on recorded replies, and what each word of certainty means that stands beside one of
 // them.
-func (c Causes) explained(method causes.CauseMethod, recorded bool) Text {
-	out := say("causes." + string(method))
-	if method != causes.Tested {
+func (c Causes) explained(recorded bool) Text {
+	out := say("causes." + string(c.Method))
+	if c.Method != causes.Tested {
 		return out
 	}
 	if recorded {
@@ -258,6 +263,19 @@ func (b *builder) recommendations() []Recommendation {
 		out = append(out, one)
 	}
 	return out
+}
+
+// NoChange says why there is no change to consider where there is none: changes were looked for in vain, or nobody looked for any.
+func (f Findings) NoChange() Text {
+	switch {
+	case f.Causes.Known && f.Causes.Low == 0:
+		return say("recommend.good")
+	case !f.Causes.Known:
+		return say("recommend.unknown")
+	case f.Causes.Method != causes.Tested:
+		return say("recommend.read")
+	}
+	return say("recommend.none")
 }
 
 // alternatives say what several recommendations are to each other, and once of all which of them may gain nothing.

@@ -438,3 +438,39 @@ func TestTheBestExampleRoseMost(t *testing.T) {
 		t.Errorf("the best (-want +got):\n%s", diff)
 	}
 }
+
+// TestNoChangeSaysWhetherChangesWereLookedFor: that there is none to consider is said of changes that were looked for only, and is no word
+// of causes that nobody analysed or that were read from a log.
+func TestNoChangeSaysWhetherChangesWereLookedFor(t *testing.T) {
+	t.Parallel()
+	low, good := scored("new", true, map[string][]float64{"correctness": repeated(1)}),
+		scored("new", true, map[string][]float64{"correctness": repeated(5)})
+	for code, in := range map[string]Input{
+		"recommend.unknown": {Candidate: low},
+		"recommend.none":    {Candidate: low, Causes: &causes.CauseReport{LowScores: 10, Method: causes.Tested}},
+		"recommend.read":    {Candidate: low, Causes: &causes.CauseReport{LowScores: 10, Method: causes.Observed}},
+		"recommend.good":    {Candidate: good},
+	} {
+		f := Of(in)
+		for _, p := range f.Parts() {
+			if p.Name == "recommendations" && (len(p.Lines) != 1 || p.Lines[0] != say(code) || f.NoChange() != say(code)) {
+				t.Errorf("%s: %+v", code, p.Lines)
+			}
+		}
+	}
+}
+
+// TestWhatWasNotTriedIsNotClaimed: words of answers that nothing healed speak of the replacements that were tried, not of all there are.
+func TestWhatWasNotTriedIsNotClaimed(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"certainty.means.unknown", "why.generation_unknown"} {
+		if en, ja := Word("en", code), Word("ja", code); !strings.Contains(en, "none of the replacements tried") ||
+			!strings.Contains(ja, "試したどの置き換えでも") {
+			t.Errorf("%s: %s %s", code, en, ja)
+		}
+	}
+	words := [2]string{causes.CauseWords("en")["detail.nothing_heals"], causes.CauseWords("ja")["detail.nothing_heals"]}
+	if !strings.Contains(words[0], "none of the replacements tried") || !strings.Contains(words[1], "試したどの差し替えでも") {
+		t.Errorf("%q", words)
+	}
+}

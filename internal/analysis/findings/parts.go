@@ -21,9 +21,9 @@ func (f Findings) Parts() []Part {
 		}
 		return p
 	}
-	orNone := func(lines []Text, code string) []Text {
+	orNone := func(lines []Text, none Text) []Text {
 		if len(lines) == 0 {
-			return []Text{say(code)}
+			return []Text{none}
 		}
 		return lines
 	}
@@ -57,9 +57,9 @@ func (f Findings) Parts() []Part {
 	costs := append(append([]Text{f.Month.Text}, f.Effort...), f.Sent...)
 	list := []Part{
 		one("release", f.Release.Text), one("worst", examplesText(f.Worst)...), one("best", examplesText(f.Best)...),
-		one("slices", groups...), one("causes", reasons...), one("recommendations", orNone(changes, "part.no_recommendation")...),
+		one("slices", groups...), one("causes", reasons...), one("recommendations", orNone(changes, f.NoChange())...),
 		one("belief", append(belief, f.Enough.Text)...), one("agreed", agreed...),
-		one("untested", orNone(f.Untested, "part.nothing_untested")...), one("costs", costs...),
+		one("untested", orNone(f.Untested, say("part.nothing_untested"))...), one("costs", costs...),
 	}
 	out := []Part{}
 	for _, p := range list {

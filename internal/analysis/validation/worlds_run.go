@@ -318,7 +318,10 @@ func CauseWorldSummary(rows []WorldRow) string {
 	for _, c := range []causes.Certainty{causes.HighCertainty, causes.MediumCertainty, causes.LowCertainty} {
 		fmt.Fprintf(&b, "certainty %s: %d of %d right\n", c, certainty[c].Right, certainty[c].N)
 	}
-	for _, s := range []causes.Standing{causes.StandsTested, causes.StandsSearched, causes.StandsUnknown} {
+	for _, s := range causes.Standings() {
+		if s == causes.StandsObserved || s == causes.StandsProbable && standing[s].N == 0 {
+			continue // nothing is read from a log here
+		}
 		fmt.Fprintf(&b, "%s: %d of %d right\n", s, standing[s].Right, standing[s].N)
 	}
 	if len(calls) > 0 {

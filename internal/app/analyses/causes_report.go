@@ -82,7 +82,8 @@ type reading struct {
 }
 
 func diagnosed(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run, read finding) (d reading, err error) {
-	d = reading{e: e, run: run, in: causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method)}}
+	d = reading{e: e, run: run, in: causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method),
+		Reference: run.Setup.Analysis.Reference}}
 	if d.results, err = experiments.PooledResults(ctx, w.Store, run.ID); err != nil {
 		return d, err
 	}

@@ -385,7 +385,7 @@ func (t printer) cause(q experiments.NoticeQuestion) string {
 	switch {
 	case causes.Component(q.Cause) == causes.Undetermined:
 		return t.say(" (%s)", "（%s）", name)
-	case how == findings.NotKnown:
+	case how == findings.NotKnown || how == findings.ByJudgement:
 		return t.say(" (%s; %s)", "（%s、%s）", name, how.Word(t.lang()))
 	case how == "":
 		return t.say(" (cause: %s)", "（原因：%s）", name)

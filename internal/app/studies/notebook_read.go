@@ -312,7 +312,7 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (docume
 	}
 	for _, d := range r.Diagnoses {
 		out.Answers = append(out.Answers, []any{d.QuestionID, r.RunID, string(d.Component), string(d.Method), string(d.Certainty),
-			d.Confidence, d.Method == causes.Tested, effectOf(d), documentOf(d)})
+			d.Confidence, d.Standing() == causes.StandsTested, effectOf(d), documentOf(d)})
 	}
 	for _, c := range r.Counts {
 		out.Counts = append(out.Counts, document.CauseCount{Component: string(c.Component),

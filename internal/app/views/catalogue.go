@@ -164,6 +164,9 @@ func names() map[string][]listing.Word {
 	for _, m := range causes.Methods() {
 		out["cause_method"] = append(out["cause_method"], listing.Word{Code: string(m), EN: m.Word("en"), JA: m.Word("ja")})
 	}
+	for _, s := range causes.Standings() {
+		out["cause_standing"] = append(out["cause_standing"], listing.Word{Code: string(s), EN: s.Word("en"), JA: s.Word("ja")})
+	}
 	for id, title := range validation.Titles() {
 		out["judge_check"] = append(out["judge_check"], listing.Word{Code: id, EN: title[0], JA: title[1]})
 	}

@@ -326,11 +326,19 @@ func (l *RealLab) Labels(q experiments.Question) []causes.EvidenceLabel {
 			label.Found = label.Quote != ""
 		}
 		if label.Found {
-			label.Around = causes.AroundLabel(l.options.Corpus, label.Now)
+			label.Around = l.Around(label.Now)
 		}
 		out = append(out, label)
 	}
 	return out
+}
+
+// Around implements [causes.PassageLab].
+func (l *RealLab) Around(place rag.Span) causes.Window {
+	if l.options.Corpus == nil {
+		return causes.Window{}
+	}
+	return causes.AroundLabel(l.options.Corpus, place)
 }
 
 // Retrieve implements [causes.Lab].
