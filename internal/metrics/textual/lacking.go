@@ -1,10 +1,13 @@
 package textual
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -27,11 +30,26 @@ func LackingQuantities(stated, asked string, passages []string) []string {
 	}
 	var out []string
 	for _, q := range statedQuantities(stated) {
-		if !slices.ContainsFunc(there, func(p statedQuantity) bool { return p.states(q) }) && !slices.Contains(out, q.as) {
-			out = append(out, q.as)
+		if slices.ContainsFunc(there, func(p statedQuantity) bool { return p.states(q) }) {
+			continue
+		}
+		if as := standing(q.as, stated); !slices.Contains(out, as) {
+			out = append(out, as)
 		}
 	}
 	return out
+}
+
+// standing is how a text writes what was read of it, with separators and white space; what was read where it is not found.
+func standing(read, in string) string {
+	letters := strings.Split(strings.ReplaceAll(read, " ", ""), "")
+	for i, l := range letters {
+		letters[i] = regexp.QuoteMeta(l)
+	}
+	if found := regexp.MustCompile("(?i)" + strings.Join(letters, `[,，\s]*`)).FindString(norm.NFKC.String(in)); found != "" {
+		return found
+	}
+	return read
 }
 
 // statedQuantity is a quantity with how it is written, and the units that its text names in brackets.
