@@ -34,6 +34,9 @@ func causeState(lang string, random *stats.SplitMix64) Report {
 			d.Steps = append(d.Steps, causes.CauseStep{Step: steps[random.Uint64()%uint64(len(steps))], Trials: 2,
 				Passes: int(random.Uint64() % 3)})
 		}
+		if random.Uint64()%3 == 0 {
+			d.Lacks = []string{"8"}
+		}
 		found[id] = d
 	}
 	in := causes.CauseReportInput{Method: method}
