@@ -78,3 +78,30 @@ func TestABlankQuestionIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestTiesByGradeAreTold: runs that were not scored by what tells answers of one grade apart say so wherever they are compared, in the
+// reader's language; runs that were say nothing of the kind.
+func TestTiesByGradeAreTold(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	for name, suite := range map[string]string{"narrow": "suite: [correctness, trust]", "wide": ""} {
+		for i, size := range []string{"60", "200", "400"} {
+			file := fmt.Sprintf("%s-%d", name, i+1)
+			b.save(file+".yaml", "name: "+file+"\ncorpus: faq\ndataset: faq\nbase:\n  chunk: {by: chars, size: "+size+", overlap: 0}\n"+
+				"  retrieve: {mode: bm25, k: 1}\n"+suite+"\n")
+			b.must("run", "{}/"+file+".yaml")
+		}
+	}
+	for lang, want := range map[string]string{"en": "counted by the grade alone: neither run was scored by factual correctness",
+		"ja": "評価だけで判定しました。回答の記述を正解と突き合わせる指標（"} {
+		if said := b.must("compare", "narrow-1", "narrow-2", "--lang", lang).stderr; !strings.Contains(said, want) {
+			t.Errorf("%s", said)
+		}
+		if said := b.must("compare", "narrow-1", "narrow-2", "narrow-3", "--lang", lang).stderr; strings.Count(said, want) != 2 {
+			t.Errorf("side by side: %s", said)
+		}
+		if said := b.must("compare", "wide-1", "wide-2", "--lang", lang).stderr; strings.Contains(said, want) {
+			t.Errorf("of runs that were: %s", said)
+		}
+	}
+}

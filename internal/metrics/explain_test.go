@@ -87,3 +87,36 @@ func TestExplainOldRecords(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
+
+// TestSetsAgainst: a metric looks up the statements that it is said to, and nobody finds any where no metric does.
+func TestSetsAgainst(t *testing.T) {
+	t.Parallel()
+	grounds := func(names ...string) Grounds {
+		judge, stages := fullJudge(), newKept()
+		scores, err := suiteOf(t, judge, stages, judgeConfig(""), names...).Score(t.Context(), exampleSample("c1", "c2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Explain(t.Context(), stages, scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Grounds()
+	}
+	for _, spec := range Catalogue() {
+		answer, reference := SetsAgainst([]Spec{spec})
+		if g := grounds(spec.ID); g.Checked != answer || (g.Key > 0) != reference {
+			t.Errorf("%s sets against: %t %t, found %+v", spec.ID, answer, reference, g)
+		}
+	}
+	var names []string
+	for _, spec := range StatementMeasures() {
+		names = append(names, spec.ID)
+	}
+	if !slices.Equal(names, []string{"factual_correctness", "answer_correctness"}) {
+		t.Errorf("answers of one grade are told apart by %v", names)
+	}
+	if g := grounds("correctness", "trust", "retrieval"); g != (Grounds{}) {
+		t.Errorf("grades alone are said to find %+v", g)
+	}
+}

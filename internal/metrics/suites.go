@@ -157,3 +157,37 @@ func (s Spec) Current() (version string, same bool) {
 	}
 	return version, frozen == now.Version
 }
+
+// SetsAgainst says which statements a suite looks up: those of the answer in the reference, and those of the reference in the answer.
+// Where both are, two answers of one grade can be told apart by them; see [Grounds].
+func SetsAgainst(suite []Spec) (answer, reference bool) {
+	for _, spec := range suite {
+		blocks := declared(spec.ID).blocks
+		answer = answer || slices.Contains(blocks, answerByReference)
+		reference = reference || slices.Contains(blocks, referenceByAnswer)
+	}
+	return answer, reference
+}
+
+// StatementMeasuresIn names them in a language: "factual correctness or answer correctness".
+func StatementMeasuresIn(lang string) string {
+	var names []string
+	for _, spec := range StatementMeasures() {
+		names = append(names, spec.Title(lang))
+	}
+	if lang == "ja" {
+		return strings.Join(names, "、")
+	}
+	return strings.ToLower(strings.Join(names, " or "))
+}
+
+// StatementMeasures are the metrics of the catalogue each of which looks up both, see [SetsAgainst].
+func StatementMeasures() []Spec {
+	var out []Spec
+	for _, m := range catalogue {
+		if answer, reference := SetsAgainst([]Spec{m.Spec}); answer && reference {
+			out = append(out, m.Spec)
+		}
+	}
+	return out
+}

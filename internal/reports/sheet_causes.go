@@ -132,6 +132,9 @@ func (c *canvas) patternTable() {
 		}
 		c.line(fields...)
 	}
+	if by := c.Causes.PatternsBy; by.EN != "" {
+		c.say(spreadsheet.Clean(c.each(by.In)), note())
+	}
 	for _, p := range patterns {
 		c.say(c.causeText().pattern(p)+c.words.Say("word.colon")+c.each(func(lang string) string {
 			return findings.Word(lang,

@@ -93,7 +93,7 @@ func (c Cmd) Run(p *program.Program) error {
 			return err
 		}
 		for _, warning := range comparison.Warnings {
-			p.Warn("%s", warning)
+			p.Warn("%s", warning.Text(string(p.Lang())))
 		}
 		printing.Comparisons(p).NotCompared(comparison)
 		if len(c.Only) > 0 && !p.Flags.JSON {

@@ -37,6 +37,11 @@ func (c Cmd) beside(p *program.Program) error {
 				Rows []views.BesideRow `json:"rows"`
 			}{view, questions.Items})
 		}
+		for _, r := range view.Runs {
+			for _, warning := range r.Warnings {
+				p.Warn("%s: %s", r.Run.RunID, warning.Text(string(p.Lang())))
+			}
+		}
 		besideTable(p, view)
 		p.Say("%s", view.Words.In(string(p.Lang())))
 		p.Say("")

@@ -80,6 +80,9 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 	}
 	p.Say("")
 	p.Table([]string{"LOW", "THE ANSWER", "ANSWERS"}, rows)
+	if by := r.PatternsBy.In(lang); by != "" {
+		p.Say("%s", program.Printable(by))
+	}
 	if len(r.Recommendations) > 0 {
 		p.recommendations(r, lang)
 	}

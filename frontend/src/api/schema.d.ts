@@ -4733,6 +4733,7 @@ export interface components {
             needs_reference?: components["schemas"]["ReferenceNeed"];
             offline: boolean;
             patterns: components["schemas"]["PatternCount"][] | null;
+            patterns_by?: components["schemas"]["Rationale"];
             recommendations?: components["schemas"]["Recommendation"][] | null;
             run_id: string;
             summary: components["schemas"]["Rationale"];
@@ -6859,6 +6860,8 @@ export interface components {
             code: string;
             /** @description the note in English */
             message: string;
+            /** @description the note in Japanese */
+            message_ja: string;
             params?: {
                 [key: string]: unknown;
             };
@@ -26539,3 +26542,4 @@ export interface operations {
     };
 }
 // of the contract b7bb37a214b0f7e6a9be3c8b2e95e6ba9eae09f92bea261754d85d3ceb059081
+// of the contract cea48023ad541bdcb73a038d0bec3243b72c8453499c07c75732b657bad84b39

@@ -387,8 +387,9 @@ type CauseReport struct {
 	Diagnosed       int                   `json:"diagnosed"`
 	Failed          int                   `json:"failed"` // that could not be diagnosed because calls failed
 	Diagnoses       []Diagnosis           `json:"diagnoses"`
-	Counts          []CauseCount          `json:"counts"`   // most first
-	Patterns        []PatternCount        `json:"patterns"` // all corners × patterns that occur
+	Counts          []CauseCount          `json:"counts"`               // most first
+	Patterns        []PatternCount        `json:"patterns"`             // all corners × patterns that occur
+	PatternsBy      experiments.Rationale `json:"patterns_by,omitzero"` // see [patternsBy]; empty where nothing is to be said
 	Recommendations []Recommendation      `json:"recommendations,omitempty"`
 	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
 	Calls           int                   `json:"calls"`

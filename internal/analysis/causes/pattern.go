@@ -2,6 +2,8 @@ package causes
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -87,6 +89,29 @@ func patternTable(e experiments.Evaluation, patterns map[string]Pattern) []Patte
 		}
 	}
 	return out
+}
+
+// patternsBy says how many answers were sorted by the reason of their grade alone, because nobody set their statements against the right
+// answer: those that could be wrong for all that is known. Empty where there are none.
+func patternsBy(suite []metrics.Spec, table []PatternCount) experiments.Rationale {
+	if answer, reference := metrics.SetsAgainst(suite); answer || reference {
+		return experiments.Rationale{}
+	}
+	open, low := 0, 0
+	for _, c := range table {
+		low += c.Count
+		if c.Pattern != PatternWrong && c.Pattern != PatternNotFound {
+			open += c.Count
+		}
+	}
+	if open == 0 {
+		return experiments.Rationale{}
+	}
+	fill := func(lang string) string {
+		return strings.NewReplacer("{n}", strconv.Itoa(open), "{low}", strconv.Itoa(low), "{wrong}", PatternWrong.Word(lang),
+			"{measures}", metrics.StatementMeasuresIn(lang)).Replace(causeWord(lang, "patterns.by_reason"))
+	}
+	return experiments.Rationale{EN: fill("en"), JA: fill("ja")}
 }
 
 // CornerOf says which of correctness and trust of a result is low; "" when neither is.

@@ -73,6 +73,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	}
 	r.Diagnosed = len(r.Diagnoses)
 	r.Patterns = patternTable(e, patterns)
+	r.PatternsBy = patternsBy(e.Run.Setup.Suite, r.Patterns)
 	var assigned map[string]Repair
 	if in.recommends() {
 		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in, false)

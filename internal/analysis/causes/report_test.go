@@ -518,3 +518,34 @@ func TestAReferenceModelIsAskedForWhereItDecides(t *testing.T) {
 		}
 	}
 }
+
+// TestPatternsSayWhenOnlyReasonsWereRead: where nobody set an answer's statements against the right answer, the table of patterns says how
+// many answers could be wrong for all that is known; and nothing where somebody did, or where all are known.
+func TestPatternsSayWhenOnlyReasonsWereRead(t *testing.T) {
+	t.Parallel()
+	table := []PatternCount{{Pattern: PatternWrong, Count: 2}, {Pattern: PatternNotFound, Count: 3}, {Pattern: PatternIncomplete, Count: 4},
+		{Pattern: PatternHardlyAny, Count: 5}}
+	suite := func(names ...string) []metrics.Spec {
+		specs, err := metrics.Resolve(names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return specs
+	}
+	e := evaltest.One(t, "r", "correctness", 1)
+	e.Run.Setup.Suite, e.Run.Setup.LowScore = suite("correctness", "trust", "retrieval"), 2
+	got := ReportCauses(e, nil, CauseReportInput{Patterns: map[string]Pattern{"q1": PatternIncomplete}}).PatternsBy
+	if !strings.HasPrefix(got.EN, "How 1 of 1 low-score answers fail is read from the reason of the grade alone") ||
+		!strings.Contains(got.EN, "factual correctness or answer correctness") || !strings.Contains(got.JA, "低スコア回答1件のうち1件") {
+		t.Errorf("the report says %+v", got)
+	}
+	if got := patternsBy(e.Run.Setup.Suite, table); !strings.Contains(got.EN, "How 9 of 14 ") || !strings.Contains(got.JA, "14件のうち9件") {
+		t.Errorf("said is %+v", got)
+	}
+	if got := patternsBy(e.Run.Setup.Suite, table[:2]); got.EN != "" {
+		t.Errorf("of answers that are known to be wrong or found nothing: %q", got.EN)
+	}
+	if got := patternsBy(suite("correctness", "factual_correctness"), table); got.EN != "" {
+		t.Errorf("of a run whose statements were looked up: %q", got.EN)
+	}
+}

@@ -29,6 +29,12 @@ var causeWords = map[string][2]string{
 	"pattern.wrong": {"wrong", "誤り"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
 	"pattern.not_in_contexts": {"not found in the contexts", "コンテキストで確認できず"}, "pattern.incomplete": {"incomplete", "不足"},
 	"pattern.hardly_any": {"hardly anything right found", "正解の内容がほぼ見つからない"}, "pattern.other": {"not known how", "内訳は不明"},
+	"patterns.by_reason": {
+		"How {n} of {low} low-score answers fail is read from the reason of the grade alone: the run was not scored by {measures}, which sets the " +
+			"answer's statements against the right answer. A run that was may count more of them as “{wrong}”.",
+		"低スコア回答{low}件のうち{n}件の失敗の内訳は、評価の理由だけから読み取りました。回答の記述を正解と突き合わせる指標（{measures}）をこの実行では採点していないためです。" +
+			"採点した実行では、「{wrong}」と数える件数がこれより多くなることがあります。",
+	},
 	"corner.both_low":        {"correctness and trust low", "正確性・信頼性とも低"},
 	"corner.correctness_low": {"correctness low, trust not", "正確性のみ低"}, "corner.trust_low": {"trust low, correctness not", "信頼性のみ低"},
 

@@ -66,6 +66,7 @@ type session struct {
 	gates   map[string]bool
 	q       float64 // false discovery rate of each gate
 	settled bool    // one vote settles
+	lacks   [2]bool // the baseline or the candidate was not scored by what tells answers of one grade apart
 	cluster []int   // of each pair; nil when questions count as independent
 	sources int     // clusters in all
 }
@@ -95,6 +96,7 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 		s.at[p.question.ID] = i
 	}
 	s.settled = baseline.Run.Setup.Settled && candidate.Run.Setup.Settled
+	s.lacks = [2]bool{lacksStatements(baseline.Run.Setup.Suite), lacksStatements(candidate.Run.Setup.Suite)}
 	s.findClusters()
 	var err error
 	s.DecideBy, s.q, err = o.gates(slices.DeleteFunc(slices.Clone(s.specs), func(spec metrics.Spec) bool { return !s.scored(spec) }),

@@ -328,8 +328,9 @@ func TestComparisonJSON(t *testing.T) {
 				"detail": "CONFIRMED", "settled_by": "one_vote",
 			},
 		}},
-		"decide_by": []any{"correctness"}, "critical_worse": 1.0, "tie_breaks": 0.0, "by_both_orders": 0.0, "undecided": []any{},
-		"matched": 3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{},
+		"decide_by": []any{"correctness"}, "critical_worse": 1.0, "tie_breaks": 0.0, "by_both_orders": 0.0, "by_grade_alone": 0.0,
+		"undecided": []any{},
+		"matched":   3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{},
 		"low_before": 0.0, "low_after": 1.0,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {

@@ -96,6 +96,9 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 	if b.Judge.ExplainLang != c.Judge.ExplainLang {
 		s.note("warn.judge_language")
 	}
+	if n := s.ByGradeAlone; n > 0 {
+		s.note(WarnByGradeAlone, "n", n, "who", s.whoLacks(), "measures", statementMeasures())
+	}
 	s.warnOfMetrics(baseline, candidate)
 }
 

@@ -34,13 +34,14 @@ func (n Note) Text(lang string) string { return say(lang, n.Code, n.Params) }
 // String is the note in English.
 func (n Note) String() string { return n.Text("en") }
 
-// MarshalJSON adds the English words as "message", for logs and scripts.
+// MarshalJSON adds the English words as "message", for logs and scripts, and the Japanese ones as "message_ja".
 func (n Note) MarshalJSON() ([]byte, error) {
 	type plain Note // without this method
 	return json.Marshal(struct {
 		plain
-		Message string `json:"message"`
-	}{plain(n), n.Text("en")})
+		Message   string `json:"message"`
+		MessageJA string `json:"message_ja"`
+	}{plain(n), n.Text("en"), n.Text("ja")})
 }
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.

@@ -93,6 +93,9 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	} else if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
 		first = s.breakTie(p, &v, facts)
 	}
+	if s.byGradeAlone(p, &v, facts) {
+		s.ByGradeAlone++
+	}
 	v.Verdict = SettleByKind(graded, first, v.ByTie, guard, at)
 	d := v.Decider()
 	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky

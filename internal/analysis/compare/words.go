@@ -110,6 +110,16 @@ var words = map[string][2]string{
 		"the judge was prompted to give its reasons in another language; scores should not depend on it, but the prompts differ",
 		"評価モデルに指定した説明の言語が異なります。スコアへの影響は想定されませんが、プロンプトは同一ではありません。",
 	},
+	"warn.by_grade_alone": {
+		"{n} {n?question has|questions have} two answers that differ and are graded alike, and {n?was|were} counted by the grade alone: " +
+			"{who} scored by {measures}, which sets their statements against the right answer. A comparison of runs that were may count " +
+			"more of them as worse or better after the same change.",
+		"回答が異なるのに評価が同点の質問が{n}問あり、評価だけで判定しました。回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。" +
+			"採点した実行どうしの比較では、同じ変更でも悪化・改善の件数がこれより多くなることがあります。",
+	},
+	"lacks.both":      {"neither run was", "どちらの実行でも"},
+	"lacks.baseline":  {"the baseline was not", "比較の基準で"},
+	"lacks.candidate": {"the candidate was not", "候補で"},
 	"warn.judge_drift": {
 		"the judge itself moved on {metric}: judge {judge}, system {system}",
 		"{metric}では評価モデル自体の判定が動きました（評価モデル {judge}、システム {system}）。",

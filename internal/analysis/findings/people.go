@@ -274,6 +274,9 @@ func (b *builder) untested() []Text {
 	if n := b.Causes.Counts[NotKnown]; b.Causes.Known && n > 0 {
 		out = append(out, say("untested.causes", "n", n, "low", b.Causes.Low))
 	}
+	if c := b.in.Causes; c != nil && c.PatternsBy.EN != "" {
+		out = append(out, Text{Code: "untested.patterns", EN: c.PatternsBy.EN, JA: c.PatternsBy.JA})
+	}
 	if b.in.Questions == nil {
 		return append(out, say("untested.kinds"))
 	}

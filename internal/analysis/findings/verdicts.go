@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // Verdicts counts the matched questions by verdict. The five words and Undecided add up to the matched questions.
@@ -17,13 +18,30 @@ type Verdicts struct {
 	Undecided  int `json:"undecided"`      // without a verdict: no metric that decides was scored in both runs
 }
 
-// ties says how many verdicts were decided by looking at both answers together, and how many of them by setting them side by side.
+// ties says how many verdicts were decided by looking at both answers together, and how many of them by setting them side by side; or how
+// many could not be, because a run was not scored by what that needs.
 func (b *builder) ties() Text {
 	c := b.in.Comparison
-	if c == nil || c.TieBreaks == 0 {
+	if c == nil {
 		return Text{}
 	}
-	return say("belief.ties", "ties", c.TieBreaks, "matched", b.Matched, "pairs", c.ByBothOrders)
+	out := Text{}
+	if c.TieBreaks > 0 {
+		out = say("belief.ties", "ties", c.TieBreaks, "matched", b.Matched, "pairs", c.ByBothOrders)
+	}
+	var more Text
+	for _, w := range c.Warnings {
+		if w.Code == compare.WarnByGradeAlone {
+			more = Text{Code: "belief.by_grade_alone", EN: w.Text("en"), JA: w.Text("ja")}
+		}
+	}
+	switch {
+	case out.EN == "":
+		return more
+	case more.EN == "":
+		more = say("belief.ties_need", "measures", Text{EN: metrics.StatementMeasuresIn("en"), JA: metrics.StatementMeasuresIn("ja")})
+	}
+	return Text{Code: out.Code, EN: out.EN + " " + more.EN, JA: out.JA + more.JA}
 }
 
 // Verdict is a question that is not unchanged.

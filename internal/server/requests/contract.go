@@ -42,7 +42,8 @@ func (r *Router) Contract(context.Context, *Nothing) (*huma.StreamResponse, erro
 func (r *Router) complete() {
 	if note, ok := r.Api.OpenAPI().Components.Schemas.Map()["Note"]; ok {
 		note.Properties["message"] = &huma.Schema{Type: huma.TypeString, Description: "the note in English"}
-		note.Required = append(note.Required, "message")
+		note.Properties["message_ja"] = &huma.Schema{Type: huma.TypeString, Description: "the note in Japanese"}
+		note.Required = append(note.Required, "message", "message_ja")
 		note.PrecomputeMessages()
 	}
 }

@@ -1017,6 +1017,7 @@ class Movement(TypedDict):
 class Note(TypedDict):
     code: str
     message: str
+    message_ja: str
     params: NotRequired[dict[str, Any]]
 
 

@@ -27,6 +27,13 @@ export function Figures({ view }: { view: BesideView }) {
   return (
     <Card title={t("beside.runs")}>
       <p className={css.words}>{i18n.language === "ja" ? view.words.ja : view.words.en}</p>
+      {view.runs.flatMap(({ run, warnings }) =>
+        (warnings ?? []).map((w) => (
+          <p key={`${run.run_id} ${w.code}`} className={css.words} data-said={w.code}>
+            <span className="mono">{run.run_id}</span>: {i18n.language === "ja" ? w.message_ja : w.message}
+          </p>
+        )),
+      )}
       <div className={css.scroll} tabIndex={0} role="group" aria-label={t("beside.runs")}>
         <table className={css.figures} aria-label={t("beside.runs")}>
           <thead>

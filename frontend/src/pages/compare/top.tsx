@@ -176,7 +176,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
       {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
-          <Icon name="warning" size={14} /> {w.message}
+          <Icon name="warning" size={14} /> {language === "ja" ? w.message_ja : w.message}
         </p>
       ))}
     </section>

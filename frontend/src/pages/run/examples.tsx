@@ -98,38 +98,46 @@ export function CauseDetail({ run, points, filters, onFilter, onOpen }: DetailPr
 
 /** How low-score answers fail, by which score is low: table 4 of the founding paper. */
 function Patterns({ report }: { report: CauseReport }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const words = useWords();
   const list = report.patterns ?? [];
   if (list.length === 0) return null;
   const patterns = words.patterns.filter((p) => list.some((found) => found.pattern === p.code && found.count > 0));
   const count = (corner: string, pattern: string) =>
     list.filter((p) => p.corner === corner && p.pattern === pattern).reduce((sum, p) => sum + p.count, 0);
+  const by = report.patterns_by?.[i18n.language === "ja" ? "ja" : "en"];
   return (
-    <table className={css.matrix}>
-      <caption>{t("run.patterns")}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t("run.corner")}</th>
-          {patterns.map((p) => (
-            <th key={p.code} scope="col">
-              {p.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {words.corners.map((corner) => (
-          <tr key={corner.code}>
-            <th scope="row">{corner.name}</th>
+    <>
+      <table className={css.matrix}>
+        <caption>{t("run.patterns")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("run.corner")}</th>
             {patterns.map((p) => (
-              <td key={p.code} className="figures">
-                {count(corner.code, p.code)}
-              </td>
+              <th key={p.code} scope="col">
+                {p.name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {words.corners.map((corner) => (
+            <tr key={corner.code}>
+              <th scope="row">{corner.name}</th>
+              {patterns.map((p) => (
+                <td key={p.code} className="figures">
+                  {count(corner.code, p.code)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {by && (
+        <p className="small soft" data-said="patterns_by">
+          {by}
+        </p>
+      )}
+    </>
   );
 }
