@@ -4813,6 +4813,7 @@ export interface components {
             same_answer: boolean;
             tags?: string[] | null;
             theme?: string;
+            theme_by?: components["schemas"]["Text"];
             theme_name?: components["schemas"]["Word"];
             verdict?: components["schemas"]["QuestionVerdict"];
             votes?: components["schemas"]["Text"];
@@ -7632,6 +7633,7 @@ export interface components {
             state: string;
             tags?: string[] | null;
             theme?: string;
+            theme_by?: components["schemas"]["Text"];
             theme_name?: components["schemas"]["Word"];
             unscored?: {
                 [key: string]: string;
@@ -8531,6 +8533,7 @@ export interface components {
             /** Format: int64 */
             matched: number;
             name: components["schemas"]["Text"];
+            source: components["schemas"]["Text"];
             text: components["schemas"]["Text"];
             verdicts: components["schemas"]["Verdicts"];
         };
@@ -26543,3 +26546,4 @@ export interface operations {
 }
 // of the contract b7bb37a214b0f7e6a9be3c8b2e95e6ba9eae09f92bea261754d85d3ceb059081
 // of the contract cea48023ad541bdcb73a038d0bec3243b72c8453499c07c75732b657bad84b39
+// of the contract fd6f5566fa2179ae7cab33a05e4d5683e0fde00b9bdf97be0085b36afd40e753

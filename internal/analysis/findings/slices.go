@@ -15,6 +15,7 @@ type Slice struct {
 	By       string   `json:"by" enum:"theme,category,hops"`
 	ID       string   `json:"id"`
 	Name     Text     `json:"name"`
+	Source   Text     `json:"source"` // of which classification it is: the data set's tags, the question analysis, or both
 	Matched  int      `json:"matched"`
 	Verdicts Verdicts `json:"verdicts"` // they add up to Matched
 	Text     Text     `json:"text"`
@@ -31,6 +32,7 @@ func (b *builder) slices() []Slice {
 		return out
 	}
 	labels, verdicts := b.questionLabels(), b.verdictsBy()
+	sources := map[[2]string][2]bool{} // tagged, found by the analysis
 	for _, q := range b.asked {
 		one, matched := verdicts[q.ID]
 		if !matched {
@@ -42,6 +44,8 @@ func (b *builder) slices() []Slice {
 			}
 			by := groupings[i]
 			key := [2]string{by, id}
+			tagged := groupsOf(q, nil)[i] == id
+			sources[key] = [2]bool{sources[key][0] || tagged, sources[key][1] || !tagged}
 			i, known := at[key]
 			if !known {
 				i = len(out)
@@ -54,7 +58,9 @@ func (b *builder) slices() []Slice {
 	}
 	for i := range out {
 		v := out[i].Verdicts
-		out[i].Text = say("slice.counts", "name", out[i].Name, "matched", out[i].Matched, "worse", v.Worse, "better", v.Better)
+		from := sources[[2]string{out[i].By, out[i].ID}]
+		out[i].Source = classifiedBy(from[0], from[1])
+		out[i].Text = say("slice.counts", "name", out[i].Name, "by", out[i].Source, "matched", out[i].Matched, "worse", v.Worse, "better", v.Better)
 	}
 	slices.SortFunc(out, func(x, y Slice) int {
 		return cmp.Or(cmp.Compare(slices.Index(groupings[:], x.By), slices.Index(groupings[:], y.By)),

@@ -45,7 +45,13 @@ func TestSlicesAddUp(t *testing.T) {
 			t.Errorf("by %s: %d questions, %+v; want %d, %+v", by, matched, sum, f.Matched, f.Verdicts)
 		}
 	}
-	if len(f.Slices) != 6 || f.Slices[0].Text.EN != "fees: of 15 questions, 5 got worse and 5 got better" {
+	for i, want := range []string{"theme.by_tags", "theme.by_analysis", "theme.by_analysis", "theme.by_analysis", "theme.by_analysis"} {
+		if s := f.Slices[i]; s.Source.Code != want || !strings.Contains(s.Text.JA, "（"+s.Source.JA+"）") {
+			t.Errorf("%s is said to be %q: %s", s.ID, s.Source.Code, s.Text.JA)
+		}
+	}
+	if len(f.Slices) != 6 || f.Slices[0].Text.EN !=
+		"fees (by the data set's tags): of 15 questions, 5 got worse and 5 got better" {
 		t.Errorf("%+v", f.Slices)
 	}
 }

@@ -22,11 +22,19 @@ type Theme struct {
 func (b *builder) themes() []Theme {
 	labels := b.questionLabels()
 	out, at := []Theme{}, map[string]int{}
+	all, low := 0, 0
 	for i := range b.in.Candidate.Questions {
 		q := &b.in.Candidate.Questions[i]
 		r := b.after[q.ID]
 		id := themeOf(*q, labels)
-		if r == nil || id == "" || !rated(r) || b.asked[q.ID] != q { // further votes name their question once more
+		if r == nil || !rated(r) || b.asked[q.ID] != q { // further votes name their question once more
+			continue
+		}
+		all++
+		if r.Low(b.Low.Threshold) {
+			low++
+		}
+		if id == "" {
 			continue
 		}
 		i, known := at[id]
@@ -48,7 +56,8 @@ func (b *builder) themes() []Theme {
 		if i == 0 && len(out) > 1 && (out[0].Low > out[1].Low || out[0].Rated < out[1].Rated) {
 			code = "theme.most"
 		}
-		out[i].Text = say(code, "theme", out[i].Name, "by", b.themeBy(out[i].ID), "low", out[i].Low, "rated", out[i].Rated)
+		out[i].Text = say(code, "theme", out[i].Name, "by", b.themeBy(out[i].ID), "low", out[i].Low, "rated", out[i].Rated,
+			"share", percent(float64(out[i].Low)/float64(out[i].Rated)), "all", percent(float64(low)/float64(max(1, all))))
 	}
 	return out
 }
@@ -67,6 +76,11 @@ func (b *builder) themeBy(id string) Text {
 			found = true
 		}
 	}
+	return classifiedBy(tagged, found)
+}
+
+// classifiedBy names the classification of questions of which some are tagged and some were found by the question analysis.
+func classifiedBy(tagged, found bool) Text {
 	switch {
 	case tagged && found:
 		return say("theme.by_both")
@@ -75,6 +89,9 @@ func (b *builder) themeBy(id string) Text {
 	}
 	return say("theme.by_analysis")
 }
+
+// ClassifiedBy names the classification that a label of one question is of: the question analysis, or the tags of the data set.
+func ClassifiedBy(analysis bool) Text { return classifiedBy(!analysis, analysis) }
 
 func themeOf(q experiments.Question, labels map[string]experiments.QuestionLabels) string {
 	for _, tag := range q.Tags {

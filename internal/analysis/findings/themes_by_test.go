@@ -27,3 +27,27 @@ func TestThemesSayWhoseTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// TestTheThemeWithMostLowScoresSaysItsShare: most by number is not worst by share, so the share stands beside it and that of all questions.
+func TestTheThemeWithMostLowScoresSaysItsShare(t *testing.T) {
+	t.Parallel()
+	e := scored("a", false, map[string][]float64{"correctness": {1, 1, 5, 5, 1, 1}})
+	for i := range e.Questions {
+		q := &e.Questions[i]
+		switch q.ID {
+		case e.Results[0].QuestionID, e.Results[1].QuestionID, e.Results[2].QuestionID, e.Results[3].QuestionID:
+			q.Tags = []string{"theme:many"}
+		case e.Results[4].QuestionID:
+			q.Tags = []string{"theme:few"}
+		}
+	}
+	themes := Of(Input{Candidate: e}).Themes
+	if len(themes) != 2 || !strings.Contains(themes[0].Text.EN, "2 of its 4 questions (50 %) have a low score, the most by number; "+
+		"of all questions it is 66.7 %") || !strings.Contains(themes[0].Text.JA, "4問中2問（50 %）が低スコア（件数で最多、全体では66.7 %）") ||
+		!strings.Contains(themes[1].Text.EN, "1 of its 1 question (100 %)") {
+		t.Errorf("%+v", themes)
+	}
+	if by := ClassifiedBy(true).Code + ClassifiedBy(false).Code; by != "theme.by_analysistheme.by_tags" {
+		t.Errorf("%s", by)
+	}
+}

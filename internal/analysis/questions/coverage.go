@@ -79,14 +79,14 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 		if n := guesses[experiments.Category(c.Label)]; c.Count == 0 && n > 0 {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
-				EN: fmt.Sprintf("No question is known to ask for %s: %d may do so by their wording, which is a guess.", asks.EN, n),
-				JA: fmt.Sprintf("%sを尋ねると確認できた質問はありません。質問文から推測したものが %d 問あります。", asks.JA, n),
+				EN: fmt.Sprintf("By the question analysis, no question is known to ask for %s: %d may do so by their wording, which is a guess.", asks.EN, n),
+				JA: fmt.Sprintf("質問の分析では、%sを尋ねると確認できた質問はありません。質問文から推測したものが %d 問あります。", asks.JA, n),
 			}})
 		} else if c.Count == 0 {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
-				EN: fmt.Sprintf("No question asks for %s: how well such questions are answered is not tested.", asks.EN),
-				JA: fmt.Sprintf("%sを尋ねる質問がないため、この種の質問への回答は検証していません。", asks.JA),
+				EN: fmt.Sprintf("By the question analysis, no question asks for %s: how well such questions are answered is not tested.", asks.EN),
+				JA: fmt.Sprintf("質問の分析では、%sを尋ねる質問がないため、この種の質問への回答は検証していません。", asks.JA),
 			}})
 		}
 	}
@@ -112,14 +112,14 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 		case t.Label == experiments.OtherLabel:
 		case share > themeShareAcceptable:
 			out = append(out, CoverageWarning{Code: WarnThemeLarge, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("%q holds %d of %d questions (%s %%): split it, or ask more about the rest.", en, t.Count, n, percent),
-				JA: fmt.Sprintf("「%s」に %d 問中 %d 問（%s %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
+				EN: fmt.Sprintf("By the question analysis, %q holds %d of %d questions (%s %%): split it, or ask more about the rest.", en, t.Count, n, percent),
+				JA: fmt.Sprintf("質問の分析では、「%s」に %d 問中 %d 問（%s %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
 			}})
 		}
 		if anywhere && t.Label != experiments.OtherLabel && t.Count >= multiHopWorth && multi[t.Label] == 0 {
 			out = append(out, CoverageWarning{Code: WarnNoMultiHop, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("%q has %d questions and none needs facts from two places.", en, t.Count),
-				JA: fmt.Sprintf("「%s」の %d 問には、複数箇所の情報を要する質問がありません。", ja, t.Count),
+				EN: fmt.Sprintf("By the question analysis, %q has %d questions and none needs facts from two places.", en, t.Count),
+				JA: fmt.Sprintf("質問の分析では、「%s」の %d 問には、複数箇所の情報を要する質問がありません。", ja, t.Count),
 			}})
 		}
 	}

@@ -82,6 +82,10 @@ func TestReportCountsAndWarns(t *testing.T) {
 		if w.Text.EN == "" || w.Text.JA == "" {
 			t.Errorf("%s is not said in both languages", w.Code)
 		}
+		whose := strings.HasPrefix(w.Text.EN, "By the question analysis, ") && strings.HasPrefix(w.Text.JA, "質問の分析では、")
+		if w.Code != WarnOtherLarge && !whose { // tags of the data set may say otherwise
+			t.Errorf("%q does not say by which classification", w.Text.EN)
+		}
 	}
 	if said := r.Warnings[4].Text.EN; !strings.HasPrefix(said, "1 of 7 questions (14 %) fit no theme") {
 		t.Errorf("%s", said)

@@ -74,6 +74,11 @@ func (k runIndex) label(row *QuestionRow) {
 		row.Category, row.Theme, row.Keywords = string(l.Category), l.Theme, l.Keywords
 	}
 	row.ThemeName = k.theme(row.Theme)
+	if row.Theme != "" {
+		_, analysed := k.labels[row.QuestionID]
+		by := findings.ClassifiedBy(analysed)
+		row.ThemeBy = &by
+	}
 	if d, ok := k.diagnoses[row.QuestionID]; ok && row.Low {
 		row.Cause = string(d.Component)
 	}

@@ -77,6 +77,7 @@ type ChangeRow struct {
 	Category  string         `json:"category,omitempty"`
 	Theme     string         `json:"theme,omitempty"`
 	ThemeName *listing.Word  `json:"theme_name,omitempty"`
+	ThemeBy   *findings.Text `json:"theme_by,omitempty"` // of which classification the theme is
 	Tags      []string       `json:"tags,omitempty"`
 	Critical  bool           `json:"critical,omitempty"`
 	Label     compare.Label  `json:"label,omitempty"`  // the verdict; absent where nothing is compared
@@ -135,7 +136,7 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 		row := &ChangeRow{
 			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question,
 			Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
-			Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{},
+			ThemeBy: after.ThemeBy, Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{},
 			AnswerIs: after.Answer, CauseIs: after.Cause,
 			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + i,
 		}
@@ -161,7 +162,7 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 		before := before.rows[before.at[id]]
 		out.rows = append(out.rows, ChangeRow{
 			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme,
-			ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
+			ThemeName: before.ThemeName, ThemeBy: before.ThemeBy, Tags: before.Tags, Critical: before.Critical,
 			LowBefore: before.Low, Before: before.Scores, After: map[string]float64{}, AnswerWas: before.Answer, CauseWas: before.Cause,
 			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + len(both[1].rows) + i,
 		})

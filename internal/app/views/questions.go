@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -23,6 +24,7 @@ type QuestionRow struct {
 	Category   string             `json:"category,omitempty"`
 	Theme      string             `json:"theme,omitempty"`
 	ThemeName  *listing.Word      `json:"theme_name,omitempty"`
+	ThemeBy    *findings.Text     `json:"theme_by,omitempty"` // of which classification the theme is
 	Keywords   []string           `json:"keywords,omitempty"`
 	Tags       []string           `json:"tags,omitempty"`
 	Critical   bool               `json:"critical,omitempty"`

@@ -266,6 +266,7 @@ ChangeRow = TypedDict("ChangeRow", {
     "same_answer": "bool",
     "tags": "NotRequired[list[str]]",
     "theme": "NotRequired[str]",
+    "theme_by": "NotRequired[Text]",
     "theme_name": "NotRequired[Word]",
     "verdict": "NotRequired[QuestionVerdict]",
     "votes": "NotRequired[Text]",
@@ -1150,6 +1151,7 @@ class QuestionRow(TypedDict):
     state: str
     tags: NotRequired[list[str]]
     theme: NotRequired[str]
+    theme_by: NotRequired[Text]
     theme_name: NotRequired[Word]
     unscored: NotRequired[dict[str, str]]
     votes: int
@@ -1372,6 +1374,7 @@ class Slice(TypedDict):
     id: str
     matched: int
     name: Text
+    source: Text
     text: Text
     verdicts: Verdicts
 

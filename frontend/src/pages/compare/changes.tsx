@@ -167,7 +167,7 @@ export function VotesOf({ row }: { row: ChangeRow }) {
 }
 
 function QuestionCell({ row }: { row: ChangeRow }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const words = useWords();
   return (
     <div className={css.question}>
@@ -176,6 +176,9 @@ function QuestionCell({ row }: { row: ChangeRow }) {
       </div>
       <div className="soft small clip">
         <span className="mono">{row.question_id}</span> {words.theme(row.theme ?? "", row.theme_name)}{" "}
+        {row.theme_by && (
+          <span data-said="theme_by">{t("compare.themeBy", { by: i18n.language === "ja" ? row.theme_by.ja : row.theme_by.en })}</span>
+        )}{" "}
         {row.critical && <Badge tone="worse">{t("question.critical")}</Badge>}{" "}
         {row.became_low && <Badge tone="worse">{t("compare.becameLow")}</Badge>}{" "}
         {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>} <VotesOf row={row} />
