@@ -72,8 +72,9 @@ func (c *canvas) slices() {
 	)
 	for _, s := range c.found.Slices {
 		v := s.Verdicts
+		name := capital(c.words.Say("word.aside", "text", c.text(s.Name), "aside", c.text(s.Source)))
 		c.line(
-			field{1, 5, capital(c.words.Say("word.aside", "text", c.text(s.Name), "aside", c.text(s.Source))), nameLook}, field{6, 7, s.Matched, sizeLook},
+			field{1, 5, name, nameLook}, field{6, 7, s.Matched, sizeLook},
 			field{8, 8, v.Worse, counted(v.Worse, badLook)}, field{9, 9, v.Mixed, counted(v.Mixed, checkLook)},
 			field{10, 10, v.NeedsCheck, counted(v.NeedsCheck, checkLook)}, field{11, 11, v.NoChange, sizeLook},
 			field{12, 12, v.Better, counted(v.Better, goodLook)},

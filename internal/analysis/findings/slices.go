@@ -60,7 +60,8 @@ func (b *builder) slices() []Slice {
 		v := out[i].Verdicts
 		from := sources[[2]string{out[i].By, out[i].ID}]
 		out[i].Source = classifiedBy(from[0], from[1])
-		out[i].Text = say("slice.counts", "name", out[i].Name, "by", out[i].Source, "matched", out[i].Matched, "worse", v.Worse, "better", v.Better)
+		out[i].Text = say("slice.counts", "name", out[i].Name, "by", out[i].Source, "matched", out[i].Matched,
+			"worse", v.Worse, "better", v.Better)
 	}
 	slices.SortFunc(out, func(x, y Slice) int {
 		return cmp.Or(cmp.Compare(slices.Index(groupings[:], x.By), slices.Index(groupings[:], y.By)),

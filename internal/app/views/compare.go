@@ -136,7 +136,8 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 		row := &ChangeRow{
 			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question,
 			Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
-			ThemeBy: after.ThemeBy, Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{},
+			ThemeBy: after.ThemeBy,
+			Tags:    after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{},
 			AnswerIs: after.Answer, CauseIs: after.Cause,
 			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + i,
 		}
