@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/printing"
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
@@ -45,6 +48,14 @@ func TestARunComparedWithItselfSaysSo(t *testing.T) {
 			strings.Count(said, "\n") != 1 {
 			t.Errorf("%s", said)
 		}
+		itself := findings.VerifyEnd(compare.StopItself).In(lang)
+		if said := b.must("compare", "closed", "closed", "--verify", "--plan", "--lang", lang).stdout; said != itself+"\n" {
+			t.Errorf("a plan says %s", said)
+		}
+		if said := b.must("compare", "closed", "closed", "--verify", "--lang", lang); !strings.Contains(said.stdout, want) ||
+			!strings.Contains(said.stderr, itself) {
+			t.Errorf("verifying says %s%s", said.stdout, said.stderr)
+		}
 	}
 }
 
@@ -55,12 +66,18 @@ func TestAnswersThatGotBetterAreCounted(t *testing.T) {
 	b.must("run", "{}/closed.yaml")
 	b.must("run", "{}/sweep.yaml")
 	said := b.must("compare", "closed", "faq").stdout
-	found := regexp.MustCompile(`(\d+) answers? that got better: workbench (compare \S+ \S+ --only better --worst \d+)`).FindStringSubmatch(said)
+	found := regexp.MustCompile(`(\d+) answers? that got better: workbench (compare \S+ \S+ --only better --list \d+)`).FindStringSubmatch(said)
 	if found == nil || !strings.Contains(said, found[1]+" better") {
 		t.Fatalf("%s", said)
 	}
 	if listed := b.must(strings.Fields(found[2])...).stdout; fmt.Sprint(strings.Count(listed, "better  ")) != found[1] {
 		t.Errorf("%s answers, listed:\n%s", found[1], listed)
+	}
+	for _, name := range []string{"--list", "--worst"} { // the name that it had before
+		if said := b.must("compare", "closed", "faq", "--only", "better", name, "1").stdout; strings.Count(said, "better  ") != 1 ||
+			!strings.Contains(said, " more: "+"workbench "+found[2]) {
+			t.Errorf("%s", said)
+		}
 	}
 	if said := b.must("compare", "closed", "faq", "--lang", "ja").stdout; !strings.Contains(said, "改善した回答"+found[1]+"件：") {
 		t.Errorf("%s", said)
@@ -102,6 +119,26 @@ func TestTiesByGradeAreTold(t *testing.T) {
 		}
 		if said := b.must("compare", "wide-1", "wide-2", "--lang", lang).stderr; strings.Contains(said, want) {
 			t.Errorf("of runs that were: %s", said)
+		}
+	}
+}
+
+// TestOnlyVerdictsThatThereAreAreNamed: a count of none is not read among those that there are.
+func TestOnlyVerdictsThatThereAreAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		counts compare.VerdictCounts
+		en, ja string
+	}{
+		{compare.VerdictCounts{Worse: 2, NoChange: 28}, "2 worse, 28 without change", "悪化 2、変化なし 28"},
+		{compare.VerdictCounts{Worse: 1, Mixed: 2, NeedsCheck: 3, NoChange: 4, Better: 5},
+			"1 worse, 2 mixed, 3 need a check, 4 without change, 5 better", "悪化 1、一長一短 2、要確認 3、変化なし 4、改善 5"},
+		{compare.VerdictCounts{}, "no question has a verdict", "判定のある質問はありません"},
+	} {
+		for lang, want := range map[program.Language]string{program.English: c.en, program.Japanese: c.ja} {
+			if said := printing.VerdictCounts(lang, c.counts); said != want {
+				t.Errorf("%s", said)
+			}
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Cmd is the verb compare.
 type Cmd struct {
 	Runs   []string `arg:"" help:"BASELINE CANDIDATE; CANDIDATE alone; BASELINE and up to five others; or two files of scores."`
-	Worst  int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
+	Most   int      `name:"list" aliases:"worst" help:"List at most N answers: the first of those that got worse, or that --only asks for." default:"10" placeholder:"N"`
 	Ask    string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
 	Anchor []string `name:"anchors" help:"Two runs over answers that never change, or one with replicates: they tell a judge's drift." placeholder:"RUN"`
 	Only   []string `help:"List only answers with this verdict: worse, mixed, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
@@ -97,7 +97,7 @@ func (c Cmd) Run(p *program.Program) error {
 		}
 		printing.Comparisons(p).NotCompared(comparison)
 		if len(c.Only) > 0 && !p.Flags.JSON {
-			printing.Comparisons(p).Listed(comparison, both, comparison.Verdicts, c.Worst)
+			printing.Comparisons(p).Listed(comparison, both, comparison.Verdicts, c.Most, c.Only...)
 			return nil
 		}
 		return c.print(p, w, comparison, both)
@@ -131,7 +131,7 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 	if err := printing.Causes(p).CauseChanges(w, both); err != nil {
 		return err
 	}
-	printing.Comparisons(p).WorseAnswers(comparison, both, c.Worst)
+	printing.Comparisons(p).WorseAnswers(comparison, both, c.Most)
 	printing.Comparisons(p).BetterAnswers(comparison, both, 0) // says how to see them
 	c.verifyHint(p, w, comparison, both)
 	return nil

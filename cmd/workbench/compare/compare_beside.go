@@ -46,7 +46,7 @@ func (c Cmd) beside(p *program.Program) error {
 		p.Say("%s", view.Words.In(string(p.Lang())))
 		p.Say("")
 		p.Say("The runs disagree on %d of %d questions.", view.Disagreed, view.Questions)
-		besideQuestions(p, view, questions.Items[:min(c.Worst, len(questions.Items))])
+		besideQuestions(p, view, questions.Items[:min(c.Most, len(questions.Items))])
 		return nil
 	})
 }

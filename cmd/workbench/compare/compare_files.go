@@ -110,7 +110,7 @@ func (c Cmd) files(p *program.Program) error {
 		return err
 	}
 	fileWarnings(p, comparison)
-	shown, most := comparison.Questions, c.Worst
+	shown, most := comparison.Questions, c.Most
 	if len(only) > 0 {
 		shown, most = comparison.Only(only...), len(comparison.Questions)
 	}
@@ -152,9 +152,8 @@ func fileWarnings(p *program.Program, c compare.FileComparison) {
 // fileSummary says in words what changed and how sure that is.
 func fileSummary(p *program.Program, c compare.FileComparison) {
 	p.Say("baseline %s, candidate %s: %d questions in both", program.Printable(c.Baseline), program.Printable(c.Candidate), c.Matched)
-	v := c.VerdictCounts
-	p.Say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better",
-		program.Printable(strings.Join(c.DecideBy, p.Lang().Format(", then "))), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
+	p.Say("by %s: %s", program.Printable(strings.Join(c.DecideBy, p.Lang().Format(", then "))),
+		printing.VerdictCounts(p.Lang(), c.VerdictCounts))
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
@@ -230,6 +229,6 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 	p.Say("")
 	p.Table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "SCORES", ""}, rows)
 	if len(shown) > most {
-		p.Say("%d more; --worst %d shows them all, --only worse only what is sure", len(shown)-most, len(shown))
+		p.Say("%d more; --list %d shows them all, --only worse only what is sure", len(shown)-most, len(shown))
 	}
 }

@@ -61,8 +61,27 @@ func (p ComparisonPrinter) Verdicts(c compare.Comparison) {
 		ties = p.Lang().Text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.Lang().
 			Many(c.TieBreaks, "question"), p.Lang().Many(c.ByBothOrders, "question"))
 	}
-	p.Say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
-		p.Lang().Decided(c), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
+	p.Say("By %s: %s%s.", p.Lang().Decided(c), VerdictCounts(p.Lang(), n), ties)
+}
+
+// VerdictCounts counts questions by the words of which there are any: "6 worse, 28 without change".
+func VerdictCounts(l program.Language, n compare.VerdictCounts) string {
+	var parts []string
+	for _, word := range []struct {
+		format string
+		n      int
+	}{
+		{"%d worse", n.Worse}, {"%d mixed", n.Mixed}, {"%d need a check", n.NeedsCheck}, {"%d without change", n.NoChange},
+		{"%d better", n.Better},
+	} {
+		if word.n > 0 {
+			parts = append(parts, l.Text(word.format, word.n))
+		}
+	}
+	if len(parts) == 0 {
+		return l.Text("no question has a verdict")
+	}
+	return l.List(parts)
 }
 
 // ChangeTable prints the mean of each metric on both sides, and how far it moved.
@@ -119,14 +138,19 @@ func (p ComparisonPrinter) WorseAnswers(c compare.Comparison, both [2]experiment
 	p.Listed(c, both, c.With(compare.Worse, compare.Mixed, compare.NeedsCheck), n)
 }
 
-// Listed prints the first n questions of a list with both answers, and how to see the rest.
-func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int) {
+// Listed prints the first n questions of a list with both answers, and how to see the rest; only are the verdicts that were asked for.
+func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int,
+	only ...string) {
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}
 	if len(list) > n {
 		p.Say("")
-		p.Say("%d more: workbench compare %s %s --worst %d", len(list)-n, both[0].Run.ID, both[1].Run.ID, len(list))
+		asked := ""
+		for _, verdict := range only {
+			asked += " --only " + verdict
+		}
+		p.Say("%d more: workbench compare %s %s%s --list %d", len(list)-n, both[0].Run.ID, both[1].Run.ID, asked, len(list))
 	}
 }
 
@@ -143,7 +167,7 @@ func (p ComparisonPrinter) BetterAnswers(c compare.Comparison, both [2]experimen
 		if n == 0 {
 			rest = p.Lang().Many(len(list), "answer")
 		}
-		p.Say("%s that got better: workbench compare %s %s --only better --worst %d", rest, both[0].Run.ID, both[1].Run.ID, len(list))
+		p.Say("%s that got better: workbench compare %s %s --only better --list %d", rest, both[0].Run.ID, both[1].Run.ID, len(list))
 	}
 }
 

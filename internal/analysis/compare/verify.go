@@ -43,6 +43,7 @@ type VerifyStop string
 const (
 	StopSettled VerifyStop = "settled" // one vote settles: there is nothing to verify
 	StopSame    VerifyStop = "same"    // the judge saw the same everywhere
+	StopItself  VerifyStop = "itself"  // a run is compared with itself
 	StopDecided VerifyStop = "decided" // few regressions can be missing
 	StopBudget  VerifyStop = "budget"  // the budget is spent
 	StopNoHelp  VerifyStop = "no_help" // every open question has all the votes it may have, or cannot be asked again
@@ -71,6 +72,9 @@ type VerifyStep struct {
 // the questions most likely to be regressions, for the arm that has fewer votes, until the expected number of missed ones is
 // at most 0.5 or 15 % of all. A vote that was asked for and brought no score ends the asking for its question.
 func VerifyPlan(baseline, candidate experiments.Evaluation, o VerifyOptions) (VerifyStep, error) {
+	if baseline.Run.ID == candidate.Run.ID { // further votes count on both sides
+		return VerifyStep{Votes: []Vote{}, Stop: StopItself}, nil
+	}
 	s, err := open(baseline, candidate, o.Options)
 	if err != nil {
 		return VerifyStep{}, err

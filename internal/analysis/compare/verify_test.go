@@ -262,6 +262,9 @@ func TestVerifySteps(t *testing.T) {
 		t.Errorf("critical first: %+v", got.Votes)
 	}
 	b.Run.Setup.Settled, c.Run.Setup.Settled = true, true
+	if got := plan(b, b, VerifyOptions{}); got.Stop != StopItself || len(got.Votes) != 0 {
+		t.Errorf("of a run against itself: %+v", got)
+	}
 	if got := plan(b, c, VerifyOptions{}); got.Stop != StopSettled || len(got.Votes) != 0 {
 		t.Errorf("settled: %+v", got)
 	}
