@@ -208,7 +208,8 @@ func (p sweepPrinter) searchFacts(s sweeps.Search, currency string) {
 			fmt.Sprintf("%.0f", point.Tokens), cost, latency})
 	}
 	p.Say("")
-	p.Say("quality against price and time: front = no other is better in everything; tied = beaten by no more than noise")
+	p.Say("quality against price and time: front = no other is better in everything; tied = behind by no more than noise, " +
+		"or not told from the best; dominated = surely behind")
 	p.Table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(compare.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS",
 		"PRICE", "P95"}, rows)
 	p.Say("")

@@ -13,8 +13,8 @@ type ParetoStanding string
 // The standings.
 const (
 	OnFront   ParetoStanding = "front"     // no other is at least as good in everything and better in something
-	Tied      ParetoStanding = "tied"      // another is, but that its answers are better is not sure
-	Dominated ParetoStanding = "dominated" // another is, and its answers are surely better; or one that is dominated is
+	Tied      ParetoStanding = "tied"      // another is, but its answers are better by no more than noise, or this one is not told from the best
+	Dominated ParetoStanding = "dominated" // another is, its answers are surely better, and this one is told from the best
 )
 
 // ParetoPoint is one configuration of a sweep by quality, cost and latency.
@@ -29,8 +29,8 @@ type ParetoPoint struct {
 
 // ParetoOf sets the configurations of a sweep by quality against cost and latency. Cost is money where every point has a
 // price, else the size of the contexts. points brings everything but quality and standing, in the order of the evaluations.
-// A point that is beaten only by ones whose quality is not surely higher (paired test at 5 %) is tied, as in the heat map one that these
-// questions do not tell from the best; what it costs more is its place in the chart. It fails when some
+// What is told and what is noise says the test of the heat map ([MapOf]) alone, so that no cell that it marks as not told from the best is
+// called beaten here: a point is dominated when it is told from the best mean and from one that beats it. It fails when some
 // figure is not a number.
 func ParetoOf(evaluations []experiments.Evaluation, metric string, points []ParetoPoint) ([]ParetoPoint, error) {
 	table, questions := paired(evaluations, metric)
@@ -58,7 +58,7 @@ func ParetoOf(evaluations []experiments.Evaluation, metric string, points []Pare
 	for _, i := range front {
 		out[i].Standing = OnFront
 	}
-	for i, surely := range surelyBeaten(coordinates, table) {
+	for i, surely := range surelyBeaten(coordinates, apartBy(table, questions)) {
 		if out[i].Standing == Dominated && !surely {
 			out[i].Standing = Tied
 		}
@@ -71,22 +71,38 @@ func beats(p, own []float64) bool {
 	return p[0] >= own[0] && p[1] <= own[1] && p[2] <= own[2] && (p[0] > own[0] || p[1] < own[1] || p[2] < own[2])
 }
 
-// surelyBeaten reports for each point whether one that beats it has surely better answers; and so are those that a surely beaten one
-// beats, whatever their own test says: nothing that is worse and dearer stands above what it is worse and dearer than.
-func surelyBeaten(points, table [][]float64) []bool {
-	out := make([]bool, len(points))
-	for i := range points {
-		for j := range points {
-			if !out[i] && points[j][0] > points[i][0] && beats(points[j], points[i]) {
-				t, err := stats.PairedT(table[i], table[j])
-				out[i] = err == nil && t.P < 0.05
-			}
+// apartBy is the test that the heat map and the standings share: whether the intervals of a sweep tell one configuration from another.
+func apartBy(table [][]float64, questions []experiments.Question) func(i, j int) bool {
+	return func(i, j int) bool {
+		gap, ok := gapOf(table[i], table[j], questions, Jointly(len(table)-1))
+		return ok && len(questions) >= Fewest && gap.Differs
+	}
+}
+
+// surelyBeaten reports for each point whether it is told from the best mean and from a better one that beats it. One that beats a point
+// that is not surely beaten is not surely beaten either: nothing that is worse and dearer stands above what it is worse and dearer than.
+func surelyBeaten(points [][]float64, apart func(i, j int) bool) []bool {
+	best := 0
+	for i, p := range points {
+		if p[0] > points[best][0] {
+			best = i
 		}
 	}
-	surely := slices.Clone(out) // what beats what is transitive: one step is all
+	told := make([]bool, len(points))
 	for i := range points {
+		if i == best || !apart(i, best) {
+			continue
+		}
 		for j := range points {
-			out[i] = out[i] || surely[j] && beats(points[j], points[i])
+			told[i] = told[i] || points[j][0] > points[i][0] && beats(points[j], points[i]) && apart(i, j)
+		}
+	}
+	out := slices.Clone(told)
+	for i := range points {
+		for j := range points { // what beats what is transitive: one step is all
+			if !told[j] && beats(points[i], points[j]) {
+				out[i] = false
+			}
 		}
 	}
 	return out

@@ -326,8 +326,8 @@ func TestHalvingMeetsTheDesign(t *testing.T) {
 	sweepAcceptance(t, 40, 3)
 }
 
-// TestStandingsAgree: nothing that is called tied is worse and dearer than something that is called beaten, and what equals another in
-// quality is beaten by none for its price alone.
+// TestStandingsAgree: nothing is called beaten that the heat map does not tell from the best, nothing that is called tied is worse and
+// dearer than something that is called beaten, and what equals another in quality is beaten by none for its price alone.
 func TestStandingsAgree(t *testing.T) {
 	t.Parallel()
 	random := stats.NewSplitMix64(5)
@@ -346,9 +346,19 @@ func TestStandingsAgree(t *testing.T) {
 			}
 			points[i] = []float64{stats.Mean(table[i]), float64(random.Uint64() % 4), 0}
 		}
-		surely := surelyBeaten(points, table)
+		apart := apartBy(table, make([]experiments.Question, 12))
+		surely := surelyBeaten(points, apart)
+		best := 0
+		for i := range points {
+			if points[i][0] > points[best][0] {
+				best = i
+			}
+		}
 		for i := range points {
 			if surely[i] {
+				if !apart(i, best) {
+					t.Fatalf("%v is called beaten, and the heat map does not tell it from the best, %v", points[i], points[best])
+				}
 				beaten++
 				continue
 			}
@@ -366,7 +376,7 @@ func TestStandingsAgree(t *testing.T) {
 		t.Fatal(tied, beaten)
 	}
 	same := [][]float64{{1, 0, 1, 0}, {1, 0, 1, 0}}
-	if got := surelyBeaten([][]float64{{.5, 1, 0}, {.5, 2, 0}}, same); got[1] {
+	if got := surelyBeaten([][]float64{{.5, 1, 0}, {.5, 2, 0}}, apartBy(same, make([]experiments.Question, 4))); got[1] {
 		t.Error("equal answers that cost more are called worse")
 	}
 }

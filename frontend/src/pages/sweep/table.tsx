@@ -80,6 +80,7 @@ export function Configurations({ view, axes }: { view: SweepView; axes: Axis[] }
         rowHeight={36}
         height={rows.length > 20 ? "640px" : "auto"}
       />
+      <p className="soft small">{t("sweep.standingLegend")}</p>
     </div>
   );
 }
