@@ -214,7 +214,7 @@ func TestAgreementCommands(t *testing.T) {
 	b.run("agreement", "set", "faq", "--by", "IT", "--by", "CS, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}",
 		"--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
 		says(t, program.ExitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by IT, CS, Ltd.")
-	b.run("agreement", "show", "faq").says(t, program.ExitDone, "≤ 4.9", "out of scope: no, never", "missed, overdue",
+	b.run("agreement", "show", "faq").says(t, program.ExitDone, "≤ 4.9", "out of scope: no, never", "not met, overdue",
 		"the agreed 4.9 counts")
 	b.run("agreement", "history", "faq").says(t, program.ExitDone, "顧客窓口 (CS)", "IT, CS, Ltd.")
 	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").

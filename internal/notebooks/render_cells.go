@@ -189,7 +189,7 @@ func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 	if x.Count == 0 {
 		return
 	}
-	words := map[string]string{"met": say(lang, "met", "達成"), "missed": say(lang, "missed", "未達")}
+	words := map[string]string{"met": say(lang, "met", "達成"), "missed": say(lang, "not met", "未達")}
 	p.Table = &Table{Head: []string{say(lang, "Target", "目標"), say(lang, "Aim", "目標値"), say(lang, "Measured", "実測"),
 		say(lang, "State", "状態"), say(lang, "Owner", "担当"), say(lang, "Due", "期限")}}
 	for _, t := range x.Targets {

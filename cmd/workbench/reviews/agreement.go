@@ -238,6 +238,9 @@ func (p reviewPrinter) state(state string, overdue bool) string {
 	if p.Lang() == program.Japanese {
 		state = frontend.Words("ja", "agreement.state."+state)
 	} else {
+		if state == string(analysisprogress.TargetMissed) { // whether its day has passed is said behind it
+			state = "not met"
+		}
 		state = strings.ReplaceAll(state, "_", " ")
 	}
 	if overdue {

@@ -90,7 +90,7 @@ func TestOfflineNeverReleases(t *testing.T) {
 	for offline, want := range map[bool]string{true: CannotSay, false: MayRelease} {
 		before, after := scored("old", offline, map[string][]float64{"correctness": repeated(3, 4)}),
 			scored("new", offline, map[string][]float64{"correctness": repeated(5, 5)})
-		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5}}
+		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5, AgreedOn: "2026-11-01"}}
 		c, err := compare.CompareWith(before, after, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -108,6 +108,62 @@ func TestOfflineNeverReleases(t *testing.T) {
 		if f := Of(in); f.Release.Answer == MayRelease {
 			t.Errorf("yes without anything that was agreed: %+v", f.Release)
 		}
+	}
+}
+
+// TestOnlyWhatIsAgreedIsCalledAgreed: goals of a file that nobody agreed on release nothing and are not called agreed, nor is a line of low
+// scores that the agreement does not set.
+func TestOnlyWhatIsAgreedIsCalledAgreed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		agreedOn   string
+		agreement  experiments.Agreement
+		text, line string
+		release    string
+	}{
+		{"", experiments.Agreement{}, "agreed.proposed", "line.default", "reason.missed_proposed"},
+		{"2026-11-01", experiments.Agreement{}, "agreed.stands", "line.default", "reason.missed"},
+		{"", experiments.Agreement{Version: 1}, "agreed.proposed", "line.default", "reason.missed_proposed"},
+		{"", experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{{Goal: experiments.Goal{Metric: "trust", Target: 5}}}},
+			"agreed.stands", "line.agreed", "reason.missed"},
+	} {
+		after := scored("new", false, map[string][]float64{"correctness": repeated(3, 5), "trust": repeated(4, 5)})
+		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5, AgreedOn: c.agreedOn}}
+		p := progress.ProgressOf(c.agreement, after, nil, nil)
+		f := Of(Input{Candidate: after, Agreement: &p})
+		if f.Agreed.Text.Code != c.text || f.Agreed.Line.Code != c.line || f.Release.Reason.Code != c.release {
+			t.Errorf("%+v: %s, %s, %s", c, f.Agreed.Text.Code, f.Agreed.Line.Code, f.Release.Reason.Code)
+		}
+		if said := f.Agreed.Text; c.text == "agreed.proposed" && (!strings.Contains(said.EN, "nobody has agreed") || !strings.Contains(said.JA, "未合意")) {
+			t.Errorf("%+v", said)
+		}
+	}
+}
+
+// TestIdenticalRunsAreCalledSo: two runs whose answers are all the same are not told that there are too few questions, however few there are.
+func TestIdenticalRunsAreCalledSo(t *testing.T) {
+	t.Parallel()
+	for _, scores := range [][]float64{{4, 2}, repeated(4, 2)} {
+		before := scored("run", true, map[string][]float64{"correctness": scores})
+		again := before
+		again.Run.ID = "again"
+		f := of(t, before, again)
+		for _, lang := range []string{"en", "ja"} {
+			all := f.Enough.Text.In(lang) + f.Figures[0].Word(lang)
+			for _, s := range f.Sentences {
+				all += s.In(lang)
+			}
+			if strings.Contains(all, "too few") || strings.Contains(all, "質問が少なく") || strings.Contains(all, "問では判断できません") {
+				t.Errorf("%d questions: %s", len(scores), all)
+			}
+			if want := map[string]string{"en": "are the same", "ja": "すべて同じ"}[lang]; !strings.Contains(all, want) {
+				t.Errorf("%q is not in %s", want, all)
+			}
+		}
+	}
+	other := scored("other", true, map[string][]float64{"correctness": {4, 2}})
+	if f := of(t, scored("run", true, map[string][]float64{"correctness": {4, 2}}), other); f.Figures[0].Direction != Few {
+		t.Errorf("other answers with the same scores: %+v", f.Figures[0])
 	}
 }
 

@@ -22,8 +22,9 @@ const (
 // release follows from the agreed targets and the release check, and has one reason. A failure counts whoever judged; a yes needs a
 // real judge, something that was agreed, and a check that passes.
 func (b *builder) release() Release {
-	met, missed, unmeasured := 0, 0, 0
+	met, missed, unmeasured, agreed := 0, 0, 0, false
 	if b.in.Agreement != nil {
+		agreed = b.in.Agreement.Agreed()
 		met, missed, unmeasured = b.in.Agreement.Met()
 	}
 	answer := func(what string, reason Text) Release {
@@ -35,11 +36,13 @@ func (b *builder) release() Release {
 		return answer(CannotSay, say("reason.offline"))
 	case gate != nil && gate.Decision == stats.Fail:
 		return answer(NotYet, GateReason(*gate))
+	case missed > 0 && !agreed:
+		return answer(NotYet, say("reason.missed_proposed", "missed", missed, "n", met+missed+unmeasured))
 	case missed > 0:
 		return answer(NotYet, say("reason.missed", "missed", missed, "n", met+missed+unmeasured))
 	case gate != nil && gate.Decision == stats.Inconclusive:
 		return answer(CannotSay, GateReason(*gate))
-	case met == 0:
+	case met == 0 || !agreed:
 		return answer(CannotSay, say("reason.nothing_agreed"))
 	case unmeasured > 0:
 		return answer(CannotSay, say("reason.unmeasured", "n", unmeasured))

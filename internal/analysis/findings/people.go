@@ -35,7 +35,7 @@ type Overdue struct {
 func (b *builder) agreed() {
 	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Threshold)}
 	p := b.in.Agreement
-	if p != nil && p.Agreement.Version > 0 {
+	if p != nil && p.LineAgreed() {
 		out.Line = say("line.agreed", "line", p.LowScore)
 		if n := len(p.Open); n > 0 {
 			out.Open = say("agreed.open", "n", n, "low", p.Low)
@@ -52,6 +52,9 @@ func (b *builder) agreed() {
 	out.Text = say("agreed.stands", "met", out.Met, "missed", out.Missed, "unmeasured", out.Unmeasured)
 	if out.Met+out.Missed+out.Unmeasured == 0 {
 		out.Text = say("agreed.no_target", "n", len(p.Items))
+	if !p.Agreed() {
+		out.Text = say("agreed.proposed", "met", out.Met, "missed", out.Missed, "unmeasured", out.Unmeasured)
+	}
 	}
 	if b.in.Today.IsZero() {
 		b.Agreed = out

@@ -1,6 +1,10 @@
 package progress
 
-import "github.com/rag-workbench/workbench/internal/experiments"
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
 
 // TargetState says where a target stands.
 type TargetState string
@@ -64,7 +68,7 @@ type AgreementProgress struct {
 	Items     []ItemProgress        `json:"items"`
 }
 
-// Met counts targets: met, missed, not measured.
+// Met counts targets: met, not met, not measured.
 func (p AgreementProgress) Met() (met, missed, unmeasured int) {
 	for _, t := range p.Targets {
 		switch t.State {
@@ -79,7 +83,15 @@ func (p AgreementProgress) Met() (met, missed, unmeasured int) {
 	return met, missed, unmeasured
 }
 
-// Overdue reports whether a target is missed after its date; today is YYYY-MM-DD.
+// Agreed reports whether anybody agreed on a target: one of the agreement, or one whose file says when it was agreed.
+func (p AgreementProgress) Agreed() bool {
+	return slices.ContainsFunc(p.Targets, func(t TargetProgress) bool { return !t.FromFile || t.Target.AgreedOn != "" })
+}
+
+// LineAgreed reports whether the threshold of a low score is the agreement's own.
+func (p AgreementProgress) LineAgreed() bool { return p.Agreement.LowScore > 0 }
+
+// Overdue reports whether a target is not met after its date; today is YYYY-MM-DD.
 func (t TargetProgress) Overdue(today string) bool {
 	return t.State != TargetMet && t.Target.Due != "" && t.Target.Due < today
 }

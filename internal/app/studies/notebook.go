@@ -229,7 +229,7 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []d
 		!problem.Is(err, problem.NotFound) {
 		return document.Agreement{}, err
 	}
-	out := document.Agreement{Registered: len(proposed) == 0 && p.Agreement.Version > 0, Threshold: p.LowScore, Count: len(p.Targets)}
+	out := document.Agreement{Registered: len(proposed) == 0 && p.Agreed(), Threshold: p.LowScore, Count: len(p.Targets)}
 	if out.Threshold == 0 {
 		out.Threshold = e.Run.Setup.LowScore
 	}

@@ -289,7 +289,7 @@ type Target struct {
 type Agreement struct {
 	Registered bool     `json:"registered"` // false: the targets are the cell's proposal
 	Met        int      `json:"met" unit:"count" en:"Targets that are met." ja:"達成した目標数。"`
-	Missed     int      `json:"missed" unit:"count" en:"Targets that are missed." ja:"未達の目標数。"`
+	Missed     int      `json:"missed" unit:"count" en:"Targets that are not met." ja:"未達の目標数。"`
 	Count      int      `json:"count" unit:"count" en:"Targets." ja:"目標数。"`
 	Threshold  float64  `json:"threshold" unit:"score" en:"Threshold of a low score." ja:"低スコアのしきい値。"`
 	Targets    []Target `json:"targets"`

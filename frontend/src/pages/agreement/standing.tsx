@@ -123,7 +123,7 @@ function Targets({ standing: s }: { standing: Standing }) {
   );
 }
 
-/** Met or missed: a sign and a word, and a colour beside them. */
+/** Met or not: a sign and a word, and a colour beside them. */
 export function TargetState({ state }: { state: string }) {
   const { t } = useTranslation();
   const look = state === "met" ? (["better", "✓"] as const) : state === "missed" ? (["worse", "✗"] as const) : (["neutral", "–"] as const);
