@@ -18,6 +18,7 @@ const (
 	Rose  Direction = "rose"  // better, by more than chance explains
 	Level Direction = "level" // what there is may be chance
 	Few   Direction = "few"   // too few questions to tell
+	Same  Direction = "same"  // every answer is the same: there is nothing to tell
 )
 
 // Word is the direction as people read it.
@@ -56,7 +57,11 @@ func (b *builder) figures() {
 			if !ok {
 				continue
 			}
-			b.Figures = append(b.Figures, FigureOf(suite, id, m))
+			f := FigureOf(suite, id, m)
+			if f.Direction == Few && b.same() {
+				f.Direction = Same
+			}
+			b.Figures = append(b.Figures, f)
 		}
 	} else {
 		for _, id := range b.in.Candidate.Run.Setup.Deciding() {

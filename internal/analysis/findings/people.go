@@ -37,6 +37,8 @@ func (b *builder) agreed() {
 	p := b.in.Agreement
 	if p != nil && p.LineAgreed() {
 		out.Line = say("line.agreed", "line", p.LowScore)
+	}
+	if p != nil && p.Agreement.Version > 0 {
 		if n := len(p.Open); n > 0 {
 			out.Open = say("agreed.open", "n", n, "low", p.Low)
 		}
@@ -50,11 +52,11 @@ func (b *builder) agreed() {
 	out.Known = true
 	out.Met, out.Missed, out.Unmeasured = p.Met()
 	out.Text = say("agreed.stands", "met", out.Met, "missed", out.Missed, "unmeasured", out.Unmeasured)
-	if out.Met+out.Missed+out.Unmeasured == 0 {
-		out.Text = say("agreed.no_target", "n", len(p.Items))
 	if !p.Agreed() {
 		out.Text = say("agreed.proposed", "met", out.Met, "missed", out.Missed, "unmeasured", out.Unmeasured)
 	}
+	if out.Met+out.Missed+out.Unmeasured == 0 {
+		out.Text = say("agreed.no_target", "n", len(p.Items))
 	}
 	if b.in.Today.IsZero() {
 		b.Agreed = out
@@ -235,6 +237,9 @@ func (b *builder) enough() Answer {
 		return Answer{false, say("enough.no_baseline")}
 	}
 	f := b.Figures[0]
+	if b.same() {
+		return Answer{false, say("enough.same", "n", b.Matched)}
+	}
 	if f.Visible == nil || f.Max <= f.Min {
 		return Answer{false, say("enough.unknown", "n", f.N)}
 	}

@@ -148,7 +148,10 @@ func (f Figure) sentence() Text {
 func (b *builder) counted() []Text {
 	v := b.Verdicts
 	out := []Text{say("say.counts", "matched", b.Matched, "worse", v.Worse, "better", v.Better)}
-	if v.Worse+v.Better == 0 {
+	switch {
+	case b.same():
+		out[0] = say("say.identical", "matched", b.Matched)
+	case v.Worse+v.Better == 0:
 		out[0] = say("say.calm", "matched", b.Matched)
 	}
 	switch {
@@ -172,6 +175,12 @@ func (b *builder) counted() []Text {
 		out = append(out, say("say.critical_mixed", "n", len(mixed), "mixed", v.Mixed, "which", some(mixed)))
 	}
 	return out
+}
+
+// same reports whether every question asked in both runs has the same answer from the same contexts in both.
+func (b *builder) same() bool {
+	c := b.in.Comparison
+	return c != nil && b.Matched > 0 && c.Method.Identical == b.Matched
 }
 
 // critical are the critical questions with a verdict, severest first.
