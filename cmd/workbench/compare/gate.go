@@ -152,8 +152,13 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 			if q.Critical {
 				critical = p.Lang().Format("critical")
 			}
-			rows = append(rows, []string{q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64),
-				strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical})
+			row := []string{q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64),
+				strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical}
+			if q.ByTie != "" { // the grades are equal: they decided nothing
+				row = []string{q.ID, p.Lang().Text("statements"), "-", "-",
+					strings.TrimPrefix(critical+"; ", "; ") + program.Printable(q.Decided(lang))}
+			}
+			rows = append(rows, row)
 		}
 		p.Say("")
 		p.Table([]string{"WORSE", "METRIC", "BASELINE", "CANDIDATE", ""}, rows)

@@ -156,11 +156,35 @@ func DecisionWord(d stats.Decision, lang string) string {
 // GateChange is one answer that is worse.
 type GateChange struct {
 	ID        string  `json:"id"`
-	Metric    string  `json:"metric"` // that made it worse
+	Metric    string  `json:"metric"` // that made it worse; where it ties, the one whose tie was broken
 	Baseline  float64 `json:"baseline"`
 	Candidate float64 `json:"candidate"`
 	Critical  bool    `json:"critical,omitempty"`
+	// what decided where the grades tie; "" where the metric did
+	ByTie  TieBreak `json:"by_tie,omitempty"`
+	Remark *Note    `json:"remark,omitempty"` // what decided, in words, where the grades tie
 }
+
+// worseBy is the answer that a verdict is about, by what decided it.
+func worseBy(v *QuestionVerdict) GateChange {
+	d := v.Decider()
+	c := GateChange{ID: v.QuestionID, Metric: d.Metric, Baseline: d.Baseline, Candidate: d.Candidate, Critical: v.Critical, ByTie: v.ByTie}
+	if v.ByTie != "" {
+		c.Remark = v.Remark
+	}
+	return c
+}
+
+// decided names what decided: the metric, or where its grades tie what broke the tie.
+func (c GateChange) decided() Note {
+	if c.Remark == nil {
+		return metricNote(c.Metric)
+	}
+	return newNote("gate.by_tie", "metric", metricNote(c.Metric), "why", *c.Remark)
+}
+
+// Decided names what decided in a language: the metric, or what broke its tie.
+func (c GateChange) Decided(lang string) string { return c.decided().Text(lang) }
 
 // Gate decides whether a candidate may replace its baseline. It fails on a threshold that is not reached, the mean of a deciding
 // metric that is worse by more than the margin, a critical question that is worse, too many worse questions, or a tag that is
@@ -295,7 +319,7 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	var worse, unsure, mixed listed
 	var worseIDs, unsureIDs []string
 	for _, q := range questions {
-		switch of := newNote("gate.of_metric", "id", q.ID, "metric", metricNote(q.Metric)); q.Verdict {
+		switch of := newNote("gate.of_metric", "id", q.ID, "metric", q.decided()); q.Verdict {
 		case Worse:
 			worse, worseIDs = append(worse, of), append(worseIDs, q.ID)
 		case NeedsCheck:

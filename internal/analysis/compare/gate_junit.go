@@ -68,10 +68,12 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 	}
 	for _, q := range r.Worse {
 		// One worse answer is listed, and blocks only through a check.
-		suite.Cases = append(suite.Cases, junitCase{
-			Class: "workbench.worse", Name: q.ID + " " + q.Metric, Out: say(lang, "gate.from_to", map[string]any{
-				"before": fmt.Sprintf("%.4g", q.Baseline), "after": fmt.Sprintf("%.4g", q.Candidate)}),
-		})
+		out := say(lang, "gate.from_to", map[string]any{
+			"before": fmt.Sprintf("%.4g", q.Baseline), "after": fmt.Sprintf("%.4g", q.Candidate)})
+		if q.Remark != nil {
+			out = q.Decided(lang)
+		}
+		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.worse", Name: q.ID + " " + q.Metric, Out: out})
 	}
 	suite.Tests = len(suite.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {

@@ -43,7 +43,7 @@ func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 			if q.Critical {
 				critical = words("critical")
 			}
-			metric := escapeMarkdown(metricNote(q.Metric).Text(lang))
+			metric := escapeMarkdown(q.Decided(lang))
 			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s |\n", escapeMarkdown(q.ID), metric, q.Baseline, q.Candidate, critical)
 		}
 		if more := len(r.Worse) - mostInMarkdown; more > 0 {

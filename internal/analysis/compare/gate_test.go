@@ -41,7 +41,8 @@ func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
 		m.Items = append(m.Items, item.GateItem)
 		if item.Compared {
 			arms.Questions = append(arms.Questions,
-				GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label, "trust"})
+				GateQuestion{GateChange{ID: item.ID, Metric: "correctness", Baseline: item.Before, Candidate: item.After,
+					Critical: item.Critical}, item.Label, "trust"})
 		}
 	}
 	arms.Metrics = []GateMetric{m}

@@ -379,9 +379,27 @@ func TestTies(t *testing.T) {
 			}
 		}
 	}
+	// A gate names what broke the tie, never the grades that are equal.
+	baseline, candidate := answered(evaltest.One(t, "b", "correctness", 2), "before"), answered(evaltest.One(t, "c", "correctness", 2), "after")
+	baseline.Run.Setup.Settled, candidate.Questions[0].Critical = true, true
+	got, err := CompareWith(baseline, candidate, Options{Facts: factsBy(map[string]AnswerFacts{"before": torn, "after": silent})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Gate(RunGate(got, baseline, candidate, DefaultGateRules()), DefaultGateRules())
+	if err != nil || len(r.Worse) != 1 || r.Worse[0].ByTie != ByKeyFacts || r.Worse[0].Remark == nil {
+		t.Fatalf("%+v, %v", r.Worse, err)
+	}
+	critical := checkOf(t, r, "critical")
+	for lang, said := range map[string]string{"en": "ties, so the statements decided: ", "ja": "同点のため、記述の比較で判定："} {
+		if want := said + r.Worse[0].Remark.Text(lang); !strings.Contains(r.Worse[0].Decided(lang), want) ||
+			!strings.Contains(critical.Text(lang), want) {
+			t.Errorf("%q is not in %q and %q", want, r.Worse[0].Decided(lang), critical.Text(lang))
+		}
+	}
 	same, again := answered(evaltest.One(t, "b", "correctness", 4), "It is **so**. [1]", hit("d", 0, 9)),
 		answered(evaltest.One(t, "c", "correctness", 4), "It is so. [2]", hit("d", 20, 29))
-	got, err := CompareWith(same, again, Options{Facts: func(Arm, *experiments.Result) (AnswerFacts, bool) {
+	got, err = CompareWith(same, again, Options{Facts: func(Arm, *experiments.Result) (AnswerFacts, bool) {
 		t.Error("the facts of an answer that is the same up to its form were asked for")
 		return AnswerFacts{}, false
 	}})

@@ -231,6 +231,7 @@ var words = map[string][2]string{
 	"gate.critical_worse": {"critical questions are worse: {which}", "重要な質問が悪化しています：{which}"},
 	"gate.critical_check": {"critical questions need a check: {which}", "重要な質問に要確認のものがあります：{which}"},
 	"gate.of_metric":      {"{id} ({metric})", "{id}（{metric}）"},
+	"gate.by_tie":         {"{metric} ties, so the statements decided: {why}", "{metric}は同点のため、記述の比較で判定：{why}"},
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}), {needed} needed",
