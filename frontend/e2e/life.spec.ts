@@ -37,7 +37,7 @@ test("what an edit makes stale is in sight; a removed cell comes back; two pages
   await page.getByRole("spinbutton", { name: "k" }).fill("5");
   const changed = Date.now();
   await page.keyboard.press("Enter");
-  const stale = bar.getByRole("button", { name: /^1 stale/ });
+  const stale = bar.getByRole("button", { name: /^1 cell to run/ });
   await expect(stale).toBeInViewport();
   figure(`the last of ${last + 6} cells: what a parameter makes stale, with its price, is in sight after ${Date.now() - changed} ms`);
   await stale.click();

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -201,6 +202,19 @@ func (v *View) Stale() []CellView {
 	var out []CellView
 	for _, c := range v.Cells {
 		if c.State != Fresh && c.State != Pinned {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Waiting lists the paid cells that wait to be run, in the order of the page: what the page of a notebook counts and runs. Free cells
+// that rest on them follow by themselves.
+func (v *View) Waiting() []CellView {
+	var out []CellView
+	for _, c := range v.Cells {
+		schema, _ := document.SchemaOf(c.Type)
+		if schema.Paid && slices.Contains([]State{Stale, Partial, Blocked, Errored}, c.State) {
 			out = append(out, c)
 		}
 	}

@@ -46,6 +46,16 @@ func notebook(w *apptest.World, t *testing.T, text string) *notebooks.Notebook {
 
 func yes(notebooks.CellView) (bool, error) { return true, nil }
 
+// paidOf are the paid cells among those named.
+func paidOf(n *notebooks.Notebook, names []string) (out []string) {
+	for _, c := range n.Document.Cells() {
+		if schema, _ := document.SchemaOf(c.Type); schema.Paid && slices.Contains(names, c.Name) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
 // TestNotebookStoppedInAPaidCellGoesOnWithoutPayingTwice ends the context in the middle of a run cell, opens everything again as
 // another process would, and compares the provider's bill with that of an undisturbed notebook.
 func TestNotebookStoppedInAPaidCellGoesOnWithoutPayingTwice(t *testing.T) {
@@ -191,6 +201,13 @@ func TestNotebookComputesNothingTwice(t *testing.T) {
 	// All rest on the parameter; but change and the axes set k themselves, so that running again has new work only for r0.
 	if diff := cmp.Diff([]string{"r0", "r1", "c", "g", "why", "low", "one", "goals", "out"}, stale); diff != "" {
 		t.Errorf("stale after k=4: %s", diff)
+	}
+	var waiting []string // what the page of the notebook counts, and the list of notebooks too
+	for _, c := range v.Waiting() {
+		waiting = append(waiting, c.Name)
+	}
+	if diff := cmp.Diff(paidOf(n, stale), waiting); diff != "" || len(waiting) == 0 || len(waiting) == len(stale) {
+		t.Errorf("waiting after k=4: %s", diff)
 	}
 	if _, err := n.Run(t.Context(), notebooks.Options{}); err != nil || count() != before+1 {
 		t.Errorf("%v: %d new runs, want 1", err, count()-before)
