@@ -136,7 +136,7 @@ test("run now asks first, and the fire appears as ran, with its numbers and its 
   await expect(fire).toContainText(`${made?.low} of ${made?.scored}`);
   await expect(fire).toContainText("asked for by hand");
   expect(made?.baseline).not.toBe("");
-  await expect(fire).toContainText(`${made?.newly_worse.length} newly worse`);
+  await expect(fire).toContainText(`${made?.newly_worse.length} worse than the baseline, no earlier fire`);
   await expect(fire.getByRole("link", { name: "Compared with the baseline" })).toHaveAttribute(
     "href",
     `/compare?baseline=${made?.baseline}&candidate=${made?.run_id}`,

@@ -72,10 +72,20 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 		p.Say("  run %s: %d low scores of %d", f.RunID, f.Low, f.Scored)
 	}
 	if f.Baseline != "" {
-		p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse),
-			len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
-		if len(f.NewlyWorse) > 0 {
-			p.Say("  newly worse: %s", program.Printable(strings.Join(f.NewlyWorse, ", ")))
+		newly := program.Printable(strings.Join(f.NewlyWorse, ", "))
+		if f.Previous == "" { // nothing is newly so where nothing was before
+			p.Say("  against the baseline %s: %d worse, %d mixed, %d better, %d need a check; gate %s; there is no earlier fire", f.Baseline,
+				len(f.Worse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
+		} else {
+			p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse),
+				len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
+		}
+		switch {
+		case len(f.NewlyWorse) == 0:
+		case f.Previous == "":
+			p.Say("  worse: %s", newly)
+		default:
+			p.Say("  newly worse: %s", newly)
 		}
 	}
 	if f.Drift != "" {

@@ -91,6 +91,9 @@ func (m *month) fire(t *testing.T, week int, change func(f *experiments.Fire)) e
 	f.RunID, f.Baseline, f.Gate, f.Scored, f.LowBefore, f.Low, f.FinishedAt = m.good.ID, m.good.ID, "PASS", 8, 1, 1,
 		nominal.Add(9*time.Minute)
 	f.Spent, f.Calls = 1_250_000, 96
+	if week > 0 {
+		f.Previous = m.good.ID
+	}
 	change(&f)
 	if ok, err := m.Whole.AddFire(t.Context(), f); !ok || err != nil {
 		t.Fatalf("the fire was not stored: %v", err)

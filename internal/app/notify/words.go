@@ -140,14 +140,18 @@ func (t printer) alert() told {
 	}
 	out.Parts = append(out.Parts, toldPart{Lines: append(t.where(), t.happened(*f)...)})
 	if lines := t.worse(*f); len(lines) > 0 {
-		out.Parts = append(out.Parts, toldPart{Head: t.say("Newly worse questions", "新たに悪化した質問"), Lines: lines})
+		out.Parts = append(out.Parts, toldPart{Head: t.newlyWorse(*f), Lines: lines})
 	}
 	if len(t.Causes) > 0 {
 		var counts []string
 		for _, c := range t.Causes {
 			counts = append(counts, fmt.Sprintf("%s %d", causes.Component(c.Code).Word(t.lang()), c.N))
 		}
-		out.Parts = append(out.Parts, toldPart{Head: t.say("Causes of the newly worse answers", "新たな悪化の原因"),
+		head := t.say("Causes of the newly worse answers", "新たな悪化の原因")
+		if f.Previous == "" {
+			head = t.say("Causes of the worse answers", "悪化の原因")
+		}
+		out.Parts = append(out.Parts, toldPart{Head: head,
 			Lines: []string{strings.Join(counts, t.say(", ", "、"))}})
 	}
 	for i, a := range t.Worst {
@@ -245,7 +249,11 @@ func (t printer) reason(r experiments.NoticeReason) string {
 	}
 	switch r {
 	case experiments.ReasonWorse:
-		return t.say("%s worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer got", "answers got"),
+		japanese := "新たに悪化した回答 %s"
+		if t.Fire != nil && t.Fire.Previous == "" {
+			japanese = "比較の基準より悪化した回答 %s"
+		}
+		return t.say("%s worse", japanese, map[bool]string{false: count(newly, "answer got", "answers got"),
 			true: fmt.Sprintf("%d件", newly)}[t.ja])
 	case experiments.ReasonGate:
 		return t.say("the release check failed", "合格基準を満たしません")
@@ -355,9 +363,13 @@ func (t printer) figures(f experiments.Fire) []string {
 		lines = append(lines, line(s.In(t.lang()), 400))
 	}
 	if newly := len(f.NewlyWorse); f.Baseline != "" && len(f.Worse) > 0 {
-		if newly == len(f.Worse) {
+		switch {
+		case f.Previous == "":
+			lines = append(lines, t.say("This is the first evaluation of the schedule: answers are worse than those of the baseline run %s.",
+				"このスケジュールの最初の評価です。悪化は、比較の基準の実行 %s と比べたものです。", f.Baseline))
+		case newly == len(f.Worse):
 			lines = append(lines, t.say("All of the worse answers are new since the last evaluation.", "悪化した回答は、すべて前回の評価以降に新たに悪化したものです。"))
-		} else {
+		default:
 			lines = append(lines, t.say("%d of the worse answers %s new since the last evaluation.", "悪化した回答のうち、前回の評価以降に新たに悪化したものは%d件です。",
 				t.newly(newly)...))
 		}
@@ -369,6 +381,14 @@ func (t printer) figures(f experiments.Fire) []string {
 		lines = append(lines, t.say("The judge, measured on fixed answers: %s", "固定の回答で測定した評価モデルの変化：%s", line(f.Drift, 400)))
 	}
 	return lines
+}
+
+// newlyWorse is the heading of the questions whose answers are newly worse: nothing is newly so at a fire without an earlier one.
+func (t printer) newlyWorse(f experiments.Fire) string {
+	if f.Previous == "" {
+		return t.say("Questions with answers worse than the baseline", "比較の基準より悪化した質問")
+	}
+	return t.say("Newly worse questions", "新たに悪化した質問")
 }
 
 // newly are the arguments of a sentence about new answers; English has a verb that agrees.

@@ -154,8 +154,8 @@ function Against({ fire: f }: { fire: Fire }) {
   const { t } = useTranslation();
   return (
     <span className={css.counts}>
-      <NewlyWorse n={f.newly_worse.length} />
-      <Count icon="worse" text={t("schedules.worse", { n: f.worse.length })} />
+      <NewlyWorse fire={f} />
+      {f.previous && <Count icon="worse" text={t("schedules.worse", { n: f.worse.length })} />}
       {f.mixed > 0 && <Count icon="mixed" text={t("schedules.mixed", { n: f.mixed })} />}
       <Count icon="check" text={t("schedules.needsCheck", { n: f.needs_check })} />
       <Count icon="better" text={t("schedules.better", { n: f.better })} />

@@ -158,7 +158,7 @@ function Last({ schedule: s }: { schedule: ScheduleRow }) {
       </div>
       {compared ? (
         <div className={`${css.counts} small`}>
-          <NewlyWorse n={last.newly_worse.length} />
+          <NewlyWorse fire={last} />
           {showsGate(last) && <GateChip gate={last.gate} />}
         </div>
       ) : (

@@ -8,6 +8,7 @@ import { faultWords } from "./fault";
 import { bodyOf, cutAt, emptySchedule, formOf, hoursOf, missing } from "./form";
 import { reasonWords } from "./reason";
 import { clockOf, relative } from "./times";
+import { newlyKey } from "./statechip";
 import type { ScheduleRow } from "../../api/types_schedules";
 
 /** Fills the words of a group in, as the pages do. */
@@ -18,6 +19,15 @@ const say =
 
 const inEnglish = (cron: string) => cronWords(cron, "en", say(en.schedules.cron));
 const inJapanese = (cron: string) => cronWords(cron, "ja", say(ja.schedules.cron));
+
+describe("the first fire of a schedule", () => {
+  it("calls nothing newly worse, and says what it is held against", () => {
+    expect(newlyKey({ previous: "4f21" })).toBe("schedules.newlyWorse");
+    expect(newlyKey({ previous: "" })).toBe("schedules.worseFirst");
+    expect(en.schedules.worseFirst).toContain("than the baseline, no earlier fire");
+    expect(ja.schedules.worseFirst).toContain("比較の基準より悪化");
+  });
+});
 
 describe("a timetable in words", () => {
   it("says the common ones in both languages", () => {

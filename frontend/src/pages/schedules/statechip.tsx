@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import type { Fire } from "../../api/types_schedules";
 import { Badge } from "../../parts/badges";
 import { Icon, type IconName } from "../../parts/icon";
 import css from "./schedules.module.css";
@@ -79,8 +80,14 @@ export function Count({ icon, text, tone }: { icon: IconName; text: string; tone
   );
 }
 
-/** How many answers became worse than the baseline's at this fire. */
-export function NewlyWorse({ n }: { n: number }) {
+/** How many answers became worse than the baseline's since the fire before; of the first fire, which has none before it, all that are worse. */
+export function NewlyWorse({ fire: f }: { fire: Pick<Fire, "newly_worse" | "previous"> }) {
   const { t } = useTranslation();
-  return <Count icon="worse" tone={n > 0 ? css.worse : undefined} text={t("schedules.newlyWorse", { n })} />;
+  const n = f.newly_worse.length;
+  return <Count icon="worse" tone={n > 0 ? css.worse : undefined} text={t(newlyKey(f), { n })} />;
+}
+
+/** What the answers of a fire that are newly worse are called: new since the fire before, or worse than the baseline where there is none. */
+export function newlyKey(f: Pick<Fire, "previous">): "schedules.newlyWorse" | "schedules.worseFirst" {
+  return f.previous ? "schedules.newlyWorse" : "schedules.worseFirst";
 }
