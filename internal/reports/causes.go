@@ -271,6 +271,8 @@ func tagged(q *experiments.Question, prefix string) (string, bool) {
 // tried no forecast is told as if it were still open.
 func (f causeText) healed(r causes.Recommendation) string {
 	switch o := r.Outcome; {
+	case o != nil && o.RunID != "":
+		return f.words.Say("repair.made", "n", len(o.Repaired), "of", o.LowBefore, "run", o.RunID)
 	case o != nil:
 		return f.words.Say("repair.tried", "n", len(o.Repaired), "of", o.TriedLow)
 	case r.Forecast():

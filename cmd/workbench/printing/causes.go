@@ -172,7 +172,10 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 	if r.Recommendations[0].Applies && r.Recommendations[0].Outcome == nil {
 		p.Say("next: workbench diagnose %s --try   tries them, and says the price first", r.RunID)
 	}
-	if r.Recommendations[0].Applies {
+	switch first := r.Recommendations[0]; {
+	case first.Outcome != nil && first.Outcome.RunID != "":
+		p.Say("next: workbench compare %s %s   sets the run that was made with it beside this one", r.RunID, first.Outcome.RunID)
+	case first.Applies:
 		p.Say("next: workbench diagnose %s --apply 1", r.RunID)
 	}
 }
@@ -181,6 +184,10 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 func happened(l program.Language, o *causes.RepairOutcome) string {
 	if o == nil {
 		return l.Format("not tried")
+	}
+	if o.RunID != "" {
+		return l.Text("made in run %s: %d of %d no longer low, %d of %d good ones newly low", o.RunID, len(o.Repaired), o.LowBefore,
+			len(o.Broken), o.Good)
 	}
 	return l.Text("%d of %d no longer low, %d of %d good ones newly low", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
 }

@@ -4240,6 +4240,7 @@ export interface components {
             promised: number;
             /** Format: int64 */
             repaired: number;
+            run_id?: string;
             text: components["schemas"]["Text"];
             tried: boolean;
         };
@@ -6043,11 +6044,13 @@ export interface components {
         GateChange: {
             /** Format: double */
             baseline: number;
+            by_tie?: string;
             /** Format: double */
             candidate: number;
             critical?: boolean;
             id: string;
             metric: string;
+            remark?: components["schemas"]["Note"];
         };
         GateCheck: {
             /** Format: double */
@@ -7948,6 +7951,7 @@ export interface components {
             /** Format: int64 */
             promised: number;
             repaired: string[] | null;
+            run_id?: string;
             /** Format: int64 */
             tried_good: number;
             /** Format: int64 */
@@ -26547,3 +26551,4 @@ export interface operations {
 // of the contract b7bb37a214b0f7e6a9be3c8b2e95e6ba9eae09f92bea261754d85d3ceb059081
 // of the contract cea48023ad541bdcb73a038d0bec3243b72c8453499c07c75732b657bad84b39
 // of the contract fd6f5566fa2179ae7cab33a05e4d5683e0fde00b9bdf97be0085b36afd40e753
+// of the contract 16c6e063529fbd32c149e64fcfcd9ac7757658b3ba6f19cfdbb054b4e8736330

@@ -350,6 +350,9 @@ func (r Recommendation) Embeds() bool {
 // RepairOutcome is what a recommended configuration did when it was tried on answers of the run: on those it was to repair, on good ones
 // whose evidence it takes away, and on a random sample of the other good ones.
 type RepairOutcome struct {
+	// a finished run with exactly this configuration, where there is one: then every answer was made and judged in it
+	RunID string `json:"run_id,omitempty"`
+
 	Promised  int      `json:"promised"`   // low-score answers it was expected to repair, of those tried
 	TriedLow  int      `json:"tried_low"`  // low-score answers that were answered again
 	Repaired  []string `json:"repaired"`   // of them, those that are good now

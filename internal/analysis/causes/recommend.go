@@ -256,6 +256,13 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, to
 			proposed = append(proposed, r)
 		}
 	}
+	if !toTry {
+		for _, m := range in.Measured {
+			if !slices.ContainsFunc(proposed, func(p Recommendation) bool { return p.madeIn() == m.madeIn() }) {
+				proposed = append(proposed, m)
+			}
+		}
+	}
 	slices.SortStableFunc(proposed, func(a, b Recommendation) int {
 		return cmp.Or(cmp.Compare(a.ContextCost(), b.ContextCost()), cmp.Compare(len(a.With), len(b.With)))
 	})
@@ -263,6 +270,7 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, to
 		out = oneOfNeighbours(worthwhile(proposed))
 	}
 	kneeFirst(out)
+	measuredFirst(out)
 	best := ""
 	if len(out) > 0 {
 		best = out[0].Key()
@@ -404,6 +412,9 @@ func (r Recommendation) Risky() bool { return r.Outcome == nil && len(r.AtRisk) 
 
 // happened says what became of the answers on which a configuration was tried: those that it was to repair, and good ones.
 func (o RepairOutcome) happened() experiments.Rationale {
+	if o.RunID != "" {
+		return o.happenedIn(experiments.Rationale{EN: "run " + o.RunID, JA: "実行 " + o.RunID + " "})
+	}
 	low := experiments.Rationale{
 		EN: fmt.Sprintf("Tried on %s, it repaired %d.", answers(o.TriedLow, "low-score"), len(o.Repaired)),
 		JA: fmt.Sprintf("低スコア回答%d件で試した結果、%d件が改善しました。", o.TriedLow, len(o.Repaired)),
@@ -472,7 +483,7 @@ func Choice(all []Recommendation, name func(r Recommendation) experiments.Ration
 	if len(all) < 2 {
 		return doubts
 	}
-	return told(alternatives(), doubts)
+	return told(alternatives(), chosenBy(all), doubts)
 }
 
 func alternatives() experiments.Rationale {
@@ -520,6 +531,12 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
 // newly broken; with 95 % intervals where only a part of the answers was tried.
 func (o RepairOutcome) InAll() experiments.Rationale {
+	if o.RunID != "" {
+		return experiments.Rationale{
+			EN: fmt.Sprintf("In all: %d → %s.", o.LowBefore, o.lowAfter()),
+			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件です。", o.LowBefore, o.LowAfter),
+		}
+	}
 	if !o.Sampled() {
 		return experiments.Rationale{
 			EN: fmt.Sprintf("In all: %d → %s, %.0f of them newly broken; every answer was tried.", o.LowBefore, o.lowAfter(),

@@ -19,7 +19,8 @@ type CauseReportInput struct {
 	Failed     int                      // questions whose diagnosis failed
 	Patterns   map[string]Pattern       // by question id, see [PatternsOf]; those of the diagnoses where there is none
 	Risks      map[string]RepairRisk    // by [Recommendation.Key], see [RiskOf]; nil leaves the good answers out
-	Outcomes   map[string]RepairOutcome // by [Recommendation.Key], see [TryRepairs]; nil where nothing was tried
+	Outcomes   map[string]RepairOutcome // by [Recommendation.Key], see [TryRepairs] and [MadeIn]; nil where nothing was tried
+	Measured   []Recommendation         // configurations of the same sweep that were run whole, see [Measured]
 }
 
 // ToTry are the recommendations with every configuration that is worth a trial: what a report of causes asks for, before its outcomes
@@ -291,7 +292,7 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		words = experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
 		o := first.Outcome
 		if o != nil && o.doubted() {
-			words = experiments.Rationale{EN: "Most promising change", JA: "最も有望な変更"}
+			words = experiments.Rationale{EN: "To be tried first", JA: "最初に試す変更"}
 		}
 		fmt.Fprintf(&en, " %s: %s.", words.EN, advices(first, "en"))
 		fmt.Fprintf(&ja, "%sは「%s」です。", words.JA, advices(first, "ja"))
@@ -330,7 +331,7 @@ func (r CauseReport) choice() experiments.Rationale {
 			others = append(others, asWritten(x))
 		}
 	}
-	return told(alternatives(), doubtsOf(others))
+	return told(alternatives(), chosenBy(r.Recommendations), doubtsOf(others))
 }
 
 // CauseChanges counts low-score answers by cause and question category in two runs: the founding paper's table 5. labels may be nil;

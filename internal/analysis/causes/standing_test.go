@@ -144,7 +144,7 @@ func TestEveryWordOfATrialTellsTheSame(t *testing.T) {
 		if !strings.Contains(long.EN, after) {
 			t.Errorf("state %d: %q and %v on the curve", state, long.EN, r.Curve[0].Repaired)
 		}
-		may := map[bool]string{true: "Most promising change", false: "Recommended"}[o.Sampled() && o.LowMost >= 10]
+		may := map[bool]string{true: "To be tried first", false: "Recommended"}[o.Sampled() && o.LowMost >= 10]
 		if !strings.Contains(short.EN, may+": embedding model") {
 			t.Errorf("state %d: %q of %+v", state, short.EN, o)
 		}

@@ -13,7 +13,7 @@ type ParetoStanding string
 // The standings.
 const (
 	OnFront   ParetoStanding = "front"     // no other is at least as good in everything and better in something
-	Tied      ParetoStanding = "tied"      // another is, but its answers are better by no more than noise, or this one is not told from the best
+	Tied      ParetoStanding = "tied"      // another is, but better by no more than noise, or this one is not told from the best
 	Dominated ParetoStanding = "dominated" // another is, its answers are surely better, and this one is told from the best
 )
 

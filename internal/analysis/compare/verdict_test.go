@@ -380,7 +380,8 @@ func TestTies(t *testing.T) {
 		}
 	}
 	// A gate names what broke the tie, never the grades that are equal.
-	baseline, candidate := answered(evaltest.One(t, "b", "correctness", 2), "before"), answered(evaltest.One(t, "c", "correctness", 2), "after")
+	baseline, candidate := answered(evaltest.One(t, "b", "correctness", 2), "before"), answered(evaltest.One(t, "c",
+		"correctness", 2), "after")
 	baseline.Run.Setup.Settled, candidate.Questions[0].Critical = true, true
 	got, err := CompareWith(baseline, candidate, Options{Facts: factsBy(map[string]AnswerFacts{"before": torn, "after": silent})})
 	if err != nil {

@@ -225,16 +225,17 @@ func CornerOf(r experiments.Result, threshold float64) (causes.Corner, bool) {
 
 // Recommendation is a change with what was promised and what happened.
 type Recommendation struct {
-	Change   Text  `json:"change"`
-	Promised int   `json:"promised"` // low-score answers that it may repair
-	Low      int   `json:"low"`      // low-score answers that were diagnosed
-	Losing   int   `json:"losing"`   // good answers whose evidence would leave what the model reads
-	Tried    bool  `json:"tried"`
-	Repaired int   `json:"repaired"`               // of the low-score answers; only when Tried
-	Broken   int   `json:"newly_broken"`           // good answers that became low; only when Tried
-	Good     int   `json:"good"`                   // good answers that were looked at for Losing
-	Text     Text  `json:"text"`                   // promised, then happened or "not tried"
-	Length   *Text `json:"context_cost,omitempty"` // what it does to the length of what the model reads
+	Change   Text   `json:"change"`
+	Promised int    `json:"promised"` // low-score answers that it may repair
+	Low      int    `json:"low"`      // low-score answers that were diagnosed
+	Losing   int    `json:"losing"`   // good answers whose evidence would leave what the model reads
+	Tried    bool   `json:"tried"`
+	Repaired int    `json:"repaired"`               // of the low-score answers; only when Tried
+	Broken   int    `json:"newly_broken"`           // good answers that became low; only when Tried
+	RunID    string `json:"run_id,omitempty"`       // a run with exactly this configuration: it was made and measured
+	Good     int    `json:"good"`                   // good answers that were looked at for Losing
+	Text     Text   `json:"text"`                   // promised, then happened or "not tried"
+	Length   *Text  `json:"context_cost,omitempty"` // what it does to the length of what the model reads
 }
 
 // recommendations are the changes to make, the most promising first; those that were tried and did more harm than good are left out.
@@ -252,8 +253,8 @@ func (b *builder) recommendations() []Recommendation {
 		case o != nil && o.Harms():
 			continue // net harm is never recommended
 		case o != nil:
-			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
-			told := r.Told()
+			one.Tried, one.Promised, one.Repaired, one.Broken, one.RunID = true, o.Promised, len(o.Repaired), len(o.Broken), o.RunID
+			told := r.ToldPlainly()
 			one.Text = say("recommend.tried", "change", one.Change, "told", Text{EN: told.EN, JA: told.JA})
 		case one.Losing > 0:
 			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)

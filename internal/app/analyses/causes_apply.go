@@ -116,17 +116,13 @@ func repaired(ctx context.Context, w *app.Workbench, e experiments.Evaluation, c
 	if err != nil {
 		return known.Definition, err
 	}
-	lang := "en"
-	if len(e.Questions) > 0 {
-		lang = e.Questions[0].Lang
-	}
 	d := known.Definition
 	if d.IsOutside() {
 		return d, problem.New(problem.Invalid, "repair_outside",
 			"%s runs elsewhere: the workbench cannot change it", known.Name).
 			WithHint("make this change in the system itself and run it again: %s", words)
 	}
-	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, changes, lang); err != nil {
+	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, changes, langOf(e)); err != nil {
 		return d, err
 	}
 	if d.Base.Index != nil { // what the index decides stands where it stood: the run of this experiment asks the index anew

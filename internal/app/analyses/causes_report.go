@@ -99,6 +99,13 @@ func diagnosed(ctx context.Context, w *app.Workbench, e experiments.Evaluation, 
 func (d reading) report(ctx context.Context, w *app.Workbench) (causes.CauseReport, error) {
 	in := d.in
 	in.Risks, in.Outcomes = map[string]causes.RepairRisk{}, map[string]causes.RepairOutcome{}
+	others, err := runsBeside(ctx, w, d.e.Run)
+	if err != nil {
+		return causes.CauseReport{}, err
+	}
+	if in.Measured, err = measuredIn(ctx, w, d.e, others); err != nil {
+		return causes.CauseReport{}, err
+	}
 	for _, r := range causes.ToTry(d.e, d.found, d.in) {
 		risk, knownRisk, err := remembered[causes.RepairRisk](ctx, w.Store, riskKind, d.run, r)
 		if err != nil {
@@ -111,7 +118,14 @@ func (d reading) report(ctx context.Context, w *app.Workbench) (causes.CauseRepo
 		if err != nil {
 			return causes.CauseReport{}, err
 		}
-		if tried {
+		made, isMade, err := madeIn(ctx, w, d.e, others, r)
+		if err != nil {
+			return causes.CauseReport{}, err
+		}
+		switch {
+		case isMade:
+			in.Outcomes[r.Key()] = made
+		case tried:
 			in.Outcomes[r.Key()] = outcome
 		}
 	}

@@ -92,6 +92,19 @@ func TestARecommendationIsApplied(t *testing.T) {
 			t.Errorf("%s repairs %s, it says; with it the answer is %q", change.Repair.Words("en"), id, r.Answer.Text)
 		}
 	}
+	told, err := CauseReport(t.Context(), w.Workbench, run.ID, causes.Tested)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := slices.IndexFunc(told.Recommendations, func(r causes.Recommendation) bool { return r.Key() == change.Key() })
+	if made < 0 || told.Recommendations[made].Outcome == nil || told.Recommendations[made].Outcome.RunID != after.ID ||
+		told.Recommendations[made].Outcome.LowAfter != float64(after.Totals.LowScoreCount) {
+		t.Fatalf("a change that was made in run %s is told as %+v", after.ID, told.Recommendations)
+	}
+	if came := told.Recommendations[made].Came(); !strings.Contains(came.EN, "Made and measured in run "+after.ID) ||
+		!strings.Contains(came.JA, "実行 "+after.ID+" で変更済み") || strings.Contains(came.EN, "not tried") {
+		t.Errorf("%+v", came)
+	}
 	if _, err := CompareCauses(t.Context(), w.Workbench, both[0], both[1]); !problem.Is(err, problem.NotFound) {
 		t.Errorf("only one of two runs was diagnosed: %v", err)
 	}

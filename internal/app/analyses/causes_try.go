@@ -3,6 +3,7 @@ package analyses
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/causes/laboratory"
@@ -128,6 +129,11 @@ func openTrials(ctx context.Context, w *app.Workbench, diagnosis experiments.Run
 	if e.Run.Setup.Corpus.Name == "" {
 		return t, nil // nothing can be retrieved again
 	}
+	others, err := runsBeside(ctx, w, e.Run)
+	if err != nil {
+		lab.Close()
+		return nil, err
+	}
 	found, err := diagnosed(ctx, w, e, diagnosis, inShort)
 	for _, r := range causes.ToTry(e, found.found, found.in) {
 		if err != nil {
@@ -135,7 +141,9 @@ func openTrials(ctx context.Context, w *app.Workbench, diagnosis experiments.Run
 		}
 		var tried bool
 		_, tried, err = remembered[causes.RepairOutcome](ctx, w.Store, triedKind, diagnosis, r)
-		if r.Applies && !tried && !e.Run.Setup.Config.IsOutside() {
+		if r.Applies && !tried && !e.Run.Setup.Config.IsOutside() && !slices.ContainsFunc(others, func(o experiments.Run) bool {
+			return causes.Makes(e.Run, o, r, langOf(e)) // it was made since: nothing is to be tried
+		}) {
 			t.open = append(t.open, r)
 		}
 	}

@@ -365,8 +365,8 @@ func (t printer) figures(f experiments.Fire) []string {
 	if newly := len(f.NewlyWorse); f.Baseline != "" && len(f.Worse) > 0 {
 		switch {
 		case f.Previous == "":
-			lines = append(lines, t.say("This is the first evaluation of the schedule: answers are worse than those of the baseline run %s.",
-				"このスケジュールの最初の評価です。悪化は、比較の基準の実行 %s と比べたものです。", f.Baseline))
+			lines = append(lines, t.say("This is the first evaluation of the schedule: worse means worse than the baseline run.",
+				"このスケジュールの最初の評価です。悪化は、比較の基準の実行と比べたものです。"))
 		case newly == len(f.Worse):
 			lines = append(lines, t.say("All of the worse answers are new since the last evaluation.", "悪化した回答は、すべて前回の評価以降に新たに悪化したものです。"))
 		default:

@@ -153,7 +153,7 @@ type NotebookRow struct {
 	Title     document.Words `json:"title"`
 	Cells     int            `json:"cells"`
 	Paid      int            `json:"paid"`     // cells that may cost
-	Stale     int            `json:"stale"`    // paid cells that wait to be run, as the page of the notebook counts them; 0 while it has problems
+	Stale     int            `json:"stale"`    // paid cells that wait to be run, as its page counts them; 0 while it has problems
 	Problems  int            `json:"problems"` // mistakes in the document
 	Verdict   string         `json:"verdict"`  // of its gates; "" without any
 	Digest    string         `json:"digest"`

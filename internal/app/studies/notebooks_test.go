@@ -192,7 +192,8 @@ func TestTheFolderIsReadAsItIs(t *testing.T) {
 	for _, row := range list {
 		names = append(names, row.Name)
 	}
-	if strings.Join(names, " ") != "broken good locked" || list[0].Problems == 0 || list[1].Stale == 0 || list[1].Stale > list[1].Paid || list[1].Paid != 3 {
+	if strings.Join(names, " ") != "broken good locked" || list[0].Problems == 0 || list[1].Stale == 0 ||
+		list[1].Stale > list[1].Paid || list[1].Paid != 3 {
 		t.Errorf("%+v", list)
 	}
 	_, err = s.Get(t.Context(), "locked", nil)

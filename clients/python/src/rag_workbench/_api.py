@@ -87,6 +87,7 @@ class AnalysisRecommendation(TypedDict):
     newly_broken: int
     promised: int
     repaired: int
+    run_id: NotRequired[str]
     text: Text
     tried: bool
 
@@ -677,10 +678,12 @@ class FormTried(TypedDict):
 
 class GateChange(TypedDict):
     baseline: float
+    by_tie: NotRequired[str]
     candidate: float
     critical: NotRequired[bool]
     id: str
     metric: str
+    remark: NotRequired[Note]
 
 
 class GateCheck(TypedDict):

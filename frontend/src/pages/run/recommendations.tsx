@@ -13,6 +13,7 @@ import { Badge } from "../../parts/badges";
 import { BuyDialog } from "../../parts/buydialog";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Card } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
 import css from "./run.module.css";
 
@@ -94,7 +95,7 @@ function Outcome({ run, nth, r, onCause }: OutcomeProps) {
     <div className="row small" style={{ gap: 8 }}>
       <Badge tone="better">
         {r.outcome
-          ? t("run.repaired", { n: r.outcome.repaired.length, of: r.outcome.tried_low })
+          ? t(r.outcome.run_id ? "run.made" : "run.repaired", { n: r.outcome.repaired.length, of: r.outcome.tried_low })
           : t("run.heals", { n: r.heals.length, of: r.low_scores })}
       </Badge>
       {r.outcome && r.outcome.broken.length > 0 && (
@@ -104,7 +105,12 @@ function Outcome({ run, nth, r, onCause }: OutcomeProps) {
       <button type="button" className={css.link} onClick={() => onCause(r.repair.component)}>
         {t("run.showCause", { cause: words.cause(r.repair.component) })}
       </button>
-      {r.applies && mayEdit && mayRun && (
+      {r.outcome?.run_id && (
+        <PageLink to="/compare" search={{ baseline: run, candidate: r.outcome.run_id }}>
+          {t("run.madeIn", { run: r.outcome.run_id })}
+        </PageLink>
+      )}
+      {r.applies && !r.outcome?.run_id && mayEdit && mayRun && (
         <Button size="compact-xs" title={t("run.applyTitle")} loading={apply.isPending} onClick={() => apply.mutate()}>
           {t("run.apply")}
         </Button>
