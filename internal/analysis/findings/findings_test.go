@@ -124,8 +124,9 @@ func TestOnlyWhatIsAgreedIsCalledAgreed(t *testing.T) {
 		{"", experiments.Agreement{}, "agreed.proposed", "line.default", "reason.missed_proposed"},
 		{"2026-11-01", experiments.Agreement{}, "agreed.stands", "line.default", "reason.missed"},
 		{"", experiments.Agreement{Version: 1}, "agreed.proposed", "line.default", "reason.missed_proposed"},
-		{"", experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{{Goal: experiments.Goal{Metric: "trust", Target: 5}}}},
-			"agreed.stands", "line.agreed", "reason.missed"},
+		{"", experiments.Agreement{Version: 1, LowScore: 2,
+			Targets: []experiments.Target{{Goal: experiments.Goal{Metric: "trust", Target: 5}}}}, "agreed.stands", "line.agreed",
+			"reason.missed"},
 	} {
 		after := scored("new", false, map[string][]float64{"correctness": repeated(3, 5), "trust": repeated(4, 5)})
 		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5, AgreedOn: c.agreedOn}}
@@ -134,13 +135,16 @@ func TestOnlyWhatIsAgreedIsCalledAgreed(t *testing.T) {
 		if f.Agreed.Text.Code != c.text || f.Agreed.Line.Code != c.line || f.Release.Reason.Code != c.release {
 			t.Errorf("%+v: %s, %s, %s", c, f.Agreed.Text.Code, f.Agreed.Line.Code, f.Release.Reason.Code)
 		}
-		if said := f.Agreed.Text; c.text == "agreed.proposed" && (!strings.Contains(said.EN, "nobody has agreed") || !strings.Contains(said.JA, "未合意")) {
+		if said := f.Agreed.Text; c.text == "agreed.proposed" &&
+			(!strings.Contains(said.EN, "nobody has agreed") ||
+				!strings.Contains(said.JA, "未合意")) {
 			t.Errorf("%+v", said)
 		}
 	}
 }
 
-// TestIdenticalRunsAreCalledSo: two runs whose answers are all the same are not told that there are too few questions, however few there are.
+// TestIdenticalRunsAreCalledSo: two runs whose answers are all the same are not told that there are too few questions, however few there
+// are.
 func TestIdenticalRunsAreCalledSo(t *testing.T) {
 	t.Parallel()
 	for _, scores := range [][]float64{{4, 2}, repeated(4, 2)} {
@@ -164,6 +168,33 @@ func TestIdenticalRunsAreCalledSo(t *testing.T) {
 	other := scored("other", true, map[string][]float64{"correctness": {4, 2}})
 	if f := of(t, scored("run", true, map[string][]float64{"correctness": {4, 2}}), other); f.Figures[0].Direction != Few {
 		t.Errorf("other answers with the same scores: %+v", f.Figures[0])
+	}
+}
+
+// TestWhatNeedsACheckIsCountedApart: where answers need a check it is said how many got better and worse, how many wait and which way these
+// lean, and never that nothing changed.
+func TestWhatNeedsACheckIsCountedApart(t *testing.T) {
+	t.Parallel()
+	before, after := scored("old", false, map[string][]float64{"correctness": repeated(1, 3)}),
+		scored("new", false, map[string][]float64{"correctness": repeated(5, 3)})
+	before.Run.Setup.Settled, after.Run.Setup.Settled = false, false
+	f := of(t, before, after)
+	if f.Verdicts.NeedsCheck == 0 || f.Verdicts.Better+f.Verdicts.Worse > 0 {
+		t.Fatalf("%+v", f.Verdicts)
+	}
+	for lang, wanted := range map[string][]string{
+		"en": {"surely got better or worse", "10 more questions need a check and count as neither", "10 score better than before", "0 worse"},
+		"ja": {"確実な悪化も改善もありません", "ほかに10問が要確認で、改善にも悪化にも数えていません", "10問が改善、0問が悪化の方向"},
+	} {
+		all := strings.Join(Texts(f.Sentences, lang), " ")
+		for _, w := range wanted {
+			if !strings.Contains(all, w) {
+				t.Errorf("%q is not in %s", w, all)
+			}
+		}
+		if head := f.Headline.In(lang); strings.Contains(head, "no question got worse") || strings.Contains(head, "悪化した質問もありません") {
+			t.Errorf("%s", head)
+		}
 	}
 }
 

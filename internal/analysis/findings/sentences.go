@@ -85,6 +85,9 @@ func (b *builder) changeInOne() Text {
 	if v.Worse+v.Better > 0 {
 		return say("head.level_moved", "worse", v.Worse, "better", v.Better)
 	}
+	if v.NeedsCheck > 0 {
+		return say("head.level_check")
+	}
 	return say("head.level")
 }
 
@@ -151,6 +154,8 @@ func (b *builder) counted() []Text {
 	switch {
 	case b.same():
 		out[0] = say("say.identical", "matched", b.Matched)
+	case v.Worse+v.Better == 0 && v.NeedsCheck > 0:
+		out[0] = say("say.calm_check", "matched", b.Matched)
 	case v.Worse+v.Better == 0:
 		out[0] = say("say.calm", "matched", b.Matched)
 	}
