@@ -145,7 +145,7 @@ function useColumns(view: SweepView, axes: Axis[]): Column<Row>[] {
         header: t("sweep.shown.repaired"),
         sort: "repaired",
         right: true,
-        width: "92px",
+        width: "124px",
         cell: (r) => (r.run.run_id === view.baseline ? absent : r.repaired.length),
       },
       {
