@@ -26548,7 +26548,4 @@ export interface operations {
         };
     };
 }
-// of the contract b7bb37a214b0f7e6a9be3c8b2e95e6ba9eae09f92bea261754d85d3ceb059081
-// of the contract cea48023ad541bdcb73a038d0bec3243b72c8453499c07c75732b657bad84b39
-// of the contract fd6f5566fa2179ae7cab33a05e4d5683e0fde00b9bdf97be0085b36afd40e753
-// of the contract 16c6e063529fbd32c149e64fcfcd9ac7757658b3ba6f19cfdbb054b4e8736330
+// of the contract 80d4151f59cc1d5b2278d98c83a6f9242040ee27cbabbd0e0d283afe57de6f02
