@@ -31,9 +31,10 @@ func (c completionCmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
+	translate(p.Lang(), parser.Model.Node)
 	verbs := verbsOf(parser.Model.Node, "", nil)
-	script := map[string]func([]offer) string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[c.Shell]
-	fmt.Fprint(p.Stdout, script(verbs))
+	script := map[string]func([]offer, program.Language) string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[c.Shell]
+	fmt.Fprint(p.Stdout, script(verbs, p.Lang()))
 	return nil
 }
 
@@ -107,7 +108,7 @@ func walk(verbs []offer, list, cursor string, first int) string {
 }
 
 // bashScript works with bash 3.2 too, which has no associative arrays.
-func bashScript(verbs []offer) string {
+func bashScript(verbs []offer, _ program.Language) string {
 	var b strings.Builder
 	b.WriteString("# bash completion for workbench; written by: workbench completion bash\n_workbench() {\n")
 	b.WriteString(walk(verbs, "COMP_WORDS", "COMP_CWORD", 1))
@@ -132,7 +133,7 @@ func bashScript(verbs []offer) string {
 // single puts text into single quotes of a shell.
 func single(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-func zshScript(verbs []offer) string {
+func zshScript(verbs []offer, lang program.Language) string {
 	var b strings.Builder
 	b.WriteString("#compdef workbench\n# zsh completion for workbench; written by: workbench completion zsh\n_workbench() {\n")
 	b.WriteString(walk(verbs, "words", "CURRENT", 2))
@@ -156,14 +157,14 @@ func zshScript(verbs []offer) string {
 	}
 	for _, v := range verbs {
 		fmt.Fprintf(&b, "  %q) verbs=(%s); flags=(%s) ;;\n", v.path, described(v.words),
-			described(append(slices.Clone(v.flags), word{text: "--help", help: "Show what the verb does."})))
+			described(append(slices.Clone(v.flags), word{text: "--help", help: lang.Help("Show what the verb does.")})))
 	}
 	b.WriteString("  esac\n  if [[ ${words[CURRENT]} == -* ]]; then\n    _describe -o flag flags\n    return\n  fi\n")
 	b.WriteString("  (( $#verbs )) && _describe verb verbs\n  _files\n}\nif [ \"$funcstack[1]\" = _workbench ]; then\n  _workbench \"$@\"\nelse\n  compdef _workbench workbench\nfi\n")
 	return b.String()
 }
 
-func fishScript(verbs []offer) string {
+func fishScript(verbs []offer, _ program.Language) string {
 	var b strings.Builder
 	b.WriteString("# fish completion for workbench; written by: workbench completion fish\nfunction __workbench_at\n    set -l at ''\n")
 	b.WriteString("    for word in (commandline -opc)[2..-1]\n        switch \"$at/$word\"\n            case")

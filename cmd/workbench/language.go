@@ -42,20 +42,20 @@ func langAmong(args []string) string {
 // detailKey is where the longer help of a verb stands among the Japanese texts.
 func detailKey(n *kong.Node) string { return "help of " + n.FullPath() }
 
-// translate puts the help of the verbs of a first day, and of the flags that all verbs have, into this language.
+// translate puts the help of verbs, arguments and flags into this language.
 func translate(l program.Language, node *kong.Node) {
 	if l != program.Japanese {
 		return
 	}
-	node.Help = l.Format(node.Help)
-	if detail := l.Format(detailKey(node)); detail != detailKey(node) {
+	node.Help = l.Help(node.Help)
+	if detail := l.Help(detailKey(node)); detail != detailKey(node) {
 		node.Detail = detail
 	}
 	for _, f := range node.Flags {
-		f.Help = l.Format(f.Help)
+		f.Help = l.Help(f.Help)
 	}
 	for _, a := range node.Positional {
-		a.Help = l.Format(a.Help)
+		a.Help = l.Help(a.Help)
 	}
 	for _, child := range node.Children {
 		translate(l, child)

@@ -68,6 +68,7 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (
 		kong.Description(description),
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(func(c int) { exited = c; panic(leave{}) }),
+		kong.Help(helpIn(p)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 120}),
 		kong.ExplicitGroups(groups),
 		kong.Vars{"data": program.EnvOr(p.Getenv, "WORKBENCH_DATA", "./workbench-data"), "database": p.Getenv("WORKBENCH_DATABASE_URL"),
@@ -78,7 +79,6 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (
 	}
 	list(parser.Model.Node, verbs.listed)
 	p.Flags = &program.Globals{Lang: langAmong(args)}
-	translate(p.Lang(), parser.Model.Node)
 	defer func() { // --help ends parsing in the middle
 		if r := recover(); r != nil {
 			if _, ok := r.(leave); !ok {

@@ -2,11 +2,9 @@ package program
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -53,22 +51,29 @@ func (p *Program) Written() string {
 }
 
 //go:embed japanese.json
-var japaneseJSON []byte
+var japaneseJSON string
+
+//go:embed japanese_help.json
+var japaneseHelpJSON string
 
 // japaneseTexts holds the Japanese of every English text, by the English one. Formats take the same arguments; where their order differs
-// they are numbered, as in %[2]s.
-var japaneseTexts = sync.OnceValue(func() map[string]string {
-	texts := map[string]string{}
-	if err := json.Unmarshal(japaneseJSON, &texts); err != nil {
-		panic(err) // the file is part of the program, and a test reads it
-	}
-	return texts
-})
+// they are numbered, as in %[2]s. Help has a catalogue of its own, which few commands read.
+var japaneseTexts, japaneseHelp = problem.NewCatalogue(japaneseJSON), problem.NewCatalogue(japaneseHelpJSON)
 
 // Format is an English format in this language; one that is not translated stays English.
 func (l Language) Format(english string) string {
 	if l == Japanese {
-		if text, ok := japaneseTexts()[english]; ok {
+		if text, ok := japaneseTexts.Find(english); ok {
+			return text
+		}
+	}
+	return english
+}
+
+// Help is what the help of a verb, an argument or a flag says in this language.
+func (l Language) Help(english string) string {
+	if l == Japanese {
+		if text, ok := japaneseHelp.Find(english); ok {
 			return text
 		}
 	}
@@ -83,7 +88,7 @@ func (l Language) Text(format string, args ...any) string {
 // Many is "1 call" or "3 calls".
 func (l Language) Many(n int, noun string) string {
 	if l == Japanese {
-		if counted, ok := japaneseTexts()["%d "+noun]; ok {
+		if counted, ok := japaneseTexts.Find("%d " + noun); ok {
 			return fmt.Sprintf(counted, n)
 		}
 	}

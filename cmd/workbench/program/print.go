@@ -139,16 +139,25 @@ func (p *Program) Table(header []string, rows [][]string) {
 func ColumnsOf(s string) int {
 	n := 0
 	for _, r := range s {
-		switch width.LookupRune(r).Kind() {
-		case width.EastAsianWide, width.EastAsianFullwidth:
-			n += 2
-		default:
-			if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-				n++
-			}
-		}
+		n += columnsOf(r)
 	}
 	return n
+}
+
+// columnsOf is how many columns of a terminal a letter takes.
+func columnsOf(r rune) int {
+	if r < unicode.MaxLatin1 && r != '\u00ad' {
+		return 1
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	default:
+		if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+			return 0
+		}
+		return 1
+	}
 }
 
 // OneLine folds white space and cuts to limit code points. Control characters of untrusted text never reach a terminal.
