@@ -89,7 +89,7 @@ func TestABlankQuestionIsRefused(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
 	b.must("run", "{}/closed.yaml")
-	for lang, want := range map[string]string{"en": "the question is blank", "ja": "質問が空です。"} {
+	for lang, want := range map[string]string{"en": "the question is blank", "ja": "質問が空です\n"} {
 		if o := b.run("ask", "  ", "-e", "closed", "--lang", lang); o.code != 2 || !strings.Contains(o.stderr, want) {
 			t.Errorf("%d: %s", o.code, o.stderr)
 		}

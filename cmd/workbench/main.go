@@ -105,7 +105,7 @@ type leave struct{}
 
 // usage reports a mistake in the arguments.
 func usage(p *program.Program, err error) int {
-	fmt.Fprintf(p.Stderr, "workbench: %v\n", err)
+	fmt.Fprintf(p.Stderr, "workbench: %s\n", problem.Said(string(p.Lang()), err))
 	hint := "workbench --help"
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context.Command() != "" {
 		hint = "workbench " + verbOf(parse.Context) + " --help"

@@ -91,7 +91,7 @@ func TestMemoryBudgetIsConfigured(t *testing.T) {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 	b.must(append([]string{"--memory", "2GB"}, refused...)...)
-	if o := b.run(append([]string{"--lang", "ja"}, refused...)...); !strings.Contains(o.stderr, "上限を超えます") {
+	if o := b.run(append([]string{"--lang", "ja"}, refused...)...); !strings.Contains(o.stderr, "--memory の上限は全体で 0.1 MB です") {
 		t.Errorf("in Japanese: %s", o.stderr)
 	}
 	b.env = map[string]string{"WORKBENCH_MEMORY": "2GB"}

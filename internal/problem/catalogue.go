@@ -1,6 +1,8 @@
 package problem
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +36,9 @@ func (c *Catalogue) Find(english string) (string, bool) {
 	}
 	return unquoted(text), true
 }
+
+// keys are the English texts, in their order.
+func (c *Catalogue) keys() []string { return slices.Sorted(maps.Keys(c.read())) }
 
 // unquoted takes a text of the file out of its quotation marks; files are written without escapes that Go lacks, and a test reads them.
 func unquoted(text string) string {

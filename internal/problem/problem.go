@@ -34,13 +34,15 @@ type Problem struct {
 	Params  map[string]any `json:"params,omitempty"` // the variable parts of Message, for translation
 	Err     error          `json:"-"`                // the cause, for the log
 
-	HintFormat string `json:"-"` // of a hint with arguments: the key of its translations
+	Format     string `json:"-"` // that the message was made from: the key of its translations
+	Args       []any  `json:"-"`
+	HintFormat string `json:"-"` // and the hint
 	HintArgs   []any  `json:"-"`
 }
 
 // New returns a Problem whose message is formatted like [fmt.Sprintf].
 func New(kind Kind, code, format string, args ...any) *Problem {
-	return &Problem{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...)}
+	return &Problem{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...), Format: format, Args: args}
 }
 
 // Error returns the message, followed by the cause when there is one.
@@ -57,18 +59,8 @@ func (p *Problem) Unwrap() error { return p.Err }
 // WithHint sets what to do next and returns p.
 func (p *Problem) WithHint(format string, args ...any) *Problem {
 	p.Hint = fmt.Sprintf(format, args...)
-	if len(args) > 0 {
-		p.HintFormat, p.HintArgs = format, args
-	}
+	p.HintFormat, p.HintArgs = format, args
 	return p
-}
-
-// HintIn is the hint as translate gives it, which is asked with what the hint was formatted from.
-func (p *Problem) HintIn(translate func(english string) string) string {
-	if p.Hint != fmt.Sprintf(p.HintFormat, p.HintArgs...) { // it has no arguments, or was changed since it was set
-		return translate(p.Hint)
-	}
-	return fmt.Sprintf(translate(p.HintFormat), p.HintArgs...)
 }
 
 // With sets one parameter and returns p.

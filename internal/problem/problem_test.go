@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,26 +44,5 @@ func TestAFullDiskIsNamed(t *testing.T) {
 		if p := From(err); p.Code != code || (code != "internal") != (p.Hint != "") {
 			t.Errorf("%v is told as %s: %s", no, p.Code, p.Hint)
 		}
-	}
-}
-
-func TestHintsAreTranslatedByTheirFormat(t *testing.T) {
-	t.Parallel()
-	translate := func(english string) string {
-		return cmp.Or(map[string]string{"wait %d seconds": "%d秒待つ", "wait": "待つ"}[english], english)
-	}
-	p := New(Conflict, "busy", "busy").WithHint("wait %d seconds", 7)
-	if got := p.HintIn(translate); got != "7秒待つ" {
-		t.Errorf("hint %q", got)
-	}
-	p.Hint = "changed"
-	if got := p.HintIn(translate); got != "changed" {
-		t.Errorf("a changed hint is %q", got)
-	}
-	if got := New(Conflict, "busy", "busy").WithHint("wait").HintIn(translate); got != "待つ" {
-		t.Errorf("a hint without arguments is %q", got)
-	}
-	if got := New(Conflict, "busy", "busy").HintIn(translate); got != "" {
-		t.Errorf("no hint is %q", got)
 	}
 }

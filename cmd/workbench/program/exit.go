@@ -52,14 +52,14 @@ func (p *Program) Fail(err error) int {
 	}
 	if rows, ok := what.Params["problems"].([]intake.RowProblem); ok {
 		for i, r := range rows {
-			if i == 0 && len(r.Candidates) == 0 && strings.Contains(message, r.Message) {
+			if i == 0 && len(r.Candidates) == 0 && strings.Contains(what.Message, r.Message) {
 				continue // the message is about it
 			}
-			fmt.Fprintf(p.Stderr, "  %s\n", Printable(r.String()))
+			fmt.Fprintf(p.Stderr, "  %s\n", Printable(r.In(string(p.Lang()))))
 		}
 	}
 	if what.Err != nil {
-		fmt.Fprintf(p.Stderr, p.Lang().Format("cause: %v")+"\n", what.Err)
+		fmt.Fprintf(p.Stderr, p.Lang().Format("cause: %v")+"\n", problem.Said(string(p.Lang()), what.Err))
 	}
 	if hint != "" {
 		fmt.Fprintf(p.Stderr, p.Lang().Format("hint: %s")+"\n", hint)

@@ -123,15 +123,15 @@ func (l Language) List(parts []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// problem is a problem in this language: what is wrong, and in Japanese below it the English sentence, which says where.
+// problem is a problem in this language. One whose message has no Japanese is called as on the pages, with the English below it.
 func (l Language) problem(what *problem.Problem) (message, detail, hint string) {
-	if l != Japanese {
-		return what.Message, "", what.Hint
+	said := what.In(string(l))
+	if l != Japanese || said.Message != what.Message {
+		return said.Message, "", said.Hint
 	}
-	hint = what.HintIn(l.Format)
 	title := frontend.ProblemTitle(string(l), what.Code, what.Params)
 	if title == "" {
-		return what.Message, "", hint
+		return what.Message, "", said.Hint
 	}
-	return title, what.Message, hint
+	return title, what.Message, said.Hint
 }

@@ -89,6 +89,26 @@ func (p RowProblem) String() string {
 	return s
 }
 
+// In is what [RowProblem.String] says, in a language ("en" or "ja").
+func (p RowProblem) In(lang string) string {
+	if lang != "ja" {
+		return p.String()
+	}
+	s := fmt.Sprintf("%d行目", p.Row)
+	if p.QuestionID != "" {
+		s += "、質問 " + p.QuestionID
+	}
+	if p.Field != "" {
+		s += "、" + p.Field
+	}
+	message, _ := problem.Japanese(p.Message)
+	s += "：" + message
+	if len(p.Candidates) > 0 {
+		s += "（候補：" + strings.Join(p.Candidates, "、") + "）"
+	}
+	return s
+}
+
 // ReadDataset reads a question sheet into a dataset of version 0 called name.
 //
 // The file is JSONL, JSON (a list, or an object with a list under "questions", "results", "data", "examples", "goldens"

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// saysProblems are the functions, beside problem.New and WithHint, that make a problem or a part of one of a format: the place of the
+// format, and what they put before it.
+var saysProblems = map[string]struct {
+	at     int
+	before string
+}{
+	"addressProblem": {0, "the address "}, "badBackup": {1, ""}, "badCron": {3, ""}, "channelWrong": {2, "%s "},
+	"maskProblem": {1, ""}, "mistake": {2, ""}, "pathProblem": {2, ""}, "providerWrong": {2, ""}, "taxonomyFault": {1, ""},
+	"templateProblem": {0, "the request template "}, "wrongSchedule": {2, ""}, "leaveOut": {3, ""}, "Wrong": {3, ""}, "WrongField": {2, ""},
+	"NewProblem": {2, ""}, "Invalid": {2, ""}, "TooMany": {1, ""},
+}
+
+// literalOf is the text of an expression that is made of literals alone.
+func literalOf(e ast.Expr) (string, bool) {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(x.Value)
+		return s, err == nil && x.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, ok := literalOf(x.X)
+		right, also := literalOf(x.Y)
+		return left + right, ok && also
+	}
+	return "", false
+}
+
+// problemTexts are the formats of problems and their hints in a file, and all texts that stand in it.
+func problemTexts(t *testing.T, file string) (list, all []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(call *ast.CallExpr, at int, before string) {
+		if at < len(call.Args) {
+			if s, ok := literalOf(call.Args[at]); ok && s != "" {
+				list = append(list, before+s)
+			}
+		}
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			if s, ok := literalOf(e); ok {
+				all = append(all, s)
+			}
+		}
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name, of := "", ""
+		switch f := call.Fun.(type) {
+		case *ast.SelectorExpr:
+			name = f.Sel.Name
+			if id, ok := f.X.(*ast.Ident); ok {
+				of = id.Name
+			}
+		case *ast.Ident:
+			name = f.Name
+		}
+		switch s, says := saysProblems[name]; {
+		case name == "New" && (of == "problem" || strings.HasSuffix(filepath.Dir(file), "/problem")):
+			add(call, 2, "")
+		case name == "WithHint":
+			add(call, 0, "")
+		case says:
+			add(call, s.at, s.before)
+		}
+		return true
+	})
+	return list, all
+}
+
+// TestEveryProblemIsJapaneseToo reads the messages and hints of problems from the source of the whole program: one without Japanese fails,
+// and so does Japanese of a text that is nowhere made or takes other arguments.
+func TestEveryProblemIsJapaneseToo(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../../internal/problem/japanese.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var japanese map[string]string
+	if err := json.Unmarshal(raw, &japanese); err != nil {
+		t.Fatal(err)
+	}
+	files := slices.Concat(hinting(t), globbed(t, "*.go"), globbed(t, "*/*.go"))
+	files = slices.DeleteFunc(files, func(file string) bool {
+		return strings.HasSuffix(file, "_test.go") || strings.Contains(file, "/fakeprovider/") || strings.Contains(file, "/apptest/")
+	})
+	found := 0
+	var source strings.Builder
+	for _, file := range files {
+		texts, all := problemTexts(t, file)
+		source.WriteString(strings.Join(all, "\n"))
+		for _, text := range texts {
+			found++
+			if _, ok := japanese[text]; !ok && letters.MatchString(verbs.ReplaceAllString(text, "")) {
+				t.Errorf("%s says %q; internal/problem/japanese.json has no Japanese for it", file, text)
+			}
+		}
+	}
+	if found < 1400 {
+		t.Errorf("only %d texts of problems: where are they?", found)
+	}
+	for en, ja := range japanese {
+		if want, got := argumentsOf(en), argumentsOf(ja); !slices.Equal(want, got) {
+			t.Errorf("%q takes %v; its Japanese %q takes %v", en, want, ja, got)
+		}
+		if !made(source.String(), en) {
+			t.Errorf("internal/problem/japanese.json has %q, which nothing says", en)
+		}
+	}
+}
+
+// places are where rows of a file stand, put together from parts, and what libraries say: of files, and the parser of the command line.
+var places = regexp.MustCompile(`^%s (row|line|item) %d|^(line %d|%s:? line %d|\[%d:%d\])|no such file|permission denied|a directory|valid zip|` +
+	`^(unexpected argument|unknown flag|missing |expected |perhaps |--%s)|^%s(: expected| must be one of)|more problem|drafted question|has the same id; if`)
+
+// made says whether each part of a format stands somewhere in the source.
+func made(source, format string) bool {
+	if places.MatchString(format) {
+		return true
+	}
+	for _, part := range verbs.Split(format, -1) {
+		for _, prefix := range []string{"the address ", "the request template ", "the header ", " "} {
+			part = strings.TrimPrefix(part, prefix)
+		}
+		if part = strings.Trim(part, " :;()"); !strings.Contains(source, part) {
+			return false
+		}
+	}
+	return true
+}
