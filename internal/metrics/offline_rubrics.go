@@ -17,6 +17,9 @@ func offlineCorrectness(d correctnessData, lang string) rubricReply {
 	switch {
 	case !d.Answerable && refused:
 		return rubricReply{Score: 5, Reason: say(lang, "rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている")}
+	case !d.Answerable && textual.Refuses(d.Answer):
+		return rubricReply{Score: 4, Reason: say(lang, "rightly says that the documents do not hold the answer, and adds to it",
+			"文書に答えがないことを正しく述べたうえで、ほかの記述を加えている")}
 	case !d.Answerable:
 		return rubricReply{Score: 1, Reason: say(lang, "answers although the documents do not hold the answer", "文書に答えがないのに回答している")}
 	case text.Fold(textual.WithoutCitations(d.Answer)) == text.Fold(textual.WithoutCitations(d.Reference)):
@@ -88,21 +91,22 @@ type coverage struct {
 }
 
 func coverageOf(d correctnessData) coverage {
-	answer := textual.NewPassage(said(textual.WithoutCitations(d.Answer), d.Question))
+	answer := textual.NewPassage(textual.WithoutRefusals(said(textual.WithoutCitations(d.Answer), d.Question)))
 	var covered, total, against, stated float64
-	missing, conflict := "", ""
+	missing, conflict, numbered := "", "", false
 	for _, claim := range textual.ReferenceUnits(textual.WithoutCitations(d.Reference), d.Question) {
 		s := answer.Cover(claim)
 		covered += s.Strength * claim.Weight
 		total += claim.Weight
 		stated = max(stated, s.Strength)
+		numbered = numbered || !s.Contradicted && answer.StatesNumbers(claim)
 		if s.Contradicted {
 			against += claim.Weight
 		}
 		if s.Contradicted && conflict == "" {
 			conflict = s.Quote
-		} else if s.Strength < textual.SupportedAt && missing == "" {
-			missing = claim.Text
+		} else if _, bare, _ := textual.YesOrNo(claim.Text); s.Strength < textual.SupportedAt && missing == "" && !bare {
+			missing = claim.Text // not to say yes is no gap where the rest is said
 		}
 	}
 	share := 0.0
@@ -115,7 +119,8 @@ func coverageOf(d correctnessData) coverage {
 		w := precisionWeight * long
 		share = (1-w)*share + w*min(1, 2*share, 2*precision(d))
 	}
-	if stated < textual.SupportedAt { // words of the reference, but nothing that it says: of a short one too little
+	// words of the reference, but nothing that it says: of a short one too little
+	if stated < textual.SupportedAt && !(numbered && total < 2*shortReference) {
 		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
 		share *= long + (1-long)*unstatedAt
 	}

@@ -9,25 +9,27 @@ import (
 
 // comparison is what sets a sentence of a passage apart from a claim.
 type comparison struct {
-	denied  bool    // one denies what the other says
-	opposed int     // words of the claim that a word of the sentence excludes
-	renamed int     // names of the claim in whose place the sentence has another name
-	changed int     // other words of the claim in whose place the sentence has another word
-	rivals  int     // quantities of the claim in whose place the sentence has another
-	moved   float64 // share of the words that both have which stand in another order
-	swapped bool    // the same words, but two of them have changed places
+	denied     bool    // one denies what the other says
+	opposed    int     // words of the claim that a word of the sentence excludes
+	renamed    int     // names of the claim in whose place the sentence has another name
+	changed    int     // other words of the claim in whose place the sentence has another word
+	rivals     int     // quantities of the claim in whose place the sentence has another
+	rivalUnits int     // how many kinds of them
+	scoped     int     // of opposed, the words that measure nothing: domestic, but not hours
+	moved      float64 // share of the words that both have which stand in another order
+	swapped    bool    // the same words, but two of them have changed places
 }
 
 // compare sets a sentence against a claim. around is the text about the sentence: what it says is not missing.
 func compare(claim, sentence *Statement, around func(term string) bool) comparison {
 	d := comparison{denied: sentence.denies(claim)}
 	l := lexiconOf(claim.lang)
-	d.rivals = rivalQuantities(claim.quantities, sentence.quantities)
+	d.rivals, d.rivalUnits = rivalQuantities(claim, sentence)
 	pairs := align(l, claim.words, sentence.words)
 	if claim.lang == "ja" {
-		d.opposed = opposedConcepts(l, claim.concepts, sentence.concepts)
+		d.opposed, d.scoped = opposedConcepts(l, claim.concepts, sentence.concepts)
 	} else {
-		d.opposed = opposedWords(l, claim.words, sentence.words)
+		d.opposed, d.scoped = opposedWords(l, claim.words, sentence.words)
 	}
 	d.moved = moved(l, claim.words, sentence.words, pairs)
 	d.substitutions(l, claim, sentence, pairs, around)
@@ -52,23 +54,33 @@ func moved(l *lexicon, claim, sentence []text.Word, pairs []int) float64 {
 	return float64(out) / float64(both)
 }
 
-func rivalQuantities(claim, sentence []quantity) int {
-	n := 0
+// rivalQuantities counts the quantities of the claim in whose place the sentence has another, and their kinds.
+func rivalQuantities(c, s *Statement) (n, kinds int) {
+	claim, sentence := c.quantities, s.quantities
+	reckons := c.reckons || s.reckons
+	var seen []string
 	for _, q := range claim {
-		if slices.ContainsFunc(sentence, q.equal) {
+		bare := func(p quantity) bool { return q.unit != "" && p.unit == "" && !p.word && p.value == q.value }
+		if slices.ContainsFunc(sentence, q.equal) || slices.ContainsFunc(sentence, bare) || q.derived(claim, sentence, reckons) ||
+			s.ranges && q.within(sentence) {
 			continue
 		}
-		free := func(p quantity) bool { return q.rivals(p) && !slices.ContainsFunc(claim, p.equal) }
+		free := func(p quantity) bool {
+			return q.rivals(p) && !slices.ContainsFunc(claim, p.equal) && !p.derived(sentence, claim, reckons) &&
+				!(c.ranges && p.within(claim))
+		}
 		if slices.ContainsFunc(sentence, free) {
 			n++
+			if !slices.Contains(seen, q.unit) {
+				seen = append(seen, q.unit)
+			}
 		}
 	}
-	return n
+	return n, len(seen)
 }
 
 // opposedConcepts counts the entries of a Japanese claim that the sentence lacks and excludes by an entry that the claim lacks.
-func opposedConcepts(l *lexicon, claim, sentence []string) int {
-	n := 0
+func opposedConcepts(l *lexicon, claim, sentence []string) (n, scoped int) {
 	for _, c := range claim {
 		if slices.ContainsFunc(sentence, func(s string) bool { return l.same(c, s) }) {
 			continue
@@ -77,15 +89,23 @@ func opposedConcepts(l *lexicon, claim, sentence []string) int {
 			return l.exclude(c, s) && !slices.ContainsFunc(claim, func(o string) bool { return l.means(o, s) })
 		}) {
 			n++
+			if !measures(c, c) {
+				scoped++
+			}
 		}
 	}
-	return n
+	return n, scoped
+}
+
+// measures reports whether a word is one of a quantity.
+func measures(term, raw string) bool {
+	_, unit := units[term]
+	return unit || months[raw] > 0 || ordinals[raw] > 0 || cardinals[raw] > 0
 }
 
 // opposedWords counts the words of an English claim that the sentence lacks and excludes by a word that the claim lacks and
 // that stands beside the same word.
-func opposedWords(l *lexicon, claim, sentence []text.Word) int {
-	n := 0
+func opposedWords(l *lexicon, claim, sentence []text.Word) (n, scoped int) {
 	for i, c := range claim {
 		if len(l.senses[c.Text]) == 0 || slices.ContainsFunc(sentence, func(s text.Word) bool { return l.same(c.Text, s.Text) }) {
 			continue
@@ -94,11 +114,14 @@ func opposedWords(l *lexicon, claim, sentence []text.Word) int {
 			if l.exclude(c.Text, s.Text) && beside(l, claim, i, sentence, j) &&
 				!slices.ContainsFunc(claim, func(o text.Word) bool { return l.means(o.Text, s.Text) }) {
 				n++
+				if !measures(c.Text, c.Raw) {
+					scoped++
+				}
 				break
 			}
 		}
 	}
-	return n
+	return n, scoped
 }
 
 // beside reports whether word i of the claim and word j of the sentence have a neighbour in common, or open or end both.

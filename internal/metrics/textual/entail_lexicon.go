@@ -116,7 +116,8 @@ func spelling(lists string) *strings.Replacer {
 // phrases are groups of English words that mean what one word means, and marks that stand for a unit.
 var phrases = strings.NewReplacer(
 	"’", "'", "far away from", "far from", "close to", "near", "non-refundable", "nonrefundable", "non refundable", "nonrefundable",
-	"tax-free", "exempt", "free of charge", "free", "no charge", "free", "at no cost", "free", "take-off", "departure",
+	"tax-free", "exempt", "free of any", "no", "free from any", "no",
+	"free of charge", "free", "no charge", "free", "at no cost", "free", "take-off", "departure",
 	"takeoff", "departure",
 	"all of", "all", "each of", "each", "%", " percent ", "％", " percent ", "$", " usd ", "€", " eur ", "£", " gbp ", "¥",
 	" jpy ", "￥", " jpy ",

@@ -89,6 +89,9 @@ func (p *Passage) Support(c ClaimTerms) Verdict {
 		return Verdict{}
 	}
 	if v, ok := p.verbatim(c); ok {
+		if Refuses(v.Quote) && Statements.Of(v.Quote).silentOn(Statements.Of(c.Text)) {
+			v.Strength = otherCaseAt * SupportedAt
+		}
 		return v
 	}
 	w := p.match(c)
@@ -97,7 +100,7 @@ func (p *Passage) Support(c ClaimTerms) Verdict {
 	}
 	s := p.sentences[w.at]
 	v := Verdict{Strength: (0.75*w.best + 0.25*w.share) * p.numbersKept(c), Quote: s.text}
-	if strings.Contains(s.folded, c.folded) {
+	if strings.Contains(s.folded, c.folded) && !Refuses(s.said) {
 		return v
 	}
 	if w.best >= 0.4 {
@@ -117,7 +120,7 @@ func (p *Passage) Support(c ClaimTerms) Verdict {
 // by what happened on January 15.
 func (p *Passage) elsewhere(c ClaimTerms, w window, v *Verdict) {
 	for i, share := range w.each {
-		if i == w.at || share < w.alone-1e-9 || p.sentences[i].text == "" {
+		if i == w.at || p.sentences[i].text == "" || share < w.alone-1e-9 && !(share >= numberedAt*w.alone && p.states(i, c)) {
 			continue
 		}
 		other, alone := w, Verdict{Strength: (0.75*share + 0.25*w.share) * p.numbersKept(c), Quote: p.sentences[i].text}
@@ -129,6 +132,25 @@ func (p *Passage) elsewhere(c ClaimTerms, w window, v *Verdict) {
 			*v = alone
 		}
 	}
+}
+
+// states reports whether a sentence states every number of a claim, of which there are some, other than what they make together.
+func (p *Passage) states(i int, c ClaimTerms) bool {
+	claim, has := Statements.Of(c.Text), Statements.Of(p.sentences[i].said).quantities
+	return len(claim.quantities) > 1 && !slices.ContainsFunc(claim.quantities, func(q quantity) bool {
+		return !slices.ContainsFunc(has, q.equal) && !q.derived(claim.quantities, has, claim.reckons)
+	})
+}
+
+// StatesNumbers reports whether a sentence states all numbers of a claim, of which there are two or more: then it states the claim, even in
+// other words.
+func (p *Passage) StatesNumbers(c ClaimTerms) bool {
+	for i := range p.sentences {
+		if p.states(i, c) {
+			return true
+		}
+	}
+	return false
 }
 
 // calibrated brings the strength of a Japanese claim on the scale of an English one: pairs of characters, of which one other
@@ -166,11 +188,18 @@ func (p *Passage) weigh(c ClaimTerms, w window, v *Verdict) {
 	case d.denied && d.opposed == 1 && d.rivals == 0 && denial:
 		v.Strength = max(v.Strength, agree*0.9) // not cheap where the sentence says expensive
 	case d.denied && agree >= deniedAt, against > 0 && agree >= opposedAt, d.renamed > 0 && agree >= renamedAt, d.swapped:
+		if !d.swapped && sentence.otherCase(claim, &d) {
+			v.Strength = otherCaseAt * min(v.Strength, SupportedAt)
+			break
+		}
 		v.Contradicted = true
 		v.Strength *= 0.4
 	default:
 		v.Strength *= 1 - changedCost*min(3, float64(d.changed)*max(1, 6/float64(len(claim.words))))
 		v.Strength *= 1 - movedCost*d.moved
+		if sentence.silentOn(claim) || claim.cases.others && !sentence.cases.others {
+			v.Strength = otherCaseAt * min(v.Strength, SupportedAt)
+		}
 		if claim.personal && !sentence.personal {
 			v.Strength *= personalAt
 		}
@@ -185,6 +214,8 @@ const (
 	renamedAt   = 0.7  // the same for another name
 	changedCost = 0.1  // for each word in whose place the sentence has another, up to three
 	movedCost   = 0.2  // for all words in another order
+	otherCaseAt = 0.7  // what is left at most where the sentence would contradict the claim, but speaks of another case
+	numberedAt  = 0.6  // share of what the best sentence holds from which one that states all numbers of the claim counts beside it
 	personalAt  = 0.7  // what is left where the claim speaks of its speaker and the sentence does not
 )
 

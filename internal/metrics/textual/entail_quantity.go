@@ -1,6 +1,7 @@
 package textual
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -244,6 +245,81 @@ func firstRune(s string) string {
 	}
 	return ""
 }
+
+// derived reports whether an amount of money follows from others, so that it stands in the place of none: a multiple of one that both
+// statements hold, or where one of them reckons, what two others make together or leave.
+func (q quantity) derived(own, other []quantity, reckons bool) bool {
+	if len(q.unit) != len("usd") {
+		return false
+	}
+	value := q.number()
+	var all []float64
+	for _, p := range append(slices.Clone(own), other...) {
+		v := p.number()
+		if p.unit != q.unit || v == value || v <= 0 {
+			continue
+		}
+		times := value / v
+		if times == math.Trunc(times) && times <= 31 && slices.ContainsFunc(own, p.equal) && slices.ContainsFunc(other, p.equal) {
+			return true
+		}
+		if !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return reckons && (sums(all, value) || slices.ContainsFunc(all, func(v float64) bool {
+		return slices.Contains(all, v-value) && v != 2*value
+	}))
+}
+
+// total reports whether an amount of money is what two or three others make together.
+func (q quantity) total(all []quantity) bool {
+	var parts []float64
+	for _, p := range all {
+		if v := p.number(); p.unit == q.unit && len(q.unit) == len("usd") && v > 0 && v < q.number() {
+			parts = append(parts, v)
+		}
+	}
+	return sums(parts, q.number())
+}
+
+// within reports whether a quantity lies between two others of its kind.
+func (q quantity) within(all []quantity) bool {
+	less, more := false, false
+	for _, p := range all {
+		if p.unit == q.unit && p.of == q.of {
+			less, more = less || p.number() < q.number(), more || p.number() > q.number()
+		}
+	}
+	return less && more
+}
+
+// ranging is how a statement gives all that lies between two quantities.
+var ranging = text.Lazy(`(?i)\b(?:from|between)\b[^.;]{0,24}\d[^.;]{0,24}\b(?:to|and|until)\b[^.;]{0,12}\d|\d[^。、;.]{0,6}(?:から|[〜～–])[^。、;.]{0,8}\d`)
+
+// sums reports whether two or three of the values make a total.
+func sums(all []float64, total float64) bool {
+	for i, a := range all {
+		for j := i + 1; j < len(all); j++ {
+			rest := total - a - all[j]
+			if rest == 0 || slices.Contains(all[j+1:], rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (q quantity) number() float64 {
+	v, err := strconv.ParseFloat(q.value, 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// reckoning are words and signs by which a statement shows a sum or a difference.
+var reckoning = text.Lazy(`(?i)\b(?:total|so|plus|altogether|together|sum|above|remaining|difference)\b|[=＝+＋]|合計|合わせ|総額|差額|内訳|つまり|したがって`)
 
 // key stands for a quantity with a unit among the terms of a text; "" for one without.
 func (q quantity) key() string {

@@ -16,6 +16,9 @@ type Statement struct {
 	clauses    []clause
 	passive    bool
 	personal   bool // speaks of its speaker, or asks
+	cases      cases
+	ranges     bool // gives all that lies between two quantities
+	reckons    bool // shows a sum or a difference
 }
 
 // longestStatement bounds what is compared word by word: no sentence of a person is longer, but a hostile text is.
@@ -25,6 +28,7 @@ const longestStatement = 120
 type clause struct {
 	terms  []string // distinct, in order
 	denied bool
+	aside  bool   // the denial only picks out what the statement speaks of: a bag that was not found
 	head   string // the term that the denial is about: the next one in English, the one before in Japanese; "" when unknown
 }
 
@@ -47,11 +51,14 @@ func PrepareStatement(s string) *Statement {
 		st.concepts = st.concepts[:min(len(st.concepts), longestStatement)]
 	}
 	st.passive = slices.ContainsFunc(all, func(w text.Word) bool { return w.Raw == "by" || strings.Contains(w.Raw, "れ") })
+	st.readCases(s)
+	st.ranges = len(st.quantities) > 1 && ranging.MatchString(s)
+	st.reckons = len(st.quantities) > 1 && reckoning.MatchString(s)
 	st.personal = asks(s) || firstPerson.MatchString(text.Fold(s))
 	for _, part := range clausesOf(withoutNoDenials(strings.ToLower(s)), st.lang) {
 		c := clause{denied: deniedClause(part)}
 		if c.denied {
-			c.head = deniedHead(part, st.lang)
+			c.head, c.aside = deniedHead(part, st.lang), aside(part, st.lang)
 		}
 		for _, t := range text.Terms(part) {
 			if t.Class != text.Function && !slices.Contains(c.terms, t.Text) {
@@ -84,7 +91,7 @@ func clausesOf(s, lang string) []string {
 		open := ""
 		for _, part := range japaneseClause.Split(s, -1) {
 			open += part
-			if !topic.MatchString(part) {
+			if !opens(part) {
 				parts = append(parts, open)
 				open = ""
 			}
@@ -103,6 +110,35 @@ func clausesOf(s, lang string) []string {
 
 // topic is the end of a Japanese part that the denial at the end of the next part covers too, such as 「160Whを超える電池は、」.
 var topic = text.Lazy(`[^ますだたるい](?:は|も|に|を|が|の|へ|と|から|まで|より|で)$`)
+
+// opens reports whether a Japanese part says nothing yet that could be denied: a topic, an item of a list, a condition. What it denies
+// itself it says.
+func opens(part string) bool {
+	if asksWhether.MatchString(part) {
+		return true
+	}
+	item := listed.MatchString(part) && !strings.ContainsAny(part, "はがをも")
+	return (topic.MatchString(part) || opensCondition.MatchString(part) || item) && !deniedClause(part)
+}
+
+var (
+	listed         = text.Lazy(`(?:[\p{Han}\p{Katakana}ー]|や)$`) // the end of an item of a list
+	asksWhether    = text.Lazy(`かどうか(?:は|が|も|について)?、?$`)
+	opensCondition = text.Lazy(`(?:[るい]と|れば|たら|なら)$`)
+)
+
+// aside reports whether what a clause denies is no part of what its statement says: it only picks out those that it speaks of.
+func aside(part, lang string) bool {
+	if lang == "ja" {
+		return asideJapanese.MatchString(part)
+	}
+	return asideEnglish.MatchString(part)
+}
+
+var (
+	asideEnglish  = text.Lazy(`\b(?:that|who|which|whose \w+) (?:(?:has|have|had|is|are|was|were|do|does|did|can|could|may|will) ?)?(?:not|never|no|n't)\b`)
+	asideJapanese = text.Lazy(`(?:ない|なかった|ません)(?:場合|とき|際|方|人|もの|お客様)`)
+)
 
 // deniedHead is the term that the last denial of a clause is about.
 func deniedHead(s, lang string) string {
@@ -152,10 +188,13 @@ func (st *Statement) deniesClause(c clause, claim *Statement) bool {
 	}
 	best, same, other := 0, 0, 0
 	var all []string
+	if c.aside && !slices.ContainsFunc(st.clauses, func(k clause) bool { return slices.Contains(k.terms, c.head) }) {
+		return false
+	}
 	headed := c.denied && slices.ContainsFunc(st.clauses, func(k clause) bool { return slices.Contains(k.terms, c.head) })
 	for _, k := range st.clauses {
 		all = append(all, k.terms...)
-		if !c.denied && k.denied && claim.deniesWith(k) {
+		if !c.denied && k.denied && (claim.deniesWith(k) || k.aside && !slices.Contains(c.terms, k.head)) {
 			k.denied = false
 		}
 		if !c.denied && k.denied && slices.Contains(c.terms, k.head) && !st.affirms(k.head) {

@@ -114,10 +114,28 @@ func PrepareClaim(s string) ClaimTerms {
 	if !content {
 		return ClaimTerms{Text: s}
 	}
+	c.leaveTotals()
 	if len(c.numbers) > 0 {
 		c.linkQuantities(text.Words(said))
 	}
 	return c
+}
+
+// leaveTotals takes from a claim the amounts that others of it make together: who states those has stated the total.
+func (c *ClaimTerms) leaveTotals() {
+	all := slices.Clone(c.numbers)
+	c.numbers = slices.DeleteFunc(c.numbers, func(q quantity) bool {
+		if len(all) < 3 || !q.total(all) {
+			return false
+		}
+		for i, t := range c.List {
+			if t.term == q.value {
+				c.Weight -= t.Weight - termWeight[text.Function]
+				c.List[i].Weight = termWeight[text.Function]
+			}
+		}
+		return true
+	})
 }
 
 // linkQuantities lets the terms of a quantity match an equal one in another unit: two days for 48 hours.
