@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -23,7 +25,7 @@ func TestJobs(t *testing.T) {
 			Problem: problem.New(problem.Incomplete, "budget", "spent").With("run", "r").WithHint("more"),
 		}
 		ok(t, s.PutJob(ctx, want, 10))
-		diff(t, want, job(s.Job(ctx, "j")))
+		diff(t, want, job(s.Job(ctx, "j")), cmpopts.IgnoreFields(problem.Problem{}, "Format", "Args", "HintFormat", "HintArgs"))
 		ok(t, s.PutJob(ctx, experiments.Job{ID: "j", State: experiments.JobRunning, Request: []byte("null"), Runs: []string{},
 			CreatedAt: at(0), SeenAt: at(0)}, 10))
 		diff(t, experiments.Job{ID: "j", State: experiments.JobRunning, Request: []byte("null"), Runs: []string{}, CreatedAt: at(0),
