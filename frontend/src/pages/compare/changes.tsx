@@ -72,21 +72,24 @@ export function Changes({
     >
       <Await query={list}>
         {() => (
-          <DataTable
-            label={t("compare.questions")}
-            columns={columns}
-            rows={list.rows}
-            rowKey={(r) => r.question_id}
-            total={list.total}
-            more={more}
-            sort={url.sort}
-            onSort={(sort) => setUrl({ sort })}
-            onOpen={(r) => setUrl({ question: r.question_id }, { push: !url.question })}
-            open={url.question}
-            rowHeight={72}
-            height="max(300px, 64vh)"
-            empty={<Empty title={label === "worse" ? t("compare.noWorse") : t("run.noneFound")} next={t("run.noneFoundNext")} />}
-          />
+          <>
+            <ThemesBy rows={list.rows} />
+            <DataTable
+              label={t("compare.questions")}
+              columns={columns}
+              rows={list.rows}
+              rowKey={(r) => r.question_id}
+              total={list.total}
+              more={more}
+              sort={url.sort}
+              onSort={(sort) => setUrl({ sort })}
+              onOpen={(r) => setUrl({ question: r.question_id }, { push: !url.question })}
+              open={url.question}
+              rowHeight={72}
+              height="max(300px, 64vh)"
+              empty={<Empty title={label === "worse" ? t("compare.noWorse") : t("run.noneFound")} next={t("run.noneFoundNext")} />}
+            />
+          </>
         )}
       </Await>
       {url.question && (
@@ -166,8 +169,19 @@ export function VotesOf({ row }: { row: ChangeRow }) {
   return row.votes ? <span className="soft small">{i18n.language === "ja" ? row.votes.ja : row.votes.en}</span> : null;
 }
 
-function QuestionCell({ row }: { row: ChangeRow }) {
+/** Of which classification the themes under the questions are, once for all rows; a list may have them of both. */
+function ThemesBy({ rows }: { rows: ChangeRow[] }) {
   const { t, i18n } = useTranslation();
+  const by = new Set(rows.flatMap((r) => (r.theme_by ? [i18n.language === "ja" ? r.theme_by.ja : r.theme_by.en] : [])));
+  return by.size > 0 ? (
+    <p className="soft small" data-said="theme_by">
+      {t("compare.themeBy", { by: [...by].join(" / ") })}
+    </p>
+  ) : null;
+}
+
+function QuestionCell({ row }: { row: ChangeRow }) {
+  const { t } = useTranslation();
   const words = useWords();
   return (
     <div className={css.question}>
@@ -176,9 +190,6 @@ function QuestionCell({ row }: { row: ChangeRow }) {
       </div>
       <div className="soft small clip">
         <span className="mono">{row.question_id}</span> {words.theme(row.theme ?? "", row.theme_name)}{" "}
-        {row.theme_by && (
-          <span data-said="theme_by">{t("compare.themeBy", { by: i18n.language === "ja" ? row.theme_by.ja : row.theme_by.en })}</span>
-        )}{" "}
         {row.critical && <Badge tone="worse">{t("question.critical")}</Badge>}{" "}
         {row.became_low && <Badge tone="worse">{t("compare.becameLow")}</Badge>}{" "}
         {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>} <VotesOf row={row} />
