@@ -68,6 +68,7 @@ type Part struct {
 	Name          Words
 	Count, Marked int
 	Apart         bool // it is not like the others: it stands last
+	Doubted       int  // of the counted, how many are not sure; its name says so, and nothing else does
 }
 
 // Ranking is parts of a whole: what [Ranked] draws.
@@ -118,9 +119,15 @@ func Ranked(r Ranking) *Plan {
 	p.X.Domain = [2]float64{-0.5, float64(max(1, len(parts))) - 0.5}
 	p.Summary = r.Title
 	if len(parts) > 0 {
-		first := p.Marks[0].Text
-		p.Summary = Words{fmt.Sprintf("%s: most at %s (%s).", r.Title.In("en"), parts[0].Name.In("en"), first),
-			fmt.Sprintf("%s：最多は%s（%s）です。", r.Title.In("ja"), parts[0].Name.In("ja"), first)}
+		most := 0 // one that stands apart stands last, and may be the longest all the same
+		for i := range parts {
+			if value(parts[i]) > value(parts[most]) {
+				most = i
+			}
+		}
+		name, count := parts[most].Name, p.Marks[most].Text
+		p.Summary = Words{fmt.Sprintf("%s: most at %s (%s).", r.Title.In("en"), name.In("en"), count),
+			fmt.Sprintf("%s：最多は%s（%s）です。", r.Title.In("ja"), name.In("ja"), count)}
 	}
 	return p
 }

@@ -39,9 +39,9 @@ func counted() map[string]*Plan {
 	alone.Corner, alone.Most, alone.Rise = 0, 2400, 38
 	small := grid
 	small.Bare, small.Rise = true, 26
-	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9, false}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
-		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9, false},
-		{"<i>", Words{"<i>", ""}, 1204, 0, false}}
+	parts := []Part{{"data", Words{"Documents", "文書"}, 12, 9, false, 0}, {"retriever", Words{"Retriever: ranks what was found in the index and " +
+		"hands on the first of it", "検索：見つかった文書を順位付けし、上位だけを渡す部品"}, 40, 9, false, 0},
+		{"<i>", Words{"<i>", ""}, 1204, 0, false, 0}}
 	front, err := New(Table{Columns: columns("config", "correctness", "trust"),
 		Rows: [][]any{{"a", 1.0, 3.0}, {"b", 2.5, 1.0}, {"a", 3.0, 4.5}}},
 		Spec{Mark: Point, X: on("correctness"), Y: on("trust"), Colour: on("config")})
@@ -57,7 +57,7 @@ func counted() map[string]*Plan {
 			Parts: parts}),
 		"ranked apart": Ranked(Ranking{Title: Words{"Causes", "原因"}, Name: Words{"cause", "原因"}, Count: Words{"answers", "回答数"},
 			Apart: Words{"Dashed: not proven.", "破線：未確定。"},
-			Parts: append([]Part{{"generation", Words{"Probably generation", "推定：生成"}, 101, 0, true}}, parts...)}),
+			Parts: append([]Part{{"generation", Words{"Probably generation", "推定：生成"}, 101, 0, true, 0}}, parts...)}),
 		"ranked shares": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"},
 			Count: Words{"questions", "質問数"}, Marked: Words{"low scores", "低スコア"}, Parts: parts, MostByMarking: true}),
 		"ranked nothing": Ranked(Ranking{Title: Words{"Themes", "テーマ"}, Name: Words{"theme", "テーマ"}, Count: Words{"questions", "質問数"}}),

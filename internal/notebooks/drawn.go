@@ -21,7 +21,9 @@ func PlanOf(value any) *charts.Plan {
 	case document.CauseSet:
 		var parts []charts.Part
 		for _, c := range x.Counts {
-			parts = append(parts, findings.CausePart(causes.Component(c.Component), causes.CauseMethod(x.Method), c.Count))
+			part := findings.CausePart(causes.Component(c.Component), causes.CauseMethod(x.Method), c.Count)
+			part.Doubted = c.Probable
+			parts = append(parts, part)
 		}
 		if len(parts) > 0 {
 			return findings.Ranked("cause", parts)

@@ -180,9 +180,9 @@ func chosenBy(all []Recommendation) experiments.Rationale {
 		}
 	}
 	return experiments.Rationale{
-		EN: "The first one is not the one that repairs most: of those that repair at least four fifths of what the best one does, it sends the " +
-			"least text to the model.",
-		JA: "最初の変更は、改善が最も多いものではありません。最も多いものの8割以上を改善する変更のうち、モデルに送る文章が最も短いものです。",
+		EN: "By how many fewer low-score answers the whole run is expected to have, the first one is not the best: of those with at least four " +
+			"fifths of what the best one has, it sends the least text to the model.",
+		JA: "実行全体で見込まれる低スコア回答の減少数では、最初の変更が最良ではありません。減少数が最良の8割以上となる変更のうち、モデルに送る文章が最も短いものです。",
 	}
 }
 

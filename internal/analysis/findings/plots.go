@@ -2,6 +2,7 @@ package findings
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -58,7 +59,12 @@ var ranked = map[string]struct{ name, title, count string }{
 // Ranked draws parts of answers as bars, by a kind: cause (most answers first), category or theme (most low scores first), or the name
 // of a group of tags.
 func Ranked(kind string, parts []charts.Part) *charts.Plan {
-	r := charts.Ranking{Parts: parts, MostByMarking: kind != "cause", Apart: say("plot.open").Words()}
+	r := charts.Ranking{Parts: slices.Clone(parts), MostByMarking: kind != "cause", Apart: say("plot.open").Words()}
+	for i, part := range r.Parts {
+		if part.Doubted > 0 {
+			r.Parts[i].Name = say("plot.doubted", "name", Text{EN: part.Name.EN, JA: part.Name.JA}, "n", part.Doubted).Words()
+		}
+	}
 	k, known := ranked[kind]
 	switch {
 	case known:

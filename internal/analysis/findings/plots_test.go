@@ -208,3 +208,18 @@ func TestOpenCausesStandApart(t *testing.T) {
 		}
 	}
 }
+
+// TestBarsSayWhatIsNotSure: a bar of causes names how many of its answers have a probable one only, and the summary names the longest bar,
+// proven or not.
+func TestBarsSayWhatIsNotSure(t *testing.T) {
+	t.Parallel()
+	retriever := CausePart(causes.Retriever, causes.Tested, 45)
+	retriever.Doubted = 1
+	p := Ranked("cause", []charts.Part{retriever, CausePart(causes.GenerationUnsure, causes.Tested, 94)})
+	if got := p.X.Ticks[0].Text; got.EN != "Retriever (1 of them probable only)" || got.JA != "文書検索（うち推定1件）" {
+		t.Errorf("the bar is called %+v", got)
+	}
+	if !strings.Contains(p.Summary.EN, "most at Probably generation (model or instructions) (94)") {
+		t.Errorf("most is said to be at %q", p.Summary.EN)
+	}
+}

@@ -316,7 +316,8 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (docume
 	}
 	for _, c := range r.Counts {
 		out.Counts = append(out.Counts, document.CauseCount{Component: string(c.Component),
-			Name: document.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
+			Name: document.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count,
+			Probable: c.Stands[causes.StandsProbable]})
 	}
 	if len(out.Counts) > 0 && r.Counts[0].Known() {
 		out.Top = &out.Counts[0]

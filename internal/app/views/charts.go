@@ -48,7 +48,11 @@ func (l *loaded) charts(q QuestionQuery) RunCharts {
 	apart := q
 	apart.Cause = nil
 	bars("cause", apart, func(r QuestionRow) charts.Part {
-		return findings.CausePart(causes.Component(r.Cause), causes.CauseMethod(l.known.method()), 0)
+		part := findings.CausePart(causes.Component(r.Cause), causes.CauseMethod(l.known.method()), 0)
+		if d := l.known.diagnoses[r.QuestionID]; d.Standing() == causes.StandsProbable {
+			part.Doubted = 1
+		}
+		return part
 	})
 	apart = q
 	apart.Category = nil
@@ -109,8 +113,10 @@ func (l *loaded) parts(q QuestionQuery, bar func(QuestionRow) charts.Part) []cha
 		if !known {
 			i = len(out)
 			at[k], out = i, append(out, part)
+			out[i].Doubted = 0
 		}
 		out[i].Count++
+		out[i].Doubted += part.Doubted
 		if r.Low {
 			out[i].Marked++
 		}

@@ -201,6 +201,7 @@ type CauseCount struct {
 	Component string `json:"component"`
 	Name      Words  `json:"name" unit:"text" en:"Name of the cause." ja:"原因の名前。"`
 	Count     int    `json:"count" unit:"count" en:"Answers." ja:"回答数。"`
+	Probable  int    `json:"probable,omitempty" unit:"count" en:"Of these, answers whose cause is probable only." ja:"うち、原因が推定にとどまる回答数。"`
 }
 
 // CauseSet is what a cause cell publishes.
