@@ -221,13 +221,6 @@ func (g *gate) rest(ctx context.Context) error {
 	}
 }
 
-// isOpen says that nobody waits for rates or for the end of a pause.
-func (g *gate) isOpen() bool {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	return g.requests == nil && g.tokens == nil && !g.until.After(g.now())
-}
-
 // pause holds back whatever has not been sent yet until d from now.
 func (g *gate) pause(d time.Duration) {
 	g.mutex.Lock()

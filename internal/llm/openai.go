@@ -82,7 +82,6 @@ type openAI struct {
 	dialect
 	*retrier
 	owning *owning
-	news   atomic.Int64 // lookups in a row that found nothing
 	secret redactor
 
 	flightsMutex sync.Mutex
@@ -100,8 +99,8 @@ type openAI struct {
 // NewOpenAI returns a provider for an OpenAI-compatible endpoint, or a Problem when the configuration cannot work. It sends
 // nothing.
 //
-// Complete and Embed look the request up in the ledger first, or after many new ones have the ledger refuse to book it where it is
-// stored; equal requests in flight are asked once, over all processes that share the ledger ([Owners]). Otherwise they make
+// Complete and Embed look the request up in the ledger first; equal requests in flight are asked once, over all processes that share
+// the ledger ([Owners]). Otherwise they make
 // attempts, each its own ledger row, and repeat them by class: no connection, a broken reply, 408 and 5xx with full jitter;
 // 429 after the time that the provider names, for at most 30 minutes in all; a reply that was paid but is of no use
 // at most twice; a truncated one once, with twice the MaxTokens; everything else never. Errors are never cached. Ten failures

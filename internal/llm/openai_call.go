@@ -96,38 +96,20 @@ func (p *openAI) share(ctx context.Context, j job) (parsed, error) {
 
 // buy answers from the ledger or makes attempts until one is usable or the retry classes say stop. Where an equal call is under way in
 // another process, it waits for that one's reply.
-func (p *openAI) buy(ctx context.Context, j job) (got parsed, err error) {
-	for looks := !p.expectsNew(); ; looks = true {
-		found := false
-		if looks {
-			got, found, err = p.recall(ctx, &j)
-		}
+func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
+	for {
+		got, found, err := p.recall(ctx, &j)
 		if err == nil && !found {
 			got, err = p.attempts(ctx, j)
 		}
 		held, waits := errors.AsType[*Held](err)
 		if !waits {
-			if err != nil && !looks { // whatever stopped a purchase, what is stored is served
-				if stored, found, lookErr := p.recall(ctx, &j); found && lookErr == nil {
-					return stored, nil
-				}
-			}
 			return got, err
 		}
 		if err := p.owning.await(ctx, j.key, held); err != nil {
 			return parsed{}, err
 		}
 	}
-}
-
-// enoughNew is how many lookups in a row find nothing before the next calls are taken for new without one.
-const enoughNew = 32
-
-// expectsNew says that a call may be booked without looking it up first: of the last ones none was stored, and a ledger that knows whose
-// a call is refuses to book one that is. To be told so costs more than to look, but a run of new calls is told nothing. Where calls wait
-// for the provider before they are booked, they are looked up: what is stored needs no provider.
-func (p *openAI) expectsNew() bool {
-	return p.owning.ledger != nil && p.news.Load() >= enoughNew && !p.breaker.IsOpen() && p.gate.isOpen()
 }
 
 // attempts makes attempts until one is usable or the retry classes say stop.
@@ -156,11 +138,6 @@ func (p *openAI) recall(ctx context.Context, j *job) (parsed, bool, error) {
 		return parsed{}, false, nil
 	}
 	c, err := p.cfg.Ledger.Lookup(ctx, j.key)
-	if c != nil {
-		p.news.Store(0)
-	} else if err == nil {
-		p.news.Add(1)
-	}
 	if err != nil || c == nil || (c.State != CallUsable && c.State != CallBanked) {
 		return parsed{}, false, err
 	}
