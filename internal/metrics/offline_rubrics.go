@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
@@ -93,13 +94,16 @@ type coverage struct {
 func coverageOf(d correctnessData) coverage {
 	answer := textual.NewPassage(textual.WithoutRefusals(said(textual.WithoutCitations(d.Answer), d.Question)))
 	var covered, total, against, stated float64
-	missing, conflict, numbered := "", "", false
+	missing, conflict := "", ""
+	var open []textual.ClaimTerms // what it does not contradict
 	for _, claim := range textual.ReferenceUnits(textual.WithoutCitations(d.Reference), d.Question) {
 		s := answer.Cover(claim)
 		covered += s.Strength * claim.Weight
 		total += claim.Weight
 		stated = max(stated, s.Strength)
-		numbered = numbered || !s.Contradicted && answer.StatesNumbers(claim)
+		if !s.Contradicted {
+			open = append(open, claim)
+		}
 		if s.Contradicted {
 			against += claim.Weight
 		}
@@ -120,7 +124,7 @@ func coverageOf(d correctnessData) coverage {
 		share = (1-w)*share + w*min(1, 2*share, 2*precision(d))
 	}
 	// words of the reference, but nothing that it says: of a short one too little
-	if stated < textual.SupportedAt && !(numbered && total < 2*shortReference) {
+	if stated < textual.SupportedAt && !(total < 2*shortReference && slices.ContainsFunc(open, answer.StatesNumbers)) {
 		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
 		share *= long + (1-long)*unstatedAt
 	}

@@ -35,18 +35,47 @@ var (
 		`問い合わせ(?:は|について)?[^。]*(?:お願いします|となります|になります)`)
 )
 
-// readCases reads the cases of a sentence.
-func (st *Statement) readCases(s string) {
-	folded := text.Fold(s)
+// Short texts of which each match of a pattern has one: most sentences have none, which is seen much faster.
+var (
+	conditionParts = map[string][]string{
+		"en": {"if", "when", "provided", "in case", "as long as"},
+		"ja": {"場合", "とき", "際", "れば", "たら", "なら", "ると", "いと"},
+	}
+	exceptionParts = map[string][]string{
+		"en": {"unless", "except", "other than", "apart from"},
+		"ja": {"を除", "以外", "ない限り"},
+	}
+	onlyParts = map[string][]string{
+		"en": {"only", "limited", "restricted", "exclusively", "solely"},
+		"ja": {"に限", "のみ", "だけ"},
+	}
+	pointsParts = map[string][]string{
+		"en": {"see", "read", "ask", "contact", "call", "refer", "look", "visit", "check"},
+		"ja": {"ご覧", "参照", "問い合わせ", "お尋ね", "ご確認"},
+	}
+)
+
+// readCases reads the cases of a sentence, which is given folded too.
+func (st *Statement) readCases(s, folded string) {
 	condition, exception, only, points, others := englishCondition, englishException, englishOnly, englishPoints, englishOthers
+	lang := "en"
 	if st.lang == "ja" {
 		condition, exception, only, points, others = japaneseCondition, japaneseException, japaneseOnly, japanesePoints, japaneseOthers
+		lang = "ja"
+	}
+	has := func(parts map[string][]string) bool {
+		return slices.ContainsFunc(parts[lang], func(part string) bool { return strings.Contains(folded, part) })
 	}
 	st.cases = cases{
-		conditions: partsOf(condition.FindAllStringSubmatch(folded, -1)),
-		exceptions: partsOf(exception.FindAllStringSubmatch(folded, -1)),
-		others:     others.MatchString(folded),
-		only:       only.MatchString(folded), points: points.MatchString(folded), silent: Refuses(s),
+		others: others.MatchString(folded),
+		only:   has(onlyParts) && only.MatchString(folded),
+		points: has(pointsParts) && points.MatchString(folded), silent: Refuses(s),
+	}
+	if has(conditionParts) {
+		st.cases.conditions = partsOf(condition.FindAllStringSubmatch(folded, -1))
+	}
+	if has(exceptionParts) {
+		st.cases.exceptions = partsOf(exception.FindAllStringSubmatch(folded, -1))
 	}
 	if !st.cases.silent {
 		return

@@ -18,10 +18,11 @@ type Passage struct {
 }
 
 type passageSentence struct {
-	text   string // as it stands
-	said   string // see [piece]
-	folded string
-	lang   string
+	text       string // as it stands
+	said       string // see [piece]
+	folded     string
+	lang       string
+	quantities []quantity
 }
 
 // PreparePassage is what NewPassage remembers.
@@ -45,11 +46,11 @@ func PreparePassage(s string) Passage {
 				p.hold(kind, i)
 			}
 		}
-		p.sentences = append(p.sentences, sentence)
-		if !slices.ContainsFunc(list, opensQuantity) {
-			continue
+		if slices.ContainsFunc(list, opensQuantity) {
+			sentence.quantities = quantities(text.Words(said))
 		}
-		for _, q := range quantities(text.Words(said)) {
+		p.sentences = append(p.sentences, sentence)
+		for _, q := range sentence.quantities {
 			p.hold(q.key(), i)
 			if !slices.Contains(p.numbers, q) {
 				p.numbers = append(p.numbers, q)
@@ -136,7 +137,11 @@ func (p *Passage) elsewhere(c ClaimTerms, w window, v *Verdict) {
 
 // states reports whether a sentence states every number of a claim, of which there are some, other than what they make together.
 func (p *Passage) states(i int, c ClaimTerms) bool {
-	claim, has := Statements.Of(c.Text), Statements.Of(p.sentences[i].said).quantities
+	has := p.sentences[i].quantities
+	if len(has) == 0 || len(c.numbers) == 0 {
+		return false
+	}
+	claim := Statements.Of(c.Text)
 	return len(claim.quantities) > 1 && !slices.ContainsFunc(claim.quantities, func(q quantity) bool {
 		return !slices.ContainsFunc(has, q.equal) && !q.derived(claim.quantities, has, claim.reckons)
 	})

@@ -3,6 +3,8 @@ package textual
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -51,10 +53,11 @@ func PrepareStatement(s string) *Statement {
 		st.concepts = st.concepts[:min(len(st.concepts), longestStatement)]
 	}
 	st.passive = slices.ContainsFunc(all, func(w text.Word) bool { return w.Raw == "by" || strings.Contains(w.Raw, "れ") })
-	st.readCases(s)
+	folded := text.Fold(s)
+	st.readCases(s, folded)
 	st.ranges = len(st.quantities) > 1 && ranging.MatchString(s)
 	st.reckons = len(st.quantities) > 1 && reckoning.MatchString(s)
-	st.personal = asks(s) || firstPerson.MatchString(text.Fold(s))
+	st.personal = asks(s) || firstPerson.MatchString(folded)
 	for _, part := range clausesOf(withoutNoDenials(strings.ToLower(s)), st.lang) {
 		c := clause{denied: deniedClause(part)}
 		if c.denied {
@@ -108,24 +111,42 @@ func clausesOf(s, lang string) []string {
 	return append(parts, s[from:])
 }
 
-// topic is the end of a Japanese part that the denial at the end of the next part covers too, such as 「160Whを超える電池は、」.
-var topic = text.Lazy(`[^ますだたるい](?:は|も|に|を|が|の|へ|と|から|まで|より|で)$`)
+// topics are the ends of a Japanese part that the denial at the end of the next part covers too, such as 「160Whを超える電池は、」;
+// after one of noTopics it is none.
+var (
+	topics   = []string{"は", "も", "に", "を", "が", "の", "へ", "と", "から", "まで", "より", "で"}
+	noTopics = "ますだたるい"
+)
 
 // opens reports whether a Japanese part says nothing yet that could be denied: a topic, an item of a list, a condition. What it denies
 // itself it says.
 func opens(part string) bool {
-	if asksWhether.MatchString(part) {
+	if strings.Contains(part, "かどうか") && asksWhether.MatchString(part) {
 		return true
 	}
-	item := listed.MatchString(part) && !strings.ContainsAny(part, "はがをも")
-	return (topic.MatchString(part) || opensCondition.MatchString(part) || item) && !deniedClause(part)
+	topic := slices.ContainsFunc(topics, func(end string) bool {
+		rest, has := strings.CutSuffix(part, end)
+		before, _ := utf8.DecodeLastRuneInString(rest)
+		return has && rest != "" && !strings.ContainsRune(noTopics, before)
+	})
+	return (topic || endsAny(part, conditionEnds) || listed(part)) && !deniedClause(part)
 }
 
-var (
-	listed         = text.Lazy(`(?:[\p{Han}\p{Katakana}ー]|や)$`) // the end of an item of a list
-	asksWhether    = text.Lazy(`かどうか(?:は|が|も|について)?、?$`)
-	opensCondition = text.Lazy(`(?:[るい]と|れば|たら|なら)$`)
-)
+// asksWhether is the end of a Japanese part that asks.
+var asksWhether = text.Lazy(`かどうか(?:は|が|も|について)?、?$`)
+
+// conditionEnds are the ends of a Japanese condition.
+var conditionEnds = []string{"ると", "いと", "れば", "たら", "なら"}
+
+func endsAny(s string, ends []string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
+}
+
+// listed reports whether a Japanese part is an item of a list: it ends as a noun does, and has no particle.
+func listed(part string) bool {
+	last, _ := utf8.DecodeLastRuneInString(part)
+	return (unicode.In(last, unicode.Han, unicode.Katakana) || last == 'ー' || last == 'や') && !strings.ContainsAny(part, "はがをも")
+}
 
 // aside reports whether what a clause denies is no part of what its statement says: it only picks out those that it speaks of.
 func aside(part, lang string) bool {

@@ -17,7 +17,10 @@ var negations = text.Lazy(`\b(?:not|no longer|no|never|none|cannot|neither|nor|w
 var noDenials = text.Lazy(`(?:なければ|なくては|ねば|ないと)(?:なり|いけ)ません|(?:なければ|なくては|ねば|ないと)(?:なら|いけ)(?:ない|なかった|ず)|` +
 	`ざるを(?:得|え)(?:ません|ない)|ないわけではありません|差し支えありません|問題ありません|` +
 	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
-	`not only|whether or not|\w+,? or not\b(?:[,.;]|$)|\bno (?:more|less|fewer|\w+er) than|\bnot even (?:with|if|when|on|in|for|at|as)\b`)
+	`not only|whether or not|\bno (?:more|less|fewer|\w+er) than|\bnot even (?:with|if|when|on|in|for|at|as)\b`)
+
+// orNot is one of noDenials, apart from the others since it is tried at every word.
+var orNot = text.Lazy(`\w+,? or not\b(?:[,.;]|$)`)
 
 // noDenialParts are short texts of which each of noDenials has one: most sentences have none, which is seen much faster.
 var noDenialParts = []string{"no", "ません", "ない", "なければ", "なくては", "ねば"}
@@ -27,7 +30,10 @@ func withoutNoDenials(s string) string {
 	if !slices.ContainsFunc(noDenialParts, func(part string) bool { return strings.Contains(s, part) }) {
 		return s
 	}
-	return noDenials.ReplaceAllString(s, "")
+	if s = noDenials.ReplaceAllString(s, ""); strings.Contains(s, " or not") {
+		return orNot.ReplaceAllString(s, "")
+	}
+	return s
 }
 
 // Negates reports whether some clause of a sentence denies something. A "no" that opens it is not counted: it repeats the
@@ -94,16 +100,22 @@ var (
 // lacking says in the first person that the answerer does not know.
 var lacking = text.Lazy(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|did not|didn't|could not|couldn't|cannot|can't|was unable to|am unable to) ` +
 	`(?:have|find|see|locate|provide|answer)\b[^.]{0,40}(?:information|answer|details?|context|question|mention|data)|` +
-	`\b(?:we|i) (?:cannot|can't|could not|couldn't|are unable to|am unable to) (?:tell|say|confirm|advise)\b[^.]{0,24}\b(?:whether|if|what|which|when|how|who|where|why)\b|` +
+	`\b(?:we|i) (?:cannot|can't|could not|couldn't|are unable to|am unable to) (?:tell|say|confirm|advise)\b[^.]{0,24}` +
+	`\b(?:whether|if|what|which|when|how|who|where|why)\b|` +
 	`\b(?:there is|there's) (?:no|not any|not enough) (?:\w+ ){0,2}(?:information|mention)|\b(?:isn't|is not|aren't|are not) (?:\w+ )?(?:mentioned|specified|stated) in`)
+
+// lackingParts are short texts of which each match of lacking has one.
+var lackingParts = []string{"information", "answer", "detail", "context", "question", "mention", "data", "tell", "say", "confirm", "advise",
+	"specified", "stated"}
 
 // Refuses reports whether a sentence says that the documents do not hold the answer.
 func Refuses(s string) bool {
 	s = text.Fold(straight(s))
 	within := func(phrase string) bool { return strings.Contains(s, phrase) }
 	denies := within("no") || within("n't") || within("unable") // one of which every part of the pattern has
-	return slices.ContainsFunc(refusals, within) || denies && lacking.MatchString(s) || slices.ContainsFunc(lacks, within) &&
-		slices.ContainsFunc(sources, within)
+	return slices.ContainsFunc(refusals, within) ||
+		denies && slices.ContainsFunc(lackingParts, within) && lacking.MatchString(s) ||
+		slices.ContainsFunc(lacks, within) && slices.ContainsFunc(sources, within)
 }
 
 // WithoutRefusals is an answer without what it says that the documents do not say: such words repeat the question, and tell nothing.
