@@ -150,7 +150,7 @@ func (st *Statement) otherCase(claim *Statement, d *comparison) bool {
 	case d.denied && (slices.ContainsFunc(st.cases.exceptions, claim.meets) || slices.ContainsFunc(claim.cases.exceptions, st.meets)):
 		return true
 	}
-	return d.rivals > 0 && (d.rivalUnits > 1 || d.scoped > 0 || d.renamed > 0 || !sameSubject(claim, st)) || claim.fragmentOf(st)
+	return d.rivals > 0 && (d.rivalUnits > 1 || d.scoped > 0 || d.renamed > 0 || !sameSubject(claim, st))
 }
 
 // sameSubject reports whether one of two statements holds the word that opens the other.

@@ -125,3 +125,18 @@ func TestWithoutRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestFragments: a claim that does not say what it speaks of is neither denied nor half supported by what holds its word and says
+// otherwise.
+func TestFragments(t *testing.T) {
+	t.Parallel()
+	for claim, passage := range map[string]string{
+		"It does not fit.": "The long boats of the harbour that fit the southern pier are given a place by the office on arrival.",
+		"泊まれません。":          "山小屋に泊まる方は、到着の3日前までに、管理人へ人数と到着の時刻をお知らせください。",
+	} {
+		p := NewPassage(passage)
+		if v := p.Support(DistinctTerms(claim)); v.Contradicted || v.Strength > 0.4 {
+			t.Errorf("%q of %q: %+v", claim, passage, v)
+		}
+	}
+}

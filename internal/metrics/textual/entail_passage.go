@@ -193,12 +193,15 @@ func (p *Passage) weigh(c ClaimTerms, w window, v *Verdict) {
 	case d.denied && d.opposed == 1 && d.rivals == 0 && denial:
 		v.Strength = max(v.Strength, agree*0.9) // not cheap where the sentence says expensive
 	case d.denied && agree >= deniedAt, against > 0 && agree >= opposedAt, d.renamed > 0 && agree >= renamedAt, d.swapped:
-		if !d.swapped && sentence.otherCase(claim, &d) {
+		switch {
+		case !d.swapped && sentence.otherCase(claim, &d):
 			v.Strength = otherCaseAt * min(v.Strength, SupportedAt)
-			break
+		case !d.swapped && claim.fragmentOf(sentence):
+			v.Strength *= againstAt // it says too little to be denied, and what holds its words says otherwise
+		default:
+			v.Contradicted = true
+			v.Strength *= againstAt
 		}
-		v.Contradicted = true
-		v.Strength *= 0.4
 	default:
 		v.Strength *= 1 - changedCost*min(3, float64(d.changed)*max(1, 6/float64(len(claim.words))))
 		v.Strength *= 1 - movedCost*d.moved
@@ -219,6 +222,7 @@ const (
 	renamedAt   = 0.7  // the same for another name
 	changedCost = 0.1  // for each word in whose place the sentence has another, up to three
 	movedCost   = 0.2  // for all words in another order
+	againstAt   = 0.4  // what is left where the sentence speaks against the claim
 	otherCaseAt = 0.7  // what is left at most where the sentence would contradict the claim, but speaks of another case
 	numberedAt  = 0.6  // share of what the best sentence holds from which one that states all numbers of the claim counts beside it
 	personalAt  = 0.7  // what is left where the claim speaks of its speaker and the sentence does not
