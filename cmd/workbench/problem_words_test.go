@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"go/ast"
 	"go/parser"
@@ -40,6 +41,22 @@ func literalOf(e ast.Expr) (string, bool) {
 	return "", false
 }
 
+// formatOf is the text of an expression, with %s for what is put between its literals; "" where none are.
+func formatOf(e ast.Expr) string {
+	if s, ok := literalOf(e); ok {
+		return s
+	}
+	if x, ok := e.(*ast.BinaryExpr); ok {
+		if left, right := formatOf(x.X), formatOf(x.Y); left+right != "" {
+			return strings.ReplaceAll(cmp.Or(left, "%s")+cmp.Or(right, "%s"), "%s%s", "%s")
+		}
+	}
+	return ""
+}
+
+// hinted are those among saysProblems of the server, whose hint stands next to the message; texts are put together there.
+var hinted = map[string]bool{"NewProblem": true, "Invalid": true}
+
 // problemTexts are the formats of problems and their hints in a file, and all texts that stand in it.
 func problemTexts(t *testing.T, file string) (list, all []string) {
 	t.Helper()
@@ -47,9 +64,16 @@ func problemTexts(t *testing.T, file string) (list, all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := func(call *ast.CallExpr, at int, before string) {
+	add := func(call *ast.CallExpr, at int, before string, put bool) {
 		if at < len(call.Args) {
-			if s, ok := literalOf(call.Args[at]); ok && s != "" {
+			s, ok := literalOf(call.Args[at])
+			switch {
+			case !ok && put:
+				s = formatOf(call.Args[at])
+			case !ok:
+				return
+			}
+			if s != "" {
 				list = append(list, before+s)
 			}
 		}
@@ -76,11 +100,14 @@ func problemTexts(t *testing.T, file string) (list, all []string) {
 		}
 		switch s, says := saysProblems[name]; {
 		case name == "New" && (of == "problem" || strings.HasSuffix(filepath.Dir(file), "/problem")):
-			add(call, 2, "")
+			add(call, 2, "", false)
 		case name == "WithHint":
-			add(call, 0, "")
+			add(call, 0, "", false)
 		case says:
-			add(call, s.at, s.before)
+			add(call, s.at, s.before, hinted[name])
+			if hinted[name] {
+				add(call, s.at+1, "", true)
+			}
 		}
 		return true
 	})
@@ -129,8 +156,8 @@ func TestEveryProblemIsJapaneseToo(t *testing.T) {
 }
 
 // places are where rows of a file stand, put together from parts, and what libraries say: of files, and the parser of the command line.
-var places = regexp.MustCompile(`^%s (row|line|item) %d|^(line %d|%s:? line %d|\[%d:%d\])|no such file|permission denied|a directory|valid zip|` +
-	`^(unexpected argument|unknown flag|missing |expected |perhaps |--%s)|^%s(: expected| must be one of)|more problem|drafted question|has the same id; if`)
+var places = regexp.MustCompile(`^%s (row|line|item) %d|^(line %d|%s:? line %d|\[%d:%d\])|no such file|permission denied|invalid character|a directory|valid zip|` +
+	`^(unexpected argument|unknown flag|missing |expected |perhaps |--%s|unexpected property|unknown query|required %s parameter|invalid (integer|boolean|float)|request body)|^%s(: expected| must be one of)|more problem|drafted question|has the same id; if`)
 
 // made says whether each part of a format stands somewhere in the source.
 func made(source, format string) bool {

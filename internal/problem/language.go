@@ -59,6 +59,9 @@ func around(text string) string {
 			return ja + "："
 		}
 	}
+	if len(text) > longest {
+		return text
+	}
 	parts := strings.Split(text, ": ")
 	for i, part := range parts {
 		parts[i], _ = Japanese(part)
@@ -66,9 +69,23 @@ func around(text string) string {
 	return strings.Join(parts, "：")
 }
 
-// filled is the Japanese of a format with its arguments.
+// both is an argument of a message that knows its own words in both languages.
+type both struct{ en, ja string }
+
+// String is what it is in English.
+func (b both) String() string { return b.en }
+
+// Both is an argument of a message or a hint whose Japanese is not in the catalogue but known where the problem is found.
+func Both(en, ja string) fmt.Stringer { return both{en, ja} }
+
+func isBoth(arg any) bool { _, is := arg.(both); return is }
+
+// filled is the Japanese of a format with its arguments. One that says nothing itself needs none.
 func filled(format string, args []any) (string, bool) {
 	ja, ok := japanese.Find(format)
+	if !ok && slices.ContainsFunc(args, isBoth) {
+		ja, ok = format, true
+	}
 	if !ok || format == "" {
 		return "", false
 	}
@@ -78,10 +95,15 @@ func filled(format string, args []any) (string, bool) {
 			continue
 		}
 		text := fmt.Sprintf(part.verb, args[part.at])
-		if err, is := args[part.at].(error); is {
-			text = quotedUnlessKnown(err.Error())
-		} else if part.verb != "%q" {
-			text = sentence(text)
+		switch arg := args[part.at].(type) {
+		case both:
+			text = arg.ja
+		case error:
+			text = quotedUnlessKnown(arg.Error())
+		default:
+			if part.verb != "%q" {
+				text = sentence(text)
+			}
 		}
 		said[part.at] = text
 	}
@@ -117,6 +139,10 @@ func quotedUnlessKnown(text string) string {
 	return text
 }
 
+// longest is the longest text that is looked for among the formats. A stranger may have sent a part of it, and the time grows faster than
+// the text does.
+const longest = 800
+
 // Japanese is an English text in Japanese, and whether that is known of it or of a part of it; else the text itself.
 func Japanese(english string) (string, bool) {
 	if english == "" {
@@ -124,6 +150,9 @@ func Japanese(english string) (string, bool) {
 	}
 	if ja, ok := japanese.Find(english); ok {
 		return fill(ja, nil), true
+	}
+	if len(english) > longest {
+		return english, false
 	}
 	best, score := "", 0
 	for _, f := range formats() {

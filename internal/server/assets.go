@@ -27,10 +27,10 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	switch {
 	case requests.OfAPI(r.URL.Path):
-		requests.WriteProblem(w, requests.NewProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
+		requests.WriteProblem(w, r, requests.NewProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
 			"see "+requests.Prefix+"/openapi.json"))
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		requests.WriteProblem(w, requests.MethodUnknown(r))
+		requests.WriteProblem(w, r, requests.MethodUnknown(r))
 	case s.Assets == nil:
 		send(w, http.StatusOK, htmlText, []byte(notBuilt))
 	case name != "" && s.asset(w, r, name):

@@ -64,7 +64,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 				panic(v)
 			}
 			s.Log("request panicked", "method", r.Method, "path", loggedPath(r.URL.Path), "panic", v, "stack", string(debug.Stack()))
-			requests.WriteProblem(w, requests.NewProblem(http.StatusInternalServerError, "internal", "something went wrong",
+			requests.WriteProblem(w, r, requests.NewProblem(http.StatusInternalServerError, "internal", "something went wrong",
 				"the log of the server says more"))
 		}()
 		next.ServeHTTP(w, r)
@@ -88,6 +88,7 @@ func (s *Server) headed(next http.Handler) http.Handler {
 		}
 		if requests.OfAPI(r.URL.Path) {
 			h.Set("Cache-Control", "no-store")
+			h.Set("Vary", "Accept-Language") // problems are said in it
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -97,7 +98,8 @@ func (s *Server) headed(next http.Handler) http.Handler {
 func (s *Server) ourHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.ours(r.Host) {
-			requests.WriteProblem(w, requests.NewProblem(http.StatusMisdirectedRequest, "host", "this server does not answer to the name in the request",
+			requests.WriteProblem(w, r, requests.NewProblem(http.StatusMisdirectedRequest, "host",
+				"this server does not answer to the name in the request",
 				"open it as http://localhost, or start it with --host NAME"))
 			return
 		}
@@ -122,8 +124,9 @@ func (s *Server) ours(host string) bool {
 // sameSite refuses requests that change something and come from a page of another site.
 func (s *Server) sameSite(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
-	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		requests.WriteProblem(w, requests.NewProblem(http.StatusForbidden, "cross_origin", "a page of another site may not change anything here",
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.WriteProblem(w, r, requests.NewProblem(http.StatusForbidden, "cross_origin",
+			"a page of another site may not change anything here",
 			"send the request from this server's own pages, or from a program"))
 	}))
 	return protection.Handler(next)
@@ -133,11 +136,13 @@ func (s *Server) sameSite(next http.Handler) http.Handler {
 func (s *Server) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.URL.RawQuery) > maxQueryBytes {
-			requests.WriteProblem(w, requests.NewProblem(http.StatusRequestURITooLong, "too_large", "the query is longer than 8 KiB", ""))
+			requests.WriteProblem(w, r,
+				requests.NewProblem(http.StatusRequestURITooLong, "too_large", "the query is longer than 8 KiB", ""))
 			return
 		}
 		if hasToken(r) {
-			requests.WriteProblem(w, requests.Invalid("token_in_url", "token", "a token does not belong into an address, which is kept in histories and logs",
+			requests.WriteProblem(w, r, requests.Invalid("token_in_url", "token",
+				"a token does not belong into an address, which is kept in histories and logs",
 				"send it as Authorization: Bearer, or open a session"))
 			return
 		}
@@ -148,7 +153,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			}
 			if !api.TakesFiles(r.URL.Path) && r.ContentLength > limit { // as announced: nothing of it is read
 				w.Header().Set("Connection", "close")
-				requests.WriteProblem(w, requests.TooLarge(limit))
+				requests.WriteProblem(w, r, requests.TooLarge(limit))
 				return
 			}
 			control := http.NewResponseController(w)

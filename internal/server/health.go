@@ -68,7 +68,7 @@ func (s *Server) timely(next http.Handler) http.Handler {
 			return
 		}
 		w.Header().Set("Retry-After", "10")
-		requests.WriteProblem(w, requests.NewProblem(http.StatusServiceUnavailable, "server_stopping",
+		requests.WriteProblem(w, r, requests.NewProblem(http.StatusServiceUnavailable, "server_stopping",
 			"the server is about to stop and begins nothing any more", "send the request again in a moment"))
 	})
 }

@@ -92,7 +92,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 	if !carries(header, s.MetricsToken) {
 		if !s.access.Reads(r) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			requests.WriteProblem(w, requests.NewProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
+			requests.WriteProblem(w, r, requests.NewProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
 				"send a token of a viewer, or WORKBENCH_METRICS_TOKEN, as Authorization: Bearer"))
 			return
 		}

@@ -119,7 +119,7 @@ func (s *Server) routed() (*chi.Mux, error) {
 	mux := chi.NewRouter()
 	mux.Use(s.numbers.observed, s.timely)
 	mux.NotFound(s.page)
-	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { requests.WriteProblem(w, requests.MethodUnknown(r)) })
+	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { requests.WriteProblem(w, r, requests.MethodUnknown(r)) })
 	s.watched(mux)
 	mux.Get(sharing.PathPrefix+"{secret}", s.shared)
 	received, err := newOTLP(s)

@@ -80,19 +80,7 @@ func readerLanguage(r *http.Request) string {
 	if lang := r.URL.Query().Get("lang"); lang == "en" || lang == "ja" {
 		return lang
 	}
-	best, most := "en", 0.0
-	for _, part := range strings.Split(r.Header.Get("Accept-Language"), ",") {
-		tag, rest, _ := strings.Cut(strings.TrimSpace(part), ";")
-		lang, _, _ := strings.Cut(strings.ToLower(tag), "-")
-		likes := 1.0
-		if q, ok := strings.CutPrefix(strings.TrimSpace(rest), "q="); ok {
-			likes, _ = strconv.ParseFloat(q, 64) // 0 where it is no number: not liked
-		}
-		if (lang == "en" || lang == "ja") && likes > most {
-			best, most = lang, likes
-		}
-	}
-	return best
+	return requests.LanguageOf(r.Header.Get("Accept-Language"))
 }
 
 // sayings are the pages of links that open nothing.

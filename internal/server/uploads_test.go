@@ -78,6 +78,9 @@ func (c *client) stream(path, kind string, body io.Reader) (int, string) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	for name, value := range c.header {
+		r.Header.Set(name, value)
+	}
 	r.Header.Set("Content-Type", kind)
 	response, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {

@@ -19,7 +19,8 @@ export function address(path: string, params: Params = {}): string {
 async function ask<T>(method: string, url: string, init: RequestInit = {}): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(url, { method, credentials: "same-origin", ...init });
+    const headers = { ...init.headers, "Accept-Language": document.documentElement.lang || "en" }; // problems are said in it
+    answer = await fetch(url, { method, credentials: "same-origin", ...init, headers });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiProblem({ code: "unreachable" }, 0);

@@ -7375,11 +7375,11 @@ export interface components {
         Problem: {
             /** @description stable name of what was wrong */
             code: string;
-            /** @description one English sentence: what was wrong, and where */
+            /** @description one sentence: what was wrong, and where; in the language asked for with Accept-Language */
             detail: string;
             /** @description the parameter or field that is to blame */
             field?: string;
-            /** @description what to do next */
+            /** @description what to do next; in the same language */
             hint?: string;
             /** @description the variable parts of detail, for translation */
             params?: {
@@ -16437,6 +16437,8 @@ export interface operations {
             query?: {
                 /** @description the same, for clients that cannot set the header */
                 after?: number;
+                /** @description language of problems; default as Accept-Language prefers */
+                lang?: "en" | "ja";
             };
             header?: {
                 /** @description number of the last event that arrived */
@@ -26548,4 +26550,4 @@ export interface operations {
         };
     };
 }
-// of the contract 80d4151f59cc1d5b2278d98c83a6f9242040ee27cbabbd0e0d283afe57de6f02
+// of the contract 61808ec6c94dd023e0338632a35abbc450999fb404889c289eeaae7f77bc029f

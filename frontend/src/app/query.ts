@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import i18next from "i18next";
 import { meetAfter } from "../api/me";
 import { ApiProblem } from "../api/problem";
 
@@ -19,3 +20,6 @@ export const queryClient: QueryClient = new QueryClient({
     },
   },
 });
+
+// Answers hold problems in the language that they were asked in.
+i18next.on("languageChanged", () => void queryClient.invalidateQueries());

@@ -87,10 +87,23 @@ type NotebookProblem struct {
 	Cell   string         `json:"cell,omitempty"`
 	Field  string         `json:"field,omitempty"`
 	Params map[string]any `json:"params,omitempty"`
+
+	of *problem.Problem // that it was made of; nil of one that was kept
+}
+
+// Spoken implements [problem.Speaking].
+func (p NotebookProblem) Spoken(lang string) any {
+	said := p.of
+	if said == nil {
+		said = &problem.Problem{Message: p.Detail, Hint: p.Hint}
+	}
+	said = said.In(lang)
+	p.Detail, p.Hint = said.Message, said.Hint
+	return p
 }
 
 func notebookProblem(p *problem.Problem) NotebookProblem {
-	out := NotebookProblem{Code: p.Code, Detail: p.Message, Hint: p.Hint, Params: p.Params}
+	out := NotebookProblem{Code: p.Code, Detail: p.Message, Hint: p.Hint, Params: p.Params, of: p}
 	out.Line, _ = p.Params["line"].(int)
 	out.Cell, _ = p.Params["cell"].(string)
 	out.Field, _ = p.Params["field"].(string)

@@ -89,6 +89,14 @@ func (p RowProblem) String() string {
 	return s
 }
 
+// Spoken implements [problem.Speaking].
+func (p RowProblem) Spoken(lang string) any {
+	if lang == "ja" {
+		p.Message, _ = problem.Japanese(p.Message)
+	}
+	return p
+}
+
 // In is what [RowProblem.String] says, in a language ("en" or "ja").
 func (p RowProblem) In(lang string) string {
 	if lang != "ja" {

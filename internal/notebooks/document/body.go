@@ -90,7 +90,8 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 		case f.Required && (!ok || v == nil):
 			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).WithHint("%s", f.hint()))
 		case ok && v != nil && !f.accepts(v):
-			p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, ShownValue(v), f.Type.Words("en"))
+			p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, ShownValue(v),
+				problem.Both(f.Type.Words("en"), f.Type.Words("ja")))
 			b.add(p.With("value", ShownValue(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", f.doc()).
 				WithHint("%s", f.hint()))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):

@@ -176,7 +176,8 @@ func (p Param) Parse(s string) (any, error) {
 			bounds = Words{"one of " + list, "次のいずれか：" + list}
 		}
 		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).
-			With("mistake", "fits").With("param", p.Name).With("value", s).With("must", bounds).WithHint("it is %s", bounds.EN)
+			With("mistake", "fits").With("param", p.Name).With("value", s).With("must", bounds).
+			WithHint("it is %s", problem.Both(bounds.EN, bounds.JA))
 	}
 	return v, nil
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -179,16 +180,17 @@ func sqlSentence(m *sqlbox.Mistake) string {
 	return m.Message + Nearest(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
 }
 
-func sqlHint(m *sqlbox.Mistake) string {
+func sqlHint(m *sqlbox.Mistake) fmt.Stringer {
+	among, tables := strings.Join(m.Among, ", "), queryTableNames()
 	switch {
 	case m.Code == sqlbox.CodeTable:
-		return "tables: " + strings.Join(m.Among, ", ")
+		return problem.Both("tables: "+among, "表："+among)
 	case m.Code == sqlbox.CodeColumn && len(m.Among) > 0:
-		return "columns: " + strings.Join(m.Among, ", ")
+		return problem.Both("columns: "+among, "列："+among)
 	case m.Code == sqlbox.CodeTime || m.Code == sqlbox.CodeSize:
-		return "ask for less: name the runs in of:, or filter with WHERE"
+		return problem.Both("ask for less: name the runs in of:, or filter with WHERE", "of: で実行を指定するか、WHERE で絞り込んで、対象を減らしてください")
 	}
-	return "one SELECT over " + queryTableNames() + " and the cells that are tables"
+	return problem.Both("one SELECT over "+tables+" and the cells that are tables", "SELECT 文を1つだけ書きます。使えるのは "+tables+" と、表であるセルです")
 }
 
 func queryTableNames() string {

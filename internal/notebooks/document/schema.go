@@ -1,10 +1,13 @@
 package document
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // FieldType says what a field of a cell holds.
@@ -60,7 +63,7 @@ type Field struct {
 	Display bool `json:"display,omitempty"`
 }
 
-func (f Field) hint() string { return f.doc().EN }
+func (f Field) hint() fmt.Stringer { return problem.Both(f.doc().EN, f.doc().JA) }
 
 // doc is what the field is, in both languages.
 func (f Field) doc() Words {

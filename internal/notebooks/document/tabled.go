@@ -97,14 +97,15 @@ func WrongField(name, kind, format string, args ...any) *problem.Problem {
 
 // Outside is a value beyond its bounds.
 func Outside(field string, value any, must Words) *problem.Problem {
-	return WrongField(field, "range", "%s is %v; it must be %s", field, value, must.EN).With("value", ShownValue(value)).With("must", must).
-		WithHint("%s: write %s", field, must.EN)
+	return WrongField(field, "range", "%s is %v; it must be %s", field, value, problem.Both(must.EN, must.JA)).
+		With("value", ShownValue(value)).With("must", must).
+		WithHint("%s: write %s", field, problem.Both(must.EN, must.JA))
 }
 
 // NotOfType is a value of another type than its field has; shape is an example.
 func NotOfType(field string, value any, must Words, shape string) *problem.Problem {
-	return WrongField(field, "type", "%s is %v; it must be %s", field, ShownValue(value), must.EN).With("value", ShownValue(value)).
-		With("must", must).
+	return WrongField(field, "type", "%s is %v; it must be %s", field, ShownValue(value), problem.Both(must.EN, must.JA)).
+		With("value", ShownValue(value)).With("must", must).
 		With("doc", Words{shape, shape}).WithHint("%s", shape)
 }
 

@@ -52,6 +52,12 @@ type notebookEventsInput struct {
 	NotebookPath
 	After int64 `header:"Last-Event-ID" minimum:"0" doc:"number of the last event that arrived"` //nolint:tagliatelle // as the standard of event streams spells it
 	Since int64 `query:"after" minimum:"0" doc:"the same, for clients that cannot set the header"`
+	StreamLanguage
+}
+
+// StreamLanguage is asked for by clients that cannot set a header.
+type StreamLanguage struct {
+	Lang string `query:"lang" enum:"en,ja" doc:"language of problems; default as Accept-Language prefers"`
 }
 
 // notebookEvents sends how the cells stand and what happens to them, and ends when nothing is being run.

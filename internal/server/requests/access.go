@@ -241,7 +241,7 @@ func refuse(ctx huma.Context, p *Problem) {
 	}
 	ctx.SetHeader("Content-Type", ProblemType)
 	ctx.SetStatus(p.Status)
-	writeJSON(ctx.BodyWriter(), p)
+	writeJSON(ctx.BodyWriter(), problem.Spoken(LanguageOf(ctx.Header(languageHeader)), p))
 }
 
 // Login signs somebody in with a name and a password, or with a token alone.

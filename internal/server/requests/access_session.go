@@ -27,9 +27,9 @@ func newSessions(o Options) *scs.SessionManager {
 		Store: sessionStore{o.People}, Codec: sessionCodec{}, IdleTimeout: people.SessionIdle, Lifetime: people.SessionLife,
 		HashTokenInStore: true,
 		Cookie:           scs.SessionCookie{Name: "wb", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
-		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
+		ErrorFunc: func(w http.ResponseWriter, r *http.Request, err error) {
 			o.Log("session failed", "error", err)
-			WriteProblem(w, NewProblem(http.StatusServiceUnavailable, "access",
+			WriteProblem(w, r, NewProblem(http.StatusServiceUnavailable, "access",
 				"who is asking cannot be found out at this moment", "try again"))
 		},
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // The pace of an event stream. A client that does not take an event for ten seconds is cut off; it can come back and begins where
@@ -34,10 +36,14 @@ func (s *Streams) Stream(ctx context.Context, what, name string,
 	next func(context.Context) ([]Streamed, bool, bool, error)) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(stream huma.Context) {
 		_, w := humachi.Unwrap(stream)
+		lang := stream.Query("lang") // an EventSource cannot set a header
+		if lang == "" {
+			lang = LanguageOf(stream.Header(languageHeader))
+		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no")
 		w.WriteHeader(http.StatusOK)
-		if err := s.sendEvents(ctx, w, next); err != nil && ctx.Err() == nil {
+		if err := s.sendEvents(ctx, w, lang, next); err != nil && ctx.Err() == nil {
 			s.Log("event stream", what, name, "error", err)
 		}
 	}}
@@ -51,7 +57,7 @@ type Streamed struct {
 }
 
 // sendEvents sends what next returns until it says that no more will come. more says that there is more already.
-func (s *Streams) sendEvents(ctx context.Context, w http.ResponseWriter,
+func (s *Streams) sendEvents(ctx context.Context, w http.ResponseWriter, lang string,
 	next func(context.Context) (list []Streamed, more, over bool, err error)) error {
 	control := http.NewResponseController(w)
 	out := bufio.NewWriter(w)
@@ -74,7 +80,7 @@ func (s *Streams) sendEvents(ctx context.Context, w http.ResponseWriter,
 			return err
 		}
 		for _, e := range list {
-			body, err := json.Marshal(e.Data)
+			body, err := json.Marshal(problem.Spoken(lang, e.Data))
 			if err != nil {
 				return err
 			}

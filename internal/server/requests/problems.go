@@ -2,9 +2,9 @@ package requests
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,10 +18,23 @@ type Problem struct { //nolint:errname // the word of the glossary, as in packag
 	Title  string         `json:"title" doc:"name of the status"`
 	Status int            `json:"status"`
 	Code   string         `json:"code" doc:"stable name of what was wrong"`
-	Detail string         `json:"detail" doc:"one English sentence: what was wrong, and where"`
-	Hint   string         `json:"hint,omitempty" doc:"what to do next"`
+	Detail string         `json:"detail" doc:"one sentence: what was wrong, and where; in the language asked for with Accept-Language"`
+	Hint   string         `json:"hint,omitempty" doc:"what to do next; in the same language"`
 	Field  string         `json:"field,omitempty" doc:"the parameter or field that is to blame"`
 	Params map[string]any `json:"params,omitempty" doc:"the variable parts of detail, for translation"`
+
+	of *problem.Problem // that it was made of: it knows its own words in other languages
+}
+
+// Spoken implements [problem.Speaking].
+func (p Problem) Spoken(lang string) any {
+	said := p.of
+	if said == nil || said.Message != p.Detail || said.Hint != p.Hint { // of the server itself, or changed since
+		said = &problem.Problem{Message: p.Detail, Hint: p.Hint}
+	}
+	said = said.In(lang)
+	p.Detail, p.Hint = said.Message, said.Hint
+	return p
 }
 
 // Error makes a Problem an error.
@@ -55,7 +68,7 @@ func FromProblem(p *problem.Problem) *Problem {
 	if out.Status == 0 {
 		out.Status, out.Title = http.StatusInternalServerError, http.StatusText(http.StatusInternalServerError)
 	}
-	out.Params = p.Params
+	out.Params, out.of = p.Params, p
 	if field, ok := p.Params["field"].(string); ok {
 		out.Field = field
 	}
@@ -103,11 +116,14 @@ func MethodUnknown(r *http.Request) *Problem {
 	return NewProblem(http.StatusMethodNotAllowed, "method", r.Method+" is not served at this path", "see "+Prefix+"/openapi.json")
 }
 
-// WriteProblem writes a problem outside the API's machinery.
-func WriteProblem(w http.ResponseWriter, p *Problem) {
+// WriteProblem answers a request with a problem outside the API's machinery.
+func WriteProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 	w.Header().Set("Content-Type", ProblemType)
+	if !slices.Contains(w.Header().Values("Vary"), languageHeader) {
+		w.Header().Add("Vary", languageHeader)
+	}
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the client is gone: nothing more can be said
+	writeJSON(w, problem.Spoken(LanguageOf(r.Header.Get(languageHeader)), p))
 }
 
 // The API's machinery reports mistakes in requests in its own form; ours replaces it for every API of this process.
@@ -125,6 +141,19 @@ var requestCodes = map[int]string{
 	http.StatusUnsupportedMediaType:  "content_type", http.StatusRequestTimeout: "timeout", http.StatusNotAcceptable: "not_acceptable",
 }
 
+// mistake is one that the API's machinery found in a request.
+type mistake struct {
+	Field   string `json:"field"`
+	In      string `json:"in"` // body, path, query or header
+	Message string `json:"message"`
+}
+
+// Spoken implements [problem.Speaking].
+func (m mistake) Spoken(string) any {
+	m.Message, _ = problem.Japanese(m.Message)
+	return m
+}
+
 // fromRequest describes a request that does not fit the contract, by its first mistake; all are in the parameters.
 func fromRequest(status int, message string, errs []error) *Problem {
 	code, ok := requestCodes[status]
@@ -135,20 +164,24 @@ func fromRequest(status int, message string, errs []error) *Problem {
 		message = "something went wrong"
 	}
 	p := NewProblem(status, code, message, "")
-	var mistakes []map[string]string
+	var mistakes []mistake
 	for _, err := range errs {
 		detail, ok := errors.AsType[*huma.ErrorDetail](err)
 		if !ok {
 			continue
 		}
 		where, field, _ := strings.Cut(detail.Location, ".")
-		mistakes = append(mistakes, map[string]string{"in": where, "field": field, "message": detail.Message})
+		mistakes = append(mistakes, mistake{Field: field, In: where, Message: detail.Message})
 	}
 	if len(mistakes) > 0 {
 		first := mistakes[0]
-		p.Field, p.Detail = first["field"], strings.TrimSpace(first["field"]+" ("+first["in"]+"): "+first["message"])
+		of := problem.New(problem.Invalid, code, "%s (%s): %s", first.Field, first.In, first.Message)
+		if first.Field == "" {
+			of = problem.New(problem.Invalid, code, "(%s): %s", first.In, first.Message)
+		}
+		of = of.WithHint("the contract is at %s/openapi.json", Prefix)
+		p.Field, p.Detail, p.Hint, p.of = first.Field, of.Message, of.Hint, of
 		p.Params = map[string]any{"mistakes": mistakes}
-		p.Hint = "the contract is at " + Prefix + "/openapi.json"
 	}
 	return p
 }

@@ -45,7 +45,9 @@ func NewRouter(mux chi.Router, a *Access, bodyTime func(path string) time.Durati
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.RejectUnknownQueryParameters = true
 	config.Servers = []*huma.Server{{URL: Prefix}}
-	config.Info.Description = "Everything that the command line does. Errors are application/problem+json with a code, a hint and, where one is to blame, a field."
+	config.Info.Description = "Everything that the command line does. Errors are application/problem+json with a code, a hint and, where one is to blame, a field. " +
+		"Problems, in replies too, are said in English or Japanese, as Accept-Language prefers; codes and parameters are the same in both."
+	config.Transformers = append(config.Transformers, speaking)
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaNames())
 	r := &Router{access: a, bodyTime: bodyTime, log: log}
 	api := chi.NewRouter()

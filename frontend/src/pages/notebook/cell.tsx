@@ -301,13 +301,13 @@ function CellEditor({ block, detail, html, schema, known, problems, view, onView
 export function Faults({ problems }: { problems: NotebookProblem[] }) {
   const { i18n } = useTranslation();
   const seen = new Set<string>();
-  const list = problems.map((p) => [worded(p, i18n), p] as const).filter(([p]) => !seen.has(p.detail) && seen.add(p.detail));
+  const list = problems.map((p) => worded(p, i18n)).filter((p) => !seen.has(p.detail) && seen.add(p.detail));
   if (list.length === 0) return null;
   return (
     <div role="alert">
       <ul className={css.faults}>
-        {list.map(([p, theirs]) => (
-          <li key={p.detail} lang={p === theirs ? "en" : i18n.language}>
+        {list.map((p) => (
+          <li key={p.detail} lang={i18n.language}>
             <Icon name="warning" size={13} /> {brief(p)} {p.hint && <span className="soft">{p.hint}</span>}
           </li>
         ))}

@@ -32,7 +32,7 @@ export function useLive(path: string, job: NotebookJob | undefined): Live {
   useEffect(() => {
     if (!id) return;
     setLive(nothing);
-    const source = new EventSource(`${base}${path}/events`);
+    const source = new EventSource(`${base}${path}/events?lang=${document.documentElement.lang || "en"}`);
     const again = () => void client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/notebooks") });
     const take = (message: MessageEvent<string>) => {
       const event = JSON.parse(message.data) as NotebookEvent;

@@ -4,7 +4,7 @@ import type { NotebookProblem } from "../../api/types_notebook";
 import { problemWords } from "../../parts/problemwords";
 import { brief } from "./code/marks";
 
-/** A mistake in the language of the page; one whose code has no words there says what the server says, in English, and stays itself. */
+/** A mistake in the language of the page; one whose code has no words there says what the server says, and stays itself. */
 export function worded(p: NotebookProblem, i18n: I18n): NotebookProblem {
   const { title, hint } = problemWords(new ApiProblem({ ...p, detail: brief(p), hint: p.hint ?? "", params: p.params ?? {} }, 422), i18n);
   if (title === brief(p)) return p;

@@ -18,7 +18,7 @@ export function marksOf(problems: NotebookProblem[], first: number): Mark[] {
 }
 
 /** A problem without file, line and cell: it stands beside them. */
-export const brief = (p: NotebookProblem) => p.detail.replace(/^\S*?:(\d+): (cell \S+: )?/, "");
+export const brief = (p: NotebookProblem) => p.detail.replace(/^\S*?:(\d+)(: (cell \S+: )?|：(セル \S+?：)?)/, "");
 
 /** Where a mark stands: the word at its column, the value of its field, or its line. */
 export function rangeOf(text: string, mark: Mark): [from: number, to: number] {
