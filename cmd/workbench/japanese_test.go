@@ -52,6 +52,9 @@ agreed_by: [CS, IT]
 		"diagnose faq --show", "compare closed faq", "questions faq --show", "questions closed --show", "agreement show faq",
 		"agreement history", "schedule run-now weekly", "schedule list", "schedule show weekly", "schedule show idle", "schedule fires",
 		"trend weekly", "trend closed",
+		"doctor", "corpus list", "dataset list", "experiment list", "endpoint list", "user list", "token list", "audit", "runs list",
+		"dataset import {}/faq.csv --name faq", "experiment archive closed", "user add taro --role admin", "token add ci --role viewer",
+		"share list", "baseline show", "runs replicate closed",
 	} {
 		o := b.run(append(strings.Fields(verb), "--lang", "ja")...)
 		for line := range strings.Lines(o.stdout + o.stderr) {

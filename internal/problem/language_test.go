@@ -21,6 +21,9 @@ func TestProblemsAreSaidInJapanese(t *testing.T) {
 		// nothing is known
 		{New(Invalid, "n", "run %s has no answers for %d", "x", 3), "run x has no answers for 3", ""},
 		{New(Invalid, "n", "%s is empty", "a file.csv"), "a file.csv が空です", ""},
+		// some of many
+		{New(Conflict, "r", "%q begins the ids of several runs: %s%s", "4", "43, 4e, 48", " and others"),
+			`"4" で始まる実行が複数あります：43, 4e, 48 など`, ""},
 		// in another order
 		{New(NotFound, "r", "there is no recommendation %q for run %s", "b", "3f2a"), `実行 3f2a に推奨 "b" はありません`, ""},
 		{New(Invalid, "p", "%s cannot be read as %s: %v", "a.docx", "Word", errors.New("unsupported compression of it")),

@@ -117,7 +117,7 @@ func (c experimentListCmd) Run(p *program.Program) error {
 		for i, e := range list {
 			state := ""
 			if e.Archived {
-				state = "archived"
+				state = p.Lang().Format("archived")
 			}
 			rows[i] = []string{e.Name, strconv.Itoa(e.Revision), e.Definition.Corpus, e.Definition.Dataset,
 				strings.Join(e.Definition.SweepNames(), " × "), state}

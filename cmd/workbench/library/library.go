@@ -54,7 +54,7 @@ func (c corpusImportCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		return printerOf(p).imported(imported, "documents")
+		return printerOf(p).imported(imported, "document")
 	})
 }
 
@@ -92,10 +92,10 @@ func (p libraryPrinter) imported(i app.Imported, items string) error {
 		return p.PrintJSON(i)
 	}
 	if !i.Created {
-		p.Say("%s is unchanged (%d %s)", i.Ref, i.Items, items)
+		p.Say("%s is unchanged (%s)", i.Ref, p.Lang().Many(i.Items, items))
 		return nil
 	}
-	p.Say("imported %s (%d %s)", i.Ref, i.Items, items)
+	p.Say("imported %s (%s)", i.Ref, p.Lang().Many(i.Items, items))
 	return nil
 }
 
@@ -105,7 +105,7 @@ type corpusListCmd struct{}
 func (corpusListCmd) Run(p *program.Program) error {
 	return p.Reading(func(w *app.Workbench) error {
 		list, err := w.Store.Corpora(p.Context)
-		return printerOf(p).listings(list, err, "documents", "corpus import PATH")
+		return printerOf(p).listings(list, err, "DOCUMENTS", "corpus import PATH")
 	})
 }
 
@@ -125,7 +125,7 @@ func (p libraryPrinter) listings(list []experiments.Listing, err error, items, n
 		rows[i] = []string{l.Ref.String(), strconv.Itoa(l.Items), strconv.Itoa(l.Chars), l.Digest[:12],
 			l.CreatedAt.Format("2006-01-02 15:04")}
 	}
-	p.Table([]string{"NAME", strings.ToUpper(items), "CHARACTERS", "DIGEST", "IMPORTED (UTC)"}, rows)
+	p.Table([]string{"NAME", items, "CHARACTERS", "DIGEST", "IMPORTED (UTC)"}, rows)
 	return nil
 }
 
@@ -211,7 +211,7 @@ func (c datasetImportCmd) Run(p *program.Program) error {
 		for _, col := range report.Columns {
 			p.Note("%s", col.Said().In(string(p.Lang())))
 		}
-		return printerOf(p).imported(imported, "questions")
+		return printerOf(p).imported(imported, "question")
 	})
 }
 
@@ -221,7 +221,7 @@ type datasetListCmd struct{}
 func (datasetListCmd) Run(p *program.Program) error {
 	return p.Reading(func(w *app.Workbench) error {
 		list, err := w.Store.Datasets(p.Context)
-		return printerOf(p).listings(list, err, "questions", "dataset import FILE")
+		return printerOf(p).listings(list, err, "QUESTIONS", "dataset import FILE")
 	})
 }
 
