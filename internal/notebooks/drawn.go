@@ -26,7 +26,7 @@ func PlanOf(value any) *charts.Plan {
 			parts = append(parts, part)
 		}
 		if len(parts) > 0 {
-			return findings.Ranked("cause", parts)
+			return findings.Ranked("cause", findings.Text{}, parts)
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func TestOfficeOpensTheWorkbook(t *testing.T) {
 		}
 	}
 	first := onePage(t, filepath.Join(dir, "analysed.pdf"))
-	for _, text := range []string{"Retriever", "Expected to repair", "Agreed by Customer service", "People checked 12 answers",
+	for _, text := range []string{"Retriever", "Forecast: it repairs", "Agreed by Customer service", "People checked 12 answers",
 		"Parts were replaced one at a time."} {
 		if !strings.Contains(first, text) {
 			t.Errorf("the first page does not show %q", text)

@@ -392,14 +392,15 @@ func (r Recommendation) Told() experiments.Rationale {
 	return told(o.happened(), o.forecast(), o.InAll())
 }
 
-// Came says what came of a recommendation when it was tried; where it was not, what is expected of it.
+// Came says what came of a recommendation when it was tried; where it was not, what is forecast from the diagnoses one by one: no bound,
+// since a trial has repaired more.
 func (r Recommendation) Came() experiments.Rationale {
 	if r.Outcome != nil {
 		return r.Told()
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("Expected to repair up to %d of %d low-score answers; not tried in this analysis.", len(r.Heals), r.LowScores),
-		JA: fmt.Sprintf("低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", r.LowScores, len(r.Heals)),
+		EN: fmt.Sprintf("Forecast: it repairs %d of %d low-score answers; not tried in this analysis, so it may be more or fewer.", len(r.Heals), r.LowScores),
+		JA: fmt.Sprintf("低スコア回答%d件のうち%d件の改善が見込まれます（この分析では試していないため、増減することがあります）。", r.LowScores, len(r.Heals)),
 	}
 }
 

@@ -302,9 +302,9 @@ func summaryOf(r CauseReport) experiments.Rationale {
 			ja.WriteString(words.JA)
 			break
 		}
-		fmt.Fprintf(&en, " It may repair up to %d of %s; it was not tried in this analysis.", len(first.Heals),
-			answers(first.LowScores, "low-score"))
-		fmt.Fprintf(&ja, "低スコア回答%d件のうち最大%d件の改善が見込まれます（この分析では試していません）。", first.LowScores, len(first.Heals))
+		came := first.Came()
+		en.WriteString(" " + came.EN)
+		ja.WriteString(came.JA)
 	default:
 		en.WriteString(" No change was found that repairs any of them.")
 		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")

@@ -141,9 +141,14 @@ func (m SweepMap) Standing(winner string) experiments.Rationale {
 	if level == 1 {
 		others = "other"
 	}
+	var strict experiments.Rationale // comparing two of them, which says more, is no contradiction
+	if len(m.Cells) > 2 {
+		strict = experiments.Rationale{EN: " Comparing all at once takes a larger difference than comparing two runs alone.",
+			JA: "全構成を同時に比べるため、2つの実行だけの比較より大きな差がなければ、差があるとは判定しません。"}
+	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("Best of %d, not told from %d %s by these %d questions.", len(m.Cells), level, others, m.N),
-		JA: fmt.Sprintf("%d構成中の最良ですが、この%d問では、ほかの%d構成と区別できません。", len(m.Cells), m.N, level),
+		EN: fmt.Sprintf("Best of %d, not told from %d %s by these %d questions."+strict.EN, len(m.Cells), level, others, m.N),
+		JA: fmt.Sprintf("%d構成中の最良ですが、この%d問では、ほかの%d構成と区別できません。"+strict.JA, len(m.Cells), m.N, level),
 	}
 }
 

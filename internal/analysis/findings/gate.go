@@ -42,6 +42,8 @@ func (b *builder) release() Release {
 		return answer(NotYet, say("reason.missed", "missed", missed, "n", met+missed+unmeasured))
 	case gate != nil && gate.Decision == stats.Inconclusive:
 		return answer(CannotSay, GateReason(*gate))
+	case (met == 0 || !agreed) && gate != nil:
+		return answer(CannotSay, say("reason.nothing_agreed_passed"))
 	case met == 0 || !agreed:
 		return answer(CannotSay, say("reason.nothing_agreed"))
 	case unmeasured > 0:
@@ -52,7 +54,7 @@ func (b *builder) release() Release {
 	return answer(MayRelease, say("reason.passes", "n", met))
 }
 
-// gateText is the decision of a gate with its reason, and how many questions are mixed, which decide nothing.
+// gateText is the decision of a gate with its reason. A pass says what it leaves to the agreed targets, which [builder.release] asks.
 func gateText(g compare.GateResult) Text {
 	code := map[stats.Decision]string{stats.Fail: "gate.failed", stats.Inconclusive: "gate.inconclusive"}[g.Decision]
 	if code == "" {

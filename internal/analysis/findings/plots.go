@@ -57,8 +57,8 @@ var ranked = map[string]struct{ name, title, count string }{
 }
 
 // Ranked draws parts of answers as bars, by a kind: cause (most answers first), category or theme (most low scores first), or the name
-// of a group of tags.
-func Ranked(kind string, parts []charts.Part) *charts.Plan {
+// of a group of tags. by says whose the categories or themes are, see [ClassifiedBy]; of the other kinds nothing.
+func Ranked(kind string, by Text, parts []charts.Part) *charts.Plan {
 	r := charts.Ranking{Parts: slices.Clone(parts), MostByMarking: kind != "cause", Apart: say("plot.open").Words()}
 	for i, part := range r.Parts {
 		if part.Doubted > 0 {
@@ -68,7 +68,7 @@ func Ranked(kind string, parts []charts.Part) *charts.Plan {
 	k, known := ranked[kind]
 	switch {
 	case known:
-		r.Title, r.Name, r.Count = say(k.title).Words(), say(k.name).Words(), say(k.count).Words()
+		r.Title, r.Name, r.Count = say(k.title, "by", by).Words(), say(k.name).Words(), say(k.count).Words()
 	default:
 		r.Title, r.Name, r.Count = say("plot.tag", "name", kind).Words(), charts.Words{EN: kind}, say("plot.questions").Words()
 	}

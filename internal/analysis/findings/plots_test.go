@@ -173,7 +173,7 @@ func TestOpenCausesStandApart(t *testing.T) {
 			parts = append(parts, CausePart(c.Component, by, c.Count))
 		}
 		random.Shuffle(len(parts), func(i, k int) { parts[i], parts[k] = parts[k], parts[i] })
-		p := Ranked("cause", parts)
+		p := Ranked("cause", Text{}, parts)
 		some := false
 		for i, m := range p.Marks {
 			if m.Apart != open[m.Key] || some && !m.Apart {
@@ -215,7 +215,7 @@ func TestBarsSayWhatIsNotSure(t *testing.T) {
 	t.Parallel()
 	retriever := CausePart(causes.Retriever, causes.Tested, 45)
 	retriever.Doubted = 1
-	p := Ranked("cause", []charts.Part{retriever, CausePart(causes.GenerationUnsure, causes.Tested, 94)})
+	p := Ranked("cause", Text{}, []charts.Part{retriever, CausePart(causes.GenerationUnsure, causes.Tested, 94)})
 	if got := p.X.Ticks[0].Text; got.EN != "Retriever (1 of them probable only)" || got.JA != "文書検索（うち推定1件）" {
 		t.Errorf("the bar is called %+v", got)
 	}

@@ -60,7 +60,11 @@ func (b *builder) slices() []Slice {
 		v := out[i].Verdicts
 		from := sources[[2]string{out[i].By, out[i].ID}]
 		out[i].Source = classifiedBy(from[0], from[1])
-		out[i].Text = say("slice.counts", "name", out[i].Name, "by", out[i].Source, "matched", out[i].Matched,
+		name, by := out[i].Name, out[i].Source
+		if sure, guessed := strings.CutSuffix(out[i].ID, guessedEnding); guessed { // one bracket holds both
+			name, by = b.groupName(out[i].By, sure), say("slice.by_guess", "by", by)
+		}
+		out[i].Text = say("slice.counts", "name", name, "by", by, "matched", out[i].Matched,
 			"worse", v.Worse, "better", v.Better)
 	}
 	slices.SortFunc(out, func(x, y Slice) int {
@@ -130,11 +134,14 @@ func groupsOf(q *experiments.Question, labels map[string]experiments.QuestionLab
 	if known && label.Hops != "" {
 		out[2] = string(label.Hops)
 		if label.Category != label.Category.Sure() {
-			out[2] += "_guessed"
+			out[2] += guessedEnding
 		}
 	}
 	return out
 }
+
+// guessedEnding is what the id of a group ends with that was guessed from the wording of its questions.
+const guessedEnding = "_guessed"
 
 // groupName is a group as people read it.
 func (b *builder) groupName(by, id string) Text {

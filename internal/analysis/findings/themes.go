@@ -79,6 +79,15 @@ func (b *builder) themeBy(id string) Text {
 	return classifiedBy(tagged, found)
 }
 
+// ClassifiedBy names the classification that the rows of a list are of, where what the question analysis found comes before the tags of
+// the data set.
+func ClassifiedBy(tagged, found bool) Text {
+	if tagged && found {
+		return say("theme.by_analysis_else_tags")
+	}
+	return classifiedBy(tagged, found)
+}
+
 // classifiedBy names the classification of questions of which some are tagged and some were found by the question analysis.
 func classifiedBy(tagged, found bool) Text {
 	switch {
@@ -89,9 +98,6 @@ func classifiedBy(tagged, found bool) Text {
 	}
 	return say("theme.by_analysis")
 }
-
-// ClassifiedBy names the classification that a label of one question is of: the question analysis, or the tags of the data set.
-func ClassifiedBy(analysis bool) Text { return classifiedBy(!analysis, analysis) }
 
 func themeOf(q experiments.Question, labels map[string]experiments.QuestionLabels) string {
 	for _, tag := range q.Tags {

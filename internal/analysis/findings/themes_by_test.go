@@ -47,7 +47,10 @@ func TestTheThemeWithMostLowScoresSaysItsShare(t *testing.T) {
 		!strings.Contains(themes[1].Text.EN, "1 of its 1 question (100 %)") {
 		t.Errorf("%+v", themes)
 	}
-	if by := ClassifiedBy(true).Code + ClassifiedBy(false).Code; by != "theme.by_analysistheme.by_tags" {
+	if by := ClassifiedBy(false, true).Code + ClassifiedBy(true, false).Code; by != "theme.by_analysistheme.by_tags" {
 		t.Errorf("%s", by)
+	}
+	if both := ClassifiedBy(true, true); both.EN != "by the question analysis, else by the data set's tags" {
+		t.Errorf("%s", both.EN)
 	}
 }

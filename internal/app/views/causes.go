@@ -76,7 +76,7 @@ func (k runIndex) label(row *QuestionRow) {
 	row.ThemeName = k.theme(row.Theme)
 	if row.Theme != "" {
 		_, analysed := k.labels[row.QuestionID]
-		by := findings.ClassifiedBy(analysed)
+		by := findings.ClassifiedBy(!analysed, analysed)
 		row.ThemeBy = &by
 	}
 	if d, ok := k.diagnoses[row.QuestionID]; ok && row.Low {

@@ -42,7 +42,7 @@ func (l *loaded) charts(q QuestionQuery) RunCharts {
 	out := RunCharts{Bars: []RunBars{}, Bubbles: l.squares(q)}
 	bars := func(filter string, q QuestionQuery, part func(QuestionRow) charts.Part) {
 		if parts := l.parts(q, part); len(parts) > 0 {
-			out.Bars = append(out.Bars, RunBars{filter, findings.Ranked(filter, parts)})
+			out.Bars = append(out.Bars, RunBars{filter, findings.Ranked(filter, l.classified(q, part), parts)})
 		}
 	}
 	apart := q
@@ -71,9 +71,22 @@ func (l *loaded) charts(q QuestionQuery) RunCharts {
 	apart.Tag = nil
 	groups := l.tagged(apart)
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
-		out.Bars = append(out.Bars, RunBars{"tag", findings.Ranked(group, groups[group])})
+		out.Bars = append(out.Bars, RunBars{"tag", findings.Ranked(group, findings.Text{}, groups[group])})
 	}
 	return out
+}
+
+// classified says whose the bars are: of questions that the analysis labelled, or of the tags of the data set.
+func (l *loaded) classified(q QuestionQuery, bar func(QuestionRow) charts.Part) findings.Text {
+	tagged, found := false, false
+	for _, r := range l.rows {
+		if bar(r).Key == "" || !q.fits(r, l.Run.Setup.LowScore) {
+			continue
+		}
+		_, analysed := l.known.labels[r.QuestionID]
+		tagged, found = tagged || !analysed, found || analysed
+	}
+	return findings.ClassifiedBy(tagged, found)
 }
 
 // squares are the bubbles of a run under filters, on the scale of all its answers.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,6 +97,34 @@ func TestBarsOfWhatIsKnown(t *testing.T) {
 		}
 	}
 	if got := fmt.Sprint(filters, len(bare.charts(QuestionQuery{}).Bars)); got != "[cause theme tag] 0" {
+		t.Error(got)
+	}
+}
+
+// TestBarsSayWhoseTheThemesAre: themes of a run whose questions nobody analysed are the data set's own.
+func TestBarsSayWhoseTheThemesAre(t *testing.T) {
+	t.Parallel()
+	titles := func(l *loaded) (out string) {
+		for _, b := range l.charts(QuestionQuery{}).Bars {
+			if b.Filter == "theme" || b.Filter == "category" {
+				out += b.Plan.Title.EN + b.Plan.Title.JA + ";"
+			}
+		}
+		return out
+	}
+	l := charted()
+	if got := titles(l); got != "Themes, by the data set's tagsテーマ（データセットのタグによる）;" {
+		t.Error(got)
+	}
+	l.known.labels = map[string]experiments.QuestionLabels{}
+	for i := range l.rows {
+		l.rows[i].Category = "single_hop_specific"
+		l.known.labels[l.rows[i].QuestionID] = experiments.QuestionLabels{}
+		if want := "Themes, by the question analysis, else by the data set's tags"; i == 1 && !strings.Contains(titles(l), want) {
+			t.Errorf("%s, want %s", titles(l), want)
+		}
+	}
+	if got := titles(l); !strings.Contains(got, "質問カテゴリ（質問の分析による）;Themes, by the question analysisテーマ（質問の分析による）") {
 		t.Error(got)
 	}
 }

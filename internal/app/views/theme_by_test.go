@@ -16,8 +16,8 @@ func TestAThemeInAListSaysWhoseItIs(t *testing.T) {
 		row  QuestionRow
 		want *findings.Text
 	}{
-		{QuestionRow{QuestionID: "q1", Theme: "tagged"}, said(findings.ClassifiedBy(true))},
-		{QuestionRow{QuestionID: "q2", Theme: "tagged"}, said(findings.ClassifiedBy(false))},
+		{QuestionRow{QuestionID: "q1", Theme: "tagged"}, said(findings.ClassifiedBy(false, true))},
+		{QuestionRow{QuestionID: "q2", Theme: "tagged"}, said(findings.ClassifiedBy(true, false))},
 		{QuestionRow{QuestionID: "q3"}, nil},
 	} {
 		k.label(&c.row)
