@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -49,10 +50,19 @@ func lookAtWorked(t *testing.T, b *bench, said, readme string) {
 		t.Fatalf("%s: no diagnosed question has %q and %q", readme, lines[4], lines[5])
 	}
 	for at, run := range []string{runs[1], runs[2]} {
-		stored := strings.Join(strings.Fields(b.must("runs", "show", run, "--question", id).stdout), " ")
-		for _, line := range []string{lines[0], lines[1], lines[2+at]} {
-			if !strings.Contains(stored, value(line)) {
-				t.Errorf("%s says %q of %s, run %s holds:\n%.600s", readme, line, id, run, stored)
+		var stored struct {
+			Question struct {
+				Question, Reference string
+			}
+			Result struct{ Answer struct{ Text string } }
+		}
+		if err := json.Unmarshal([]byte(b.must("runs", "show", run, "--question", id, "--json").stdout), &stored); err != nil {
+			t.Fatal(err)
+		}
+		for line, text := range map[string]string{lines[0]: stored.Question.Question, lines[1]: stored.Question.Reference,
+			lines[2+at]: stored.Result.Answer.Text} {
+			if whole := strings.Join(strings.Fields(text), " "); !quotes(value(line), whole) {
+				t.Errorf("%s says %q of %s, run %s holds:\n%.600s", readme, line, id, run, whole)
 			}
 		}
 	}
@@ -61,6 +71,33 @@ func lookAtWorked(t *testing.T, b *bench, said, readme string) {
 			if !strings.Contains(said, line) {
 				t.Errorf("%s quotes %q, and the demo does not say it", readme, line)
 			}
+		}
+	}
+}
+
+// quotes reports whether a quotation is the whole text, but for what it leaves out with "…".
+func quotes(quoted, whole string) bool {
+	parts := strings.Split(quoted, "…")
+	for i, part := range parts {
+		at := strings.Index(whole, strings.TrimSpace(part))
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		whole = strings.TrimSpace(whole[at+len(strings.TrimSpace(part)):])
+	}
+	return whole == "" || strings.TrimSpace(parts[len(parts)-1]) == ""
+}
+
+// TestAQuotationIsNotTrimmed: what a README leaves out of an answer shows.
+func TestAQuotationIsNotTrimmed(t *testing.T) {
+	t.Parallel()
+	const whole = "The charge is counted once. [1] The charge is JPY 550. [3] No more."
+	for quoted, want := range map[string]bool{
+		whole: true, "… The charge is JPY 550. [3] …": true, "The charge is counted once. [1] …": true,
+		"The charge is JPY 550.": false, "The charge is counted once. [1]": false, "… The charge is JPY 550.": false, "… JPY 551 …": false,
+	} {
+		if quotes(quoted, whole) != want {
+			t.Errorf("%q: %t", quoted, !want)
 		}
 	}
 }

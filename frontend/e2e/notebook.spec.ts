@@ -56,7 +56,7 @@ test.describe("a study that buys nothing", () => {
   test("the airline study of the gallery, run in the browser, gives what it gives without one", async ({ page }) => {
     const headless = JSON.parse(noted().study ?? "{}") as Study;
     await page.goto(`${at("work")}/notebooks`);
-    await page.getByRole("button", { name: "Use this: The airline study: what a change of chunks did" }).click();
+    await page.getByRole("button", { name: "Use this: The airline study: what a change of the search did" }).click();
     await page.getByLabel("Name of the notebook").fill("airline-web");
     for (const what of ["Corpus", "Dataset"]) await page.getByRole("dialog").getByLabel(what).selectOption("airline-en");
     await page.getByRole("button", { name: "Create" }).click();

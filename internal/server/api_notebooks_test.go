@@ -237,7 +237,7 @@ func (c *client) downloads() {
 	}
 	var reading notebooks.Reading
 	c.get("/notebooks/study/read?lang=ja", &reading)
-	if reading.Title != "航空会社の事例：チャンク変更の効果" || len(reading.Blocks) < 8 {
+	if reading.Title != "航空会社の事例：検索の変更の効果" || len(reading.Blocks) < 8 {
 		t.Errorf("%+v", reading)
 	}
 	var sealed studies.SealedNotebook

@@ -155,8 +155,10 @@ func (p demoPrinter) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	p.Say("From %s to %s:", short(before), short(after))
 	printing.Comparisons(p.Program).Said(w, s.Comparison, s.Both)
 	p.Say("")
-	p.Say("With the same settings, the smaller help centre gives %d low scores and the outdated one %d; answering without looking gives %d.",
-		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
+	p.Say("With the same settings, the smaller help centre gives %d low scores; answering without looking gives %d.",
+		s.Corpora[1].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
+	p.Say("The outdated help centre gives %d, the current one %d. Pages that differ: %d of %d; answers that differ: %d of %d.",
+		s.Corpora[2].Totals.LowScoreCount, s.Corpora[0].Totals.LowScoreCount, s.Stale.Pages, s.Pages, s.Stale.Answers, s.Questions)
 	p.Say("")
 	p.Say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID,
 		s.Winner.Totals.LowScoreCount, s.Questions)

@@ -38,9 +38,16 @@ type DemoStory struct {
 	Comparison compare.Comparison        // the founding paper's change: 1000/0/k3/hash → 800/200/k4/ngram
 	Both       [2]experiments.Evaluation // its two runs
 	Corpora    []experiments.Run         // the candidate over the whole, the smaller and the stale help centre
+	Stale      StaleDifference           // how far the stale help centre is from the whole one
 	Writers    []experiments.Run         // the candidate with each offline generator
 	Causes     causes.CauseReport        // why the candidate's answers are low
 	Recorded   RecordedStory             // the same change by a large language model
+}
+
+// StaleDifference says how far outdated documents are from the current ones, since as many low scores do not say that they do no harm.
+type StaleDifference struct {
+	Pages   int // that differ
+	Answers int // of the same configuration, whose text differs
 }
 
 // The founding paper's change, in parameters of the sweep.
@@ -131,6 +138,9 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 	if story.Corpora, err = demoSweep(ctx, w, filepath.Join(dir, "corpora.yaml")); err != nil {
 		return err
 	}
+	if story.Stale, err = staleDifference(ctx, w, story); err != nil {
+		return err
+	}
 	if story.Writers, err = demoSweep(ctx, w, filepath.Join(dir, "writers.yaml")); err != nil {
 		return err
 	}
@@ -158,6 +168,36 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 	}
 	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
 	return err
+}
+
+// staleDifference counts what the outdated help centre changes in the documents and in the answers.
+func staleDifference(ctx context.Context, w *app.Workbench, story *DemoStory) (StaleDifference, error) {
+	var d StaleDifference
+	pages, err := fs.ReadDir(demo.Files, path.Join(story.Lang, "stale"))
+	if err != nil {
+		return d, err
+	}
+	d.Pages = len(pages)
+	whole, err := w.Evaluation(ctx, story.Corpora[0].ID)
+	if err != nil {
+		return d, err
+	}
+	stale, err := w.Evaluation(ctx, story.Corpora[2].ID)
+	if err != nil {
+		return d, err
+	}
+	was := map[string]string{}
+	for _, r := range whole.Results {
+		if r.Answer != nil {
+			was[r.QuestionID] = r.Answer.Text
+		}
+	}
+	for _, r := range stale.Results {
+		if r.Answer != nil && r.Answer.Text != was[r.QuestionID] {
+			d.Answers++
+		}
+	}
+	return d, nil
 }
 
 // Import unpacks the demo world of one language below dir and imports its documents and questions.
