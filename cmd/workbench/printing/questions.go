@@ -31,12 +31,12 @@ func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 	if s.ByText > 0 {
 		p.Say("hops of %s are a guess from the wording: no evidence is known", p.Lang().Many(s.ByText, "question"))
 	}
-	if s.Churn != nil {
+	if s.Churn != nil && len(r.Changed) > 0 {
 		p.Say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.Lang().
 			Many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
 	}
 	if len(r.Gained) > 0 {
-		p.Say("%s had no theme in that run and has one that was added since", p.Lang().Many(len(r.Gained), "question"))
+		p.Say("%s without a theme in run %s: a theme that was added since is theirs now", p.Lang().Many(len(r.Gained), "question"), r.Previous)
 	}
 	for _, g := range s.Gold {
 		kappa := p.Lang().Format("not defined")

@@ -140,7 +140,7 @@ func inFlag(flag string, err error) error {
 
 type agreementShowCmd struct {
 	Dataset string `arg:"" help:"Dataset."`
-	OnRun   string `name:"run" help:"Run to set beside it; default the newest finished run on the dataset." placeholder:"RUN"`
+	OnRun   string `name:"run" help:"Run to set beside it; default the newest finished run on the dataset that is no part of a sweep." placeholder:"RUN"`
 }
 
 // Run shows.

@@ -21,12 +21,13 @@ type ItemState string
 
 // The states of an item.
 const (
-	ItemDone       ItemState = "done"         // no low-score answer of the group is left
-	ItemFewer      ItemState = "fewer"        // fewer than when it was agreed
-	ItemSame       ItemState = "same"         // as many, or nobody knows how many there were
-	ItemMore       ItemState = "more"         // more than when it was agreed
-	ItemOutOfScope ItemState = "out_of_scope" // left alone by decision
-	ItemUnknown    ItemState = "unknown"      // the group rests on causes or labels that this run has not been analysed for
+	ItemDone       ItemState = "done"           // no low-score answer of the group is left
+	ItemFewer      ItemState = "fewer"          // fewer than when it was agreed
+	ItemSame       ItemState = "same"           // as many
+	ItemMore       ItemState = "more"           // more than when it was agreed
+	ItemOutOfScope ItemState = "out_of_scope"   // left alone by decision
+	ItemOpen       ItemState = "not_comparable" // some are left, and nobody knows how many there were when it was agreed
+	ItemUnknown    ItemState = "unknown"        // the group rests on causes or labels that this run has not been analysed for
 )
 
 // TargetProgress is one target with what a run measured.

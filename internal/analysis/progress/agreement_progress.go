@@ -317,7 +317,9 @@ func (m *agreedMeasure) item(item experiments.AgreementItem) ItemProgress {
 		p.State = ItemOutOfScope
 	case now == 0:
 		p.State = ItemDone
-	case item.Was == nil || *item.Was == now:
+	case item.Was == nil:
+		p.State = ItemOpen
+	case *item.Was == now:
 		p.State = ItemSame
 	case *item.Was > now:
 		p.State = ItemFewer

@@ -93,6 +93,8 @@ func questionAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run
 
 // questionAnalyses are the finished analyses of a dataset name, the one to show first: of the run, of the dataset version, of any;
 // newest first among equals. Runs that only proposed themes labelled nothing and are left out, and children belong to their parents.
+// An analysis that found too many questions without a theme is done again at once with more themes: its first half is no analysis that
+// people asked for, and nothing has changed since.
 func questionAnalyses(ctx context.Context, w *app.Workbench, runID string, dataset experiments.Ref) ([]experiments.Run, error) {
 	all, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: dataset.Name,
 		State: experiments.Finished})
@@ -101,9 +103,22 @@ func questionAnalyses(ctx context.Context, w *app.Workbench, runID string, datas
 		analyses[r.ID] = true
 	}
 	var own, same, rest []experiments.Run
-	for _, r := range all {
+	seen, extended := map[string]bool{}, map[string]bool{} // by what is analysed
+	for _, r := range all {                                // newest first
+		of := r.ParentID + " " + r.Setup.Dataset.String()
 		switch {
-		case r.Setup.Analysis == nil || analyses[r.ParentID]:
+		case analyses[r.ParentID]:
+		case r.Setup.Analysis == nil: // proposed themes: where an analysis came after it, it added them to those of the one before it
+			extended[of] = seen[of]
+			continue
+		case extended[of]:
+			extended[of] = false
+			continue
+		default:
+			seen[of] = true
+		}
+		switch {
+		case analyses[r.ParentID]:
 		case runID != "" && r.ParentID == runID:
 			own = append(own, r)
 		case r.Setup.Dataset.Version == dataset.Version:

@@ -144,7 +144,7 @@ func Agreements(ctx context.Context, w *app.Workbench, dataset string) ([]experi
 	return w.Whole.Agreements(ctx, app.NameOnly(dataset))
 }
 
-// AgreementProgress sets a run beside what is agreed about its dataset. run "" is the newest finished run on the dataset. Where nothing
+// AgreementProgress sets a run beside what is agreed about its dataset. run "" is that of [NewestOn]. Where nothing
 // was agreed only the goals of the experiment's file are measured. NotFound when there is no run.
 func AgreementProgress(ctx context.Context, w *app.Workbench, dataset, run string) (progress.AgreementProgress, error) {
 	dataset = app.NameOnly(dataset)
@@ -173,16 +173,25 @@ func ProgressOf(
 	return progress.ProgressOf(a, e, causes, questions), nil
 }
 
-// NewestOn is the newest finished run over a dataset.
+// NewestOn is the newest finished run over a dataset that is no leg of a sweep; the newest leg where there is no other: a sweep tries
+// configurations that nobody uses, and they are newer than the run that is.
 func NewestOn(ctx context.Context, w *app.Workbench, dataset string) (experiments.Run, error) {
 	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Dataset: dataset, State: experiments.Finished, Kind: experiments.KindEvaluate})
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	for _, r := range runs {
-		if r.ParentID == "" { // children only add votes to their parents
+	var leg *experiments.Run
+	for i, r := range runs {
+		switch {
+		case r.ParentID != "": // children only add votes to their parents
+		case r.SweepID == "":
 			return r, nil
+		case leg == nil:
+			leg = &runs[i]
 		}
+	}
+	if leg != nil {
+		return *leg, nil
 	}
 	return experiments.Run{}, problem.New(problem.NotFound, "run_unknown", "no run on dataset %s has finished yet", dataset).
 		With("dataset", dataset).

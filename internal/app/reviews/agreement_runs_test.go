@@ -29,6 +29,16 @@ func TestAgreedThresholdOfRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	newest, err := NewestOn(t.Context(), w.Workbench, after.Setup.Dataset.Name)
+	if err != nil || newest.ID != after.ID {
+		t.Fatalf("the newest run is %s, %v, not %s", newest.ID, err, after.ID)
+	}
+	if _, _, err := w.Sweep(t.Context(), e, jobs); err != nil {
+		t.Fatal(err)
+	}
+	if newest, err = NewestOn(t.Context(), w.Workbench, after.Setup.Dataset.Name); err != nil || newest.ID != after.ID {
+		t.Errorf("a leg of a sweep is set beside what was agreed: %s, %v, not %s", newest.ID, err, after.ID)
+	}
 	for _, j := range jobs {
 		if j.Setup.LowScore != 4 {
 			t.Errorf("a run of a sweep counts low scores with %v", j.Setup.LowScore)

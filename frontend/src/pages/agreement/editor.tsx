@@ -10,7 +10,7 @@ import { useProblemWords } from "../../parts/faces";
 import { Icon } from "../../parts/icon";
 import { Card, PageHead } from "../../parts/page";
 import css from "./agreement.module.css";
-import { bodyOf, type Draft, draftOf, faultsOf, newItem, newTarget } from "./form";
+import { bodyOf, type Draft, draftOf, faultsOf, newItem, newTarget, today } from "./form";
 import { ItemFields } from "./itemfields";
 import { TargetFields } from "./targetfields";
 
@@ -189,10 +189,4 @@ function Add({ label, onClick }: { label: string; onClick: () => void }) {
       </Button>
     </div>
   );
-}
-
-/** The day of today where the person is. */
-function today(): string {
-  const now = new Date();
-  return [now.getFullYear(), String(now.getMonth() + 1).padStart(2, "0"), String(now.getDate()).padStart(2, "0")].join("-");
 }

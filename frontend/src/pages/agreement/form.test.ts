@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Agreement } from "../../api/types_agreement";
-import { bodyOf, changesOf, draftOf, faultsOf, names, newItem, newTarget, themeSearch } from "./form";
+import { bodyOf, changesOf, draftOf, faultsOf, names, newItem, newTarget, passed, themeSearch } from "./form";
 
 const first: Agreement = {
   dataset: "faq",
@@ -81,4 +81,13 @@ describe("the history", () => {
 it("opens the questions of a theme by what it is counted by", () => {
   expect(themeSearch("baggage", { by: "tags", tag: "theme:baggage" })).toEqual({ tag: "theme:baggage" });
   expect(themeSearch("baggage", { by: "analysis" })).toEqual({ theme: "baggage" });
+});
+
+it("marks a date that has passed, and no other", () => {
+  expect(["2026-11-01", "2026-11-29", "2026-11-30", undefined].map((day) => passed(day, "2026-11-29"))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -207,3 +207,14 @@ function matched<T extends object>(before: T[], after: T[], key: (one: T) => str
 /** The filter of a run's questions for a theme: the tag of the data set that it is counted by, else the theme of the question analysis. */
 export const themeSearch = (theme: string | undefined, counted: { by?: string; tag?: string }) =>
   counted.by === "tags" ? { tag: counted.tag } : { theme };
+
+/** The day of today where the person is. */
+export function today(): string {
+  const now = new Date();
+  return [now.getFullYear(), String(now.getMonth() + 1).padStart(2, "0"), String(now.getDate()).padStart(2, "0")].join("-");
+}
+
+/** Whether a day, if there is one, has passed. */
+export function passed(day: string | undefined, now: string): boolean {
+  return day !== undefined && day < now;
+}

@@ -13,6 +13,7 @@ import { absent } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { passed, today } from "./form";
 import { ImportReviews } from "./import";
 
 const pathOf = (dataset: string) => `/agreements/${encodeURIComponent(dataset)}`;
@@ -108,7 +109,16 @@ function useColumns(): Column<AgreementRow>[] {
       { id: "items", header: t("agreement.items"), width: "110px", right: true, cell: (r) => r.items },
       { id: "by", header: t("agreement.agreedBy"), width: "minmax(180px, 2fr)", cell: (r) => r.agreed_by.join(", ") },
       { id: "on", header: t("agreement.agreedOn"), width: "120px", cell: (r) => <span className="figures">{r.agreed_on}</span> },
-      { id: "due", header: t("agreement.nextDue"), width: "130px", cell: (r) => <span className="figures">{r.next_due ?? absent}</span> },
+      {
+        id: "due",
+        header: t("agreement.nextDue"),
+        width: "190px",
+        cell: (r) => (
+          <span className="figures">
+            {passed(r.next_due, today()) ? t("agreement.duePassed", { date: r.next_due }) : (r.next_due ?? absent)}
+          </span>
+        ),
+      },
     ],
     [t],
   );
