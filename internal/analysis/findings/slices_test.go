@@ -56,6 +56,32 @@ func TestSlicesAddUp(t *testing.T) {
 	}
 }
 
+// TestAGuessedKindHasOneBracket: that a kind was guessed and whose guess it is stand together.
+func TestAGuessedKindHasOneBracket(t *testing.T) {
+	t.Parallel()
+	before, after := scored("old", true, map[string][]float64{"correctness": repeated(5, 1, 3)}),
+		scored("new", true, map[string][]float64{"correctness": repeated(1, 5, 3)})
+	report := questions.QuestionReport{}
+	for _, q := range after.Questions {
+		report.Questions = append(report.Questions, experiments.QuestionLabels{QuestionID: q.ID, Hops: experiments.MultiHop,
+			Category: "multi_hop_specific_guessed"})
+	}
+	c, err := compare.CompareWith(before, after, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := Of(Input{Comparison: &c, Baseline: &before, Candidate: after, Questions: &report}).Slices
+	for _, s := range found {
+		if strings.Count(s.Text.EN, "(") != 1 || !strings.Contains(s.Text.EN, " (guessed from the wording, by the question analysis): of ") ||
+			!strings.Contains(s.Text.JA, "（質問文からの推測、質問の分析による）：") {
+			t.Errorf("%s: %s %s", s.ID, s.Text.EN, s.Text.JA)
+		}
+	}
+	if len(found) != 2 {
+		t.Errorf("%+v", found)
+	}
+}
+
 // TestMetricsWithoutEvidenceSayWhy: where no question has labelled evidence, that is the reason, said once for all such metrics.
 func TestMetricsWithoutEvidenceSayWhy(t *testing.T) {
 	t.Parallel()

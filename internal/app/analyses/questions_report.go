@@ -98,13 +98,18 @@ func questionAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run
 func questionAnalyses(ctx context.Context, w *app.Workbench, runID string, dataset experiments.Ref) ([]experiments.Run, error) {
 	all, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: dataset.Name,
 		State: experiments.Finished})
+	return analysesAmong(all, runID, dataset), err
+}
+
+// analysesAmong are those of [questionAnalyses] among all finished runs of their kind, which come newest first.
+func analysesAmong(all []experiments.Run, runID string, dataset experiments.Ref) []experiments.Run {
 	analyses := map[string]bool{}
 	for _, r := range all {
 		analyses[r.ID] = true
 	}
 	var own, same, rest []experiments.Run
 	seen, extended := map[string]bool{}, map[string]bool{} // by what is analysed
-	for _, r := range all {                                // newest first
+	for _, r := range all {
 		of := r.ParentID + " " + r.Setup.Dataset.String()
 		switch {
 		case analyses[r.ParentID]:
@@ -127,7 +132,7 @@ func questionAnalyses(ctx context.Context, w *app.Workbench, runID string, datas
 			rest = append(rest, r)
 		}
 	}
-	return append(append(own, same...), rest...), err
+	return append(append(own, same...), rest...)
 }
 
 // PlanQuestions says what analysing would ask for and what is known already, and buys nothing. Themes that would have to be proposed

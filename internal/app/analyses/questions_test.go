@@ -81,6 +81,32 @@ func runs(w *apptest.World, t *testing.T) int {
 	return len(list)
 }
 
+// TestAFirstAnalysisHasNoHistory: one that added themes and labelled again has no earlier analysis but those that people asked for.
+func TestAFirstAnalysisHasNoHistory(t *testing.T) {
+	t.Parallel()
+	asked := experiments.Ref{Name: "asked", Version: 1}
+	run := func(id string, labels bool) experiments.Run {
+		r := experiments.Run{ID: id, Kind: experiments.KindQuestions, ParentID: "base"}
+		r.Setup.Dataset = asked
+		if labels {
+			r.Setup.Analysis = &experiments.AnalysisSetup{}
+		}
+		return r
+	}
+	first := []experiments.Run{run("again", true), run("more", false), run("labels", true), run("themes", false)} // newest first
+	for want, all := range map[string][]experiments.Run{
+		"again ": first, "later again ": append([]experiments.Run{run("later", true)}, first...), "labels ": first[1:], "": first[3:],
+	} {
+		got := ""
+		for _, r := range analysesAmong(all, "base", asked) {
+			got += r.ID + " "
+		}
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestLabelsStayOverDatasetVersions is churn 0: the dataset grows, its name keeps the themes, and what was there keeps its labels.
 func TestLabelsStayOverDatasetVersions(t *testing.T) {
 	t.Parallel()
