@@ -225,38 +225,6 @@ type Diagnosis struct {
 	Votes     []string              `json:"votes,omitempty"` // observed: the component of each vote
 }
 
-// The details of a retrieval whose contexts are at fault although they can be made to hold the evidence: it was in them, or a change had
-// to bring it, and the answer was good without the others only.
-const (
-	noiseThere   = "context_noise"
-	noiseBesides = "noise_besides"
-)
-
-// Way says which remedy a tested retriever asks for: "context_noise" where the contexts held the evidence and others stood in the way,
-// "more" where prompt or model had to change too, "" where what the search missed is what the answer lacked.
-func (d Diagnosis) Way() string {
-	switch {
-	case d.Component != Retriever || d.Standing() != StandsTested:
-		return ""
-	case slices.Contains(d.Further, SystemPrompt) || slices.Contains(d.Further, GenerationModel):
-		return "more"
-	case d.renewed().Detail == noiseThere:
-		return noiseThere
-	}
-	return ""
-}
-
-// renewed is a diagnosis that an earlier version stored, with the details that are told apart now.
-func (d Diagnosis) renewed() Diagnosis {
-	d.Steps = slices.DeleteFunc(slices.Clone(d.Steps), CauseStep.untried)
-	for _, s := range d.Steps {
-		if d.Detail == noiseThere && s.Step == "in_context" && s.Passes == 0 {
-			d.Detail = noiseBesides
-		}
-	}
-	return d
-}
-
 // Pattern says in words that a manager repeats how a low-score answer fails (table 4 of the founding paper).
 type Pattern string
 

@@ -31,6 +31,7 @@ func Diagnose(ctx context.Context, lab Lab, c LabCase, rules CauseRules) (Diagno
 	}
 	x.doubt()
 	x.d.Evidence = x.quoted()
+	x.toldApart()
 	x.d.Rationale = rationaleOf(x)
 	return x.d, nil
 }

@@ -55,9 +55,36 @@ func (x *diagnosing) inPassage(c claimEvidence) bool {
 	})
 }
 
-// doubt lowers the confidence in a cause that guessed evidence does not carry.
+// doubt lowers the confidence in a cause that guessed evidence does not carry. Where the contexts that healed the answer lack the figure
+// as well, and those of the run state it, the judgement that it is good is what is doubtful: then no cause is known.
 func (x *diagnosing) doubt() {
-	if x.d.Lacks = x.lackedFigures(); x.d.Standing() == StandsProbable {
-		x.finish(x.d.Component, min(x.d.Confidence, unprovenShare))
+	if x.d.Lacks = x.lackedFigures(); x.d.Standing() != StandsProbable {
+		return
 	}
+	if x.healedWithout() {
+		x.d.Detail, x.d.Repairs, x.d.Further, x.d.Alternatives = healedWithout, nil, nil, nil
+		x.finish(Undetermined, 0)
+		return
+	}
+	x.finish(x.d.Component, min(x.d.Confidence, unprovenShare))
+}
+
+// healedWithout is the detail of an answer that was judged good although what it was written from lacks a figure that the run's contexts
+// state.
+const healedWithout = "fixed_without"
+
+// healedWithout reports whether the contexts that healed the answer lack a figure of the reference that those of the run state.
+func (x *diagnosing) healedWithout() bool {
+	return len(x.healed) > 0 && slices.ContainsFunc(x.d.Lacks, func(figure string) bool {
+		return x.lackIn(figure, x.healed) && !x.lackIn(figure, x.c.Hits())
+	})
+}
+
+// lackIn reports whether contexts lack a quantity of a text.
+func (x *diagnosing) lackIn(stated string, contexts []rag.Hit) bool {
+	texts := make([]string, len(contexts))
+	for i, h := range contexts {
+		texts[i] = h.Text
+	}
+	return len(textual.LackingQuantities(stated, x.c.Question.Text, texts)) > 0
 }

@@ -111,6 +111,9 @@ func (x contextRepair) labels() (lost *EvidenceLabel, labelled bool) {
 	for _, l := range knows.Labels(x.c.Question) {
 		labelled = true
 		span := QuotedSpan{Span: l.Now, Quote: l.Quote}
+		if l.Found {
+			x.named = append(x.named, span)
+		}
 		switch {
 		case !l.Found:
 			lost = &l

@@ -118,42 +118,6 @@ func (t *telling) votes(step, en, ja string) {
 	}
 }
 
-// where quotes the first evidence and says where it stands, and where the retrieval has it.
-func (t *telling) where() {
-	missing := QuotedSpan{}
-	for _, s := range t.x.quoted() {
-		if !s.Contradicts && (missing.Quote == "" || missing.InContext && !s.InContext) {
-			missing = s
-		}
-	}
-	if missing.Quote == "" {
-		return
-	}
-	if len(t.x.d.Lacks) > 0 {
-		t.say("A search took this place of document “%s” near character %d for the evidence: “%s”.",
-			"検索では、文書『%s』の%d文字目付近の記載（「%s」）が根拠とみなされました。", missing.DocID, missing.Start+1, shortQuote(missing.Quote))
-		t.say("What it found does not state “%s” of the reference.", "ただし、見つかった記載には、正解にある「%s」がありません。", shortQuote(t.x.d.Lacks[0]))
-	} else if missing.DocID == "" {
-		t.say("The evidence is “%s”.", "必要な根拠は「%s」です。", shortQuote(missing.Quote))
-	} else {
-		t.say("The evidence is in document “%s” near character %d: “%s”.", "必要な根拠は文書『%s』の%d文字目付近にあります（「%s」）。",
-			missing.DocID, missing.Start+1, shortQuote(missing.Quote))
-	}
-	k := t.x.config.Retrieve.K
-	switch {
-	case missing.InContext:
-		t.say("The contexts hold it.", "コンテキストには含まれていました。")
-	case t.x.d.Detail == "chunk_border" && missing.Rank > 0 && missing.Rank <= k:
-		t.say("A chunk border cuts it, and only a part was retrieved.", "チャンクの境界で分断され、一部しか取得されていませんでした。")
-	case t.x.d.Detail == missedBySearch || t.x.d.Detail == missedUntested:
-		t.say("The approximate search missed it; an exact one finds it.", "近似検索が取りこぼしており、厳密な検索なら見つかります。")
-	case missing.Rank > k && k > 0:
-		t.say("It ranks at %d, outside k = %d.", "検索順位は%d位で、k=%dの外でした。", missing.Rank, k)
-	default:
-		t.say("The contexts do not hold it.", "コンテキストには含まれていませんでした。")
-	}
-}
-
 // retrieval tells what was changed before the generator, and what came of it.
 func (t *telling) retrieval() {
 	d := t.x.d
@@ -165,7 +129,11 @@ func (t *telling) retrieval() {
 				t.say("What was found: %s.", "調査結果：%s。", w)
 			}
 		}
+		if d.Detail == noiseChunk || d.Detail == noiseCut {
+			t.outcome("regenerate", "With nothing but the chunk that holds it", "その箇所を含むチャンクだけを与えると、")
+		}
 		t.oracle()
+		t.askedAgain()
 		return
 	}
 	for _, r := range d.Repairs {
@@ -181,7 +149,14 @@ func (t *telling) retrieval() {
 // present tells how the present configuration fares.
 func (t *telling) present() {
 	if t.x.now.trials > 0 {
-		t.say("As it is, %d of %d were.", "現在の設定では、%[2]d回中%[1]d回です。", t.x.now.passes, t.x.now.trials)
+		t.say("As it is, %d of %d were good.", "現在の設定では、%[2]d回中%[1]d回です。", t.x.now.passes, t.x.now.trials)
+	}
+}
+
+// askedAgain tells how the present configuration fares where it was asked again.
+func (t *telling) askedAgain() {
+	if slices.ContainsFunc(t.x.d.Steps, func(s CauseStep) bool { return s.Step == "resample" && s.Trials > 0 }) {
+		t.present()
 	}
 }
 
@@ -227,6 +202,7 @@ func (t *telling) generation() {
 	t.outcome("prompt", "With the reference prompt", "標準プロンプトでは、")
 	t.outcome("model", "With the reference model", "基準モデルでは、")
 	t.outcome("both", "With the reference prompt and the reference model together", "標準プロンプトと基準モデルの両方に差し替えると、")
+	t.askedAgain()
 	if w := t.detail(); w != "" && t.x.d.Component != Undetermined {
 		t.say("Note: %s.", "補足：%s。", w)
 	}

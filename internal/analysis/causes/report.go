@@ -240,15 +240,29 @@ func (r CauseReport) probable() int {
 	return n
 }
 
-// inTheWay counts the answers for which a change of the contexts was tested, and of these the ones whose contexts held what was needed.
-func (r CauseReport) inTheWay() (there, of int) {
+// inTheWay says of the answers for which a change of the contexts was tested how many had contexts that held what was needed, and what
+// else in them stood in the way: only what a trial shows.
+func (r CauseReport) inTheWay() (out experiments.Rationale) {
+	ways, there, of := map[string]int{}, 0, 0
 	for _, d := range r.Diagnoses {
 		if d.Component == Retriever && d.Standing() == StandsTested {
-			of++
-			there += counted(d.Way() == noiseThere)
+			way := d.Way()
+			ways[way]++
+			of, there = of+1, there+counted(held(way))
 		}
 	}
-	return there, of
+	if there == 0 {
+		return out
+	}
+	out.EN = fmt.Sprintf(" Of the %s tested as the retriever's, the contexts of %d held what was needed.", answers(of, "low-score"), there)
+	out.JA = fmt.Sprintf("文書検索が原因と検証された%d件のうち%d件では、必要な箇所はコンテキストに含まれていました。", of, there)
+	for _, way := range []string{noiseThere, noiseChunk, noiseRest} {
+		if n := ways[way]; n > 0 {
+			out.EN += fmt.Sprintf(causeWord("en", "way."+way), n)
+			out.JA += fmt.Sprintf(causeWord("ja", "way."+way), n)
+		}
+	}
+	return out
 }
 
 // summaryOf says in two sentences what is low and what would help most.
@@ -267,11 +281,9 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	words := r.mostOften()
 	en.WriteString(words.EN)
 	ja.WriteString(words.JA)
-	if there, of := r.inTheWay(); there > 0 {
-		fmt.Fprintf(&en, " Of the %s tested as the retriever's, the contexts of %d held what was needed: other contexts stood in the way.",
-			answers(of, "low-score"), there)
-		fmt.Fprintf(&ja, "文書検索が原因と検証された%d件のうち%d件では、必要な箇所はコンテキストに含まれており、他のコンテキストが妨げになっていました。", of, there)
-	}
+	there := r.inTheWay()
+	en.WriteString(there.EN)
+	ja.WriteString(there.JA)
 	if n := r.probable(); n > 0 {
 		fmt.Fprintf(&en, " For %d of the %s the cause is probable only: what a search took for the evidence lacks a figure of the reference.", n,
 			answers(r.Diagnosed, "analysed"))

@@ -15,15 +15,27 @@ func TestContextsThatHeldItAreToldApart(t *testing.T) {
 	t.Parallel()
 	oracle := CauseStep{Step: "oracle", Passes: 1, Trials: 1}
 	there, not := CauseStep{Step: "in_context", Passes: 1, Trials: 1}, CauseStep{Step: "in_context", Trials: 1}
+	passage, chunk := rag.Span{DocID: "d", Start: 10, End: 40}, rag.Span{DocID: "d", Start: 0, End: 100}
+	evidence := []QuotedSpan{{Span: rag.Span{DocID: "d", Start: 20, End: 30}, InContext: true}}
+	alone := CauseStep{Step: "oracle", Passes: 1, Trials: 1, Given: []rag.Span{passage}}
+	beyond := CauseStep{Step: "oracle", Passes: 1, Trials: 1, Given: []rag.Span{{DocID: "d", Start: 10, End: 140}}}
+	fewer := CauseStep{Step: "regenerate", Change: "retrieve.k 4 -> 1", Trials: 1, Given: []rag.Span{chunk}}
+	better := CauseStep{Step: "regenerate", Change: "retrieve.k 4 -> 1", Passes: 1, Trials: 1, Given: []rag.Span{chunk}}
+	two := CauseStep{Step: "regenerate", Change: "retrieve.k 4 -> 2", Trials: 1, Given: []rag.Span{chunk, {DocID: "e", End: 100}}}
 	found := map[string]Diagnosis{
-		"q1": {Detail: "context_noise", Steps: []CauseStep{there, oracle}},
+		"q6": {Detail: "context_noise", Steps: []CauseStep{there, alone, fewer}, Evidence: evidence},
+		"q7": {Detail: "context_noise", Steps: []CauseStep{there, beyond, fewer}, Evidence: evidence},
+		"q8": {Detail: "context_noise", Steps: []CauseStep{there, alone, two}, Evidence: evidence},
+		"q9": {Detail: "context_noise", Steps: []CauseStep{there, alone}, Evidence: evidence},
+		"q1": {Detail: "context_noise", Steps: []CauseStep{there, alone, better}, Evidence: evidence},
 		"q2": {Detail: "context_noise", Steps: []CauseStep{not, oracle}}, // as an earlier version stored it
 		"q3": {Detail: noiseBesides, Steps: []CauseStep{not, oracle}},
 		"q4": {Steps: []CauseStep{not, oracle}},
 		"q5": {Steps: []CauseStep{not, oracle}, Further: []Component{SystemPrompt}},
 	}
 	table := evaltest.Table{}
-	for id, want := range map[string]string{"q1": "context_noise", "q2": "", "q3": "", "q4": "", "q5": "more"} {
+	for id, want := range map[string]string{"q1": noiseThere, "q2": "", "q3": "", "q4": "", "q5": "more", "q6": noiseChunk,
+		"q7": noiseChunk, "q8": noiseRest, "q9": noiseRest} {
 		d := found[id]
 		d.QuestionID, d.Method, d.Component, d.Data = id, Tested, Retriever, Retriever.Data()
 		found[id] = d
@@ -33,8 +45,11 @@ func TestContextsThatHeldItAreToldApart(t *testing.T) {
 		}
 	}
 	r := ReportCauses(evaltest.Evaluation(t, "run", table), found, CauseReportInput{Method: Tested})
-	for _, want := range []string{"Of the 5 low-score answers tested as the retriever's, the contexts of 1 held what was needed",
-		"検証された5件のうち1件では、必要な箇所はコンテキストに含まれており"} {
+	for _, want := range []string{"Of the 9 low-score answers tested as the retriever's, the contexts of 5 held what was needed. In 1 of these other " +
+		"contexts stood in the way. In 2 of these the chunk that holds it failed even alone: how the text is cut (chunk size) stood in the way. " +
+		"In 2 of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
+		"検証された9件のうち5件では、必要な箇所はコンテキストに含まれていました。うち1件では、他のコンテキストが妨げ", "うち2件では、その箇所を含むチャンクだけ",
+		"うち2件では、その前後だけ"} {
 		if !strings.Contains(r.Summary.EN+r.Summary.JA, want) {
 			t.Errorf("%s %s\nlacks %q", r.Summary.EN, r.Summary.JA, want)
 		}

@@ -11,7 +11,7 @@ import (
 // step stays that healed the answer, where there is one, so that the cause rests on the same.
 func (d Diagnosis) InShort() Diagnosis {
 	d = d.renewed()
-	healing := slices.IndexFunc(d.Steps, CauseStep.healed)
+	healing := slices.IndexFunc(d.Steps, func(s CauseStep) bool { return s.healed() && (d.Detail != noiseThere || s.Step == "regenerate") })
 	if d.Evidence, d.Votes, d.Rationale = nil, nil, (experiments.Rationale{}); healing < 0 {
 		d.Steps = nil
 	} else {
@@ -28,7 +28,7 @@ type Shorts struct {
 }
 
 // ShortsVersion is the version of what [Diagnosis.InShort] keeps, and of how.
-const ShortsVersion = "2"
+const ShortsVersion = "3"
 
 // ShortsOf puts diagnoses together.
 func ShortsOf(diagnoses []Diagnosis) (Shorts, error) {

@@ -45,6 +45,9 @@ func (x *diagnosing) trial(name, change string, t tried, passes, trials, calls i
 		trials, passes = 1, counted(t.good != "" && t.good == t.last)
 	}
 	s := CauseStep{Step: name, Change: change, Passes: passes, Trials: trials, Calls: calls, Swap: t.swap.besides(name)}
+	if s.healed() {
+		x.healed = t.contexts
+	}
 	s.On = x.contextsOf(t.contexts)
 	if s.On == onEvidence || s.On == onChanged && name != "deep" {
 		for _, h := range t.contexts {

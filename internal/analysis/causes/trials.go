@@ -31,12 +31,14 @@ type diagnosing struct {
 	why    string
 	stands QuotedSpan // words of the reference that stand in the documents although no search found that they answer
 
+	named    []QuotedSpan // places that the dataset names
 	passages []QuotedSpan // labels that hold the evidence somewhere
 	unread   []string     // claims that were not looked for yet
 	later    *gaps        // what to come back to when nothing heals the answer
 	lost     *EvidenceLabel
 
-	alone [][]rag.Hit // passages with evidence that were given as contexts
+	alone  [][]rag.Hit // passages with evidence that were given as contexts
+	healed []rag.Hit   // the contexts of the last answer that a replacement made good
 
 	enough    bool // the best prompt and model answer well from the contexts that are there
 	lacks     bool // they do not

@@ -347,7 +347,8 @@ func TestRetrieversAreToldApartByTheirRemedy(t *testing.T) {
 	t.Parallel()
 	oracle := causes.CauseStep{Step: "oracle", Passes: 1, Trials: 1}
 	report := causes.CauseReport{LowScores: 3, Method: causes.Tested, Diagnoses: []causes.Diagnosis{
-		{QuestionID: "q00", Component: causes.Retriever, Method: causes.Tested, Detail: "context_noise", Steps: []causes.CauseStep{oracle}},
+		{QuestionID: "q00", Component: causes.Retriever, Method: causes.Tested, Detail: "context_noise",
+			Steps: []causes.CauseStep{oracle, {Step: "regenerate", Passes: 1, Trials: 1}}},
 		{QuestionID: "q01", Component: causes.Retriever, Method: causes.Tested, Steps: []causes.CauseStep{oracle}},
 		{QuestionID: "q02", Component: causes.Retriever, Method: causes.Tested, Steps: []causes.CauseStep{oracle}}}}
 	f := Of(Input{Candidate: scored("new", true, map[string][]float64{"correctness": repeated(1)}), Causes: &report})
