@@ -151,7 +151,7 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 		case s.settled && spec.Group != metrics.GroupImported: // the tool's judge may say something else next time
 			row.ByOneVote(spec)
 		case verdicts != nil:
-			row.byReplicates(verdicts[i], s.gates[spec.ID])
+			row.byReplicates(verdicts[i], spec, s.gates[spec.ID])
 		default:
 			row.byDoubt(spec)
 		}

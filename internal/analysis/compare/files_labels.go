@@ -58,7 +58,7 @@ func (m *fileMetric) compare() []FileChange {
 			row.ByOneVote(m.scale.spec)
 			m.out.Method = "deterministic"
 		case verdicts != nil:
-			row.byReplicates(verdicts[i], true)
+			row.byReplicates(verdicts[i], m.scale.spec, true)
 			m.out.Method = "replicates"
 		case tests != nil:
 			tests[i].label(&row, m.scale.spec)

@@ -168,10 +168,17 @@ func (s *session) flaky(spec metrics.Spec, votes []float64) bool {
 	return chance >= 0.2 && chance <= 0.8
 }
 
-// byReplicates labels what the guard says. Only a gate metric confirms; in the others a sure change is a suspicion.
-func (q *QuestionChange) byReplicates(v verdict, gate bool) {
+// enoughVotes is how many votes on a question each arm must have before they may say that its movement was chance: it was asked again on
+// both sides. To call it worse or better the guard needs more.
+const enoughVotes = 2
+
+// byReplicates labels what the guard says. Only a gate metric confirms; in the others a sure change is a suspicion. The guard learns from
+// all questions how many fall and how many rise, so that it doubts a lonely fall among many rises; no question is called unchanged for
+// that alone. A movement that matters needs a check until the votes on the question itself decide, upwards and downwards.
+func (q *QuestionChange) byReplicates(v verdict, spec metrics.Spec, gate bool) {
 	q.PRegression, q.PImprovement, q.Flaky = &v.Regression, &v.Improvement, v.flaky
 	likelier := max(v.Regression, v.Improvement)
+	enough := min(q.Replicates[0], q.Replicates[1]) >= enoughVotes
 	switch {
 	case v.Label == stats.Confirmed && gate:
 		q.Label, q.Detail, q.SettledBy = Worse, Confirmed, ByReplicates
@@ -181,7 +188,9 @@ func (q *QuestionChange) byReplicates(v verdict, gate bool) {
 		q.Label, q.Detail = NeedsCheck, Suspected
 	case likelier >= 0.2:
 		q.Label, q.Detail = NeedsCheck, Unresolved
-	default:
+	case enough:
 		q.Label, q.Detail, q.SettledBy = NoChange, NoRegression, ByReplicates
+	default:
+		q.byDoubt(spec)
 	}
 }

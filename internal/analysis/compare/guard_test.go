@@ -198,20 +198,41 @@ func TestVotesAtTheThresholdAreLow(t *testing.T) {
 	}
 }
 
-// The chances from which replicates suspect, doubt or settle.
+// The chances from which replicates suspect, doubt or settle. What a question's own votes do not settle needs a check where it moved, up or
+// down, however unlikely the other questions make it; and nothing is said to be settled by votes that nobody bought.
 func TestChancesAreWordsOfReplicates(t *testing.T) {
 	t.Parallel()
+	spec, _ := metrics.Find("correctness")
+	full, single := [2]int{2, 2}, [2]int{3, 1}
 	for _, c := range []struct {
-		regression float64
-		label      Label
-		detail     Detail
+		chance  float64
+		moved   float64
+		votes   [2]int
+		label   Label
+		detail  Detail
+		settled SettledBy
 	}{
-		{0.5, NeedsCheck, Suspected}, {0.49, NeedsCheck, Unresolved}, {0.2, NeedsCheck, Unresolved}, {0.19, NoChange, NoRegression},
+		{0.5, 0, full, NeedsCheck, Suspected, ""},
+		{0.49, 0, full, NeedsCheck, Unresolved, ""},
+		{0.2, 0, full, NeedsCheck, Unresolved, ""},
+		{0.19, 0, full, NoChange, NoRegression, ByReplicates},
+		{0.19, 1, full, NoChange, NoRegression, ByReplicates},
+		{0.02, 1, single, NeedsCheck, Unresolved, ""},
+		{0.02, 1, [2]int{1, 1}, NeedsCheck, Unresolved, ""},
+		{0.02, 0.5, single, NoChange, NoRegression, ""}, // by less than matters
+		{0.02, 0, single, NoChange, NoRegression, ""},
 	} {
-		var q QuestionChange
-		q.byReplicates(verdict{GuardVerdict: stats.GuardVerdict{GuardPosterior: stats.GuardPosterior{Regression: c.regression}}}, true)
-		if q.Label != c.label || q.Detail != c.detail {
-			t.Errorf("%.2f: %s, %s; want %s, %s", c.regression, q.Label, q.Detail, c.label, c.detail)
+		for _, way := range []float64{-1, 1} {
+			q := QuestionChange{Baseline: 3, Candidate: 3 + way*c.moved, Replicates: c.votes}
+			chances := stats.GuardPosterior{Regression: c.chance}
+			if way > 0 {
+				chances = stats.GuardPosterior{Improvement: c.chance}
+			}
+			q.byReplicates(verdict{GuardVerdict: stats.GuardVerdict{GuardPosterior: chances}}, spec, true)
+			if q.Label != c.label || q.Detail != c.detail || q.SettledBy != c.settled {
+				t.Errorf("%.2f, moved by %g, votes %v: %s, %s, settled by %q; want %s, %s, %q", c.chance, way*c.moved, c.votes, q.Label,
+					q.Detail, q.SettledBy, c.label, c.detail, c.settled)
+			}
 		}
 	}
 }

@@ -145,6 +145,11 @@ type Deciding struct {
 // BecameLow reports whether the metric surely fell below the low-score line.
 func (d *Deciding) BecameLow() bool { return d != nil && d.Movement == Fell && d.Crossing == BecameLow }
 
+// mayBeLow reports whether the metric fell below the low-score line, surely or as far as it is known.
+func (d *Deciding) mayBeLow() bool {
+	return d != nil && (d.Movement == Fell || d.Movement == Unsettled) && d.Crossing == BecameLow
+}
+
 // Decider is the metric to look at first: the guard where it alone made the verdict, else the first.
 func (v *QuestionVerdict) Decider() Deciding {
 	if v.Guard != nil && v.First.Movement == Level && v.ByTie == "" && v.Verdict != NoChange {
@@ -211,10 +216,10 @@ var verdictOrder = map[Label]int{Worse: 0, Mixed: 1, NeedsCheck: 2, Better: 3, N
 func Severity(a, b *QuestionVerdict) int {
 	return cmp.Or(
 		cmp.Compare(verdictOrder[a.Verdict], verdictOrder[b.Verdict]),
-		first(a.First.BecameLow(), b.First.BecameLow()),
+		first(a.First.mayBeLow(), b.First.mayBeLow()),
 		cmp.Compare(a.First.Gain, b.First.Gain),
 		first(a.Critical, b.Critical),
-		first(a.Guard.BecameLow(), b.Guard.BecameLow()),
+		first(a.Guard.mayBeLow(), b.Guard.mayBeLow()),
 		strings.Compare(a.QuestionID, b.QuestionID),
 	)
 }
