@@ -40,9 +40,36 @@ func EvidenceOf(ctx context.Context, lab Lab, rules CauseRules, q experiments.Qu
 			found = false
 			continue
 		}
-		spans = append(spans, c.spans[0].Span)
+		span, whole, ok := x.meant(c)
+		found = found && ok && whole
+		if ok {
+			spans = append(spans, span)
+		}
 	}
 	return spans, found, nil
+}
+
+// TableLab is what a Lab offers besides where it can read the tables that places lie in.
+type TableLab interface {
+	// Row is the row of a table that a question and a claim speak of, where place is one: the place itself, or another row of its table,
+	// which is there instead. whole says whether it states the claim's quantities; ok is false where nothing tells the place from its
+	// neighbours.
+	Row(place rag.Span, asked, claim string) (row rag.Span, whole, ok bool)
+}
+
+// meant is the first place of a claim that is evidence: rows of a table that differ in one name and one figure are alike to whoever
+// compares words. What a dataset labels stands as it is.
+func (x *diagnosing) meant(c claimEvidence) (span rag.Span, whole, ok bool) {
+	lab, reads := x.lab.(TableLab)
+	if c.labelled || !reads {
+		return c.spans[0].Span, true, true
+	}
+	for _, s := range c.spans {
+		if row, whole, ok := lab.Row(s.Span, x.c.Question.Text, c.claim); ok && row == s.Span {
+			return row, whole, true
+		}
+	}
+	return lab.Row(c.spans[0].Span, x.c.Question.Text, c.claim)
 }
 
 // The words of a verdict on a window.
