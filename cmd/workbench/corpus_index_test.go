@@ -46,8 +46,10 @@ func TestCorpusAdd(t *testing.T) {
 	} {
 		said(t, b, step.name, step.code, step.args...)
 	}
-	ours := []string{"search", "faq", "refund fee", "--chunk", "{by: chars, size: 80}", "--retrieve", "{mode: dense, k: 3}", "--json"}
-	theirs := []string{"search", "kb", "refund fee", "--retrieve", "{mode: dense, k: 3}", "--json"}
+	const ngram = "{provider: offline, model: ngram}"
+	ours := []string{"search", "faq", "refund fee", "--chunk", "{by: chars, size: 80}", "--retrieve", "{mode: dense, k: 3}",
+		"--embedding", ngram, "--json"}
+	theirs := []string{"search", "kb", "refund fee", "--retrieve", "{mode: dense, k: 3}", "--embedding", ngram, "--json"}
 	var found [2][]map[string]any
 	for i, args := range [][]string{ours, theirs} {
 		decode(t, b.must(args...), &found[i])

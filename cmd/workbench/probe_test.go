@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // save writes a file into the folder.
@@ -90,5 +94,75 @@ func TestASearchBuysNothing(t *testing.T) {
 	o := b.run("--config", "{}/workbench.yaml", "search", "rules", "receipts", "--embedding", "{provider: paid, model: m}")
 	if o.code != program.ExitUsage || !strings.Contains(o.stderr, "a search is free, and the models of provider paid cost money") {
 		t.Errorf("exit %d\n%s", o.code, o.stderr)
+	}
+}
+
+// A search finds what an experiment with the same settings retrieves, whatever they leave unsaid: places, order and scores.
+func TestASearchFindsWhatARunRetrieves(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var lines []string
+	for i := range 12 {
+		lines = append(lines, fmt.Sprintf(`{"doc_id":"d%d","text":"%s粗大ごみの手数料は%d円です。指定袋は%d枚入りで、袋の料金は%d円です。%s"}`, i,
+			strings.Repeat("ごみは朝に出します。", i%4), 100*i, i, 50*i, strings.Repeat("The fee for a bag is due at once. ", i%3)))
+	}
+	b.corpusOf("rules", lines...)
+	b.save("qs.csv", "question,reference\n粗大ごみの手数料はいくらですか,300円\n")
+	b.must("dataset", "import", "{}/qs.csv", "--name", "rules")
+	const question = "粗大ごみの手数料 fee for a bag"
+	rng := rand.New(rand.NewPCG(47, 1))
+	one := func(choices ...string) string { return choices[rng.IntN(len(choices))] }
+	said := map[string]bool{}
+	for i := range 24 {
+		retrieve := one("", "{k: 2}", "{mode: bm25, k: 4}", "{mode: bm25}", "{mode: hybrid, k: 5}",
+			"{mode: bm25, k: 4, bm25: {k1: 1.2, b: 0.75}}", "{mode: bm25, bm25: {b: 0.3}}", "{mode: bm25, k: 6, per_document: 1}",
+			"{mode: hybrid, fusion: convex, alpha: 0.3}")
+		chunk := one("", "{by: chars, size: 30, overlap: 9}", "{size: 40}", "{by: recursive, size: 40, overlap: 0}",
+			"{by: sentences, size: 2}")
+		embedding := one("", "{provider: offline, model: ngram}", "{provider: offline, model: hash}")
+		args, base := []string{"search", "rules", question, "--json"}, ""
+		for _, part := range [][2]string{{"retrieve", retrieve}, {"chunk", chunk}, {"embedding", embedding}} {
+			if part[1] != "" {
+				args, base = append(args, "--"+part[0], part[1]), base+"  "+part[0]+": "+part[1]+"\n"
+			}
+		}
+		if said[base] {
+			continue
+		}
+		said[base] = true
+		file := fmt.Sprintf("e%d.yaml", i)
+		b.save(file, fmt.Sprintf("name: e%d\ncorpus: rules\ndataset: rules\nsuite: retrieval\nbase:\n  rewrite: none\n%s", i, base))
+		hits := jsonOf[[]app.Found](t, b.must(args...))
+		asked := jsonOf[app.Asked](t, b.must("ask", question, "-e", "{}/"+file, "--json"))
+		run := make([]string, len(asked.Answer.Retrieval.Hits))
+		for k, h := range asked.Answer.Retrieval.Hits {
+			run[k] = fmt.Sprint(h.Span, h.Score)
+		}
+		found := make([]string, len(hits))
+		for k, h := range hits {
+			found[k] = fmt.Sprint(rag.Span{DocID: h.Document, Start: h.Start, End: h.End}, h.Score)
+		}
+		if diff := cmp.Diff(run, found); diff != "" || len(run) == 0 {
+			t.Errorf("%s(-run +search):\n%s", base, diff)
+		}
+	}
+}
+
+// The help of search says what is taken for what nobody says.
+func TestSearchSaysWhatIsUnsaid(t *testing.T) {
+	t.Parallel()
+	b, c, words := newBench(t), rag.DefaultConfig(), search.DefaultBM25()
+	for _, lang := range []string{"en", "ja"} {
+		help := strings.Join(strings.Fields(b.must("--lang", lang, "search", "--help").stdout), " ")
+		for _, want := range []string{
+			fmt.Sprintf("chunk {by: %s, size: %d}", c.Chunk.By, c.Chunk.Size),
+			fmt.Sprintf("embedding {provider: %s, model: %s}", c.Embedding.Provider, c.Embedding.Name),
+			fmt.Sprintf("retrieve {mode: %s, k: %d}", c.Retrieve.Mode, c.Retrieve.K),
+			fmt.Sprintf("bm25: {k1: %v, b: %v}", words.K1, words.B),
+		} {
+			if !strings.Contains(help, want) {
+				t.Errorf("%s help lacks %q:\n%s", lang, want, help)
+			}
+		}
 	}
 }

@@ -322,3 +322,7 @@ func WithParts(base rag.Config, parts ...Said) (rag.Config, error) {
 	}
 	return config, config.Validate()
 }
+
+// AsInFile is the configuration of an experiment file whose base says these parts: what is left unsaid means the same, so that a search
+// finds what a run with equal settings retrieves.
+func AsInFile(parts ...Said) (rag.Config, error) { return WithParts(rag.DefaultConfig(), parts...) }

@@ -73,6 +73,11 @@ type SearchCmd struct {
 func (SearchCmd) Help() string {
 	return `Searches a corpus and shows the hits with their scores. Free: models that cost money are refused. Nothing is stored.
 
+It finds what a run with the same settings retrieves: what you leave unsaid means what it means in an experiment file, which is
+chunk {by: chars, size: 1000}, embedding {provider: offline, model: hash} and retrieve {mode: dense, k: 3}. Words (bm25, hybrid) are scored by
+Lucene's formula with bm25: {k1: 1.2, b: 0.75} where you say bm25, or anything else beyond by (but recursive), size, overlap, mode and k; where
+you say no more than those, as older files do, they are scored as the library bleve does, which orders hits a little differently.
+
 Examples:
   workbench search manual "Can a Saver ticket be refunded?" --retrieve '{mode: bm25, k: 10}'
   workbench search manual "Which fee is due?" --retrieve '{mode: bm25, k: 5, bm25: {k1: 1.5, b: 0.4}, filter: {year: {gte: 2024}}}'
@@ -82,7 +87,7 @@ Examples:
 // Run searches.
 func (c SearchCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
-		config, err := experiments.WithParts(beginning(c.Chunk), experiments.Said{Name: "chunk", Text: c.Chunk},
+		config, err := experiments.AsInFile(experiments.Said{Name: "chunk", Text: c.Chunk},
 			experiments.Said{Name: "embedding", Text: c.Embedding}, experiments.Said{Name: "rewrite", Text: c.Rewrite},
 			experiments.Said{Name: "retrieve", Text: c.Retrieve}, experiments.Said{Name: "rerank", Text: c.Rerank})
 		if err != nil {
