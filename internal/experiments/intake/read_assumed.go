@@ -28,16 +28,23 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
-	say(len(b.continued), "%s without a question of their own, or with the one above: added to the question above: %s",
-		"質問がない、または上と同じ%sは、上の質問の続きとして読み取りました：%s", rows(len(b.continued)), listedFew(b.continued))
+	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
+		"remove them if that is wrong: %s",
+		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
 	if i := b.columns.rank; b.ranked > 0 {
 		say(b.ranked, "column %[2]s makes %[1]s critical: they must never get worse; to keep it as tags alone: --map \"%[2]s=tag\"",
 			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",
 			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
 	}
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
-	say(b.remarked, "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word; found: %d",
-		"根拠の記述%sは、文書に同じ文がないため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件", text.Count(b.remarked, "piece", "件"), b.found)
+	say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
+		"or hold it in several places; found: %d; not found: %s",
+		"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
+		text.Count(len(b.remarked), "piece", "件"), b.found, listedFew(b.remarked))
+	if i := b.columns.at(fieldAnswerable); b.columns.inverted && i >= 0 {
+		say(b.denied, "column %s: yes means that the documents hold no answer; so of %s", "列「%s」：「はい」などは文書に答えがないという意味に読み取りました（%s）",
+			b.table.Columns[i], text.Count(b.denied, "question", "件"))
+	}
 	say(b.nans, "NaN as reference in %s: read as no reference", "正解がNaNの%sは、正解なしとして読み取りました", rows(b.nans))
 	say(b.promoted, "no reference of its own in %s: the first of references was taken", "正解の列が空の%sは、別の正解の最初のものを正解としました", rows(b.promoted))
 	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", "正解が事実の一覧である%sは、1行に1つの事実としてまとめました", rows(b.joined))
@@ -78,19 +85,27 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 			without++
 		}
 	}
-	var twice []text.Said
+	var twice, again []text.Said
 	for _, a := range order {
-		if len(a.different) > 1 {
+		if len(a.at) > 1 {
 			var rows []text.Said
 			for _, i := range a.at {
 				rows = append(rows, b.table.place(b.table.Rows[i].Number))
 			}
-			twice = append(twice, text.Say("%q (%s)", "「%s」（%s）", Shortened(questions[a.at[0]].Text), listedFew(rows)))
+			list := &twice
+			if len(a.different) < 2 {
+				list = &again
+			}
+			*list = append(*list, text.Say("%q (%s)", "「%s」（%s）", Shortened(questions[a.at[0]].Text), listedFew(rows)))
 		}
 	}
 	if len(twice) > 0 {
 		notes = append(notes, text.Say("the same question has different right answers; correct them, or say in the question what differs: %s",
 			"同じ質問に異なる正解があります。正解を直すか、違いを質問に書いてください：%s", listedFew(twice)))
+	}
+	if len(again) > 0 {
+		notes = append(notes, text.Say("the same question stands in several rows and counts as often in every figure; remove all but one: %s",
+			"同じ質問が複数の行にあり、どの数値にもその回数だけ数えられます。1行だけ残してください：%s", listedFew(again)))
 	}
 	if without > 0 {
 		notes = append(notes, text.Say("no right answer for %d of %s: correctness is not measured for them",

@@ -57,8 +57,9 @@ func metadataText(v any) (string, error) {
 }
 
 var (
-	trueWords  = []string{"true", "t", "1", "yes", "y", "x", "✓", "✔", "○", "〇", "◯", "◎", "★", "はい", "有", "重要", "critical", "可", "可能"}
-	falseWords = []string{"false", "f", "0", "no", "n", "-", "×", "✗", "いいえ", "無", "不可"}
+	trueWords = []string{"true", "t", "1", "yes", "y", "x", "✓", "✔", "○", "〇", "◯", "◎", "★", "はい", "有", "重要", "critical", "可", "可能",
+		"あり", "有り"}
+	falseWords = []string{"false", "f", "0", "no", "n", "-", "×", "✗", "いいえ", "無", "不可", "不可能", "不能", "なし", "無し"}
 )
 
 // CellBool reads a yes or no as people mark it; nothing at all is missing.
@@ -78,7 +79,7 @@ func CellBool(v any, missing bool) (bool, error) {
 	case slices.Contains(falseWords, word):
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is neither yes nor no; write true or false", Shortened(s))
+	return false, fmt.Errorf("%q is neither yes nor no; write yes or no, true or false, or ○ or ×", Shortened(s))
 }
 
 // CellInt reads a whole number, also as 12.0, which data frames make of columns with gaps.

@@ -52,7 +52,7 @@ var aliases = []struct {
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
-	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能"}},
+	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能", "回答可否", "回答の可否"}},
 	{fieldCritical, []string{"critical", "is_critical", "重要"}},
 	{fieldEvidence, []string{
 		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
@@ -99,6 +99,7 @@ type ColumnMap struct {
 
 	number    int  // the column that numbers the rows of a sheet, also where its values repeat too often to be ids; -1: none
 	rank      int  // the column of tags whose highest rank makes a question critical; -1: none
+	inverted  bool // the column of fieldAnswerable says of which questions the documents hold no answer
 	guessedID bool // the ids are in a column whose values repeat, which its name alone makes them
 
 	lenient bool     // evidence that cannot be found is kept as a remark
@@ -154,6 +155,7 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 	}
 	notes := m.exactNames(t, keys)
 	m.goldenNames(keys)
+	m.unanswerableNames(t, keys)
 	for i, key := range keys {
 		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
 			m.set(i, fieldConversation)
@@ -231,7 +233,7 @@ func (m ColumnMap) goldenNames(keys []string) {
 	}
 }
 
-func (m ColumnMap) override(file string, t *Table, override map[string]string) error {
+func (m *ColumnMap) override(file string, t *Table, override map[string]string) error {
 	columns := t.Columns
 	sources := make([]string, 0, len(override))
 	for source := range override {
@@ -240,14 +242,17 @@ func (m ColumnMap) override(file string, t *Table, override map[string]string) e
 	slices.Sort(sources)
 	for _, source := range sources {
 		field := override[source]
-		if field == "id" {
+		switch field {
+		case "id":
 			field = FieldID
+		case FieldUnanswerable:
+			field, m.inverted = fieldAnswerable, true
 		}
 		if !slices.Contains(Fields(), field) && field != fieldMetadata && field != FieldIgnore && field != fieldTag {
 			return problem.New(problem.Invalid, "dataset_field_unknown", "column %s cannot be mapped to %q, which is no field",
 				source, field).
 				With("column", source).With("field", field).
-				WithHint("the fields are %s, tag, metadata and ignore", strings.Join(Fields(), ", "))
+				WithHint("the fields are %s, tag, metadata and ignore", strings.Join(append(Fields(), FieldUnanswerable), ", "))
 		}
 		i := slices.Index(columns, source)
 		if i < 0 {

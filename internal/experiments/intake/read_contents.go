@@ -12,12 +12,12 @@ import (
 
 // contents is what the cells of one column look like, as shares of those that hold something.
 type contents struct {
-	cells                                    int // that hold something, of the first sampledRows
-	asks, numbers, urls, files, pages, yesNo float64
-	distinct                                 float64
-	length                                   float64 // mean, in code points
-	samples                                  []string
-	structured                               bool // a cell is a list or an object
+	cells                                             int // that hold something, of the first sampledRows
+	asks, numbers, urls, files, pages, yesNo, answers float64
+	distinct                                          float64
+	length                                            float64 // mean, in code points
+	samples                                           []string
+	structured                                        bool // a cell is a list or an object
 }
 
 // sampledRows is how many rows are looked at to learn what a column holds.
@@ -64,10 +64,12 @@ func (t *Table) contents(column int) contents {
 		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
 		_, err = CellBool(s, true)
 		count(&c.yesNo, err == nil)
+		_, err = answers(s, false)
+		count(&c.answers, err == nil)
 	}
 	if c.cells > 0 {
 		n := float64(c.cells)
-		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.length} {
+		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length} {
 			*share /= n
 		}
 		c.distinct = float64(len(seen)) / n

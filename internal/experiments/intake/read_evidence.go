@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The names the parts of an evidence object may have.
@@ -40,7 +41,7 @@ func (r *rowReader) evidence() []experiments.Evidence {
 				r.b.found++
 			} else {
 				r.remarks = append(r.remarks, s)
-				r.b.remarked++
+				r.b.remarked = append(r.b.remarked, text.Say("%s (%q)", "%s（「%s」）", r.b.table.place(r.row.Number), Shortened(s)))
 			}
 			continue
 		}

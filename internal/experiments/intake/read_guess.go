@@ -46,7 +46,8 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 	g.one(FieldID, func(c contents) bool { return c.distinct == 1 && idLike(c) })
 	g.numbering(func(c contents) bool { return c.distinct > 0.5 && idLike(c) })
 	yesNo := func(c contents) bool { return c.yesNo >= 0.9 }
-	g.one(fieldAnswerable, yesNo)
+	g.one(fieldAnswerable, func(c contents) bool { return c.answers >= 0.9 })
+	g.unanswerable()
 	g.one(fieldCritical, yesNo)
 	g.ranks()
 	g.one(fieldLang, func(c contents) bool { return c.length <= 12 })
@@ -291,6 +292,10 @@ func (g *guesser) rest() {
 			g.keep(i, why)
 		case kind == FieldID:
 			g.keep(i, text.Say("no id, because its values repeat or are missing", "値の重複または欠落があり、IDではない"))
+		case kind == kindUnanswerable && g.m.at(fieldAnswerable) >= 0:
+			g.keep(i, readFrom(fieldAnswerable, g.t.Columns[g.m.at(fieldAnswerable)]))
+		case kind == kindUnanswerable:
+			g.keep(i, text.Say("no cell says yes, or some say neither yes nor no", "「はい」や○の値がないか、「はい」「いいえ」以外の値があるため"))
 		case (kind == fieldTag || kind == fieldCategory || kind == fieldTheme || kind == fieldCritical || kind == fieldAnswerable) &&
 			isLabel(c):
 			g.m.set(i, fieldTag)

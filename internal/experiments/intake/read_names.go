@@ -23,6 +23,8 @@ const (
 	kindSource  = "source"
 	kindRemark  = "remark"
 	kindWording = "wording"
+
+	kindUnanswerable = "unanswerable" // of which questions the documents hold no answer
 )
 
 // namePattern is one way in which teams name a column.
@@ -39,6 +41,9 @@ func named(field string, strength float64, pattern string) namePattern {
 // namePatterns are tried in order; the first that matches decides. A name is matched as [plainName] writes it. What stands first is
 // what would be mistaken for a question or an answer further below: their numbers, dates, people and kinds.
 var namePatterns = []namePattern{
+	named(kindUnanswerable, likely, unanswerableNames),
+	named(fieldAnswerable, likely, `^(?:(?:文書|資料|マニュアル|ドキュメント)[でに])?(?:回答|解答|お答え|答え)(?:が|を)?(?:可能|可|(?:を)?できる)(?:か(?:どうか)?)?$|`+
+		`^(?:回答|解答)(?:の)?可否$|^答えられるか(?:どうか)?$`),
 	named(kindRemark, likely, `(?:date|time|日時?|日付|時刻|timestamp|created|updated|modified|時間)$|^(?:date|time|timestamp|created|updated)\b`),
 	named(kindRemark, likely,
 		`(?:回答|質問|作成|登録|記入|更新|確認|担当|対応|報告)者|担当(?:者|課|部署?|部門|係|名)?$|氏名|部署名$|^(?:owner|author|assignee|tester|agent|user ?name|customer `+

@@ -25,12 +25,14 @@ type questionBuilder struct {
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
 
-	found, remarked int         // evidence of a lenient column: found in the corpus, and kept as a remark
-	refused         int         // right answers that say that there is none
-	continued       []text.Said // rows that go on with the question above them, as "row 7"
-	passed          []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
-	ranked          int         // questions that are critical by their rank
-	numbered        func() bool // whether ids hold numbers
+	found     int         // evidence of a lenient column that was found in the corpus
+	remarked  []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
+	denied    int         // questions of which a column says that the documents hold no answer
+	refused   int         // right answers that say that there is none
+	continued []text.Said // rows that go on with the question above them, as "row 7"
+	passed    []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	ranked    int         // questions that are critical by their rank
+	numbered  func() bool // whether ids hold numbers
 }
 
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
@@ -69,9 +71,17 @@ func (r *rowReader) text(field string) string {
 func (r *rowReader) bool(field string, missing bool) bool {
 	v, err := CellBool(r.value(field), missing)
 	if err != nil {
-		r.fault(field, "%v", err)
+		r.fault(r.named(field), "%v", err)
 	}
 	return v
+}
+
+// named is what the file calls the column of a field.
+func (r *rowReader) named(field string) string {
+	if i := r.b.columns.at(field); i >= 0 {
+		return r.b.table.Columns[i]
+	}
+	return field
 }
 
 // list is a field with several values. The way it was read is remembered for the notes.
@@ -112,7 +122,7 @@ func (b *questionBuilder) remember(column int, mode string) {
 func (b *questionBuilder) question(row TableRow) experiments.Question {
 	r := &rowReader{b: b, row: row}
 	r.id = r.text(FieldID)
-	q := experiments.Question{ID: r.id, Answerable: r.bool(fieldAnswerable, true), Critical: r.critical()}
+	q := experiments.Question{ID: r.id, Answerable: r.answerable(), Critical: r.critical()}
 	if !r.conversation() {
 		q.Text = r.questionText()
 	}

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // maxPlaces is how many places of a quote are looked for: enough to say that it is ambiguous and where.
@@ -25,7 +27,7 @@ func newQuoteFinder(c *rag.Corpus) *quoteFinder { return &quoteFinder{corpus: c}
 // find returns up to maxPlaces places of a quote, in one document or (doc is "") in all. The quote as it is comes first;
 // only when it stands nowhere are its loose places looked for, and exact is false.
 func (f *quoteFinder) find(quote, doc string) (places []rag.Span, exact bool) {
-	quote = norm.NFC.String(quote)
+	quote = tableRules.ReplaceAllString(norm.NFC.String(quote), "")
 	if strings.TrimSpace(quote) == "" {
 		return nil, true
 	}
@@ -41,8 +43,20 @@ func (f *quoteFinder) find(quote, doc string) (places []rag.Span, exact bool) {
 	if len(places) > 0 {
 		return places, true
 	}
-	return f.findLoose(loosen(quote), doc), false
+	places = f.findLoose(loosen(quote), doc)
+	if strings.ContainsFunc(quote, partsCells) { // cells stay apart: 1 | 2 is no 12
+		places = slices.DeleteFunc(places, func(s rag.Span) bool {
+			return !strings.ContainsFunc(f.corpus.Text(s), func(r rune) bool { return partsCells(r) || unicode.IsSpace(r) })
+		})
+	}
+	return places, false
 }
+
+// tableRules are the lines under the head of a Markdown table, which documents do not keep: their rows have tabs.
+var tableRules = text.Lazy(`(?m)^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*)?$`)
+
+// partsCells reports whether a character stands between the cells of a row.
+func partsCells(r rune) bool { return r == '|' || r == '｜' || r == '\t' }
 
 func (f *quoteFinder) findLoose(quote, doc string) (places []rag.Span) {
 	if quote == "" {
@@ -93,7 +107,7 @@ func occurrences(s, part string, n int) (offsets []int) {
 	return offsets
 }
 
-// loosen is s in NFKC without white space and invisible characters.
+// loosen is s in NFKC without white space, pipes and invisible characters.
 func loosen(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -140,10 +154,10 @@ func segments(s string, visit func(start, end int, loose string) bool) {
 	}
 }
 
-// visible drops white space and characters that have no width.
+// visible drops white space, what stands between the cells of a table's row, and characters that have no width.
 func visible(r rune) rune {
 	switch {
-	case unicode.IsSpace(r), r == 0x00ad, r == 0xfeff, 0x200b <= r && r <= 0x200d, r == 0x2060:
+	case unicode.IsSpace(r), r == '|', r == 0x00ad, r == 0xfeff, 0x200b <= r && r <= 0x200d, r == 0x2060:
 		return -1
 	}
 	return r

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,7 +55,8 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		}
 		cells[b.columns.at(FieldQuestion)] = questions[len(questions)-1].Text
 		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
-		b.continued = append(b.continued, b.table.place(row.Number))
+		b.continued = append(b.continued, text.Say("%s (%q, added to %q)", "%s（「%s」を質問「%s」に追加）", b.table.place(row.Number),
+			Shortened(cmp.Or(answer, says(row, fieldEvidence))), Shortened(questions[len(questions)-1].Text)))
 		return true
 	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):

@@ -102,7 +102,7 @@ var tradeSheets = []tradeSheet{
 	{trade: "bank-ja", none: "N/A", header: []string{"シナリオNo.=question_id:i", "アシスタントへの質問=question:q", "正答（合意済）=reference:a",
 		"引用すべき文=evidence:e", "査読者１=metadata:w", "査読者２=metadata:w", "一致=metadata:v"}},
 	{trade: "hospital-ja", none: "記述なし", header: []string{"番号=question_id:n", "受付での質問=question:q", "手順書の回答=reference:a",
-		"手順書ファイル名=metadata:f", "確認日=metadata:t", "対象外（×）=metadata:X"}},
+		"手順書ファイル名=metadata:f", "確認日=metadata:t", "対象外（×）=answerable:X"}},
 	{trade: "factory-ja", none: "回答不可", group: []string{"質問", "", "回答", ""},
 		header: []string{"ID=question_id:i", "本文=question:q", "本文=reference:a", "頁=metadata:p"}},
 	{trade: "city-ja", none: "手引きに記載なし", headed: true, header: []string{"番=question_id:n", "質問=question:q", "答え=reference:a",
