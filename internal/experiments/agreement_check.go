@@ -92,6 +92,11 @@ func AgreementProblem(i int, field string, value any, want string) error {
 	return agreementProblem(name, value, want)
 }
 
+// TargetProblem is a Problem with target i of an agreement.
+func TargetProblem(i int, field string, value any, want string) error {
+	return agreementProblem(fmt.Sprintf("targets[%d].%s", i, field), value, want)
+}
+
 func agreementProblem(field string, value any, want string) *problem.Problem {
 	return problem.New(problem.Invalid, "agreement_field", "%s is %v; it must be %s", field, value, want).
 		With("field", field).With("value", value).With("want", want).

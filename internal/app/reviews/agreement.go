@@ -2,6 +2,8 @@ package reviews
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -62,6 +64,9 @@ func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change 
 	if err := askedIn(a, set); err != nil {
 		return a, false, err
 	}
+	if err := categorised(a, set); err != nil {
+		return a, false, err
+	}
 	if run := change.File.Run; run != nil && *run != "" {
 		if a, err = sign(ctx, w, a, *run); err != nil {
 			return a, false, err
@@ -105,6 +110,42 @@ func askedIn(a experiments.Agreement, set *experiments.Dataset) error {
 			if !ids[id] {
 				return experiments.AgreementProblem(i, "questions", id, "ids of questions in "+set.Name)
 			}
+		}
+	}
+	return nil
+}
+
+// categorised refuses a category that no question can have: where questions have categories of their own, theirs count, and those of the
+// question analysis for the others.
+func categorised(a experiments.Agreement, set *experiments.Dataset) error {
+	var known []string
+	tagged, others := map[string]bool{}, false
+	for _, q := range set.Questions {
+		n := len(tagged)
+		own := false
+		for _, tag := range q.Tags {
+			if category, is := strings.CutPrefix(tag, "category:"); is {
+				own = true
+				if tagged[category] = true; len(tagged) > n {
+					known, n = append(known, category), len(tagged)
+				}
+			}
+		}
+		others = others || !own
+	}
+	if others {
+		for _, c := range experiments.Categories() {
+			known = append(known, string(c))
+		}
+	}
+	for i, t := range a.Targets {
+		if t.Category != "" && !slices.Contains(known, t.Category) {
+			return experiments.TargetProblem(i, "category", t.Category, "one of "+strings.Join(known, ", "))
+		}
+	}
+	for i, item := range a.Items {
+		if item.Category != "" && !slices.Contains(known, item.Category) {
+			return experiments.AgreementProblem(i, "category", item.Category, "one of "+strings.Join(known, ", "))
 		}
 	}
 	return nil

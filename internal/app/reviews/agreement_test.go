@@ -111,6 +111,8 @@ func TestSetAgreementRefuses(t *testing.T) {
 		{"asked", "low_score: 2", "agreement_field"},
 		{"asked", "{agreed_by: [me], items: [{component: retrieval, action: x}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], items: [{questions: [q99], action: x}]}", "agreement_field"},
+		{"asked", "{agreed_by: [me], targets: [{category: 量金, metric: correctness, target: 4}]}", "agreement_field"},
+		{"asked", "{agreed_by: [me], items: [{category: 量金, action: x}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], run: nobody}", "run_unknown"},
 		{"others", "{agreed_by: [me], run: flat}", "agreement_run"},
 	} {
