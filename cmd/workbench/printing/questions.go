@@ -29,7 +29,7 @@ func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 	}
 	s := r.Reliability
 	if s.ByText > 0 {
-		p.Say("hops of %s are a guess from the wording: no evidence is known", p.Lang().Many(s.ByText, "question"))
+		p.Say("hops of %s are a guess from the wording: their evidence is not labelled, and none was found", p.Lang().Many(s.ByText, "question"))
 	}
 	if s.Churn != nil && len(r.Changed) > 0 {
 		p.Say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.Lang().
