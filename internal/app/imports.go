@@ -214,15 +214,3 @@ func importedSpecs(ctx context.Context, w *Workbench, c rag.Config) ([]metrics.S
 	}
 	return metrics.Imported(log.Answers), nil
 }
-
-// onlyImported reports whether no metric but those of other tools says something of the answers.
-func onlyImported(suite []metrics.Spec) bool {
-	found := false
-	for _, s := range suite {
-		if s.Group != metrics.GroupImported && s.Group != "operations" {
-			return false
-		}
-		found = found || s.Group == metrics.GroupImported
-	}
-	return found
-}

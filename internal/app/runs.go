@@ -170,7 +170,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 	if err != nil {
 		return Job{}, err
 	}
-	if suite = append(suite, imported...); onlyImported(suite) {
+	if suite = append(suite, imported...); len(metrics.OnlyTools(suite)) > 0 {
 		settled = false // what another tool's judge would say next time is not known
 	}
 	threshold, agreement, err := w.AgreedThreshold(ctx, dataset.Name, d.LowScore)

@@ -56,7 +56,8 @@ type RunHead struct {
 	Revision   int        `json:"revision"`
 	Dataset    Ref        `json:"dataset"`
 	Corpus     Ref        `json:"corpus"`
-	Judge      string     `json:"judge"` // provider/model
+	Judge      string     `json:"judge"`           // provider/model; "" where other tools scored
+	Tools      []string   `json:"tools,omitempty"` // whose scores are all there are: no judge of ours scored
 	Offline    bool       `json:"offline"`
 	Settled    bool       `json:"settled"`
 	LowScore   float64    `json:"low_score"` // the agreed threshold
@@ -71,14 +72,23 @@ type RunHead struct {
 
 // Head is the run without its setup.
 func (r Run) Head() RunHead {
-	return RunHead{
+	out := RunHead{
 		RunID: r.ID, Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Experiment: r.Setup.Experiment,
 		Revision: r.Setup.Revision,
-		Dataset:  r.Setup.Dataset, Corpus: r.Setup.Corpus, Judge: r.Setup.Judge.Model.String(), Offline: r.Setup.Offline,
+		Dataset:  r.Setup.Dataset, Corpus: r.Setup.Corpus, Judge: r.Setup.Judge.Model.String(), Offline: r.Setup.ByOffline(),
 		Settled:  r.Setup.Settled,
 		LowScore: r.Setup.LowScore, State: r.State, Cause: r.Cause, Budget: r.Budget, CreatedAt: r.CreatedAt, StartedAt: r.StartedAt,
 		FinishedAt: r.FinishedAt,
 		Totals:     r.Totals,
+	}
+	out.ScoredBy(r.Setup.Tools())
+	return out
+}
+
+// ScoredBy sets down the tools whose scores are all that a run has; without any its judge scored.
+func (h *RunHead) ScoredBy(tools []string) {
+	if len(tools) > 0 {
+		h.Tools, h.Judge, h.Offline = tools, "", false
 	}
 }
 

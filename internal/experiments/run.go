@@ -78,6 +78,13 @@ type Recorded struct {
 	Day string `json:"day"` // 2006-01-02, in UTC
 }
 
+// Tools are the other tools whose scores are all that the run says of its answers: no judge of ours scored. nil where one did.
+func (s Setup) Tools() []string { return metrics.OnlyTools(s.Suite) }
+
+// ByOffline reports whether the offline judge scored the run: it is set down where no other is, and scores nothing where all scores are
+// those of other tools.
+func (s Setup) ByOffline() bool { return s.Offline && len(s.Tools()) == 0 }
+
 // Digest is the SHA-256 of the setup's JSON.
 func (s Setup) Digest() string {
 	body, err := json.Marshal(s)
@@ -267,6 +274,9 @@ func Total(results []Result, threshold float64) Totals {
 	}
 	return t
 }
+
+// Rated reports whether some answer has a score that can be low: correctness or trust.
+func (t *Totals) Rated() bool { return t.Scores["correctness"].N+t.Scores["trust"].N > 0 }
 
 func causeOf(s metrics.Score) string {
 	if s.State == metrics.Pending {

@@ -21,6 +21,9 @@ const (
 	importOneVote = "import_one_vote" // a further vote would be the same score again
 )
 
+// ImportLacks reports whether a score is missing because an imported file has none: nothing ran here, and nothing can be tried again.
+func ImportLacks(reason string) bool { return strings.HasPrefix(reason, "import_") }
+
 // Imported are the metrics that the scores of a log belong to, in the order in which they first appear.
 func Imported(answers []rag.LoggedAnswer) []Spec {
 	var specs []Spec
@@ -42,11 +45,49 @@ var toolNames = map[string]string{
 	"langfuse": "Langfuse",
 }
 
-func importedSpec(s rag.LoggedScore) Spec {
-	tool, name, _ := strings.Cut(s.Metric, ".")
+// ToolOf is the tool that computed an imported metric, as it writes itself.
+func ToolOf(id string) string {
+	tool, _, _ := strings.Cut(id, ".")
 	if full, known := toolNames[tool]; known {
-		tool = full
+		return full
 	}
+	return tool
+}
+
+// OnlyTools are the tools whose scores are all that metrics say of the answers; nil where a metric of ours says something of them too.
+func OnlyTools(suite []Spec) (tools []string) {
+	for _, s := range suite {
+		switch {
+		case s.Group == GroupOperations:
+		case s.Group != GroupImported:
+			return nil
+		case !slices.Contains(tools, ToolOf(s.ID)):
+			tools = append(tools, ToolOf(s.ID))
+		}
+	}
+	return tools
+}
+
+// OnlyToolsOf are [OnlyTools] of metrics that are known by their ids alone, in the order of their names.
+func OnlyToolsOf(ids []string) []string {
+	suite := make([]Spec, len(ids))
+	for i, id := range ids {
+		var ours bool
+		if suite[i], ours = Find(id); !ours {
+			suite[i] = Spec{ID: id}
+			if strings.Contains(id, ".") {
+				suite[i].Group = GroupImported
+			}
+		}
+	}
+	tools := OnlyTools(suite)
+	slices.Sort(tools)
+	return tools
+}
+
+func importedSpec(s rag.LoggedScore) Spec {
+	tool := ToolOf(s.Metric)
+	_, name, _ := strings.Cut(s.Metric, ".")
 	title := tool + ": " + strings.ReplaceAll(name, "_", " ")
 	return Spec{
 		ID: s.Metric, Version: "1", Group: GroupImported, Min: s.Min, Max: s.Max, LowerIsBetter: s.Lower, Delta: 0.2 * (s.Max - s.Min),

@@ -190,11 +190,14 @@ func sweptPairs(of side) []pair {
 func (b *book) judgePairs(s experiments.Setup) []pair {
 	yes := map[bool]string{true: b.words.Say("word.yes"), false: b.words.Say("word.no")}
 	word := func(key string) string { return b.words.Say("config." + key) }
+	if tools := s.Tools(); len(tools) > 0 { // no judge of ours scored
+		return []pair{{word("scores_of"), strings.Join(tools, ", "), false}}
+	}
 	return []pair{
 		{word("judge"), s.Judge.Model.String(), false},
 		{word("judge_embedding"), s.Judge.Embedding.String(), false},
 		{word("explain_lang"), s.Judge.ExplainLang, false},
-		{word("offline"), yes[s.Offline], false},
+		{word("offline"), yes[s.ByOffline()], false},
 		{word("settled"), yes[s.Settled], false},
 	}
 }

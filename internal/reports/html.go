@@ -180,7 +180,7 @@ func (f htmlPage) pageExamples(list []exampleText) []pageCard {
 }
 
 func (f htmlPage) pagePoints(points []point) pagePoints {
-	out := pagePoints{Empty: f.words.Say("low.empty")}
+	out := pagePoints{Empty: f.noLow()}
 	for _, p := range points {
 		out.Points = append(out.Points, pagePoint{p.n, p.name, p.text})
 	}
@@ -201,7 +201,11 @@ func (f htmlPage) pageFigures() pageTable {
 	c := f.Comparison
 	if c == nil {
 		t := pageTable{Head: []string{f.words.Say("col.figure"), f.words.Say("col.value"), f.words.Say("col.basis")}}
-		t.Rows = append(t.Rows, []pageCell{low, whole(f.after.low), plainCell(f.words.Say("figure.rated", "rated", f.after.rated))})
+		count := whole(f.after.low)
+		if f.after.rated == 0 {
+			count = number(f.words.Say("figure.none"))
+		}
+		t.Rows = append(t.Rows, []pageCell{low, count, plainCell(f.words.Say("figure.rated", "rated", f.after.rated))})
 		for _, s := range f.specs {
 			if m, ok := f.after.totals.Scores[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
 				t.Rows = append(t.Rows, []pageCell{strong(f.metricHeading(s)), number(decimal(m.Mean)),
@@ -215,6 +219,10 @@ func (f htmlPage) pageFigures() pageTable {
 		f.words.Say("col.reading")}}
 	key := f.lowDirection()
 	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.Matched)) }
+	if f.found.Low.Of == 0 {
+		key = f.words.Say("word.none")
+		of = func(int) pageCell { return number(f.words.Say("figure.none")) }
+	}
 	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(key)})
 	for _, s := range f.specs {
 		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {

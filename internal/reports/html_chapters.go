@@ -159,7 +159,7 @@ func (f htmlPage) answerText(s *side, id string) string {
 
 func (f htmlPage) lowChapter() chapter {
 	low := f.lowRows()
-	out := chapter{Title: f.words.Say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.words.Say("low.empty")}
+	out := chapter{Title: f.words.Say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.noLow()}
 	for _, r := range low[:min(mostLowPage, len(low))] {
 		id := r.question.ID
 		head := []pageCell{strong(id), f.scoreCell(r, correctness), f.scoreCell(r, trust)}

@@ -161,7 +161,7 @@ func (f markdownPage) pointList(out *strings.Builder, section string, points []p
 	case missing != "":
 		fmt.Fprintf(out, "%s\n", escape(missing))
 	case len(points) == 0:
-		fmt.Fprintf(out, "%s\n", escape(f.words.Say("low.empty")))
+		fmt.Fprintf(out, "%s\n", escape(f.noLow()))
 	}
 }
 
@@ -198,8 +198,10 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 	f.header(out, 1, "col.metric", "col.before", "col.after", "col.difference", "md.interval", "col.n",
 		"move.fell", "move.unsettled", "move.level", "move.rose")
 	none := f.words.Say("word.none")
-	line(out, f.words.Say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
-		fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.Matched), none, none, none, none)
+	if f.found.Low.Of > 0 {
+		line(out, f.words.Say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
+			fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.Matched), none, none, none, none)
+	}
 	for _, s := range f.specs {
 		m, ok := c.Metrics[s.ID]
 		if !ok {

@@ -76,11 +76,14 @@ func (f *content) asked() string {
 // measured says in plain words how the scores came about.
 func (f *content) measured() []string {
 	s := f.after.run.Setup
-	out := []string{
-		f.asked(),
-		f.words.Say("measured.judge", "judge", spreadsheet.Clean(s.Judge.Model.String())),
+	out := []string{f.asked()}
+	if tools := s.Tools(); len(tools) > 0 {
+		tool := spreadsheet.Clean(strings.Join(tools, ", "))
+		return append(out, f.words.Say("measured.imported", "tool", tool), f.words.Say("measured.imported_once"),
+			f.words.Say("measured.threshold", "threshold", plain(f.threshold)))
 	}
-	if s.Offline {
+	out = append(out, f.words.Say("measured.judge", "judge", spreadsheet.Clean(s.Judge.Model.String())))
+	if s.ByOffline() {
 		out = append(out, f.text(f.found.Judge.Text))
 	}
 	key := "measured.once"

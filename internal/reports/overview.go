@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -351,7 +352,7 @@ func (f overviewText) doubts(c findings.Channel) []string {
 func (f overviewText) allDoubts() []string {
 	found := f.found
 	var out []string
-	if !found.Offline {
+	if !found.Offline && len(f.after.run.Setup.Tools()) == 0 { // else it stands above everything
 		out = append(out, f.text(found.Judge.Text))
 	}
 	troubles := f.troubles()
@@ -368,7 +369,9 @@ func (f overviewText) allDoubts() []string {
 	for _, t := range found.Untested {
 		out = append(out, f.text(t))
 	}
-	if !f.after.run.Setup.Settled {
+	if tools := f.after.run.Setup.Tools(); len(tools) > 0 {
+		out = append(out, f.words.Say("doubt.imported", "tool", spreadsheet.Clean(strings.Join(tools, ", "))))
+	} else if !f.after.run.Setup.Settled {
 		out = append(out, f.words.Say("doubt.votes"))
 	}
 	return append(append(out, f.notes()...), troubles[first:]...)

@@ -24,7 +24,7 @@ const mostTroubles = 3
 // badges are warnings that stand above everything else.
 func (f *content) badges() []string {
 	var out []string
-	if f.after.run.Setup.Offline {
+	if f.after.run.Setup.ByOffline() || len(f.after.run.Setup.Tools()) > 0 {
 		out = append(out, f.each(f.found.Judge.Text.In))
 	}
 	if f.found.Recorded.EN != "" {
@@ -39,12 +39,17 @@ func (f *content) badges() []string {
 // notes is what a reader must know before believing the numbers, besides the badges and what was not tested.
 func (f *content) notes() []string {
 	var out []string
-	if failed := f.failed(); failed > 0 {
+	for _, imported := range []bool{false, true} {
 		var causes []string
 		for _, cause := range slices.Sorted(maps.Keys(f.after.totals.Errors)) {
-			causes = append(causes, fmt.Sprintf("%s %d", f.cause(cause), f.after.totals.Errors[cause]))
+			if metrics.ImportLacks(cause) == imported {
+				causes = append(causes, fmt.Sprintf("%s %d", f.cause(cause), f.after.totals.Errors[cause]))
+			}
 		}
-		out = append(out, f.words.Say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
+		key := map[bool]string{false: "note.errors", true: "note.import_errors"}[imported]
+		if n := f.failed(imported); n > 0 {
+			out = append(out, f.words.Say(key, "n", n, "causes", strings.Join(causes, ", ")))
+		}
 	}
 	if c := f.Comparison; c != nil {
 		for _, w := range c.Warnings {
@@ -66,13 +71,24 @@ func (f *content) troubles() []string {
 	return out
 }
 
-// failed counts the scores that should be there and are not.
-func (f *content) failed() int {
+// failed counts the scores that should be there and are not: those that an imported file lacks, which nothing here can compute again,
+// or the others.
+func (f *content) failed(imported bool) int {
 	n := 0
-	for _, count := range f.after.totals.Errors {
-		n += count
+	for cause, count := range f.after.totals.Errors {
+		if metrics.ImportLacks(cause) == imported {
+			n += count
+		}
 	}
 	return n
+}
+
+// noLow says why no low-score answer is listed: there is none, or nobody can tell.
+func (f *content) noLow() string {
+	if f.found.Low.Untold.EN != "" {
+		return spreadsheet.Clean(f.each(f.found.Low.Untold.In))
+	}
+	return f.words.Say("low.empty")
 }
 
 // standsIn is where a report tells the answers of a sheet of the workbook: the sheet, or the chapter. "" where it has none.
@@ -93,10 +109,10 @@ func (f *content) standsIn(c findings.Channel, sheet string) string {
 // next is what to do now, most urgent first, at most three steps.
 func (f *content) next(c findings.Channel) []string {
 	var out []string
-	if f.after.run.Setup.Offline {
+	if f.after.run.Setup.ByOffline() {
 		out = append(out, f.words.Say("next.offline"))
 	}
-	if failed := f.failed(); failed > 0 {
+	if failed := f.failed(false); failed > 0 {
 		out = append(out, f.words.Say("next.errors", "n", failed))
 	}
 	switch {
@@ -114,6 +130,9 @@ func (f *content) next(c findings.Channel) []string {
 		} else {
 			out = append(out, f.words.Say("next.low_workbook", "command", f.causeText().command("report", f.after.run.ID)))
 		}
+	}
+	if f.found.Low.Untold.EN != "" {
+		out = append(out, f.words.Say("next.untold"))
 	}
 	if len(out) == 0 {
 		out = append(out, f.words.Say("next.none"))

@@ -47,7 +47,7 @@ func (b *book) causeSheet() {
 func (c *canvas) causeBars() {
 	counts := c.causeText().componentCounts()
 	if len(counts) == 0 {
-		c.say(c.words.Say("low.empty"), spreadsheet.Look{})
+		c.say(c.noLow(), spreadsheet.Look{})
 		return
 	}
 	components := make([]bar, len(counts))

@@ -60,7 +60,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.words.Say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
 	b.streamPart(p, table{
-		name: "LowScoreAnswers", note: note, empty: b.words.Say("low.empty"), frozen: 2,
+		name: "LowScoreAnswers", note: note, empty: b.noLow(), frozen: 2,
 		printed: printed, most: 12,
 		columns: columns, rows: len(low), lowRule: []int{4, 5},
 		row:  func(i int) []cell { return append(b.lowCells(low[i]), b.reviewCells(low[i])...) },

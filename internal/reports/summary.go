@@ -129,11 +129,16 @@ func (c summarySheet) figures(o overview) {
 	} else if m.LowAfter > m.LowBefore {
 		l = badLook
 	}
+	var was, is any = m.LowBefore, m.LowAfter
+	reading := c.lowDirection()
+	if c.found.Low.Of == 0 {
+		was, is, reading = c.words.Say("figure.none"), c.words.Say("figure.none"), c.words.Say("word.none")
+	}
 	of := `0" / ` + plain(float64(c.found.Low.Of)) + `"`
 	c.line(
 		field{1, 5, c.words.Say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
-		field{6, 7, m.LowBefore, spreadsheet.Look{Format: of, Align: "center", Bold: true}},
-		field{8, 9, m.LowAfter, spreadsheet.Look{Format: of, Align: "center", Bold: true}}, field{10, 12, c.lowDirection(), l},
+		field{6, 7, was, spreadsheet.Look{Format: of, Align: "center", Bold: true}},
+		field{8, 9, is, spreadsheet.Look{Format: of, Align: "center", Bold: true}}, field{10, 12, reading, l},
 	)
 	figures := c.found.Figures
 	if change, ok := m.Metrics[spanCoverage]; ok {
@@ -199,12 +204,20 @@ func (c summarySheet) figureName(id string, n int) string {
 	return c.title(id)
 }
 
+// lowCount is the number of low-score answers; a word where no answer has a score that can be low.
+func (c summarySheet) lowCount() any {
+	if c.after.rated == 0 {
+		return c.words.Say("figure.none")
+	}
+	return c.after.low
+}
+
 func (c summarySheet) figuresAlone(o overview) {
 	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"},
 		field{first: 10, last: 12, value: "col.basis"})
 	c.line(
 		field{1, 5, c.words.Say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
-		field{6, 9, c.after.low, spreadsheet.Look{Format: "0", Align: "center", Bold: true}},
+		field{6, 9, c.lowCount(), spreadsheet.Look{Format: "0", Align: "center", Bold: true}},
 		field{10, 12, c.words.Say("figure.rated", "rated", c.after.rated), dashLook},
 	)
 	for _, s := range c.specs {
@@ -253,7 +266,7 @@ func (c summarySheet) reasons(o overview) {
 	c.heading(half+1, frame, c.words.Say("section.why"))
 	c.row++
 	if len(o.fails)+len(o.why) == 0 {
-		c.say(c.words.Say("low.empty"), spreadsheet.Look{})
+		c.say(c.noLow(), spreadsheet.Look{})
 	}
 	for i := range max(len(o.fails), len(o.why)) {
 		if i < len(o.fails) {

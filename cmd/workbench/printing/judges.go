@@ -96,6 +96,9 @@ func (p JudgePrinter) judgeStatus(run experiments.Run) string {
 	if p.Opened == nil {
 		return ""
 	}
+	if len(run.Setup.Tools()) > 0 { // no judge scored
+		return ""
+	}
 	judge := run.Setup.Judge
 	if run.Setup.Offline && judge.Provider == "" {
 		judge = metrics.DefaultJudge()

@@ -25,8 +25,11 @@ func Runs(p *program.Program) RunPrinter { return RunPrinter{p} }
 // JudgeBadge is printed above every result of the offline judge or of recorded replies, and what is known of any judge that has been
 // validated.
 func (p RunPrinter) JudgeBadge(run experiments.Run) {
-	if run.Setup.Offline {
+	if run.Setup.ByOffline() {
 		p.Note("%s", findings.Word(string(p.Lang()), "judge.offline"))
+	}
+	if tools := findings.ScoredBy(run.Setup); tools.EN != "" {
+		p.Note("%s", tools.In(string(p.Lang())))
 	}
 	if by := findings.RecordedBy(run.Setup); by.EN != "" {
 		p.Note("%s", by.In(string(p.Lang())))
@@ -82,18 +85,29 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 	p.JudgeBadge(runs[0])
 	for _, r := range runs {
 		t := r.Totals
+		if !t.Rated() {
+			p.Say("run %s  %s: %s", r.ID, r.Setup.Experiment, p.Lang().Many(t.Questions, "question"))
+			p.Say("  low scores cannot be told: neither correctness nor trust was measured")
+			p.covered(t)
+			continue
+		}
 		p.Say("run %s  %s: %s of %s (correctness or trust ≤ %g)", r.ID, r.Setup.Experiment,
 			p.Lang().Many(t.LowScoreCount, "low-score answer"), p.Lang().Many(t.Questions, "question"), r.Setup.LowScore)
 		if correct, trusted := t.Scores["correctness"].N, t.Scores["trust"].N; min(correct, trusted) < t.Questions {
 			p.Say("  correctness was measured for %d of %d answers, trust for %d: what was not measured is not counted as low", correct,
 				t.Questions, trusted)
 		}
-		if t.Coverage.Scored < t.Coverage.Applicable {
-			p.Say("  scored %d of %d cells", t.Coverage.Scored, t.Coverage.Applicable)
-		}
+		p.covered(t)
 	}
 	p.means(runs)
 	return nil
+}
+
+// covered says how many scores there are where some are missing.
+func (p RunPrinter) covered(t *experiments.Totals) {
+	if t.Coverage.Scored < t.Coverage.Applicable {
+		p.Say("  scored %d of %d cells", t.Coverage.Scored, t.Coverage.Applicable)
+	}
 }
 
 // means prints the means of runs side by side. A metric that applies to no question is left out.

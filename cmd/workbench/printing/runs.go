@@ -32,7 +32,7 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 	rows := make([][]string, len(runs))
 	for i, r := range runs {
 		low := "-"
-		if r.Totals != nil && !r.Kind.LooksInto() {
+		if r.Totals != nil && !r.Kind.LooksInto() && r.Totals.Rated() {
 			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 		}
 		correctness, trust, set := program.MeanCell("correctness", r.Totals), program.MeanCell("trust", r.Totals), params(r.RunHead)
@@ -96,7 +96,11 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		return nil
 	}
 	p.Say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
-	p.Say("corpus %s, dataset %s, judge %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
+	if tools := r.Setup.Tools(); len(tools) > 0 {
+		p.Say("corpus %s, dataset %s, scores of %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, strings.Join(tools, ", "))
+	} else {
+		p.Say("corpus %s, dataset %s, judge %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
+	}
 	if near := findings.SearchOf(e.Results); near.EN != "" {
 		p.Say("%s", program.Printable(near.In(string(p.Lang()))))
 	}
@@ -106,7 +110,9 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 			return err
 		}
 		table, unscored := app.BubbleTable(e.Results, e.Run.Setup.LowScore)
-		p.bubbles(table, unscored)
+		if r.Totals.Rated() {
+			p.bubbles(table, unscored)
+		}
 	}
 	rows := [][]string{}
 	for i, result := range e.Results {
@@ -118,6 +124,9 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		} else if result.Low(r.Setup.LowScore) {
 			rows = append(rows, []string{result.QuestionID, Cell(result, "correctness"), Cell(result, "trust"), e.Questions[i].Text})
 		}
+	}
+	if len(rows) == 0 && r.Totals != nil && !r.Totals.Rated() { // which of them are low cannot be told
+		return nil
 	}
 	p.Say("")
 	p.Say("%d questions failed or have a low score:", len(rows))

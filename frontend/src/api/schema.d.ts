@@ -4915,6 +4915,7 @@ export interface components {
             sweep_id?: string;
             /** @description that people gave the run, by name */
             tags?: string[] | null;
+            tools?: string[] | null;
             totals?: components["schemas"]["Totals"];
         };
         ChosenExample: {
@@ -6648,6 +6649,7 @@ export interface components {
             of: number;
             /** Format: double */
             threshold: number;
+            untold?: components["schemas"]["Text"];
         };
         MadeAccount: {
             account: components["schemas"]["Account"];
@@ -8252,6 +8254,7 @@ export interface components {
             sweep_id?: string;
             /** @description that people gave the run, by name */
             tags?: string[] | null;
+            tools?: string[] | null;
             totals?: components["schemas"]["Totals"];
         };
         RunView: {
@@ -8863,6 +8866,7 @@ export interface components {
             sweep_id?: string;
             /** @description that people gave the run, by name */
             tags?: string[] | null;
+            tools?: string[] | null;
             totals?: components["schemas"]["Totals"];
         };
         SweepView: {
@@ -26551,3 +26555,4 @@ export interface operations {
     };
 }
 // of the contract 61808ec6c94dd023e0338632a35abbc450999fb404889c289eeaae7f77bc029f
+// of the contract 5681aec8af42059c28925de36c172bc669391179683434438419b83fc1c2cf77

@@ -41,7 +41,7 @@ func (in CauseReportInput) recommends() bool { return in.Method == Tested || in.
 func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) CauseReport {
 	r := CauseReport{
 		RunID: e.Run.ID, Threshold: e.Run.Setup.LowScore,
-		DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
+		DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.ByOffline(), Failed: in.Failed,
 		Diagnoses: listed(e, diagnoses), Counts: []CauseCount{}, Patterns: []PatternCount{},
 	}
 	patterns := maps.Clone(in.Patterns)

@@ -121,7 +121,11 @@ func (s *session) warnOfMetrics(baseline, candidate experiments.Evaluation) {
 		if raw, differ := s.rawDiff(spec.ID, baseline, candidate); differ {
 			least := 0.005 * (spec.Max - spec.Min)
 			if raw*m.Diff < 0 && math.Abs(raw) > least && math.Abs(m.Diff) > least {
-				s.note("warn.sign_reversal", "metric", name, "raw", signed(raw), "matched", signed(m.Diff))
+				code := "warn.sign_reversal"
+				if len(s.Added)+len(s.Removed)+len(s.Reworded)+len(s.ReferenceChanged) == 0 {
+					code = "warn.sign_reversal_scored" // the same questions: some lack a score
+				}
+				s.note(code, "metric", name, "raw", signed(raw), "matched", signed(m.Diff))
 			}
 		}
 		for _, slice := range m.Slices {

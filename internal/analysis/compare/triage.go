@@ -2,6 +2,7 @@ package compare
 
 import (
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -11,6 +12,7 @@ type Class string
 // The classes, in the order in which they are tried.
 const (
 	RuntimeError   Class = "runtime_error"                // a run has no answer or no score: nothing was measured
+	NoScore        Class = "no_score_in_import"           // the file of another tool has no score: nothing ran, nothing can be retried
 	QuestionEdited Class = "reference_or_question_edited" // the question, its right answer or its evidence is another one
 	SameAnswer     Class = "same_answer_judge_moved"      // the answer is the same: the judge said something else about it
 	EvidenceLost   Class = "evidence_lost_by_retrieval"   // evidence that was retrieved is not any more
@@ -72,7 +74,11 @@ func (s *session) triage() []Triage {
 	for _, u := range s.Unscored {
 		if !done[u.QuestionID] {
 			done[u.QuestionID] = true
-			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: RuntimeError,
+			class := RuntimeError
+			if groups[u.Metric] == metrics.GroupImported {
+				class = NoScore
+			}
+			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: class,
 				Facts: Facts{Metric: u.Metric, Cause: u.Cause, Arm: u.Arm}})
 		}
 	}

@@ -25,6 +25,7 @@ var words = map[string][2]string{
 	"detail.IMPROVED":            {"confirmed improvement", "改善確定"},
 
 	"class.runtime_error":                {"not measured: an error while running", "実行エラーのため未測定"},
+	"class.no_score_in_import":           {"the file has no score here", "取り込んだファイルにスコアがない"},
 	"class.reference_or_question_edited": {"the question or its right answer was edited", "質問または正解が編集された"},
 	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
 	"class.evidence_lost_by_retrieval":   {"evidence lost by retrieval", "検索で根拠が失われた"},
@@ -131,6 +132,11 @@ var words = map[string][2]string{
 	"warn.sign_reversal": {
 		"{metric} moved by {raw} over all questions but by {matched} over those asked in both runs: the questions changed, not the answers",
 		"{metric}は全質問では{raw}、共通の質問では{matched}です。変わったのは回答ではなく質問の構成です。",
+	},
+	"warn.sign_reversal_scored": {
+		"{metric} moved by {raw} over all answers that have a score but by {matched} over the questions that have one in both runs: the " +
+			"same questions were asked, and some have a score in one run alone",
+		"{metric}はスコアのある回答全体では{raw}、両方の実行でスコアのある質問では{matched}です。質問は同じですが、一方にしかスコアのない質問があります。",
 	},
 	"warn.slice_reversal": {
 		"{metric} moved by {slice} on “{tag}” against {all} overall",

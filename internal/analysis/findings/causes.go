@@ -63,7 +63,10 @@ func (b *builder) causes() {
 	report := b.in.Causes
 	if report == nil {
 		out.Text = say("causes.missing")
-		if out.Low == 0 {
+		switch {
+		case b.Low.Untold.EN != "":
+			out.Text = say("causes.untold")
+		case out.Low == 0:
 			out.Known, out.Text = true, say("causes.none")
 		}
 		b.Causes = out
@@ -156,6 +159,46 @@ func (b *builder) lowNow() int {
 		}
 	}
 	return n
+}
+
+// mostLowest is how many of the lowest answers are named.
+const mostLowest = 3
+
+// untold says that low scores cannot be told where no answer has a score that can be low, and which answers are the lowest by the
+// measure that decides first; empty where some answer has one.
+func (b *builder) untold() Text {
+	list := make([]string, 0, len(b.after))
+	for id, r := range b.after {
+		if rated(r) {
+			return Text{}
+		}
+		list = append(list, id)
+	}
+	if len(list) == 0 || b.Retrieval {
+		return Text{}
+	}
+	if len(b.Figures) == 0 {
+		return say("low.untold")
+	}
+	f := b.Figures[0]
+	list = slices.DeleteFunc(list, func(id string) bool {
+		_, has := b.after[id].Value(f.Metric)
+		return !has
+	})
+	share := func(id string) float64 {
+		v, _ := b.after[id].Value(f.Metric)
+		return f.share(v)
+	}
+	slices.SortFunc(list, func(x, y string) int { return cmp.Or(cmp.Compare(share(x), share(y)), cmp.Compare(x, y)) })
+	if len(list) == 0 {
+		return say("low.untold")
+	}
+	lowest := make([]Text, min(mostLowest, len(list)))
+	for i := range lowest {
+		v, _ := b.after[list[i]].Value(f.Metric)
+		lowest[i] = say("low.one", "id", short(list[i]), "score", decimal(v, 2))
+	}
+	return say("low.untold_lowest", "metric", f.Title, "which", lowest)
 }
 
 // fails says how answers fail: by pattern where causes were analysed, else by which score is low.
@@ -269,6 +312,8 @@ func (b *builder) recommendations() []Recommendation {
 // NoChange says why there is no change to consider where there is none: changes were looked for in vain, or nobody looked for any.
 func (f Findings) NoChange() Text {
 	switch {
+	case f.Low.Untold.EN != "":
+		return say("recommend.untold")
 	case f.Causes.Known && f.Causes.Low == 0:
 		return say("recommend.good")
 	case !f.Causes.Known:

@@ -24,7 +24,11 @@ func (b *builder) changed() []Text {
 		}
 	}
 	was, is := before.Config, after.Config
-	if where(was) != where(is) {
+	switch {
+	case where(was) == where(is):
+	case was.Log != nil && is.Log != nil: // two files: neither says how its system was set up
+		out = append(out, say("changed.imported"))
+	default:
 		out = append(out, say("changed.system", "before", system(was), "after", system(is)))
 	}
 	if where(was) == "" && where(is) == "" {
@@ -66,7 +70,12 @@ func (b *builder) changed() []Text {
 	if before.Dataset.Digest != after.Dataset.Digest {
 		out = append(out, say("changed.questions", "before", before.Dataset.String(), "after", after.Dataset.String()))
 	}
-	if before.Judge.Model != after.Judge.Model {
+	if tools := [2]string{strings.Join(before.Tools(), ", "), strings.Join(after.Tools(), ", ")}; tools[0] != "" || tools[1] != "" {
+		if tools[0] != tools[1] {
+			out = append(out, say("changed.judge", "before", cmp.Or(tools[0], judgeName(before.Judge.String())),
+				"after", cmp.Or(tools[1], judgeName(after.Judge.String()))))
+		}
+	} else if before.Judge.Model != after.Judge.Model {
 		out = append(out, say("changed.judge", "before", judgeName(before.Judge.String()), "after", judgeName(after.Judge.String())))
 	}
 	if !slices.Equal(before.Judge.Examples, after.Judge.Examples) {

@@ -86,15 +86,15 @@ func (b *builder) examplesAlone() {
 	}
 }
 
-// standing is the sum of the scores that decide, each as a share of its range, the good way up.
+// standing is the mean of the scores that decide, each as a share of its range, the good way up. A score that is missing is no bad one.
 func (b *builder) standing(id string) float64 {
-	sum := 0.0
+	sum, n := 0.0, 0
 	for _, f := range b.Figures {
 		if v, ok := b.after[id].Value(f.Metric); ok {
-			sum += f.share(v)
+			sum, n = sum+f.share(v), n+1
 		}
 	}
-	return sum
+	return sum / float64(max(1, n))
 }
 
 // share is a value as a share of the metric's range, 1 being best.

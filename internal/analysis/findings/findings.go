@@ -109,6 +109,8 @@ type Low struct {
 	After     int     `json:"after"`
 	Of        int     `json:"of"`        // answers that were rated
 	Threshold float64 `json:"threshold"` // correctness or trust at or below it is low
+	// why nobody can tell, with the lowest answers by what was measured: none has correctness or trust; empty where some have
+	Untold Text `json:"untold,omitzero"`
 }
 
 // Of computes the findings.
@@ -117,6 +119,7 @@ func Of(in Input) Findings {
 	f := &b.Findings
 	b.compare()
 	b.figures()
+	f.Low.Untold = b.untold()
 	f.Changed = b.changed()
 	b.sentences()
 	b.examples()
@@ -154,7 +157,7 @@ type builder struct {
 func newBuilder(in Input) *builder {
 	b := &builder{in: in, asked: make(map[string]*experiments.Question, len(in.Candidate.Questions)), names: map[string]string{}}
 	setup := in.Candidate.Run.Setup
-	b.Candidate, b.Offline, b.Low.Threshold = in.Candidate.Run.ID, setup.Offline, setup.LowScore
+	b.Candidate, b.Offline, b.Low.Threshold = in.Candidate.Run.ID, setup.ByOffline(), setup.LowScore
 	b.Order, b.Figures, b.Changed, b.Worst, b.Best = []Verdict{}, []Figure{}, []Text{}, []Example{}, []Example{}
 	for i := range in.Candidate.Questions {
 		q := &in.Candidate.Questions[i]

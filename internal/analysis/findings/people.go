@@ -169,7 +169,7 @@ func (b *builder) judge() Answer {
 	name := judgeName(setup.Judge.String())
 	switch {
 	case b.Imported:
-		return Answer{false, say("judge.imported", "tool", b.tool())}
+		return Answer{false, scoresOf(b.tools())}
 	case setup.Offline:
 		return Answer{true, say("judge.offline")}
 	case card == nil || card.Status == validation.Unmeasured || card.Status == "":
@@ -222,13 +222,27 @@ func (b *builder) doubt() (Text, bool) {
 	return say("say.doubt", "called", called, "right", right), doubts
 }
 
-// tool is the name of the tool whose scores decide.
-func (b *builder) tool() string {
-	if len(b.Figures) == 0 {
-		return ""
+// tools are those whose scores decide, as they write themselves.
+func (b *builder) tools() (names []string) {
+	for _, f := range b.Figures {
+		if tool := metrics.ToolOf(f.Metric); groupOf(b.in.Candidate.Run.Setup.Suite, f.Metric) == metrics.GroupImported &&
+			!slices.Contains(names, tool) {
+			names = append(names, tool)
+		}
 	}
-	tool, _, _ := strings.Cut(b.Figures[0].Metric, ".")
-	return tool
+	return names
+}
+
+// ScoredBy says whose scores a run has where no judge of ours scored it; empty where one did.
+func ScoredBy(s experiments.Setup) Text {
+	if tools := s.Tools(); len(tools) > 0 {
+		return scoresOf(tools)
+	}
+	return Text{}
+}
+
+func scoresOf(tools []string) Text {
+	return say("judge.imported", "tool", Text{EN: strings.Join(tools, ", "), JA: strings.Join(tools, "、")})
 }
 
 // enough says whether the questions are enough to see a change of the size that the release check asks for: a twentieth of the scale.

@@ -116,7 +116,7 @@ type TrendCause struct {
 // ReduceRun reduces an evaluation, and the diagnosis of its low scores where there is one, to a point's figures. Replicates of a
 // question are averaged; low scores are counted by the first vote, as in the totals of the run.
 func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) TrendRun {
-	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.Offline,
+	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.ByOffline(),
 		Causes: []TrendCause{}, setup: e.Run.Setup,
 		judge:  experiments.Setup{Judge: e.Run.Setup.Judge}.Digest(),
 		system: experiments.Setup{Config: e.Run.Setup.Config}.Digest()}

@@ -46,7 +46,7 @@ func ExplainWorse(ctx context.Context, w *app.Workbench, facts *experiments.Noti
 		w.Log("a message names questions without their texts", "run", facts.Fire.RunID, "error", err)
 		return
 	}
-	facts.Offline = run.Setup.Offline
+	facts.Offline = run.Setup.ByOffline()
 	sayTroubles(ctx, w, facts, run)
 	sayFindings(ctx, w, facts)
 	if len(facts.Questions) == 0 {

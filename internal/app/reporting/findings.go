@@ -50,7 +50,7 @@ func Said(ctx context.Context, w *app.Workbench, c compare.Comparison, both [2]e
 
 // CardOf is what was measured of the judge of a run; nil where nothing was. What cannot be read is logged and left out.
 func CardOf(ctx context.Context, w *app.Workbench, run experiments.Run) *validation.JudgeCard {
-	card, known, err := validations.CardOf(ctx, w, run.Setup.Judge)
+	card, known, err := validations.CardOfRun(ctx, w, run)
 	if err != nil {
 		w.Log("what was measured of a judge is left out", "run", run.ID, "error", err)
 	}
@@ -90,7 +90,7 @@ func fillFindings(ctx context.Context, w *app.Workbench, in *findings.Input) err
 	if err := findPeople(ctx, w, in); err != nil {
 		return err
 	}
-	if card, known, err := validations.CardOf(ctx, w, run.Setup.Judge); err != nil {
+	if card, known, err := validations.CardOfRun(ctx, w, run); err != nil {
 		return err
 	} else if known {
 		in.Card = &card

@@ -89,7 +89,7 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	}
 	found := findings.Of(in)
 	result.Said, result.SaidJA = found.Gate("en"), found.Gate("ja")
-	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.Offline, Outcome: result.Outcome()}
+	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.ByOffline(), Outcome: result.Outcome()}
 	if found.Offline && !found.Imported {
 		view.Caution = new(findings.OfflineGate())
 	}

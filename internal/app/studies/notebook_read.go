@@ -65,7 +65,7 @@ func cellRun(run experiments.Run, label string) document.Run {
 			label = run.Setup.Experiment
 		}
 	}
-	out := document.Run{ID: run.ID, Label: label, Chain: run.Chain, Votes: 1, Scores: map[string]float64{}, Offline: run.Setup.Offline}
+	out := document.Run{ID: run.ID, Label: label, Chain: run.Chain, Votes: 1, Scores: map[string]float64{}, Offline: run.Setup.ByOffline()}
 	if t := run.Totals; t != nil {
 		out.Questions, out.LowScores, out.Coverage = t.Questions, t.LowScoreCount, t.Coverage.Share()
 		for id, m := range t.Scores {

@@ -125,6 +125,14 @@ func JudgeCard(ctx context.Context, w *app.Workbench, name string) (card validat
 	return card, false, err
 }
 
+// CardOfRun is [CardOf] of the judge that scored a run; there is none where other tools scored it.
+func CardOfRun(ctx context.Context, w *app.Workbench, run experiments.Run) (validation.JudgeCard, bool, error) {
+	if len(run.Setup.Tools()) > 0 {
+		return validation.JudgeCard{}, false, nil
+	}
+	return CardOf(ctx, w, run.Setup.Judge)
+}
+
 // CardOf returns the card in force of the judge of a run, if it has been validated with the prompts that the run has.
 func CardOf(ctx context.Context, w *app.Workbench, judge metrics.JudgeConfig) (validation.JudgeCard, bool, error) {
 	card, err := w.Whole.JudgeCard(ctx, judge.String(), judge.PromptVersion())

@@ -95,7 +95,7 @@ func (v *runViews) answer(ctx context.Context, run experiments.Run, question str
 		return AnswerDetail{}, noQuestion(question, run)
 	}
 	d := AnswerDetail{
-		RunID: run.ID, State: run.State, Threshold: run.Setup.LowScore, Offline: run.Setup.Offline, Question: l.Questions[at],
+		RunID: run.ID, State: run.State, Threshold: run.Setup.LowScore, Offline: run.Setup.ByOffline(), Question: l.Questions[at],
 		Result: l.Results[at],
 		Row:    l.row(l.Questions[at], l.Results[at]), Votes: []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
 	}

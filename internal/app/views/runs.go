@@ -290,7 +290,7 @@ type JudgeStatus struct {
 
 // judgeStatus is nil for a judge that nobody has validated with the prompts of the run.
 func (v *runViews) judgeStatus(ctx context.Context, run experiments.Run) (*JudgeStatus, error) {
-	card, ok, err := validations.CardOf(ctx, v.w, run.Setup.Judge)
+	card, ok, err := validations.CardOfRun(ctx, v.w, run)
 	if err != nil || !ok {
 		return nil, err
 	}

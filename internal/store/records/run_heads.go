@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -60,6 +62,9 @@ func (r headRow) head() (experiments.RunHead, error) {
 		return h, err
 	}
 	h.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+r.ID, r.Totals)
+	if h.Totals != nil {
+		h.ScoredBy(metrics.OnlyToolsOf(slices.Collect(maps.Keys(h.Totals.Scores))))
+	}
 	return h, err
 }
 

@@ -324,6 +324,7 @@ class ChildRow(TypedDict):
     state: str
     sweep_id: NotRequired[str]
     tags: NotRequired[list[str]]
+    tools: NotRequired[list[str]]
     totals: NotRequired[Totals]
 
 
@@ -912,6 +913,7 @@ class Low(TypedDict):
     before: int
     of: int
     threshold: float
+    untold: NotRequired[Text]
 
 
 MMR = TypedDict("MMR", {
@@ -1327,6 +1329,7 @@ class RunRow(TypedDict):
     state: str
     sweep_id: NotRequired[str]
     tags: NotRequired[list[str]]
+    tools: NotRequired[list[str]]
     totals: NotRequired[Totals]
 
 

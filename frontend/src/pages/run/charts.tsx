@@ -34,6 +34,7 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
   const rated = points.ids.filter((_, i) => points.correctness[i] !== null && points.trust[i] !== null).length;
   const low = points.low.filter(Boolean).length;
   const finished = detail.row.state === "finished";
+  const untold = finished && points.ids.length > 0 && ![...points.correctness, ...points.trust].some((score) => score !== null);
   const invitation = (filter: string) => {
     if (filter === "cause" && low > 0 && finished)
       return <Invitation key={filter} title={t("run.causes")} text={t("run.noCauses")} action={t("run.diagnose")} onAction={onDiagnose} />;
@@ -57,7 +58,8 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
           }
         >
           <p>
-            {t("run.lowOf", { low, rated })} <span className="soft">{t("run.threshold", { threshold: points.threshold })}</span>
+            {untold ? t("run.lowUntold") : t("run.lowOf", { low, rated })}{" "}
+            <span className="soft">{t("run.threshold", { threshold: points.threshold })}</span>
           </p>
           <Await query={drawn} rows={8}>
             {({ bubbles }) => (

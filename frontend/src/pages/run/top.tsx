@@ -82,7 +82,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
             </span>
           )}
           <span className="soft small">
-            {t("run.judge")} {row.judge}
+            {row.tools?.length ? t("run.scoresOf", { tools: row.tools.join(", ") }) : `${t("run.judge")} ${row.judge}`}
           </span>
           <span className="soft small">{format.moment(row.finished_at ?? row.started_at ?? row.created_at)}</span>
           {(mayWrite || row.tags) && (

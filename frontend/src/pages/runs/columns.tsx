@@ -92,7 +92,7 @@ export function useRunColumns(
           </span>
         ),
       },
-      { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge },
+      { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge || r.tools?.join(", ") || absent },
       { id: "coverage", header: t("runs.coverage"), width: "110px", right: true, optional: true, cell: (r) => <Coverage run={r} /> },
       {
         id: "kind",
