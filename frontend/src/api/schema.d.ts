@@ -26554,5 +26554,4 @@ export interface operations {
         };
     };
 }
-// of the contract 61808ec6c94dd023e0338632a35abbc450999fb404889c289eeaae7f77bc029f
-// of the contract 5681aec8af42059c28925de36c172bc669391179683434438419b83fc1c2cf77
+// of the contract 5a5875df34758a1bbb618bb0e601a90b749a81a340e8e0fab33a43ff851c87bf
