@@ -275,8 +275,11 @@ func Total(results []Result, threshold float64) Totals {
 	return t
 }
 
-// Rated reports whether some answer has a score that can be low: correctness or trust.
-func (t *Totals) Rated() bool { return t.Scores["correctness"].N+t.Scores["trust"].N > 0 }
+// Rated reports whether some answer has a score that can be low: correctness or trust. The totals of a sweep have no means of their own:
+// they count what its runs rated.
+func (t *Totals) Rated() bool {
+	return len(t.Scores) == 0 || t.Scores["correctness"].N+t.Scores["trust"].N > 0
+}
 
 func causeOf(s metrics.Score) string {
 	if s.State == metrics.Pending {
