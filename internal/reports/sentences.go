@@ -118,6 +118,8 @@ func (f *content) next(c findings.Channel) []string {
 	switch {
 	case f.found.Verdicts.Critical > 0:
 		out = append(out, f.words.Say("next.critical", "place", f.standsIn(c, "sheet.worse")))
+	case f.found.Verdicts.Worse+f.found.Verdicts.Mixed == 0 && len(f.worseChanges()) > 0: // nothing to accept yet
+		out = append(out, f.words.Say("next.check", "place", f.standsIn(c, "sheet.worse")))
 	case len(f.worseChanges()) > 0:
 		out = append(out, f.words.Say("next.worse", "place", f.standsIn(c, "sheet.worse")))
 	}

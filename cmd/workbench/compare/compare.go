@@ -3,6 +3,7 @@ package compare
 
 import (
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
@@ -98,6 +99,9 @@ func (c Cmd) Run(p *program.Program) error {
 		printing.Comparisons(p).NotCompared(comparison)
 		if len(c.Only) > 0 && !p.Flags.JSON {
 			printing.Comparisons(p).Listed(comparison, both, comparison.Verdicts, c.Most, c.Only...)
+			if slices.Contains(c.Only, string(compare.NoChange)) {
+				printing.Comparisons(p).LeftOut(comparison, comparison.Verdicts)
+			}
 			return nil
 		}
 		return c.print(p, w, comparison, both)

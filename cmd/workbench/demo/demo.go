@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/demo"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
@@ -192,7 +193,7 @@ func worseWithEvidence(p *program.Program, c compare.Comparison, both [2]experim
 	}
 	worse := slices.Concat(known, unknown)
 	if len(worse) == 0 {
-		p.Say("no answer became less correct")
+		p.Say("%s", findings.FallsText(c, both).In(string(p.Lang())))
 	}
 	for _, q := range worse[:min(most, len(worse))] {
 		worseAnswer(p, both, q)

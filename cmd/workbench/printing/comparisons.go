@@ -160,6 +160,20 @@ func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Eval
 	}
 }
 
+// LeftOut says how many answers without change a list of verdicts does not hold.
+func (p ComparisonPrinter) LeftOut(c compare.Comparison, list []compare.QuestionVerdict) {
+	listed := 0
+	for _, v := range list {
+		if v.Verdict == compare.NoChange {
+			listed++
+		}
+	}
+	if left := c.VerdictCounts.NoChange - listed; left > 0 {
+		p.Say("")
+		p.Say("%d of %d answers without change are not listed here; the comparison's page lists every question.", left, c.VerdictCounts.NoChange)
+	}
+}
+
 // BetterAnswers prints the n answers that gained most, and how to see the rest.
 func (p ComparisonPrinter) BetterAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
 	list := slices.Clone(c.With(compare.Better))

@@ -1,11 +1,13 @@
 package findings
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // mostLevel is of how many metrics, in the order in which they decide, it is said that they did not move: another tool may have many.
@@ -230,6 +232,37 @@ func (b *builder) lean() (better, worse int, metric Text) {
 		}
 	}
 	return better, worse, metric
+}
+
+// FallsText says of answers none of which is worse whether any scored lower by correctness all the same, whatever its verdict: it counts
+// the scores themselves, so that nobody reads "none fell" over one that did.
+func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
+	before, _ := compare.Standing(both[0].Results)
+	was, fell := map[string]float64{}, 0
+	for i := range before {
+		if v, ok := before[i].Value("correctness"); ok {
+			was[before[i].QuestionID] = v
+		}
+	}
+	renamed := map[string]string{}
+	for _, r := range c.Renamed {
+		renamed[r.After] = r.Before
+	}
+	after, _ := compare.Standing(both[1].Results)
+	for i := range after {
+		id := after[i].QuestionID
+		if slices.Contains(c.Added, id) || slices.Contains(c.Reworded, id) || slices.Contains(c.ReferenceChanged, id) {
+			continue
+		}
+		is, scored := after[i].Value("correctness")
+		if then, had := was[cmp.Or(renamed[id], id)]; scored && had && is < then {
+			fell++
+		}
+	}
+	if fell == 0 {
+		return say("falls.none")
+	}
+	return say("falls.unsettled", "n", fell)
 }
 
 // expected says how many questions are expected, as exactly as is worth believing.
