@@ -76,15 +76,7 @@ func TestCases(t *testing.T) {
 	for _, c := range otherCases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := NewPassage(c.passage)
-			v := p.Support(DistinctTerms(c.claim))
-			got := silentOn
-			switch {
-			case v.Contradicted:
-				got = opposes
-			case v.Supported():
-				got = says
-			}
+			got, v := read(c.passage, c.claim)
 			if got != c.want {
 				t.Errorf("%q of %q is %q (%.2f), want %q", c.passage, c.claim, got, v.Strength, c.want)
 			}

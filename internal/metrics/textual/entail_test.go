@@ -78,21 +78,26 @@ var entailments = []struct{ name, passage, claim, want string }{
 	{"別の話題", "機内では毛布を貸し出しています。", "小型機ではペットをお預かりできません。", silentOn},
 }
 
+// read is what a passage is to a claim, and the verdict that says so.
+func read(passage, claim string) (string, Verdict) {
+	p := NewPassage(passage)
+	switch v := p.Support(DistinctTerms(claim)); {
+	case v.Contradicted:
+		return opposes, v
+	case v.Supported():
+		return says, v
+	default:
+		return silentOn, v
+	}
+}
+
 // TestEntailment looks at one claim and one passage: numbers, units, dates, denials, opposites, names and the order of words.
 func TestEntailment(t *testing.T) {
 	t.Parallel()
 	for _, c := range entailments {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := NewPassage(c.passage)
-			v := p.Support(DistinctTerms(c.claim))
-			got := silentOn
-			switch {
-			case v.Contradicted:
-				got = opposes
-			case v.Supported():
-				got = says
-			}
+			got, v := read(c.passage, c.claim)
 			if got != c.want {
 				t.Errorf("%q of %q is %q (%.2f), want %q", c.passage, c.claim, got, v.Strength, c.want)
 			}

@@ -129,7 +129,7 @@ function useColumns(metric: string): Column<ChangeRow>[] {
   return useMemo(() => {
     const scores = ["correctness", "trust", ...(metric && metric !== "correctness" && metric !== "trust" ? [metric] : [])];
     return [
-      { id: "label", header: t("compare.change"), width: "132px", sort: "label", cell: (r) => <LabelOf row={r} metric={metric} /> },
+      { id: "label", header: t("compare.change"), width: "148px", sort: "label", cell: (r) => <LabelOf row={r} metric={metric} /> },
       { id: "question", header: t("run.question"), width: "minmax(240px, 3fr)", sort: "id", cell: (r) => <QuestionCell row={r} /> },
       ...scores.map((id) => ({
         id,
