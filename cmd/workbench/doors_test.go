@@ -64,7 +64,7 @@ func useCases() []useCase {
 				"by_both_orders"},
 		},
 		{
-			name: "runs side by side", command: []string{"compare", "faq", "closed", "264c"}, route: "/beside?baseline=faq&run=closed,264c",
+			name: "runs side by side", command: []string{"compare", "faq", "closed", "4f7d"}, route: "/beside?baseline=faq&run=closed,4f7d",
 			same: []string{"words", "runs", "parameters", "disagreed", "confidence"},
 		},
 		{name: "a run beside itself", command: []string{"compare", "faq", "closed", "closed"},

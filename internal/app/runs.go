@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -194,6 +195,9 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		Offline: d.Judge.Provider == "offline", Recorded: recorded, Settled: settled, Agreement: agreement,
 		DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 		Pairwise: experiments.FrozenPairwise(d.Pairwise),
+	}
+	if job.Setup.Offline {
+		job.Setup.OfflineVersion = llm.OfflineVersion
 	}
 	if len(job.Questions) < len(dataset.Questions) {
 		for _, q := range job.Questions {

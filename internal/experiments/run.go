@@ -60,12 +60,15 @@ type Setup struct {
 	// of a child run: calls of the parent whose reply never came may be repeated everywhere
 	Repeat bool `json:"repeat,omitempty"`
 	// of a child run: a system that runs elsewhere is not asked; the judge judges again what it answered in the parent
-	KeepAnswers bool           `json:"keep_answers,omitempty"`
-	Offline     bool           `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
-	Recorded    *Recorded      `json:"recorded,omitempty"`  // whose recorded replies judged; nil: nobody's
-	Settled     bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
-	Analysis    *AnalysisSetup `json:"analysis,omitempty"`  // of a run that looks into another one
-	Agreement   int            `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
+	KeepAnswers bool `json:"keep_answers,omitempty"`
+	Offline     bool `json:"offline"` // the judge is the offline one: for wiring and trial, not belief
+	// of a run that the offline judge scores: its version, the one of the offline provider; "" is one before 11. Another version may
+	// score the same answer differently, so it is another run.
+	OfflineVersion string         `json:"offline_version,omitempty"`
+	Recorded       *Recorded      `json:"recorded,omitempty"`  // whose recorded replies judged; nil: nobody's
+	Settled        bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
+	Analysis       *AnalysisSetup `json:"analysis,omitempty"`  // of a run that looks into another one
+	Agreement      int            `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
 	// metrics that decide a comparison, the first before its guard; nil: the usual ones for the suite
 	DecideBy []string `json:"decide_by,omitempty"`
 	// "off": two answers whose grades and facts tie are never set beside each other; "": they may be

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
@@ -51,10 +52,14 @@ func (b *book) methodSheet() {
 // terms are the words of the report with what they mean.
 func (f *content) terms() [][2]string {
 	words := []string{"correctness", "trust", "low", "level", "evidence", "coverage", "states", "labels", "reading", "critical", "cause",
-		"tested", "pattern", "category", "agreement"}
+		"certainty", "pattern", "category", "agreement"}
 	out := make([][2]string, len(words))
 	for i, w := range words {
-		out[i] = [2]string{f.words.Say("term." + w), f.words.Say("meaning."+w, "threshold", plain(f.threshold))}
+		meaning := f.words.Say("meaning."+w, "threshold", plain(f.threshold))
+		if w == "certainty" {
+			meaning = f.text(findings.CertaintyMeans())
+		}
+		out[i] = [2]string{f.words.Say("term." + w), meaning}
 	}
 	return out
 }

@@ -8470,6 +8470,7 @@ export interface components {
             /** Format: double */
             low_score: number;
             offline: boolean;
+            offline_version?: string;
             pairwise?: string;
             questions?: string[] | null;
             recorded?: components["schemas"]["Recorded"];
@@ -26554,4 +26555,4 @@ export interface operations {
         };
     };
 }
-// of the contract 5a5875df34758a1bbb618bb0e601a90b749a81a340e8e0fab33a43ff851c87bf
+// of the contract 40113bec1516f6366907cf9d64fac137a90daad14ccfb839c0065c234c2c98c8

@@ -141,13 +141,17 @@ export function ScoreBadge({
   );
 }
 
-/** A difference. Whether it is good depends on the direction of the metric; within noise it is neither. */
+/**
+ * A difference. Whether it is good depends on the direction of the metric; within noise it is neither. Of one answer the label of the
+ * comparison says whether it is: its sign alone is no verdict.
+ */
 export function DeltaBadge({
   diff,
   between,
   lowerIsBetter = false,
   clear = true,
   whole = false,
+  said,
   n,
 }: {
   diff: number | undefined | null;
@@ -157,17 +161,20 @@ export function DeltaBadge({
   clear?: boolean;
   /** A difference of counts. */
   whole?: boolean;
+  /** What the comparison calls it, of one answer's score, and the word for that; no label where nothing was compared. */
+  said?: { label: string | undefined; word: string };
   n?: number | undefined;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (diff === undefined || diff === null || Number.isNaN(diff)) return <span className={css.none}>{absent}</span>;
-  const good = diff !== 0 && diff > 0 !== lowerIsBetter;
-  const tone = !clear || diff === 0 ? css.flat : good ? css.good : css.bad;
-  const word = !clear || diff === 0 ? t("delta.flat") : good ? t("delta.good") : t("delta.bad");
+  const good = said ? said.label === "better" : diff !== 0 && diff > 0 !== lowerIsBetter;
+  const flat = said ? said.label !== "better" && said.label !== "worse" : !clear || diff === 0;
+  const tone = flat ? css.flat : good ? css.good : css.bad;
+  const word = said?.word ?? (flat ? t("delta.flat") : good ? t("delta.good") : t("delta.bad"));
   return (
     <span className={`${css.delta} ${tone}`} title={word}>
-      {clear && diff !== 0 && <Icon name={good ? "better" : "worse"} size={9} />}
+      {!flat && <Icon name={good ? "better" : "worse"} size={9} />}
       {whole ? format.signedCount(diff) : between ? format.between(...between) : format.signed(diff)}
       <span className="hidden-text">{word}</span>
       {n !== undefined && <span className={css.n}>{t("parts.n", { n })}</span>}

@@ -243,6 +243,13 @@ func TestWarnings(t *testing.T) {
 		{"another dataset version", func(_, c *experiments.Evaluation) {
 			c.Run.Setup.Dataset = experiments.Ref{Name: "faq", Version: 2, Digest: "d2"}
 		}, []string{"different dataset versions (faq@1, faq@2)"}},
+		{"an older built-in judge", func(b, c *experiments.Evaluation) {
+			b.Run.Setup.Offline, c.Run.Setup.Offline, c.Run.Setup.OfflineVersion = true, true, "11"
+		}, []string{"has version ≤ 10 in the baseline and 11 in the candidate"}},
+		{"the same built-in judge", func(b, c *experiments.Evaluation) {
+			b.Run.Setup.Offline, c.Run.Setup.Offline = true, true
+			b.Run.Setup.OfflineVersion, c.Run.Setup.OfflineVersion = "11", "11"
+		}, nil},
 		{"another threshold", func(_, c *experiments.Evaluation) { c.Run.Setup.LowScore = 3 }, []string{"thresholds differ (2, 3)"}},
 	}
 	for _, c := range cases {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -93,6 +94,10 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 	if b.LowScore != c.LowScore {
 		s.note("warn.low_score", "baseline", b.LowScore, "candidate", c.LowScore)
 	}
+	if b.Offline && c.Offline && b.OfflineVersion != c.OfflineVersion {
+		s.note("warn.offline_version", "baseline", cmp.Or(b.OfflineVersion, unversioned),
+			"candidate", cmp.Or(c.OfflineVersion, unversioned))
+	}
 	if b.Judge.ExplainLang != c.Judge.ExplainLang {
 		s.note("warn.judge_language")
 	}
@@ -101,6 +106,9 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 	}
 	s.warnOfMetrics(baseline, candidate)
 }
+
+// unversioned is the version of an offline judge that was not written down.
+const unversioned = "≤ 10"
 
 func (s *session) warnOfMetrics(baseline, candidate experiments.Evaluation) {
 	for _, spec := range s.specs {

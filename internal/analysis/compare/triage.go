@@ -22,8 +22,21 @@ const (
 	NowAnswers     Class = "refused_to_answered"          // it refused before and answers now, from as much evidence
 	NowRefuses     Class = "answered_to_refused"          // it answered before and refuses now, with as much evidence
 	AnswerChanged  Class = "same_evidence_answer_changed" // exactly as much of the evidence as before: the generator or its prompt
+	SamePassages   Class = "same_contexts_answer_changed" // the same contexts, where no evidence is marked: the generator or its prompt
+	Gained         Class = "evidence_gained"              // more of the evidence is retrieved; the answer is the same or nobody graded it
+	EvidenceMoved  Class = "evidence_from_other_places"   // as much of the evidence, in other contexts
+	NoneToHold     Class = "contexts_changed_no_evidence" // contexts differ, and the documents hold no answer: none could be lost
+	NotShown       Class = "contexts_unknown"             // the contexts of a run, or its answers, are not known here
 	ContextsDiffer Class = "contexts_changed"             // contexts differ, and no evidence is marked, so the effect is unknown
 )
+
+// Classes lists them, in the order in which lists show them.
+func Classes() []Class {
+	return []Class{
+		RuntimeError, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight, GainedNotRight,
+		Gained, AnswerChanged, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
+	}
+}
 
 // Word is the class as people read it.
 func (c Class) Word(lang string) string { return say(lang, "class."+string(c), nil) }
@@ -102,7 +115,7 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 		}
 	}
 	if before == nil || after == nil { // scores of another tool: there is nothing to look at
-		return Triage{Class: ContextsDiffer}
+		return Triage{Class: NotShown}
 	}
 	chars := contextChars(before.Hits, after.Hits)
 	f := Facts{
@@ -119,33 +132,34 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 	case class == EvidenceLost || class == EvidenceCut:
 	case f.SameAnswer && group != "retrieval":
 		class = SameAnswer
+	case f.SameAnswer && class == AnswerChanged:
+		class = EvidenceMoved
 	case f.SameAnswer:
-		class = ContextsDiffer
-	case v.Kinds[0] == KindRefused && v.Kinds[1] != KindRefused && v.Kinds[1] != "" && class != evidenceGained:
+	case v.Kinds[0] == KindRefused && v.Kinds[1] != KindRefused && v.Kinds[1] != "" && class != Gained:
 		class = NowAnswers
 	case v.Kinds[1] == KindRefused && v.Kinds[0] != KindRefused && v.Kinds[0] != "":
 		class = NowRefuses
-	case class == evidenceGained && v.Kinds[1] == KindRight:
+	case class == Gained && v.Kinds[1] == KindRight:
 		class = GainedRight
-	case class == evidenceGained && v.Kinds[1] != "":
+	case class == Gained && v.Kinds[1] != "":
 		class = GainedNotRight
-	case class == evidenceGained: // nobody graded the answer
-		class = ContextsDiffer
-	case f.Held == nil && chars[1]+chars[2]+chars[3] == 0: // nothing is marked, but the contexts are the same
-		class = AnswerChanged
+	case f.Held == nil && class != NotShown && chars[1]+chars[2]+chars[3] == 0:
+		class = SamePassages
 	}
 	return Triage{Class: class, Facts: f}
 }
-
-// evidenceGained is no class yet: what the answer made of the evidence belongs to it.
-const evidenceGained Class = "evidence_gained"
 
 // evidence compares how much of the marked evidence the contexts hold. Evidence counts as lost where no chunk touches it any
 // more, and as cut where one holds a part of it; where both happened the larger loss decides.
 func (s *session) evidence(p *pair, f *Facts) Class {
 	evidence := p.question.Evidence
 	before, after := p.before[0].Answer, p.after[0].Answer
-	if len(evidence) == 0 || before.Hidden != "" || after.Hidden != "" {
+	switch {
+	case before.Hidden != "" || after.Hidden != "":
+		return NotShown
+	case len(evidence) == 0 && !p.question.Answerable:
+		return NoneToHold
+	case len(evidence) == 0:
 		return ContextsDiffer
 	}
 	was := cover(evidence, before.Hits, !f.OtherCorpus)
@@ -172,11 +186,11 @@ func (s *session) evidence(p *pair, f *Facts) Class {
 	}
 	switch {
 	case f.Held[1] > f.Held[0]:
-		return evidenceGained
+		return Gained
 	case f.Held[1] == f.Held[0] && lost == 0 && cut == 0:
 		return AnswerChanged
 	case f.Held[1] == f.Held[0]: // as much, but not the same places
-		return ContextsDiffer
+		return EvidenceMoved
 	case lost >= cut:
 		return EvidenceLost
 	}

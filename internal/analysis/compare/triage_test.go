@@ -42,6 +42,7 @@ func TestTriage(t *testing.T) {
 		evidence      []experiments.Evidence
 		before, after []rag.Hit
 		answers       [2]string
+		unanswerable  bool
 		change        func(c *experiments.Evaluation)
 		want          Class
 		covered       *[2]float64
@@ -96,7 +97,30 @@ func TestTriage(t *testing.T) {
 		},
 		{
 			name: "same contexts, nothing marked", before: []rag.Hit{long}, after: []rag.Hit{long}, answers: [2]string{"yes", "no"},
-			want: AnswerChanged,
+			want: SamePassages,
+		},
+		{
+			name: "other contexts, nothing to hold", before: []rag.Hit{long}, after: []rag.Hit{hit("e", 0, 10)},
+			answers: [2]string{"yes", "no"}, unanswerable: true, want: NoneToHold,
+		},
+		{
+			name: "as much in other places", evidence: []experiments.Evidence{marked(100, 200, ""), marked(700, 800, "")},
+			before: []rag.Hit{long}, after: []rag.Hit{hit("d", 600, 900)}, answers: [2]string{"yes", "no"},
+			want: EvidenceMoved, covered: &[2]float64{0.5, 0.5}, lost: []rag.Span{{DocID: "d", Start: 100, End: 200}},
+		},
+		{
+			name: "contexts without places", evidence: []experiments.Evidence{marked(100, 200, "")}, answers: [2]string{"yes", "no"},
+			change: func(c *experiments.Evaluation) { c.Results[0].Answer.Hidden = rag.NoContexts }, want: NotShown,
+		},
+		{
+			name: "no answer is stored", before: []rag.Hit{long}, after: []rag.Hit{long}, answers: [2]string{"yes", "no"},
+			change: func(c *experiments.Evaluation) { c.Results[0].Answer = nil }, want: NotShown,
+		},
+		{
+			name: "more of the evidence for the same answer", metric: "hit",
+			evidence: []experiments.Evidence{marked(100, 200, "")},
+			before:   []rag.Hit{hit("e", 0, 10)}, after: []rag.Hit{long}, answers: [2]string{"yes", "yes"},
+			want: Gained, covered: &[2]float64{0, 1},
 		},
 		{
 			name: "other contexts, nothing marked", before: []rag.Hit{long}, after: []rag.Hit{hit("e", 0, 10)},
@@ -140,8 +164,13 @@ func TestTriage(t *testing.T) {
 			if metric == "" {
 				metric = "correctness"
 			}
+			unanswerable := func(e experiments.Evaluation) experiments.Evaluation {
+				e.Questions[0].Answerable = e.Questions[0].Answerable && !c.unanswerable
+				return e
+			}
 			baseline := places(answered(evaltest.One(t, "b", metric, 5), c.answers[0], c.before...), c.evidence...)
 			candidate := places(answered(evaltest.One(t, "c", metric, 2), c.answers[1], c.after...), c.evidence...)
+			baseline, candidate = unanswerable(baseline), unanswerable(candidate)
 			if c.change != nil {
 				c.change(&candidate)
 			}

@@ -35,8 +35,15 @@ var words = map[string][2]string{
 	"class.refused_to_answered":          {"refused → answered", "記載なしと回答 → 回答"},
 	"class.answered_to_refused":          {"answered → refused", "回答 → 記載なしと回答"},
 	"class.same_evidence_answer_changed": {"same evidence, the answer changed", "根拠は同じで、回答が変わった"},
-	"class.contexts_changed": {"the passages changed; no evidence is marked, so the effect is unknown",
-		"参照箇所が変わった（根拠の指定がなく影響は不明）"},
+	"class.same_contexts_answer_changed": {"same passages, the answer changed", "参照箇所は同じで、回答が変わった"},
+	"class.evidence_gained":              {"evidence gained", "根拠が増えた"},
+	"class.evidence_from_other_places":   {"as much of the evidence, in other passages", "根拠の量は同じで、参照箇所が変わった"},
+	"class.contexts_changed_no_evidence": {"the passages changed; the documents hold no answer to this question",
+		"参照箇所が変わった（文書に答えのない質問）"},
+	"class.contexts_changed": {"the passages changed; no evidence is marked, so comparing cannot tell the effect",
+		"参照箇所が変わった（根拠の指定がなく、比較だけでは影響は不明）"},
+	"class.contexts_unknown": {"where its passages stand is not known here, so nothing says why",
+		"参照箇所の位置が記録されておらず、理由は不明"},
 
 	"kind.right":        {"right", "正しい"},
 	"kind.partly_right": {"partly right", "一部正しい"},
@@ -106,6 +113,12 @@ var words = map[string][2]string{
 	"warn.low_score": {
 		"the low-score thresholds differ ({baseline}, {candidate})",
 		"低スコアの基準が異なります（{baseline}、{candidate}）。",
+	},
+	"warn.offline_version": {
+		"the built-in judge that scored has version {baseline} in the baseline and {candidate} in the candidate, and may score the same answer " +
+			"differently: run the baseline again before you believe a difference",
+		"組み込みの評価モデルのバージョンが異なり（比較の基準 {baseline}、候補 {candidate}）、同じ回答でもスコアが変わることがあります。" +
+			"差を判断する前に、比較の基準を実行し直してください。",
 	},
 	"warn.judge_language": {
 		"the judge was prompted to give its reasons in another language; scores should not depend on it, but the prompts differ",

@@ -33,6 +33,19 @@ func Certainties() []Certainty {
 	return []Certainty{ByTest, ByJudgement, BySearch, ByObservation, NotKnown}
 }
 
+// CertaintyMeans says of each word of certainty what it means, the surest first.
+func CertaintyMeans() Text {
+	var out Text
+	for i, c := range Certainties() {
+		means := say("certainty.means." + string(c))
+		if i > 0 {
+			out.EN += " "
+		}
+		out.EN, out.JA = out.EN+means.EN, out.JA+means.JA
+	}
+	return out
+}
+
 // Word is the certainty as people read it.
 func (c Certainty) Word(lang string) string { return Word(lang, "certainty."+string(c)) }
 

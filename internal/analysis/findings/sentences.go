@@ -234,11 +234,11 @@ func (b *builder) lean() (better, worse int, metric Text) {
 	return better, worse, metric
 }
 
-// FallsText says of answers none of which is worse whether any scored lower by correctness all the same, whatever its verdict: it counts
-// the scores themselves, so that nobody reads "none fell" over one that did.
+// FallsText says of answers none of which is worse for its correctness whether any scored lower by it all the same, and as what these
+// count: it takes the scores themselves, so that nobody reads "none fell" over one that did.
 func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 	before, _ := compare.Standing(both[0].Results)
-	was, fell := map[string]float64{}, 0
+	was := map[string]float64{}
 	for i := range before {
 		if v, ok := before[i].Value("correctness"); ok {
 			was[before[i].QuestionID] = v
@@ -248,6 +248,11 @@ func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 	for _, r := range c.Renamed {
 		renamed[r.After] = r.Before
 	}
+	verdicts := map[string]compare.Label{} // those without change are not all among them
+	for i := range c.Verdicts {
+		verdicts[c.Verdicts[i].QuestionID] = c.Verdicts[i].Verdict
+	}
+	fell, all := map[compare.Label]int{}, 0
 	after, _ := compare.Standing(both[1].Results)
 	for i := range after {
 		id := after[i].QuestionID
@@ -256,13 +261,20 @@ func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 		}
 		is, scored := after[i].Value("correctness")
 		if then, had := was[cmp.Or(renamed[id], id)]; scored && had && is < then {
-			fell++
+			fell[cmp.Or(verdicts[id], compare.NoChange)]++
+			all++
 		}
 	}
-	if fell == 0 {
+	if all == 0 {
 		return say("falls.none")
 	}
-	return say("falls.unsettled", "n", fell)
+	var as []Text
+	for _, v := range []compare.Label{compare.NeedsCheck, compare.NoChange, compare.Mixed, compare.Worse, compare.Better} {
+		if n := fell[v]; n > 0 {
+			as = append(as, say("falls.as."+string(v), "n", n))
+		}
+	}
+	return say("falls.unsettled", "n", all, "as", as)
 }
 
 // expected says how many questions are expected, as exactly as is worth believing.

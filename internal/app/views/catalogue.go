@@ -146,10 +146,7 @@ func (v *machineViews) Catalogue() (Catalogue, error) {
 	} {
 		c.Details = append(c.Details, listing.Word{Code: string(d), EN: d.Word("en"), JA: d.Word("ja")})
 	}
-	for _, class := range []compare.Class{
-		compare.RuntimeError, compare.NoScore, compare.QuestionEdited, compare.SameAnswer, compare.EvidenceLost, compare.EvidenceCut,
-		compare.NowAnswers, compare.NowRefuses, compare.GainedRight, compare.GainedNotRight, compare.AnswerChanged, compare.ContextsDiffer,
-	} {
+	for _, class := range compare.Classes() {
 		c.Classes = append(c.Classes, listing.Word{Code: string(class), EN: class.Word("en"), JA: class.Word("ja")})
 	}
 	return c, nil

@@ -1364,6 +1364,7 @@ class Setup(TypedDict):
     keep_answers: NotRequired[bool]
     low_score: float
     offline: bool
+    offline_version: NotRequired[str]
     pairwise: NotRequired[str]
     questions: NotRequired[list[str]]
     recorded: NotRequired[Recorded]

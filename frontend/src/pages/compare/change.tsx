@@ -109,7 +109,7 @@ function Change({ detail, sameCorpus }: { detail: ChangeDetail; sameCorpus: bool
       <Causes detail={detail} />
       <Section title={t("question.scores")}>
         <VotesOf row={detail.row} />
-        <Scores after={one} before={after ? before : null} />
+        <Scores after={one} before={after ? before : null} changes={detail.changes ?? []} />
       </Section>
       {before && after && (
         <Section title={t("compare.contexts")}>

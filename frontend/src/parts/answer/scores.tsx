@@ -1,12 +1,23 @@
 import { useTranslation } from "react-i18next";
-import type { AnswerDetail, Score } from "../../api/types";
+import type { AnswerDetail, ChangeDetail, Score } from "../../api/types";
 import { absent, useFormat } from "../format";
 import { DeltaBadge, LowerIsBetter, ScoreBadge } from "../badges";
 import { useWords, type Words } from "../words";
 import css from "./answer.module.css";
 
-/** Every score of an answer with its reason, and the baseline's beside it where there is one. */
-export function Scores({ after, before }: { after: AnswerDetail; before?: AnswerDetail | null | undefined }) {
+/**
+ * Every score of an answer with its reason, and the baseline's beside it where there is one. What a comparison calls a change is in
+ * "changes"; a score that is not there did not change, and without it nothing was compared.
+ */
+export function Scores({
+  after,
+  before,
+  changes,
+}: {
+  after: AnswerDetail;
+  before?: AnswerDetail | null | undefined;
+  changes?: ChangeDetail["changes"];
+}) {
   const { t } = useTranslation();
   const words = useWords();
   const was = new Map(before?.result.scores.map((s) => [s.metric, s]));
@@ -28,6 +39,7 @@ export function Scores({ after, before }: { after: AnswerDetail; before?: Answer
             score={score}
             was={was.get(score.metric)}
             compare={Boolean(before)}
+            label={changes && (changes.find((c) => c.metric === score.metric)?.label ?? "no_change")}
             words={words}
             threshold={after.threshold}
           />
@@ -41,12 +53,14 @@ function Row({
   score,
   was,
   compare,
+  label,
   words,
   threshold,
 }: {
   score: Score;
   was: Score | undefined;
   compare: boolean;
+  label: string | undefined;
   words: Words;
   threshold: number;
 }) {
@@ -68,7 +82,7 @@ function Row({
       {compare && (
         <td>
           {diff !== undefined ? (
-            <DeltaBadge diff={diff} lowerIsBetter={spec?.lower_is_better} clear={Math.abs(diff) >= (spec?.delta ?? 0)} />
+            <DeltaBadge diff={diff} said={{ label, word: label ? words.label(label) : t("delta.unjudged") }} />
           ) : (
             absent
           )}
