@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func TestExplain(t *testing.T) {
 				}
 			}
 		}
-		lines := strings.Join(e.Lines(), "\n")
+		lines := strings.Join(e.Lines("en"), "\n")
 		if (suite == "all") != strings.Contains(lines, "question 3 that the answer answers: three?") {
 			t.Errorf("%s: questions asked back:\n%s", suite, lines)
 		}
@@ -69,11 +70,17 @@ func TestExplain(t *testing.T) {
 				t.Errorf("%s: the lines lack %q:\n%s", suite, want, lines)
 			}
 		}
+		if left := englishLine.FindString(strings.Join(e.Lines("ja"), "\n")); left != "" {
+			t.Errorf("%s: %q is left in Japanese:\n%s", suite, left, strings.Join(e.Lines("ja"), "\n"))
+		}
 		if _, err := json.Marshal(e); err != nil {
 			t.Error(err)
 		}
 	}
 }
+
+// englishLine finds a phrase of a line that has no Japanese.
+var englishLine = regexp.MustCompile(`claim|context \d|reference|neither|counted|supported|asked for:|given:|question \d|entities of|not_applic|faithful|refuses`)
 
 // TestExplainOldRecords names what it cannot read instead of failing.
 func TestExplainOldRecords(t *testing.T) {

@@ -1,6 +1,9 @@
 package notebooks
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // Reason says why a cell is not up to date: a code and what it is about, so that it can be said in any language.
 type Reason struct {
@@ -27,6 +30,9 @@ var reasonTexts = map[string]string{
 	"runs_absent":     "its runs are not in this data directory",
 	"command_line":    "it names a file ({value}): it runs from the command line only",
 }
+
+// ReasonTexts are the English sentences of the reasons by their codes.
+func ReasonTexts() map[string]string { return maps.Clone(reasonTexts) }
 
 // because makes a reason; pairs are names and values of its parameters.
 func because(code string, pairs ...string) Reason {

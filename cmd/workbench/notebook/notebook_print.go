@@ -30,7 +30,7 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 	}
 	var rows [][]string
 	for _, c := range v.Cells {
-		why := strings.Join(c.Why, "; ")
+		why := whyOf(p.Lang(), c)
 		if c.Error != nil {
 			why = c.Error.Message
 			for _, p := range c.More {
@@ -40,13 +40,34 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 		if c.Price != nil && c.State != notebooks.Fresh {
 			why += " [" + quote(p.Lang(), c) + "]"
 		}
-		rows = append(rows, []string{c.Name, c.Type, string(c.State), shownValue(p.Lang(), c.Value), why})
+		rows = append(rows, []string{c.Name, c.Type, c.State.Words(string(p.Lang())), shownValue(p.Lang(), c.Value), why})
 	}
 	p.Table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
 	if verdict := v.Verdict(); verdict != "" {
 		p.Say("gates: %s", document.Decided(verdict).In(string(p.Lang())))
 	}
 	return nil
+}
+
+// whyOf is why a cell stands where it stands; in Japanese in the words of the pages.
+func whyOf(l program.Language, c notebooks.CellView) string {
+	if l != program.Japanese {
+		return strings.Join(c.Why, "; ")
+	}
+	parts := make([]string, len(c.Reasons))
+	for i, r := range c.Reasons {
+		parts[i] = l.Word("nbwhy", r.Code)
+		if parts[i] == r.Code {
+			parts[i] = r.Text()
+		}
+		for name, value := range r.Params {
+			if name == "state" {
+				value = notebooks.State(value).Words(string(l))
+			}
+			parts[i] = strings.ReplaceAll(parts[i], "{{"+name+"}}", value)
+		}
+	}
+	return strings.Join(parts, "、")
 }
 
 // shownValue is a result in a few words.

@@ -41,7 +41,7 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 			set = p.Lang().Text("best of %d: %s %s", r.Group.Runs, r.Group.Best, experiments.Describe(r.Group.Params))
 		}
 		rows[i] = []string{
-			strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment,
+			strings.Repeat("  ", r.Depth) + r.RunID, p.Lang().Word("kind", string(r.Kind)), belonging(r.Children), p.Lang().Word("state", string(r.State)), r.Experiment,
 			r.Dataset.String(), low, correctness, trust, r.CreatedAt.Format("01-02 15:04"),
 		}
 		if !differing {
@@ -122,7 +122,7 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		if result.Failure != nil {
 			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", e.Questions[i].Text})
 		} else if result.Low(r.Setup.LowScore) {
-			rows = append(rows, []string{result.QuestionID, Cell(result, "correctness"), Cell(result, "trust"), e.Questions[i].Text})
+			rows = append(rows, []string{result.QuestionID, p.Cell(result, "correctness"), p.Cell(result, "trust"), e.Questions[i].Text})
 		}
 	}
 	if len(rows) == 0 && r.Totals != nil && !r.Totals.Rated() { // which of them are low cannot be told
@@ -184,7 +184,7 @@ func (p RunPrinter) bubbles(table [5][5]int, unscored int) {
 }
 
 // Cell is a score in a table, or why there is none.
-func Cell(r experiments.Result, metric string) string {
+func (p RunPrinter) Cell(r experiments.Result, metric string) string {
 	s, ok := r.Score(metric)
 	switch {
 	case !ok:
@@ -192,7 +192,7 @@ func Cell(r experiments.Result, metric string) string {
 	case s.State == metrics.Scored:
 		return program.Number(metric, s.Value)
 	}
-	return string(s.State) + ": " + s.Reason
+	return p.Lang().Word("cell", string(s.State)) + ": " + p.Lang().Word("reason", s.Reason)
 }
 
 // Explain prints question, answer, contexts, and every score with its reason and the judge's replies.
@@ -232,7 +232,7 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 		p.Say("searched   %s", program.Printable(result.Answer.Query))
 	}
 	p.Contexts(result.Answer.Hits)
-	for _, line := range explanation.Lines() {
+	for _, line := range explanation.Lines(string(p.Lang())) {
 		p.Say("%s", program.Printable(line))
 	}
 	return nil

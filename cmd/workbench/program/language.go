@@ -123,6 +123,23 @@ func (l Language) List(parts []string) string {
 	return strings.Join(parts, ", ")
 }
 
+// Word is one of the program, such as the state of a run: in Japanese what the pages call it, by its group there.
+func (l Language) Word(group, word string) string {
+	path := group + "." + word
+	if said := frontend.Words("ja", path); l == Japanese && word != "" && said != path {
+		return said
+	}
+	return word
+}
+
+// MetricHead is a metric at the head of a column: its id in capitals, or its title in Japanese.
+func (l Language) MetricHead(id string) string {
+	if l == Japanese {
+		return l.Metric(id)
+	}
+	return strings.ToUpper(id)
+}
+
 // problem is a problem in this language. One whose message has no Japanese is called as on the pages, with the English below it.
 func (l Language) problem(what *problem.Problem) (message, detail, hint string) {
 	said := what.In(string(l))

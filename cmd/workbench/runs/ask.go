@@ -47,7 +47,7 @@ func (c AskCmd) Run(p *program.Program) error {
 		printing.Runs(p).JudgeBadge(experiments.Run{Setup: asked.Setup})
 		result := experiments.Result{Scores: asked.Scores}
 		for _, s := range asked.Scores {
-			p.Say("%-18s %s  %s", s.Metric, printing.Cell(result, s.Metric), reasonOf(s))
+			p.Say("%-18s %s  %s", p.Lang().Metric(s.Metric), printing.Runs(p).Cell(result, s.Metric), reasonOf(s))
 		}
 		return nil
 	})

@@ -204,7 +204,7 @@ func (p sweepPrinter) sweepTable(runs []experiments.Run, winner experiments.Run)
 	}
 	header = append(header, "LOW")
 	for _, s := range runs[0].Setup.Suite {
-		header = append(header, strings.ToUpper(s.ID)+printing.LowerMark(s.LowerIsBetter))
+		header = append(header, p.Lang().MetricHead(s.ID)+printing.LowerMark(s.LowerIsBetter))
 	}
 	rows := make([][]string, len(runs))
 	for i, r := range runs {

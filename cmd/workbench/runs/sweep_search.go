@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
@@ -204,13 +203,13 @@ func (p sweepPrinter) searchFacts(s sweeps.Search, currency string) {
 		if point.Latency > 0 {
 			latency = fmt.Sprintf("%.0f ms", point.Latency)
 		}
-		rows = append(rows, []string{string(point.Standing), names[point.RunID], stats.Fixed(point.Quality, 3),
+		rows = append(rows, []string{p.Lang().Word("standing", string(point.Standing)), names[point.RunID], stats.Fixed(point.Quality, 3),
 			fmt.Sprintf("%.0f", point.Tokens), cost, latency})
 	}
 	p.Say("")
 	p.Say("quality against price and time: front = no other is better in everything; tied = behind by no more than noise, " +
 		"or not told from the best; dominated = surely behind")
-	p.Table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(compare.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS",
+	p.Table([]string{"STANDING", "CONFIGURATION", p.Lang().MetricHead(compare.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS",
 		"PRICE", "P95"}, rows)
 	p.Say("")
 	rows = nil

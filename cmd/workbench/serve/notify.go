@@ -243,7 +243,7 @@ func (p schedulePrinter) trend(t findings.TrendView) {
 func (p schedulePrinter) trendNotes(point progress.TrendPoint) string {
 	var notes []string
 	if point.State != experiments.FireRan {
-		notes = append(notes, p.word(fireStates, string(point.State)))
+		notes = append(notes, p.Lang().Word(fireStates, string(point.State)))
 	}
 	if point.IsBaseline {
 		notes = append(notes, p.Lang().Format("baseline"))

@@ -163,14 +163,6 @@ func (p schedulePrinter) state(r schedules.ScheduleRow) string {
 	return p.Lang().Text("next at %s", localTime(*r.NextAt, r.Zone))
 }
 
-// word is one of the program, such as the state of a fire: in Japanese what the pages call it, by its group there.
-func (p schedulePrinter) word(group, word string) string {
-	if p.Lang() == program.Japanese && word != "" {
-		return frontend.Words("ja", group+"."+word)
-	}
-	return word
-}
-
 // joined are notes on one line.
 func (p schedulePrinter) joined(notes []string) string {
 	if p.Lang() == program.Japanese {
@@ -232,7 +224,7 @@ func (scheduleListCmd) Run(p *program.Program) error {
 		for _, r := range all {
 			last, say := "-", schedulesOf(p)
 			if r.Last != nil {
-				last = say.word(fireStates, string(r.Last.State)) + " " + localTime(r.Last.NominalAt, r.Zone)
+				last = say.Lang().Word(fireStates, string(r.Last.State)) + " " + localTime(r.Last.NominalAt, r.Zone)
 			}
 			rows = append(rows, []string{r.Name, say.evaluates(r), r.Cron, r.Zone, say.state(r), last})
 		}
@@ -276,7 +268,7 @@ func (c scheduleShowCmd) Run(p *program.Program) error {
 // schedule prints what a schedule does.
 func (p schedulePrinter) schedule(r schedules.ScheduleRow) {
 	lang := p.Lang()
-	catchUp, what := p.word("schedules.catchUps", string(r.CatchUp)), p.evaluates(r)
+	catchUp, what := p.Lang().Word("schedules.catchUps", string(r.CatchUp)), p.evaluates(r)
 	if r.Notebook != "" {
 		what += " " + strings.Join(r.Params, " ")
 	}
@@ -285,7 +277,7 @@ func (p schedulePrinter) schedule(r schedules.ScheduleRow) {
 		{"when", lang.Text("%s in %s", r.Cron, r.Zone)},
 		{"state", p.state(r)},
 		{"catch up", lang.Text("%s, within %s", catchUp, p.window(r.Window))},
-		{"overlap", p.word("schedules.overlaps", string(r.Overlap))},
+		{"overlap", p.Lang().Word("schedules.overlaps", string(r.Overlap))},
 		{"budget", lang.Text("%s a fire, %s a month; %s this month", p.budget(r.Budget, r.Currency), p.budget(r.Monthly, r.Currency),
 			p.spent(r.Month, r.Currency))},
 		{"pauses", lang.Text("after %d failures in a row", r.PauseAfter)},

@@ -64,7 +64,7 @@ func (c scheduleRunNowCmd) Run(p *program.Program) error {
 
 // fire prints what one fire found.
 func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
-	p.Say("fire %s of schedule %s: %s", f.ID, f.Schedule, p.word(fireStates, string(f.State)))
+	p.Say("fire %s of schedule %s: %s", f.ID, f.Schedule, p.Lang().Word(fireStates, string(f.State)))
 	if f.Reason != "" {
 		p.Say("  %s", program.Printable(p.reason(f.Reason, "")))
 	}
@@ -234,7 +234,7 @@ func (p schedulePrinter) fires(w *app.Workbench, fires schedules.FireRows, zone 
 				len(f.NewlyWorse))}, found...)
 		}
 		found = slices.DeleteFunc(found, func(s string) bool { return s == "" })
-		state := p.word(fireStates, string(f.State))
+		state := p.Lang().Word(fireStates, string(f.State))
 		if f.Slots > 1 {
 			state += " ×" + strconv.Itoa(f.Slots)
 		}

@@ -1,0 +1,40 @@
+package notebook
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/frontend"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+)
+
+// TestReasonsOfCellsAreJapaneseToo: every reason why a cell is not up to date is said in Japanese with all it names, and the English of the
+// command line and of the pages is one.
+func TestReasonsOfCellsAreJapaneseToo(t *testing.T) {
+	t.Parallel()
+	named := regexp.MustCompile(`\{([a-z]+)\}`)
+	for code, text := range notebooks.ReasonTexts() {
+		if code == "incomplete" { // it is a text of its own
+			continue
+		}
+		if en := strings.NewReplacer("{{", "{", "}}", "}").Replace(frontend.Words("en", "nbwhy."+code)); en != text {
+			t.Errorf("%s: %q here, %q on the pages", code, text, en)
+		}
+		cell := notebooks.CellView{Reasons: []notebooks.Reason{{Code: code, Params: map[string]string{}}}}
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			cell.Reasons[0].Params[m[1]] = "«" + m[1] + "»"
+		}
+		said := whyOf(program.Japanese, cell)
+		if said == text || strings.ContainsAny(said, "{}") || !slices.ContainsFunc([]rune(said), func(r rune) bool { return r > 0x3040 }) {
+			t.Errorf("%s in Japanese: %q", code, said)
+		}
+		for name := range cell.Reasons[0].Params {
+			if name != "state" && !strings.Contains(said, "«"+name+"»") {
+				t.Errorf("%s in Japanese does not name %s: %q", code, name, said)
+			}
+		}
+	}
+}
