@@ -79,7 +79,7 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 		rows[i] = []string{words["corner."+string(c.Corner)], words["pattern."+string(c.Pattern)], strconv.Itoa(c.Count)}
 	}
 	p.Say("")
-	p.Table([]string{"LOW", "THE ANSWER", "ANSWERS"}, rows)
+	p.Table([]string{"LOW", "HOW IT FAILS", "ANSWERS"}, rows)
 	if by := r.PatternsBy.In(lang); by != "" {
 		p.Say("%s", program.Printable(by))
 	}

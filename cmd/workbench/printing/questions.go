@@ -13,6 +13,9 @@ import (
 // QuestionReport prints the bars, the warnings and how far to trust them.
 func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 	p.Say("%s of %s, analysed in run %s", p.Lang().Many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
+	if r.RunID != "" {
+		p.Say("low scores are those of run %s", r.RunID)
+	}
 	category := func(id string) string { return questions.CategoryName(experiments.Category(id), lang) }
 	p.labelTable("CATEGORY", r, r.Categories, category)
 	for _, t := range r.Taxonomies {

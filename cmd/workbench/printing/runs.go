@@ -41,8 +41,9 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 			set = p.Lang().Text("best of %d: %s %s", r.Group.Runs, r.Group.Best, experiments.Describe(r.Group.Params))
 		}
 		rows[i] = []string{
-			strings.Repeat("  ", r.Depth) + r.RunID, p.Lang().Word("kind", string(r.Kind)), belonging(r.Children), p.Lang().Word("state", string(r.State)), r.Experiment,
-			r.Dataset.String(), low, correctness, trust, r.CreatedAt.Format("01-02 15:04"),
+			strings.Repeat("  ", r.Depth) + r.RunID, p.Lang().Word("kind", string(r.Kind)), belonging(r.Children),
+			p.Lang().Word("state", string(r.State)), r.Experiment, r.Dataset.String(), low, correctness, trust,
+			r.CreatedAt.Format("01-02 15:04"),
 		}
 		if !differing {
 			rows[i] = append(rows[i], set)

@@ -330,24 +330,38 @@ func nearlyTold(searches []*searching) bool {
 	})
 }
 
+// leastWords are so many words and figures that a place which lacks them lacks what they say.
+const leastWords = 2
+
+// tooShort reports whether a claim that was not found has too few words to be looked for by words: "None.", "It costs nothing.".
+func (x contextRepair) tooShort() bool {
+	return slices.ContainsFunc(x.claims, func(c claimEvidence) bool {
+		return !c.found() && c.lost == nil && len(wordsAndFigures(strings.TrimPrefix(c.claim, x.c.Question.Text))) < leastWords
+	})
+}
+
 // unlessTold looks behind a gap in the documents. A judge that only compares words overlooks what is told in others, and what stands in a
-// table without a word of the question: where the documents seem to say it, and not even the facts of the reference make a good answer, no
-// gap is shown and the cause is unknown.
+// table without a word of the question: where the documents seem to say it, or the claim is too short to be looked for, no gap is shown
+// and the cause is unknown, whether or not the facts of the reference make a good answer.
 func (x contextRepair) unlessTold(ctx context.Context, told bool) error {
 	facts, err := x.generating().behind(ctx)
-	if err != nil || !x.powers.SameVerdicts || facts.trials == 0 || facts.bareHealed() {
+	if err != nil || !x.powers.SameVerdicts || facts.trials == 0 {
 		return err
 	}
 	alone, err := x.toldAlone(ctx)
+	detail := "in_other_words"
+	if facts.bareHealed() {
+		detail = "maybe_in_other_words"
+	}
 	switch {
 	case err != nil:
 	case x.stands.DocID != "":
 		x.d.Repairs, x.d.Further, x.d.Detail = nil, nil, "stands_there"
 		x.finish(Undetermined, 0)
-	case told || alone:
-		x.d.Repairs, x.d.Further, x.d.Detail = nil, nil, "in_other_words"
+	case told || alone || x.tooShort():
+		x.d.Repairs, x.d.Further, x.d.Detail = nil, nil, detail
 		x.finish(Undetermined, 0)
-	default:
+	case !facts.bareHealed():
 		x.finish(Database, min(x.d.Confidence, unprovenShare))
 	}
 	return err

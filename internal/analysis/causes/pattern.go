@@ -92,7 +92,7 @@ func patternTable(e experiments.Evaluation, patterns map[string]Pattern) []Patte
 }
 
 // patternsBy says how many answers were sorted by the reason of their grade alone, because nobody set their statements against the right
-// answer: those that could be wrong for all that is known. Empty where there are none.
+// answer: those that could be wrong for all that is known, but those of which not even the reason says how. Empty where there are none.
 func patternsBy(suite []metrics.Spec, table []PatternCount) experiments.Rationale {
 	if answer, reference := metrics.SetsAgainst(suite); answer || reference {
 		return experiments.Rationale{}
@@ -100,7 +100,7 @@ func patternsBy(suite []metrics.Spec, table []PatternCount) experiments.Rational
 	open, low := 0, 0
 	for _, c := range table {
 		low += c.Count
-		if c.Pattern != PatternWrong && c.Pattern != PatternNotFound {
+		if c.Pattern != PatternWrong && c.Pattern != PatternNotFound && c.Pattern != PatternOther {
 			open += c.Count
 		}
 	}

@@ -265,11 +265,13 @@ func (t *telling) database() {
 			t.say("“%s” stood in the documents when the dataset was made and is no longer there.", "データセットの作成時にあった「%s」という記載が、文書から失われています。",
 				shortQuote(c.lost.Quote))
 		default:
-			t.say("A search of all documents found nothing that says “%s”.", "全文書を検索しましたが、「%s」という内容は見つかりませんでした。", shortQuote(c.claim))
+			t.say("A search of all documents, whose nearest places were read, found nothing that says “%s”.",
+				"全文書を検索して近い箇所を確認しましたが、「%s」という内容は見つかりませんでした。", shortQuote(c.claim))
 		}
 		return
 	}
-	t.say("A search of all documents did not find what the reference says.", "全文書を検索しましたが、正解の内容は見つかりませんでした。")
+	t.say("A search of all documents, whose nearest places were read, did not find what the reference says.",
+		"全文書を検索して近い箇所を確認しましたが、正解の内容は見つかりませんでした。")
 }
 
 // replaced lists what was tried where nothing healed the answer, and nothing else.

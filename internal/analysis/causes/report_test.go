@@ -540,7 +540,8 @@ func TestPatternsSayWhenOnlyReasonsWereRead(t *testing.T) {
 		!strings.Contains(got.EN, "factual correctness or answer correctness") || !strings.Contains(got.JA, "低スコア回答1件のうち1件") {
 		t.Errorf("the report says %+v", got)
 	}
-	if got := patternsBy(e.Run.Setup.Suite, table); !strings.Contains(got.EN, "How 9 of 14 ") || !strings.Contains(got.JA, "14件のうち9件") {
+	table = append(table, PatternCount{Corner: CorrectnessLow, Pattern: PatternOther, Count: 3}) // of which not even the reason tells
+	if got := patternsBy(e.Run.Setup.Suite, table); !strings.Contains(got.EN, "How 9 of 17 ") || !strings.Contains(got.JA, "17件のうち9件") {
 		t.Errorf("said is %+v", got)
 	}
 	if got := patternsBy(e.Run.Setup.Suite, table[:2]); got.EN != "" {

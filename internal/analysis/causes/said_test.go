@@ -2,6 +2,7 @@ package causes
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,6 +146,42 @@ func TestWordsOfTheReferenceThatStandInTheDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d.Detail != c.detail || (d.Component == Database) != (c.detail == "not_in_corpus") || !strings.Contains(d.Rationale.EN, c.says) {
+			t.Errorf("%q: %s, %q: %s", c.reference, d.Component, d.Detail, d.Rationale.EN)
+		}
+	}
+}
+
+// toldLab is a tableLab whose generator answers well once it is told what the reference says.
+type toldLab struct{ tableLab }
+
+func (l toldLab) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (string, string, error) {
+	if slices.ContainsFunc(contexts, func(h rag.Hit) bool { return h.DocID == "" }) {
+		return "good", "", nil
+	}
+	return l.tableLab.Generate(ctx, q, contexts, swap, trial)
+}
+
+// TestAGoodAnswerFromTheReferenceIsNoGapInTheDocuments: that a model answers well once it is told the answer does not show that the
+// documents lack it, where a judge that compares words may have overlooked it: told in other words, or a claim of too few words.
+func TestAGoodAnswerFromTheReferenceIsNoGapInTheDocuments(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reference, claim, detail string }{
+		{"-30 °C to +65 °C", "what? -30 °C to +65 °C", "stands_there"},
+		{"65 °C (a range of temperature up to 65 °C).", "65 °C (a range of temperature up to 65 °C).", "maybe_in_other_words"},
+		{"かかりません。", "かかりません。", "maybe_in_other_words"}, {"None.", "what? None.", "maybe_in_other_words"},
+		{"Dr. Peter Hansen", "what? Dr. Peter Hansen", "not_in_corpus"},
+	} {
+		powers := allPowers
+		powers.SameVerdicts = true
+		l := &scriptLab{config: scriptConfig(), powers: powers, claims: []string{c.claim},
+			windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: Neutral}} }, hits: depthOnly(0, 3)}
+		low := lowCase(rankedAt(0, 3), "bad", "")
+		low.Question.Reference = c.reference
+		d, err := Diagnose(t.Context(), toldLab{tableLab{l}}, low, CauseRules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Detail != c.detail || (d.Component == Database) != (c.detail == "not_in_corpus") {
 			t.Errorf("%q: %s, %q: %s", c.reference, d.Component, d.Detail, d.Rationale.EN)
 		}
 	}

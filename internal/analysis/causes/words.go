@@ -22,11 +22,11 @@ var causeWords = map[string][2]string{
 	"method.tested": {"by replacing parts", "部品の置き換えによる分析"}, "method.observed": {"observed, not tested", "観察のみ（未検証）"},
 	"method.paper":  {"the paper's one call", "論文の方式（1回の判定）"},
 	"stands.tested": {"tested", "検証済み"}, "stands.probable": {"probable, not proven", "推定（未確定）"},
-	"stands.searched": {"searched, not replaced", "検索のみ（差し替えなし）"},
+	"stands.searched": {"searched, not replaced", "文書の検索のみ（差し替えなし）"},
 	"stands.observed": {"observed, not tested", "観察のみ（未検証）"}, "stands.unknown": {"not proven", "未確定"},
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
 
-	"pattern.wrong": {"wrong", "誤り"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
+	"pattern.wrong": {"false or made up", "矛盾・根拠なし"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
 	"pattern.not_in_contexts": {"not found in the contexts", "コンテキストで確認できず"}, "pattern.incomplete": {"incomplete", "不足"},
 	"pattern.hardly_any": {"hardly anything right found", "正解の内容がほぼ見つからない"}, "pattern.other": {"not known how", "内訳は不明"},
 	"patterns.by_reason": {
@@ -40,7 +40,7 @@ var causeWords = map[string][2]string{
 
 	"detail.stale":              {"the documents are out of date", "文書が古い"},
 	"detail.removed":            {"the words are no longer in the documents", "記載が文書から失われている"},
-	"detail.not_in_corpus":      {"the documents do not hold it", "文書に記載がない"},
+	"detail.not_in_corpus":      {"a search did not find it in the documents", "文書を検索しても見つからない"},
 	"detail.partly_missing":     {"the documents hold only a part of it", "文書に一部しか記載がない"},
 	"detail.reference_or_stale": {"reference and documents disagree", "正解と文書が一致しない"},
 	"detail.unclear":            {"unclear", "不明確"},
@@ -71,6 +71,8 @@ var causeWords = map[string][2]string{
 	"detail.fixed_without": {"what was judged good was written without a figure of the reference that the run's contexts state, so that judgement is doubtful",
 		"元のコンテキストにある正解の数値が、良いと判定された回答のコンテキストにはなく、その判定が疑わしい"},
 	"detail.not_enough": {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
+	"detail.maybe_in_other_words": {"a search by words did not find it; the documents may say it in other words",
+		"語による検索では見つからないが、文書に別の表現で記載されている可能性がある"},
 	"detail.in_other_words": {"the documents may say it in other words, and not even the reference's own facts made a good answer",
 		"文書に別の表現で記載されている可能性があり、正解の内容を与えても良い回答にならない"},
 	"detail.stands_there": {"the documents hold the words of the reference, and not even the reference's own facts made a good answer",

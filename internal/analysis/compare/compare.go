@@ -66,6 +66,7 @@ type session struct {
 	gates   map[string]bool
 	q       float64 // false discovery rate of each gate
 	settled bool    // one vote settles
+	found   bool    // a search made again finds the same, in both runs
 	lacks   [2]bool // the baseline or the candidate was not scored by what tells answers of one grade apart
 	cluster []int   // of each pair; nil when questions count as independent
 	sources int     // clusters in all
@@ -96,6 +97,7 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 		s.at[p.question.ID] = i
 	}
 	s.settled = baseline.Run.Setup.Settled && candidate.Run.Setup.Settled
+	s.found = findsTheSame(baseline.Run.Setup) && findsTheSame(candidate.Run.Setup)
 	s.lacks = [2]bool{lacksStatements(baseline.Run.Setup.Suite), lacksStatements(candidate.Run.Setup.Suite)}
 	s.findClusters()
 	var err error
@@ -107,6 +109,18 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 	}
 	s.decided = make([]Deciding, len(s.pairs)*len(s.DecideBy))
 	return s, err
+}
+
+// findsTheSame reports whether a search would find the same if it were made again: it is ours, and no model writes the query or orders
+// what was found.
+func findsTheSame(s experiments.Setup) bool {
+	c := s.Config
+	return len(s.Tools()) == 0 && !c.IsOutside() && c.Index == nil && !c.Rewrite.Asks() && !c.Rerank.Asks()
+}
+
+// settles reports whether one vote settles a metric: all models are deterministic, or it measures what a search found and that stays.
+func (s *session) settles(spec metrics.Spec) bool {
+	return s.settled || s.found && spec.Group == "retrieval" && !spec.NeedsJudge && !spec.NeedsEmbedding
 }
 
 // compareMetric adds the figures of one metric, its labels, and the questions that differ.
@@ -148,7 +162,7 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 		switch {
 		case s.pairs[cell.pair].identical:
 			row.Label, row.Detail, row.SettledBy = NoChange, UnchangedIdentical, ByIdentity
-		case s.settled && spec.Group != metrics.GroupImported: // the tool's judge may say something else next time
+		case s.settles(spec) && spec.Group != metrics.GroupImported: // the tool's judge may say something else next time
 			row.ByOneVote(spec)
 		case verdicts != nil:
 			row.byReplicates(verdicts[i], spec, s.gates[spec.ID])

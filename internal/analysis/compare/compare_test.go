@@ -347,3 +347,31 @@ func TestComparisonJSON(t *testing.T) {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 }
+
+// TestWhatASearchFoundIsSettled: where only the generator or the judge may say something else, measures of the search are settled by one
+// vote, and those of answers need a check.
+func TestWhatASearchFoundIsSettled(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*experiments.Setup)
+		want   Label
+	}{
+		"our search":         {func(*experiments.Setup) {}, Better},
+		"a model rewrites":   {func(s *experiments.Setup) { s.Config.Rewrite.Mode = "llm" }, NeedsCheck},
+		"a system elsewhere": {func(s *experiments.Setup) { s.Config.Log = &rag.LogRef{} }, NeedsCheck},
+	} {
+		baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"correctness": 2, "hit": 0}})
+		candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"correctness": 4, "hit": 1}})
+		for _, e := range []*experiments.Evaluation{&baseline, &candidate} {
+			e.Run.Setup.Settled = false
+			c.change(&e.Run.Setup)
+		}
+		got := map[string]Label{}
+		for _, q := range compared(t, baseline, candidate).Questions {
+			got[q.Metric] = q.Label
+		}
+		if got["hit"] != c.want || got["correctness"] != NeedsCheck {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

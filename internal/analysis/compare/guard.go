@@ -24,7 +24,7 @@ type verdict struct {
 // guard judges the changed cells of a metric from their replicates. Verdicts come in the order of cells; they are nil when
 // there are too few replicates, or when one vote settles anyway.
 func (s *session) guard(spec metrics.Spec, cells []cell) ([]verdict, *GuardFigures) {
-	if s.settled {
+	if s.settles(spec) {
 		return nil, nil
 	}
 	changed := s.changed(cells)

@@ -23,6 +23,7 @@ const (
 	NowRefuses     Class = "answered_to_refused"          // it answered before and refuses now, with as much evidence
 	AnswerChanged  Class = "same_evidence_answer_changed" // exactly as much of the evidence as before: the generator or its prompt
 	SamePassages   Class = "same_contexts_answer_changed" // the same contexts, where no evidence is marked: the generator or its prompt
+	InNeither      Class = "evidence_in_neither"          // none of the marked evidence is in the contexts of either run
 	Gained         Class = "evidence_gained"              // more of the evidence is retrieved; the answer is the same or nobody graded it
 	EvidenceMoved  Class = "evidence_from_other_places"   // as much of the evidence, in other contexts
 	NoneToHold     Class = "contexts_changed_no_evidence" // contexts differ, and the documents hold no answer: none could be lost
@@ -34,7 +35,7 @@ const (
 func Classes() []Class {
 	return []Class{
 		RuntimeError, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight, GainedNotRight,
-		Gained, AnswerChanged, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
+		Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
 	}
 }
 
@@ -132,7 +133,7 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 	case class == EvidenceLost || class == EvidenceCut:
 	case f.SameAnswer && group != "retrieval":
 		class = SameAnswer
-	case f.SameAnswer && class == AnswerChanged:
+	case f.SameAnswer && class == AnswerChanged || f.SameAnswer && class == InNeither:
 		class = EvidenceMoved
 	case f.SameAnswer:
 	case v.Kinds[0] == KindRefused && v.Kinds[1] != KindRefused && v.Kinds[1] != "" && class != Gained:
@@ -143,7 +144,7 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 		class = GainedRight
 	case class == Gained && v.Kinds[1] != "":
 		class = GainedNotRight
-	case f.Held == nil && class != NotShown && chars[1]+chars[2]+chars[3] == 0:
+	case (f.Held == nil && class != NotShown || class == InNeither) && chars[1]+chars[2]+chars[3] == 0:
 		class = SamePassages
 	}
 	return Triage{Class: class, Facts: f}
@@ -187,6 +188,8 @@ func (s *session) evidence(p *pair, f *Facts) Class {
 	switch {
 	case f.Held[1] > f.Held[0]:
 		return Gained
+	case f.Held[1] == 0 && f.Held[0] == 0:
+		return InNeither
 	case f.Held[1] == f.Held[0] && lost == 0 && cut == 0:
 		return AnswerChanged
 	case f.Held[1] == f.Held[0]: // as much, but not the same places

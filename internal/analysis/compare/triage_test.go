@@ -83,7 +83,7 @@ func TestTriage(t *testing.T) {
 		{
 			name: "never retrieved", evidence: []experiments.Evidence{marked(900, 950, "")},
 			before: []rag.Hit{long}, after: []rag.Hit{hit("d", 0, 150)}, answers: [2]string{"yes", "no"},
-			want: AnswerChanged, covered: &[2]float64{0, 0},
+			want: InNeither, covered: &[2]float64{0, 0},
 		},
 		{
 			name: "same answer, another verdict", metric: "correctness", evidence: []experiments.Evidence{marked(100, 200, "")},

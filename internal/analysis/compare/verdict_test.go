@@ -508,8 +508,12 @@ func TestTriageOfKindsAndGains(t *testing.T) {
 					v, _ := got.Verdict("q1")
 					gained, equal := x.Facts.Held[1] > x.Facts.Held[0], x.Facts.Held[1] == x.Facts.Held[0]
 					switch x.Class {
+					case InNeither, SamePassages:
+						if x.Facts.Held[1]+x.Facts.Held[0] > 0 || (was.Span == is.Span) != (x.Class == SamePassages) {
+							t.Errorf("%v → %v: %s beside %v", was.Span, is.Span, x.Class, *x.Facts.Held)
+						}
 					case AnswerChanged:
-						if !equal {
+						if !equal || x.Facts.Held[0] == 0 {
 							t.Errorf("%v → %v: %s beside %v", was.Span, is.Span, x.Class, *x.Facts.Held)
 						}
 					case GainedRight, GainedNotRight:
@@ -538,7 +542,9 @@ func TestTriageOfKindsAndGains(t *testing.T) {
 			}
 		}
 	}
-	for _, class := range []Class{AnswerChanged, GainedRight, GainedNotRight, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses} {
+	for _, class := range []Class{
+		AnswerChanged, InNeither, SamePassages, GainedRight, GainedNotRight, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses,
+	} {
 		if seen[class] == 0 {
 			t.Errorf("nothing was %s", class)
 		}

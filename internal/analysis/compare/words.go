@@ -36,6 +36,7 @@ var words = map[string][2]string{
 	"class.answered_to_refused":          {"answered → refused", "回答 → 記載なしと回答"},
 	"class.same_evidence_answer_changed": {"same evidence, the answer changed", "根拠は同じで、回答が変わった"},
 	"class.same_contexts_answer_changed": {"same passages, the answer changed", "参照箇所は同じで、回答が変わった"},
+	"class.evidence_in_neither":          {"the marked evidence is in neither, the answer changed", "指定された根拠はどちらにもなく、回答が変わった"},
 	"class.evidence_gained":              {"evidence gained", "根拠が増えた"},
 	"class.evidence_from_other_places":   {"as much of the evidence, in other passages", "根拠の量は同じで、参照箇所が変わった"},
 	"class.contexts_changed_no_evidence": {"the passages changed; the documents hold no answer to this question",
