@@ -333,10 +333,11 @@ func nearlyTold(searches []*searching) bool {
 // leastWords are so many words and figures that a place which lacks them lacks what they say.
 const leastWords = 2
 
-// tooShort reports whether a claim that was not found has too few words to be looked for by words: "None.", "It costs nothing.".
+// tooShort reports whether a claim that was not found has too few words to be looked for by words: "None.", "It costs nothing.". Where the
+// question was put before it, see [WholeClaims], it has.
 func (x contextRepair) tooShort() bool {
 	return slices.ContainsFunc(x.claims, func(c claimEvidence) bool {
-		return !c.found() && c.lost == nil && len(wordsAndFigures(strings.TrimPrefix(c.claim, x.c.Question.Text))) < leastWords
+		return !c.found() && c.lost == nil && len(wordsAndFigures(c.claim)) < leastWords
 	})
 }
 
