@@ -85,18 +85,17 @@ func (c *canvas) causeBars() {
 
 // meaning says what a cause says of the system, a line for each way in which it is known.
 func (f *content) meaning(component causes.Component) string {
-	var out []string
 	list := slices.DeleteFunc(slices.Clone(f.found.Causes.List), func(x findings.Cause) bool { return x.Code != string(component) })
-	for _, x := range list {
-		text := f.each(func(lang string) string {
-			return capital(x.How.In(lang)) + wording.Catalogues()[lang].Say("word.colon") + x.Text.In(lang)
-		})
-		if len(list) > 1 { // each line speaks of its own answers
-			text = f.words.Say("word.aside", "text", text, "aside", strconv.Itoa(x.N))
+	return f.each(func(lang string) string {
+		words, out := wording.Catalogues()[lang], make([]string, len(list))
+		for i, x := range list {
+			out[i] = capital(x.How.In(lang)) + words.Say("word.colon") + x.Text.In(lang)
+			if len(list) > 1 { // each line speaks of its own answers
+				out[i] = words.Say("word.aside", "text", out[i], "aside", strconv.Itoa(x.N))
+			}
 		}
-		out = append(out, text)
-	}
-	return strings.Join(out, "\n")
+		return strings.Join(out, "\n")
+	})
 }
 
 // examples are the first ids of a list.
@@ -137,11 +136,9 @@ func (c *canvas) patternTable() {
 		c.say(spreadsheet.Clean(c.each(by.In)), note())
 	}
 	for _, p := range patterns {
-		c.say(c.causeText().pattern(p)+c.words.Say("word.colon")+c.each(func(lang string) string {
-			return findings.Word(lang,
-				"means."+string(p))
-		}),
-			note())
+		c.say(c.each(func(lang string) string {
+			return capital(p.Word(lang)) + wording.Catalogues()[lang].Say("word.colon") + findings.Word(lang, "means."+string(p))
+		}), note())
 	}
 }
 

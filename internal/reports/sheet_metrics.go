@@ -75,8 +75,14 @@ func (c *canvas) slices() {
 		field{first: 11, last: 11, value: word(analysiscompare.NoChange)}, field{first: 12, last: 12, value: word(analysiscompare.Better)},
 	)
 	for _, s := range c.found.Slices {
+		if s.Again {
+			continue
+		}
 		v := s.Verdicts
-		name := capital(c.words.Say("word.aside", "text", c.text(s.Name), "aside", c.text(s.Source)))
+		name := c.words.Say("word.aside", "text", c.text(s.Name), "aside", c.text(s.Source))
+		if s.By != "theme" { // the team names its themes
+			name = capital(name)
+		}
 		c.line(
 			field{1, 5, name, nameLook}, field{6, 7, s.Matched, sizeLook},
 			field{8, 8, v.Worse, counted(v.Worse, badLook)}, field{9, 9, v.Mixed, counted(v.Mixed, checkLook)},

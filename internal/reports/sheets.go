@@ -53,7 +53,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.words.Say("col.reasons"), 28, proseLook),
 		col(b.words.Say("col.evidence"), 10, spreadsheet.Look{Format: "0%", Align: "center"}),
 		col(b.words.Say("col.contexts"), 38, spreadsheet.Look{Wrap: true, Size: 9}),
-		col(b.words.Say("col.category"), 15, markLook),
+		col(b.words.Say("col.category_of"), 15, markLook),
 		col(b.words.Say("col.theme_of"), 16, markLook),
 		col(b.words.Say("col.tags"), 14, proseLook),
 		col(b.words.Say("col.critical"), 9, markLook),
@@ -163,7 +163,7 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 		col(b.words.Say("col.low"), 10, markLook),
 		col(b.words.Say("col.label"), 12, markLook),
 		col(b.words.Say("col.because"), 14, markLook),
-		col(b.words.Say("col.category"), 15, markLook),
+		col(b.words.Say("col.category_of"), 15, markLook),
 		col(b.words.Say("col.theme_of"), 16, markLook),
 	}
 	var lowRule []int
@@ -325,7 +325,7 @@ func (f *content) missing(r *experiments.Result) string {
 		titles[cause] = append(titles[cause], f.title(s.Metric))
 	}
 	for i, cause := range causes {
-		causes[i] = cause + ": " + strings.Join(titles[cause], ", ")
+		causes[i] = cause + f.words.Say("word.colon") + listed(titles[cause], f.Lang)
 	}
 	return strings.Join(causes, "\n")
 }

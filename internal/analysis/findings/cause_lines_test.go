@@ -23,11 +23,11 @@ func TestTheLinesOfCausesHideNoLargestGroup(t *testing.T) {
 		fmt.Fprintf(&said, "%d %s: %s|", l.N, l.Name.EN, l.Text.EN)
 		all += l.N
 	}
-	if want := "3 retriever (tested): 2: missed it; 1: was crowded|2 database (searched): lacks it|94 no cause proven: nothing fixed it|" +
+	if want := "3 retriever (tested): missed it (2); was crowded (1)|2 database (searched): lacks it|94 no cause proven: nothing fixed it|" +
 		"4 cause probable only: was judged good|2 other causes: |"; said.String() != want {
 		t.Errorf("%s\nwant\n%s", said.String(), want)
 	}
-	if all != 105 || lines[0].Text.JA != "2件はmissed it、1件はwas crowded" || lines[2].Name.JA != "原因は未確定" {
+	if all != 105 || lines[0].Text.JA != "missed it（2件）、was crowded（1件）" || lines[2].Name.JA != "原因は未確定" {
 		t.Errorf("%d answers, %+v", all, lines)
 	}
 	if got := len(c.Lines(4)); got != 6 {
