@@ -27,6 +27,9 @@ var (
 	checkLook  = spreadsheet.Look{Align: "center", Wrap: true, Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber}
 )
 
+// wholeRationale is more lines than a rationale has: what it comes to stands at its end.
+const wholeRationale = 30
+
 func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 	note := b.words.Say("low.note", "threshold", plain(b.threshold))
 	if len(low) > maxLinks {
@@ -44,7 +47,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.title(trust), 10, scoreLook),
 		col(b.words.Say("col.pattern"), 14, markLook),
 		col(b.words.Say("col.because"), 15, markLook),
-		col(b.words.Say("col.rationale"), 34, proseLook),
+		{title: b.words.Say("col.rationale"), width: 44, look: proseLook, most: wholeRationale},
 		col(b.words.Say("col.action"), 24, proseLook),
 	}
 	printed := len(columns)
