@@ -66,6 +66,15 @@ func TestBilingualCellsSayEachLanguageOnce(t *testing.T) {
 			}
 		}
 	}
+	f := newContent(r, wording.Catalogues()[wording.Both])
+	for i := range 4 { // as many ways to see one part
+		f.found.Causes.List[0].N = i
+		f.found.Causes.List = append(f.found.Causes.List, f.found.Causes.List[0])
+	}
+	said := f.meaning("retriever")
+	if n := strings.Count(said, "\n") + 1; n != 10 || strings.Count(said, "検証済み") != 5 || n > mostLines {
+		t.Errorf("five meanings in both languages: %q", said)
+	}
 	lines := strings.Split(meaning, "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[1], "検証済み：") || strings.Contains(lines[0], "検証") {
 		t.Errorf("a meaning in both languages reads %q", meaning)
