@@ -124,8 +124,8 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 		say(lang, "Difference", "差")}}
 	for _, id := range document.SortedKeys(x.Metrics) {
 		m := x.Metrics[id]
-		p.Table.Rows = append(p.Table.Rows, []string{findings.MetricTitle(id).In(lang), stats.Fixed(m.Baseline, 2),
-			stats.Fixed(m.Candidate, 2), stats.Signed(stats.ShownDifference(m.Baseline, m.Candidate, 2), 2)})
+		was, is, difference := stats.Beside(m.Baseline, m.Candidate, 2)
+		p.Table.Rows = append(p.Table.Rows, []string{findings.MetricTitle(id).In(lang), was, is, difference})
 	}
 }
 

@@ -57,12 +57,15 @@ func (c *canvas) putAt(row, first, last int, v any, l spreadsheet.Look) {
 		size := cmp.Or(l.Size, 10)
 		if l.Wrap {
 			width := float64(last-first+1) * c.unit * spreadsheet.CharactersAt(size)
-			c.height(row, float64(spreadsheet.Lines(text, width, 12))*c.lineHeight()*size/10+2)
+			c.height(row, float64(spreadsheet.Lines(text, width, mostLines))*c.lineHeight()*size/10+2)
 		}
 		return
 	}
 	c.Keep(c.File.SetCellValue(c.sheet, at, v))
 }
+
+// mostLines is how many lines of a cell of the frame are shown: all causes of a part, in two languages.
+const mostLines = 24
 
 // height makes a row at least this high, in points.
 func (c *canvas) height(row int, points float64) {

@@ -55,7 +55,8 @@ func (c *canvas) beside(f *flat) {
 	}
 	last := dataColumn + len(f.heads) - 1
 	c.Keep(c.File.SetColWidth(c.sheet, spreadsheet.ColumnName(dataColumn), spreadsheet.ColumnName(last), 16))
-	c.putAt(c.data, dataColumn, dataColumn+2, c.words.Say("chart.table")+" – "+f.name,
+	what := c.words.Say("table." + strings.TrimRight(f.name, "0123456789"))
+	c.putAt(c.data, dataColumn, dataColumn+2, c.words.Say("chart.table")+" – "+c.words.Say("word.aside", "text", what, "aside", f.name),
 		spreadsheet.Look{Bold: true, Color: spreadsheet.Faded})
 	top := c.data + 1
 	for i, head := range f.heads {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -267,16 +268,26 @@ func tagged(q *experiments.Question, prefix string) (string, bool) {
 	return "", false
 }
 
-// healed says how many low-score answers a change repaired where it was tried, and else how many it is expected to repair: of what was
-// tried no forecast is told as if it were still open.
+// healed says how many low-score answers a change repaired where it was tried, and how many fewer there are in all then, as its bar has
+// it; else how many it is expected to repair: of what was tried no forecast is told as if it were still open.
 func (f causeText) healed(r causes.Recommendation) string {
-	switch o := r.Outcome; {
-	case o != nil && o.RunID != "":
-		return f.words.Say("repair.made", "n", len(o.Repaired), "of", o.LowBefore, "run", o.RunID)
-	case o != nil:
-		return f.words.Say("repair.tried", "n", len(o.Repaired), "of", o.TriedLow)
-	case r.Forecast():
+	o := r.Outcome
+	switch {
+	case o == nil && r.Forecast():
 		return f.words.Say("repair.expected", "n", len(r.Heals))
+	case o == nil:
+		return f.words.Say("word.none")
 	}
-	return f.words.Say("word.none")
+	key, net := "repair.net", o.LowBefore-int(math.RoundToEven(o.LowAfter))
+	if o.Sampled() {
+		key = "repair.net_about"
+	}
+	return f.each(func(lang string) string {
+		words := wording.Catalogues()[lang]
+		out := words.Say("repair.tried", "n", len(o.Repaired), "of", o.TriedLow)
+		if o.RunID != "" {
+			out = words.Say("repair.made", "n", len(o.Repaired), "of", o.LowBefore, "run", o.RunID)
+		}
+		return out + "\n" + words.Say(key, "n", net)
+	})
 }

@@ -14,6 +14,7 @@ import (
 type bar struct {
 	name            string
 	low, open, rest int
+	fewer           bool // low is by how many low-score answers there are fewer: no count of bad ones
 }
 
 // barEm is how wide a line of a bar's name is, in em.
@@ -23,7 +24,7 @@ const barEm = 22
 const mostBars = 12
 
 // barChart draws horizontal bars in the order given, first on top, into the columns from col on. Without a rest each bar is one
-// number.
+// number; one that says by how many answers fewer is green, and red where there are more.
 func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bool) {
 	bars = bars[:min(mostBars, len(bars))]
 	names, lines := make([]string, len(bars)), 0
@@ -38,8 +39,14 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	c.numbersTitle(title)
 	faint := spreadsheet.Look{Color: spreadsheet.Faded}
 	heads := []string{"", c.words.Say("bars.low")}
-	second := solid(spreadsheet.BubbleRest)
+	first, second := solid(spreadsheet.BubbleLow), solid(spreadsheet.BubbleRest)
+	more := slices.ContainsFunc(bars, func(b bar) bool { return b.fewer && b.low < 0 })
 	switch open := slices.ContainsFunc(bars, func(b bar) bool { return b.open > 0 }); {
+	case bars[0].fewer:
+		first, second, heads = second, first, []string{"", c.words.Say("bars.fewer")}
+		if more {
+			heads = append(heads, c.words.Say("bars.more"))
+		}
 	case stacked:
 		heads = append(heads, c.words.Say("bars.rest"))
 	case open:
@@ -51,7 +58,9 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	}
 	for i, b := range bars {
 		c.putAt(top+1+i, dataColumn, dataColumn, names[i], faint)
-		if b.low != 0 || b.open == 0 { // no number stands at a bar that is not there
+		if more && b.low < 0 {
+			c.putAt(top+1+i, dataColumn+2, dataColumn+2, b.low, faint)
+		} else if b.low != 0 || b.open == 0 { // no number stands at a bar that is not there
 			c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
 		}
 		if stacked || b.open > 0 {
@@ -60,7 +69,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	}
 	last := top + len(bars)
 	c.data = last + 2
-	fills := []excelize.Fill{solid(spreadsheet.BubbleLow), second}
+	fills := []excelize.Fill{first, second}
 	var series []excelize.ChartSeries
 	for i := 1; i < len(heads); i++ {
 		series = append(series, excelize.ChartSeries{

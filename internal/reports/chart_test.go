@@ -389,12 +389,61 @@ func TestBarsOfChangesThatBreakMore(t *testing.T) {
 	for _, row := range rowsOf(t, book, wording.Catalogues()["en"].Say("sheet.causes")) {
 		if len(row) > dataColumn && strings.HasPrefix(row[dataColumn-1], "×2.0") {
 			found = true
-			if row[dataColumn] != "-3" {
-				t.Errorf("the change that breaks three more has a bar of %q", row[dataColumn])
+			if row[dataColumn] != "" || row[dataColumn+1] != "-3" {
+				t.Errorf("the change that breaks three more has bars of %q and %q", row[dataColumn], row[dataColumn+1])
 			}
 		}
 	}
 	if !found {
 		t.Error("the chart does not name the change")
+	}
+}
+
+// TestBarsAndTableOfChangesHaveOneOrder: the bars say by how many answers fewer, in green; what the table tells comes first and in its
+// order, with the same net number; and what only one of the two shows is said.
+func TestBarsAndTableOfChangesHaveOneOrder(t *testing.T) {
+	t.Parallel()
+	r := analysed(sample("en"))
+	k := func(to int) causes.Repair {
+		return causes.Repair{Component: causes.Retriever, Param: "retrieve.k", From: 4, To: to}
+	}
+	o := causes.RepairOutcome{TriedLow: 10, LowBefore: 10, Repaired: make([]string, 5), Broken: make([]string, 2), LowAfter: 7, Cost: 2}
+	first := causes.Recommendation{Repair: k(8), LowScores: 10, Outcome: &o}
+	r.Causes.Recommendations = append([]causes.Recommendation{first}, r.Causes.Recommendations[1:]...)
+	r.Causes.Curve = []causes.RepairPoint{{Cost: 1.5, Repaired: 1, Changes: []causes.Repair{k(6)}, Tried: true},
+		{Cost: 2, Repaired: 3, Changes: []causes.Repair{k(8)}, Tried: true, Recommended: true}}
+	file := open(t, r)
+	rows := rowsOf(t, file, "Causes")
+	var bars []string
+	for _, row := range rows {
+		if len(row) > dataColumn && strings.Contains(row[dataColumn-1], "×") {
+			bars = append(bars, strings.Fields(row[dataColumn-1])[0]+" "+row[dataColumn])
+		}
+	}
+	if want := []string{"★ 3", "×1.5 1"}; !slices.Equal(bars, want) {
+		t.Errorf("bars %q, not %q", bars, want)
+	}
+	for _, text := range []string{"Changes to consider, the first choice first", "5 of 10 tried\nin all 3 fewer", "Fewer low-score answers",
+		"Of the 2 configurations in the chart, the last 1 is not in this table: it is not recommended. " +
+			"Work by people, such as on the documents, has no bar."} {
+		if !holds(rows, text) {
+			t.Errorf("the sheet lacks %q", text)
+		}
+	}
+	green := 0
+	for _, part := range chartParts(t, r) {
+		if strings.Contains(part.text(), "How many low-score answers fewer in all") {
+			for _, fill := range part.find("srgbClr") {
+				switch fill.Val {
+				case spreadsheet.BubbleLow:
+					t.Error("what improves is drawn as bad")
+				case spreadsheet.BubbleRest:
+					green++
+				}
+			}
+		}
+	}
+	if green == 0 {
+		t.Error("no bar is green")
 	}
 }

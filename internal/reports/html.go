@@ -197,7 +197,7 @@ func (f htmlPage) pageFigures() pageTable {
 	low := strong(f.words.Say("figure.low_at", "threshold", plain(f.threshold)))
 	v := f.after.totals.Coverage
 	coverage := []pageCell{strong(f.words.Say("figure.coverage")), number(percent(v.Share()))}
-	scored := plainCell(f.words.Say("figure.scored", "scored", v.Scored, "applicable", v.Applicable))
+	scored := plainCell(f.scored())
 	c := f.Comparison
 	if c == nil {
 		t := pageTable{Head: []string{f.words.Say("col.figure"), f.words.Say("col.value"), f.words.Say("col.basis")}}

@@ -212,8 +212,8 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 			interval = stats.Signed(m.CI95[0], 2) + " … " + stats.Signed(m.CI95[1], 2)
 		}
 		n := c.Counts[s.ID]
-		line(out, f.metricHeading(s), decimal(m.Baseline), decimal(m.Candidate),
-			stats.Signed(stats.ShownDifference(m.Baseline, m.Candidate, 2), 2), interval,
+		was, is, difference := stats.Beside(m.Baseline, m.Candidate, 2)
+		line(out, f.metricHeading(s), was, is, difference, interval,
 			strconv.Itoa(m.N), strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better))
 	}
 }

@@ -153,7 +153,7 @@ func (f *content) methodRows(c analysiscompare.Comparison) [][2]string {
 		rows = append(rows, [2]string{f.words.Say("method.warning"), f.each(n.Text)})
 	}
 	for _, e := range c.Excluded {
-		rows = append(rows, [2]string{f.words.Say("method.excluded") + ": " + e.Metric, f.excluded(e)})
+		rows = append(rows, [2]string{f.words.Say("method.excluded") + f.words.Say("word.colon") + f.title(e.Metric), f.excluded(e)})
 	}
 	for _, s := range c.Baseline.Setup.Suite {
 		if m, ok := c.Metrics[s.ID]; ok {

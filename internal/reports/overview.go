@@ -16,7 +16,7 @@ import (
 
 // Most lines of each part of the first page: it is one page.
 const (
-	mostPoints  = 4
+	mostCauses  = 3 // named causes; beside them how many answers have none
 	mostAgreed  = 4
 	mostDoubts  = 6
 	mostChanges = 2
@@ -107,8 +107,8 @@ func (f overviewText) overview(c findings.Channel) overview {
 	}
 	o.changes = f.recommended()
 	o.choice = f.text(found.Alternatives)
-	if t := found.Themes; len(t) > 0 && t[0].Low > 0 {
-		o.theme = f.text(t[0].Text)
+	if t, ok := found.Trouble(); ok {
+		o.theme = f.text(t.Text)
 	}
 	o.running = append(o.running, f.text(found.Month.Text))
 	for _, t := range append(slices.Clone(found.Effort), found.Sent...) {
@@ -221,20 +221,13 @@ func (f overviewText) fails() []point {
 	return out
 }
 
-// why names the causes with how they are known, most frequent first; without an analysis, what the scores themselves tell.
+// why names the most frequent causes with how they are known, and how many answers have none proven; without an analysis, what the scores
+// themselves tell.
 func (f overviewText) why() []point {
 	var out []point
 	if f.Causes != nil {
-		for _, c := range f.found.Causes.List {
-			name := f.words.Say("word.aside", "text", capital(f.each(c.Name.In)), "aside", f.each(c.Certainty.Word))
-			out = append(out, point{c.N, name, f.text(c.Text)})
-		}
-		if len(out) > mostPoints {
-			rest := 0
-			for _, p := range out[mostPoints-1:] {
-				rest += p.n
-			}
-			out = append(out[:mostPoints-1], point{rest, f.words.Say("why.rest"), ""})
+		for _, c := range f.found.Causes.Lines(mostCauses) {
+			out = append(out, point{c.N, f.each(func(lang string) string { return capital(c.Name.In(lang)) }), f.text(c.Text)})
 		}
 		return out
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -48,7 +49,7 @@ func (f *content) notes() []string {
 		}
 		key := map[bool]string{false: "note.errors", true: "note.import_errors"}[imported]
 		if n := f.failed(imported); n > 0 {
-			out = append(out, f.words.Say(key, "n", n, "causes", strings.Join(causes, ", ")))
+			out = append(out, f.words.Say(key, "n", n, "causes", listed(causes, f.Lang)))
 		}
 	}
 	if c := f.Comparison; c != nil {
@@ -149,9 +150,24 @@ func (f *content) cause(code string) string {
 		return f.words.Say("word." + code)
 	case "":
 		return f.words.Say("word.error")
-	default:
-		return code
 	}
+	if _, known := f.words["reason."+code]; known { // without the full stop: it stands in a list
+		return f.each(func(lang string) string {
+			return strings.TrimRight(wording.Catalogues()[lang].Say("reason."+code), ".。")
+		})
+	}
+	return code
+}
+
+// scored says how many of the scores that apply could be computed; that repeated ones are counted where an answer was scored more often
+// than it is shown.
+func (f *content) scored() string {
+	key := "figure.scored"
+	if len(f.Candidate.Results) > len(f.after.rows) {
+		key = "figure.scored_votes"
+	}
+	v := f.after.totals.Coverage
+	return f.words.Say(key, "scored", v.Scored, "applicable", v.Applicable)
 }
 
 // plain writes a number as short as it is: 2, 2.5.

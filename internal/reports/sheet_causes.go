@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -84,18 +85,17 @@ func (c *canvas) causeBars() {
 
 // meaning says what a cause says of the system, a line for each way in which it is known.
 func (f *content) meaning(component causes.Component) string {
-	var out []string
 	list := slices.DeleteFunc(slices.Clone(f.found.Causes.List), func(x findings.Cause) bool { return x.Code != string(component) })
-	for _, x := range list {
-		text := f.each(func(lang string) string {
-			return capital(x.How.In(lang)) + wording.Catalogues()[lang].Say("word.colon") + x.Text.In(lang)
-		})
-		if len(list) > 1 { // each line speaks of its own answers
-			text = f.words.Say("word.aside", "text", text, "aside", strconv.Itoa(x.N))
+	return f.each(func(lang string) string {
+		words, out := wording.Catalogues()[lang], make([]string, len(list))
+		for i, x := range list {
+			out[i] = capital(x.How.In(lang)) + words.Say("word.colon") + x.Text.In(lang)
+			if len(list) > 1 { // each line speaks of its own answers
+				out[i] = words.Say("word.aside", "text", out[i], "aside", strconv.Itoa(x.N))
+			}
 		}
-		out = append(out, text)
-	}
-	return strings.Join(out, "\n")
+		return strings.Join(out, "\n")
+	})
 }
 
 // examples are the first ids of a list.
@@ -136,11 +136,9 @@ func (c *canvas) patternTable() {
 		c.say(spreadsheet.Clean(c.each(by.In)), note())
 	}
 	for _, p := range patterns {
-		c.say(c.causeText().pattern(p)+c.words.Say("word.colon")+c.each(func(lang string) string {
-			return findings.Word(lang,
-				"means."+string(p))
-		}),
-			note())
+		c.say(c.each(func(lang string) string {
+			return capital(p.Word(lang)) + wording.Catalogues()[lang].Say("word.colon") + findings.Word(lang, "means."+string(p))
+		}), note())
 	}
 }
 
@@ -161,43 +159,64 @@ func (c *canvas) workedExamples() {
 	}
 }
 
-// recommendations lists the changes by how many low-score answers they repair.
+// recommendations lists the changes, the first choice first, below bars of what they do to the whole run.
 func (c *canvas) recommendations() {
 	c.open("section.repairs")
 	if len(c.Causes.Recommendations) == 0 {
 		c.say(c.overviewText().recommended()[0], spreadsheet.Look{})
 		return
 	}
-	c.repairCurve()
+	beside := c.repairBars()
 	defer c.named("Recommendations")()
-	c.header(field{first: 1, last: 4, value: "col.change"}, field{first: 5, last: 5, value: "col.heals"},
+	c.header(field{first: 1, last: 3, value: "col.change"}, field{first: 4, last: 5, value: "col.heals"},
 		field{first: 6, last: 6, value: "col.low_answers"},
 		field{first: 7, last: 7, value: "col.at_risk"}, field{first: 8, last: 8, value: "col.context_cost"},
 		field{first: 9, last: frame, value: "col.rationale"})
 	for _, r := range c.Causes.Recommendations {
 		risk := field{7, 7, c.words.Say("figure.none"), dashLook}
 		if r.Outcome != nil {
-			risk.value = c.words.Say("word.tried")
+			risk = field{7, 7, c.words.Say("word.tried"), spreadsheet.Look{Align: "center", Color: spreadsheet.Faded, Wrap: true, Size: 9}}
 		} else if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
-		expected := field{5, 5, c.causeText().healed(r), spreadsheet.Look{Align: "center", Wrap: true, Size: 9}}
-		c.line(field{1, 4, c.changeNames(r), nameLook}, expected, field{6, 6, r.LowScores, sizeLook}, risk,
+		expected := field{4, 5, c.causeText().healed(r), spreadsheet.Look{Align: "center", Wrap: true, Size: 9}}
+		c.line(field{1, 3, c.changeNames(r), nameLook}, expected, field{6, 6, r.LowScores, sizeLook}, risk,
 			field{8, 8, r.ContextCost(), spreadsheet.Look{Format: `0.0"×"`, Align: "center"}},
 			field{9, frame, spreadsheet.Clean(c.each(r.Rationale.In)), spreadsheet.Look{Wrap: true, Size: 9}})
+	}
+	if beside != "" {
+		c.say(beside, note())
 	}
 	if c.Causes.Choice.EN != "" {
 		c.say(spreadsheet.Clean(c.each(c.Causes.Choice.In)), note())
 	}
 }
 
-// repairCurve draws what configurations repair, the cheapest first: where the bars stop growing is the knee that is recommended.
-func (c *canvas) repairCurve() {
-	if len(c.Causes.Curve) < 2 {
-		return
+// repairBars draws how many low-score answers fewer there are in all with each configuration: first those of the table, in its order, then
+// the others that were looked at. It says below the table in what the two differ; "" where they show the same.
+func (c *canvas) repairBars() (beside string) {
+	points, others := c.Causes.Curve, 0
+	if len(points) < 2 {
+		return ""
 	}
-	var bars []bar
-	for _, p := range c.Causes.Curve {
+	place := func(p causes.RepairPoint) int {
+		key := causes.Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}.Key()
+		at := slices.IndexFunc(c.Causes.Recommendations, func(r causes.Recommendation) bool { return r.Key() == key })
+		if at < 0 {
+			return len(c.Causes.Recommendations)
+		}
+		return at
+	}
+	points = slices.Clone(points)
+	slices.SortStableFunc(points, func(x, y causes.RepairPoint) int { return cmp.Compare(place(x), place(y)) })
+	points = points[:min(mostBars, len(points))]
+	bars, told := make([]bar, 0, len(points)), 0
+	for _, p := range points {
+		if place(p) == len(c.Causes.Recommendations) {
+			others++
+		} else {
+			told++
+		}
 		name := fmt.Sprintf("×%.1f %s", p.Cost, c.causeText().changeSet(causes.Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}))
 		if !p.Tried {
 			name = "? " + name
@@ -205,10 +224,20 @@ func (c *canvas) repairCurve() {
 		if p.Recommended {
 			name = "★ " + name
 		}
-		bars = append(bars, bar{name: name, low: int(math.Round(p.Repaired))})
+		bars = append(bars, bar{name: name, fewer: true, low: int(math.Round(p.Repaired))})
 	}
 	c.barChart(1, frame, c.words.Say("bars.curve"), bars, false)
 	c.gap(6)
+	return c.each(func(lang string) string {
+		var out []string
+		if others > 0 {
+			out = append(out, wording.Catalogues()[lang].Say("repair.others", "n", len(bars), "others", others))
+		}
+		if told < len(c.Causes.Recommendations) {
+			out = append(out, wording.Catalogues()[lang].Say("repair.no_bar"))
+		}
+		return strings.Join(out, map[string]string{"en": " "}[lang])
+	})
 }
 
 // changeNames are the changes of a recommended configuration, a line for each.

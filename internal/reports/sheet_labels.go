@@ -104,12 +104,11 @@ func (c *canvas) labelBars(title string, bars []bar) {
 		field{first: 11, last: 11, value: "col.questions"}, field{first: 12, last: 12, value: "col.share"})
 	for _, b := range bars[:min(mostLabels, len(bars))] {
 		all := b.low + b.rest
-		share := 0.0
-		if all > 0 {
-			share = float64(b.low) / float64(all)
+		share := field{12, 12, c.words.Say("word.none"), dashLook}
+		if all > 0 { // of no questions there is no share
+			share = field{12, 12, float64(b.low) / float64(all), spreadsheet.Look{Format: "0%", Align: "center"}}
 		}
-		c.line(field{half + 1, 9, b.name, nameLook}, field{10, 10, b.low, counted(b.low, badLook)}, field{11, 11, all, sizeLook},
-			field{12, 12, share, spreadsheet.Look{Format: "0%", Align: "center"}})
+		c.line(field{half + 1, 9, b.name, nameLook}, field{10, 10, b.low, counted(b.low, badLook)}, field{11, 11, all, sizeLook}, share)
 	}
 	if more := len(bars) - mostLabels; more > 0 {
 		c.put(half+1, frame, c.words.Say("labels.more", "n", more), note())

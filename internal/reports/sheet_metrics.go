@@ -3,6 +3,7 @@ package reports
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
@@ -45,9 +46,12 @@ func (c *canvas) changeTable() {
 			continue
 		}
 		n := c.Comparison.Counts[spec.ID]
+		digits := strings.Repeat("0", stats.DecimalsBeside(m.Baseline, m.Candidate, 2)) // so that whoever subtracts finds the difference
+		mean := spreadsheet.Look{Format: "0." + digits, Align: "center"}
 		c.line(
-			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, meanLook}, field{4, 4, m.Candidate, meanLook},
-			field{5, 5, stats.ShownDifference(m.Baseline, m.Candidate, 2), spreadsheet.Look{Format: signed, Align: "center"}},
+			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, mean}, field{4, 4, m.Candidate, mean},
+			field{5, 5, stats.Difference(m.Baseline, m.Candidate),
+				spreadsheet.Look{Format: "+0." + digits + ";−0." + digits + ";0." + digits, Align: "center"}},
 			c.summarySheet().reading(6, 7, findings.FigureOf(c.specs, spec.ID, m)), field{8, 8, m.N, sizeLook},
 			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
 			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},
@@ -71,8 +75,14 @@ func (c *canvas) slices() {
 		field{first: 11, last: 11, value: word(analysiscompare.NoChange)}, field{first: 12, last: 12, value: word(analysiscompare.Better)},
 	)
 	for _, s := range c.found.Slices {
+		if s.Again {
+			continue
+		}
 		v := s.Verdicts
-		name := capital(c.words.Say("word.aside", "text", c.text(s.Name), "aside", c.text(s.Source)))
+		name := c.words.Say("word.aside", "text", c.text(s.Name), "aside", c.text(s.Source))
+		if s.By != "theme" { // the team names its themes
+			name = capital(name)
+		}
 		c.line(
 			field{1, 5, name, nameLook}, field{6, 7, s.Matched, sizeLook},
 			field{8, 8, v.Worse, counted(v.Worse, badLook)}, field{9, 9, v.Mixed, counted(v.Mixed, checkLook)},

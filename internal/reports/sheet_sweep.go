@@ -7,7 +7,9 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -65,12 +67,24 @@ func combinations(axes []axis) []string {
 	return out
 }
 
-func names(axes []axis) string {
+// axesInWords are the parameters of some axes in words.
+func (f *content) axesInWords(axes []axis) string {
 	out := make([]string, len(axes))
 	for i, a := range axes {
-		out[i] = a.name
+		out[i] = f.text(findings.ParamText(a.name))
 	}
 	return strings.Join(out, " / ")
+}
+
+// worded are parameters with their values in words, as page 1 says them.
+func (f *content) worded(params ...experiments.Param) string {
+	return f.each(func(lang string) string {
+		out := make([]string, len(params))
+		for i, p := range params {
+			out[i] = findings.ChangeText(causes.Repair{Param: p.Name, To: p.Value}).In(lang)
+		}
+		return listed(out, lang)
+	})
 }
 
 // place of a run among the combinations of some axes.
@@ -103,9 +117,10 @@ func (c *canvas) heatMap(s Sweep) {
 		return
 	}
 	c.open("section.heat")
-	c.say(c.words.Say("sweep.heat", "down", spreadsheet.Clean(names(down)), "across", spreadsheet.Clean(names(across))), note())
+	c.say(c.words.Say("sweep.heat", "down", spreadsheet.Clean(c.axesInWords(down)),
+		"across", spreadsheet.Clean(c.axesInWords(across))), note())
 	head := spreadsheet.Look{Bold: true, Fill: spreadsheet.Panel, Align: "center", Wrap: true}
-	fields := []field{{1, 3, spreadsheet.Clean(names(down)), head}}
+	fields := []field{{1, 3, spreadsheet.Clean(c.axesInWords(down)), head}}
 	for i, name := range columns {
 		fields = append(fields, field{4 + i, 4 + i, spreadsheet.Clean(name), head})
 	}
@@ -169,7 +184,7 @@ func (c *canvas) sweepRuns(s Sweep) {
 	order := slices.Clone(s.Runs)
 	slices.SortStableFunc(order, func(a, b experiments.Run) int { return lowOf(a) - lowOf(b) })
 	for _, r := range order {
-		fields := []field{{1, 5, spreadsheet.Clean(experiments.Describe(r.Params)), nameLook}}
+		fields := []field{{1, 5, spreadsheet.Clean(c.worded(r.Params...)), nameLook}}
 		if r.Totals == nil {
 			c.line(append(fields, field{6, 10, spreadsheet.Clean(string(r.State)), dashLook}, field{11, frame, r.ID, idLook})...)
 			continue
@@ -214,7 +229,8 @@ func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 			if l.CI95 != nil {
 				ci = stats.Signed(l.CI95[0], 2) + " … " + stats.Signed(l.CI95[1], 2)
 			}
-			c.line(field{1, 4, spreadsheet.Clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook},
+			value := spreadsheet.Clean(c.worded(experiments.Param{Name: l.Param, Value: l.Value}))
+			c.line(field{1, 4, value, nameLook}, field{5, 6, l.Mean, meanLook},
 				field{7, 8, l.Effect, spreadsheet.Look{Format: signed, Align: "center"}},
 				field{9, 11, ci, spreadsheet.Look{Align: "center"}}, field{12, 12, l.Runs, sizeLook})
 		}

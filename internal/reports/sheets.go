@@ -27,6 +27,9 @@ var (
 	checkLook  = spreadsheet.Look{Align: "center", Wrap: true, Bold: true, Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber}
 )
 
+// wholeRationale is more lines than a rationale has: what it comes to stands at its end.
+const wholeRationale = 30
+
 func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 	note := b.words.Say("low.note", "threshold", plain(b.threshold))
 	if len(low) > maxLinks {
@@ -44,7 +47,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.title(trust), 10, scoreLook),
 		col(b.words.Say("col.pattern"), 14, markLook),
 		col(b.words.Say("col.because"), 15, markLook),
-		col(b.words.Say("col.rationale"), 34, proseLook),
+		{title: b.words.Say("col.rationale"), width: 44, look: proseLook, most: wholeRationale},
 		col(b.words.Say("col.action"), 24, proseLook),
 	}
 	printed := len(columns)
@@ -53,7 +56,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.words.Say("col.reasons"), 28, proseLook),
 		col(b.words.Say("col.evidence"), 10, spreadsheet.Look{Format: "0%", Align: "center"}),
 		col(b.words.Say("col.contexts"), 38, spreadsheet.Look{Wrap: true, Size: 9}),
-		col(b.words.Say("col.category"), 15, markLook),
+		col(b.words.Say("col.category_of"), 15, markLook),
 		col(b.words.Say("col.theme_of"), 16, markLook),
 		col(b.words.Say("col.tags"), 14, proseLook),
 		col(b.words.Say("col.critical"), 9, markLook),
@@ -163,7 +166,7 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 		col(b.words.Say("col.low"), 10, markLook),
 		col(b.words.Say("col.label"), 12, markLook),
 		col(b.words.Say("col.because"), 14, markLook),
-		col(b.words.Say("col.category"), 15, markLook),
+		col(b.words.Say("col.category_of"), 15, markLook),
 		col(b.words.Say("col.theme_of"), 16, markLook),
 	}
 	var lowRule []int
@@ -325,7 +328,7 @@ func (f *content) missing(r *experiments.Result) string {
 		titles[cause] = append(titles[cause], f.title(s.Metric))
 	}
 	for i, cause := range causes {
-		causes[i] = cause + ": " + strings.Join(titles[cause], ", ")
+		causes[i] = cause + f.words.Say("word.colon") + listed(titles[cause], f.Lang)
 	}
 	return strings.Join(causes, "\n")
 }

@@ -241,7 +241,7 @@ func (c summarySheet) coverageLine(first, last int) {
 	c.line(
 		field{1, first - 1, c.words.Say("figure.coverage"), nameLook}, field{first, last, v.Share(),
 			spreadsheet.Look{Format: "0.0%", Align: "center"}},
-		field{last + 1, frame, c.words.Say("figure.scored", "scored", v.Scored, "applicable", v.Applicable), dashLook},
+		field{last + 1, frame, c.scored(), dashLook},
 	)
 }
 

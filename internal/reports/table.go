@@ -22,7 +22,7 @@ const (
 const maxLinks = 5000
 
 // maxHeight is the height in points above which a row is cut; the cell still holds the whole text.
-const maxHeight = 240
+const maxHeight = 400
 
 type column struct {
 	title  string
@@ -30,6 +30,7 @@ type column struct {
 	look   spreadsheet.Look
 	hidden bool
 	list   string // reference of the cells that a drop-down offers; "" without one
+	most   int    // lines of it that are shown in a row; 0 as the table has it
 }
 
 // col is a column with nothing special about it.
@@ -209,7 +210,7 @@ func (b *book) heightOf(t table, cells []cell) float64 {
 		}
 		if s, ok := c.value.(string); ok && l.Wrap {
 			size := cmp.Or(l.Size, 10)
-			n := spreadsheet.Lines(s, t.columns[i].width*spreadsheet.CharactersAt(size), t.most)
+			n := spreadsheet.Lines(s, t.columns[i].width*spreadsheet.CharactersAt(size), cmp.Or(t.columns[i].most, t.most))
 			tallest = max(tallest, float64(n)*b.lineHeight()*size/10)
 		}
 	}

@@ -43,3 +43,18 @@ func TestSheetsWithTooManyRowsAreRefused(t *testing.T) {
 		t.Errorf("a table without an end: %v after %d rows", err, asked)
 	}
 }
+
+// TestRowsAreHighEnoughForTheirRationale: what a rationale comes to stands at its end, which a row of twelve lines cut off in print.
+func TestRowsAreHighEnoughForTheirRationale(t *testing.T) {
+	t.Parallel()
+	r := analysed(sample("en"))
+	long := strings.Repeat("The evidence is in a document near character 1496, and the contexts do not hold it. ", 9) + "→ probably generation"
+	for i := range r.Causes.Diagnoses {
+		r.Causes.Diagnoses[i].Rationale.EN = long
+	}
+	file := open(t, r)
+	height, err := file.GetRowHeight("Low-score answers", firstRow)
+	if need := float64(len(long)) / 44 * 11.5; err != nil || height < need {
+		t.Errorf("the row is %g points high and needs about %g (%v)", height, need, err)
+	}
+}

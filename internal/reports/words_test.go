@@ -16,7 +16,7 @@ import (
 
 // Keys that the code puts together from a prefix and a name.
 var families = []string{
-	"term.", "meaning.", "metric.", "word.", "config.", "config.section.", "category.", "priority.", "of.",
+	"term.", "meaning.", "metric.", "word.", "config.", "config.section.", "category.", "priority.", "of.", "reason.", "table.",
 }
 
 func TestCatalogueAndCodeAgree(t *testing.T) {

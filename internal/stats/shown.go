@@ -24,10 +24,35 @@ func Signed(v float64, decimals int) string {
 // Percent writes a share of 1 in per cent, as [Fixed] and without a unit: 0.145 is 15.
 func Percent(share float64, decimals int) string { return fixed(share, 100, decimals) }
 
-// ShownDifference is the difference of two numbers as it is shown beside them: of the numbers as they are written with so many decimals, so
-// that a reader who subtracts finds what stands there.
-func ShownDifference(before, after float64, decimals int) float64 {
-	return shown(shown(after, decimals)-shown(before, decimals), decimals)
+// moreShown is how many decimals more than usual numbers are shown with at most so that their difference reads right.
+const moreShown = 2
+
+// Difference is the difference of two numbers without what binary fractions leave behind.
+func Difference(before, after float64) float64 {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(after-before, 'g', 12, 64), 64)
+	if err != nil { // it was written as a number
+		return after - before
+	}
+	return v
+}
+
+// DecimalsBeside is with how many decimals two numbers and their difference are written beside each other, at least so many: the difference
+// is that of the numbers as they are, rounded once, and whoever subtracts what stands there finds it. Where two decimals more do not bring
+// that about, as with thirds, nobody is served by six: they are written with the usual ones, and the last digit may be off by one.
+func DecimalsBeside(before, after float64, least int) int {
+	for decimals := least; decimals <= least+moreShown; decimals++ {
+		read := shown(shown(after, decimals)-shown(before, decimals), decimals)
+		if read == shown(Difference(before, after), decimals) {
+			return decimals
+		}
+	}
+	return least
+}
+
+// Beside writes two numbers and their difference with [DecimalsBeside].
+func Beside(before, after float64, least int) (was, is, difference string) {
+	decimals := DecimalsBeside(before, after, least)
+	return Fixed(before, decimals), Fixed(after, decimals), Signed(Difference(before, after), decimals)
 }
 
 // shown is a number as it reads when it is written with so many decimals.

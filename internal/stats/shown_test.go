@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"testing"
 )
@@ -83,25 +84,38 @@ func TestPagesRoundAlike(t *testing.T) {
 	}
 }
 
-// TestShownDifferencesAgree with the numbers that they stand beside, whatever those were before they were rounded.
-func TestShownDifferencesAgree(t *testing.T) {
+// TestNumbersBesideTheirDifferenceAgree: the difference is that of the numbers as they are, rounded once, and whoever subtracts what stands
+// beside it finds it, or is off by one in the last digit where two more do not help. frontend/src/parts/format.test.ts asks the same texts.
+func TestNumbersBesideTheirDifferenceAgree(t *testing.T) {
 	t.Parallel()
-	if got := Signed(ShownDifference(0.0751, 0.7349, 2), 2); got != "+0.65" { // 0.08 → 0.73, and not +0.66
-		t.Errorf("0.08 → 0.73 is shown as %s", got)
+	for _, c := range []struct {
+		before, after       float64
+		was, is, difference string
+	}{
+		{0.0751, 0.7349, "0.075", "0.735", "+0.660"}, // with two decimals 0.08 → 0.73, and not +0.66
+		{3.2, 0.41, "3.20", "0.41", "-2.79"}, {0.676, 2.044, "0.676", "2.044", "+1.368"}, {1.001, 1.002, "1.00", "1.00", "0.00"},
+		{0.1, 0.3, "0.10", "0.30", "+0.20"}, {0, 1.0 / 19, "0.00", "0.05", "+0.05"}, {0.4444444, 1.0035555, "0.44", "1.00", "+0.56"},
+		{0.4454444, 1.0045555, "0.45", "1.00", "+0.56"},
+	} {
+		if was, is, difference := Beside(c.before, c.after, 2); was != c.was || is != c.is || difference != c.difference {
+			t.Errorf("%v → %v is written %s → %s, %s; want %s → %s, %s", c.before, c.after, was, is, difference, c.was, c.is, c.difference)
+		}
 	}
 	random := NewSplitMix64(7)
 	for range 2000 {
 		before, after := float64(random.Uint64()%50000)/1e4, float64(random.Uint64()%50000)/1e4
 		for decimals := range 4 {
-			read := func(v float64) (out float64) {
-				if _, err := fmt.Sscan(Fixed(v, decimals), &out); err != nil {
+			was, is, difference := Beside(before, after, decimals)
+			var read [3]float64
+			for i, s := range []string{was, is, difference} {
+				if _, err := fmt.Sscan(s, &read[i]); err != nil {
 					t.Fatal(err)
 				}
-				return out
 			}
-			got := fmt.Sprintf("%+.*f", decimals, ShownDifference(before, after, decimals))
-			if want := fmt.Sprintf("%+.*f", decimals, read(after)-read(before)); got != want {
-				t.Errorf("%.*f → %.*f is shown as %s, want %s", decimals, before, decimals, after, got, want)
+			n := DecimalsBeside(before, after, decimals)
+			off := math.Abs(read[1]-read[0]-read[2]) * math.Pow(10, float64(n)) // in units of the last digit
+			if n > decimals && off > 0.01 || off > 1.01 || n < decimals || difference != Signed(Difference(before, after), n) {
+				t.Errorf("%s → %s is shown as %s", was, is, difference)
 			}
 		}
 	}

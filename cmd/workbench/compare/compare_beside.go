@@ -64,18 +64,23 @@ func besideTable(p *program.Program, view views.BesideView) {
 	}
 	rows := [][]string{names, low}
 	for _, metric := range view.Metrics {
-		row := []string{metric, "-"}
+		row, decimals := []string{metric, "-"}, program.Decimals(metric)
+		for _, r := range view.Runs { // one baseline stands beside them all
+			if m, ok := r.Changes[metric]; ok {
+				decimals = max(decimals, stats.DecimalsBeside(m.Baseline, m.Candidate, decimals))
+			}
+		}
 		for _, r := range view.Runs {
 			m, ok := r.Changes[metric]
 			if !ok {
 				row = append(row, "-")
 				continue
 			}
-			row[1] = program.Number(metric, m.Baseline)
-			shown := program.Difference(metric, m.Baseline, m.Candidate)
-			cell := fmt.Sprintf("%s (%s)", program.Number(metric, m.Candidate), shown)
+			row[1] = stats.Fixed(m.Baseline, decimals)
+			is, shown := stats.Fixed(m.Candidate, decimals), stats.Signed(stats.Difference(m.Baseline, m.Candidate), decimals)
+			cell := fmt.Sprintf("%s (%s)", is, shown)
 			if m.CI != nil {
-				cell = fmt.Sprintf("%s (%s; %s … %s)", program.Number(metric, m.Candidate), shown, stats.Signed(m.CI[0], 2),
+				cell = fmt.Sprintf("%s (%s; %s … %s)", is, shown, stats.Signed(m.CI[0], 2),
 					stats.Signed(m.CI[1], 2))
 			}
 			row = append(row, cell)

@@ -190,9 +190,10 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 			visible = stats.Fixed(*m.Visible, 3)
 		}
 		n := m.Counts
+		was, is, difference := stats.Beside(m.Baseline, m.Candidate, 3)
 		rows[i] = []string{
-			m.ID + printing.LowerMark(m.LowerIsBetter), stats.Fixed(m.Baseline, 3), stats.Fixed(m.Candidate, 3),
-			stats.Signed(stats.ShownDifference(m.Baseline, m.Candidate, 3), 3), interval, visible, strconv.Itoa(m.N),
+			m.ID + printing.LowerMark(m.LowerIsBetter), was, is,
+			difference, interval, visible, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 			fmt.Sprintf("%.3g", m.Delta), m.Note,
 		}

@@ -163,6 +163,9 @@ func (p demoPrinter) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	p.Say("")
 	p.Say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID,
 		s.Winner.Totals.LowScoreCount, s.Questions)
+	if s.Standing.EN != "" {
+		p.Say("%s", s.Standing.In(string(p.Lang())))
+	}
 	p.Say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.Lang())))
 	worseWithEvidence(p.Program, s.Comparison, s.Both, 3)
 	p.Say("")

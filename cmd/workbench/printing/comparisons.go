@@ -105,10 +105,9 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 			interval = stats.Signed(m.CI95[0], 3) + " … " + stats.Signed(m.CI95[1], 3)
 		}
 		n := c.Counts[s.ID]
+		was, is, difference := stats.Beside(m.Baseline, m.Candidate, program.Decimals(s.ID))
 		rows = append(rows, []string{
-			p.Lang().Metric(s.ID) + LowerMark(s.LowerIsBetter), program.Number(s.ID, m.Baseline), program.Number(s.ID, m.Candidate),
-			program.Difference(s.ID, m.Baseline, m.Candidate), interval,
-			strconv.Itoa(m.N),
+			p.Lang().Metric(s.ID) + LowerMark(s.LowerIsBetter), was, is, difference, interval, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 		})
 	}

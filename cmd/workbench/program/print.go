@@ -180,19 +180,14 @@ func Printable(s string) string {
 }
 
 // Number prints a mean: rubric scores with two digits, shares with three.
-func Number(metric string, v float64) string {
-	if s, ok := metrics.Find(metric); ok && s.Max > 1 {
-		return stats.Fixed(v, 2)
-	}
-	return stats.Fixed(v, 3)
-}
+func Number(metric string, v float64) string { return stats.Fixed(v, Decimals(metric)) }
 
-// Difference prints the difference of two means of a metric, of the numbers that stand beside it.
-func Difference(metric string, before, after float64) string {
+// Decimals are how many decimals a mean of a metric has at least.
+func Decimals(metric string) int {
 	if s, ok := metrics.Find(metric); ok && s.Max > 1 {
-		return stats.Signed(stats.ShownDifference(before, after, 2), 2)
+		return 2
 	}
-	return stats.Signed(stats.ShownDifference(before, after, 3), 3)
+	return 3
 }
 
 // MeanCell prints a metric's mean, with n where not every question has a score.

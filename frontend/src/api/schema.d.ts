@@ -7931,6 +7931,8 @@ export interface components {
             trials: number;
         };
         RepairOutcome: {
+            /** Format: int64 */
+            among?: number;
             broken: string[] | null;
             /** Format: double */
             broken_in_all: number;
@@ -26555,4 +26557,4 @@ export interface operations {
         };
     };
 }
-// of the contract 40113bec1516f6366907cf9d64fac137a90daad14ccfb839c0065c234c2c98c8
+// of the contract 131af9de6430bc6817625c2f270c5a0a5c578facf05a2a93bf66a529d4eab84a

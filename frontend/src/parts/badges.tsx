@@ -155,7 +155,7 @@ export function DeltaBadge({
   n,
 }: {
   diff: number | undefined | null;
-  /** The numbers that stand beside it, before and after: what is shown is the difference of these as they are shown. */
+  /** The numbers that stand beside it, before and after, where all three have the decimals that make them agree. */
   between?: readonly [number | undefined, number | undefined] | undefined;
   lowerIsBetter?: boolean | undefined;
   clear?: boolean;
@@ -175,7 +175,7 @@ export function DeltaBadge({
   return (
     <span className={`${css.delta} ${tone}`} title={word}>
       {!flat && <Icon name={good ? "better" : "worse"} size={9} />}
-      {whole ? format.signedCount(diff) : between ? format.between(...between) : format.signed(diff)}
+      {whole ? format.signedCount(diff) : between ? format.beside(...between).difference : format.signed(diff)}
       <span className="hidden-text">{word}</span>
       {n !== undefined && <span className={css.n}>{t("parts.n", { n })}</span>}
     </span>

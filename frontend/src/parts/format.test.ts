@@ -20,3 +20,21 @@ it("rounds numbers as the program's texts do", () => {
     }
   }
 });
+
+it("writes numbers beside their difference as the program's texts do", () => {
+  for (const language of ["en", "ja"]) {
+    const f = formats(language);
+    for (const [before, after, ...shown] of [
+      [0.0751, 0.7349, "0.075", "0.735", "+0.660"],
+      [3.2, 0.41, "3.20", "0.41", "-2.79"],
+      [0.676, 2.044, "0.676", "2.044", "+1.368"],
+      [1.001, 1.002, "1.00", "1.00", "0.00"],
+      [0.1, 0.3, "0.10", "0.30", "+0.20"],
+      [0, 1 / 19, "0.00", "0.05", "+0.05"],
+      [0.4444444, 1.0035555, "0.44", "1.00", "+0.56"],
+      [0.4454444, 1.0045555, "0.45", "1.00", "+0.56"],
+    ] as const) {
+      expect(Object.values(f.beside(before, after)), `${before} → ${after}`).toEqual(shown);
+    }
+  }
+});

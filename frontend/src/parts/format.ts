@@ -26,6 +26,22 @@ export function fixed(value: number, decimals: number): string {
 
 const decimalFormats: Record<number, Intl.NumberFormat> = {};
 
+const missing = (value: number | undefined | null): value is undefined | null =>
+  value === undefined || value === null || Number.isNaN(value);
+
+/** The difference of two numbers without what binary fractions leave behind. */
+const difference = (before: number, after: number) => Number((after - before).toPrecision(12));
+
+/** With how many decimals two numbers and their difference stand beside each other, at least so many: as the program's texts have it. */
+export function decimalsBeside(before: number | undefined | null, after: number | undefined | null, least = 2): number {
+  if (missing(before) || missing(after)) return least;
+  for (let decimals = least; decimals <= least + 2; decimals++) {
+    const read = fixed(Number(fixed(after, decimals)) - Number(fixed(before, decimals)), decimals);
+    if (read === fixed(difference(before, after), decimals)) return decimals;
+  }
+  return least;
+}
+
 /** The formats of one language. */
 export function formats(language: string) {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "negative" });
@@ -53,12 +69,21 @@ export function formats(language: string) {
       const text = number(two)(value);
       return value === undefined || value === null || Number.isNaN(value) || value < 0 || text === two.format(0) ? text : `+${text}`;
     },
-    /** The difference of two means that stand beside it: of the means as they are shown, so that a reader who subtracts finds it. */
-    between: (before: number | undefined, after: number | undefined) => {
-      if (before === undefined || after === undefined || Number.isNaN(before) || Number.isNaN(after)) return absent;
-      const shown = Math.round((Number(fixed(after, 2)) - Number(fixed(before, 2))) * 100) / 100;
-      const text = two.format(shown);
-      return shown > 0 ? `+${text}` : shown === 0 ? two.format(0) : text;
+    /** Two means and the difference of them as they are, with as many decimals as are needed that a reader who subtracts finds it. */
+    beside: (before: number | undefined | null, after: number | undefined | null, least = 2) => {
+      const decimals = decimalsBeside(before, after, least);
+      const format = new Intl.NumberFormat(language, {
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+        signDisplay: "negative",
+      });
+      const known = !missing(before) && !missing(after);
+      const text = known ? format.format(difference(before, after)) : absent;
+      return {
+        before: number(format)(before),
+        after: number(format)(after),
+        difference: known && after > before && text !== format.format(0) ? `+${text}` : text,
+      };
     },
     /** A difference of counts, always with its sign. */
     signedCount: (value: number | undefined | null) =>

@@ -320,6 +320,7 @@ func (r Recommendation) Embeds() bool {
 type RepairOutcome struct {
 	// a finished run with exactly this configuration, where there is one: then every answer was made and judged in it
 	RunID string `json:"run_id,omitempty"`
+	Among int    `json:"among,omitempty"` // of how many other runs of the sweep that one is the best; 0 where it was not chosen for that
 
 	Promised  int      `json:"promised"`   // low-score answers it was expected to repair, of those tried
 	TriedLow  int      `json:"tried_low"`  // low-score answers that were answered again

@@ -202,5 +202,5 @@ func (r Recommendation) ToldPlainly() experiments.Rationale {
 	if r.madeIn() == "" {
 		return r.Told()
 	}
-	return told(r.Outcome.happenedIn(experiments.Rationale{EN: "another run", JA: "別の実行"}), r.Outcome.InAll())
+	return told(r.Outcome.happenedIn(experiments.Rationale{EN: "another run", JA: "別の実行"}), r.Outcome.InAll(), r.Outcome.chance())
 }

@@ -382,14 +382,15 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	})
 }
 
-// Told says what the trial of a recommendation found, wherever it is told: what happened, what had been expected, and what that means
-// for the whole run. Whether that is certain is said once of all recommendations, see [Doubts].
+// Told says what the trial of a recommendation found, wherever it is told: what happened, what had been expected, and what that means for
+// the whole run; of what was tried on every answer, whether it is more than chance explains. Whether an estimate is certain is said once of
+// all recommendations, see [Doubts].
 func (r Recommendation) Told() experiments.Rationale {
 	o := r.Outcome
 	if !r.Forecast() {
-		return told(o.happened(), o.InAll())
+		return told(o.happened(), o.InAll(), o.chance())
 	}
-	return told(o.happened(), o.forecast(), o.InAll())
+	return told(o.happened(), o.forecast(), o.InAll(), o.chance())
 }
 
 // Came says what came of a recommendation when it was tried; where it was not, what is forecast from the diagnoses one by one: no bound,

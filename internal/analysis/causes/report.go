@@ -305,11 +305,13 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		o := first.Outcome
 		if o != nil && o.doubted() {
 			words = experiments.Rationale{EN: "To be tried first", JA: "最初に試す変更"}
+		} else if o != nil && o.byChance() {
+			words = experiments.Rationale{EN: "To be checked first", JA: "最初に確かめる変更"}
 		}
 		fmt.Fprintf(&en, " %s: %s.", words.EN, advices(first, "en"))
 		fmt.Fprintf(&ja, "%sは「%s」です。", words.JA, advices(first, "ja"))
 		if o != nil {
-			words = told(o.happened(), doubt)
+			words = told(o.happened(), o.chance(), doubt)
 			en.WriteString(" " + words.EN)
 			ja.WriteString(words.JA)
 			break

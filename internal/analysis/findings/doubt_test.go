@@ -64,6 +64,24 @@ func TestExpectedQuestionsAreWhole(t *testing.T) {
 	}
 }
 
+// TestNoFalseAlarmIsExpectedWhereNothingIsWorse: among no worse questions there can be none.
+func TestNoFalseAlarmIsExpectedWhereNothingIsWorse(t *testing.T) {
+	t.Parallel()
+	c := compare.Comparison{Metrics: map[string]compare.MetricChange{"correctness": {Guard: &compare.GuardFigures{Decided: true}}}}
+	c.Method.Gates = []string{"correctness"}
+	for worse, want := range map[int][2]string{
+		0: {"Expect fewer than 1 worse question missed.", "見逃した悪化は1問未満と見込まれます。"},
+		3: {"Expect fewer than 1 false alarm among the worse questions, and fewer than 1 worse question missed.",
+			"悪化と判定した質問のうち誤検出は1問未満、見逃した悪化は1問未満と見込まれます。"},
+	} {
+		b := &builder{in: Input{Comparison: &c}}
+		b.Verdicts.Worse = worse
+		if said, ok := b.belief(); !ok || said.EN != want[0] || said.JA != want[1] {
+			t.Errorf("%d worse: %+v", worse, said)
+		}
+	}
+}
+
 // TestATrialIsToldInOneWording: the manager's sheet says of a trial what the page says, and no net, which a sample does not have.
 func TestATrialIsToldInOneWording(t *testing.T) {
 	t.Parallel()

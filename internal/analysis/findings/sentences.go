@@ -297,6 +297,8 @@ func (b *builder) belief() (Text, bool) {
 	switch {
 	case c.Method.Settled && !b.Imported:
 		return say("belief.settled"), true
+	case guarded && b.Verdicts.Worse == 0: // nothing that could be a false alarm
+		return say("belief.guarded_calm", "missed", expected("belief.missed", missed)), true
 	case guarded:
 		return say("belief.guarded", "wrong", expected("belief.alarms", wrong), "missed", expected("belief.missed", missed)), true
 	case b.Imported:

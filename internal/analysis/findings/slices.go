@@ -19,6 +19,7 @@ type Slice struct {
 	Matched  int      `json:"matched"`
 	Verdicts Verdicts `json:"verdicts"` // they add up to Matched
 	Text     Text     `json:"text"`
+	Again    bool     `json:"-"` // by the places needed, with the very questions of a category: a table need not tell them twice
 }
 
 // The ways in which questions are grouped, in the order of every page.
@@ -33,6 +34,7 @@ func (b *builder) slices() []Slice {
 	}
 	labels, verdicts := b.questionLabels(), b.verdictsBy()
 	sources := map[[2]string][2]bool{} // tagged, found by the analysis
+	asked := map[[2]string][]string{}
 	for _, q := range b.asked {
 		one, matched := verdicts[q.ID]
 		if !matched {
@@ -53,11 +55,18 @@ func (b *builder) slices() []Slice {
 				out = append(out, Slice{By: by, ID: id, Name: b.groupName(by, id)})
 			}
 			out[i].Matched++
+			asked[key] = append(asked[key], q.ID)
 			out[i].Verdicts = out[i].Verdicts.plus(one)
 		}
 	}
+	for _, ids := range asked {
+		slices.Sort(ids)
+	}
 	for i := range out {
 		v := out[i].Verdicts
+		out[i].Again = out[i].By == "hops" && slices.ContainsFunc(out, func(s Slice) bool {
+			return s.By == "category" && slices.Equal(asked[[2]string{s.By, s.ID}], asked[[2]string{"hops", out[i].ID}])
+		})
 		from := sources[[2]string{out[i].By, out[i].ID}]
 		out[i].Source = classifiedBy(from[0], from[1])
 		name, by := out[i].Name, out[i].Source

@@ -50,6 +50,11 @@ func TestSlicesAddUp(t *testing.T) {
 			t.Errorf("%s is said to be %q: %s", s.ID, s.Source.Code, s.Text.JA)
 		}
 	}
+	for _, s := range f.Slices { // here the places needed are the categories
+		if s.Again != (s.By == "hops") {
+			t.Errorf("%s is told again: %t", s.ID, s.Again)
+		}
+	}
 	if len(f.Slices) != 6 || f.Slices[0].Text.EN !=
 		"fees (by the data set's tags): of 15 questions, 5 got worse and 5 got better" {
 		t.Errorf("%+v", f.Slices)

@@ -16,6 +16,7 @@ type Theme struct {
 	Rated int    `json:"rated"`
 	Low   int    `json:"low"`
 	Text  Text   `json:"text"`
+	Above bool   `json:"-"` // no smaller a share of its questions has a low score than of all questions
 }
 
 // themes are the themes with rated answers: most low-score answers first, then the larger share of them, then by name.
@@ -52,14 +53,42 @@ func (b *builder) themes() []Theme {
 		return cmp.Or(cmp.Compare(y.Low, x.Low), cmp.Compare(x.Rated, y.Rated), strings.Compare(x.ID, y.ID))
 	})
 	for i := range out {
-		code := "theme.low"
-		if i == 0 && len(out) > 1 && (out[0].Low > out[1].Low || out[0].Rated < out[1].Rated) {
+		t := &out[i]
+		t.Above = t.Low*all >= low*t.Rated && t.Low > 0
+		code, n := "theme.low", equals(out, t.Low)-1
+		switch {
+		case !t.Above || len(out) == 1:
+		case t.Low < out[0].Low:
+			code = "theme.above"
+		case n > 0:
+			code = "theme.tied"
+		default:
 			code = "theme.most"
 		}
-		out[i].Text = say(code, "theme", out[i].Name, "by", b.themeBy(out[i].ID), "low", out[i].Low, "rated", out[i].Rated,
-			"share", percent(float64(out[i].Low)/float64(out[i].Rated)), "all", percent(float64(low)/float64(max(1, all))))
+		t.Text = say(code, "n", n, "theme", t.Name, "by", b.themeBy(t.ID), "low", t.Low, "rated", t.Rated,
+			"share", percent(float64(t.Low)/float64(t.Rated)), "all", percent(float64(low)/float64(max(1, all))))
 	}
 	return out
+}
+
+// equals counts the themes with so many low-score answers.
+func equals(list []Theme, low int) (n int) {
+	for _, t := range list {
+		if t.Low == low {
+			n++
+		}
+	}
+	return n
+}
+
+// Trouble is the theme to look at first: of those where no smaller a share of the questions has a low score than of all questions, the one
+// with the most low-score answers. A large theme that is better than the whole is none.
+func (f Findings) Trouble() (Theme, bool) {
+	i := slices.IndexFunc(f.Themes, func(t Theme) bool { return t.Above })
+	if i < 0 {
+		return Theme{}, false
+	}
+	return f.Themes[i], true
 }
 
 // themeBy says of which of the two classifications a theme is: of tags of the data set, or of the question analysis. The two have names

@@ -42,15 +42,35 @@ func TestTheThemeWithMostLowScoresSaysItsShare(t *testing.T) {
 		}
 	}
 	themes := Of(Input{Candidate: e}).Themes
-	if len(themes) != 2 || !strings.Contains(themes[0].Text.EN, "2 of its 4 questions (50 %) have a low score, the most by number; "+
-		"of all questions it is 66.7 %") || !strings.Contains(themes[0].Text.JA, "4問中2問（50 %）が低スコア（件数で最多、全体では66.7 %）") ||
-		!strings.Contains(themes[1].Text.EN, "1 of its 1 question (100 %)") {
+	if len(themes) != 2 || !strings.HasSuffix(themes[0].Text.EN, "2 of its 4 questions (50 %) have a low score.") ||
+		!strings.Contains(themes[1].Text.EN, "1 of its 1 question (100 %) has a low score; of all questions it is 66.7 %") {
 		t.Errorf("%+v", themes)
+	}
+	if worst, ok := (Findings{Themes: themes}).Trouble(); !ok || worst.ID != "few" {
+		t.Errorf("the theme to look at is %+v, which is better than the whole", worst)
 	}
 	if by := ClassifiedBy(false, true).Code + ClassifiedBy(true, false).Code; by != "theme.by_analysistheme.by_tags" {
 		t.Errorf("%s", by)
 	}
 	if both := ClassifiedBy(true, true); both.EN != "by the question analysis, else by the data set's tags" {
 		t.Errorf("%s", both.EN)
+	}
+}
+
+// TestThemesWithAsManyLowScoresAreSaidAsTies: of two themes with as many low-score answers neither has the most, whichever is smaller.
+func TestThemesWithAsManyLowScoresAreSaidAsTies(t *testing.T) {
+	t.Parallel()
+	for want, scores := range map[string][]float64{
+		"2 of its 2 questions (100 %) have a low score, the most by number, as many as in 1 other theme; of all questions it is 66.7 %": {1, 1, 1, 1, 5, 5},
+		"2 of its 2 questions (100 %) have a low score, the most by number; of all questions it is 50 %":                                {1, 1, 1, 5, 5, 5},
+	} {
+		e := scored("a", false, map[string][]float64{"correctness": scores})
+		for i := range e.Questions {
+			e.Questions[i].Tags = []string{"theme:" + map[bool]string{true: "small", false: "large"}[i < 2]}
+		}
+		if said, ok := Of(Input{Candidate: e}).Trouble(); !ok || said.ID != "small" || !strings.Contains(said.Text.EN, want) ||
+			strings.Contains(want, "other theme") != strings.Contains(said.Text.JA, "ほか1テーマと同数") {
+			t.Errorf("%+v\nwant %s", said.Text, want)
+		}
 	}
 }

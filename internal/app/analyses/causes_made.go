@@ -54,7 +54,8 @@ func measuredIn(ctx context.Context, w *app.Workbench, e experiments.Evaluation,
 	if e.Run.SweepID == "" {
 		return nil, nil
 	}
-	best, err := app.Winner(slices.DeleteFunc(slices.Clone(others), func(r experiments.Run) bool { return r.SweepID != e.Run.SweepID }))
+	others = slices.DeleteFunc(slices.Clone(others), func(r experiments.Run) bool { return r.SweepID != e.Run.SweepID })
+	best, err := app.Winner(others)
 	if problem.CodeOf(err) == "no_finished_run" {
 		return nil, nil
 	}
@@ -69,5 +70,6 @@ func measuredIn(ctx context.Context, w *app.Workbench, e experiments.Evaluation,
 	if !ok || r.Outcome.Harms() {
 		return nil, nil
 	}
+	r.Outcome.Among = len(others)
 	return []causes.Recommendation{r}, nil
 }

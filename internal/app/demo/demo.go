@@ -21,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/templates"
@@ -35,6 +36,7 @@ type DemoStory struct {
 	Questions  int
 	Sweep      []experiments.Run // chunk size × overlap × k × embedder
 	Winner     experiments.Run
+	Standing   experiments.Rationale     // how it is told from the others
 	Comparison compare.Comparison        // the founding paper's change: 1000/0/k3/hash → 800/200/k4/ngram
 	Both       [2]experiments.Evaluation // its two runs
 	Corpora    []experiments.Run         // the candidate over the whole, the smaller and the stale help centre
@@ -133,6 +135,9 @@ func scoredOffline(ctx context.Context, w *app.Workbench, story *DemoStory, dir 
 		return err
 	}
 	if story.Winner, err = app.Winner(story.Sweep); err != nil {
+		return err
+	}
+	if story.Standing, err = sweeps.Standing(ctx, w, story.Sweep); err != nil {
 		return err
 	}
 	if story.Corpora, err = demoSweep(ctx, w, filepath.Join(dir, "corpora.yaml")); err != nil {

@@ -88,16 +88,21 @@ func (b besidePage) figures(lang, low string) [][]string {
 	}
 	rows := [][]string{lows}
 	for _, metric := range b.view.Metrics {
-		row := []string{titleOf(metric, lang), "–"}
+		row, decimals := []string{titleOf(metric, lang), "–"}, 2
+		for _, r := range b.view.Runs { // one baseline stands beside them all
+			if m, ok := r.Changes[metric]; ok {
+				decimals = max(decimals, stats.DecimalsBeside(m.Baseline, m.Candidate, decimals))
+			}
+		}
 		for _, r := range b.view.Runs {
 			m, ok := r.Changes[metric]
 			if !ok {
 				row = append(row, "–")
 				continue
 			}
-			row[1] = stats.Fixed(m.Baseline, 2)
-			shown := stats.ShownDifference(m.Baseline, m.Candidate, 2)
-			cell := fmt.Sprintf("%s (%s)", stats.Fixed(m.Candidate, 2), stats.Signed(shown, 2))
+			row[1] = stats.Fixed(m.Baseline, decimals)
+			cell := fmt.Sprintf("%s (%s)", stats.Fixed(m.Candidate, decimals),
+				stats.Signed(stats.Difference(m.Baseline, m.Candidate), decimals))
 			if m.CI != nil {
 				cell += "\n" + stats.Signed(m.CI[0], 2) + " … " + stats.Signed(m.CI[1], 2)
 			}

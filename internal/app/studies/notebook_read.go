@@ -95,8 +95,7 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 		Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {
-		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate,
-			Diff: stats.ShownDifference(m.Baseline, m.Candidate, 2)} // as a text and the table beside it show it
+		out.Metrics[id] = document.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: stats.Difference(m.Baseline, m.Candidate)}
 	}
 	out.Answers = comparedRows(c)
 	for word, counted := range map[compare.Label]*document.Counted{

@@ -35,6 +35,8 @@ func bilingual(en, ja Catalogue) Catalogue {
 	for key, text := range en {
 		switch {
 		case key == "font" || key == "footer" || text == ja[key]:
+		case key == "word.colon" || key == "word.aside": // signs around texts that are in both languages already
+			both[key] = text
 		case strings.HasPrefix(key, "sheet."):
 			both[key] = text + " " + ja[key]
 		default:

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { BesideView } from "../../api/types";
-import { absent, useFormat } from "../../parts/format";
+import { absent, decimalsBeside, useFormat } from "../../parts/format";
 import { LabelBadge, labels } from "../../parts/labelbadge";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
@@ -57,13 +57,17 @@ export function Figures({ view }: { view: BesideView }) {
           </thead>
           <tbody>
             {line("low", t("runs.low"), first ? `${first.low_before} / ${first.matched}` : absent, (r) => `${r.low_after} / ${r.matched}`)}
-            {view.metrics.map((id) =>
-              line(id, words.metric(id), format.mean(first?.changes[id]?.baseline), (r) => {
+            {view.metrics.map((id) => {
+              // one baseline stands beside them all
+              const decimals = view.runs.reduce((n, r) => decimalsBeside(r.changes[id]?.baseline, r.changes[id]?.candidate, n), 2);
+              const baseline = first?.changes[id]?.baseline;
+              return line(id, words.metric(id), format.beside(baseline, baseline, decimals).before, (r) => {
                 const change = r.changes[id];
                 if (!change) return absent;
+                const shown = format.beside(change.baseline, change.candidate, decimals);
                 return (
                   <>
-                    {format.mean(change.candidate)} <strong>{format.between(change.baseline, change.candidate)}</strong>
+                    {shown.after} <strong>{shown.difference}</strong>
                     {change.ci && (
                       <span className="soft small">
                         {" "}
@@ -72,8 +76,8 @@ export function Figures({ view }: { view: BesideView }) {
                     )}
                   </>
                 );
-              }),
-            )}
+              });
+            })}
             {labels.map((label) => line(label, <LabelBadge label={label} />, "", (r) => format.count(r.labels[label])))}
             {view.parameters.differing.map((name) =>
               line(name, <span className="mono small">{name}</span>, parameter(view.baseline.run_id, name), (r) =>

@@ -123,9 +123,9 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
                   <th scope="row">
                     {m.metric} {m.lower_is_better && <LowerIsBetter />}
                   </th>
-                  <td>{format.mean(m.baseline)}</td>
-                  <td>{format.mean(m.candidate)}</td>
-                  <td>{format.between(m.baseline, m.candidate)}</td>
+                  {Object.entries(format.beside(m.baseline, m.candidate)).map(([what, shown]) => (
+                    <td key={what}>{shown}</td>
+                  ))}
                   <td>{m.ci95?.length === 2 ? `${format.signed(m.ci95[0] ?? 0)} … ${format.signed(m.ci95[1] ?? 0)}` : ""}</td>
                   <td>{format.count(m.n)}</td>
                   <td>{format.count(m.counts.worse)}</td>

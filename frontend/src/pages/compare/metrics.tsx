@@ -56,13 +56,14 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
               if (!m) return null;
               const [low, high] = m.ci95 ?? [];
               const known = low !== undefined && high !== undefined;
+              const shown = format.beside(m.baseline, m.candidate);
               return (
                 <tr key={id} aria-current={chosen === id ? "true" : undefined}>
                   <th scope="row" title={words.meaning(id)}>
                     {words.metric(id)} {words.spec(id)?.lower_is_better && <LowerIsBetter />}
                   </th>
-                  <td>{format.mean(m.baseline)}</td>
-                  <td>{format.mean(m.candidate)}</td>
+                  <td>{shown.before}</td>
+                  <td>{shown.after}</td>
                   <td>
                     <DeltaBadge
                       diff={m.diff}

@@ -247,8 +247,8 @@ function MetricTable({ c, ids }: { c: Values["compare"]; ids: string[] }) {
       numbers={[1, 2, 3]}
       rows={ids.map((id) => [
         words.metric(id),
-        format.mean(c.metrics[id]?.baseline),
-        format.mean(c.metrics[id]?.candidate),
+        format.beside(c.metrics[id]?.baseline, c.metrics[id]?.candidate).before,
+        format.beside(c.metrics[id]?.baseline, c.metrics[id]?.candidate).after,
         <DeltaBadge
           diff={c.metrics[id]?.diff}
           between={[c.metrics[id]?.baseline, c.metrics[id]?.candidate]}
