@@ -34,9 +34,10 @@ type ImportedResults struct {
 	Missing    []string                `json:"missing"` // questions of the dataset without an answer
 	Metrics    []foreign.ForeignMetric `json:"metrics"`
 	Notes      []string                `json:"notes"`
+	Unread     []string                `json:"unread,omitempty" doc:"columns of numbers of the file that were not read as scores"`
 	Experiment string                  `json:"experiment"`
 	Revision   int                     `json:"revision"`
-	// the run that holds the scores; "" where a model would have to be paid first
+	// the run that holds the scores, those of the simple checker where no metrics were read; "" where a model would have to be paid first
 	RunID string `json:"run_id,omitempty"`
 }
 
@@ -63,7 +64,8 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 
 // KeepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
 func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
-	out := ImportedResults{Tool: results.Tool, Metrics: NonNil(results.Metrics), Notes: NonNil(results.Notes)}
+	out := ImportedResults{Tool: results.Tool, Metrics: NonNil(results.Metrics), Notes: NonNil(results.Notes),
+		Unread: results.Unread}
 	dataset, err := datasetOf(ctx, w, results, name, o.Dataset)
 	if err != nil {
 		return out, err

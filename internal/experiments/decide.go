@@ -49,11 +49,18 @@ func UsualDecideBy(suite []metrics.Spec) []string {
 
 // foreignDecideBy orders the metrics of other tools; nil without any.
 func foreignDecideBy(suite []metrics.Spec) []string {
-	var out, rest []string
+	var out, rest, operation []string
 	for _, s := range suite {
-		if s.Group == metrics.GroupImported {
+		switch {
+		case s.Group != metrics.GroupImported:
+		case metrics.OfOperation(s.ID):
+			operation = append(operation, s.ID)
+		default:
 			rest = append(rest, s.ID)
 		}
+	}
+	if len(rest) == 0 {
+		return operation // a gate by them says that they say nothing of answers
 	}
 	for _, name := range []string{"answer_correctness", "factual_correctness", "correctness", "faithfulness"} {
 		if slices.ContainsFunc(out, func(id string) bool { return strings.Contains(id, "correctness") }) &&

@@ -88,5 +88,8 @@ func (b *evaluation) truncated(context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
+	if len(b.sample.Logged) > 0 && !b.sample.Truncated { // another tool's file does not say how an answer ended
+		return notApplicable("not_measured"), nil
+	}
 	return scored(textual.Truth(b.sample.Truncated), ""), nil
 }

@@ -17,7 +17,7 @@ const GroupImported = "imported"
 const (
 	ImportNaN     = "import_nan"      // the export holds NaN, null or an empty cell
 	ImportError   = "import_error"    // the tool says that it failed
-	importAbsent  = "import_absent"   // the tool did not measure this answer
+	ImportAbsent  = "import_absent"   // the tool did not score this answer
 	importOneVote = "import_one_vote" // a further vote would be the same score again
 )
 
@@ -42,7 +42,46 @@ func Imported(answers []rag.LoggedAnswer) []Spec {
 // toolNames are the tools as they write themselves, by the beginning of a metric's id.
 var toolNames = map[string]string{
 	"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker", "mlflow": "MLflow",
-	"langfuse": "Langfuse",
+	"langfuse": "Langfuse", "langsmith": "LangSmith", "phoenix": "Phoenix",
+}
+
+// operationWords end the names of what an answer took and not how good it is; operationUnits may follow them.
+var (
+	operationWords = map[string]bool{
+		"latency": true, "duration": true, "cost": true, "costs": true, "price": true, "runtime": true, "elapsed": true, "time": true,
+		"tokens": true, "throughput": true,
+	}
+	operationUnits = map[string]bool{
+		"ms": true, "s": true, "sec": true, "secs": true, "seconds": true, "usd": true, "eur": true, "jpy": true, "micros": true,
+		"mean": true, "avg": true, "total": true,
+	}
+)
+
+// OfOperation reports whether a metric is by its name a figure of operation, such as latency, tokens or cost: it says nothing of how good
+// an answer is. A tool's name may stand before it.
+func OfOperation(id string) bool {
+	if spec, known := Find(id); known {
+		return spec.Group == GroupOperations
+	}
+	_, name, prefixed := strings.Cut(strings.ToLower(id), ".")
+	if !prefixed {
+		name = strings.ToLower(id)
+	}
+	for _, word := range []string{"遅延", "レイテンシ", "所要時間", "応答時間", "処理時間", "トークン数", "費用", "コスト"} {
+		if strings.HasSuffix(name, word) {
+			return true
+		}
+	}
+	parts := strings.FieldsFunc(name, func(c rune) bool {
+		return c == '_' || c == ' ' || c == '-' || c == '.' || c == '/' || c == '(' || c == ')'
+	})
+	if len(parts) > 1 && parts[0] == "time" && parts[1] == "to" || strings.HasSuffix(strings.Join(parts, "_"), "token_count") {
+		return true
+	}
+	for len(parts) > 1 && operationUnits[parts[len(parts)-1]] {
+		parts = parts[:len(parts)-1]
+	}
+	return len(parts) > 0 && (operationWords[parts[len(parts)-1]] || parts[0] == "seconds" && len(parts) == 1)
 }
 
 // ToolOf is the tool that computed an imported metric, as it writes itself.
@@ -104,7 +143,7 @@ func (b *evaluation) imported(ctx context.Context, id string) Score {
 	}
 	i := slices.IndexFunc(b.sample.Logged, func(s rag.LoggedScore) bool { return s.Metric == id })
 	if i < 0 {
-		return notApplicable(importAbsent)
+		return notApplicable(ImportAbsent)
 	}
 	s := b.sample.Logged[i]
 	switch {

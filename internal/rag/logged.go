@@ -46,7 +46,7 @@ type LoggedAnswer struct {
 type LoggedScore struct {
 	Metric  string   `json:"metric"`            // the tool and its metric, such as "ragas.faithfulness"
 	Value   *float64 `json:"value"`             // null: the tool gave none; Missing says why
-	Missing string   `json:"missing,omitempty"` // "import_nan" or "import_error"
+	Missing string   `json:"missing,omitempty"` // "import_nan", "import_error" or "import_absent"
 	Reason  string   `json:"reason,omitempty"`  // the tool's words
 	Min     float64  `json:"min"`
 	Max     float64  `json:"max"`

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -155,6 +156,9 @@ func (b *book) changeWord(id string) cell {
 	}
 	if b.apart[id] {
 		return b.word("word.not_compared")
+	}
+	if slices.Contains(b.Comparison.Undecided, id) {
+		return b.word("word.not_scored")
 	}
 	label := analysiscompare.NoChange
 	if v, ok := b.changes[id]; ok {

@@ -83,6 +83,9 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 		if err != nil {
 			return compare.GateResult{}, err
 		}
+		for _, n := range compare.ReadingNotes(table) {
+			p.Warn("%s", program.Printable(n.Text(string(p.Lang()))))
+		}
 		return compare.Gate(compare.TableGate(table), rules)
 	}
 	comparison, err := c.compared("gate", c.Runs)

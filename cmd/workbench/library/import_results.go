@@ -3,6 +3,7 @@ package library
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -28,8 +29,8 @@ type ImportResultsCmd struct {
 
 // Help shows examples.
 func (ImportResultsCmd) Help() string {
-	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow and Langfuse. Their scores stay
-theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
+	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, and of experiments of
+LangSmith and Phoenix. Their scores stay theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
 Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and
@@ -70,6 +71,9 @@ func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
 		p.Warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset,
 			program.Printable(program.FirstOf(got.Missing, 10)))
 	}
+	if len(got.Unread) > 0 {
+		p.Warn("columns of numbers that were not read as scores: %s", program.Printable(strings.Join(got.Unread, ", ")))
+	}
 	if p.Flags.JSON {
 		return p.PrintJSON(got)
 	}
@@ -101,6 +105,11 @@ func (p libraryPrinter) resultsImported(got app.ImportedResults) {
 	if got.RunID == "" {
 		p.Say("experiment %s, revision %d, replays them; scoring buys calls: workbench run %s --plan", got.Experiment, got.Revision,
 			got.Experiment)
+		return
+	}
+	if len(got.Metrics) == 0 {
+		p.Say("experiment %s, revision %d; no scores were read from the file: those of run %s are by RAG Workbench and not the file's",
+			got.Experiment, got.Revision, got.RunID)
 		return
 	}
 	p.Say("experiment %s, revision %d; run %s holds the scores: workbench compare OTHER %s", got.Experiment, got.Revision, got.RunID,

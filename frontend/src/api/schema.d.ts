@@ -6058,6 +6058,11 @@ export interface components {
             bound?: number;
             critical?: string[] | null;
             decision: string;
+            /**
+             * Format: int64
+             * @description where missing: how many scores were taken as the worst one
+             */
+            lacking?: number;
             /** Format: double */
             lower?: number;
             message: string;
@@ -6080,6 +6085,11 @@ export interface components {
             value?: number;
             /** Format: double */
             whole?: number;
+            /**
+             * Format: double
+             * @description where missing: value with the worst score in place of each that lacks
+             */
+            worst_case?: number;
         };
         GateView: {
             baseline?: string;
@@ -6224,6 +6234,8 @@ export interface components {
             revision: number;
             run_id?: string;
             tool: string;
+            /** @description columns of numbers of the file that were not read as scores */
+            unread?: string[] | null;
         };
         ImportedReviews: {
             applied: boolean;
@@ -26558,3 +26570,4 @@ export interface operations {
     };
 }
 // of the contract 131af9de6430bc6817625c2f270c5a0a5c578facf05a2a93bf66a529d4eab84a
+// of the contract fee9d9e86292eaeddbb385fefb432858f7a5fe944a4ad0828b490046075d8889

@@ -90,6 +90,7 @@ type FileChange struct {
 	Flaky        bool     `json:"flaky,omitempty"`         // right only sometimes, whatever the arm
 	Critical     bool     `json:"critical,omitempty"`
 
+	moved     bool    // by delta or more
 	loss      float64 // as a share of the metric's range, above 0 for a loss
 	settledBy SettledBy
 }
@@ -114,7 +115,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 		return c, problem.New(problem.NotComparable, "no_common_questions",
 			"%s and %s share no id: the first row of one has %q, of the other %q",
 			baseline.File, candidate.File, b.ID, a.ID).With("baseline", baseline.File).With("candidate", candidate.File).
-			With("row", b.Row).With("column", "id").WithHint("write the same ids into both files")
+			With("row", b.Row).With("column", "id").WithHint("%s", unmatchedHint(baseline, candidate))
 	}
 	rules = rules.resolved(baseline, candidate)
 	names, err := c.shared(rules.Metrics)
@@ -139,6 +140,16 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 	c.warn()
 	slices.SortStableFunc(c.Questions, worstFileChange)
 	return c, c.decide()
+}
+
+// unmatchedHint says what makes questions find each other.
+func unmatchedHint(tables ...*foreign.ScoreTable) string {
+	for _, t := range tables {
+		if t.Tool == "" {
+			return "write the same ids into both files"
+		}
+	}
+	return "questions are matched by the tool's id where every row has one, else by their wording: export the answers to one set of questions"
 }
 
 // filePair is one question in both files.
@@ -201,12 +212,28 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 			c.Excluded = append(c.Excluded, fileExclusion(name, why(name, before)))
 		}
 	}
-	if len(names) == 0 {
-		return nil, problem.New(problem.NotComparable, "no_common_metrics", "%s and %s share no column of scores: one has %s, the other %s",
-			before.File, after.File, strings.Join(before.Metrics, ", "), strings.Join(after.Metrics, ", ")).
-			WithHint("give a metric the same column name in both files")
+	if len(names) > 0 {
+		return names, nil
 	}
-	return names, nil
+	var empty []string
+	for _, t := range c.sides {
+		if len(t.Metrics) == 0 {
+			empty = append(empty, t.File)
+		}
+	}
+	if len(empty) > 0 {
+		p := problem.New(problem.NotComparable, "no_common_metrics", "no column of scores was read in %s", strings.Join(empty, " and "))
+		if unread := slices.Concat(before.Unread, after.Unread); len(unread) > 0 {
+			slices.Sort(unread)
+			return nil, p.With("unread", slices.Compact(unread)).
+				WithHint("not read as scores, though they hold numbers: %s; docs/imports.md says which columns are scores",
+					strings.Join(slices.Compact(unread), ", "))
+		}
+		return nil, p.WithHint("export the scores with the answers; docs/imports.md shows how for each tool")
+	}
+	return nil, problem.New(problem.NotComparable, "no_common_metrics", "%s and %s share no column of scores: one has %s, the other %s",
+		before.File, after.File, strings.Join(before.Metrics, ", "), strings.Join(after.Metrics, ", ")).
+		WithHint("give a metric the same column name in both files")
 }
 
 func metricUnknown(name, where string, known []string) *problem.Problem {
@@ -219,6 +246,9 @@ func (c *FileComparison) warn() {
 		n := newNote(code, args...)
 		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
 	}
+	for _, n := range ReadingNotes(c.sides[:]...) {
+		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+	}
 	for _, side := range []struct {
 		ids        []string
 		here, gone string
@@ -227,11 +257,51 @@ func (c *FileComparison) warn() {
 			warn("warn.one_file", "n", len(side.ids), "here", side.here, "gone", side.gone, "ids", listOf(side.ids))
 		}
 	}
+	moved := map[string]bool{}
+	for _, q := range c.Questions {
+		if q.settledBy == ByIdentity && q.moved {
+			moved[q.ID] = true
+		}
+	}
+	if n := len(moved); n > 0 {
+		warn("warn.same_answers", "n", n)
+	}
 	for _, m := range c.Metrics {
 		if m.Unscored > 0 {
 			warn("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored)
 		}
 	}
+}
+
+// ReadingNotes say of files what of their numbers was not read as scores, and what was read otherwise than it is written.
+func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
+	files := map[string][]string{} // by what is said
+	say := func(file, code string, args ...any) {
+		n := newNote(code, args...)
+		key := n.Text("en")
+		if files[key] == nil {
+			notes = append(notes, n)
+		}
+		files[key] = append(files[key], file)
+	}
+	for _, t := range tables {
+		for _, f := range t.Forms {
+			say(t.File, "warn.form_"+f.Form, "column", f.Column, "cells", listOf(f.Examples))
+		}
+		unread := slices.DeleteFunc(slices.Clone(t.Unread), func(name string) bool {
+			return slices.ContainsFunc(t.Forms, func(f foreign.ColumnForm) bool { return f.Column == name })
+		})
+		if len(unread) > 0 {
+			say(t.File, "warn.unread", "columns", strings.Join(unread, ", "))
+		}
+		if len(t.Operation) > 0 {
+			say(t.File, "warn.operation", "columns", strings.Join(t.Operation, ", "))
+		}
+	}
+	for i := range notes {
+		notes[i] = newNote("warn.in_files", "what", notes[i], "files", listOf(files[notes[i].Text("en")]))
+	}
+	return notes
 }
 
 // Only returns the changes with one of these labels, in their order.

@@ -53,10 +53,13 @@ func (m *fileMetric) compare() []FileChange {
 	tests := m.tests()
 	for i, cell := range m.cells {
 		row := s.row(m.scale.spec, cell)
+		p := m.scored[i]
 		switch {
 		case s.settled:
 			row.ByOneVote(m.scale.spec)
 			m.out.Method = "deterministic"
+		case p.before.Answer != "" && p.before.Answer == p.after.Answer: // as of two runs
+			row.Label, row.Detail, row.SettledBy = NoChange, UnchangedIdentical, ByIdentity
 		case verdicts != nil:
 			row.byReplicates(verdicts[i], m.scale.spec, true)
 			m.out.Method = "replicates"
@@ -72,7 +75,7 @@ func (m *fileMetric) compare() []FileChange {
 		}
 		m.out.Counts.add(row.Label)
 		changes[i] = m.change(row)
-		if tests != nil && !s.settled {
+		if tests != nil && !s.settled && row.SettledBy != ByIdentity {
 			changes[i].P = &tests[i].fall
 		}
 	}
@@ -105,7 +108,7 @@ func (m *fileMetric) change(row QuestionChange) FileChange {
 		ID: row.QuestionID, Metric: row.Metric, Baseline: row.Baseline, Candidate: row.Candidate, Label: row.Label, Detail: row.Detail,
 		PRegression: row.PRegression, PImprovement: row.PImprovement, Replicates: row.Replicates, Flaky: row.Flaky, Critical: row.Critical,
 	}
-	c.settledBy = row.SettledBy
+	c.settledBy, c.moved = row.SettledBy, row.gain(m.scale.spec) != 0
 	c.loss = c.Baseline - c.Candidate
 	if m.scale.spec.LowerIsBetter {
 		c.loss = -c.loss

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -112,7 +113,7 @@ func (r GateResult) SaidIn(lang string) []string {
 
 // GateCheck is one thing that a gate looked at.
 type GateCheck struct {
-	Name      string         `json:"name"` // "threshold", "not_worse", "critical", "share_worse", "slice" or "coverage"
+	Name      string         `json:"name"` // "threshold", "not_worse", "critical", "share_worse", "slice", "coverage" or "quality"
 	Metric    string         `json:"metric,omitempty"`
 	Decision  stats.Decision `json:"decision"`
 	Message   string         `json:"message"`
@@ -126,7 +127,9 @@ type GateCheck struct {
 	Mixed     int            `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
 	Critical  []string       `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
 	Missing   bool           `json:"missing,omitempty"`  // the scores that are there would have passed
-	Unasked   int            `json:"unasked,omitempty"`  // of coverage: questions that one run alone was asked
+	Lacking   int            `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
+	WorstCase *float64       `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
+	Unasked   int            `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
 	Partial   []Arm          `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
 }
 
@@ -251,6 +254,9 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 			}
 		}
 	}
+	if c, only := operationOnly(arms.Gates, rules); only {
+		r.Checks = append([]GateCheck{c}, r.Checks...)
+	}
 	var critical []GateQuestion
 	for _, q := range arms.Questions {
 		r.Counts.Add(q.Verdict)
@@ -278,6 +284,17 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 	}
 	r.Checks = append(r.Checks, covered)
 	return nil
+}
+
+// operationOnly is the check that fails to say yes where figures of operation, such as latency, are all that decides and nobody set a limit
+// for them: that they did not change says nothing of the answers.
+func operationOnly(gates []string, rules GateRules) (GateCheck, bool) {
+	if len(gates) == 0 || slices.ContainsFunc(gates, func(id string) bool { return !metrics.OfOperation(id) || rules.hold(id) }) {
+		return GateCheck{}, false
+	}
+	c := GateCheck{Name: "quality", Metric: gates[0], Decision: stats.Inconclusive, N: len(gates)}
+	c.says("gate.operation", "metrics", listOf(gates))
+	return c, true
 }
 
 // shareWorse holds the share of worse answers against the allowance. It says how many are mixed, which decide nothing.

@@ -31,6 +31,7 @@ func FileGate(c FileComparison) GateArms {
 		m := fileGateMetric(c, name)
 		at := slices.Index(c.sides[0].Metrics, name)
 		seen := map[string]bool{}
+		partial := at >= 0 && c.sides[0].Partial(at) && c.sides[1].Partial(place)
 		for _, item := range c.sides[1].Items {
 			seen[item.ID] = true
 			g := GateItem{
@@ -43,6 +44,9 @@ func FileGate(c FileComparison) GateArms {
 				if len(g.Tags) == 0 {
 					g.Tags = b.Tags
 				}
+			}
+			if partial && g.Paired && math.IsNaN(g.After) && math.IsNaN(g.Before) {
+				continue // the tool gives this score to few answers only, and not to this one
 			}
 			m.Items = append(m.Items, g)
 		}
@@ -122,8 +126,16 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules Gat
 			continue
 		}
 		before, after := was.on(m.ID), now.on(m.ID)
+		applies := func(id string) bool { return before.applies(named(id)) }
+		if imported(candidate.Run.Setup.Suite, m.ID) { // a tool that scored one run's answer and not the other's left a score out
+			m.Items = now.gateItems(m.ID, true)
+			applies = func(id string) bool { return before.applies(named(id)) || after.applies(id) }
+		}
 		m.Items = slices.DeleteFunc(m.Items, func(i GateItem) bool {
-			return !gone[i.ID] && !before.applies(named(i.ID))
+			if gone[i.ID] {
+				return !after.applies(i.ID)
+			}
+			return !applies(i.ID)
 		})
 		for i := range m.Items {
 			item := &m.Items[i]
@@ -136,6 +148,11 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules Gat
 		}
 	}
 	return arms
+}
+
+// imported reports whether another tool computed a metric of these.
+func imported(suite []metrics.Spec, id string) bool {
+	return slices.ContainsFunc(suite, func(s metrics.Spec) bool { return s.ID == id && s.Group == metrics.GroupImported })
 }
 
 // unasked counts the questions that one run alone was asked, by the run over a part of a dataset: what the part leaves out is missing, and
@@ -241,18 +258,19 @@ func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
 	for _, spec := range v.Run.Setup.Suite {
 		m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter}
 		if slices.Contains(decide, m.ID) || rules.hold(m.ID) {
-			m.Items = v.gateItems(m.ID)
+			m.Items = v.gateItems(m.ID, false)
 		}
 		arms.Metrics = append(arms.Metrics, m)
 	}
 	return arms
 }
 
-func (v *runVotes) gateItems(metric string) []GateItem {
+// gateItems are the questions to which a metric applies, or all of them.
+func (v *runVotes) gateItems(metric string, all bool) []GateItem {
 	items := make([]GateItem, 0, len(v.question))
 	votes, seen := v.on(metric), make([]bool, len(v.question))
 	for i, at := range v.asked {
-		if seen[at] || votes.scores[at] == nil {
+		if seen[at] || votes.scores[at] == nil && !all {
 			continue
 		}
 		seen[at] = true

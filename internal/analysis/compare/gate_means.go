@@ -85,8 +85,8 @@ func (t Threshold) check(m GateMetric) GateCheck {
 	case !t.holds(mean):
 		c.Decision = stats.Fail
 	case !t.holds(worst):
-		c.Decision, c.Missing = stats.Fail, true
-		c.says("gate.threshold_missing", "n", len(all)-len(there), "worst", fmt.Sprintf("%.4g", worst))
+		c.Decision, c.Missing, c.Lacking, c.WorstCase = stats.Fail, true, len(all)-len(there), &worst
+		c.says("gate.threshold_missing", "n", c.Lacking, "worst", fmt.Sprintf("%.4g", worst))
 	}
 	return c
 }
@@ -240,27 +240,26 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		whole := m.wholeMean()
 		c.Whole = &whole
 	}
-	m.tell(&c, b, margin, rules)
 	if len(strict) > len(scored) {
 		s, ok := m.Bounds(strict, strictPlaces, rules.Alpha)
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
-			c.Decision, c.Missing = decision, true
-			c.says("gate.missing", "n", len(strict)-len(scored), "change", difference(s.mean), "lower", m.possible(s.lower),
-				"upper", m.possible(s.upper))
+			c.Decision, c.Missing, c.Lacking, c.WorstCase = decision, true, len(strict)-len(scored), &s.mean
+			code := map[stats.Decision]string{stats.Fail: "gate.missing_fails", stats.Inconclusive: "gate.missing_unsure"}[decision]
+			c.says(code, "metric", metricNote(m.ID), "limit", m.limit(margin), "n", c.Lacking, "change", difference(s.mean),
+				"lower", m.possible(s.lower), "upper", m.possible(s.upper), "own", m.told(c, b), "from", m.possible(b.lower),
+				"to", m.possible(b.upper), "sure", percent(1-rules.Alpha), "scored", b.n)
+			return margin, c
 		}
 	}
+	m.tell(&c, b, margin, rules)
 	return margin, c
 }
 
 // tell says what the bounds allow to say. Where mixed questions lost something, the change that people see elsewhere comes first, and
 // the one that decides stands right before its bounds, because they are of that one.
 func (m GateMetric) tell(c *GateCheck, b Bounded, margin float64, rules GateRules) {
-	var change any = difference(b.mean)
-	if c.Whole != nil {
-		change = newNote("gate.change_mixed", "whole", difference(*c.Whole), "change", change, "n", c.Mixed)
-	}
-	limit := newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)))
-	words := []any{"metric", metricNote(m.ID), "change", change, "limit", limit, "sure", percent(1 - rules.Alpha), "n", b.n}
+	words := []any{"metric", metricNote(m.ID), "change", m.told(*c, b),
+		"limit", m.limit(margin), "sure", percent(1 - rules.Alpha), "n", b.n}
 	switch c.Decision {
 	case stats.Pass:
 		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
@@ -273,6 +272,18 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, margin float64, rules GateRule
 			c.says("gate.need", "n", need)
 		}
 	}
+}
+
+// told is the change of the scores that are there.
+func (m GateMetric) told(c GateCheck, b Bounded) any {
+	if c.Whole == nil {
+		return difference(b.mean)
+	}
+	return newNote("gate.change_mixed", "whole", difference(*c.Whole), "change", difference(b.mean), "n", c.Mixed)
+}
+
+func (m GateMetric) limit(margin float64) Note {
+	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)))
 }
 
 // possible is a bound of the change as it is told: no mean can change by more than the width of its scale.

@@ -61,7 +61,11 @@ func (s *session) method() Method {
 		m.Explanation = append(m.Explanation, newNote("method.one_vote"))
 	}
 	if m.Identical > 0 {
-		m.Explanation = append(m.Explanation, newNote("method.identical", "n", m.Identical))
+		code := "method.identical"
+		if len(s.Candidate.Setup.Tools()) > 0 { // what their judges saw is not known
+			code = "method.identical_import"
+		}
+		m.Explanation = append(m.Explanation, newNote(code, "n", m.Identical))
 	}
 	return m
 }

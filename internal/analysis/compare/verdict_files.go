@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,9 +25,8 @@ func (c *FileComparison) decide() error {
 			With("metrics", undirected).WithHint("say it for each: --higher %q or --lower %q", undirected[0], undirected[0])
 	}
 	if len(undirected) > 0 {
-		c.Warnings = append(c.Warnings,
-			fmt.Sprintf("nobody knows whether more or less is better in %s, so it decides nothing: say --higher NAME or --lower NAME",
-				strings.Join(undirected, ", ")))
+		n := newNote("warn.undirected", "columns", strings.Join(undirected, ", "))
+		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
 	}
 	c.DecideBy, c.Verdicts = decidingColumns(directed), []QuestionVerdict{}
 	specs := map[string]metrics.Spec{}
@@ -88,7 +86,8 @@ func decidingColumns(columns []FileMetric) []string {
 		return experiments.UsualDecideBy(own)
 	}
 	if len(known) == 0 {
-		return []string{columns[0].ID}
+		first := slices.IndexFunc(columns, func(m FileMetric) bool { return !metrics.OfOperation(m.ID) })
+		return []string{columns[max(0, first)].ID}
 	}
 	ids := experiments.UsualDecideBy(known)
 	return ids[:min(len(ids), mostGates)]

@@ -170,6 +170,30 @@ var words = map[string][2]string{
 		"{metric}：{n}問は一方または両方のファイルで採点がないため、比較しません",
 	},
 
+	"warn.same_answers": {
+		"{n} {n?question has|questions have} the same answer in both files and {n?is|are} taken as unchanged, whatever the scores",
+		"{n}問は両方のファイルで回答が同じため、採点によらず変化なしとします",
+	},
+	"warn.undirected": {
+		"nobody knows whether more or less is better in {columns}, so it decides nothing: say --higher NAME or --lower NAME",
+		"{columns}は大きい方と小さい方のどちらが良いか不明のため、判定に使いません：--higher NAMEまたは--lower NAMEで指定してください",
+	},
+	"warn.in_files": {"{what} ({files})", "{what}（{files}）"},
+	"warn.unread": {
+		"columns of numbers that are not read as scores, and decide nothing: {columns}",
+		"数値の列ですが、採点として読まないため、判定に使いません：{columns}",
+	},
+	"warn.operation": {
+		"figures of operation, which are no scores of answers and decide nothing: {columns}",
+		"運用の数値で、回答の採点ではないため、判定に使いません：{columns}",
+	},
+	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
+	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
+	"warn.form_mixed": {
+		"{column} is not read as scores and decides nothing: how its numbers are written cannot be told for certain ({cells})",
+		"{column}は数値の書き方を確定できないため、採点として読まず、判定に使いません（{cells}）",
+	},
+
 	"method.cluster_t": {
 		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions about the same source document.",
 		"区間は対応のある差のt区間で、同じ文書に基づく質問の相関（{clusters}群）を考慮しています。",
@@ -189,6 +213,11 @@ var words = map[string][2]string{
 	"method.one_vote": {
 		"Each question has one vote in each run; a change of at least the metric's delta needs a check.",
 		"各質問の判定は実行ごとに一回で、指標の基準幅以上の変化は要確認とします。",
+	},
+	"method.identical_import": {
+		"{n} {n?question was|questions were} taken as unchanged: question and answer are the same in both runs, and so are the passages where the " +
+			"files hold them. What the tool's judge was shown is not known.",
+		"{n}件の質問は、質問と回答（ファイルにあれば参照箇所も）が両方の実行で同じため、変化なしとしました。元のツールの評価モデルへの入力は不明です。",
 	},
 	"method.identical": {
 		"{n} {n?question was|questions were} not compared but settled as unchanged: the judge saw the same in both runs.",
@@ -226,8 +255,21 @@ var words = map[string][2]string{
 	"gate.unsure": {"{metric}: a change of {change}, between {lower} and {upper} (each end {sure} sure); this says too little about a margin of " +
 		"{limit} (n = {n})", "{metric}の平均の変化は{change}、範囲は{lower}～{upper}（両端それぞれ信頼度{sure}）で、許容幅{limit}に収まるか{n}問では判断できません"},
 	"gate.need": {"; with about {n} {n?question|questions} it would pass if nothing changed", "。変化がなければ、約{n}問で合格と判定できます"},
-	"gate.missing": {"; with the worst value for {n} missing {n?score|scores} the change is {change}, between {lower} and {upper}",
-		"。採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}です"},
+	"gate.missing_fails": {"{metric} may not be worse by {limit} or more, which is not met: with the worst value for {n} missing " +
+		"{n?score|scores} the change is {change}, between {lower} and {upper} (each end {sure} sure); of the {scored} questions with scores on both sides " +
+		"it is {own}, between {from} and {to}",
+		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
+			"（両端それぞれ信頼度{sure}）です。両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です"},
+	"gate.missing_unsure": {"{metric} may not be worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
+		"{n?score|scores} the change is {change}, between {lower} and {upper} (each end {sure} sure); of the {scored} questions with scores on both sides " +
+		"it is {own}, between {from} and {to}",
+		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
+			"（両端それぞれ信頼度{sure}）です。両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です"},
+	"gate.operation": {
+		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +
+			"with --min",
+		"{metrics}は運用の数値です。回答の良し悪しを表す採点は比較されていません（限度は--minで指定できます）",
+	},
 
 	"gate.tags": {"{metric}: none of {n} tags with {least} questions or more is worse",
 		"{metric}：質問が{least}問以上ある{n}個のタグに、悪化したものはありません"},
@@ -265,6 +307,7 @@ var words = map[string][2]string{
 	"gate.title.share_worse": {"share of worse answers", "悪化した回答の割合"},
 	"gate.title.slice":       {"tags", "タグ"},
 	"gate.title.coverage":    {"coverage", "採点できた割合"},
+	"gate.title.quality":     {"scores of answers", "回答の採点"},
 	"gate.title.of":          {"{title}: {metric}", "{title}：{metric}"},
 
 	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},

@@ -104,6 +104,10 @@ func checkText(c compare.GateCheck) Text {
 		return say(code, "worse", int(value*float64(c.N)+.5), "share", percent(value), "n", c.N,
 			"most", compare.MostWorse(c.N, bound), "allowed", percent(bound))
 	case "not_worse":
+		if c.Missing && c.WorstCase != nil {
+			code := map[bool]string{true: "gate.not_worse_missing", false: "gate.not_worse_missing_unknown"}[failed]
+			return say(code, "metric", metric, "n", c.Lacking, "change", signed(*c.WorstCase), "margin", decimal(-bound, 2))
+		}
 		if failed {
 			words := []any{"metric", metric, "change", signed(value), "margin", decimal(-bound, 2), "mixed", c.Mixed}
 			if c.Whole != nil {
@@ -117,7 +121,13 @@ func checkText(c compare.GateCheck) Text {
 			return say("gate.critical", "which", some(c.Critical))
 		}
 		return say("gate.critical_unknown", "which", some(c.Critical))
+	case "quality":
+		return say("gate.operation", "metric", metric)
 	case "threshold":
+		if c.Missing && c.WorstCase != nil {
+			return say("gate.threshold_missing", "metric", metric, "n", c.Lacking, "value", decimal(*c.WorstCase, 2),
+				"bound", decimal(bound, 2))
+		}
 		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
 	case "slice":
 		return say("gate.slice", "metric", metric)

@@ -64,6 +64,9 @@ func (b *builder) headline() Text {
 // changeInOne says what changed in one sentence.
 func (b *builder) changeInOne() Text {
 	v, fell, rose := b.Verdicts, b.moved(Fell), b.moved(Rose)
+	if len(fell) > 0 && b.same() { // then the scores moved, and no answer did
+		return say("head.same_fell", "metric", fell[0].Title)
+	}
 	if len(fell) > 0 {
 		code, args := "head.fell", []any{"metric", fell[0].Title}
 		if len(rose) > 0 {
@@ -155,7 +158,11 @@ func (b *builder) counted() []Text {
 	out := []Text{say("say.counts", "matched", b.Matched, "worse", v.Worse, "better", v.Better)}
 	switch {
 	case b.same():
-		out[0] = say("say.identical", "matched", b.Matched)
+		code := "say.identical"
+		if !b.passages() {
+			code = "say.identical_answers"
+		}
+		out[0] = say(code, "matched", b.Matched)
 	case v.Worse+v.Better == 0 && v.NeedsCheck > 0:
 		out[0] = say("say.calm_check", "matched", b.Matched)
 	case v.Worse+v.Better == 0:
@@ -188,6 +195,13 @@ func (b *builder) counted() []Text {
 func (b *builder) same() bool {
 	c := b.in.Comparison
 	return c != nil && b.Matched > 0 && c.Method.Identical == b.Matched
+}
+
+// passages reports whether it is known of every answer which passages it rests on.
+func (b *builder) passages() bool {
+	return !slices.ContainsFunc(b.in.Candidate.Results, func(r experiments.Result) bool {
+		return r.Answer == nil || len(r.Answer.Hits) == 0
+	})
 }
 
 // critical are the critical questions with a verdict, severest first.

@@ -61,7 +61,11 @@ type Foreign struct {
 	Metrics []ForeignMetric `json:"metrics"` // in the order in which they first appear
 	Notes   []string        `json:"notes"`   // what was assumed or left out
 	File    string          `json:"file"`
-	Unit    string          `json:"unit"` // what a row of the file is called
+	Unit    string          `json:"unit"`             // what a row of the file is called
+	Unread  []string        `json:"unread,omitempty"` // columns of numbers that are not read as scores
+	// columns of figures of operation, such as latency, which are no scores of answers
+	Operation []string     `json:"operation,omitempty"`
+	Forms     []ColumnForm `json:"forms,omitempty"` // columns whose numbers are no plain numbers
 
 	scoresOnly bool // there are no questions in the file
 }
@@ -113,9 +117,7 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	tool := o.From
 	if tool == "" || tool == "auto" {
 		if tool = doc.recognise(); tool == "" {
-			return nil, doc.refuse("results_unknown", "it is not recognised as results of %s", strings.Join(ForeignTools(), ", ")).
-				WithHint("name the tool with --from; a table of answers of your own is read by: workbench import-answers %s --dataset NAME",
-					file)
+			return nil, doc.unknown()
 		}
 	}
 	read := map[string]func(*foreignReader) error{
@@ -125,11 +127,15 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 		ToolOTel: (*foreignReader).otel, ToolPhoenix: (*foreignReader).toolTraces, ToolLangSmith: (*foreignReader).toolTraces,
 		ToolMLflowTraces: (*foreignReader).toolTraces,
 	}[tool]
+	traces := readsTraces(tool)
+	if doc.isExperiment(tool) {
+		read, traces = (*foreignReader).experiment, false
+	}
 	if read == nil {
 		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
 			WithHint("--from is one of %s, or auto", strings.Join(ForeignTools(), ", "))
 	}
-	rules, err := masks(tool, o.Mask)
+	rules, err := masks(traces, o.Mask)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +144,24 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 		return nil, err
 	}
 	return r.finish()
+}
+
+// unknown refuses a file of nobody known by naming what was seen of it.
+func (f *foreignFile) unknown() error {
+	var columns []string
+	switch {
+	case f.ext == ".csv":
+		columns = f.firstLine()
+	case len(f.rows) > 0:
+		columns = f.columns()
+	default:
+		columns = slices.Sorted(maps.Keys(f.object))
+	}
+	p := f.refuse("results_unknown", "it is not recognised as results of %s; it holds: %s", strings.Join(ForeignTools(), ", "),
+		strings.Join(shortList(columns), ", "))
+	return p.With("columns", columns).WithHint("name the tool with --from, or read the columns as a table of Ragas: --from ragas "+
+		"--map \"COLUMN=question\" --map \"COLUMN=answer\"; answers of your own without scores are read by: "+
+		"workbench import-answers %s --dataset NAME", f.file)
 }
 
 func newReader(doc *foreignFile, tool string, rules []maskRule, o ForeignOptions) *foreignReader {
@@ -416,6 +440,8 @@ func (f *foreignFile) recognise() string {
 		return ToolOTel
 	case whichTraces(o, first) != "":
 		return whichTraces(o, first)
+	case experimentTool(slices.Collect(maps.Keys(first))) != "":
+		return experimentTool(slices.Collect(maps.Keys(first)))
 	case looksLikeLangfuse(within(o)), looksLikeLangfuse(within(first)):
 		return ToolLangfuse
 	case looksLikeMLflow(slices.Collect(maps.Keys(o))), looksLikeMLflow(slices.Collect(maps.Keys(first))):

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // langfuse reads what Langfuse exports: items of an experiment with their scores (the API, or what its SDK returns), the table of traces
@@ -39,10 +40,24 @@ func (r *foreignReader) langfuse() error {
 		return r.refuse("results_unscored", "it links items to traces and holds neither answers nor scores").
 			WithHint("export the table of traces of that run, or the experiment's items (GET /api/public/experiment-items with fields io and scores)")
 	}
+	numbers := r.langfuseNumbers()
 	for i, row := range r.rows {
-		r.langfuseItem(ForeignItem{Row: r.numbers[i]}, row)
+		r.langfuseItem(ForeignItem{Row: r.numbers[i]}, row, numbers)
 	}
 	return nil
+}
+
+// langfuseNumbers are the columns of a table of traces that hold one number and not a list, as pages write them that joined the scores to
+// the traces themselves. What Langfuse counts and measures is none.
+func (r *foreignReader) langfuseNumbers() (names []string) {
+	for _, name := range r.columns() {
+		counted := slices.ContainsFunc([]string{"Count", "Tokens", "Cost", "Usage", "Latency", "Id", "Index"},
+			func(end string) bool { return strings.HasSuffix(name, end) })
+		if !counted && !slices.Contains(langfuseTexts, name) && !metrics.OfOperation(name) && r.isForeignMetric(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // isLangfuseScore recognises a row of the table of scores, of the API or of an export to a bucket.
@@ -55,7 +70,7 @@ func isLangfuseScore(row map[string]any) bool {
 }
 
 // langfuseItem reads a row with an input and an output.
-func (r *foreignReader) langfuseItem(item ForeignItem, row map[string]any) {
+func (r *foreignReader) langfuseItem(item ForeignItem, row map[string]any, numbers []string) {
 	inner := objectOf(objectLiteral(row["item"]))
 	item.ID = r.words(&item, "id", there(firstOf(row, "experimentItemId", "datasetItemId", "dataset_item_id"), inner["id"]))
 	item.Question = asked(there(row["input"], inner["input"]))
@@ -64,18 +79,24 @@ func (r *foreignReader) langfuseItem(item ForeignItem, row map[string]any) {
 		item.Answer = &answer
 	}
 	if output := objectOf(objectLiteral(row["output"])); output != nil {
-		contexts := firstOf(output, "contexts", "context", "retrieved_contexts", "documents", "sources", "source_documents")
+		contexts := firstOf(output, retrievedNames...)
 		r.contextsOf(&item, "output", contexts)
 	}
-	given := listOf(objectLiteral(firstOf(row, "scores", "evaluations")))
+	scores := objectLiteral(firstOf(row, "scores", "evaluations"))
+	given := listOf(scores)
 	for _, one := range given {
 		score := objectOf(one)
 		if v, ok := rated(langfuseValue(score)); ok {
 			r.score(&item, r.words(&item, "scores", score["name"]), v, said(score["comment"], nil, ""), "")
 		}
 	}
-	if given == nil {
+	if by := objectOf(scores); by != nil { // the table of traces with all scores in one column
+		r.langfuseColumns(&item, by)
+	} else if given == nil {
 		r.langfuseColumns(&item, row)
+		for _, name := range numbers {
+			r.score(&item, name, row[name], "", "")
+		}
 	}
 	r.add(item)
 }
@@ -87,6 +108,9 @@ func (r *foreignReader) langfuseColumns(item *ForeignItem, row map[string]any) {
 			continue
 		}
 		list := listOf(objectLiteral(row[name]))
+		if n, isNumber := row[name].(json.Number); isNumber && row["id"] == nil { // of an object of scores
+			list = []any{n}
+		}
 		sum, n := 0.0, 0
 		for _, one := range list {
 			v, _ := rated(one)
@@ -101,7 +125,8 @@ func (r *foreignReader) langfuseColumns(item *ForeignItem, row map[string]any) {
 }
 
 // langfuseTexts are the columns of traces and observations that hold lists and no scores.
-var langfuseTexts = []string{"input", "output", "metadata", "tags", "traceTags", "comments", "usage", "usageDetails", "costDetails",
+var langfuseTexts = []string{"bookmarked", "public", "level", "version", "release", "name", "user", "userId", "environment",
+	"input", "output", "metadata", "tags", "traceTags", "comments", "usage", "usageDetails", "costDetails",
 	"toolCalls", "toolDefinitions"}
 
 // langfuseValue is the value of a score: its number, or its word where it is a category.
@@ -153,6 +178,7 @@ func looksLikeLangfuse(has func(...string) bool) bool {
 	scores := has("name", "value", "dataType") || has("name", "value", "data_type")
 	io := has("input", "output")
 	return scores || has("itemResults") || has("item_results") || has("datasetItemId", "traceId") ||
+		has("id", "timestamp", "name", "input", "output") || // the table of traces
 		io && (has("traceId") || has("experimentItemId") || has("evaluations") || has("sessionId") || has("observationCount") ||
 			has("release"))
 }

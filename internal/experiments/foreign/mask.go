@@ -34,8 +34,8 @@ func MaskRules() []string { return mapped(maskRules, func(r maskRule) string { r
 
 // masks are the rules that options ask for: names of rules, name=EXPRESSION for one of one's own, or none. Traces are masked by all that
 // have a name unless something else is asked for.
-func masks(tool string, asked []string) (rules []maskRule, err error) {
-	if len(asked) == 0 && readsTraces(tool) {
+func masks(traces bool, asked []string) (rules []maskRule, err error) {
+	if len(asked) == 0 && traces {
 		return maskRules, nil
 	}
 	for _, one := range asked {

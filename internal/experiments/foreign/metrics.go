@@ -127,8 +127,40 @@ func metricKey(source string) string {
 	return strings.Trim(string(runes[:min(len(runes), mostMetricID)]), "_")
 }
 
+// lacking notes where an answer lacks a score that most answers have, as where a tool leaves out what failed: it is missing by name, as an
+// empty cell is. A score of few answers is one that the tool gives to these alone.
+func (r *foreignReader) lacking() {
+	whole := 0
+	given := map[string]int{}
+	answered := func(item *ForeignItem) bool { return item.Answer != nil || r.out.scoresOnly }
+	for i := range r.out.Items {
+		item := &r.out.Items[i]
+		if !answered(item) {
+			continue
+		}
+		whole++
+		for _, s := range item.Scores {
+			given[s.Metric]++
+		}
+	}
+	for i := range r.out.Items {
+		item := &r.out.Items[i]
+		if !answered(item) {
+			continue
+		}
+		for _, m := range r.order {
+			has := slices.ContainsFunc(item.Scores, func(s rag.LoggedScore) bool { return s.Metric == m.ID })
+			if !has && 2*given[m.ID] >= whole {
+				item.Scores = append(item.Scores, rag.LoggedScore{Metric: m.ID, Missing: metrics.ImportAbsent})
+				m.Missing++
+			}
+		}
+	}
+}
+
 // scale gives every metric the smallest usual range that holds its scores, and every score that range.
 func (r *foreignReader) scale() {
+	r.lacking()
 	byID := map[string]*foreignScale{}
 	var undirected []string
 	for _, m := range r.order {

@@ -66,9 +66,7 @@ func (r *foreignReader) mlflow() error {
 	if len(words) > 0 {
 		r.out.Notes = append(r.out.Notes, "columns that hold words and no scores passed over: "+strings.Join(shortList(words), ", "))
 	}
-	if len(passed) > 0 {
-		r.out.Notes = append(r.out.Notes, "columns without scores passed over: "+strings.Join(shortList(passed), ", "))
-	}
+	r.passOver(passed)
 	return nil
 }
 
@@ -141,10 +139,11 @@ func (r *foreignReader) mlflowRow(item ForeignItem, row map[string]any, fields m
 	r.add(item)
 }
 
-// looksLikeMLflow tells an evaluation table by its columns.
+// looksLikeMLflow tells an evaluation table by its columns. Inputs and outputs alone are everybody's names.
 func looksLikeMLflow(columns []string) bool {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })
 	}
-	return slices.ContainsFunc(columns, mlflowScore.MatchString) || has("inputs", "outputs") || has("request", "response", "trace_id")
+	return slices.ContainsFunc(columns, mlflowScore.MatchString) || has("request", "response", "trace_id") || has("inputs", "outputs") &&
+		(has("trace_id") || has("assessments") || has("expectations") || has("token_count"))
 }

@@ -29,7 +29,7 @@ type Traces struct {
 // NewTraces reads with these masks (none: all that have a name), a share of all traces from 0 to 1 (0: all of them), drawn by trace id
 // and seed.
 func NewTraces(mask []string, share float64, seed string) (*Traces, error) {
-	rules, err := masks(ToolOTel, mask)
+	rules, err := masks(true, mask)
 	if err != nil {
 		return nil, err
 	}

@@ -166,7 +166,7 @@ func TestMasks(t *testing.T) {
 	t.Parallel()
 	read := func(s string, asked ...string) string {
 		t.Helper()
-		rules, err := masks(ToolOTel, asked)
+		rules, err := masks(true, asked)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,11 +194,11 @@ func TestMasks(t *testing.T) {
 		t.Error(got)
 	}
 	for _, wrong := range []string{"address", "x=(", "x=a*", "=a"} {
-		if _, err := masks(ToolOTel, []string{wrong}); problem.CodeOf(err) != "mask" || problem.From(err).Hint == "" {
+		if _, err := masks(true, []string{wrong}); problem.CodeOf(err) != "mask" || problem.From(err).Hint == "" {
 			t.Errorf("%s: %v", wrong, err)
 		}
 	}
-	if rules, err := masks(ToolRagas, nil); err != nil || rules != nil {
+	if rules, err := masks(false, nil); err != nil || rules != nil {
 		t.Errorf("tables of a tool are masked unasked: %v, %v", rules, err)
 	}
 }

@@ -125,9 +125,7 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	if len(scores) == 0 {
 		r.out.Notes = append(r.out.Notes, "no column of scores")
 	}
-	if len(passed) > 0 {
-		r.out.Notes = append(r.out.Notes, "columns without scores passed over: "+strings.Join(shortList(passed), ", "))
-	}
+	r.passOver(passed)
 	return fields, scores, nil
 }
 
@@ -169,21 +167,14 @@ func (f *foreignFile) columns() []string {
 // isForeignMetric reports whether a column holds scores: at least half of what it holds are numbers.
 func (r *foreignReader) isForeignMetric(name string) bool {
 	key := intake.ColumnKey(name)
-	if textColumns[key] || unnamed.MatchString(strings.ToLower(name)) || name == "" || strings.HasSuffix(key, "_reason") {
+	if textColumns[key] || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
+		strings.HasSuffix(key, "_reason") {
 		return false
 	}
-	numbers, filled := 0, 0
-	for _, row := range r.rows {
-		switch _, state := cellScore(row[name]); state {
-		case scoreThere:
-			numbers, filled = numbers+1, filled+1
-		case scoreWrong:
-			filled++
-		case scoreNone:
-		}
-	}
+	r.settleForm(name)
+	is, filled := numeric(r.column(name))
 	base, _, _ := strings.Cut(name, "(")
-	return numbers > 0 && 2*numbers >= filled || filled == 0 && slices.Contains(ragasMetrics, base)
+	return is || filled == 0 && slices.Contains(ragasMetrics, base)
 }
 
 // csvRows reads the file as a table.
@@ -255,6 +246,10 @@ func (f *foreignFile) recogniseCSV() string {
 		return ToolPromptfoo
 	case has("input", "actual_output"):
 		return ToolDeepEval
+	case has("context.trace_id", "context.span_id"):
+		return ToolPhoenix
+	case experimentTool(header) != "":
+		return experimentTool(header)
 	case looksLikeLangfuse(has):
 		return ToolLangfuse
 	case looksLikeMLflow(header):

@@ -13,13 +13,17 @@ import (
 
 // ScoreTable is what a file of scored answers says, whatever tool wrote it.
 type ScoreTable struct {
-	File     string       // its name: the path it was read from
-	Metrics  []string     // column names, in the order of the file
-	Items    []ScoredItem // in the order in which the ids first appear
-	Text     []string     // columns that hold no scores and were passed over
-	Notes    []string     // what was assumed or left out
-	Repeated bool         // some item has more than one row
-	Tool     string       // the tool whose results these are; "" for a table of somebody's own
+	File    string       // its name: the path it was read from
+	Metrics []string     // column names, in the order of the file
+	Items   []ScoredItem // in the order in which the ids first appear
+	Text    []string     // columns that hold no scores and were passed over
+	Unread  []string     // columns of numbers that were not read as scores
+	// columns of figures of operation, such as latency, which are no scores of answers
+	Operation []string
+	Forms     []ColumnForm // columns whose numbers are no plain numbers
+	Notes     []string     // what was assumed or left out
+	Repeated  bool         // some item has more than one row
+	Tool      string       // the tool whose results these are; "" for a table of somebody's own
 
 	Lower map[string]bool // of a tool's results: whether less is better, by metric; nil for a table of somebody's own
 }
@@ -32,6 +36,10 @@ type ScoredItem struct {
 	Tags     []string
 	Scores   [][]float64 // by metric of the table: the scores there are, in the order of the replicates
 	Votes    int         // rows with this id
+
+	// of a tool's results: what was answered, from which passages, to be held against which right answer; "" where votes differ in it or
+	// the file does not say. Equal ones are one answer.
+	Answer string
 }
 
 // The columns of a score file that are no metrics.
@@ -144,6 +152,7 @@ type scoreBuilder struct {
 	faults  *intake.RowFaults
 	at      map[string]int // columns that are no metrics, by name; -1 without one
 	columns []int          // of the metrics
+	forms   []cellForm     // of the columns of the source
 	out     ScoreTable
 	items   map[string]int
 	seen    map[scoreKey]int // row by id and replicate
@@ -159,7 +168,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*s
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
 		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1},
-		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes)},
+		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes)}, forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
 	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {
@@ -180,14 +189,19 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*s
 			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
+			if is, _ := numeric(b.column(i)); is && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
+				!slices.Contains(b.out.Unread, name) {
+				b.out.Unread = append(b.out.Unread, name)
+			}
 		}
 	}
 	if len(b.columns) == 0 {
 		return nil, problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
 			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).WithHint("%s", scoresForm)
 	}
-	if len(b.out.Text) > 0 {
-		b.out.Notes = append(b.out.Notes, "columns without scores passed over: "+strings.Join(shortList(b.out.Text), ", "))
+	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
+	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {
+		b.out.Notes = append(b.out.Notes, "columns without scores passed over: "+strings.Join(shortList(words), ", "))
 	}
 	return b, nil
 }
@@ -277,7 +291,7 @@ func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(str
 	place, _ := slices.BinarySearch(b.order[i], replicate)
 	b.order[i] = slices.Insert(b.order[i], place, replicate)
 	for m, column := range b.columns {
-		score, state := cellScore(row.Cell(column))
+		score, state := cellScore(b.forms[column].plain(row.Cell(column)))
 		switch state {
 		case scoreThere:
 			at := min(place, len(item.Scores[m])) // earlier replicates may lack this score

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"encoding/json"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -29,23 +30,34 @@ var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
 // isMetric reports whether a column holds scores.
 func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
-	if _, known := metrics.Find(name); known {
-		return true
-	}
-	if textColumns[key] || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason") {
+	_, known := metrics.Find(name)
+	if !known && (textColumns[key] || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
 		return false
 	}
-	numbers, filled := 0, 0
-	for _, row := range b.source.Rows {
-		switch _, state := cellScore(row.Cell(column)); state {
-		case scoreThere:
-			numbers, filled = numbers+1, filled+1
-		case scoreWrong:
-			filled++
-		case scoreNone:
+	form, differing := formOf(b.column(column))
+	is, _ := numeric(b.column(column))
+	if form == formMixed && (is || known) {
+		return true // the cells that differ are faults, each by its row
+	}
+	if told, is := columnForm(name, form, differing); is {
+		b.out.Notes, b.out.Forms = append(b.out.Notes, told.note()), append(b.out.Forms, told)
+	}
+	if form == formMixed {
+		b.out.Unread = append(b.out.Unread, name)
+	}
+	b.forms[column] = form
+	return known || is || form == formPercent || form == formComma
+}
+
+// column are the cells of a column.
+func (b *scoreBuilder) column(at int) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, row := range b.source.Rows {
+			if !yield(row.Cell(at)) {
+				return
+			}
 		}
 	}
-	return numbers > 0 && 2*numbers >= filled
 }
 
 // scoreState says what a cell of a metric holds.

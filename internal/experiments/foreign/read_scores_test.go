@@ -102,7 +102,7 @@ func TestReadScoresNamesWhatIsWrong(t *testing.T) {
 		{"no metric", "a.csv", "id,answer\nq1,yes\n", "scores_no_metric", "no column of numbers"},
 		{"a word", "a.csv", "id,score\nq1,0.5\nq2,high\n", "scores_rows", `a.csv line 3 (q2), score: "high" is no number`},
 		{"a word in a known metric", "a.csv", "id,trust\nq1,high\nq2,low\n", "scores_rows", `line 2 (q1), trust: "high" is no number`},
-		{"a comma", "a.csv", "id;score\nq1;0,5\nq2;1\n", "scores_rows", `"0,5" is no number`},
+		{"a comma beside a point", "a.csv", "id;score\nq1;0,5\nq2;0.1\n", "scores_rows", `"0,5" is no number`},
 		{"infinite", "a.csv", "id,score\nq1,inf\nq2,1\n", "scores_rows", `"inf" is no number`},
 		{"an empty id", "a.csv", "id,score\n ,1\n", "scores_rows", "a.csv line 2, id: the id is empty"},
 		{"twice", "a.csv", "id,score\nq1,1\nq1,0\n", "scores_rows", "line 3 (q1), id: the id stands in line 2 too; add a column replicate"},

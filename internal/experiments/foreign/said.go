@@ -20,6 +20,7 @@ var (
 		"answer", "response", "output",
 		"expected_facts", "text", "content", "正解",
 	}
+	retrievedNames = []string{"contexts", "context", "retrieved_contexts", "documents", "sources", "source_documents"}
 )
 
 // objectLiteral reads a text that is an object or a list in JSON or in Python, as data frames write them into cells; anything else is

@@ -10,7 +10,8 @@ import (
 // Scores are the results as a table of scores: a question is known by the tool's id where every row has one, else by its wording, so that
 // two exports find each other. Rows that ask the same are votes.
 func (f *Foreign) Scores() *ScoreTable {
-	t := &ScoreTable{File: f.File, Tool: f.Tool, Notes: f.Notes, Lower: map[string]bool{}}
+	t := &ScoreTable{File: f.File, Tool: f.Tool, Notes: f.Notes, Unread: f.Unread, Operation: f.Operation,
+		Forms: f.Forms, Lower: map[string]bool{}}
 	place := map[string]int{}
 	for i, m := range f.Metrics {
 		t.Metrics = append(t.Metrics, m.ID)
@@ -25,9 +26,12 @@ func (f *Foreign) Scores() *ScoreTable {
 		if !known {
 			i = len(t.Items)
 			at[id] = i
-			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics))})
+			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item)})
 		}
 		scored := &t.Items[i]
+		if scored.Answer != answerOf(item) {
+			scored.Answer = ""
+		}
 		scored.Votes++
 		t.Repeated = t.Repeated || scored.Votes > 1
 		for _, s := range item.Scores {
@@ -38,6 +42,21 @@ func (f *Foreign) Scores() *ScoreTable {
 		}
 	}
 	return t
+}
+
+// answerOf is one text for an answer with its passages and its right answer, but for white space; "" without an answer.
+func answerOf(item ForeignItem) string {
+	if item.Answer == nil {
+		return ""
+	}
+	parts := []string{*item.Answer, item.Reference}
+	for _, c := range item.Contexts {
+		parts = append(parts, c.Text)
+	}
+	for i, s := range parts {
+		parts[i] = strings.Join(strings.Fields(s), " ")
+	}
+	return strings.Join(parts, "\x00")
 }
 
 // named tells how items are called: by the tool's ids, by what was asked, or by that and the right answer where two questions differ
@@ -81,6 +100,18 @@ func ownScores(tool string, columns []string) bool {
 		}
 	}
 	return false
+}
+
+// Partial reports whether a tool gives a score to few answers only, so that one without it lacks nothing. In a table of somebody's own an
+// empty cell is always a score that is missing.
+func (t *ScoreTable) Partial(metric int) bool {
+	given := 0
+	for _, item := range t.Items {
+		if len(item.Scores[metric]) > 0 {
+			given++
+		}
+	}
+	return t.Tool != "" && 2*given < len(t.Items)
 }
 
 // Column is the metric of the table that a person means: by its whole name, or by a tool's name for it.

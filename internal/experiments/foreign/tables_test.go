@@ -27,7 +27,7 @@ func TestReadForeignTables(t *testing.T) {
 	}
 	fuse := []string{
 		"langfuse.hallucination=0|langfuse.correctness=0.9", "langfuse.hallucination=1|langfuse.correctness=0.1",
-		"langfuse.hallucination=0|langfuse.correctness=1", "langfuse.hallucination=0.5",
+		"langfuse.hallucination=0|langfuse.correctness=1", "langfuse.correctness=import_absent|langfuse.hallucination=0.5",
 	}
 	for _, c := range []struct {
 		file, tool, lower string // lower: the metrics of which less is better

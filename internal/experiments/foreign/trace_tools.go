@@ -26,6 +26,18 @@ func readsTraces(tool string) bool { return tool == ToolOTel || traceTools[tool]
 
 // toolTraces reads an export of traces: a list, a line each, or a page of the tool's API.
 func (r *foreignReader) toolTraces() error {
+	if r.ext == ".csv" {
+		if err := r.csvRows(); err != nil {
+			return err
+		}
+		for _, row := range r.rows { // data frames write lists and objects as text
+			for name, v := range row {
+				if s, isText := v.(string); isText && (strings.HasSuffix(name, "documents") || strings.HasSuffix(name, "messages")) {
+					row[name] = objectLiteral(s)
+				}
+			}
+		}
+	}
 	for _, key := range []string{"data", "runs", "traces"} {
 		if list := listOf(r.object[key]); list != nil && r.rows == nil {
 			if err := r.rowsWithin(key, list); err != nil {

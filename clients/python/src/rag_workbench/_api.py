@@ -691,6 +691,7 @@ class GateCheck(TypedDict):
     bound: NotRequired[float]
     critical: NotRequired[list[str]]
     decision: str
+    lacking: NotRequired[int]
     lower: NotRequired[float]
     message: str
     message_ja: str
@@ -704,6 +705,7 @@ class GateCheck(TypedDict):
     upper: NotRequired[float]
     value: NotRequired[float]
     whole: NotRequired[float]
+    worst_case: NotRequired[float]
 
 
 class GateView(TypedDict):

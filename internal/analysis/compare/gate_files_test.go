@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// gatedFiles is the gate of two tables of Ragas with these rows after the question and the answer.
+func gatedFiles(t *testing.T, head, before, after string, answers [2]string) (FileComparison, GateResult) {
+	t.Helper()
+	var tables [2]*foreign.ScoreTable
+	for side, row := range []string{before, after} {
+		text := "user_input,response," + head + "\n"
+		for i := range 40 {
+			cells := row
+			if i%2 == 0 { // the other half is as before
+				cells = before
+			}
+			text += fmt.Sprintf("Question %d?,%s,%s\n", i, answers[side], cells)
+		}
+		path := filepath.Join(t.TempDir(), "a.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if tables[side], err = foreign.ReadScores(path, foreign.ForeignOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := CompareScores(tables[0], tables[1], FileRules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Gate(FileGate(c), DefaultGateRules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, g
+}
+
+func TestAGateOfFilesSaysWhatItRestsOn(t *testing.T) {
+	t.Parallel()
+	_, g := gatedFiles(t, "latency", "1.5", "1.5", [2]string{"a", "b"})
+	if g.Decision != stats.Inconclusive || g.Checks[0].Name != "quality" {
+		t.Errorf("latency alone: %+v", g)
+	}
+	_, g = gatedFiles(t, "answer_correctness", "0.9", "", [2]string{"a", "b"})
+	if c := g.Checks[0]; g.Decision != stats.Fail || c.Lacking != 20 || strings.Contains(c.Message, "is not worse") ||
+		!strings.Contains(c.Message, "which is not met") || !strings.Contains(c.MessageJA, "満たしていません") {
+		t.Errorf("half is missing: %+v", g)
+	}
+	c, _ := gatedFiles(t, "answer_correctness", "0.9", "0.1", [2]string{"a", "a"})
+	if c.VerdictCounts.NoChange != 40 || !strings.Contains(strings.Join(c.Warnings, " "), "20 questions have the same answer") {
+		t.Errorf("the same answers: %+v %v", c.VerdictCounts, c.Warnings)
+	}
+	if c, _ = gatedFiles(t, "answer_correctness", "0.9", "0.1", [2]string{"a", "b"}); c.VerdictCounts.NeedsCheck != 20 {
+		t.Errorf("other answers: %+v", c.VerdictCounts)
+	}
+	c, _ = gatedFiles(t, "answer_correctness,row_no", "0.9,1", "0.9,1", [2]string{"a", "b"})
+	if !strings.Contains(strings.Join(c.Warnings, " "), "row_no") {
+		t.Errorf("what is not read is not named: %v", c.Warnings)
+	}
+}

@@ -1,0 +1,216 @@
+package foreign
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// cellForm is how a column writes its numbers.
+type cellForm int
+
+const (
+	formPlain   cellForm = iota
+	formPercent          // 85%
+	formComma            // 0,85
+	formMixed            // some cells so and others not: what one number means cannot be told
+)
+
+var (
+	percentCell = text.Lazy(`^[-+]?\d+(?:[.,]\d+)?\s*[%％]$`)
+	commaCell   = text.Lazy(`^[-+]?\d+,\d+$`)
+	groupedCell = text.Lazy(`^[-+]?[1-9]\d{0,2}(?:,\d{3})+$`) // 1,234 is mostly more than a thousand
+	wholeCell   = text.Lazy(`^[-+]?\d+$`)
+)
+
+// formOf tells how a column writes its numbers. A form counts only where every filled cell has it, because 85% beside 0.85 may mean
+// anything; the first cells that differ are returned then. A column of words is plain.
+func formOf(cells iter.Seq[any]) (form cellForm, differing []string) {
+	first := map[cellForm]string{}
+	count := map[cellForm]int{}
+	see := func(form cellForm, s string) {
+		if count[form]++; count[form] == 1 {
+			first[form] = s
+		}
+	}
+	words, grouped, leading, points := 0, 0, 0, 0
+	for v := range cells {
+		s, isText := v.(string)
+		s = strings.TrimSpace(s)
+		_, state := cellScore(v)
+		switch {
+		case state == scoreNone:
+		case state == scoreThere:
+			if n, isNumber := v.(json.Number); isNumber {
+				s = n.String()
+			}
+			see(formPlain, s)
+			if !wholeCell.MatchString(s) {
+				points++
+			}
+		case isText && percentCell.MatchString(s):
+			see(formPercent, s)
+		case isText && (commaCell.MatchString(s) || groupedCell.MatchString(s)):
+			see(formComma, s)
+			if groupedCell.MatchString(s) {
+				grouped++
+			}
+			if strings.HasPrefix(strings.TrimLeft(s, "+-"), "0,") {
+				leading++
+			}
+		default:
+			words++
+		}
+	}
+	numbers := count[formPlain] + count[formPercent] + count[formComma]
+	switch {
+	case count[formPercent]+count[formComma] == 0, words > numbers:
+		return formPlain, nil
+	case words == 0 && count[formPercent] == numbers:
+		return formPercent, nil
+	case words == 0 && count[formPercent] == 0 && points == 0 && (grouped == 0 || leading > 0): // no thousand begins with 0
+		return formComma, nil
+	}
+	for _, form := range []cellForm{formPercent, formComma, formPlain} {
+		if count[form] > 0 {
+			differing = append(differing, first[form])
+		}
+	}
+	return formMixed, differing
+}
+
+// plain is a cell of a column in this form as a plain number; what is none stays as it is.
+func (form cellForm) plain(v any) any {
+	s, isText := v.(string)
+	s = strings.TrimSpace(s)
+	if form == formPlain || form == formMixed || !isText || s == "" {
+		return v
+	}
+	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(s, "%％")), ",", "."), 64)
+	if err != nil {
+		return v
+	}
+	if form == formPercent {
+		number /= 100
+	}
+	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
+}
+
+// ColumnForm says of a column of numbers that they are not written as plain numbers.
+type ColumnForm struct {
+	Column   string   `json:"column"`
+	Form     string   `json:"form"`               // "percent" and "comma" were read as plain numbers, "mixed" was not read
+	Examples []string `json:"examples,omitempty"` // of a mixed one: a cell of each kind
+}
+
+// columnForm is what people are told of a column; false where its numbers are plain.
+func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMixed: "mixed"}[form]
+	return ColumnForm{name, said, differing}, said != ""
+}
+
+// note is the form in words, for notes of imports.
+func (f ColumnForm) note() string {
+	switch f.Form {
+	case "percent":
+		return f.Column + ": percentages, read as shares of 1 (85% is 0.85)"
+	case "comma":
+		return f.Column + ": read with a comma before the decimals (0,85 is 0.85)"
+	}
+	quoted := make([]string, len(f.Examples))
+	for i, s := range f.Examples {
+		quoted[i] = strconv.Quote(s)
+	}
+	return fmt.Sprintf("%s: not read as scores: how its numbers are written cannot be told for certain (%s)", f.Column, strings.Join(quoted, ", "))
+}
+
+// settleForm reads a column whose numbers are percentages or have a comma as plain numbers, once, and says so. It is not asked of
+// columns of texts.
+func (r *foreignReader) settleForm(name string) {
+	form, differing := formOf(r.column(name))
+	if is, _ := numeric(r.column(name)); is && form == formMixed {
+		return // the cells that differ are faults, each by its row
+	}
+	if told, is := columnForm(name, form, differing); is {
+		r.out.Notes, r.out.Forms = append(r.out.Notes, told.note()), append(r.out.Forms, told)
+	}
+	if form == formMixed {
+		r.out.Unread = append(r.out.Unread, name)
+		return
+	}
+	if form == formPlain {
+		return
+	}
+	for _, row := range r.rows {
+		if v, there := row[name]; there {
+			row[name] = form.plain(v)
+		}
+	}
+}
+
+func (r *foreignReader) column(name string) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, row := range r.rows {
+			if !yield(row[name]) {
+				return
+			}
+		}
+	}
+}
+
+// numeric reports whether most of what a column holds are numbers; filled is how many cells hold something.
+func numeric(cells iter.Seq[any]) (is bool, filled int) {
+	numbers := 0
+	for v := range cells {
+		switch _, state := cellScore(v); state {
+		case scoreThere:
+			numbers, filled = numbers+1, filled+1
+		case scoreWrong:
+			filled++
+		case scoreNone:
+		}
+	}
+	return numbers > 0 && 2*numbers >= filled, filled
+}
+
+// passOver notes the columns that are not read: those of words, and by another name those of numbers, which may have been meant as
+// scores.
+func (r *foreignReader) passOver(names []string) {
+	var words []string
+	for _, name := range names {
+		is, _ := numeric(r.column(name))
+		switch {
+		case slices.Contains(r.out.Unread, name): // why was said
+		case is && metrics.OfOperation(name):
+			r.out.Operation = append(r.out.Operation, name)
+		case is && !unnamed.MatchString(strings.ToLower(name)) && name != "":
+			r.out.Unread = append(r.out.Unread, name)
+		default:
+			words = append(words, name)
+		}
+	}
+	if len(words) > 0 {
+		r.out.Notes = append(r.out.Notes, "columns without scores passed over: "+strings.Join(shortList(words), ", "))
+	}
+	if len(r.out.Operation) > 0 {
+		r.out.Notes = append(r.out.Notes, "figures of operation, which are no scores of answers: "+strings.Join(shortList(r.out.Operation), ", "))
+	}
+	if len(r.out.Unread) > 0 {
+		r.out.Notes = append(r.out.Notes, "columns of numbers that are not read as scores: "+strings.Join(shortList(r.out.Unread), ", "))
+	}
+}
+
+// identifying reports whether a column's name says that its numbers tell rows, sessions or runs apart: no metric is called so.
+func identifying(key string) bool {
+	parts := strings.Split(key, "_")
+	last := parts[len(parts)-1]
+	return slices.Contains([]string{"id", "ids", "no", "idx", "index", "uuid", "guid"}, last) && !strings.HasSuffix(key, "yes_no") ||
+		slices.Contains([]string{"session", "thread", "row", "row_number", "line_number", "sample", "example", "repetition",
+			"repetition_number", "seed", "order"}, key)
+}
