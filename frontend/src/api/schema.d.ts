@@ -26569,5 +26569,4 @@ export interface operations {
         };
     };
 }
-// of the contract 131af9de6430bc6817625c2f270c5a0a5c578facf05a2a93bf66a529d4eab84a
-// of the contract fee9d9e86292eaeddbb385fefb432858f7a5fe944a4ad0828b490046075d8889
+// of the contract 17322f07d978be040b2a61f6cc2ea74085a09fd2c97af01a25e79f774584bfa6
