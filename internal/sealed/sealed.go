@@ -15,6 +15,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -155,23 +156,39 @@ type File struct {
 	Head     Head
 	Manifest []byte // as it is stored
 
-	zip *zip.ReadCloser
-	bad Complaint
+	file *os.File
+	zip  *zip.Reader
+	bad  Complaint
 }
 
-// Open opens a sealed file of one of some kinds, whose files together may unpack to so many bytes. Their digests are compared when they
-// are read, or by [File.Verify].
+// Open opens a sealed file of one of some kinds, whose files together may unpack to so many bytes. It holds what its manifest lists, each
+// once, and no byte besides. Their digests are compared when they are read, or by [File.Verify].
 func Open(path string, most uint64, bad Complaint, kinds ...Kind) (*File, error) {
-	z, err := zip.OpenReader(path)
+	in, err := os.Open(path) //nolint:gosec // the user's own file
 	if err != nil {
 		return nil, bad("it cannot be opened").Because(err)
 	}
-	f := &File{zip: z, bad: bad}
-	if err := f.look(most, kinds); err != nil {
-		_ = z.Close() // the first error is the one to tell
+	f := &File{file: in, bad: bad}
+	if err := f.read(most, kinds); err != nil {
+		_ = in.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return f, nil
+}
+
+// read reads what the zip file says of itself, and the manifest.
+func (f *File) read(most uint64, kinds []Kind) error {
+	info, err := f.file.Stat()
+	if err == nil {
+		f.zip, err = zip.NewReader(f.file, info.Size())
+	}
+	if err != nil {
+		return f.bad("it cannot be opened").Because(err)
+	}
+	if err := f.look(most, kinds); err != nil {
+		return err
+	}
+	return f.gapless(f.file, info.Size())
 }
 
 // look reads the manifest.
@@ -217,7 +234,7 @@ func (f *File) look(most uint64, kinds []Kind) error {
 	if !slices.Contains(kinds, f.Head.Kind) {
 		return f.bad("it is of another kind: %s", f.Head.Kind)
 	}
-	return nil
+	return f.held(name)
 }
 
 // Has reports whether there is a file of this name.
@@ -290,4 +307,4 @@ func (f *File) Decode(into any) error {
 }
 
 // Close ends reading.
-func (f *File) Close() error { return f.zip.Close() }
+func (f *File) Close() error { return f.file.Close() }
