@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// held refuses a file that holds anything that its manifest does not list: what is not listed has no digest, and another program may show it
-// in the place of what has one.
+// held refuses a file that holds anything that its manifest does not list: what is not listed has no digest, and another program may
+// show it in the place of what has one.
 func (f *File) held(manifest string) error {
 	listed, err := f.listed(manifest)
 	if err != nil {

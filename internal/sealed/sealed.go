@@ -17,6 +17,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -83,6 +84,8 @@ type Writer struct {
 	head *Head
 	name string
 	sum  hash.Hash
+
+	whole string // digest of the manifest
 }
 
 // NewWriter begins a sealed file. Digests go into head, which is part of the manifest that [Writer.Close] gets. level is one of
@@ -143,9 +146,37 @@ func (w *Writer) Close(manifest any) error {
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(out)
+	sum := sha256.New()
+	enc := json.NewEncoder(io.MultiWriter(out, sum))
 	enc.SetIndent("", "  ")
-	return errors.Join(enc.Encode(manifest), w.zip.Close())
+	err = errors.Join(enc.Encode(manifest), w.zip.Close())
+	w.whole = hex.EncodeToString(sum.Sum(nil))
+	return err
+}
+
+// ManifestDigest is the digest of the whole file, once it is closed: see [File.Digest].
+func (w *Writer) ManifestDigest() string { return w.whole }
+
+// Digest is the SHA-256 of the manifest, which holds those of all files: one value for the whole file. It can be handed over by another way
+// than the file.
+func (f *File) Digest() string {
+	sum := sha256.Sum256(f.Manifest)
+	return hex.EncodeToString(sum[:])
+}
+
+// CheckDigest refuses a file that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing. bad says
+// why.
+func (f *File) CheckDigest(want string, bad Complaint) error {
+	const least = 16
+	switch want = strings.ToLower(strings.TrimSpace(want)); {
+	case want == "":
+		return nil
+	case len(want) < least:
+		return bad("%q is too short for a digest: give at least %d of its digits", want, least)
+	case !strings.HasPrefix(f.Digest(), want):
+		return bad("it is another file than the one that this digest belongs to: its own digest is %s", f.Digest())
+	}
+	return nil
 }
 
 // Complaint makes the problem that people see when a file is not what it should be: the format says why.
