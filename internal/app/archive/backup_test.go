@@ -324,7 +324,7 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Errorf("%s left %v", name, left)
 		}
 	}
-	if checked, findings, err := CheckBackup(t.Context(), file); err != nil || len(findings) > 0 || !checked.Contents.Equal(m.Contents) {
+	if checked, findings, err := CheckBackup(t.Context(), file, ""); err != nil || len(findings) > 0 || !checked.Contents.Equal(m.Contents) {
 		t.Errorf("the good one: %v %v", findings, err)
 	}
 }
