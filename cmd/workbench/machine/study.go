@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -272,11 +273,15 @@ type DoctorCmd struct{}
 func (DoctorCmd) Help() string {
 	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
 usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
-written twice. And that nothing was edited, taken away or put in that stays as it is: documents, questions, setups, requests, replies,
-vectors, verdicts, answers, scores, events. It changes and creates nothing, and works on a full disk and on a read-only copy. A database that is
-missing, empty or of another version is said so.
+written twice. And that no row differs from its seal, lacks one, or is gone while its seal is left: documents, questions, setups, requests,
+replies, vectors, verdicts, answers, scores, events, reviews, agreements. The texts of notebooks are compared with their digests, and what the fires of
+schedules tell with the comparison of their runs. It changes and creates nothing, and works on a full disk and on a read-only copy. A database
+that is missing, empty or of another version is said so.
 
-Exit codes: 0 all is well, 1 something is not.`
+It does not notice a row that was taken away together with its seal where nothing else points at it. These rows have no seal, because people and
+processes change them: schedules and their fires, versions of notebooks, share links, messages, accounts, tokens, pins, notes, tags.
+
+Exit codes: 0 no problem was found, 1 there is one.`
 }
 
 // Run checks.
@@ -286,6 +291,11 @@ func (DoctorCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
+		fires, err := schedules.CheckFires(p.Context, w)
+		if err != nil {
+			return err
+		}
+		findings = append(findings, fires...)
 		err = copies(p).checked(findings, func(all []doctor.Finding) any { return all })
 		if err == nil && !p.Flags.JSON {
 			p.Say("no problem was found")
