@@ -322,7 +322,16 @@ func Import(ctx context.Context, w *app.Workbench, path string) (Manifest, error
 		return Manifest{}, err
 	}
 	defer func() { _ = s.Close() }() // it was only read
-	return s.Manifest, RowsOf(w).ImportRuns(ctx, s.Table)
+	return s.Manifest, s.dangling(RowsOf(w).ImportRuns(ctx, s.Table))
+}
+
+// dangling says of rows that point at rows which are not in the study that somebody changed it: an export has both.
+func (s *Study) dangling(err error) error {
+	if err == nil || !strings.Contains(strings.ToLower(err.Error()), "foreign key constraint") {
+		return err
+	}
+	return problem.New(problem.Invalid, "study_file", "the study was changed: rows in it belong to a run that is not in it").Because(err).
+		WithHint("a study is the zip file that `workbench export` writes; export it again")
 }
 
 // scratch imports a study as it is into a database of its own in dir. found are rows that are not what was sealed; sealed is false for
@@ -332,7 +341,7 @@ func (s *Study) scratch(ctx context.Context, dir string) (db *store.Store, found
 		return nil, nil, false, err
 	}
 	if found, sealed, err = db.ImportAsIs(ctx, s.Table); err != nil {
-		return nil, nil, false, errors.Join(err, db.Close())
+		return nil, nil, false, errors.Join(s.dangling(err), db.Close())
 	}
 	return db, found, sealed, nil
 }

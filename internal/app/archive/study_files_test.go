@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // TestEveryFileOfAStudyIsComputedOrRefused puts files into a study that nothing in it gives, takes reports away and changes each, every
@@ -80,8 +82,18 @@ func TestEveryFileOfAStudyIsComputedOrRefused(t *testing.T) {
 	}
 }
 
-// verifiedWith verifies a study with other files and a manifest that fits; nil takes a file away. "manifest.json" makes it count wrongly.
+// verifiedWith verifies a study that was changed.
 func verifiedWith(t *testing.T, from string, change map[string][]byte) Verification {
+	t.Helper()
+	v, err := VerifyStudy(t.Context(), changedStudy(t, from, change), apptest.SteadyClock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// changedStudy writes a study with other files and a manifest that fits; nil takes a file away. "manifest.json" makes it count wrongly.
+func changedStudy(t *testing.T, from string, change map[string][]byte) string {
 	t.Helper()
 	z, err := zip.OpenReader(from)
 	if err != nil {
@@ -140,9 +152,38 @@ func verifiedWith(t *testing.T, from string, change map[string][]byte) Verificat
 	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	return path
+}
+
+// TestAStudyWithoutARunIsRefused takes the row of every run away, with a manifest that fits, and leaves what belongs to it: the study was
+// changed, and nothing breaks.
+func TestAStudyWithoutARunIsRefused(t *testing.T) {
+	t.Parallel()
+	w := studied(t)
+	path := filepath.Join(w.Dir, "study.zip")
+	m, err := Export(t.Context(), w.Workbench, path, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	s, err := openStudy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Read("tables/runs.jsonl", 1<<30)
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range m.Runs {
+		var left []string
+		for line := range strings.Lines(string(rows)) {
+			if !strings.Contains(line, `"id":"`+run.ID+`"`) {
+				left = append(left, line)
+			}
+		}
+		_, err := VerifyStudy(t.Context(), changedStudy(t, path, map[string][]byte{"tables/runs.jsonl": []byte(strings.Join(left, ""))}),
+			apptest.SteadyClock())
+		if problem.CodeOf(err) != "study_file" {
+			t.Errorf("without run %s: %v", run.ID, err)
+		}
+	}
 }
