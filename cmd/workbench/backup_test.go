@@ -18,7 +18,7 @@ func TestBackupAndRestore(t *testing.T) {
 	if o := b.run("backup", "{}/b.zip"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "exists already") {
 		t.Errorf("over another file: %d %s", o.code, o.stderr)
 	}
-	if o := b.must("restore", "{}/b.zip", "--check"); !strings.Contains(o.stdout, "is good") {
+	if o := b.must("restore", "{}/b.zip", "--check"); !strings.Contains(o.stdout, "is whole") {
 		t.Errorf("check says %q", o.stdout)
 	}
 	if o := b.run("restore", "{}/b.zip"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "is not empty") {

@@ -68,7 +68,7 @@ type cli struct {
 	Record machine.RecordCmd `cmd:"" group:"machine" help:"Stand in for a model that this machine cannot reach: list, sitting, take."`
 	Doctor machine.DoctorCmd `cmd:"" group:"machine" help:"Check that runs, scores and bills agree with each other."`
 
-	Backup  machine.BackupCmd  `cmd:"" group:"machine" help:"Write everything into one verified file, while others go on working."`
+	Backup  machine.BackupCmd  `cmd:"" group:"machine" help:"Write everything into one file and read it back, while others go on working."`
 	Restore machine.RestoreCmd `cmd:"" group:"machine" help:"Put a backup into an empty place, on either engine."`
 
 	Providers machine.ProvidersCmd `cmd:"" group:"machine" help:"Models before they are paid for: test, list."`

@@ -92,7 +92,7 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 	}
 	// Whoever gets the runs as a study computes every score again, without a model and without a network.
 	b.must("export", b.path("story.zip"), "airline-ja-recorded-second")
-	if o := b.must("verify", b.path("story.zip"), "--lang", "en"); !strings.Contains(o.stdout, "follows from its replies") {
+	if o := b.must("verify", b.path("story.zip"), "--lang", "en"); !strings.Contains(o.stdout, "were computed again and are equal") {
 		t.Errorf("the recorded study is not verified:\n%s", o.stdout)
 	}
 	// Where a verification would ask nothing, none is recommended: the reason stands in its place.

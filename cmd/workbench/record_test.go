@@ -151,7 +151,7 @@ func TestARunIsPlayedFromRepliesTakenIn(t *testing.T) {
 	// The study plays and verifies where there is neither folder nor network.
 	b.must(append([]string{"export", "{}/study.zip", run}, config...)...)
 	verified := b.must("verify", "{}/study.zip")
-	if !strings.Contains(verified.stdout, "follows from its replies") {
+	if !strings.Contains(verified.stdout, "were computed again and are equal") {
 		t.Errorf("verify says:\n%s", verified.stdout)
 	}
 	if err := os.RemoveAll(filepath.Join(b.dir, "recording")); err != nil {

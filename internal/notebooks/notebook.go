@@ -172,10 +172,15 @@ func (n *Notebook) Assign(name, value string) error {
 		return err
 	}
 	n.Params[fits[0]] = v
+	n.fillIn()
+	return nil
+}
+
+// fillIn reads the cells with the parameters as they are.
+func (n *Notebook) fillIn() {
 	r := document.Reader{Document: n.Document, Wrong: slices.Clone(n.Document.Shape)}
 	r.Cells(n.Document.ParamValues(n.Params))
 	n.Wrong = r.Wrong
-	return nil
 }
 
 // mistake is what is wrong with a cell itself; nil for one that can be computed.

@@ -27,6 +27,7 @@ var reasonTexts = map[string]string{
 	"failed":          "{cell} has an error",
 	"engine_changed":  "the program computes it in a newer way",
 	"result_changed":  "a result that it rests on changed",
+	"other_run":       "its run is of another configuration",
 	"runs_absent":     "its runs are not in this data directory",
 	"command_line":    "it names a file ({value}): it runs from the command line only",
 }

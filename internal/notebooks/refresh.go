@@ -116,6 +116,8 @@ func (n refreshing) locked(ctx context.Context, v *View, c *document.Cell, at *C
 	at.Add(upstreamReasons(v, stale)...)
 	if e.Hash != at.Hash {
 		at.Add(n.reasons(v, c, e)...)
+	} else if !n.fits(ctx, v, c, e) {
+		at.Add(because("other_run"))
 	}
 	switch {
 	case c.Values["pin"] == true:
@@ -123,6 +125,27 @@ func (n refreshing) locked(ctx context.Context, v *View, c *document.Cell, at *C
 	case len(at.Why) == 0:
 		at.State = Fresh
 	}
+}
+
+// Fitter is an engine that can tell whether the runs of a lock entry are those that its cell asks for. The lock is a file: whoever edits it
+// could put any run of the dataset behind a cell.
+type Fitter interface {
+	Fits(ctx context.Context, w Work, e Entry) (bool, error)
+}
+
+// fits reports whether the runs behind a cell have the setup that it asks for. Where that cannot be told, because something that they were
+// set up with is gone, they are believed.
+func (n refreshing) fits(ctx context.Context, v *View, c *document.Cell, e Entry) bool {
+	fitter, ok := n.Engine.(Fitter)
+	if !ok {
+		return true
+	}
+	work, err := n.work(v, c)
+	if err != nil {
+		return true
+	}
+	fits, err := fitter.Fits(ctx, work, e)
+	return fits || err != nil
 }
 
 // reasons say what changed since a cell was run.

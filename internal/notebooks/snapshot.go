@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ type Snapshot struct {
 	Params    map[string]any
 	Verdict   string
 	Runs      []string // ids of the runs that its study holds
+	Outside   []string // cells that rest on more than these runs
+	Digest    string   // of its manifest, where it was just written
 }
 
 // snapshotManifest is the manifest of a sealed notebook: what a study says, and what the notebook was. In format 1 the study had a
@@ -49,6 +52,7 @@ type sealedNotebook struct {
 	Name    string         `json:"name"`
 	Params  map[string]any `json:"params,omitempty"`
 	Verdict string         `json:"verdict,omitempty"`
+	Outside []string       `json:"outside,omitempty"` // cells that rest on more than the runs in it
 }
 
 // SnapshotPath is where a snapshot of this day lies: name.2026-11-20.ragsnap beside the notebook.
@@ -63,16 +67,12 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 	if _, err := os.Stat(path); err == nil && !force {
 		return s, problem.New(problem.Conflict, "file_exists", "%s exists already", path).WithHint("choose another name, or --force")
 	}
-	s = Snapshot{Notebook: filepath.Base(n.Path), Params: n.Params, Verdict: v.Verdict(), Runs: n.RunIDs()}
+	s = Snapshot{Notebook: filepath.Base(n.Path), Params: n.Params, Verdict: v.Verdict(), Runs: n.restsOn(v)}
 	lock, err := n.Lock.Bytes()
 	if err != nil {
 		return s, err
 	}
-	results, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return s, err
-	}
-	files := map[string][]byte{"notebook.rag.md": n.Document.Bytes(), "notebook.rag.lock.yaml": lock, "results.json": results}
+	files := map[string][]byte{"notebook.rag.md": n.Document.Bytes(), lockPart: lock}
 	said, err := n.sealedRemarks()
 	if err != nil {
 		return s, err
@@ -80,17 +80,15 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 	if said != nil {
 		files[remarksName] = said
 	}
-	for _, lang := range n.Document.Front.Lang {
-		var html bytes.Buffer
-		if err := n.WriteHTML(v, lang, &html); err != nil {
-			return s, err
-		}
-		files[lang+".html"] = html.Bytes()
-	}
 	m := snapshotManifest{Head: sealed.NewHead(sealed.Notebook, "", n.Now()), Runs: []snapshotRun{}, Rows: map[string]int{},
-		Notebook: sealedNotebook{s.Notebook, s.Params, s.Verdict}}
-	study, err := n.studyOf(ctx, s.Runs)
+		Notebook: sealedNotebook{s.Notebook, s.Params, s.Verdict, nil}}
+	study, v, outside, err := n.studyOf(ctx, v, s.Runs)
 	if err != nil {
+		return s, err
+	}
+	s.Outside, s.Verdict = outside, v.Verdict()
+	m.Notebook.Outside, m.Notebook.Verdict = s.Outside, s.Verdict
+	if files[resultsPart], err = json.MarshalIndent(v, "", "  "); err != nil {
 		return s, err
 	}
 	if study != nil {
@@ -101,6 +99,9 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 		m.Kind, m.Files = sealed.Notebook, map[string]sealed.Digest{} // its time and version are those of the reports in it
 	}
 	s.CreatedAt = m.CreatedAt.Format(time.RFC3339)
+	if err := addPages(s, files); err != nil {
+		return s, err
+	}
 	var out bytes.Buffer
 	z := sealed.NewWriter(&out, &m.Head, flate.DefaultCompression)
 	for _, name := range document.SortedKeys(files) {
@@ -116,24 +117,58 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 	if err := z.Close(m); err != nil {
 		return s, err
 	}
+	s.Digest = z.ManifestDigest()
 	return s, WriteFile(path, out.Bytes())
 }
 
-// studyOf exports the study of runs; nil without any. The file is open and has no name any more.
-func (n *Notebook) studyOf(ctx context.Context, runs []string) (*sealed.File, error) {
+// restsOn lists the runs of the notebook, and those that it compares them with.
+func (n *Notebook) restsOn(v *View) []string {
+	out := n.RunIDs()
+	for _, c := range v.Cells {
+		if x, ok := c.Value.(document.Comparison); ok {
+			for _, id := range []string{x.Baseline.ID, x.Candidate.ID} {
+				if id != "" && !slices.Contains(out, id) {
+					out = append(out, id)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// addPages renders the pages of a snapshot from what it holds besides, so that whoever has it can render them again.
+func addPages(s Snapshot, files map[string][]byte) error {
+	n, v, err := Unsealed(s, files)
+	if err != nil {
+		return err
+	}
+	pages, err := n.pages(v)
+	for name, page := range pages {
+		files[name] = page
+	}
+	return err
+}
+
+// studyOf exports the study of runs, nil without any, and gives the results that these runs give. The file is open and has no name any
+// more.
+func (n *Notebook) studyOf(ctx context.Context, v *View, runs []string) (study *sealed.File, own *View, outside []string, err error) {
 	if len(runs) == 0 {
-		return nil, nil //nolint:nilnil // a notebook without runs has no study
+		return nil, v, nil, nil
 	}
 	dir, err := os.MkdirTemp("", "workbench-snapshot")
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a left-over scratch folder harms nobody
 	path := filepath.Join(dir, "study.zip")
 	if err := n.Engine.Export(ctx, path, runs); err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	return sealed.Open(path, mostSnapshotBytes, brokenSnapshot(path), sealed.Study)
+	if own, outside, err = n.ofItself(ctx, path, v); err != nil {
+		return nil, nil, nil, err
+	}
+	study, err = sealed.Open(path, mostSnapshotBytes, brokenSnapshot(path), sealed.Study)
+	return study, own, outside, err
 }
 
 // mostSnapshotBytes bounds what a snapshot may unpack to, and mostPartBytes what a file of its notebook may.
@@ -158,20 +193,7 @@ func OpenSnapshot(path string) (s Snapshot, files map[string][]byte, err error) 
 		return s, nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if s, err = stated(f); err != nil {
-		return s, nil, err
-	}
-	files = map[string][]byte{}
-	for _, name := range document.SortedKeys(f.Head.Files) {
-		part, ok := strings.CutPrefix(name, snapshotFolder)
-		if !ok && name != sealed.ManifestName { // format 1 sealed the study's manifest too
-			continue
-		}
-		if files[part], err = f.Read(name, mostPartBytes); err != nil {
-			return s, nil, err
-		}
-	}
-	return s, files, nil
+	return SnapshotOf(f)
 }
 
 // stated is what the manifest of a sealed notebook says.
@@ -190,7 +212,7 @@ func stated(f *sealed.File) (s Snapshot, err error) {
 	}
 	var m snapshotManifest
 	err = f.Decode(&m)
-	s.Notebook, s.Params, s.Verdict = m.Notebook.Name, m.Notebook.Params, m.Notebook.Verdict
+	s.Notebook, s.Params, s.Verdict, s.Outside = m.Notebook.Name, m.Notebook.Params, m.Notebook.Verdict, m.Notebook.Outside
 	for _, run := range m.Runs {
 		s.Runs = append(s.Runs, run.ID)
 	}
@@ -203,7 +225,7 @@ func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
 	broken := func(err error) (*Notebook, *View, error) {
 		return nil, nil, problem.New(problem.Invalid, "snapshot_broken", "the snapshot of %s cannot be read", s.Notebook).Because(err)
 	}
-	lock, err := ParseLock("notebook.rag.lock.yaml", files["notebook.rag.lock.yaml"])
+	lock, err := ParseLock(lockPart, files[lockPart])
 	if err != nil {
 		return broken(err)
 	}
@@ -212,7 +234,9 @@ func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
 		return broken(err)
 	}
 	n := Draft(s.Notebook, strings.TrimSuffix(s.Notebook, ".rag.md"), files["notebook.rag.md"], lock, nil, func() time.Time { return at })
-	n.Params = s.Params
+	if n.Params = s.Params; len(n.Params) > 0 {
+		n.fillIn()
+	}
 	if n.Comments, err = unsealRemarks(files[remarksName]); err != nil {
 		return broken(err)
 	}
@@ -222,7 +246,7 @@ func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
 			Value json.RawMessage `json:"value"`
 		} `json:"cells"`
 	}
-	if err := json.Unmarshal(files["results.json"], &sealed); err != nil {
+	if err := json.Unmarshal(files[resultsPart], &sealed); err != nil {
 		return broken(err)
 	}
 	v := &View{}

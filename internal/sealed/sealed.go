@@ -15,7 +15,9 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -82,6 +84,8 @@ type Writer struct {
 	head *Head
 	name string
 	sum  hash.Hash
+
+	whole string // digest of the manifest
 }
 
 // NewWriter begins a sealed file. Digests go into head, which is part of the manifest that [Writer.Close] gets. level is one of
@@ -142,9 +146,37 @@ func (w *Writer) Close(manifest any) error {
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(out)
+	sum := sha256.New()
+	enc := json.NewEncoder(io.MultiWriter(out, sum))
 	enc.SetIndent("", "  ")
-	return errors.Join(enc.Encode(manifest), w.zip.Close())
+	err = errors.Join(enc.Encode(manifest), w.zip.Close())
+	w.whole = hex.EncodeToString(sum.Sum(nil))
+	return err
+}
+
+// ManifestDigest is the digest of the whole file, once it is closed: see [File.Digest].
+func (w *Writer) ManifestDigest() string { return w.whole }
+
+// Digest is the SHA-256 of the manifest, which holds those of all files: one value for the whole file. It can be handed over by another way
+// than the file.
+func (f *File) Digest() string {
+	sum := sha256.Sum256(f.Manifest)
+	return hex.EncodeToString(sum[:])
+}
+
+// CheckDigest refuses a file that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing. bad says
+// why.
+func (f *File) CheckDigest(want string, bad Complaint) error {
+	const least = 16
+	switch want = strings.ToLower(strings.TrimSpace(want)); {
+	case want == "":
+		return nil
+	case len(want) < least:
+		return bad("%q is too short for a digest: give at least %d of its digits", want, least)
+	case !strings.HasPrefix(f.Digest(), want):
+		return bad("it is another file than the one that this digest belongs to: its own digest is %s", f.Digest())
+	}
+	return nil
 }
 
 // Complaint makes the problem that people see when a file is not what it should be: the format says why.
@@ -155,23 +187,39 @@ type File struct {
 	Head     Head
 	Manifest []byte // as it is stored
 
-	zip *zip.ReadCloser
-	bad Complaint
+	file *os.File
+	zip  *zip.Reader
+	bad  Complaint
 }
 
-// Open opens a sealed file of one of some kinds, whose files together may unpack to so many bytes. Their digests are compared when they
-// are read, or by [File.Verify].
+// Open opens a sealed file of one of some kinds, whose files together may unpack to so many bytes. It holds what its manifest lists, each
+// once, and no byte besides. Their digests are compared when they are read, or by [File.Verify].
 func Open(path string, most uint64, bad Complaint, kinds ...Kind) (*File, error) {
-	z, err := zip.OpenReader(path)
+	in, err := os.Open(path) //nolint:gosec // the user's own file
 	if err != nil {
 		return nil, bad("it cannot be opened").Because(err)
 	}
-	f := &File{zip: z, bad: bad}
-	if err := f.look(most, kinds); err != nil {
-		_ = z.Close() // the first error is the one to tell
+	f := &File{file: in, bad: bad}
+	if err := f.read(most, kinds); err != nil {
+		_ = in.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return f, nil
+}
+
+// read reads what the zip file says of itself, and the manifest.
+func (f *File) read(most uint64, kinds []Kind) error {
+	info, err := f.file.Stat()
+	if err == nil {
+		f.zip, err = zip.NewReader(f.file, info.Size())
+	}
+	if err != nil {
+		return f.bad("it cannot be opened").Because(err)
+	}
+	if err := f.look(most, kinds); err != nil {
+		return err
+	}
+	return f.gapless(f.file, info.Size())
 }
 
 // look reads the manifest.
@@ -217,7 +265,7 @@ func (f *File) look(most uint64, kinds []Kind) error {
 	if !slices.Contains(kinds, f.Head.Kind) {
 		return f.bad("it is of another kind: %s", f.Head.Kind)
 	}
-	return nil
+	return f.held(name)
 }
 
 // Has reports whether there is a file of this name.
@@ -290,4 +338,4 @@ func (f *File) Decode(into any) error {
 }
 
 // Close ends reading.
-func (f *File) Close() error { return f.zip.Close() }
+func (f *File) Close() error { return f.file.Close() }

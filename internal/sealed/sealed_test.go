@@ -119,9 +119,9 @@ func TestOnlyWhatTheManifestNamesIsRead(t *testing.T) {
 	}{
 		"good":                {[]string{"a", "one", ManifestName, named("3", "study", `"`+one+`"`)}, true, ""},
 		"older, with a size":  {[]string{"a", "one", ManifestName, named("1", "", `{"sha256":"`+one+`","bytes":3}`)}, true, ""},
-		"a file more":         {[]string{"a", "one", "b", "two", ManifestName, named("3", "study", `"`+one+`"`)}, true, ""},
+		"a file more":         {[]string{"a", "one", "b", "two", ManifestName, named("3", "study", `"`+one+`"`)}, false, "does not list"},
 		"another text":        {[]string{"a", "two", ManifestName, named("3", "study", `"`+one+`"`)}, true, "digest differs"},
-		"a file less":         {[]string{ManifestName, named("3", "study", `"`+one+`"`)}, true, "is missing"},
+		"a file less":         {[]string{ManifestName, named("3", "study", `"`+one+`"`)}, false, "is missing"},
 		"no manifest":         {[]string{"a", "one"}, false, "broken off"},
 		"not a manifest":      {[]string{ManifestName, `[]`}, false, "not readable"},
 		"a later format":      {[]string{ManifestName, named("4", "study", `""`)}, false, "reads 1 to 3"},

@@ -81,6 +81,12 @@ func (c BackupCmd) once(p *program.Program, file string) error {
 		p.Say("wrote %s (%.1f MB): %d rows in %d tables, %d files; restored into a scratch folder, and the doctor found nothing", file,
 			float64(size)/1e6,
 			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
+		digest, err := archive.BackupDigest(file)
+		if err != nil {
+			return err
+		}
+		p.Say("digest %s: kept apart from the file, it tells later whether the file is still this one: workbench restore FILE --check --digest",
+			digest)
 		return nil
 	})
 }
@@ -89,18 +95,20 @@ func (c BackupCmd) once(p *program.Program, file string) error {
 type RestoreCmd struct {
 	File   string `arg:"" help:"A backup written by: workbench backup"`
 	Verify bool   `help:"Let the doctor look through the database before anything is put into its place."`
-	Check  bool   `help:"Restore into a scratch folder only, and say whether the backup is good."`
+	Check  bool   `help:"Restore into a scratch folder only, and say whether the backup is whole."`
+	Digest string `help:"The digest that the backup printed." placeholder:"HEX"`
 	Into   string `help:"Where to: a data directory, or the postgres:// address of an empty database. Default: --data and --database." placeholder:"DIR|URL"`
 }
 
 // Help shows examples.
 func (RestoreCmd) Help() string {
 	return `Puts a backup into an empty place, never over something that is there. Every file and every table is compared with the backup's
-manifest first. Runs that were under way are paused: workbench runs resume goes on with them. A backup of either engine goes into
+manifest first: whoever writes the manifest anew can put other files in, and only --digest tells that. Runs that were under way are paused: workbench runs resume goes on with them. A backup of either engine goes into
 either engine, so this is also the way from SQLite to PostgreSQL and back.
 
 Examples:
-  workbench restore monday.zip --check                      is it good?
+  workbench restore monday.zip --check                      is it whole?
+  workbench restore monday.zip --check --digest 3f2a…       … and is it the one that was written? As printed by: workbench backup
   workbench restore monday.zip --verify --into ./restored
   workbench restore monday.zip --into postgres://workbench:password@db.example/workbench
 
@@ -115,7 +123,7 @@ func (c RestoreCmd) Run(p *program.Program) error {
 	if c.Check {
 		return c.check(p)
 	}
-	to := archive.RestoreTo{DataDir: p.Flags.Data, DatabaseURL: p.Flags.Database, Verify: c.Verify}
+	to := archive.RestoreTo{DataDir: p.Flags.Data, DatabaseURL: p.Flags.Database, Verify: c.Verify, Digest: c.Digest}
 	if strings.Contains(c.Into, "://") {
 		to.DatabaseURL = c.Into
 	} else if c.Into != "" {
@@ -142,13 +150,13 @@ func (c RestoreCmd) Run(p *program.Program) error {
 
 // check says whether a backup is good.
 func (c RestoreCmd) check(p *program.Program) error {
-	m, findings, err := archive.CheckBackup(p.Context, c.File)
+	m, findings, err := archive.CheckBackup(p.Context, c.File, c.Digest)
 	if err != nil {
 		return err
 	}
 	err = copies(p).checked(findings, func(all []doctor.Finding) any { return map[string]any{"manifest": m, "findings": all} })
 	if err == nil && !p.Flags.JSON {
-		p.Say("%s is good: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
+		p.Say("%s is whole, and the doctor found nothing: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
 			m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,
 			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
 	}

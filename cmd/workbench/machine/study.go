@@ -11,6 +11,9 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
+	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
@@ -115,7 +118,7 @@ func (c VerifyCmd) Run(p *program.Program) error {
 	if err := archive.CheckStudyDigest(c.File, c.Digest); err != nil {
 		return err
 	}
-	v, err := archive.VerifyStudy(p.Context, c.File, func() time.Time { return p.Now().UTC() })
+	v, err := studies.Verify(p.Context, c.File, p.Version, func() time.Time { return p.Now().UTC() })
 	if err != nil {
 		return err
 	}
@@ -126,16 +129,56 @@ func (c VerifyCmd) Run(p *program.Program) error {
 	} else {
 		copies(p).verified(v)
 	}
+	if !p.Flags.JSON {
+		copies(p).verdict(c.File, v)
+	}
 	switch {
 	case !v.Equal:
 		return program.ExitError(program.ExitBroken)
 	case !v.Complete:
 		return program.ExitError(program.ExitIncomplete)
 	}
-	if !p.Flags.JSON {
-		p.Say("everything in %s follows from its replies", c.File)
-	}
 	return nil
+}
+
+// takenWords are the words for what follows from no reply, by its name in a verification.
+var takenWords = map[string]document.Words{
+	"dates": {EN: "dates", JA: "日時"}, "costs": {EN: "costs", JA: "費用"}, "reviews": {EN: "reviews", JA: "レビュー"},
+	"agreements": {EN: "agreements", JA: "合意"}, "taxonomies": {EN: "lists of themes", JA: "テーマの一覧"},
+	"run_notes": {EN: "notes", JA: "メモ"}, "run_tags": {EN: "tags", JA: "タグ"}, "judge_cards": {EN: "judge cards", JA: "判定者カード"},
+	"baselines": {EN: "pinned baselines", JA: "固定されたベースライン"}, "endpoints": {EN: "endpoints", JA: "接続先"},
+}
+
+// subjectWords are the Japanese words for what something was found about.
+var subjectWords = map[string]string{
+	"run": "実行", "call": "呼び出し", "cache": "キャッシュ", "cell": "セル", "answer": "回答", "corpus": "コーパス", "dataset": "データセット",
+	"log": "ログ", "baseline": "ベースライン", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間", "fire": "スケジュールの実行",
+	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文",
+}
+
+// verdict says in one sentence what came of it, after what was taken as it is.
+func (p copyPrinter) verdict(file string, v archive.Verification) {
+	taken := make([]string, len(v.Taken))
+	for i, name := range v.Taken {
+		taken[i] = takenWords[name].In(string(p.Lang()))
+	}
+	p.Say("taken as it is, because no reply gives it: %s", p.Lang().List(taken))
+	if v.Notebook != nil {
+		p.Say("taken as it is in the notebook: its text, the dates, calls and costs in its lock, comments, and which run was the baseline")
+	}
+	if len(v.Runs) > 0 && v.Replies == 0 {
+		p.Say("it holds no reply of a model: what was computed again follows from its documents, its questions and this program alone")
+	}
+	switch n := len(v.Runs); {
+	case !v.Equal:
+		p.Say("%s is NOT confirmed: something in it is not what it was, or does not follow from the rest; do not rely on it", file)
+	case n == 0:
+		p.Say("nothing in %s was computed again: it holds no finished run", file)
+	case !v.Complete:
+		p.Say("%s: nothing differs, but not everything could be computed again; what is named above was taken as it is", file)
+	default:
+		p.Say("answers, scores, totals and reports of %d runs in %s were computed again and are equal", n, file)
+	}
 }
 
 // verified prints what was computed again, what was not, and what differs.
@@ -168,6 +211,19 @@ func (p copyPrinter) verified(v archive.Verification) {
 			p.Say("vector %s follows from no reply", d)
 		}
 	}
+	for _, run := range v.NotComputed {
+		p.Say("not computed again: run %s (%s, %s)", run.ID, p.Lang().Word("kind", string(run.Kind)),
+			p.Lang().Word("state", string(run.State)))
+	}
+	if n := v.Notebook; n != nil {
+		p.Say("notebook: %d of %d cells give the sealed result again; %d pages follow from the sealed results", n.Recomputed, n.Cells, n.Pages)
+		for _, d := range n.Different[:min(len(n.Different), mostShown)] {
+			p.Say("notebook: differs: %s", p.sentence(d))
+		}
+		for _, d := range n.NotChecked[:min(len(n.NotChecked), mostShown)] {
+			p.Say("notebook: not checked: %s", p.sentence(d))
+		}
+	}
 	p.findings(v.Findings)
 	if !v.Sealed {
 		p.Say("the study was written before rows were sealed: only what was computed again is verified")
@@ -188,8 +244,26 @@ func someOf(list []string) string {
 
 func (p copyPrinter) findings(list []doctor.Finding) {
 	for _, f := range list {
-		p.Say("%s  %s: %s", f.Invariant, f.Subject, f.Message)
+		p.Say("%s  %s: %s", f.Invariant, p.subject(f.Subject), p.sentence(f.Message))
 	}
+}
+
+// sentence is what was found in the language of the program.
+func (p copyPrinter) sentence(english string) string {
+	if p.Lang() != program.Japanese {
+		return english
+	}
+	said, _ := problem.Japanese(english)
+	return said
+}
+
+// subject is what something was found about: the name of a thing behind the word for its kind.
+func (p copyPrinter) subject(english string) string {
+	kind, name, named := strings.Cut(english, " ")
+	if word := subjectWords[kind]; p.Lang() == program.Japanese && named && word != "" {
+		return word + " " + name
+	}
+	return english
 }
 
 // DoctorCmd is the verb doctor.
@@ -199,11 +273,15 @@ type DoctorCmd struct{}
 func (DoctorCmd) Help() string {
 	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
 usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
-written twice. And that nothing was edited, taken away or put in that stays as it is: documents, questions, setups, requests, replies,
-vectors, verdicts, answers, scores, events. It changes and creates nothing, and works on a full disk and on a read-only copy. A database that is
-missing, empty or of another version is said so.
+written twice. And that no row differs from its seal, lacks one, or is gone while its seal is left: documents, questions, setups, requests,
+replies, vectors, verdicts, answers, scores, events, reviews, agreements. The texts of notebooks are compared with their digests, and what the fires of
+schedules tell with the comparison of their runs. It changes and creates nothing, and works on a full disk and on a read-only copy. A database
+that is missing, empty or of another version is said so.
 
-Exit codes: 0 all is well, 1 something is not.`
+It does not notice a row that was taken away together with its seal where nothing else points at it. These rows have no seal, because people and
+processes change them: schedules and their fires, versions of notebooks, share links, messages, accounts, tokens, pins, notes, tags.
+
+Exit codes: 0 no problem was found, 1 there is one.`
 }
 
 // Run checks.
@@ -213,9 +291,14 @@ func (DoctorCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
+		fires, err := schedules.CheckFires(p.Context, w)
+		if err != nil {
+			return err
+		}
+		findings = append(findings, fires...)
 		err = copies(p).checked(findings, func(all []doctor.Finding) any { return all })
 		if err == nil && !p.Flags.JSON {
-			p.Say("all invariants hold")
+			p.Say("no problem was found")
 		}
 		return err
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -364,9 +365,25 @@ func (c notebookRenderCmd) sealed(p *program.Program, out []string) error {
 		return problem.New(problem.Invalid, "snapshot_render", "a snapshot gives one page, in a language that it was sealed in").
 			WithHint("workbench notebook render %s --lang ja -o page.html", c.File)
 	}
+	unchecked := []string{}
+	if len(s.Runs) > 0 {
+		checked, err := studies.CheckSnapshot(p.Context, c.File, p.Version)
+		if err != nil {
+			return err
+		}
+		if len(checked.Different) > 0 {
+			return problem.New(problem.Invalid, "snapshot_broken", "%s: its page is not what its runs give: %s", c.File,
+				checked.Different[0]).
+				WithHint("workbench verify %s names everything that differs", c.File)
+		}
+		unchecked = checked.NotChecked
+	}
 	if err := program.WriteWhole(out[0], func(w io.Writer) error { _, err := w.Write(body); return err }); err != nil {
 		return err
 	}
 	p.Say("wrote %s (sealed %s)", out[0], s.CreatedAt)
+	if len(unchecked) > 0 {
+		p.Warn("%d cells or pages of it could not be computed again: workbench verify %s names them", len(unchecked), c.File)
+	}
 	return nil
 }

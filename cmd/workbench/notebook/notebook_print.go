@@ -119,7 +119,13 @@ func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, 
 	case strings.HasSuffix(file, ".ipynb"):
 		err = program.WriteWhole(file, func(w io.Writer) error { return n.WriteIPYNB(p.Context, v, lang, w) })
 	case strings.HasSuffix(file, ".ragsnap"):
-		_, err = n.WriteSnapshot(context.WithoutCancel(p.Context), v, file, force)
+		var sealed notebooks.Snapshot
+		if sealed, err = n.WriteSnapshot(context.WithoutCancel(p.Context), v, file, force); err == nil && !p.Flags.JSON {
+			p.Say("wrote %s", file)
+			p.Say("digest %s: whoever gets it from you by another way than the file can tell that it is yours: workbench verify FILE --digest",
+				sealed.Digest)
+			return nil
+		}
 	default:
 		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).
 			WithHint("use .html, .xlsx, .ipynb or .ragsnap as the ending")

@@ -70,7 +70,7 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 	if err := os.Remove(copied); err != nil {
 		return m, err
 	}
-	checked, findings, err := checkBackup(ctx, whole, filepath.Join(scratch, "check"))
+	checked, findings, err := checkBackup(ctx, whole, "", filepath.Join(scratch, "check"))
 	if err != nil {
 		return m, err
 	}
@@ -154,6 +154,16 @@ type backup struct {
 	*sealed.File
 	path     string
 	manifest BackupManifest
+}
+
+// BackupDigest is the digest of a backup: one value for all files in it.
+func BackupDigest(file string) (string, error) {
+	b, err := openBackup(file)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = b.Close() }() // it was only read
+	return b.Digest(), nil
 }
 
 // badBackup says what is wrong with a file that should be a backup.

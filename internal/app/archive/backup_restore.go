@@ -19,6 +19,7 @@ type RestoreTo struct {
 	DataDir     string // gets the folders, and the SQLite file unless DatabaseURL is set; made when absent
 	DatabaseURL string // a PostgreSQL database without rows
 	Verify      bool   // run the doctor before anything is put into its place
+	Digest      string // of the backup, as it was printed when it was made; "" checks nothing
 }
 
 // Restored says what a restored place holds.
@@ -32,23 +33,26 @@ type Restored struct {
 }
 
 // CheckBackup restores a backup into a scratch folder, compares every file and every table with the manifest, runs the doctor and
-// removes it all. The findings are the doctor's.
-func CheckBackup(ctx context.Context, file string) (BackupManifest, []doctor.Finding, error) {
+// removes it all. The findings are the doctor's. With a digest, another backup than the one that it belongs to is refused.
+func CheckBackup(ctx context.Context, file, digest string) (BackupManifest, []doctor.Finding, error) {
 	scratch, err := os.MkdirTemp("", "workbench-restore-")
 	if err != nil {
 		return BackupManifest{}, nil, err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // the folder of temporary files is emptied by the system at the latest
-	return checkBackup(ctx, file, filepath.Join(scratch, "check"))
+	return checkBackup(ctx, file, digest, filepath.Join(scratch, "check"))
 }
 
-func checkBackup(ctx context.Context, file, scratch string) (BackupManifest, []doctor.Finding, error) {
+func checkBackup(ctx context.Context, file, digest, scratch string) (BackupManifest, []doctor.Finding, error) {
 	b, err := openBackup(file)
 	if err != nil {
 		return BackupManifest{}, nil, err
 	}
 	defer func() { _ = b.Close() }() // it was only read
 	defer func() { _ = os.RemoveAll(scratch) }()
+	if err := b.CheckDigest(digest, otherDigest("backup_digest", file)); err != nil {
+		return BackupManifest{}, nil, err
+	}
 	_, findings, err := b.unpack(ctx, scratch, true)
 	return b.manifest, findings, err
 }
@@ -97,6 +101,9 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 		return r, err
 	}
 	defer func() { _ = b.Close() }() // it was only read
+	if err := b.CheckDigest(to.Digest, otherDigest("backup_digest", file)); err != nil {
+		return r, err
+	}
 	if err := emptyPlace(to); err != nil {
 		return r, err
 	}

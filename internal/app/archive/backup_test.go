@@ -324,7 +324,8 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Errorf("%s left %v", name, left)
 		}
 	}
-	if checked, findings, err := CheckBackup(t.Context(), file); err != nil || len(findings) > 0 || !checked.Contents.Equal(m.Contents) {
+	checked, findings, err := CheckBackup(t.Context(), file, "")
+	if err != nil || len(findings) > 0 || !checked.Contents.Equal(m.Contents) {
 		t.Errorf("the good one: %v %v", findings, err)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -130,6 +128,11 @@ func (s studyRuns) Runs(ctx context.Context, f experiments.RunFilter) ([]experim
 	return slices.DeleteFunc(runs, func(r experiments.Run) bool { return !s.held[r.ID] }), err
 }
 
+// Baseline says that nothing is pinned: a study has no pin, and its reports must not speak of one.
+func (studyRuns) Baseline(_ context.Context, dataset string) (experiments.Baseline, error) {
+	return experiments.Baseline{}, problem.New(problem.NotFound, "baseline_unknown", "dataset %q has no baseline", dataset)
+}
+
 // chosenRuns are the ids of the named runs, or of all that are over.
 func chosenRuns(ctx context.Context, w *app.Workbench, names []string) ([]string, error) {
 	var ids []string
@@ -234,6 +237,8 @@ func (c rowCounter) Write(b []byte) (int, error) {
 type Study struct {
 	*sealed.File
 	Manifest Manifest
+
+	seen map[string]bool // files that somebody looked into: rows that were read, reports that were rendered again
 }
 
 // openStudy opens a study and checks every file in it against its digest.
@@ -249,7 +254,7 @@ func OpenStudyCalled(path, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Study{File: f}
+	s := &Study{File: f, seen: map[string]bool{}}
 	if err = f.Decode(&s.Manifest); err == nil {
 		err = f.Verify()
 	}
@@ -271,8 +276,7 @@ func StudyDigest(path string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = s.Close() }() // it was only read
-	sum := sha256.Sum256(s.File.Manifest)
-	return hex.EncodeToString(sum[:]), nil
+	return s.Digest(), nil
 }
 
 // CheckStudyDigest refuses a study that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing.
@@ -280,25 +284,30 @@ func CheckStudyDigest(path, want string) error { return CheckStudyDigestCalled(p
 
 // CheckStudyDigestCalled is [CheckStudyDigest] of a file that people know by another name.
 func CheckStudyDigestCalled(path, name, want string) error {
-	const least = 16
-	want = strings.ToLower(strings.TrimSpace(want))
-	if want == "" {
+	if strings.TrimSpace(want) == "" {
 		return nil
 	}
-	if len(want) < least {
-		return problem.New(problem.Invalid, "study_digest", "%q is too short for a digest: give at least %d of its digits", want, least)
+	s, err := OpenStudyCalled(path, name)
+	if err != nil {
+		return err
 	}
-	got, err := StudyDigest(path)
-	if err == nil && !strings.HasPrefix(got, want) {
-		err = problem.New(problem.Invalid, "study_digest", "%s is another study: its digest is %s", name, got).With("path", name).
-			WithHint("somebody wrote it anew or exported it again: ask for the file that the digest belongs to")
+	defer func() { _ = s.Close() }() // it was only read
+	return s.CheckDigest(want, otherDigest("study_digest", name))
+}
+
+// otherDigest says that a file is not the one that a digest belongs to.
+func otherDigest(code, name string) sealed.Complaint {
+	return func(format string, args ...any) *problem.Problem {
+		return problem.New(problem.Invalid, code, "%s: "+format, append([]any{name}, args...)...).With("path", name).
+			WithHint("somebody wrote it anew, or it was written again: ask for the file that the digest belongs to")
 	}
-	return err
 }
 
 // Table opens the rows of a table; nil when the study has none.
 func (s *Study) Table(name string) (io.ReadCloser, error) {
-	f, err := s.Open("tables/" + name + ".jsonl")
+	name = "tables/" + name + ".jsonl"
+	s.seen[name] = true
+	f, err := s.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // the contract of ImportRuns
 	}
@@ -313,7 +322,16 @@ func Import(ctx context.Context, w *app.Workbench, path string) (Manifest, error
 		return Manifest{}, err
 	}
 	defer func() { _ = s.Close() }() // it was only read
-	return s.Manifest, RowsOf(w).ImportRuns(ctx, s.Table)
+	return s.Manifest, s.dangling(RowsOf(w).ImportRuns(ctx, s.Table))
+}
+
+// dangling says of rows that point at rows which are not in the study that somebody changed it: an export has both.
+func (s *Study) dangling(err error) error {
+	if err == nil || !strings.Contains(strings.ToLower(err.Error()), "foreign key constraint") {
+		return err
+	}
+	return problem.New(problem.Invalid, "study_file", "the study was changed: rows in it belong to a run that is not in it").Because(err).
+		WithHint("a study is the zip file that `workbench export` writes; export it again")
 }
 
 // scratch imports a study as it is into a database of its own in dir. found are rows that are not what was sealed; sealed is false for
@@ -323,7 +341,7 @@ func (s *Study) scratch(ctx context.Context, dir string) (db *store.Store, found
 		return nil, nil, false, err
 	}
 	if found, sealed, err = db.ImportAsIs(ctx, s.Table); err != nil {
-		return nil, nil, false, errors.Join(err, db.Close())
+		return nil, nil, false, errors.Join(s.dangling(err), db.Close())
 	}
 	return db, found, sealed, nil
 }

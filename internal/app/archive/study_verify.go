@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -26,13 +27,19 @@ import (
 
 // Verification is what recomputing a study from its banked replies found.
 type Verification struct {
-	Version  string           `json:"version"` // of the program that wrote the study
-	Sealed   bool             `json:"sealed"`  // its rows have seals; one that was written before there were any has none
-	Runs     []RunVerified    `json:"runs"`
-	Vectors  VectorsVerified  `json:"vectors"`
-	Findings []doctor.Finding `json:"findings"` // what must not be so in the stored rows
-	Equal    bool             `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
-	Complete bool             `json:"complete"` // every score and vector could be recomputed
+	Version string          `json:"version"` // of the program that wrote the study
+	Sealed  bool            `json:"sealed"`  // its rows have seals; one that was written before there were any has none
+	Runs    []RunVerified   `json:"runs"`
+	Vectors VectorsVerified `json:"vectors"`
+	// of a snapshot: its notebook
+	Notebook *NotebookVerified `json:"notebook,omitempty"`
+	// runs of which nothing was computed again: they are not finished, or their figures do not stand in cells
+	NotComputed []StudyRun       `json:"not_computed,omitempty"`
+	Replies     int              `json:"replies"`  // calls in the study, with their replies
+	Taken       []string         `json:"taken"`    // follows from no reply: names of tables, "dates" and "costs"
+	Findings    []doctor.Finding `json:"findings"` // what must not be so in the stored rows
+	Equal       bool             `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
+	Complete    bool             `json:"complete"` // every score and vector could be recomputed
 }
 
 // RunVerified is one run, recomputed. Of its cells, Recomputed and NotRecomputed have a score or a reason for none; Errors have neither.
@@ -66,55 +73,131 @@ type VectorsVerified struct {
 // in a scratch database. It buys nothing: a score without a banked reply is a difference, or, where the reply was pruned, missing.
 // Measurements of the original run (latency, tokens, cost) are not computed and not compared.
 func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Verification, err error) {
-	return VerifyStudyCalled(ctx, path, path, now)
+	return VerifyStudyCalled(ctx, path, path, now, nil)
 }
 
-// VerifyStudyCalled is [VerifyStudy] of a file that people know by another name.
-func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.Time) (v Verification, err error) {
+// VerifyStudyCalled is [VerifyStudy] of a file that people know by another name, with the check of a snapshot's notebook; nil leaves the
+// notebook unchecked, and says so.
+func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.Time, notebook NotebookCheck) (v Verification, err error) {
+	err = opened(ctx, path, name, func(s *Study, truth *store.Store, dir string, opened *Verification) error {
+		v = *opened
+		return v.all(ctx, s, truth, dir, now, notebook)
+	})
+	return v, err
+}
+
+// opened opens a study and hands it over with its rows in a scratch database, and with what was found when they were read.
+func opened(ctx context.Context, path, name string, do func(s *Study, truth *store.Store, dir string, v *Verification) error) (err error) {
 	s, err := OpenStudyCalled(path, name)
 	if err != nil {
-		return v, err
+		return err
 	}
 	defer func() { _ = s.Close() }() // it was only read
 	dir, err := os.MkdirTemp("", "workbench-verify")
 	if err != nil {
-		return v, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a left-over scratch folder harms nobody
 	truth, found, sealed, err := s.scratch(ctx, dir)
 	if err != nil {
-		return v, err
+		return err
 	}
 	defer func() { err = errors.Join(err, truth.Close()) }()
-	v.Version, v.Sealed, v.Runs = s.Manifest.Version, sealed, []RunVerified{}
+	return do(s, truth, dir, &Verification{Version: s.Manifest.Version, Sealed: sealed, Runs: []RunVerified{},
+		Findings: append([]doctor.Finding{}, found...)})
+}
+
+// all computes everything again that can be.
+func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, dir string, now func() time.Time,
+	notebook NotebookCheck) error {
 	checked, err := truth.Check(ctx)
 	if err != nil {
-		return v, err
+		return err
 	}
-	v.Findings = append(append([]doctor.Finding{}, found...), checked...)
+	v.Findings = append(v.Findings, checked...)
 	v.Findings = append(v.Findings, s.unlisted(ctx, truth)...)
 	if v.Vectors, err = verifyVectors(ctx, truth); err != nil {
-		return v, err
+		return err
+	}
+	if err := v.taken(s); err != nil {
+		return err
 	}
 	v.Equal, v.Complete = len(v.Findings) == 0 && len(v.Vectors.Different) == 0, v.Vectors.Missing == 0
 	for i, run := range s.Manifest.Runs {
 		if run.Kind == experiments.KindSweep || run.Kind == experiments.KindValidate || run.State != experiments.Finished {
+			v.NotComputed = append(v.NotComputed, run)
 			continue
 		}
 		copyDir := filepath.Join(dir, strconv.Itoa(i))
 		if err := os.Mkdir(copyDir, 0o700); err != nil {
-			return v, err
+			return err
 		}
 		one, err := s.verifyRun(ctx, truth, copyDir, run.ID, now)
 		if err != nil {
-			return v, err
+			return err
 		}
 		v.Equal = v.Equal && len(one.Different) == 0
 		v.Complete = v.Complete && len(one.Missing) == 0
 		v.Runs = append(v.Runs, one)
 		_ = os.RemoveAll(copyDir) // removed with the rest at the latest
 	}
-	return v, nil
+	v.Complete = v.Complete && len(v.Runs) > 0
+	if err := v.notebook(ctx, s, truth, notebook); err != nil {
+		return err
+	}
+	if alien := s.notLookedAt(); len(alien) > 0 {
+		v.Findings, v.Equal = append(v.Findings, alien...), false
+	}
+	return nil
+}
+
+// beside are the tables whose rows people or processes wrote and no reply gives.
+var beside = []string{"reviews", "agreements", "taxonomies", "run_notes", "run_tags", "judge_cards", "baselines", "endpoints"}
+
+// taken counts the rows of every table: what the manifest says of them must be so, and what follows from no reply is named.
+func (v *Verification) taken(s *Study) error {
+	v.Taken = []string{"dates", "costs"}
+	for _, name := range slices.Sorted(maps.Keys(s.Head.Files)) {
+		table, ok := strings.CutPrefix(strings.TrimSuffix(name, ".jsonl"), "tables/")
+		if !ok {
+			continue
+		}
+		var rows rowsCounted
+		if err := s.WriteTo(&rows, name); err != nil {
+			return err
+		}
+		if stated, known := s.Manifest.Rows[table]; known && stated != int(rows) {
+			v.Findings = append(v.Findings, doctor.Finding{Invariant: "manifest", Subject: "table " + table,
+				Message: fmt.Sprintf("the manifest says %d rows, and there are %d", stated, int(rows))})
+		}
+		if table == "calls" {
+			v.Replies = int(rows)
+		}
+		if rows > 0 && slices.Contains(beside, table) {
+			v.Taken = append(v.Taken, table)
+		}
+	}
+	return nil
+}
+
+// rowsCounted counts lines.
+type rowsCounted int
+
+// Write counts.
+func (n *rowsCounted) Write(b []byte) (int, error) {
+	*n += rowsCounted(bytes.Count(b, []byte{'\n'}))
+	return len(b), nil
+}
+
+// notLookedAt finds files of a study that nothing was computed for: a report that does not belong to a run, or a file that no study has.
+func (s *Study) notLookedAt() (found []doctor.Finding) {
+	for _, name := range slices.Sorted(maps.Keys(s.Head.Files)) {
+		if !s.seen[name] {
+			found = append(found, doctor.Finding{Invariant: "file", Subject: name,
+				Message: "nothing in the study gives this file: no study has it, or its run gives no report"})
+		}
+	}
+	return found
 }
 
 // unlisted finds runs that the manifest and the rows do not agree on: what the manifest leaves out would not be computed again.
@@ -163,7 +246,7 @@ func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 	if err := db.Reopen(ctx, id, questions); err != nil {
 		return out, err
 	}
-	w, err := replaying(ctx, db, run.Setup, now)
+	w, err := replaying(ctx, db, providersOf(run.Setup), now)
 	if err != nil {
 		return out, err
 	}
@@ -253,6 +336,11 @@ func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *sto
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		var stored bytes.Buffer
+		s.seen[name] = true
+		if _, listed := s.Head.Files[name]; !listed {
+			out.Different = append(out.Different, name+": it is missing")
+			continue
+		}
 		if err := s.WriteTo(&stored, name); err != nil {
 			return err
 		}
@@ -305,14 +393,14 @@ func (o recomputed) Run(ctx context.Context, id string) (experiments.Run, error)
 }
 
 // replaying is a workbench on a scratch store whose providers answer from its ledger alone.
-func replaying(ctx context.Context, db *store.Store, setup experiments.Setup, now func() time.Time) (*app.Workbench, error) {
+func replaying(ctx context.Context, db *store.Store, providers []string, now func() time.Time) (*app.Workbench, error) {
 	secret, err := db.InstallSecret(ctx)
 	if err != nil {
 		return nil, err
 	}
 	replay := replayStore{db}
 	config := app.Config{Providers: map[string]app.ProviderConfig{}}
-	for _, name := range append(setup.Config.ProviderNames(), setup.Judge.Provider, setup.Judge.Embedding.Provider) {
+	for _, name := range providers {
 		if name == "offline" || name == "" {
 			continue
 		}

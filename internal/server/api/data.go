@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/server/requests"
@@ -56,7 +57,7 @@ func (s *machineAPI) verifyStudy(_ context.Context, in *formInput) (Job, error) 
 		return Job{}, err
 	}
 	return job(views.VerifyUploaded(s.work, filepath.Join(up.Dir, requests.FilesFolder, up.Files[0]), up.Files[0], up.Fields["digest"],
-		up.Remove))
+		studies.CheckSealed(s.version), up.Remove))
 }
 
 type pruneInput struct {

@@ -146,6 +146,7 @@ type machineAPI struct {
 	work      *jobs.Background
 	workbench *app.Workbench
 	uploads   *requests.Inbox
+	version   string // of the program
 }
 
 // filesAPI reads files that other tools wrote.
@@ -231,7 +232,7 @@ func New(n Needs) *Resources {
 		corpora:     corporaAPI{v, w, n.Uploads, n.Parser},
 		agreements:  agreementsAPI{v, n.Uploads, n.Parser},
 		queue:       queueAPI{v, work, w, n.SignIn},
-		machine:     machineAPI{v, work, w, n.Uploads},
+		machine:     machineAPI{v, work, w, n.Uploads, n.Version},
 		files:       filesAPI{v, work, n.Uploads, n.Parser},
 		sheets:      sheetsAPI{work},
 		validations: validationsAPI{work, w},

@@ -47,6 +47,7 @@ var checks = []struct {
 	{"vector", (*checking).vectors},
 	{"seal", (*checking).seals},
 	{"tree", (*checking).trees},
+	{"text", (*checking).texts},
 	{"copy", (*checking).compactRuns},
 	{"empty", (*checking).empty},
 }
@@ -72,6 +73,7 @@ var checks = []struct {
 //	vector     stored vectors are directions, those of one space of one length
 //	seal       every row that package integrity has a rule for is what was sealed, none is gone and none was put in
 //	tree       what every finished run rests on is what it was when it finished
+//	text       the kept texts of notebooks are those of their digests
 //	copy       the compact results of a finished run say what its answers and cells say
 //	empty      the database holds anything at all
 //

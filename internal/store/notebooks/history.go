@@ -367,3 +367,35 @@ func versionProblem(number int, err error) error {
 
 // HistoryTables are what notebooks said before.
 type HistoryTables struct{ *sqldb.DB }
+
+// DamagedTexts are the kept texts that are not those of their digests, each as NOTEBOOK/DIGEST, and those that a version names and that are
+// not there.
+func DamagedTexts(tx *gorm.DB) (out []string, err error) {
+	var rows []NotebookTextRow
+	if err := tx.Select("notebook", "digest", "base").Order("notebook, digest").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	bases, there := map[string]string{}, map[string]bool{"": true}
+	for _, r := range rows {
+		bases[r.Notebook+"/"+r.Digest], there[r.Notebook+"/"+r.Digest] = r.Base, true
+	}
+	for _, r := range rows {
+		if r.Base != "" && bases[r.Notebook+"/"+r.Base] != "" { // a base has none itself
+			out = append(out, r.Notebook+"/"+r.Digest)
+		} else if _, err := keptText(tx, r.Notebook, r.Digest); err != nil {
+			out = append(out, r.Notebook+"/"+r.Digest)
+		}
+	}
+	var versions []NotebookVersionRow
+	if err := tx.Select("notebook", "number", "digest", "lock").Order("notebook, number").Find(&versions).Error; err != nil {
+		return nil, err
+	}
+	for _, v := range versions {
+		for _, digest := range []string{v.Digest, v.Lock} {
+			if name := v.Notebook + "/" + digest; digest != "" && !there[name] {
+				there[name], out = true, append(out, name)
+			}
+		}
+	}
+	return out, nil
+}
