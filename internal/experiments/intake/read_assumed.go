@@ -117,16 +117,21 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 // listedFew lists the first and counts the others.
 func listedFew(list []text.Said) text.Said {
 	const most = 5
-	var parts text.Said
-	for i, s := range list[:min(most, len(list))] {
+	parts := joinedWith(list[:min(most, len(list))])
+	if len(list) > most {
+		return text.Say("%s and %d more", "%s、ほか%d行", parts, len(list)-most)
+	}
+	return parts
+}
+
+// joinedWith lists all.
+func joinedWith(list []text.Said) (parts text.Said) {
+	for i, s := range list {
 		if i == 0 {
 			parts = s
 			continue
 		}
 		parts = text.Say("%s, %s", "%s、%s", parts, s)
-	}
-	if len(list) > most {
-		return text.Say("%s and %d more", "%s、ほか%d行", parts, len(list)-most)
 	}
 	return parts
 }
