@@ -36,7 +36,8 @@ type questionBuilder struct {
 }
 
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
-	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{}}
+	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{},
+		passed: slices.Clone(t.asides)}
 	b.numbered = sync.OnceValue(b.numberedIDs)
 	if corpus != nil {
 		b.places = newQuoteFinder(corpus)
