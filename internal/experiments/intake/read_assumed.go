@@ -37,6 +37,8 @@ func (b *questionBuilder) report() []text.Said {
 			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
 	}
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
+	say(len(b.unfilled), "%s with a number hold neither a question nor an answer and were passed over: %s",
+		"番号だけで質問も正解もない%sを飛ばしました：%s", rows(len(b.unfilled)), listedFew(b.unfilled))
 	say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
 		"or hold it in several places; found: %d; not found: %s",
 		"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
@@ -65,7 +67,8 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		at        []int           // places of the questions
 		different map[string]bool // their right answers
 	}
-	same, without := map[string]*asked{}, 0
+	same := map[string]*asked{}
+	var without []text.Said
 	var order []*asked
 	for i, q := range questions {
 		key := text.Fold(q.Text)
@@ -82,7 +85,7 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 			a.different[""] = true
 		}
 		if q.Answerable && strings.TrimSpace(q.Reference) == "" {
-			without++
+			without = append(without, b.table.place(b.table.Rows[i].Number))
 		}
 	}
 	var twice, again []text.Said
@@ -107,9 +110,14 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		notes = append(notes, text.Say("the same question stands in several rows and counts as often in every figure; remove all but one: %s",
 			"同じ質問が複数の行にあり、どの数値にもその回数だけ数えられます。1行だけ残してください：%s", listedFew(again)))
 	}
-	if without > 0 {
-		notes = append(notes, text.Say("no right answer for %d of %s: correctness is not measured for them",
-			"%[2]sの質問のうち%[1]d件に正解がないため、その正確性は測定しません", without, text.Count(len(questions), "question", "件")))
+	if n := len(without); n > 0 {
+		all := text.Count(len(questions), "question", "件")
+		said := text.Say("no right answer for %d of %s: correctness is not measured for them",
+			"%[2]sの質問のうち%[1]d件に正解がないため、その正確性は測定しません", n, all)
+		if n < len(questions) {
+			said = text.Say("%s: %s", "%s：%s", said, listedFew(without))
+		}
+		notes = append(notes, said)
 	}
 	return notes
 }

@@ -31,6 +31,7 @@ type questionBuilder struct {
 	refused   int         // right answers that say that there is none
 	continued []text.Said // rows that go on with the question above them, as "row 7"
 	passed    []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	unfilled  []text.Said // rows with a number and neither question nor answer, as "row 7"
 	ranked    int         // questions that are critical by their rank
 	numbered  func() bool // whether ids hold numbers
 }
