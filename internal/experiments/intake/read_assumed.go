@@ -39,10 +39,16 @@ func (b *questionBuilder) report() []text.Said {
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
 	say(len(b.unfilled), "%s with a number hold neither a question nor an answer and were passed over: %s",
 		"番号だけで質問も正解もない%sを飛ばしました：%s", rows(len(b.unfilled)), listedFew(b.unfilled))
-	say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
-		"or hold it in several places; found: %d; not found: %s",
-		"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
-		text.Count(len(b.remarked), "piece", "件"), b.found, listedFew(b.remarked))
+	remarked := text.Count(len(b.remarked), "piece", "件")
+	if b.corpus == nil {
+		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
+			"--corpus NAME", "根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定：--corpus 名前", remarked)
+	} else {
+		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
+			"or hold it in several places; found: %d; not found: %s",
+			"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
+			remarked, b.found, listedFew(b.remarked))
+	}
 	if i := b.columns.at(fieldAnswerable); b.columns.inverted && i >= 0 {
 		say(b.denied, "column %s: yes means that the documents hold no answer; so of %s", "列「%s」：「はい」などは文書に答えがないという意味に読み取りました（%s）",
 			b.table.Columns[i], text.Count(b.denied, "question", "件"))
