@@ -28,6 +28,8 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
+	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
+		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
 		"remove them if that is wrong: %s",
 		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
