@@ -33,6 +33,8 @@ func (b *questionBuilder) report() []text.Said {
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
 		"remove them if that is wrong: %s",
 		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
+	say(len(b.again), "%s such as ditto read as what stands above, or in the row of the number that they name: %s",
+		"「同上」などの%sは、上の行（番号があればその行）の内容として読み取りました：%s", text.Count(b.dittoed, "cell", "件"), listedFew(b.again))
 	if i := b.columns.rank; b.ranked > 0 {
 		say(b.ranked, "column %[2]s makes %[1]s critical: they must never get worse; to keep it as tags alone: --map \"%[2]s=tag\"",
 			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",

@@ -35,6 +35,8 @@ type questionBuilder struct {
 	continued []text.Said // rows that go on with the question above them, as "row 7"
 	passed    []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
 	unfilled  []text.Said // rows with a number and neither question nor answer, as "row 7"
+	dittoed   int         // cells that say "as above"
+	again     []text.Said // their rows, as "row 7"
 	ranked    int         // questions that are critical by their rank
 	numbered  func() bool // whether ids hold numbers
 }
