@@ -94,6 +94,7 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 	}
 	defer rows.Close()
 	l := &layout{t: t, file: file, faults: faults, locate: t.locate}
+	var hidden []int
 	for number := 1; rows.Next(); number++ {
 		cells, err := rows.Columns()
 		if err != nil {
@@ -106,6 +107,9 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 			if v, ok := merged[[2]int{number, i + 1}]; ok && c == "" {
 				cells[i] = v
 			}
+		}
+		if rows.GetRowOpts().Hidden && len(cells) > 0 {
+			hidden = append(hidden, number)
 		}
 		if err := l.row(number, cells); err != nil {
 			return err
@@ -121,6 +125,7 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 		return emptySheet(t, file)
 	}
 	t.noteEmpty(l.blank)
+	t.noteHidden(f, hidden, size)
 	return nil
 }
 
