@@ -13,6 +13,7 @@ func (t *Table) noteHidden(f *excelize.File, rows []int, size int) {
 		return
 	}
 	var columns []string
+	t.hidden = map[int]bool{}
 	for i, called := range t.Columns {
 		letters, err := excelize.ColumnNumberToName(i + 1)
 		if err != nil {
@@ -20,6 +21,7 @@ func (t *Table) noteHidden(f *excelize.File, rows []int, size int) {
 		}
 		if visible, err := f.GetColVisible(t.sheet, letters); err == nil && !visible {
 			columns = append(columns, called)
+			t.hidden[i] = true
 		}
 	}
 	if len(columns) > 0 {
@@ -36,4 +38,20 @@ func (t *Table) noteHidden(f *excelize.File, rows []int, size int) {
 		t.Notes = append(t.Notes, text.Say("hidden in the sheet, as by a filter, and read all the same: %s: %s",
 			"シートで非表示の（フィルターなどによる）%sも読み取りました：%s", text.Count(len(places), "row", "行"), listedFew(places)))
 	}
+}
+
+// outshone reports whether a column is hidden while a visible one has a name that surely speaks of the same field and is not mapped to
+// another one.
+func (m *ColumnMap) outshone(t *Table, column int, field string) bool {
+	if !t.hidden[column] {
+		return false
+	}
+	for i, name := range t.Columns {
+		said, strength := guessName(name)
+		if i != column && !t.hidden[i] && said == field && strength >= likely && (m.fields[i] == "" || m.fields[i] == field) &&
+			suits("", field, t.contents(i)) {
+			return true
+		}
+	}
+	return false
 }

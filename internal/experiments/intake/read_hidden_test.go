@@ -47,3 +47,33 @@ func TestHiddenRowsAndColumnsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestAVisibleColumnIsPreferred: of two columns that say to hold the same, the one that people see is read, whichever is named better.
+func TestAVisibleColumnIsPreferred(t *testing.T) {
+	t.Parallel()
+	raw := workbook(t, [][]any{{"質問", "正解", "正解（新）"}, {"期限は？", "5日です。", "10日です。"}, {"金額は？", "50円です。", "100円です。"}})
+	for hidden, want := range map[string]string{"B": "10日です。", "C": "5日です。", "": "5日です。"} {
+		f, err := excelize.OpenReader(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if hidden != "" {
+			if err := f.SetColVisible("Sheet1", hidden, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		d, _, err := read("q.xlsx", b.String(), nil, map[string]string{"正解（新）": "ignore"})
+		if err != nil || d.Questions[0].Reference != "5日です。" {
+			t.Errorf("hidden %s, the other ignored: %+v %v", hidden, d, err)
+		}
+		d, _, err = read("q.xlsx", b.String(), nil, nil)
+		if err != nil || d.Questions[0].Reference != want {
+			t.Errorf("hidden %s: %+v %v, want %s", hidden, d, err, want)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type Table struct {
 	Notes                   []text.Said
 	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
 	asides                  []text.Said              // rows that are not read, as "row 7 (\"Fees\")"
+	hidden                  map[int]bool             // columns that a sheet hides
 	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
 }
 
