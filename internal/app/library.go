@@ -54,6 +54,12 @@ func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bo
 // be left out when the file has no quotes to find.
 func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef string, columns map[string]string) (Imported,
 	intake.ReadReport, error) {
+	return w.ImportQuestions(ctx, path, name, corpusRef, intake.ReadOptions{Columns: columns})
+}
+
+// ImportQuestions is ImportDataset with all that can be said about how the file is read.
+func (w *Workbench) ImportQuestions(ctx context.Context, path, name, corpusRef string, reading intake.ReadOptions) (Imported,
+	intake.ReadReport, error) {
 	name = nameOr(name, path)
 	if err := experiments.ValidName("a dataset", name); err != nil {
 		return Imported{}, intake.ReadReport{}, err
@@ -65,7 +71,7 @@ func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef str
 			return Imported{}, intake.ReadReport{}, err
 		}
 	}
-	dataset, report, err := intake.ReadDataset(path, name, corpus, intake.ReadOptions{Columns: columns})
+	dataset, report, err := intake.ReadDataset(path, name, corpus, reading)
 	if err != nil {
 		return Imported{}, report, err
 	}

@@ -23,6 +23,8 @@ type ReadOptions struct {
 	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
 	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
 	Columns map[string]string
+	// Sheet is the sheet of a workbook to read; "" leaves the choice to the reader.
+	Sheet string
 	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that
 	// they can be reviewed
 	// where the dataset is shown. Rejected rows are left out in any case.
@@ -120,7 +122,8 @@ func (p RowProblem) In(lang string) string {
 // ReadDataset reads a question sheet into a dataset of version 0 called name.
 //
 // The file is JSONL, JSON (a list, or an object with a list under "questions", "results", "data", "examples", "goldens"
-// or "tests"), CSV, TSV or XLSX (the sheet "questions", else the first). Columns are found by the names that common
+// or "tests"), CSV, TSV or XLSX (the sheet "questions", else the visible one
+// that looks most like questions). Columns are found by the names that common
 // tools and Japanese sheets use; [Fields] lists ours. Columns nobody knows are kept as metadata. The report says what
 // was done with every column and what was assumed.
 //
@@ -151,7 +154,7 @@ func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*expe
 // readDataset reads the contents of the file called file.
 func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := ReadTable(raw, file, faults, locateHeader(opts.Columns))
+	t, err := readTable(raw, file, opts.Sheet, faults, locateHeader(opts.Columns))
 	if err != nil {
 		return nil, ReadReport{}, err
 	}

@@ -28,19 +28,31 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
+	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
+		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
 		"remove them if that is wrong: %s",
 		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
+	say(len(b.again), "%s such as ditto read as what stands above, or in the row of the number that they name: %s",
+		"「同上」などの%sは、上の行（番号があればその行）の内容として読み取りました：%s", text.Count(b.dittoed, "cell", "件"), listedFew(b.again))
 	if i := b.columns.rank; b.ranked > 0 {
 		say(b.ranked, "column %[2]s makes %[1]s critical: they must never get worse; to keep it as tags alone: --map \"%[2]s=tag\"",
 			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",
 			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
 	}
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
-	say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
-		"or hold it in several places; found: %d; not found: %s",
-		"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
-		text.Count(len(b.remarked), "piece", "件"), b.found, listedFew(b.remarked))
+	say(len(b.unfilled), "%s with a number hold neither a question nor an answer and were passed over: %s",
+		"番号だけで質問も正解もない%sを飛ばしました：%s", rows(len(b.unfilled)), listedFew(b.unfilled))
+	remarked := text.Count(len(b.remarked), "piece", "件")
+	if b.corpus == nil {
+		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
+			"--corpus NAME", "根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定：--corpus 名前", remarked)
+	} else {
+		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
+			"or hold it in several places; found: %d; not found: %s",
+			"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
+			remarked, b.found, listedFew(b.remarked))
+	}
 	if i := b.columns.at(fieldAnswerable); b.columns.inverted && i >= 0 {
 		say(b.denied, "column %s: yes means that the documents hold no answer; so of %s", "列「%s」：「はい」などは文書に答えがないという意味に読み取りました（%s）",
 			b.table.Columns[i], text.Count(b.denied, "question", "件"))
@@ -65,7 +77,8 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		at        []int           // places of the questions
 		different map[string]bool // their right answers
 	}
-	same, without := map[string]*asked{}, 0
+	same := map[string]*asked{}
+	var without []text.Said
 	var order []*asked
 	for i, q := range questions {
 		key := text.Fold(q.Text)
@@ -82,7 +95,7 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 			a.different[""] = true
 		}
 		if q.Answerable && strings.TrimSpace(q.Reference) == "" {
-			without++
+			without = append(without, b.table.place(b.table.Rows[i].Number))
 		}
 	}
 	var twice, again []text.Said
@@ -107,9 +120,14 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		notes = append(notes, text.Say("the same question stands in several rows and counts as often in every figure; remove all but one: %s",
 			"同じ質問が複数の行にあり、どの数値にもその回数だけ数えられます。1行だけ残してください：%s", listedFew(again)))
 	}
-	if without > 0 {
-		notes = append(notes, text.Say("no right answer for %d of %s: correctness is not measured for them",
-			"%[2]sの質問のうち%[1]d件に正解がないため、その正確性は測定しません", without, text.Count(len(questions), "question", "件")))
+	if n := len(without); n > 0 {
+		all := text.Count(len(questions), "question", "件")
+		said := text.Say("no right answer for %d of %s: correctness is not measured for them",
+			"%[2]sの質問のうち%[1]d件に正解がないため、その正確性は測定しません", n, all)
+		if n < len(questions) {
+			said = text.Say("%s: %s", "%s：%s", said, listedFew(without))
+		}
+		notes = append(notes, said)
 	}
 	return notes
 }
@@ -117,16 +135,21 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 // listedFew lists the first and counts the others.
 func listedFew(list []text.Said) text.Said {
 	const most = 5
-	var parts text.Said
-	for i, s := range list[:min(most, len(list))] {
+	parts := joinedWith(list[:min(most, len(list))])
+	if len(list) > most {
+		return text.Say("%s and %d more", "%s、ほか%d行", parts, len(list)-most)
+	}
+	return parts
+}
+
+// joinedWith lists all.
+func joinedWith(list []text.Said) (parts text.Said) {
+	for i, s := range list {
 		if i == 0 {
 			parts = s
 			continue
 		}
 		parts = text.Say("%s, %s", "%s、%s", parts, s)
-	}
-	if len(list) > most {
-		return text.Say("%s and %d more", "%s、ほか%d行", parts, len(list)-most)
 	}
 	return parts
 }

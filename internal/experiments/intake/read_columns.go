@@ -197,7 +197,7 @@ func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []text.Said) {
 		for _, name := range a.names {
 			i := slices.Index(keys, name)
 			switch {
-			case i < 0 || m.fields[i] != "":
+			case i < 0 || m.fields[i] != "" || m.outshone(t, i, a.field):
 			case t.isSheet() && m.at(a.field) < 0 && !suits(name, a.field, t.contents(i)):
 			case m.at(a.field) < 0:
 				m.set(i, a.field)

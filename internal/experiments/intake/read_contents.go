@@ -125,8 +125,22 @@ var notInDocuments = text.Lazy(`(?i)^(?:(?:this |it |that |the answer )?(?:is |a
 	`information|mention|entry|rule) .{0,40}|` +
 	`.{0,20}(?:記載|該当|情報|記述|規定|説明|定め|回答|答え|掲載)(?:する)?(?:記載|箇所|情報|項目)?(?:が|は)?(?:なし|無し|ない|無い|ありません|ございません|見当たりません|されて(?:いない|いません|おりません)|できない|できません)(?:です)?[。]?)$`)
 
+// refusals match what a system is to say where it has no answer, alone or with the reason in brackets.
+var refusals = text.Lazy(`(?i)^(?:(?:回答|解答)(?:は)?(?:不可能?|不能|(?:が)?(?:でき|出来)(?:ない|ません)|しない)|(?:お)?答え(?:られ|(?:は|が)?(?:でき|出来))(?:ない|ません)|` +
+	`(?:わか|分か|判)(?:らない|りません)|(?:i )?(?:do not|don't|don’t) know|(?:i )?(?:cannot|can't|can’t|unable to) (?:answer|say))(?:です)?[。.]?\s*` +
+	`(?:[(【\[][^)】\]]{0,40}[)】\]][。.]?)?$`)
+
+// inBrackets is a text that stands in brackets as a whole.
+var inBrackets = text.Lazy(`^[(【\[「『]([^()【】\[\]「」『』]+)[)】\]」』][。.]?$`)
+
+// onlyNone are the words for no answer that may as well be the answer.
+var onlyNone = text.Lazy(`(?i)^(?:なし|無し|無|none|nil|×)[.。]?$`)
+
 // saysUnanswerable reports whether a right answer says that there is none in the documents.
 func saysUnanswerable(reference string) bool {
 	s := strings.TrimSpace(norm.NFKC.String(reference))
-	return unanswerableWords.MatchString(s) || len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
+	if inside := inBrackets.FindStringSubmatch(s); inside != nil {
+		s = strings.TrimSpace(inside[1])
+	}
+	return unanswerableWords.MatchString(s) || refusals.MatchString(s) || len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
 }

@@ -3,6 +3,7 @@ package intake
 import (
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -36,6 +37,10 @@ func (r *rowReader) evidence() []experiments.Evidence {
 	var list []experiments.Evidence
 	for i, item := range items {
 		if s, isText := item.(string); isText && r.b.columns.lenient {
+			if named := r.b.namesDocument(s); named != "" { // a name is no quote of what it names
+				r.remarks, doc = append(r.remarks, s), named
+				continue
+			}
 			if e, ok := r.quoted(s, doc); ok {
 				list = append(list, e)
 				r.b.found++
@@ -63,6 +68,23 @@ func (r *rowReader) evidence() []experiments.Evidence {
 		r.fault(fieldEvidence, "%s", numbered(i, len(items), err))
 	}
 	return list
+}
+
+// namesDocument is the id of the document of which a text is no more than the name; "" for none.
+func (b *questionBuilder) namesDocument(s string) string {
+	if b.corpus == nil {
+		return ""
+	}
+	s = nameOf(s)
+	for _, d := range b.corpus.Documents {
+		base := path.Base(d.ID)
+		for _, name := range []string{d.ID, base, strings.TrimSuffix(base, path.Ext(base)), d.Title, d.Source} {
+			if name != "" && s == nameOf(name) {
+				return d.ID
+			}
+		}
+	}
+	return ""
 }
 
 // quoted looks for a quote that may be none, in the corpus or in the document that the row names.

@@ -76,7 +76,7 @@ func (g *guesser) one(field string, suits func(contents) bool) {
 	}
 	best := -1
 	for i := range g.names {
-		if !g.free(i) || g.names[i] != field || g.sure[i] == unsaid || !suits(g.holds[i]) {
+		if !g.free(i) || g.names[i] != field || g.sure[i] == unsaid || !suits(g.holds[i]) || g.m.outshone(g.t, i, field) {
 			continue
 		}
 		if field == FieldQuestion && g.sure[i] == perhaps && g.holds[i].asks < 0.3 && !slices.Contains(g.names, FieldReference) &&

@@ -32,6 +32,12 @@ type layout struct {
 	decided bool
 	blank   int // blank rows between others
 	pending int // blank rows of which nothing is known to follow
+
+	names   []string       // the column names as they stand in the header
+	width   int            // how many cells a row of a text file must have
+	order   []int          // of a further table: the column of each cell; nil: as they stand
+	unread  *unreadTable   // the further table whose rows are not read; nil: none
+	skipped []*unreadTable // all of these
 }
 
 // row takes the next row.
@@ -57,10 +63,13 @@ func (l *layout) row(number int, cells []string) error {
 
 // end says that no row follows.
 func (l *layout) end() error {
-	if l.decided || len(l.head) == 0 {
-		return nil
+	if !l.decided && len(l.head) > 0 {
+		if err := l.decide(); err != nil {
+			return err
+		}
 	}
-	return l.decide()
+	l.noteUnread()
+	return nil
 }
 
 func (l *layout) decide() error {
@@ -95,6 +104,10 @@ func (l *layout) decide() error {
 				"列名は%sにあります。それより上の%sは読み取りません：%s", l.t.place(l.head[at].number), text.Count(at, "row", "行"),
 				quoted(l.head[:at])))
 		}
+	}
+	l.width = len(l.t.Columns)
+	if at >= 0 {
+		l.names = trimmed(l.t.Columns)
 	}
 	for _, r := range l.head[below:] {
 		l.data(r)
@@ -143,8 +156,11 @@ func joined(above, below []string) []string {
 // data takes a row below the header. In a sheet, columns that nobody named but that hold something get a name by their place.
 func (l *layout) data(r gridRow) {
 	t := l.t
-	if l.strict && len(r.cells) != len(t.Columns) {
-		l.faults.Add(RowProblem{Row: r.number, Message: fieldCount(len(r.cells), len(t.Columns))})
+	if l.strict && len(r.cells) != l.width {
+		l.faults.Add(RowProblem{Row: r.number, Message: fieldCount(len(r.cells), l.width)})
+		return
+	}
+	if l.anotherTable(&r) {
 		return
 	}
 	for !l.strict && len(t.Columns) < len(r.cells) && len(t.Columns) < MaxDatasetColumns {

@@ -50,7 +50,7 @@ var namePatterns = []namePattern{
 			`?name|reviewer|created by|asked by|answered by|name|email|who)$|(?:\bby|owner|author|reviewer|agent name|tester)$`),
 	named(FieldReference, likely,
 		`^(?:expected|correct|right|ideal|desired|approved|target|gold(?:en)?|reference|compliant|proper|agreed) (?:.+ )?(?:answer|repl(?:y|ie)|response|output)s?$|`+
-			`^(?:期待|想定|正しい|理想|望ましい|あるべき|模範).*(?:回答|解答|応答|応対|返答|答え)$`),
+			`^(?:期待|想定|正しい|理想|望ましい|あるべき|模範).*(?:回答|解答|応答|応対|返答|答え|出力)$|^(?:reference|desired|correct|ideal) output$`),
 	named(kindSystem, likely,
 		`actual|bot|(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
 			`model ?(?:response|output|reply|result)|`+
@@ -153,6 +153,13 @@ func plainName(name string) string {
 	return strings.TrimSpace(nameGaps.ReplaceAllString(strings.ToLower(b.String()), " "))
 }
 
+// An output is what the system gave, unless brackets behind the name say that it is the one expected.
+var (
+	bareOutput   = text.Lazy(`^(?:outputs?|results?|responses?|completions?|出力(?:結果|内容|文|値)?|結果|応答)$`)
+	saysExpected = text.Lazy(`[(\[【<](?:期待(?:値|結果|出力|回答)?|期待され?る.{0,6}|正解|想定|模範|expected|desired|ideal|correct|reference|` +
+		`gold(?:en)?|ground truth|target)[)\]】>]$`)
+)
+
 // guessName says which field or kind a column's name speaks of, and how surely.
 func guessName(name string) (field string, strength float64) {
 	if len(name) > longestSample {
@@ -165,6 +172,9 @@ func guessName(name string) (field string, strength float64) {
 		}
 	}
 	plain := plainName(name)
+	if bareOutput.MatchString(plain) && saysExpected.MatchString(strings.ToLower(norm.NFKC.String(name))) {
+		return FieldReference, likely
+	}
 	for _, p := range namePatterns {
 		if p.pattern.MatchString(plain) {
 			return p.field, p.strength

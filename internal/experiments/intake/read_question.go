@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -29,14 +31,19 @@ type questionBuilder struct {
 	remarked  []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
 	denied    int         // questions of which a column says that the documents hold no answer
 	refused   int         // right answers that say that there is none
+	nones     []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
 	continued []text.Said // rows that go on with the question above them, as "row 7"
 	passed    []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	unfilled  []text.Said // rows with a number and neither question nor answer, as "row 7"
+	dittoed   int         // cells that say "as above"
+	again     []text.Said // their rows, as "row 7"
 	ranked    int         // questions that are critical by their rank
 	numbered  func() bool // whether ids hold numbers
 }
 
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
-	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{}}
+	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{},
+		passed: slices.Clone(t.asides)}
 	b.numbered = sync.OnceValue(b.numberedIDs)
 	if corpus != nil {
 		b.places = newQuoteFinder(corpus)
@@ -128,6 +135,9 @@ func (b *questionBuilder) question(row TableRow) experiments.Question {
 	}
 	q.Reference, q.References = r.references()
 	if said, _ := CellText(r.value(fieldAnswerable)); b.table.isSheet() && said == "" && saysUnanswerable(q.Reference) {
+		if onlyNone.MatchString(strings.TrimSpace(norm.NFKC.String(q.Reference))) {
+			b.nones = append(b.nones, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), q.Reference))
+		}
 		q.Reference, q.Answerable = "", false
 		b.refused++
 	}

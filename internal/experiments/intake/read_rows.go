@@ -12,6 +12,10 @@ import (
 
 // questions reads all rows. In a sheet, rows without a question go on with the one above them, or are titles.
 func (b *questionBuilder) questions() []experiments.Question {
+	if b.table.isSheet() {
+		b.setAside()
+		b.sayAgain()
+	}
 	questions := make([]experiments.Question, 0, len(b.table.Rows))
 	kept := b.table.Rows[:0:0]
 	for i, row := range b.table.Rows {
@@ -29,22 +33,15 @@ func (b *questionBuilder) questions() []experiments.Question {
 // goesOn handles a row that asks nothing of its own, and reports whether this was one. below says that it follows the one before it
 // at once.
 func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []experiments.Question, below bool) bool {
-	cell := func(r TableRow, column int) string {
-		s, err := CellText(r.Cell(column))
-		if err != nil {
-			return ""
-		}
-		return s
-	}
-	says := func(r TableRow, field string) string { return cell(r, b.columns.at(field)) }
+	says := func(r TableRow, field string) string { return b.cell(r, b.columns.at(field)) }
 	asked, id, answer := says(row, FieldQuestion), says(row, FieldID), says(row, FieldReference)
 	var before TableRow
 	if len(kept) > 0 {
 		before = kept[len(kept)-1]
 	}
 	// A row with a number of its own is one whose question was forgotten, and what it answers is not the question above.
-	number := cell(row, b.columns.counted())
-	own := number != "" && number != cell(before, b.columns.counted())
+	number := b.cell(row, b.columns.counted())
+	own := number != "" && number != b.cell(before, b.columns.counted())
 	same := len(kept) > 0 && asked != "" && asked == says(before, FieldQuestion) && b.columns.at(FieldID) >= 0 && id != "" &&
 		id == says(before, FieldID) && answer != says(before, FieldReference)
 	switch {
@@ -60,11 +57,30 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		return true
 	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):
-		b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number),
-			quoted([]gridRow{{row.Number, rowTexts(row)}})))
+		b.pass(row)
+		return true
+	case b.onlyNumbered(row, number):
+		b.unfilled = append(b.unfilled, b.table.place(row.Number))
 		return true
 	}
 	return false
+}
+
+// shortNumber is what numbers a row: 9, Q-009, No.12.
+var shortNumber = text.Lazy(`^[^\s]{0,8}[0-9]{1,6}[^\s]{0,3}$`)
+
+// onlyNumbered reports whether a row was numbered for a question that nobody wrote: neither that nor an answer nor evidence, and nothing
+// that asks in another cell. Of a sheet without right answers only numbers tell that.
+func (b *questionBuilder) onlyNumbered(row TableRow, number string) bool {
+	if !isNumber(number) && (b.columns.at(FieldReference) < 0 || !shortNumber.MatchString(number)) {
+		return false
+	}
+	for _, field := range []string{FieldQuestion, FieldReference, fieldReferences, fieldEvidence} {
+		if b.cell(row, b.columns.at(field)) != "" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(rowTexts(row), asksSomething)
 }
 
 // headsRows reports whether a row is a heading between questions: words alone in a row of a table whose ids are numbered.

@@ -22,6 +22,8 @@ type Table struct {
 	Rows                    []TableRow
 	Notes                   []text.Said
 	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
+	asides                  []text.Said              // rows that are not read, as "row 7 (\"Fees\")"
+	hidden                  map[int]bool             // columns that a sheet hides
 	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
 }
 
@@ -67,6 +69,11 @@ func (r *TableRow) sort() {
 // ReadTable reads a file by the extension of its name. What is wrong with single rows goes to faults. locate finds the row of a sheet
 // that holds the column names; nil takes the first.
 func ReadTable(raw []byte, file string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
+	return readTable(raw, file, "", faults, locate)
+}
+
+// readTable is [ReadTable], of the sheet called so where a name is given.
+func readTable(raw []byte, file, sheet string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
 	ext := strings.ToLower(filepath.Ext(file))
 	if len(raw) == 0 {
 		return nil, problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
@@ -78,7 +85,7 @@ func ReadTable(raw []byte, file string, faults *RowFaults, locate func([]gridRow
 	case ".xlsx":
 		t.Unit = "row"
 		faults.Unit = t.Unit
-		return t, readXLSX(t, raw, file, faults)
+		return t, readXLSX(t, raw, file, sheet, faults)
 	case ".jsonl":
 		read = readJSONL
 	case ".json":
@@ -89,6 +96,9 @@ func ReadTable(raw []byte, file string, faults *RowFaults, locate func([]gridRow
 	default:
 		return nil, problem.New(problem.Invalid, "dataset_file_kind", "%s is of a kind that is not read", file).With("file", file).
 			WithHint("save the questions as .xlsx, .csv, .tsv, .jsonl or .json")
+	}
+	if sheet != "" {
+		return nil, unknownSheet(file, sheet, nil)
 	}
 	faults.Unit = t.Unit
 	s, encoding, err := text.Decode(raw)
@@ -183,10 +193,7 @@ func (t *Table) header(names []string, file string) error {
 		if name == "" {
 			name = fmt.Sprintf("column %d", i+1)
 		}
-		called := name
-		for n := 2; slices.Contains(t.Columns, called); n++ {
-			called = fmt.Sprintf("%s (%d)", name, n)
-		}
+		called := t.called(name)
 		if called != name {
 			t.Notes = append(t.Notes, text.Say("two columns are called %q: the later one is called %q here",
 				"「%s」という列が2つあるため、後の列を「%s」と呼びます", name, called))
@@ -194,6 +201,15 @@ func (t *Table) header(names []string, file string) error {
 		t.Columns = append(t.Columns, called)
 	}
 	return nil
+}
+
+// called is the name of a further column, with a number where another one has it.
+func (t *Table) called(name string) string {
+	called := name
+	for n := 2; slices.Contains(t.Columns, called); n++ {
+		called = fmt.Sprintf("%s (%d)", name, n)
+	}
+	return called
 }
 
 // strings takes a row of text cells, unless it is blank: then it returns 1.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Columns say in either polarity which questions the documents answer, by the names and words that people use.
@@ -35,6 +36,36 @@ func TestUnanswerableColumns(t *testing.T) {
 	d, _, err = read("q.csv", "question,reference,X\na?,one,no\nb?,,yes\n", nil, map[string]string{"X": "unanswerable"})
 	if err != nil || !d.Questions[0].Answerable || d.Questions[1].Answerable {
 		t.Errorf("mapped: %v %v", d, err)
+	}
+}
+
+// TestRefusalsAsRightAnswers: what a system is to say where it has no answer is no right answer, a word that may be one is told with its
+// row, and an answer that only begins so stays.
+func TestRefusalsAsRightAnswers(t *testing.T) {
+	t.Parallel()
+	for answer, answerable := range map[string]bool{
+		"（回答できません）": false, "わかりません": false,
+		"分かりません。": false, "回答不可（資料なし）": false, "答えられない": false, "お答えできません": false,
+		"I don't know.":                     false,
+		"Cannot answer (not in the manual)": false, "【該当なし】": false, "なし": false,
+		"無し（無料）": true, "0円": true, "手数料はありません": true, "わかりません窓口へ行ってください": true, "（3,000円）": true,
+	} {
+		d, report, err := read("q.csv", "質問,正解\n期限は？,10日以内です。\n手数料は？,\""+answer+"\"\n", nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", answer, err)
+			continue
+		}
+		if d.Questions[1].Answerable != answerable || (d.Questions[1].Reference == "") == answerable {
+			t.Errorf("%s: answerable %v, reference %q", answer, d.Questions[1].Answerable, d.Questions[1].Reference)
+		}
+		notes := strings.Join(text.InEnglish(report.Notes), "\n")
+		if told := strings.Contains(notes, `say in a column answerable that there is one: line 3 ("なし")`); told != (answer == "なし") {
+			t.Errorf("%s: notes %s", answer, notes)
+		}
+	}
+	d, _, err := read("q.csv", "質問,正解,回答可否\n期限は？,10日以内です。,可\n手数料は？,なし,可\n株価は？,,不可\n", nil, nil)
+	if err != nil || !d.Questions[1].Answerable || d.Questions[1].Reference != "なし" {
+		t.Errorf("with a column: %+v %v", d, err)
 	}
 }
 

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Bounds on unpacking a workbook, against files that are small only while packed.
@@ -20,17 +18,15 @@ const (
 	maxPartBytes = 16 << 20
 )
 
-// questionSheet is the sheet that is read when a workbook has it, whatever its place.
-const questionSheet = "questions"
-
 // errorCells are what a sheet shows when a formula failed.
 var errorCells = map[string]bool{
 	"#N/A": true, "#REF!": true, "#VALUE!": true, "#NAME?": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true, "#SPILL!": true,
 	"#CALC!": true,
 }
 
-// readXLSX reads one sheet: its first row with any value is the header. Formulas count with the value that was stored.
-func readXLSX(t *Table, raw []byte, file string, faults *RowFaults) (err error) {
+// readXLSX reads one sheet, the one called so where a name is given: its first row with any value is the header. Formulas count with the
+// value that was stored.
+func readXLSX(t *Table, raw []byte, file, sheet string, faults *RowFaults) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the reader trusts counts and places that a damaged file states
 			err = brokenWorkbook(file, fmt.Errorf("reader stopped: %v", r))
@@ -57,57 +53,10 @@ func readXLSX(t *Table, raw []byte, file string, faults *RowFaults) (err error) 
 	if len(sheets) == 0 {
 		return brokenWorkbook(file, errors.New("no sheets"))
 	}
-	if err := t.chooseSheet(f, sheets); err != nil {
-		return brokenWorkbook(file, err)
+	if err := t.chooseSheet(f, sheets, sheet, file); err != nil {
+		return err
 	}
 	return t.sheetRows(f, file, faults, len(raw))
-}
-
-// chooseSheet takes the sheet called "questions", else the one whose header looks most like a question sheet's, else the first.
-func (t *Table) chooseSheet(f *excelize.File, sheets []string) error {
-	t.sheet = sheets[0]
-	best := 0.0
-	for _, s := range sheets {
-		if strings.EqualFold(s, questionSheet) {
-			t.sheet = s
-			break
-		}
-		if t.locate == nil || len(sheets) == 1 {
-			continue
-		}
-		rows, err := firstRows(f, s)
-		if err != nil {
-			return err
-		}
-		if i := bestHeader(rows); i >= 0 && headerScore(rows, i) > best {
-			t.sheet, best = s, headerScore(rows, i)
-		}
-	}
-	if len(sheets) > 1 {
-		others := slices.DeleteFunc(slices.Clone(sheets), func(s string) bool { return s == t.sheet })
-		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
-			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(sheets), t.sheet, few(others, len(others))))
-	}
-	return nil
-}
-
-// firstRows are the first rows of a sheet that are not blank.
-func firstRows(f *excelize.File, sheet string) (list []gridRow, err error) {
-	rows, err := f.Rows(sheet)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for number := 1; rows.Next() && len(list) < lookAhead; number++ {
-		cells, err := rows.Columns()
-		if err != nil {
-			return nil, err
-		}
-		if r := (gridRow{number, cells}); filled(r) > 0 {
-			list = append(list, r)
-		}
-	}
-	return list, rows.Error()
 }
 
 // maxMergedBytes is the size of a workbook up to which merged cells are looked for, which takes the whole sheet into memory.
@@ -145,6 +94,7 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 	}
 	defer rows.Close()
 	l := &layout{t: t, file: file, faults: faults, locate: t.locate}
+	var hidden []int
 	for number := 1; rows.Next(); number++ {
 		cells, err := rows.Columns()
 		if err != nil {
@@ -157,6 +107,9 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 			if v, ok := merged[[2]int{number, i + 1}]; ok && c == "" {
 				cells[i] = v
 			}
+		}
+		if rows.GetRowOpts().Hidden && len(cells) > 0 {
+			hidden = append(hidden, number)
 		}
 		if err := l.row(number, cells); err != nil {
 			return err
@@ -172,6 +125,7 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 		return emptySheet(t, file)
 	}
 	t.noteEmpty(l.blank)
+	t.noteHidden(f, hidden, size)
 	return nil
 }
 

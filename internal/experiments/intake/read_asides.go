@@ -1,0 +1,134 @@
+package intake
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// What people write into a sheet that is no question, where nothing answers it.
+var (
+	// demands are what a row below the column names says of how they are filled in.
+	demands = text.Lazy(`(?i)^[（(【\[<]?(?:必須|任意|必須項目|任意項目|入力必須|自動入力|自由記述|選択式?|プルダウン|required|optional|mandatory|free text|drop-?down)[)）】\]>]?$`)
+	// examples begin a row that shows how to fill the sheet in.
+	examples = text.Lazy(`(?i)^(?:[（(【\[<]\s*(?:記入例|入力例|記載例|例|サンプル|example|sample|e\.g\.)[^)）】\]>]{0,10}[)）】\]>]|(?:記入例|入力例|記載例|` +
+		`example|sample)\s*[:：]|(?:記入例|入力例|記載例|example)$)`)
+	// closings stand below the last question of any sheet: the end itself, footnotes, how confidential it is.
+	closings = text.Lazy(`(?i)^(?:[-—―ー－=＝*\s]*(?:以上(?:です)?|end|eof|end of (?:file|list|sheet|document))[-—―ー－=＝*\s。.]*$|` +
+		`[*※†‡]|[（(【\[]?(?:社外秘|部外秘|関係者外秘|関係者限り|取扱注意|confidential|internal use only)[)）】\]]?$)`)
+	// endings stand there too: remarks and who made it. Where nothing has a right answer, they may be what people search for.
+	endings = text.Lazy(`(?i)^(?:注\s*[0-9]*\s*[)）:：.]|[（(【\[](?:備考|注記?|注意|補足|参考|凡例|メモ|note|remarks?)[0-9]*[)）】\]]|` +
+		`(?:備考|注記|注意事項?|補足|参考|凡例|メモ|notes?|remarks?|legend)\s*(?:[:：]|$)|` +
+		`(?:作成|承認|確認|検印|査閲|更新|改訂|改定|発行|文責|作成部署|担当|prepared by|approved by|reviewed by|created by|author|last updated|version|版|` +
+		`バージョン|日付)(?:者|日|日時|部署)?\s*(?:[:：].*)?$)`)
+	// totals count what stands above them.
+	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|平均|total|sub-?total|grand total|sum|count|average)` +
+		`\s*[:：]?\s*(?:[0-9][0-9,.]*\s*(?:件|問|個|行|%|questions?|rows?|items?)?)?$`)
+	counts = text.Lazy(`^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点)?$`)
+)
+
+// setAside takes out of the rows those at the edges of a sheet that are clearly no questions, to be named: below the column names what says
+// how they are filled in, and below the last row that asks and answers its remarks and totals. In doubt a row stays.
+func (b *questionBuilder) setAside() {
+	rows := b.table.Rows
+	const hints = 3 // rows below the column names that may say how to fill the sheet in
+	shown := 0
+	for shown <= min(hints, len(rows)-1) && b.showsHow(rows[shown]) {
+		shown++
+	}
+	if shown > hints { // so are all questions of this sheet written
+		shown = 0
+	}
+	for _, r := range rows[:shown] {
+		b.pass(r)
+	}
+	rows = rows[shown:]
+	end := len(rows)
+	for end > 0 && !b.complete(rows[end-1]) {
+		end--
+	}
+	kept := slices.Clone(rows[:end])
+	for _, r := range rows[end:] {
+		if b.closes(r) {
+			b.pass(r)
+			continue
+		}
+		kept = append(kept, r)
+	}
+	b.table.Rows = kept
+}
+
+// pass names a row that is not read.
+func (b *questionBuilder) pass(row TableRow) {
+	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{row.Number, rowTexts(row)}})))
+}
+
+// said is what the cells of a row hold that hold anything.
+func said(row TableRow) []string {
+	var list []string
+	for _, s := range rowTexts(row) {
+		if s = strings.TrimSpace(norm.NFKC.String(s)); s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// showsHow reports whether a row says how to fill the sheet in: only what is required, or an example that says to be one.
+func (b *questionBuilder) showsHow(row TableRow) bool {
+	cells := said(row)
+	if len(cells) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(cells, func(s string) bool { return !demands.MatchString(s) }) ||
+		examples.MatchString(cells[0]) || examples.MatchString(norm.NFKC.String(b.cell(row, b.columns.at(FieldQuestion))))
+}
+
+// complete reports whether a row asks something and answers it, or is surely a question.
+func (b *questionBuilder) complete(row TableRow) bool {
+	asked := b.cell(row, b.columns.at(FieldQuestion))
+	answered := b.cell(row, b.columns.at(FieldReference)) != "" || b.cell(row, b.columns.at(fieldReferences)) != "" ||
+		b.cell(row, b.columns.at(fieldAnswerable)) != ""
+	return asked != "" && (answered || asksSomething(asked)) && !b.adds(row)
+}
+
+// hasAnswers reports whether the sheet has a column with right answers.
+func (b *questionBuilder) hasAnswers() bool {
+	return b.columns.at(FieldReference) >= 0 || b.columns.at(fieldReferences) >= 0
+}
+
+// adds reports whether a row only counts what stands above it.
+func (b *questionBuilder) adds(row TableRow) bool {
+	cells := said(row)
+	return len(cells) > 0 && totals.MatchString(cells[0]) &&
+		(b.hasAnswers() || strings.ContainsAny(strings.Join(cells, ""), "0123456789")) &&
+		!slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) })
+}
+
+// closes reports whether a row below the last question is none: it has a form that says so and answers nothing, or counts what stands
+// above, or is a sentence where the others have their number.
+func (b *questionBuilder) closes(row TableRow) bool {
+	cells := said(row)
+	if b.adds(row) {
+		return true
+	}
+	if b.cell(row, b.columns.at(FieldReference)) != "" || b.cell(row, b.columns.at(fieldReferences)) != "" || len(cells) == 0 {
+		return false
+	}
+	if closings.MatchString(cells[0]) || b.hasAnswers() && endings.MatchString(cells[0]) {
+		return true
+	}
+	return len(cells) == 1 && b.cell(row, b.columns.at(FieldQuestion)) == "" && len([]rune(cells[0])) > longestName
+}
+
+// cell is the text of a cell; "" where it has none.
+func (b *questionBuilder) cell(row TableRow, column int) string {
+	s, err := CellText(row.Cell(column))
+	if err != nil {
+		return ""
+	}
+	return s
+}
