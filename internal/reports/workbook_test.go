@@ -248,6 +248,22 @@ func TestMissingScoresAreWords(t *testing.T) {
 	}
 }
 
+// TestUnscoredQuestionsDidNotStay: what was not scored in both runs is not told to be unchanged.
+func TestUnscoredQuestionsDidNotStay(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][2]string{"en": {"All questions", "not scored"}, "ja": {"全質問", "未採点"}} {
+		r := sample(lang)
+		c := *r.Comparison
+		c.Undecided = []string{"q-016"}
+		r.Comparison = &c
+		for _, row := range rowsOf(t, open(t, r), want[0])[firstRow-1:] {
+			if slices.Contains(row, want[1]) != (row[0] == "q-016") {
+				t.Errorf("%s: %q", lang, row)
+			}
+		}
+	}
+}
+
 func TestGotWorse(t *testing.T) {
 	t.Parallel()
 	r := sample("ja")

@@ -171,8 +171,8 @@ var words = map[string][2]string{
 	},
 
 	"warn.same_answers": {
-		"{n} {n?question has|questions have} the same answer in both files and {n?is|are} taken as unchanged, whatever the scores",
-		"{n}問は両方のファイルで回答が同じため、採点によらず変化なしとします",
+		"{n} {n?question has|questions have} the same answer in both files, though other scores, and {n?is|are} taken as unchanged",
+		"{n}問は両方のファイルで回答が同じで、採点だけが違うため、変化なしとします",
 	},
 	"warn.undirected": {
 		"nobody knows whether more or less is better in {columns}, so it decides nothing: say --higher NAME or --lower NAME",

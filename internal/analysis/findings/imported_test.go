@@ -105,3 +105,37 @@ func TestImportsClaimNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSamePassagesWhereThereAre: that answers rest on the same passages is said only where the files hold passages, and answers that did
+// not change fell by their scoring alone.
+func TestSamePassagesWhereThereAre(t *testing.T) {
+	t.Parallel()
+	for _, held := range []bool{false, true} {
+		before, after := file("april", []string{"ragas"}, nil, false, .9), file("may", []string{"ragas"}, nil, false, .2)
+		for _, e := range []experiments.Evaluation{before, after} {
+			for i := range e.Results {
+				a := &rag.Answer{Generation: rag.Generation{Text: "Two days."}}
+				if held {
+					a.Hits = []rag.Hit{{Text: "It takes two days."}}
+				}
+				e.Results[i].Answer = a
+			}
+		}
+		c, err := compare.CompareWith(before, after, compare.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := Of(Input{Comparison: &c, Baseline: &before, Candidate: after})
+		var en, ja []string
+		for _, s := range append([]Text{found.Headline}, found.Sentences...) {
+			en, ja = append(en, s.EN), append(ja, s.JA)
+		}
+		if found.Headline.Code != "head.same_fell" {
+			t.Errorf("passages %t: an answer is said to have fallen: %s", held, found.Headline.EN)
+		}
+		if told := strings.Join(en, " "); strings.Contains(told, "from the same passages") != held ||
+			!strings.Contains(told, "are the same") || strings.Contains(strings.Join(ja, " "), "参照箇所も") != held {
+			t.Errorf("passages %t: %s", held, told)
+		}
+	}
+}
