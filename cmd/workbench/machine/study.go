@@ -145,14 +145,14 @@ func (c VerifyCmd) Run(p *program.Program) error {
 var takenWords = map[string]document.Words{
 	"dates": {EN: "dates", JA: "日時"}, "costs": {EN: "costs", JA: "費用"}, "reviews": {EN: "reviews", JA: "レビュー"},
 	"agreements": {EN: "agreements", JA: "合意"}, "taxonomies": {EN: "lists of themes", JA: "テーマの一覧"},
-	"run_notes": {EN: "notes", JA: "メモ"}, "run_tags": {EN: "tags", JA: "タグ"}, "judge_cards": {EN: "judge cards", JA: "判定者カード"},
-	"baselines": {EN: "pinned baselines", JA: "固定されたベースライン"}, "endpoints": {EN: "endpoints", JA: "接続先"},
+	"run_notes": {EN: "notes", JA: "メモ"}, "run_tags": {EN: "tags", JA: "タグ"}, "judge_cards": {EN: "judge cards", JA: "評価モデルカード"},
+	"baselines": {EN: "pinned baselines", JA: "固定した比較の基準"}, "endpoints": {EN: "endpoints", JA: "接続先"},
 }
 
 // subjectWords are the Japanese words for what something was found about.
 var subjectWords = map[string]string{
 	"run": "実行", "call": "呼び出し", "cache": "キャッシュ", "cell": "セル", "answer": "回答", "corpus": "コーパス", "dataset": "データセット",
-	"log": "ログ", "baseline": "ベースライン", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間", "fire": "スケジュールの実行",
+	"log": "ログ", "baseline": "比較の基準", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間", "fire": "スケジュールの実行",
 	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文",
 }
 
