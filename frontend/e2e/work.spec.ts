@@ -290,7 +290,7 @@ test("a study is verified in the settings: with the wrong digest it is refused, 
   await card.getByLabel("Digest").fill("");
   await start.click();
   // How far it is and what came of it are both told to who cannot see them.
-  const said = card.getByRole("status").filter({ hasText: /Everything in it follows/ });
+  const said = card.getByRole("status").filter({ hasText: /were computed again and are equal/ });
   await expect(said).toContainText("equal");
   await expect(said.getByRole("listitem").first()).toContainText(/^Run [0-9a-f]{12}: 4 of 4 questions verified, (\d+) of \1 scores/);
 });
