@@ -116,9 +116,9 @@ var words = map[string][2]string{
 		"低スコアの基準が異なります（{baseline}、{candidate}）。",
 	},
 	"warn.offline_version": {
-		"the built-in judge that scored has version {baseline} in the baseline and {candidate} in the candidate, and may score the same answer " +
+		"the built-in checker that scored has version {baseline} in the baseline and {candidate} in the candidate, and may score the same answer " +
 			"differently: run the baseline again before you believe a difference",
-		"組み込みの評価モデルのバージョンが異なり（比較の基準 {baseline}、候補 {candidate}）、同じ回答でもスコアが変わることがあります。" +
+		"内蔵の簡易評価のバージョンが異なり（比較の基準 {baseline}、候補 {candidate}）、同じ回答でもスコアが変わることがあります。" +
 			"差を判断する前に、比較の基準を実行し直してください。",
 	},
 	"warn.judge_language": {
