@@ -80,7 +80,8 @@ func TestExplain(t *testing.T) {
 }
 
 // englishLine finds a phrase of a line that has no Japanese.
-var englishLine = regexp.MustCompile(`(answer|reference) claim|context \d|reference claim|neither:|counted|supported|asked for:|given:|question \d|entities of|not_applic|faithful|refuses`)
+var englishLine = regexp.MustCompile(`(answer|reference) claim|context \d|neither:|counted|supported|asked for:|given:|question \d|` +
+	`entities of|not_applic|faithful|refuses`)
 
 // TestExplainOldRecords names what it cannot read instead of failing.
 func TestExplainOldRecords(t *testing.T) {

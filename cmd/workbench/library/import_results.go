@@ -30,7 +30,8 @@ type ImportResultsCmd struct {
 // Help shows examples.
 func (ImportResultsCmd) Help() string {
 	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, and of experiments of
-LangSmith and Phoenix. Their scores stay theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
+LangSmith and Phoenix. Their scores stay theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed
+metrics are missing, never 0.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
 Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and

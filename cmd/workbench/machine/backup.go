@@ -103,8 +103,9 @@ type RestoreCmd struct {
 // Help shows examples.
 func (RestoreCmd) Help() string {
 	return `Puts a backup into an empty place, never over something that is there. Every file and every table is compared with the backup's
-manifest first: whoever writes the manifest anew can put other files in, and only --digest tells that. Runs that were under way are paused: workbench runs resume goes on with them. A backup of either engine goes into
-either engine, so this is also the way from SQLite to PostgreSQL and back.
+manifest first: whoever writes the manifest anew can put other files in, and only --digest tells that. Runs that were under way are
+paused: workbench runs resume goes on with them. A backup of either engine goes into either engine, so this is also the way from
+SQLite to PostgreSQL and back.
 
 Examples:
   workbench restore monday.zip --check                      is it whole?

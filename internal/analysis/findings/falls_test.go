@@ -17,9 +17,11 @@ func TestFallsAreCountedFromScores(t *testing.T) {
 		want, ja      string
 	}{
 		{"rises only", []float64{3, 3, 3}, []float64{3, 4, 5}, "No answer became less correct.", "回答はありません"},
-		{"one falls by one vote", []float64{3, 3, 3}, []float64{2, 5, 5}, "1 answer scored lower by Correctness; none of these falls is confirmed as worse: 1 needs a check.",
+		{"one falls by one vote", []float64{3, 3, 3}, []float64{2, 5, 5},
+			"1 answer scored lower by Correctness; none of these falls is confirmed as worse: 1 needs a check.",
 			"1件ありますが、悪化と確定した低下はありません(要確認1件)"},
-		{"two fall", []float64{5, 3, 3}, []float64{4, 2, 5}, "2 answers scored lower by Correctness; none of these falls is confirmed as worse: 2 need a check.",
+		{"two fall", []float64{5, 3, 3}, []float64{4, 2, 5},
+			"2 answers scored lower by Correctness; none of these falls is confirmed as worse: 2 need a check.",
 			"2件ありますが、悪化と確定した低下はありません(要確認2件)"},
 	} {
 		before, after := scored("old", false, map[string][]float64{"correctness": c.before}),

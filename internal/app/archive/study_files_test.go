@@ -21,12 +21,7 @@ import (
 // time with a manifest that fits: none is confirmed.
 func TestEveryFileOfAStudyIsComputedOrRefused(t *testing.T) {
 	t.Parallel()
-	w := studied(t)
-	path := filepath.Join(w.Dir, "study.zip")
-	m, err := Export(t.Context(), w.Workbench, path, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, path, m := studiedFile(t)
 	if v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock()); err != nil || !v.Equal || v.Replies == 0 || len(v.Taken) == 0 {
 		t.Fatalf("as it was written: %v %+v", err, v)
 	}
@@ -159,12 +154,7 @@ func changedStudy(t *testing.T, from string, change map[string][]byte) string {
 // changed, and nothing breaks.
 func TestAStudyWithoutARunIsRefused(t *testing.T) {
 	t.Parallel()
-	w := studied(t)
-	path := filepath.Join(w.Dir, "study.zip")
-	m, err := Export(t.Context(), w.Workbench, path, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, path, m := studiedFile(t)
 	s, err := openStudy(path)
 	if err != nil {
 		t.Fatal(err)

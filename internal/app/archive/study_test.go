@@ -50,14 +50,21 @@ func studied(t *testing.T) *apptest.World {
 	return w
 }
 
-func TestStudyIsRecomputedElsewhere(t *testing.T) {
-	t.Parallel()
+// studiedFile is a workbench with studied runs, and the file of their study as it was written.
+func studiedFile(t *testing.T) (*apptest.World, string, Manifest) {
+	t.Helper()
 	w := studied(t)
 	path := filepath.Join(w.Dir, "study.zip")
 	m, err := Export(t.Context(), w.Workbench, path, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w, path, m
+}
+
+func TestStudyIsRecomputedElsewhere(t *testing.T) {
+	t.Parallel()
+	w, path, m := studiedFile(t)
 	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
 	if err != nil {
 		t.Fatal(err)
