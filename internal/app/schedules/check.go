@@ -18,7 +18,8 @@ import (
 const mostChecked = 100_000
 
 // CheckFires computes what the fires of schedules tell again from their runs: fires have no seal, because they move forward. A fire whose
-// runs have got votes since, or are gone, is only held against itself; so is one of a notebook, which sums up several comparisons.
+// runs have got votes since, or are gone, is only held against itself; so is one of a notebook, which sums up several comparisons. Which
+// version of the program told a fire is not kept, so what differs is said with both reasons for it.
 func CheckFires(ctx context.Context, w *app.Workbench) (found []doctor.Finding, err error) {
 	fires, err := w.Whole.Fires(ctx, experiments.FireList{Limit: mostChecked})
 	if err != nil {
@@ -72,12 +73,13 @@ func CheckFires(ctx context.Context, w *app.Workbench) (found []doctor.Finding, 
 		slices.Sort(told)
 		if !slices.Equal(worse, told) || c.VerdictCounts.Mixed != f.Mixed || c.VerdictCounts.Better != f.Better ||
 			c.LowBefore != f.LowBefore {
-			tell("it tells %d answers as worse, %d as mixed and %d as better, and the comparison of its runs %d, %d and %d",
+			tell("it tells %d answers as worse, %d as mixed and %d as better, and the comparison of its runs %d, %d and %d"+
+				": it was changed, or told by another version of the program",
 				len(told), f.Mixed, f.Better, len(worse), c.VerdictCounts.Mixed, c.VerdictCounts.Better)
 		}
 		gate, err := reporting.Gate(ctx, w, f.Baseline, f.RunID, compare.DefaultGateRules())
 		if err == nil && string(gate.Decision) != f.Gate {
-			tell("its gate was told as %s, and its runs give %s", f.Gate, gate.Decision)
+			tell("its gate was told as %s, and its runs give %s: it was changed, or told by another version of the program", f.Gate, gate.Decision)
 		}
 	}
 	return found, nil
