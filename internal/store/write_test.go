@@ -127,6 +127,58 @@ func TestShortWritesShareATransaction(t *testing.T) {
 	}
 }
 
+// TestABusyGroupWaitsForTheOthers: after a commit that four hands shared, the next one waits for those who are not back, once, and whoever
+// comes meanwhile shares it. Few hands never wait, and neither does a group that is back already.
+func TestABusyGroupWaitsForTheOthers(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	pauses, late := 0, 0
+	var seen [2]int // how many had run when each was told
+	var others sync.WaitGroup
+	s.Writer.Pause = func() {
+		pauses++
+		for i := range 2 {
+			others.Go(func() {
+				ok(t, s.Writer.Do(t.Context(), func(*sqldb.Bench) error { late++; return nil }))
+				seen[i] = late
+			})
+			for queued := 0; queued <= i; runtime.Gosched() {
+				queued, _ = s.Writer.Waiting()
+			}
+		}
+	}
+	nothing := func(*sqldb.Bench) error { return nil }
+	for range 3 {
+		grouped(t, s, nothing, nothing, nothing)
+	}
+	if pauses != 0 {
+		t.Errorf("three hands waited %d times", pauses)
+	}
+	grouped(t, s, nothing, nothing, nothing, nothing)
+	s.Writer.Rest()
+	others.Wait()
+	if pauses != 1 || seen != [2]int{2, 2} {
+		t.Errorf("%d pauses; those who came meanwhile were told when %v had run", pauses, seen)
+	}
+	pauses, late = 0, 0
+	back := sync.WaitGroup{}
+	grouped(t, s, nothing, nothing, nothing, func(*sqldb.Bench) error {
+		for i := range 4 {
+			back.Go(func() { ok(t, s.Writer.Do(t.Context(), nothing)) })
+			for queued := 0; queued <= i; runtime.Gosched() {
+				queued, _ = s.Writer.Waiting()
+			}
+		}
+		return nil
+	})
+	back.Wait()
+	s.Writer.Rest()
+	others.Wait()
+	if pauses != 1 { // after the second four, of whom nobody came back
+		t.Errorf("four who were back at once: %d pauses", pauses)
+	}
+}
+
 // TestGroupOutlivesItsTransaction loses the whole database transaction in the middle of a group, as a full disk does: every
 // entry is tried again alone, and only the culprit fails.
 func TestGroupOutlivesItsTransaction(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
@@ -24,6 +25,14 @@ import (
 
 // groupSize bounds the logical transactions of one commit.
 const groupSize = 64
+
+// A commit costs a flush and a copy of every page that it touches, however few transactions share it. Where many hands write at
+// once and not all of them are back, the queue waits so long for the others, as commit_delay and commit_siblings of PostgreSQL do
+// (postgresql.org/docs/current/runtime-config-wal.html): half as many commits, for a pause that no call of a model notices.
+const (
+	busyGroup = 4                // transactions in the last commit that make it worth while; a few hands never wait
+	gathering = time.Millisecond // of some 50 to 5,000 that a call takes
+)
 
 // Statements runs statements written by hand in one transaction. Arguments pass the border.
 type Statements interface {
@@ -160,10 +169,13 @@ type Writer struct {
 	closed bool
 
 	bench *Bench // its goroutine's: the connection and its prepared statements
+
+	// Pause waits for the others of a busy group. Tests put their own here before the first write.
+	Pause func()
 }
 
 func newWriter(s *DB) *Writer {
-	w := &Writer{store: s}
+	w := &Writer{store: s, Pause: func() { time.Sleep(gathering) }}
 	w.rested = sync.NewCond(&w.mu)
 	return w
 }
@@ -193,6 +205,20 @@ func (w *Writer) Waiting() (n int, working bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.queue), w.work
+}
+
+// Rest returns when nobody works the queue.
+func (w *Writer) Rest() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.rest()
+}
+
+// rest is Rest for who holds the lock.
+func (w *Writer) rest() {
+	for w.work {
+		w.rested.Wait()
+	}
 }
 
 // Do runs f as one logical transaction and returns after the commit that holds it.
@@ -231,10 +257,14 @@ func (w *Writer) do(ctx context.Context, e *entry) error {
 
 // serve works the queue until it is empty.
 func (w *Writer) serve() {
+	last := 0
 	for {
 		// Whoever was just told of its commit has its next write at hand: letting it run first makes groups larger and
 		// commits fewer.
 		runtime.Gosched()
+		if queued, _ := w.Waiting(); last >= busyGroup && queued < last {
+			w.Pause()
+		}
 		w.mu.Lock()
 		n := min(groupSize, len(w.queue))
 		if n == 0 {
@@ -247,6 +277,7 @@ func (w *Writer) serve() {
 		w.queue = w.queue[n:]
 		w.mu.Unlock()
 		w.commit(group)
+		last = n
 	}
 }
 
@@ -421,8 +452,6 @@ func (w *Writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true
-	for w.work {
-		w.rested.Wait()
-	}
+	w.rest()
 	w.shut()
 }
