@@ -56,20 +56,21 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 // session is a comparison in the making.
 type session struct {
 	Comparison
-	options Options
-	pairs   []pair
-	at      map[string]int // place in pairs, by the candidate's id
-	specs   []metrics.Spec
-	changes []change   // not sorted yet
-	spare   []cell     // room for those of the next metric
-	decided []Deciding // see decidedOn
-	gates   map[string]bool
-	q       float64 // false discovery rate of each gate
-	settled bool    // one vote settles
-	found   bool    // a search made again finds the same, in both runs
-	lacks   [2]bool // the baseline or the candidate was not scored by what tells answers of one grade apart
-	cluster []int   // of each pair; nil when questions count as independent
-	sources int     // clusters in all
+	options     Options
+	pairs       []pair
+	at          map[string]int // place in pairs, by the candidate's id
+	specs       []metrics.Spec
+	changes     []change   // not sorted yet
+	spare       []cell     // room for those of the next metric
+	decided     []Deciding // see decidedOn
+	gates       map[string]bool
+	q           float64 // false discovery rate of each gate
+	settled     bool    // one vote settles
+	found       bool    // a search made again finds the same, in both runs
+	lacks       [2]bool // the baseline or the candidate was not scored by what tells answers of one grade apart
+	tiedByVotes int     // of ByGradeAlone: decided by repeated votes, whatever else were known
+	cluster     []int   // of each pair; nil when questions count as independent
+	sources     int     // clusters in all
 }
 
 // open matches questions and metrics.

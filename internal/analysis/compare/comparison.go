@@ -33,7 +33,8 @@ type Comparison struct {
 	ByBothOrders int `json:"by_both_orders"`
 	// questions that such a comparison could decide and that has not been made
 	OpenTies []string `json:"open_ties,omitempty"`
-	// questions whose answers differ and have one grade, counted by it alone: a run was not scored by what tells such answers apart
+	// questions whose answers differ and have one grade (the mean of their votes), counted by it alone: a run was not scored by what tells
+	// such answers apart
 	ByGradeAlone int `json:"by_grade_alone"`
 	// severest first; questions without change and without a remark are left out
 	Verdicts []QuestionVerdict `json:"verdicts"`

@@ -105,8 +105,8 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 	if b.Judge.ExplainLang != c.Judge.ExplainLang {
 		s.note("warn.judge_language")
 	}
-	if n := s.ByGradeAlone; n > 0 {
-		s.note(WarnByGradeAlone, "n", n, "who", s.whoLacks(), "measures", statementMeasures())
+	if s.ByGradeAlone > 0 {
+		s.Warnings = append(s.Warnings, s.gradeAloneNote())
 	}
 	s.warnOfMetrics(baseline, candidate)
 }

@@ -12,19 +12,41 @@ func lacksStatements(suite []metrics.Spec) bool {
 	return !answer || !reference
 }
 
-// byGradeAlone reports whether a question has two answers that differ and tie, and that were not looked at together only because a run was
-// not scored by what that needs.
-func (s *session) byGradeAlone(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) bool {
-	if !s.lacks[0] && !s.lacks[1] || s.options.Facts == nil || v.ByTie != "" {
-		return false
+// byGradeAlone counts a question that has two answers which differ and tie, and that were not looked at together although a run was not
+// scored by what that needs. Of those that repeated votes decide it is noted apart that nothing else would count them otherwise.
+func (s *session) byGradeAlone(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) {
+	if !s.lacks[0] && !s.lacks[1] || s.options.Facts == nil || v.ByTie != "" || v.First.Metric != "correctness" {
+		return
 	}
-	if facts[0] != nil && facts[1] != nil && s.options.Preferences != nil {
-		return false // they were set beside each other, or are listed as still to be
+	if facts[0] != nil && facts[1] != nil && (s.options.Preferences != nil || facts[0].Matched && facts[1].Matched) {
+		return // they were set beside each other, or are listed as still to be
 	}
-	if v.First.Metric != "correctness" || v.First.Movement != Level || !s.settled && v.First.SettledBy != "" {
-		return false
+	if len(p.before) == 0 || len(p.after) == 0 || !tied(p, v) {
+		return
 	}
-	return len(p.before) > 0 && len(p.after) > 0 && tied(p, v)
+	s.ByGradeAlone++
+	if !s.factsMayDecide(v) {
+		s.tiedByVotes++
+	}
+}
+
+// factsMayDecide reports whether what answers of equal grade say may decide about a question: facts speak of correctness, and repeated votes
+// that found no change, or left it open, are not overruled by the first of them.
+func (s *session) factsMayDecide(v *QuestionVerdict) bool {
+	return v.First.Metric == "correctness" && v.First.Movement == Level && (s.settled || v.First.SettledBy == "")
+}
+
+// gradeAloneNote tells of the questions that byGradeAlone counted.
+func (s *session) gradeAloneNote() Note {
+	more := newNote("lacks.more")
+	switch s.tiedByVotes {
+	case 0:
+	case s.ByGradeAlone:
+		more = newNote("lacks.votes_all")
+	default:
+		more = newNote("lacks.votes", "n", s.tiedByVotes)
+	}
+	return newNote(WarnByGradeAlone, "n", s.ByGradeAlone, "votes", s.tiedByVotes, "who", s.whoLacks(), "measures", statementMeasures(), "more", more)
 }
 
 // whoLacks names the runs that were not scored by what tells answers of one grade apart.

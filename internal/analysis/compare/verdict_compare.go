@@ -93,9 +93,7 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	} else if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
 		first = s.breakTie(p, &v, facts)
 	}
-	if s.byGradeAlone(p, &v, facts) {
-		s.ByGradeAlone++
-	}
+	s.byGradeAlone(p, &v, facts)
 	v.Verdict = SettleByKind(graded, first, v.ByTie, guard, at)
 	d := v.Decider()
 	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
@@ -115,8 +113,8 @@ func tied(p *pair, v *QuestionVerdict) bool {
 
 // breakTie looks at two answers of equal grade together. One vote settles what they say only where it settles grades.
 func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) Movement {
-	if v.First.Metric != "correctness" || !s.settled && v.First.SettledBy != "" {
-		return Level // the facts speak of correctness; replicates that found no change are not overruled by the first of them
+	if !s.factsMayDecide(v) {
+		return Level
 	}
 	moved, by := BreakTie(*facts[0], *facts[1])
 	if moved == Level && s.options.Preferences != nil {
