@@ -60,7 +60,7 @@ func (t *Table) contents(column int) contents {
 		count(&c.asks, asksSomething(s))
 		count(&c.numbers, isNumber(s))
 		count(&c.urls, isURL(s))
-		count(&c.files, isFile.MatchString(s))
+		count(&c.files, isFile.MatchString(s) && !holdsQuote(s))
 		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
 		_, err = CellBool(s, true)
 		count(&c.yesNo, err == nil)

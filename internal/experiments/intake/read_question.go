@@ -27,22 +27,25 @@ type questionBuilder struct {
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
 
-	found     int         // evidence of a lenient column that was found in the corpus
-	remarked  []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
-	denied    int         // questions of which a column says that the documents hold no answer
-	refused   int         // right answers that say that there is none
-	nones     []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
-	continued []text.Said // rows that go on with the question above them, as "row 7"
-	passed    []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
-	unfilled  []text.Said // rows with a number and neither question nor answer, as "row 7"
-	dittoed   int         // cells that say "as above"
-	again     []text.Said // their rows, as "row 7"
-	ranked    int         // questions that are critical by their rank
-	numbered  func() bool // whether ids hold numbers
+	found      int         // evidence of a lenient column that was found in the corpus
+	remarked   []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
+	renamed    []text.Said // evidence whose document the corpus lacks, found in another, as "row 7 (\"fees.pdf\", found in \"fees.md\")"
+	onlyPlaces []text.Said // evidence that names a document or a place and quotes nothing, as "row 7 (\"fees.pdf p.3\")"
+	denied     int         // questions of which a column says that the documents hold no answer
+	refused    int         // right answers that say that there is none
+	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
+	continued  []text.Said // rows that go on with the question above them, as "row 7"
+	passed     []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	unfilled   []text.Said // rows with a number and neither question nor answer, as "row 7"
+	dittoed    int         // cells that say "as above"
+	again      []text.Said // their rows, as "row 7"
+	ranked     int         // questions that are critical by their rank
+	numbered   func() bool // whether ids hold numbers
 }
 
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
-	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{},
+	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{},
+		unknownLangs: map[string]int{},
 		passed: slices.Clone(t.asides)}
 	b.numbered = sync.OnceValue(b.numberedIDs)
 	if corpus != nil {
