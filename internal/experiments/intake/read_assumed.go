@@ -21,6 +21,9 @@ func (b *questionBuilder) report() []text.Said {
 	rows := func(n int) text.Said { return text.Count(n, "row", "行") }
 	say(b.generated, "%s without an id got one by place, such as q0001", "IDのない質問%sに、q0001のように順番のIDを付けました",
 		text.Count(b.generated, "question", "件"))
+	if b.tabbed {
+		say(1, "several sheets use the same ids: the name of its sheet was put before each id", "複数のシートに同じIDがあるため、IDの前にシート名を付けました")
+	}
 	for _, column := range slices.Sorted(maps.Keys(b.modes)) {
 		if modes := b.modes[column]; len(modes) > 1 || modes[asOneValue] == 0 { // single values throughout need no word
 			say(1, "column %s: read as %s", "列「%s」：%sとして読み取りました", b.table.Columns[column], counted(modes))

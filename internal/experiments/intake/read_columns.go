@@ -155,6 +155,9 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 	}
 	notes := m.exactNames(t, keys)
 	m.goldenNames(keys)
+	if len(t.together) > 0 && m.fields[t.tabColumn] == "" {
+		m.set(t.tabColumn, fieldMetadata)
+	}
 	m.unanswerableNames(t, keys)
 	for i, key := range keys {
 		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
@@ -168,6 +171,7 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 			m.holds[i] = t.contents(i)
 		}
 	}
+	m.nameTabs(t)
 	for i, key := range keys {
 		if m.fields[i] != "" {
 			continue

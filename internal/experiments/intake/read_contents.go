@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -45,7 +46,7 @@ func (t *Table) contents(column int) contents {
 		c.cells++
 		c.length += float64(utf8.RuneCountInString(s))
 		c.structured = c.structured || looksStructured(s)
-		seen[s] = true
+		seen[fmt.Sprint(row.Number/tabStride, " ", s)] = true // each of several sheets may number from 1
 		if len(s) > longestSample {
 			s = strings.ToValidUTF8(s[:longestSample/2], "") + strings.ToValidUTF8(s[len(s)-longestSample/2:], "")
 		}

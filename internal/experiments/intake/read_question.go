@@ -39,6 +39,7 @@ type questionBuilder struct {
 	unfilled   []text.Said // rows with a number and neither question nor answer, as "row 7"
 	dittoed    int         // cells that say "as above"
 	again      []text.Said // their rows, as "row 7"
+	tabbed     bool        // ids got the name of their sheet
 	ranked     int         // questions that are critical by their rank
 	numbered   func() bool // whether ids hold numbers
 }
@@ -46,7 +47,7 @@ type questionBuilder struct {
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
 	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{},
 		unknownLangs: map[string]int{},
-		passed: slices.Clone(t.asides)}
+		passed:       slices.Clone(t.asides)}
 	b.numbered = sync.OnceValue(b.numberedIDs)
 	if corpus != nil {
 		b.places = newQuoteFinder(corpus)
@@ -329,7 +330,7 @@ func (b *questionBuilder) identify(questions []experiments.Question) {
 		}
 		row := b.table.Rows[i].Number
 		if other, found := first[q.ID]; found {
-			message := fmt.Sprintf("%s %d has the same id", b.table.Unit, other)
+			message := fmt.Sprintf("%s %d has the same id", b.table.Unit, other%tabStride)
 			if b.columns.guessedID {
 				message += fmt.Sprintf("; if the column is no id: --map \"%s=metadata\"", b.table.Columns[b.columns.at(FieldID)])
 			}
