@@ -31,11 +31,9 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
-	say(len(b.nones),
-		"if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
+	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
 		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
-	say(len(b.continued),
-		"%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
+	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
 		"remove them if that is wrong: %s",
 		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
 	say(len(b.again), "%s such as ditto read as what stands above, or in the row of the number that they name: %s",
@@ -50,12 +48,10 @@ func (b *questionBuilder) report() []text.Said {
 		"番号だけで質問も正解もない%sを飛ばしました：%s", rows(len(b.unfilled)), listedFew(b.unfilled))
 	remarked := text.Count(len(b.remarked), "piece", "件")
 	if b.corpus == nil {
-		say(len(b.remarked),
-			"%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
+		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
 			"--corpus NAME", "根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定：--corpus 名前", remarked)
 	} else {
-		say(len(b.remarked),
-			"%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
+		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
 			"or hold it in several places; found: %d; not found: %s",
 			"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
 			remarked, b.found, listedFew(b.remarked))
@@ -124,13 +120,11 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		}
 	}
 	if len(twice) > 0 {
-		notes = append(notes,
-			text.Say("the same question has different right answers; correct them, or say in the question what differs: %s",
+		notes = append(notes, text.Say("the same question has different right answers; correct them, or say in the question what differs: %s",
 			"同じ質問に異なる正解があります。正解を直すか、違いを質問に書いてください：%s", listedFew(twice)))
 	}
 	if len(again) > 0 {
-		notes = append(notes,
-			text.Say("the same question stands in several rows and counts as often in every figure; remove all but one: %s",
+		notes = append(notes, text.Say("the same question stands in several rows and counts as often in every figure; remove all but one: %s",
 			"同じ質問が複数の行にあり、どの数値にもその回数だけ数えられます。1行だけ残してください：%s", listedFew(again)))
 	}
 	if n := len(without); n > 0 {
