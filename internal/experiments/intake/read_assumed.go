@@ -29,8 +29,14 @@ func (b *questionBuilder) report() []text.Said {
 			say(1, "column %s: read as %s", "列「%s」：%sとして読み取りました", b.table.Columns[column], counted(modes))
 		}
 	}
-	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
-		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
+	notes = append(notes, b.leftOut...)
+	say(len(b.refused), "the right answer says that there is none in %s: read as questions that the documents do not answer: %s",
+		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました：%s", rows(len(b.refused)), listedFew(b.refused))
+	say(len(b.deniedRows), "a column says that the documents do not answer the question in %s, and so they were read: %s",
+		"列の値により、%sは文書に答えのない質問として読み取りました：%s", rows(len(b.deniedRows)), listedFew(b.deniedRows))
+	say(len(b.scoped), "kept as right answers, because the question asks whether something applies: %s; if the documents do not answer it, say so in a "+
+		"column answerable", "質問が対象や適用を尋ねているため、次は正解として読み取りました：%s。文書に答えがない場合は「回答可否」の列で不可としてください",
+		listedFew(b.scoped))
 	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
 		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+

@@ -105,7 +105,7 @@ func (r *rowReader) passage(p passage, doc string) (experiments.Evidence, bool) 
 		}
 		elsewhere, _ = r.b.places.find(p.quote, "")
 	} else if e, ok := r.quoted(p.quote, doc); ok {
-		if name := strings.TrimSpace(placePart.ReplaceAllString(norm.NFKC.String(p.source), "")); fileNamed.MatchString(name) {
+		if nameIn(p.source) != "" {
 			r.b.renamed = append(r.b.renamed, text.Say("%s (%q, found in %q)", "%s（「%s」、文書「%s」で検出）", place, Shortened(p.source), e.DocID))
 		}
 		r.b.found++

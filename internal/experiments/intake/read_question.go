@@ -32,7 +32,10 @@ type questionBuilder struct {
 	renamed    []text.Said // evidence whose document the corpus lacks, found in another, as "row 7 (\"fees.pdf\", found in \"fees.md\")"
 	onlyPlaces []text.Said // evidence that names a document or a place and quotes nothing, as "row 7 (\"fees.pdf p.3\")"
 	denied     int         // questions of which a column says that the documents hold no answer
-	refused    int         // right answers that say that there is none
+	deniedRows []text.Said // questions of which another column says so, as "row 7 (type: \"out of scope\")"
+	scoped     []text.Said // right answers that are such a word because the question asks for it, as "row 7 (\"n/a\")"
+	leftOut    []text.Said // what columns took out of the test, as sentences
+	refused    []text.Said // right answers that say that there is none
 	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
 	continued  []text.Said // rows that go on with the question above them, as "row 7"
 	passed     []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
@@ -138,12 +141,18 @@ func (b *questionBuilder) question(row TableRow) experiments.Question {
 		q.Text = r.questionText()
 	}
 	q.Reference, q.References = r.references()
-	if said, _ := CellText(r.value(fieldAnswerable)); b.table.isSheet() && said == "" && saysUnanswerable(q.Reference) {
+	said, _ := CellText(r.value(fieldAnswerable))
+	switch unsaid := b.table.isSheet() && said == "" && saysUnanswerable(q.Reference); {
+	case unsaid && asksForScope(q.Text, q.Reference):
+		b.scoped = append(b.scoped, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), q.Reference))
+	case unsaid:
 		if onlyNone.MatchString(strings.TrimSpace(norm.NFKC.String(q.Reference))) {
 			b.nones = append(b.nones, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), q.Reference))
 		}
 		q.Reference, q.Answerable = "", false
-		b.refused++
+		b.refused = append(b.refused, b.table.place(row.Number))
+	case q.Answerable && b.deny(row):
+		q.Answerable = false
 	}
 	q.Tags = r.tags()
 	if row.draft && !slices.Contains(q.Tags, experiments.DraftTag) {

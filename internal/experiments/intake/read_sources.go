@@ -88,10 +88,15 @@ func sourceOf(c *rag.Corpus, s string) (doc string, is bool) {
 		len(strings.Fields(name)) <= 5
 }
 
+// nameIn is what a source holds besides places and labels.
+func nameIn(s string) string {
+	s = strings.Trim(placePart.ReplaceAllString(norm.NFKC.String(s), " "), sourceMarks)
+	return strings.Trim(s[len(sourceLabel.FindString(s)):], sourceMarks)
+}
+
 // saysMore reports whether a text that names a place in a document that nobody knows has words besides that place and a file's name.
 func saysMore(s string) bool {
-	s = strings.Trim(placePart.ReplaceAllString(norm.NFKC.String(s), " "), sourceMarks)
-	s = strings.Trim(s[len(sourceLabel.FindString(s)):], sourceMarks)
+	s = nameIn(s)
 	return s != "" && !fileNamed.MatchString(s)
 }
 
