@@ -39,6 +39,10 @@ func (b *questionBuilder) report() []text.Said {
 		listedFew(b.scoped))
 	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
 		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
+	say(len(b.several), "right answers that may be several of which each is right, or parts of one, were read as one: %s; write answers of which each is "+
+		"right into a column \"accepted answers\", one a line",
+		"1つの正解か、どれでもよい複数の正解か判断できないため、1つの正解として読み取りました：%s。どれでもよい場合は「別解」の列に1行に1つずつ書いてください",
+		listedFew(b.several))
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
 		"remove them if that is wrong: %s",
 		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))

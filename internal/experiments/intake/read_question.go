@@ -35,6 +35,7 @@ type questionBuilder struct {
 	deniedRows []text.Said // questions of which another column says so, as "row 7 (type: \"out of scope\")"
 	scoped     []text.Said // right answers that are such a word because the question asks for it, as "row 7 (\"n/a\")"
 	leftOut    []text.Said // what columns took out of the test, as sentences
+	several    []text.Said // right answers that may be several, kept as one, as "row 7 (\"A / B\")"
 	refused    []text.Said // right answers that say that there is none
 	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
 	continued  []text.Said // rows that go on with the question above them, as "row 7"
@@ -236,10 +237,17 @@ func (r *rowReader) references() (reference string, others []string) {
 			r.fault(FieldReference, "%v", err)
 		}
 		others = []string{s}
+		if r.b.table.isSheet() && column >= 0 {
+			others = r.alternatives(s, column)
+		}
 	}
 	others = slices.DeleteFunc(others, func(s string) bool { return s == "" })
 	named := len(others) > 0
-	others = append(others, r.texts(fieldReferences, "", nil)...)
+	more := r.texts(fieldReferences, "", nil)
+	if r.b.table.isSheet() && len(more) > 0 && ColumnKey(r.named(fieldReferences)) != fieldReferences {
+		more = accepted(strings.Join(more, "\n"))
+	}
+	others = append(others, more...)
 	others = distinct(others)
 	if len(others) == 0 {
 		return "", nil

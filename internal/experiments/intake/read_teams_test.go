@@ -308,7 +308,7 @@ func (s teamSheet) wrong(t *testing.T) string {
 }
 
 // teamSheetsRight is how many of [teamSheets] are read as meant.
-const teamSheetsRight = 33
+const teamSheetsRight = 39
 
 // TestSheetsOfTeams: what their authors mean is what is read, and what was left out or cannot be told apart is named.
 func TestSheetsOfTeams(t *testing.T) {
