@@ -69,6 +69,7 @@ func (u ColumnUse) Said() text.Said {
 // RowProblem is one thing wrong with one row of a file.
 type RowProblem struct {
 	Row        int      `json:"row"`                   // line of a text file, row of a sheet, or item of a JSON list; from 1
+	Sheet      string   `json:"sheet,omitempty"`       // where several sheets are read as one
 	QuestionID string   `json:"question_id,omitempty"` // where the row has one
 	Field      string   `json:"field,omitempty"`
 	Message    string   `json:"message"`
@@ -78,6 +79,9 @@ type RowProblem struct {
 // String is "row 3, question q2, evidence: what is wrong (candidates: …)".
 func (p RowProblem) String() string {
 	s := fmt.Sprintf("row %d", p.Row)
+	if p.Sheet != "" {
+		s += " of " + p.Sheet
+	}
 	if p.QuestionID != "" {
 		s += ", question " + p.QuestionID
 	}
@@ -105,6 +109,9 @@ func (p RowProblem) In(lang string) string {
 		return p.String()
 	}
 	s := fmt.Sprintf("%d行目", p.Row)
+	if p.Sheet != "" {
+		s = fmt.Sprintf("「%s」の%s", p.Sheet, s)
+	}
 	if p.QuestionID != "" {
 		s += "、質問 " + p.QuestionID
 	}
@@ -123,7 +130,7 @@ func (p RowProblem) In(lang string) string {
 //
 // The file is JSONL, JSON (a list, or an object with a list under "questions", "results", "data", "examples", "goldens"
 // or "tests"), CSV, TSV or XLSX (the sheet "questions", else the visible one
-// that looks most like questions). Columns are found by the names that common
+// that looks most like questions, and with it those under the same column names). Columns are found by the names that common
 // tools and Japanese sheets use; [Fields] lists ours. Columns nobody knows are kept as metadata. The report says what
 // was done with every column and what was assumed.
 //
@@ -171,9 +178,10 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 	}
 	b := newQuestionBuilder(t, columns, corpus, faults)
 	questions := b.questions()
+	b.tellTabsApart(questions)
 	b.identify(questions)
 	if b.needsCorpus > 0 {
-		return nil, report, needsCorpus(file, t.Unit, b.needsCorpus)
+		return nil, report, needsCorpus(file, t.Unit, b.needsCorpus%tabStride)
 	}
 	if err := faults.Problem(); err != nil {
 		return nil, report, err
@@ -203,6 +211,13 @@ type RowFaults struct {
 	Unit  string // what a row of this file is called: "line", "row" or "item"
 	shown []RowProblem
 	total int
+	tabs  []string // of several sheets that are read as one: see [tabStride]
+}
+
+// join adds the faults of one of several sheets.
+func (f *RowFaults) join(other *RowFaults) {
+	f.total += other.total
+	f.shown = append(f.shown, other.shown[:min(len(other.shown), maxRowProblems-len(f.shown))]...)
 }
 
 // Add counts a fault of a row, and keeps it to show while there are few.
@@ -219,9 +234,17 @@ func (f *RowFaults) Problem() error {
 		return nil
 	}
 	slices.SortStableFunc(f.shown, func(a, b RowProblem) int { return a.Row - b.Row })
+	for i, p := range f.shown {
+		if p.Row >= tabStride {
+			f.shown[i].Sheet, f.shown[i].Row = f.tabs[p.Row/tabStride-1], p.Row%tabStride
+		}
+	}
 	first := f.shown[0]
 	var where strings.Builder
 	fmt.Fprintf(&where, "%s %s %d", f.File, f.Unit, first.Row)
+	if first.Sheet != "" {
+		fmt.Fprintf(&where, " of %s", first.Sheet)
+	}
 	if first.QuestionID != "" {
 		fmt.Fprintf(&where, " (%s)", first.QuestionID)
 	}

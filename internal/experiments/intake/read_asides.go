@@ -33,7 +33,15 @@ var (
 // setAside takes out of the rows those at the edges of a sheet that are clearly no questions, to be named: below the column names what says
 // how they are filled in, and below the last row that asks and answers its remarks and totals. In doubt a row stays.
 func (b *questionBuilder) setAside() {
-	rows := b.table.Rows
+	var kept []TableRow
+	for _, rows := range byTab(b.table.Rows) {
+		kept = append(kept, b.withoutEdges(rows)...)
+	}
+	b.table.Rows = kept
+}
+
+// withoutEdges is [questionBuilder.setAside] of the rows of one sheet.
+func (b *questionBuilder) withoutEdges(rows []TableRow) []TableRow {
 	const hints = 3 // rows below the column names that may say how to fill the sheet in
 	shown := 0
 	for shown <= min(hints, len(rows)-1) && b.showsHow(rows[shown]) {
@@ -58,7 +66,7 @@ func (b *questionBuilder) setAside() {
 		}
 		kept = append(kept, r)
 	}
-	b.table.Rows = kept
+	return kept
 }
 
 // pass names a row that is not read.

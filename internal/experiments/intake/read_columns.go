@@ -102,9 +102,10 @@ type ColumnMap struct {
 	inverted  bool // the column of fieldAnswerable says of which questions the documents hold no answer
 	guessedID bool // the ids are in a column whose values repeat, which its name alone makes them
 
-	lenient bool     // evidence that cannot be found is kept as a remark
-	hints   []int    // columns that name documents of the corpus
-	unclear []string // columns of which one may be the right answer
+	given   map[int]bool // columns of which people said what they are
+	lenient bool         // evidence that cannot be found is kept as a remark
+	hints   []int        // columns that name documents of the corpus
+	unclear []string     // columns of which one may be the right answer
 }
 
 // at is the column of a field, or -1.
@@ -145,7 +146,7 @@ func (m ColumnMap) set(column int, field string) {
 // names are made of and what the columns hold.
 func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []text.Said, error) {
 	columns := t.Columns
-	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}, number: -1, rank: -1}
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}, given: map[int]bool{}, number: -1, rank: -1}
 	if err := m.override(file, t, override); err != nil {
 		return m, nil, err
 	}
@@ -155,6 +156,9 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 	}
 	notes := m.exactNames(t, keys)
 	m.goldenNames(keys)
+	if len(t.together) > 0 && m.fields[t.tabColumn] == "" {
+		m.set(t.tabColumn, fieldMetadata)
+	}
 	m.unanswerableNames(t, keys)
 	for i, key := range keys {
 		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
@@ -168,6 +172,7 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 			m.holds[i] = t.contents(i)
 		}
 	}
+	m.nameTabs(t)
 	for i, key := range keys {
 		if m.fields[i] != "" {
 			continue
@@ -267,6 +272,7 @@ func (m *ColumnMap) override(file string, t *Table, override map[string]string) 
 				With("column", source).With("field", field).WithHint("map every column and every field once")
 		}
 		m.set(i, field)
+		m.given[i] = true
 	}
 	return nil
 }

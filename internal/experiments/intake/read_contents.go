@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -45,7 +46,7 @@ func (t *Table) contents(column int) contents {
 		c.cells++
 		c.length += float64(utf8.RuneCountInString(s))
 		c.structured = c.structured || looksStructured(s)
-		seen[s] = true
+		seen[fmt.Sprint(row.Number/tabStride, " ", s)] = true // each of several sheets may number from 1
 		if len(s) > longestSample {
 			s = strings.ToValidUTF8(s[:longestSample/2], "") + strings.ToValidUTF8(s[len(s)-longestSample/2:], "")
 		}
@@ -60,7 +61,7 @@ func (t *Table) contents(column int) contents {
 		count(&c.asks, asksSomething(s))
 		count(&c.numbers, isNumber(s))
 		count(&c.urls, isURL(s))
-		count(&c.files, isFile.MatchString(s))
+		count(&c.files, isFile.MatchString(s) && !holdsQuote(s))
 		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
 		_, err = CellBool(s, true)
 		count(&c.yesNo, err == nil)
@@ -116,7 +117,12 @@ func asksSomething(s string) bool {
 // unanswerableWords are what people write in the place of the right answer where the documents do not hold one.
 var unanswerableWords = text.Lazy(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be ` +
 	`answered|can't be answered|out of scope|not applicable|unknown|not known|` +
-	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能|対象外|範囲外|未記載|不明)[.。]?$`)
+	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能|(?:回答)?(?:対象|範囲)外|スコープ外|oos|out-of-scope|not in scope|未記載|不明)[.。]?$`)
+
+// noneBecause is such a word with a reason that speaks of the documents: without one, 対象外（学生） may be the answer.
+var noneBecause = text.Lazy(`(?i)^(?:n/?a|oos|out of scope|not applicable|unanswerable|(?:回答)?(?:対象|範囲)外|スコープ外|該当なし|回答(?:不可|不能|なし))\s*` +
+	`(?:[(\[【]|[-–—:：、,;。]|\.\s|\s)\s*.{0,50}(?:資料|文書|文献|マニュアル|規程|規定|記載|回答|ナレッジ|スコープ|範囲|faq|\bdoc(?:ument)?s?\b|documentation|manual|` +
+	`handbook|guide|policy|covered|scope|corpus|knowledge|\bkb\b|answer).{0,30}$`)
 
 // notInDocuments matches a short sentence that says that the documents hold no answer.
 var notInDocuments = text.Lazy(`(?i)^(?:(?:this |it |that |the answer )?(?:is |are )?(?:not|isn't|nowhere) (?:\w+ )?(?:in|` +
@@ -142,5 +148,5 @@ func saysUnanswerable(reference string) bool {
 	if inside := inBrackets.FindStringSubmatch(s); inside != nil {
 		s = strings.TrimSpace(inside[1])
 	}
-	return unanswerableWords.MatchString(s) || refusals.MatchString(s) || len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
+	return unanswerableWords.MatchString(s) || refusals.MatchString(s) || noneBecause.MatchString(s) || len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
 }

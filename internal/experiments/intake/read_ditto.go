@@ -33,7 +33,10 @@ func (b *questionBuilder) sayAgain() {
 		}
 		above := ""                     // in the last row that asks something
 		numbered := map[string]string{} // number → cell
-		for _, row := range rows {
+		for n, row := range rows {
+			if n > 0 && row.Number/tabStride != rows[n-1].Number/tabStride { // another sheet, with numbers of its own
+				above, numbered = "", map[string]string{}
+			}
 			s := b.cell(row, i)
 			plain := norm.NFKC.String(s)
 			same := ""

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -36,6 +37,15 @@ func (r *rowReader) evidence() []experiments.Evidence {
 	}
 	var list []experiments.Evidence
 	for i, item := range items {
+		if p, isPassage := item.(passage); isPassage {
+			if p.doc != "" && p.quote == "" {
+				doc = p.doc
+			}
+			if e, ok := r.passage(p, doc); ok {
+				list = append(list, e)
+			}
+			continue
+		}
 		if s, isText := item.(string); isText && r.b.columns.lenient {
 			if named := r.b.namesDocument(s); named != "" { // a name is no quote of what it names
 				r.remarks, doc = append(r.remarks, s), named
@@ -67,7 +77,57 @@ func (r *rowReader) evidence() []experiments.Evidence {
 		}
 		r.fault(fieldEvidence, "%s", numbered(i, len(items), err))
 	}
+	if len(list) == 0 && len(items) > 0 && !slices.ContainsFunc(items, quotesSomething) {
+		r.b.onlyPlaces = append(r.b.onlyPlaces, text.Say("%s (%q)", "%s（「%s」）", r.b.table.place(r.row.Number),
+			Shortened(r.text(fieldEvidence))))
+	}
 	return list
+}
+
+// quotesSomething reports whether a piece of evidence is more than the name of a document or a place.
+func quotesSomething(item any) bool {
+	p, isPassage := item.(passage)
+	return !isPassage || p.quote != ""
+}
+
+// passage looks for a quote in the document that its source names. Where the corpus has no such document the quote counts all the same
+// where it stands in one place, and that is said.
+func (r *rowReader) passage(p passage, doc string) (experiments.Evidence, bool) {
+	r.remarks = append(r.remarks, p.source)
+	if p.quote == "" {
+		return experiments.Evidence{}, false
+	}
+	place, elsewhere := r.b.table.place(r.row.Number), []rag.Span(nil)
+	if p.doc != "" {
+		found, exact := r.b.places.find(p.quote, p.doc)
+		if len(found) == 1 {
+			return r.take(found[0], exact), true
+		}
+		elsewhere, _ = r.b.places.find(p.quote, "")
+	} else if e, ok := r.quoted(p.quote, doc); ok {
+		if nameIn(p.source) != "" {
+			r.b.renamed = append(r.b.renamed, text.Say("%s (%q, found in %q)", "%s（「%s」、文書「%s」で検出）", place, Shortened(p.source), e.DocID))
+		}
+		r.b.found++
+		return e, true
+	}
+	r.remarks[len(r.remarks)-1] = p.written
+	said := text.Say("%s (%q)", "%s（「%s」）", place, Shortened(p.written))
+	if len(elsewhere) > 0 && !slices.ContainsFunc(elsewhere, func(s rag.Span) bool { return s.DocID == p.doc }) {
+		said = text.Say("%s (%q: not in %q but in %q)", "%s（「%s」：文書「%s」ではなく「%s」にある文）", place, Shortened(p.quote), p.doc,
+			elsewhere[0].DocID)
+	}
+	r.b.remarked = append(r.b.remarked, said)
+	return experiments.Evidence{}, false
+}
+
+// take is the evidence that was found at a place.
+func (r *rowReader) take(s rag.Span, exact bool) experiments.Evidence {
+	if !exact {
+		r.b.moved++
+	}
+	r.b.found++
+	return experiments.Evidence{Span: s, Quote: r.b.corpus.Text(s)}
 }
 
 // namesDocument is the id of the document of which a text is no more than the name; "" for none.
@@ -121,15 +181,58 @@ func numbered(i, n int, err error) string {
 func (r *rowReader) evidenceItems() []any {
 	column := r.b.columns.at(fieldEvidence)
 	s, isText := r.row.Cell(column).(string)
-	if isText && r.b.places != nil && strings.Contains(strings.TrimSpace(s), "\n") {
-		if _, _, isList := ListLiteral(strings.TrimSpace(s)); !isList {
-			if found, _ := r.b.places.find(s, ""); len(found) > 0 {
-				r.b.remember(column, asOneValue)
-				return []any{s}
-			}
+	_, _, isList := ListLiteral(strings.TrimSpace(s))
+	if r.b.places == nil || isText && isList {
+		return r.list(fieldEvidence, "", nil)
+	}
+	if isText && strings.Contains(strings.TrimSpace(s), "\n") {
+		if found, _ := r.b.places.find(s, ""); len(found) > 0 {
+			r.b.remember(column, asOneValue)
+			return []any{s}
 		}
 	}
-	return r.list(fieldEvidence, "", nil)
+	if isText && r.b.table.isSheet() {
+		if list := r.apart(strings.TrimSpace(s)); len(list) > 1 || len(list) == 1 && quotesSomething(list[0]) {
+			return list
+		}
+	}
+	var items []any
+	for _, item := range r.list(fieldEvidence, "", nil) {
+		if s, isText := item.(string); isText && r.b.table.isSheet() {
+			if list := r.apart(s); list != nil {
+				items = append(items, list...)
+				continue
+			}
+			if bare := unlisted(s); bare != s {
+				if found, _ := r.b.places.find(s, ""); len(found) == 0 {
+					item = bare
+				}
+			}
+		}
+		items = append(items, item)
+	}
+	if n := len(items); n > 1 && quotesSomething(items[0]) && !quotesSomething(items[n-1]) { // what stands below its quotes
+		items = append([]any{items[n-1]}, items[:n-1]...)
+	}
+	return items
+}
+
+// unlisted is a line of evidence without the mark of a list, the word for a quote, and quotation marks around it.
+func unlisted(s string) string { return unmarked(listMark.ReplaceAllString(strings.TrimSpace(s), "")) }
+
+// apart tells sources and quotes of a text apart; nil where it is a quote as it stands, or no source is told. A bare name of a document is
+// left to columns in which quotes may be missing.
+func (r *rowReader) apart(s string) (list []any) {
+	if found, _ := r.b.places.find(s, ""); len(found) > 0 {
+		return nil
+	}
+	for _, p := range passages(r.b.corpus, s) {
+		if p.quote == "" && !r.b.columns.lenient && !placePart.MatchString(norm.NFKC.String(s)) && !fileNamed.MatchString(s) {
+			return nil
+		}
+		list = append(list, p)
+	}
+	return list
 }
 
 func parseClaim(item any) (c claim, err error) {
@@ -242,7 +345,8 @@ func (r *rowReader) verify(c claim) (experiments.Evidence, error) {
 		if found, _ := r.b.places.find(c.quote, ""); len(found) > 0 {
 			hint = fmt.Sprintf("; the quote stands at %v", found[0])
 		}
-		return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q%s", c.span, Shortened(there), Shortened(c.quote), hint)
+		return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q%s", c.span, Shortened(there), Shortened(c.quote),
+			hint)
 	}
 	return experiments.Evidence{Span: c.span, Quote: there}, nil
 }

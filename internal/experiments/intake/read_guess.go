@@ -137,7 +137,7 @@ func (g *guesser) sources() {
 		}
 		switch g.names[i] {
 		case fieldEvidence:
-			if g.m.at(fieldEvidence) < 0 && !g.holds[i].sourceLike() {
+			if g.m.at(fieldEvidence) < 0 && (!g.holds[i].sourceLike() || g.corpus != nil && g.quotes(i)) {
 				g.m.set(i, fieldEvidence)
 				g.m.lenient = true
 			}
@@ -163,9 +163,17 @@ func (g *guesser) quotes(column int) bool {
 	finder, found := newQuoteFinder(g.corpus), 0
 	for _, row := range g.t.Rows[:min(sampledRows, len(g.t.Rows))] {
 		s, err := CellText(row.Cell(column))
-		if err == nil && len([]rune(s)) >= 10 && documentNamed(g.corpus, s) == "" {
-			if places, _ := finder.find(s, ""); len(places) > 0 {
+		if err != nil || len([]rune(s)) < 10 {
+			continue
+		}
+		if places, _ := finder.find(s, ""); len(places) > 0 && documentNamed(g.corpus, s) == "" {
+			found++
+			continue
+		}
+		for _, p := range passages(g.corpus, s) {
+			if places, _ := finder.find(p.quote, ""); len(places) > 0 {
 				found++
+				break
 			}
 		}
 	}

@@ -97,7 +97,7 @@ func (l *layout) decide() error {
 		}
 		if below > at+1 {
 			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in two rows, %s and %d", "列名は%sと%d行目の2行にあります",
-				l.t.place(l.head[at].number), l.head[at+1].number))
+				l.t.place(l.head[at].number), l.head[at+1].number%tabStride))
 		}
 		if at > 0 {
 			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in %s; not read: %s above them, %s",
@@ -226,6 +226,11 @@ func (t *Table) place(number int) text.Said {
 	counter := "行目"
 	if t.Unit == "item" {
 		counter = "件目"
+	}
+	if number >= tabStride {
+		name := t.tabs[number/tabStride-1]
+		return text.Said{EN: fmt.Sprintf("%s %d of %s", t.Unit, number%tabStride, name),
+			JA: fmt.Sprintf("「%s」の%d%s", name, number%tabStride, counter)}
 	}
 	return text.Said{EN: fmt.Sprintf("%s %d", t.Unit, number), JA: fmt.Sprintf("%d%s", number, counter)}
 }

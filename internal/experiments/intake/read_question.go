@@ -27,23 +27,31 @@ type questionBuilder struct {
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
 
-	found     int         // evidence of a lenient column that was found in the corpus
-	remarked  []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
-	denied    int         // questions of which a column says that the documents hold no answer
-	refused   int         // right answers that say that there is none
-	nones     []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
-	continued []text.Said // rows that go on with the question above them, as "row 7"
-	passed    []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
-	unfilled  []text.Said // rows with a number and neither question nor answer, as "row 7"
-	dittoed   int         // cells that say "as above"
-	again     []text.Said // their rows, as "row 7"
-	ranked    int         // questions that are critical by their rank
-	numbered  func() bool // whether ids hold numbers
+	found      int         // evidence of a lenient column that was found in the corpus
+	remarked   []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
+	renamed    []text.Said // evidence whose document the corpus lacks, found in another, as "row 7 (\"fees.pdf\", found in \"fees.md\")"
+	onlyPlaces []text.Said // evidence that names a document or a place and quotes nothing, as "row 7 (\"fees.pdf p.3\")"
+	denied     int         // questions of which a column says that the documents hold no answer
+	deniedRows []text.Said // questions of which another column says so, as "row 7 (type: \"out of scope\")"
+	scoped     []text.Said // right answers that are such a word because the question asks for it, as "row 7 (\"n/a\")"
+	leftOut    []text.Said // what columns took out of the test, as sentences
+	several    []text.Said // right answers that may be several, kept as one, as "row 7 (\"A / B\")"
+	refused    []text.Said // right answers that say that there is none
+	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
+	continued  []text.Said // rows that go on with the question above them, as "row 7"
+	passed     []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	unfilled   []text.Said // rows with a number and neither question nor answer, as "row 7"
+	dittoed    int         // cells that say "as above"
+	again      []text.Said // their rows, as "row 7"
+	tabbed     bool        // ids got the name of their sheet
+	ranked     int         // questions that are critical by their rank
+	numbered   func() bool // whether ids hold numbers
 }
 
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
-	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{},
-		passed: slices.Clone(t.asides)}
+	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{},
+		unknownLangs: map[string]int{},
+		passed:       slices.Clone(t.asides)}
 	b.numbered = sync.OnceValue(b.numberedIDs)
 	if corpus != nil {
 		b.places = newQuoteFinder(corpus)
@@ -134,12 +142,18 @@ func (b *questionBuilder) question(row TableRow) experiments.Question {
 		q.Text = r.questionText()
 	}
 	q.Reference, q.References = r.references()
-	if said, _ := CellText(r.value(fieldAnswerable)); b.table.isSheet() && said == "" && saysUnanswerable(q.Reference) {
+	said, _ := CellText(r.value(fieldAnswerable))
+	switch unsaid := b.table.isSheet() && said == "" && saysUnanswerable(q.Reference); {
+	case unsaid && asksForScope(q.Text, q.Reference):
+		b.scoped = append(b.scoped, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), q.Reference))
+	case unsaid:
 		if onlyNone.MatchString(strings.TrimSpace(norm.NFKC.String(q.Reference))) {
 			b.nones = append(b.nones, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), q.Reference))
 		}
 		q.Reference, q.Answerable = "", false
-		b.refused++
+		b.refused = append(b.refused, b.table.place(row.Number))
+	case q.Answerable && b.deny(row):
+		q.Answerable = false
 	}
 	q.Tags = r.tags()
 	if row.draft && !slices.Contains(q.Tags, experiments.DraftTag) {
@@ -223,10 +237,17 @@ func (r *rowReader) references() (reference string, others []string) {
 			r.fault(FieldReference, "%v", err)
 		}
 		others = []string{s}
+		if r.b.table.isSheet() && column >= 0 {
+			others = r.alternatives(s, column)
+		}
 	}
 	others = slices.DeleteFunc(others, func(s string) bool { return s == "" })
 	named := len(others) > 0
-	others = append(others, r.texts(fieldReferences, "", nil)...)
+	more := r.texts(fieldReferences, "", nil)
+	if r.b.table.isSheet() && len(more) > 0 && ColumnKey(r.named(fieldReferences)) != fieldReferences {
+		more = accepted(strings.Join(more, "\n"))
+	}
+	others = append(others, more...)
 	others = distinct(others)
 	if len(others) == 0 {
 		return "", nil
@@ -326,7 +347,7 @@ func (b *questionBuilder) identify(questions []experiments.Question) {
 		}
 		row := b.table.Rows[i].Number
 		if other, found := first[q.ID]; found {
-			message := fmt.Sprintf("%s %d has the same id", b.table.Unit, other)
+			message := fmt.Sprintf("%s %d has the same id", b.table.Unit, other%tabStride)
 			if b.columns.guessedID {
 				message += fmt.Sprintf("; if the column is no id: --map \"%s=metadata\"", b.table.Columns[b.columns.at(FieldID)])
 			}

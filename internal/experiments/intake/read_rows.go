@@ -14,6 +14,7 @@ import (
 func (b *questionBuilder) questions() []experiments.Question {
 	if b.table.isSheet() {
 		b.setAside()
+		b.leaveOut()
 		b.sayAgain()
 	}
 	questions := make([]experiments.Question, 0, len(b.table.Rows))

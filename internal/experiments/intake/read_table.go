@@ -24,6 +24,10 @@ type Table struct {
 	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
 	asides                  []text.Said              // rows that are not read, as "row 7 (\"Fees\")"
 	hidden                  map[int]bool             // columns that a sheet hides
+	tabs                    []string                 // of several sheets that are read as one: their names, by [tabStride]
+	together                []string                 // those of them whose rows are read
+	tabColumn               int                      // the column with these names, where there are several
+	offset                  int                      // what is added to the rows of one of them
 	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
 }
 
@@ -31,14 +35,19 @@ type Table struct {
 // are strings. A row may be shorter than the columns. Rows of objects hold only the cells they have, because a file may
 // have a thousand columns and a million rows with one value each.
 type TableRow struct {
-	Number  int
-	cells   []any
-	draft   bool  // nobody has decided about it: see [ReadOptions].KeepDrafts
-	columns []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
+	Number    int
+	cells     []any
+	tab       string // the name of its sheet, where several are read as one: it is no cell, but stands in a column of its own
+	tabColumn int
+	draft     bool  // nobody has decided about it: see [ReadOptions].KeepDrafts
+	columns   []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
 }
 
 // Cell is the value in a column, nil when the row has none.
 func (r TableRow) Cell(column int) any {
+	if r.tab != "" && column == r.tabColumn {
+		return r.tab
+	}
 	if r.columns != nil {
 		i, found := slices.BinarySearch(r.columns, column)
 		if !found {

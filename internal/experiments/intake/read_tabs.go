@@ -31,29 +31,35 @@ var resultTabs = text.Lazy(`結果|実績|ログ|履歴|(?i:\bresults?\b|\bruns?
 // chooseSheet takes the sheet that people named or called "questions", else the one whose header looks most like a question sheet's, else
 // the first. A hidden sheet is read only where no visible one asks something, and one with results of a run only where no other sheet has
 // both questions and right answers.
-func (t *Table) chooseSheet(f *excelize.File, sheets []string, wanted, file string) error {
-	tabs := make([]tab, len(sheets))
+func (t *Table) chooseSheet(f *excelize.File, sheets []string, wanted, file string) (tabs []tab, chosen int, err error) {
+	tabs = make([]tab, len(sheets))
 	for i, name := range sheets {
-		var err error
 		if tabs[i], err = t.look(f, name, len(sheets) > 1); err != nil {
-			return brokenWorkbook(file, err)
+			return nil, 0, brokenWorkbook(file, err)
 		}
 	}
-	chosen := t.bestTab(tabs)
+	chosen = t.bestTab(tabs)
 	if wanted != "" {
 		if chosen = slices.IndexFunc(sheets, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(wanted)) }); chosen < 0 {
-			return unknownSheet(file, wanted, sheets)
+			return nil, 0, unknownSheet(file, wanted, sheets)
 		}
 	}
-	t.sheet = sheets[chosen]
+	return tabs, chosen, nil
+}
+
+// oneSheet reads a single sheet and names the others.
+func (t *Table) oneSheet(f *excelize.File, file string, faults *RowFaults, size int, tabs []tab, chosen int) error {
+	t.sheet = tabs[chosen].name
 	if tabs[chosen].hidden {
 		t.Notes = append(t.Notes, text.Say("the sheet %q is hidden in the workbook and was read all the same; to read another: --sheet NAME",
 			"読み取ったシート「%s」はブックで非表示になっています。別のシートを読み取る場合は --sheet シート名", t.sheet))
 	}
-	if len(sheets) > 1 {
-		return t.otherTabs(f, file, slices.Delete(tabs, chosen, chosen+1))
+	if len(tabs) > 1 {
+		if err := t.otherTabs(f, file, slices.Delete(slices.Clone(tabs), chosen, chosen+1)); err != nil {
+			return err
+		}
 	}
-	return nil
+	return t.sheetRows(f, file, faults, size)
 }
 
 // look learns of a sheet what decides whether it is read.
@@ -84,7 +90,7 @@ func (t *Table) look(f *excelize.File, name string, header bool) (tab, error) {
 func (t *Table) bestTab(tabs []tab) int {
 	shown := slices.ContainsFunc(tabs, func(s tab) bool { return !s.hidden && (s.asks || t.locate == nil) })
 	cases := slices.ContainsFunc(tabs, func(s tab) bool {
-		return s.hidden != shown && s.asks && s.solves && !resultTabs.MatchString(s.name)
+		return s.hidden != shown && s.asks && s.solves && !isAside(s)
 	})
 	best := -1
 	for i, s := range tabs {
@@ -96,7 +102,7 @@ func (t *Table) bestTab(tabs []tab) int {
 			if best < 0 {
 				best = i
 			}
-		case cases && resultTabs.MatchString(s.name):
+		case cases && isAside(s):
 		case s.score > 0 && (best < 0 || s.score > tabs[best].score):
 			best = i
 		}
@@ -126,15 +132,21 @@ func (t *Table) otherTabs(f *excelize.File, file string, others []tab) error {
 		}
 		names = append(names, name)
 		switch {
-		case n == 0, s.hidden, resultTabs.MatchString(s.name):
+		case n == 0, s.hidden, isAside(s):
 		case s.asks:
 			asking = append(asking, name)
 		case s.solves:
 			solving = append(solving, name)
 		}
 	}
-	t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
-		"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(others)+1, t.sheet, joinedWith(names)))
+	switch {
+	case len(names) == 0:
+	case len(t.together) > 0:
+		t.Notes = append(t.Notes, text.Say("not read of the workbook: %s", "次のシートは読み取っていません：%s", joinedWith(names)))
+	default:
+		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
+			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(others)+1, t.sheet, joinedWith(names)))
+	}
 	if len(asking) > 0 {
 		t.Notes = append(t.Notes, text.Say("questions seem to stand in other sheets too: %s; to read one of them: --sheet NAME, and to have all in one "+
 			"dataset, put their rows into one sheet", "ほかのシートにも質問があるようです：%s。そのシートを読み取る場合は --sheet シート名。1つのデータセットにまとめるには、行を1枚のシートに集めてください",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -24,8 +25,8 @@ var errorCells = map[string]bool{
 	"#CALC!": true,
 }
 
-// readXLSX reads one sheet, the one called so where a name is given: its first row with any value is the header. Formulas count with the
-// value that was stored.
+// readXLSX reads the sheets with questions that are alike, or one, the one called so where a name is given: its first row with any value
+// is the header. Formulas count with the value that was stored.
 func readXLSX(t *Table, raw []byte, file, sheet string, faults *RowFaults) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the reader trusts counts and places that a damaged file states
@@ -53,10 +54,18 @@ func readXLSX(t *Table, raw []byte, file, sheet string, faults *RowFaults) (err 
 	if len(sheets) == 0 {
 		return brokenWorkbook(file, errors.New("no sheets"))
 	}
-	if err := t.chooseSheet(f, sheets, sheet, file); err != nil {
+	tabs, chosen, err := t.chooseSheet(f, sheets, sheet, file)
+	if err != nil {
 		return err
 	}
-	return t.sheetRows(f, file, faults, len(raw))
+	if together := alike(tabs, chosen); sheet == "" && len(together) > 1 {
+		if read, err := t.several(f, faults, len(raw), tabs, together, chosen); err != nil {
+			return err
+		} else if read {
+			return t.otherTabs(f, file, slices.DeleteFunc(tabs, func(s tab) bool { return slices.Contains(t.together, s.name) }))
+		}
+	}
+	return t.oneSheet(f, file, faults, len(raw), tabs, chosen)
 }
 
 // maxMergedBytes is the size of a workbook up to which merged cells are looked for, which takes the whole sheet into memory.
@@ -109,9 +118,9 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 			}
 		}
 		if rows.GetRowOpts().Hidden && len(cells) > 0 {
-			hidden = append(hidden, number)
+			hidden = append(hidden, t.offset+number)
 		}
-		if err := l.row(number, cells); err != nil {
+		if err := l.row(t.offset+number, cells); err != nil {
 			return err
 		}
 	}
