@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Scores are the results as a table of scores: a question is known by the tool's id where every row has one, else by its wording, so that
@@ -18,6 +19,7 @@ func (f *Foreign) Scores() *ScoreTable {
 		t.Lower[m.ID] = m.Lower
 	}
 	named := f.named()
+	_, t.ByID = f.keys()
 	at := map[string]int{}
 	for k, item := range f.Items {
 		id := named[k]
@@ -25,13 +27,18 @@ func (f *Foreign) Scores() *ScoreTable {
 		if !known {
 			i = len(t.Items)
 			at[id] = i
-			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item)})
+			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item),
+				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference)})
 		}
 		scored := &t.Items[i]
 		if scored.Answer != answerOf(item) {
 			scored.Answer = ""
 		}
 		scored.Votes++
+		scored.Rows = append(scored.Rows, item.Row)
+		if len(scored.Rows) == 2 && !f.scoresOnly {
+			t.Doubled = append(t.Doubled, i)
+		}
 		t.Repeated = t.Repeated || scored.Votes > 1
 		for _, s := range item.Scores {
 			if s.Value != nil {

@@ -25,10 +25,11 @@ func TestRowsThatAskTheSameAreVotes(t *testing.T) {
 			"id,user_input,response,faithfulness\n7,How long?,Ten days.,1\n7,Pets?,No.,0.5\n8,How long?,Nine days.,0\n"},
 		"LangSmith": {"a.csv", "example_id,inputs.question,outputs.answer,reference_outputs.answer,feedback.faithfulness\n" +
 			"7,How long?,Ten days.,10,1\n8,Pets?,No.,No,0.5\n7,How long?,Nine days.,10,0\n"},
-		"Phoenix": {"a.csv", "example_id,repetition_number,input,reference_output,output,annotation_faithfulness_score\n" +
-			"7,1,How long?,10,Ten days.,1\n8,1,Pets?,No,No.,0.5\n7,2,How long?,10,Nine days.,0\n"},
-		"DeepEval": {"a.json", `{"testCases":[` + deepEvalCase("How long?", "Ten days.", "1") + "," + deepEvalCase("Pets?", "No.", "0.5") + "," +
-			deepEvalCase("How long?", "Nine days.", "0") + `]}`},
+		"Phoenix": {"a.csv",
+			"example_id,repetition_number,input,reference_output,output,annotation_faithfulness_score\n" +
+				"7,1,How long?,10,Ten days.,1\n8,1,Pets?,No,No.,0.5\n7,2,How long?,10,Nine days.,0\n"},
+		"DeepEval": {"a.json", `{"testCases":[` + deepEvalCase("How long?", "Ten days.", "1") + "," +
+			deepEvalCase("Pets?", "No.", "0.5") + "," + deepEvalCase("How long?", "Nine days.", "0") + `]}`},
 		"MLflow": {"a.json", `[{"trace_id":"1","request":"How long?","response":"Ten days.","faithfulness/value":1},` +
 			`{"trace_id":"2","request":"Pets?","response":"No.","faithfulness/value":0.5},` +
 			`{"trace_id":"3","request":"How long?","response":"Nine days.","faithfulness/value":0}]`},
