@@ -70,7 +70,7 @@ func TestScoreFileMistakes(t *testing.T) {
 	write("empty.csv", "")
 	write("word.csv", "id,correctness\nq01,high\nq02,4\n")
 	write("noid.csv", "name,correctness\nq01,4\n")
-	write("twice.csv", "id,correctness\nq01,4\nq01,5\n")
+	write("twice.csv", "id,replicate,correctness\nq01,1,4\nq01,1,5\n")
 	write("other.csv", "id,correctness\nz1,4\n")
 	write("few.csv", "id,correctness\n"+strings.Repeat("q01,\n", 0)+"q01,5\nq02,5\nq03,5\n")
 	tests := []struct {
@@ -83,10 +83,10 @@ func TestScoreFileMistakes(t *testing.T) {
 		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, program.ExitUsage,
 			`DIR/word.csv line 2 (q01), correctness: "high" is no number`},
 		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, program.ExitUsage,
-			"DIR/noid.csv has no column id; its columns are: name, correctness"},
-		{"twice", []string{"compare", "{}/twice.csv", "{}/old.csv"}, program.ExitUsage, "DIR/twice.csv line 3 (q01), id"},
-		{"other ids", []string{"compare", "{}/old.csv", "{}/other.csv"}, program.ExitNotComparable, "share no id"},
-		{"other ids at a gate", []string{"gate", "{}/old.csv", "{}/other.csv"}, program.ExitNotComparable, "share no id"},
+			"DIR/noid.csv has neither ids nor questions; its columns are: name, correctness"},
+		{"twice", []string{"compare", "{}/twice.csv", "{}/old.csv"}, program.ExitUsage, "DIR/twice.csv line 3 (q01), replicate"},
+		{"other ids", []string{"compare", "{}/old.csv", "{}/other.csv"}, program.ExitNotComparable, "share no question"},
+		{"other ids at a gate", []string{"gate", "{}/old.csv", "{}/other.csv"}, program.ExitNotComparable, "share no question"},
 		{"missing file", []string{"compare", "{}/old.csv", "{}/nowhere.csv"}, program.ExitUsage, "nowhere.csv"},
 		{"a file and a run", []string{"compare", "{}/old.csv", "faq"}, program.ExitUsage, "two files of scores"},
 		{"one file", []string{"compare", "{}/old.csv"}, program.ExitUsage, "two files of scores"},

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -84,8 +85,13 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 			return out, err
 		}
 	}
-	if _, _, err := results.Log(name, dataset); err != nil { // before anything is stored
+	log, _, err := results.Log(name, dataset)
+	if err != nil { // before anything is stored
 		return out, err
+	}
+	if n := log.MostVotes(); n > 1 && paysFor(definition.Judge) {
+		out.Notes = append(out.Notes, fmt.Sprintf("workbench run %s scores the first votes; the others are scored by: "+
+			"workbench runs replicate RUN -n %d", name, n-1))
 	}
 	return out, putResults(ctx, w, results, dataset, definition, &out)
 }
@@ -173,7 +179,14 @@ func asksTheSame(a, b []experiments.Question) bool {
 // paid.
 func (w *Workbench) RunOfResults(ctx context.Context, name string) (string, error) {
 	job, known, err := w.JobOfResults(ctx, name)
-	if err != nil || known != "" || job == nil {
+	if err != nil || job == nil && known == "" {
+		return "", err
+	}
+	if known != "" {
+		run, err := w.Store.Run(ctx, known)
+		if err == nil {
+			err = w.workVotes(ctx, run) // that were broken off
+		}
 		return known, err
 	}
 	run, err := w.Run(ctx, *job)
@@ -186,7 +199,7 @@ func (w *Workbench) JobOfResults(ctx context.Context, name string) (*Job, string
 	if err != nil {
 		return nil, "", err
 	}
-	if e.Definition.Judge.Provider != "offline" || e.Definition.Judge.Embedding.Provider != "offline" {
+	if paysFor(e.Definition.Judge) {
 		return nil, "", nil
 	}
 	job, err := w.Job(ctx, e, Select{})
@@ -205,14 +218,59 @@ func (w *Workbench) JobOfResults(ctx context.Context, name string) (*Job, string
 	return &job, "", nil
 }
 
-// importedSpecs are the metrics of the scores that came with the answers of a log; nil for another system.
-func importedSpecs(ctx context.Context, w *Workbench, c rag.Config) ([]metrics.Spec, error) {
+// replayed is the log that a configuration replays; an empty one for another system.
+func replayed(ctx context.Context, w *Workbench, c rag.Config) (*rag.Log, error) {
 	if c.Log == nil {
-		return nil, nil
+		return &rag.Log{}, nil
 	}
-	log, err := w.Store.Log(ctx, c.Log.String())
+	return w.Store.Log(ctx, c.Log.String())
+}
+
+// workVotes makes the further votes that the log of a finished run holds, as its replicates: every later view then shows their means, and
+// knows the noise. Where a model has to be paid nothing is made: that is for people to ask for.
+func (w *Workbench) workVotes(ctx context.Context, run experiments.Run) error {
+	if run.Kind != experiments.KindEvaluate || run.ParentID != "" || run.State != experiments.Finished || run.Setup.Config.Log == nil ||
+		paysFor(run.Setup.Judge) {
+		return nil
+	}
+	log, err := replayed(ctx, w, run.Setup.Config)
+	if err != nil || log.MostVotes() < 2 {
+		return err
+	}
+	children, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, Kind: run.Kind})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return metrics.Imported(log.Answers), nil
+	made := map[int]bool{0: true}
+	for _, c := range children {
+		made[c.Setup.Replicate] = true
+		if c.State == experiments.Queued || c.State == experiments.Paused {
+			if _, err := w.Work(ctx, c.ID); err != nil {
+				return err
+			}
+		}
+	}
+	asked := map[string]bool{}
+	results, err := w.Store.Results(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		asked[r.QuestionID] = true
+	}
+	for n := 1; n < log.MostVotes(); n++ {
+		questions := slices.DeleteFunc(log.AskedMore(n), func(id string) bool { return !asked[id] })
+		if made[n] || len(questions) == 0 {
+			continue
+		}
+		if _, err := w.Replicates(ctx, run.ID, 1, questions...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paysFor reports whether a judge, or its embedding, is no offline one.
+func paysFor(judge metrics.JudgeConfig) bool {
+	return judge.Provider != "offline" || judge.Embedding.Provider != "offline"
 }

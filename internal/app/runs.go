@@ -163,7 +163,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 	if err != nil {
 		return Job{}, err
 	}
-	imported, err := importedSpecs(ctx, w, c.Config)
+	log, err := replayed(ctx, w, c.Config)
 	if err != nil {
 		return Job{}, err
 	}
@@ -171,8 +171,8 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 	if err != nil {
 		return Job{}, err
 	}
-	if suite = append(suite, imported...); len(metrics.OnlyTools(suite)) > 0 {
-		settled = false // what another tool's judge would say next time is not known
+	if suite = append(suite, metrics.Imported(log.Answers)...); len(metrics.OnlyTools(suite)) > 0 || log.MostVotes() > 1 {
+		settled = false // what another tool's judge, or the system, would say next time is not known
 	}
 	threshold, agreement, err := w.AgreedThreshold(ctx, dataset.Name, d.LowScore)
 	if err != nil {

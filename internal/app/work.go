@@ -105,7 +105,11 @@ func (w *Workbench) Work(ctx context.Context, id string) (experiments.Run, error
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	return q.Work(ctx, id)
+	run, err := q.Work(ctx, id)
+	if err == nil {
+		err = w.workVotes(ctx, run)
+	}
+	return run, err
 }
 
 // opened returns the queue, which is opened when it is first needed: reading takes none.

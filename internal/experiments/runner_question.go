@@ -129,7 +129,7 @@ func (r *Runner) question(ctx context.Context, d *worker, q Question) (result Re
 		latency = time.Duration(m.LatencyMS) * time.Millisecond
 	}
 	sample := q.Sample(d.corpus, answer)
-	sample.Logged = d.system.LoggedScores(q.ID)
+	sample.Logged = d.system.LoggedScores(q.ID, scope.Replicate)
 	scores, err := d.suite.Score(ctx, sample)
 	if err != nil {
 		return Result{}, err

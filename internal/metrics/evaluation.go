@@ -82,7 +82,7 @@ func (b *evaluation) score(ctx context.Context, spec Spec) (Score, error) {
 	case reason != "":
 		return notApplicable(reason), nil
 	case spec.Group == GroupImported:
-		return b.imported(ctx, spec.ID), nil
+		return b.imported(spec.ID), nil
 	case spec.Custom != nil:
 		score, err := b.custom(ctx, *spec.Custom)
 		return asScore(ctx, score, err)

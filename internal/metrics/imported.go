@@ -1,11 +1,9 @@
 package metrics
 
 import (
-	"context"
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -15,10 +13,10 @@ const GroupImported = "imported"
 
 // Why an imported metric has no score.
 const (
-	ImportNaN     = "import_nan"      // the export holds NaN, null or an empty cell
-	ImportError   = "import_error"    // the tool says that it failed
-	ImportAbsent  = "import_absent"   // the tool did not score this answer
-	importOneVote = "import_one_vote" // a further vote would be the same score again
+	ImportNaN     = "import_nan"    // the export holds NaN, null or an empty cell
+	ImportError   = "import_error"  // the tool says that it failed
+	ImportAbsent  = "import_absent" // the tool did not score this answer
+	importOneVote = rag.MissingVote // the file holds no further vote
 )
 
 // ImportLacks reports whether a score is missing because an imported file has none: nothing ran here, and nothing can be tried again.
@@ -28,12 +26,20 @@ func ImportLacks(reason string) bool { return strings.HasPrefix(reason, "import_
 func Imported(answers []rag.LoggedAnswer) []Spec {
 	var specs []Spec
 	known := map[string]bool{}
-	for _, a := range answers {
-		for _, s := range a.Scores {
+	take := func(scores []rag.LoggedScore) {
+		for _, s := range scores {
 			if !known[s.Metric] {
 				known[s.Metric] = true
 				specs = append(specs, importedSpec(s))
 			}
+		}
+	}
+	for _, a := range answers {
+		take(a.Scores)
+	}
+	for _, a := range answers {
+		for _, v := range a.Votes {
+			take(v.Scores)
 		}
 	}
 	return specs
@@ -137,10 +143,7 @@ func importedSpec(s rag.LoggedScore) Spec {
 }
 
 // imported is the score that came with the answer.
-func (b *evaluation) imported(ctx context.Context, id string) Score {
-	if llm.ScopeOf(ctx).Replicate > 0 {
-		return notApplicable(importOneVote)
-	}
+func (b *evaluation) imported(id string) Score {
 	i := slices.IndexFunc(b.sample.Logged, func(s rag.LoggedScore) bool { return s.Metric == id })
 	if i < 0 {
 		return notApplicable(ImportAbsent)
@@ -149,6 +152,8 @@ func (b *evaluation) imported(ctx context.Context, id string) Score {
 	switch {
 	case s.Value != nil:
 		return scored(*s.Value, s.Reason)
+	case s.Missing == importOneVote:
+		return notApplicable(importOneVote)
 	case s.Missing != "":
 		return Score{State: Errored, Reason: s.Missing}
 	}

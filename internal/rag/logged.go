@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
@@ -40,18 +41,67 @@ type LoggedAnswer struct {
 	Notes      []string        `json:"notes,omitempty"`
 	Measured   *Measured       `json:"measured,omitempty"`
 	Scores     []LoggedScore   `json:"scores,omitempty"` // what another tool said of the answer
+	Votes      []LoggedVote    `json:"votes,omitempty"`  // the question asked again: what replicates 1, 2, … of a run replay
+}
+
+// LoggedVote is a further answer to the same question, with what another tool said of it.
+type LoggedVote struct {
+	Answer   string          `json:"answer"`
+	Contexts []LoggedContext `json:"contexts"` // null: not logged; empty: nothing was retrieved
+	Notes    []string        `json:"notes,omitempty"`
+	Measured *Measured       `json:"measured,omitempty"`
+	Scores   []LoggedScore   `json:"scores,omitempty"`
+}
+
+// Vote is the answer with its scores as a replicate replays it. There are as many as the question was asked; a later replicate, which
+// only a judge of ours asks for, begins again with the first answer; the tool gave no scores of their own to it.
+func (a LoggedAnswer) Vote(replicate int) LoggedAnswer {
+	at := replicate % (1 + len(a.Votes))
+	if at > 0 {
+		v := a.Votes[at-1]
+		a.Answer, a.Contexts, a.Notes, a.Measured, a.Scores = v.Answer, v.Contexts, v.Notes, v.Measured, v.Scores
+	}
+	if at != replicate {
+		a.Scores = slices.Clone(a.Scores)
+		for i := range a.Scores {
+			a.Scores[i].Value, a.Scores[i].Missing = nil, MissingVote
+		}
+	}
+	return a
+}
+
+// MostVotes is how often the question was asked that was asked most.
+func (l *Log) MostVotes() int {
+	most := 0
+	for _, a := range l.Answers {
+		most = max(most, 1+len(a.Votes))
+	}
+	return most
+}
+
+// AskedMore are the ids of the questions that were asked more than n times.
+func (l *Log) AskedMore(n int) (ids []string) {
+	for _, a := range l.Answers {
+		if 1+len(a.Votes) > n {
+			ids = append(ids, a.QuestionID)
+		}
+	}
+	return ids
 }
 
 // LoggedScore is a score that another tool gave, with the scale it lies on. It is shown and compared as it is, never computed again.
 type LoggedScore struct {
 	Metric  string   `json:"metric"`            // the tool and its metric, such as "ragas.faithfulness"
 	Value   *float64 `json:"value"`             // null: the tool gave none; Missing says why
-	Missing string   `json:"missing,omitempty"` // "import_nan", "import_error" or "import_absent"
+	Missing string   `json:"missing,omitempty"` // "import_nan", "import_error", "import_absent" or [MissingVote]
 	Reason  string   `json:"reason,omitempty"`  // the tool's words
 	Min     float64  `json:"min"`
 	Max     float64  `json:"max"`
 	Lower   bool     `json:"lower_is_better,omitempty"`
 }
+
+// MissingVote says that a tool's score is no vote of its own: it was counted already, and a further one would be the same again.
+const MissingVote = "import_one_vote"
 
 // LoggedContext is one context, best first.
 type LoggedContext struct {
@@ -122,7 +172,7 @@ func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
 		return Answer{}, &llm.Error{Cause: llm.CauseNoLoggedAnswer,
 			Message: fmt.Sprintf("the log %s@%d holds no answer to this question", r.log.Name, r.log.Version)}
 	}
-	logged := r.log.Answers[i]
+	logged := r.log.Answers[i].Vote(llm.ScopeOf(ctx).Replicate)
 	answer := Answer{
 		RetrievalKey:  StageKey("retrieve", "log1", logged.Question, logged.Contexts, logged.Notes, r.places.digest()),
 		GenerationKey: StageKey("generate", "log1", logged.Question, logged.Answer, logged.Measured),
@@ -139,8 +189,9 @@ func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
 	return answer, err
 }
 
-// LoggedScores returns what another tool said of the logged answer to a question; nil for a system that is no log.
-func (s *System) LoggedScores(questionID string) []LoggedScore {
+// LoggedScores returns what another tool said of the logged answer to a question as a replicate replays it; nil for a system that is no
+// log.
+func (s *System) LoggedScores(questionID string, replicate int) []LoggedScore {
 	r, ok := s.outside.(*replay)
 	if !ok {
 		return nil
@@ -149,7 +200,7 @@ func (s *System) LoggedScores(questionID string) []LoggedScore {
 	if !ok {
 		return nil
 	}
-	return r.log.Answers[i].Scores
+	return r.log.Answers[i].Vote(replicate).Scores
 }
 
 func (a LoggedAnswer) mapped() remote.Reply {

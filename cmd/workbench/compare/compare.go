@@ -45,7 +45,7 @@ Examples:
   workbench compare faq-old faq-new --json --only worse
   workbench compare faq-old faq-new --verify --plan    what checking would cost; without --plan it checks
 
-Two files (.csv, .tsv, .jsonl, .json, .xlsx) with a column id, optionally replicate, and one column of numbers for each
+Two files (.csv, .tsv, .jsonl, .json, .xlsx) with a column id or question, optionally replicate, and one column of numbers for each
 metric are compared without a data directory; so are result files of Ragas, DeepEval, promptfoo, RAGChecker, MLflow and
 Langfuse, as they are. Their scores decide; no judge of ours is asked.
   workbench compare old.csv new.csv

@@ -95,16 +95,17 @@ type FileChange struct {
 	settledBy SettledBy
 }
 
-// CompareScores compares two files of scored answers with the verdicts of [CompareWith]: questions are matched by id and
-// metrics by name, and every metric counts as a gate by itself. Where questions have several replicates the regression guard
-// decides; a question is worse only with three scores in both files. Otherwise a change of delta or more needs a check, for
+// CompareScores compares two files of scored answers with the verdicts of [CompareWith]: questions are matched by id and wording, or
+// by wording, and metrics by name, and every metric counts as a gate by itself. Where questions have several replicates the regression
+// guard decides; a question is worse only with three scores in both files. Otherwise a change of delta or more needs a check, for
 // one score proves nothing, unless the rules say that the scores are deterministic.
 //
 // Metrics of the catalogue have its scale, direction and delta as long as the scores fit in; the scale of others is guessed
 // from the scores, and [FileMetric].Note says so. Their direction follows from the tool and the name; one of which nobody knows
-// it decides nothing, and is named in the warnings. A Problem of kind NotComparable says that the files share no id, no metric
+// it decides nothing, and is named in the warnings. A Problem of kind NotComparable says that the files share no question, no metric
 // or no score; Invalid that the rules name a metric that neither file has, or that no metric is left to decide by.
 func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (FileComparison, error) {
+	candidate, reworded := aligned(baseline, candidate)
 	c := FileComparison{
 		Baseline: baseline.File, Candidate: candidate.File, sides: [2]*foreign.ScoreTable{baseline, candidate},
 		Added: []string{}, Removed: []string{}, Metrics: []FileMetric{}, Questions: []FileChange{}, Excluded: []FileExclusion{},
@@ -113,7 +114,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 	if len(pairs) == 0 {
 		b, a := baseline.Items[0], candidate.Items[0]
 		return c, problem.New(problem.NotComparable, "no_common_questions",
-			"%s and %s share no id: the first row of one has %q, of the other %q",
+			"%s and %s share no question: the first row of one has %q, of the other %q",
 			baseline.File, candidate.File, b.ID, a.ID).With("baseline", baseline.File).With("candidate", candidate.File).
 			With("row", b.Row).With("column", "id").WithHint("%s", unmatchedHint(baseline, candidate))
 	}
@@ -137,19 +138,9 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 			baseline.File, candidate.File).
 			WithHint("look at the columns %s of both files", strings.Join(names, ", "))
 	}
-	c.warn()
+	c.warn(reworded)
 	slices.SortStableFunc(c.Questions, worstFileChange)
 	return c, c.decide()
-}
-
-// unmatchedHint says what makes questions find each other.
-func unmatchedHint(tables ...*foreign.ScoreTable) string {
-	for _, t := range tables {
-		if t.Tool == "" {
-			return "write the same ids into both files"
-		}
-	}
-	return "questions are matched by the tool's id where every row has one, else by their wording: export the answers to one set of questions"
 }
 
 // filePair is one question in both files.
@@ -241,13 +232,16 @@ func metricUnknown(name, where string, known []string) *problem.Problem {
 		WithHint("it has: %s", strings.Join(known, ", "))
 }
 
-func (c *FileComparison) warn() {
+func (c *FileComparison) warn(reworded []string) {
 	warn := func(code string, args ...any) {
 		n := newNote(code, args...)
 		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
 	}
 	for _, n := range ReadingNotes(c.sides[:]...) {
 		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+	}
+	if len(reworded) > 0 {
+		warn("warn.reworded_ids", "n", len(reworded), "ids", listOf(reworded))
 	}
 	for _, side := range []struct {
 		ids        []string
@@ -296,6 +290,9 @@ func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
 		}
 		if len(t.Operation) > 0 {
 			say(t.File, "warn.operation", "columns", strings.Join(t.Operation, ", "))
+		}
+		if n := len(t.Doubled); n > 0 {
+			say(t.File, "warn.votes", "n", n, "rows", listOf(doubled(t)))
 		}
 	}
 	for i := range notes {

@@ -173,8 +173,16 @@ var words = map[string][2]string{
 	"excluded.no_column":   {"{file} has no such column", "{file}に列がありません"},
 
 	"warn.one_file": {
-		"{n} {n?id is|ids are} of {here} not in {gone} and not compared: {ids}",
-		"{here}の{n}件のIDは{gone}にないため、比較しません：{ids}",
+		"{n} {n?question is|questions are} in {here} and not in {gone} and {n?is|are} not compared: {ids}",
+		"{here}の{n}問は{gone}にないため、比較しません：{ids}",
+	},
+	"warn.reworded_ids": {
+		"{n} {n?id names|ids name} another question in each file and {n?is|are} not compared: {ids}",
+		"{n}件のIDは、2つのファイルで質問の文が異なるため、比較しません：{ids}",
+	},
+	"warn.votes": {
+		"{n} {n?question stands|questions stand} in several rows, which count as votes: {rows}",
+		"{n}問が複数の行にあり、各行を1回の判定として数えます：{rows}",
 	},
 	"warn.unscored": {
 		"{metric}: {n} {n?question lacks|questions lack} a score in one file or both and {n?is|are} not compared",

@@ -248,16 +248,8 @@ func (r *foreignReader) contextsOf(item *ForeignItem, field string, v any) {
 // finish checks the whole and gives metrics their scales.
 func (r *foreignReader) finish() (*Foreign, error) {
 	f := r.out
-	seen := map[[2]string]int{}
-	for i := range f.Items {
-		item := &f.Items[i]
-		key := [2]string{text.Fold(item.Question), item.Reference}
-		if first, twice := seen[key]; twice && item.Answer != nil && !r.options.scoring {
-			r.fault(item, intake.FieldQuestion,
-				"%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time",
-				f.Unit, first)
-		}
-		seen[key] = item.Row
+	if !r.options.scoring {
+		r.tooOften()
 	}
 	if f.scoresOnly && !r.options.scoring {
 		return nil, r.refuse("results_unasked", "it holds scores without questions and answers").
@@ -281,6 +273,7 @@ func (r *foreignReader) finish() (*Foreign, error) {
 			WithHint("export the results with questions and answers; docs/imports.md shows how for each tool")
 	}
 	r.scale()
+	f.Notes = append(f.Notes, f.repeated()...)
 	if r.cut > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),
 			remote.MaxContexts, remote.MaxContextBytes>>10))

@@ -208,7 +208,6 @@ func TestReadForeignRefuses(t *testing.T) {
 		{"no answers", "a.jsonl", `{"user_input":"q","response":null,"faithfulness":1}`, "results_empty", "no answer", ForeignOptions{}},
 		{"words for a score", "a.csv", "user_input,response,faithfulness\nq,a,1\nr,b,good\n", "results_rows", "no number",
 			ForeignOptions{}},
-		{"twice", "a.csv", "user_input,response,faithfulness\nq,a,1\nq,b,1\n", "results_rows", "asks the same", ForeignOptions{}},
 		{"conversation", "a.jsonl", `{"user_input":[{"content":"hi"}],"response":"a"}`, "results_rows", "conversation", ForeignOptions{}},
 		{"map", "a.csv", "user_input,response,faithfulness\nq,a,1\n", "results_column_unknown", "nothing",
 			ForeignOptions{Columns: map[string]string{"nothing": "answer"}}},

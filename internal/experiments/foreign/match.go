@@ -11,16 +11,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// Questions are the questions of the file as those of a dataset. Ids of the tool are kept where every row has one of its own; else
-// they follow from question and right answer, so that two exports of one question set give the same ids in any order.
+// Questions are the questions of the file as those of a dataset. Ids of the tool are kept where every row has one that stands for one
+// question; else they follow from question and right answer, so that two exports of one question set give the same ids in any order.
 func (f *Foreign) Questions() []experiments.Question {
-	ids := map[string]bool{}
-	for _, item := range f.Items {
-		if item.ID != "" {
-			ids[item.ID] = true
-		}
-	}
-	own := len(ids) == len(f.Items)
+	_, own := f.keys()
 	questions := make([]experiments.Question, 0, len(f.Items))
 	taken := map[string]bool{}
 	for _, item := range f.Items {
@@ -29,7 +23,7 @@ func (f *Foreign) Questions() []experiments.Question {
 			id = "q-" + rag.StageKey("foreign_question", "1", text.Fold(item.Question), item.Reference)[:10]
 		}
 		if taken[id] {
-			continue // a row that failed beside the same question's answer
+			continue // a further vote
 		}
 		taken[id] = true
 		questions = append(questions, experiments.Question{
@@ -40,8 +34,9 @@ func (f *Foreign) Questions() []experiments.Question {
 }
 
 // Log is what the file says as a log of version 0 called name, for the questions of a dataset: a row belongs to the question with its
-// id and wording, or else to the one with its wording. missing are the dataset's questions without an answer. A row that fits no
-// question, or one whose right answer is another there than here, is a Problem: its scores were given for something else.
+// id and wording, or else to the one with its wording; several rows of one question are its votes, in the order of the file. missing
+// are the dataset's questions without an answer. A row that fits no question, or one whose right answer is another there than here, is a
+// Problem: its scores were given for something else.
 func (f *Foreign) Log(name string, dataset *experiments.Dataset) (log *rag.Log, missing []string, err error) {
 	faults := &intake.RowFaults{File: f.File, Unit: f.Unit}
 	b := intake.NewAnswerBuilder(&intake.Table{Unit: f.Unit}, intake.ColumnMap{}, dataset, faults)
@@ -55,10 +50,7 @@ func (f *Foreign) Log(name string, dataset *experiments.Dataset) (log *rag.Log, 
 			at, ok = i, true
 		}
 		if ok && at < 0 {
-			at = slices.IndexFunc(dataset.Questions, func(q experiments.Question) bool {
-				return text.Fold(q.Text) == text.Fold(item.Question) && accepts(q, item.Reference)
-			})
-			ok = at >= 0
+			at, ok = sameQuestion(dataset.Questions, item)
 		}
 		if !ok {
 			fault(intake.FieldQuestion, "the dataset %s has no question %q", dataset.Name, intake.Shortened(item.Question))
@@ -73,11 +65,12 @@ func (f *Foreign) Log(name string, dataset *experiments.Dataset) (log *rag.Log, 
 		if item.Answer == nil {
 			continue
 		}
-		if other, twice := b.Taken[at]; twice {
-			fault(intake.FieldQuestion, "%s %d answers the same question; a log holds one answer to each", f.Unit, other)
+		if first, again := answers[at]; again {
+			first.Votes = append(first.Votes, rag.LoggedVote{Answer: *item.Answer, Contexts: item.Contexts, Notes: item.Notes,
+				Measured: item.Measured, Scores: item.Scores})
+			answers[at] = first
 			continue
 		}
-		b.Taken[at] = item.Row
 		answers[at] = rag.LoggedAnswer{
 			QuestionID: q.ID, Question: q.Text, Answer: *item.Answer, Contexts: item.Contexts, Notes: item.Notes, Measured: item.Measured,
 			Scores: item.Scores,
@@ -92,6 +85,21 @@ func (f *Foreign) Log(name string, dataset *experiments.Dataset) (log *rag.Log, 
 	list, missing := b.InOrder()
 	ref := experiments.Ref{Name: dataset.Name, Version: dataset.Version}
 	return rag.NewLog(name, ref.String(), list), missing, nil
+}
+
+// sameQuestion is the place of the question that an item asks where several have its wording: the one with its right answer.
+func sameQuestion(questions []experiments.Question, item ForeignItem) (int, bool) {
+	at := -1
+	for i, q := range questions {
+		switch {
+		case text.Fold(q.Text) != text.Fold(item.Question):
+		case text.Fold(q.Reference) == text.Fold(item.Reference):
+			return i, true
+		case at < 0 && accepts(q, item.Reference):
+			at = i
+		}
+	}
+	return at, at >= 0
 }
 
 // accepts reports whether a right answer is one of the question's; "" says nothing against it.

@@ -145,19 +145,20 @@ func (l otelLeft) notes() (notes []string) {
 // exported again with more in it, but for what is new.
 func (r *foreignReader) sample() {
 	n, items := r.options.Sample, r.out.Items
-	if n <= 0 || len(items) <= n {
-		return
-	}
 	drawn := func(item ForeignItem) string {
 		sum := sha256.Sum256([]byte("sample of questions\x00" + r.options.Seed + text.Fold(item.Question) + "\x00" + item.Reference))
 		return string(sum[:])
 	}
+	keys := slices.Compact(slices.Sorted(slices.Values(mapped(items, drawn)))) // all votes of a question have one
+	if n <= 0 || len(keys) <= n {
+		return
+	}
 	keep := map[string]bool{}
-	for _, key := range slices.SortedFunc(slices.Values(mapped(items, drawn)), cmp.Compare[string])[:n] {
+	for _, key := range keys[:n] {
 		keep[key] = true
 	}
 	r.out.Items = slices.DeleteFunc(slices.Clone(items), func(item ForeignItem) bool { return !keep[drawn(item)] })
-	r.out.Notes = append(r.out.Notes, fmt.Sprintf("a sample of %d of %s", len(r.out.Items), intake.Plural(len(items), "question")))
+	r.out.Notes = append(r.out.Notes, fmt.Sprintf("a sample of %d of %s", n, intake.Plural(len(keys), "question")))
 }
 
 func mapped[A, B any](list []A, f func(A) B) []B {

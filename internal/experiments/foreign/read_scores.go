@@ -23,6 +23,8 @@ type ScoreTable struct {
 	Forms     []ColumnForm // columns whose numbers are no plain numbers
 	Notes     []string     // what was assumed or left out
 	Repeated  bool         // some item has more than one row
+	Doubled   []int        // items with several rows that no column of replicates tells apart: they count as votes
+	ByID      bool         // items are known by ids of the file, and not by what was asked
 	Tool      string       // the tool whose results these are; "" for a table of somebody's own
 
 	Lower map[string]bool // of a tool's results: whether less is better, by metric; nil for a table of somebody's own
@@ -36,6 +38,9 @@ type ScoredItem struct {
 	Tags     []string
 	Scores   [][]float64 // by metric of the table: the scores there are, in the order of the replicates
 	Votes    int         // rows with this id
+	Rows     []int       // as the file counts, where no column of replicates tells them apart
+
+	Question, Reference string // what was asked, and the right answer, folded; "" where the file does not say
 
 	// of a tool's results: what was answered, from which passages, to be held against which right answer; "" where votes differ in it or
 	// the file does not say. Equal ones are one answer.
@@ -48,13 +53,14 @@ const (
 	scoreReplicate = "replicate"
 	scoreCritical  = "critical"
 	scoreTags      = "tags"
+	scoreQuestion  = "question"
 )
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id") names the question. A column "replicate" holds whole numbers and lets one id have
-// several rows: the same question asked or judged again. "critical" marks questions with yes or no, and "tags" groups
-// them. Every other column of numbers is a metric; true and false count as 1 and 0. An empty cell, NaN or null has no
+// The column "id" (or "question_id") names the question; without one its text does, folded, in a column such as "question". Several rows
+// of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart. "critical" marks
+// questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count as 1 and 0. An empty cell, NaN or null has no
 // score, which is never a score of 0. A column counts as numbers when at least half of its filled cells are; then every
 // other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed over.
 //
@@ -79,7 +85,7 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 		}
 		return results.Scores(), nil
 	}
-	return readScores(raw, name)
+	return readScores(raw, name, o)
 }
 
 // foreignScores reports whether a file holds results of another tool, as far as can be told without an error.
@@ -100,7 +106,7 @@ func foreignScores(raw []byte, name string, o ForeignOptions) bool {
 	return !ownScores(doc.recognise(), columns)
 }
 
-func readScores(raw []byte, file string) (*ScoreTable, error) {
+func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) {
 	faults := &intake.RowFaults{File: file}
 	t, err := intake.ReadTable(raw, file, faults, nil)
 	if err != nil {
@@ -112,7 +118,7 @@ func readScores(raw []byte, file string) (*ScoreTable, error) {
 	if len(t.Rows) == 0 {
 		return nil, problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file).WithHint("%s", scoresForm)
 	}
-	b, err := newScoreBuilder(t, file, faults)
+	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +132,7 @@ func readScores(raw []byte, file string) (*ScoreTable, error) {
 }
 
 // scoresForm is the hint of everything that is wrong with a file as a whole.
-const scoresForm = "write the column names id, optionally replicate, and one column of numbers for each metric into the first row, and one answer per row below"
+const scoresForm = "write the column names id or question, optionally replicate, and one column of numbers for each metric into the first row, and one answer per row below"
 
 // aboutScores turns a problem with a table, which speaks of questions, into one that speaks of scores.
 func aboutScores(err error) error {
@@ -160,14 +166,14 @@ type scoreBuilder struct {
 }
 
 type scoreKey struct {
-	id        string
+	item      int
 	replicate int
 }
 
-func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*scoreBuilder, error) {
+func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*scoreBuilder, error) {
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
-		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1},
+		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1},
 		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes)}, forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
@@ -177,8 +183,14 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*s
 			b.at[field], named[i] = i, true
 		}
 	}
-	if b.at[scoreID] < 0 {
-		return nil, problem.New(problem.Invalid, "scores_column_missing", "%s has no column id; its columns are: %s", file,
+	if i := slices.IndexFunc(t.Columns, func(c string) bool {
+		return o.Columns[c] == intake.FieldQuestion || o.Columns[c] == "" && intake.FieldNamed(c) == intake.FieldQuestion
+	}); i >= 0 {
+		b.at[scoreQuestion], named[i] = i, true
+		b.out.Text = append(b.out.Text, t.Columns[i])
+	}
+	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
+		return nil, problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s", file,
 			strings.Join(shortList(t.Columns), ", ")).
 			With("file", file).With("column", scoreID).WithHint("%s", scoresForm)
 	}
@@ -216,18 +228,23 @@ func shortList(names []string) []string {
 
 // row takes one row.
 func (b *scoreBuilder) row(row intake.TableRow) {
-	id, err := intake.CellText(row.Cell(b.at[scoreID]))
-	if err == nil && id == "" {
-		err = errors.New("the id is empty")
+	known, empty := scoreID, "the id is empty"
+	if !b.out.ByID {
+		known, empty = scoreQuestion, "the question is empty"
+	}
+	id, err := intake.CellText(row.Cell(b.at[known]))
+	if id = Wording(id); err == nil && id == "" {
+		err = errors.New(empty)
 	}
 	if err != nil {
-		b.faults.Add(intake.RowProblem{Row: row.Number, Field: b.name(scoreID), Message: err.Error()})
+		b.faults.Add(intake.RowProblem{Row: row.Number, Field: b.name(known), Message: err.Error()})
 		return
 	}
 	fault := func(column, format string, args ...any) {
 		b.faults.Add(intake.RowProblem{Row: row.Number, QuestionID: id, Field: column, Message: fmt.Sprintf(format, args...)})
 	}
-	replicate := 0
+	i := b.item(id, row, fault)
+	replicate := len(b.order[i]) // rows that nothing tells apart are votes in the order of the file
 	if at := b.at[scoreReplicate]; at >= 0 {
 		n, ok := intake.CellInt(row.Cell(at))
 		if !ok || n < 0 {
@@ -236,32 +253,41 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 		}
 		replicate = n
 	}
-	key := scoreKey{id, replicate}
+	key := scoreKey{i, replicate}
 	if first, twice := b.seen[key]; twice {
-		if b.at[scoreReplicate] < 0 {
-			fault(b.name(scoreID), "the id stands in %s %d too; add a column replicate when the same question was scored more than once",
-				b.source.Unit, first)
-		} else {
-			fault(b.name(scoreReplicate), "the id with replicate %d stands in %s %d too", replicate, b.source.Unit, first)
-		}
+		fault(b.name(scoreReplicate), "the same with replicate %d stands in %s %d too", replicate, b.source.Unit, first)
 		return
 	}
 	b.seen[key] = row.Number
-	b.add(b.item(id, row, fault), replicate, row, fault)
+	b.add(i, replicate, row, fault)
 }
 
 func (b *scoreBuilder) name(field string) string { return b.source.Columns[b.at[field]] }
 
 // item finds or makes the item of an id.
 func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, string, ...any)) int {
-	i, known := b.items[id]
+	key := id
+	if !b.out.ByID {
+		key = text.Fold(id)
+	}
+	i, known := b.items[key]
 	if !known {
 		i = len(b.out.Items)
-		b.items[id] = i
+		b.items[key] = i
 		b.out.Items = append(b.out.Items, ScoredItem{ID: id, Row: row.Number, Scores: make([][]float64, len(b.columns))})
 		b.order = append(b.order, nil)
 	}
 	item := &b.out.Items[i]
+	if at := b.at[scoreQuestion]; at >= 0 {
+		words, _ := intake.CellText(row.Cell(at)) // what is no text names no question
+		words = text.Fold(words)
+		switch {
+		case item.Question == "":
+			item.Question = words
+		case words != "" && words != item.Question:
+			fault(b.name(scoreQuestion), "the id names another question in %s %d", b.source.Unit, item.Row)
+		}
+	}
 	if at := b.at[scoreCritical]; at >= 0 {
 		critical, err := intake.CellBool(row.Cell(at), false)
 		if err != nil {
@@ -287,6 +313,12 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(string, string, ...any)) {
 	item := &b.out.Items[i]
 	item.Votes++
+	if b.at[scoreReplicate] < 0 {
+		item.Rows = append(item.Rows, row.Number)
+		if len(item.Rows) == 2 {
+			b.out.Doubled = append(b.out.Doubled, i)
+		}
+	}
 	b.out.Repeated = b.out.Repeated || item.Votes > 1
 	place, _ := slices.BinarySearch(b.order[i], replicate)
 	b.order[i] = slices.Insert(b.order[i], place, replicate)

@@ -19,20 +19,26 @@ func (f *Foreign) Scores() *ScoreTable {
 		t.Lower[m.ID] = m.Lower
 	}
 	named := f.named()
+	_, t.ByID = f.keys()
 	at := map[string]int{}
-	for _, item := range f.Items {
-		id := named(item)
+	for k, item := range f.Items {
+		id := named[k]
 		i, known := at[id]
 		if !known {
 			i = len(t.Items)
 			at[id] = i
-			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item)})
+			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item),
+				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference)})
 		}
 		scored := &t.Items[i]
 		if scored.Answer != answerOf(item) {
 			scored.Answer = ""
 		}
 		scored.Votes++
+		scored.Rows = append(scored.Rows, item.Row)
+		if len(scored.Rows) == 2 && !f.scoresOnly {
+			t.Doubled = append(t.Doubled, i)
+		}
 		t.Repeated = t.Repeated || scored.Votes > 1
 		for _, s := range item.Scores {
 			if s.Value != nil {
@@ -54,36 +60,41 @@ func answerOf(item ForeignItem) string {
 		parts = append(parts, c.Text)
 	}
 	for i, s := range parts {
-		parts[i] = strings.Join(strings.Fields(s), " ")
+		parts[i] = Wording(s)
 	}
 	return strings.Join(parts, "\x00")
 }
 
-// named tells how items are called: by the tool's ids, by what was asked, or by that and the right answer where two questions differ
-// in nothing else.
-func (f *Foreign) named() func(ForeignItem) string {
-	ids, references := 0, map[string]map[string]bool{}
-	asks := func(item ForeignItem) string { return text.Fold(item.Question) }
-	for _, item := range f.Items {
-		if item.ID != "" {
-			ids++
+// named are the ids of the items' questions for people: the tool's, or what was asked, with the right answer where two questions differ in
+// nothing else.
+func (f *Foreign) named() []string {
+	keys, byID := f.keys()
+	names, of := make([]string, len(keys)), map[askedKey]string{}
+	references := map[string]map[string]bool{}
+	for _, key := range keys {
+		if references[key.question] == nil {
+			references[key.question] = map[string]bool{}
 		}
-		if references[asks(item)] == nil {
-			references[asks(item)] = map[string]bool{}
+		references[key.question][key.reference] = true
+	}
+	for i, key := range keys {
+		name, known := of[key]
+		switch {
+		case known:
+		case byID:
+			name = key.id
+		case len(references[key.question]) > 1:
+			name = Wording(f.Items[i].Question) + " (" + Wording(f.Items[i].Reference) + ")"
+		default:
+			name = Wording(f.Items[i].Question)
 		}
-		references[asks(item)][item.Reference] = true
+		names[i], of[key] = name, name
 	}
-	if ids == len(f.Items) {
-		return func(item ForeignItem) string { return item.ID }
-	}
-	return func(item ForeignItem) string {
-		id := strings.Join(strings.Fields(item.Question), " ")
-		if len(references[asks(item)]) > 1 {
-			id += " (" + strings.Join(strings.Fields(item.Reference), " ") + ")"
-		}
-		return id
-	}
+	return names
 }
+
+// Wording is a text with its words as they are and one blank between them.
+func Wording(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // ownScores reports whether a file is a table of scores by itself rather than what a tool exported: it has a column of ids, and no tool's
 // own marks.

@@ -90,6 +90,20 @@ func ColumnKey(name string) string {
 	}), "_")
 }
 
+// FieldNamed is the field that a column has by its name alone: that of an alias, else the one that names like it mostly have; "" for none.
+func FieldNamed(column string) string {
+	key := ColumnKey(column)
+	for _, a := range aliases {
+		if slices.Contains(a.names, key) {
+			return a.field
+		}
+	}
+	if field, strength := guessName(column); strength >= likely {
+		return field
+	}
+	return ""
+}
+
 // ColumnMap says which column holds which field.
 type ColumnMap struct {
 	fields []string          // by column
