@@ -62,7 +62,7 @@ func (w *Workbench) WorkSweep(ctx context.Context, parent experiments.Run) ([]ex
 		return runs, problem.From(err).WithHint("workbench runs resume %s", parent.ID)
 	}
 	w.Indexes.Shrink(leftIndexes)
-	_, err = runner.FinishWith(ctx, parent, SumTotals(runs), ChainOf(runs))
+	_, err = runner.FinishWith(ctx, parent, SumTotals(runs), experiments.SweepChain(runs))
 	return runs, err
 }
 
@@ -155,15 +155,6 @@ func SumTotals(runs []experiments.Run) experiments.Totals {
 		sum.LowScoreCount += run.Totals.LowScoreCount
 	}
 	return sum
-}
-
-// ChainOf closes a sweep over the chains of its runs.
-func ChainOf(runs []experiments.Run) string {
-	chains := make([]string, len(runs))
-	for i, run := range runs {
-		chains[i] = run.Chain
-	}
-	return rag.StageKey("sweep", "1", chains)
 }
 
 // SweepRuns returns the runs of a sweep in the order they were created, which is the order of the axes.

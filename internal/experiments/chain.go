@@ -86,3 +86,12 @@ func (r Result) untimed() Result {
 	}
 	return r
 }
+
+// SweepChain closes a sweep over the chains of its runs, in the order they were created.
+func SweepChain(runs []Run) string {
+	chains := make([]string, len(runs))
+	for i, run := range runs {
+		chains[i] = run.Chain
+	}
+	return rag.StageKey("sweep", "1", chains)
+}

@@ -21,6 +21,18 @@ type Rule struct {
 // Tree is the kind of seal that keeps the root of a finished run under its id. It covers no row of its own.
 const Tree = "tree"
 
+// Gone is the kind of seal that covers no row either: it keeps, under the kind and key of a row, that something here names a row which is
+// rightly not here, because somebody deleted it or a study left it out. Whatever is named, and is neither here nor kept so, was taken away.
+const Gone = "gone"
+
+// GoneDigest is what such a seal holds.
+func GoneDigest(key string) Digest {
+	h := NewHasher()
+	h.Add("gone 1")
+	h.Add(key)
+	return h.Sum()
+}
+
 // separator stands between the parts of a seal's key. No name that people type holds it.
 const separator = "\x1f"
 

@@ -20,6 +20,7 @@ func created(t testing.TB, s *Store, r experiments.Run, seed string) string {
 		r.Kind = experiments.KindEvaluate
 	}
 	r.Setup = setup(seed)
+	r.Setup.Questions = []string{"q1", "q2"}
 	if r.CreatedAt.IsZero() {
 		r.CreatedAt = at(0)
 	}

@@ -27,7 +27,9 @@ func call(id, run string, estimate int64) llm.Call {
 // budgeted is a running run with a budget.
 func budgeted(t testing.TB, s *Store, budget int64) string {
 	t.Helper()
-	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("budget"),
+	of := setup("budget")
+	of.Questions = []string{"q"}
+	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: of,
 		Budget: experiments.Budget{Micros: budget}, CreatedAt: at(0)}, []string{"q"})
 	ok(t, err)
 	_, err = s.ClaimRun(t.Context(), run.ID, "me", at(1), at(0))

@@ -75,6 +75,7 @@ func evidenced(t *testing.T, s *Store) {
 	over(t, s, first)
 	whole := setup("first") // rests on a row of every table that a run can rest on
 	whole.Experiment, whole.Revision, whole.Corpus = definition.Name, 1, corpus
+	whole.Questions = []string{"q1", "q2"}
 	whole.Config.Embedding.Name, whole.Config.Log = "e", &rag.LogRef{Name: log.Name, Version: log.Version, Digest: log.Digest}
 	third, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindEvaluate, Setup: whole, CreatedAt: at(1)}, []string{"q1", "q2"})
 	ok(t, err)

@@ -142,7 +142,7 @@ func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget exp
 		if err != nil {
 			return runner.Stop(ctx, run, err)
 		}
-		_, err = runner.FinishWith(ctx, run, app.SumTotals(nil), app.ChainOf(nil))
+		_, err = runner.FinishWith(ctx, run, app.SumTotals(nil), experiments.SweepChain(nil))
 		return err
 	}
 	return llm.WithScope(ctx, llm.Scope{RunID: run.ID}), done, nil

@@ -49,6 +49,8 @@ var checks = []struct {
 	{"tree", (*checking).trees},
 	{"text", (*checking).texts},
 	{"copy", (*checking).compactRuns},
+	{"count", (*checking).counts},
+	{"gone", (*checking).gone},
 	{"empty", (*checking).empty},
 }
 
@@ -75,8 +77,11 @@ var checks = []struct {
 //	tree       what every finished run rests on is what it was when it finished
 //	text       the kept texts of notebooks are those of their digests
 //	copy       the compact results of a finished run say what its answers and cells say
+//	count      what is numbered has no gaps, and every run has a cell for each of its questions and metrics, and its answers
+//	gone       what bills, chains, fires, reviews, setups and later numbers name is there, unless somebody deleted it
 //	empty      the database holds anything at all
 //
+// A row that was taken away together with its seal is found by count and gone, where anything else tells of it: [Unattested] is the rest.
 // No finding means that none of this is wrong. It reads every stored reply, so it takes a while on a large database.
 func (s *Checker) Check(ctx context.Context) ([]Finding, error) {
 	tables, err := s.ReadTables(ctx)

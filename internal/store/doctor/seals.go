@@ -50,7 +50,7 @@ func (c *checking) seals() error {
 
 // foreignSeals finds seals of kinds that no row has.
 func (c *checking) foreignSeals() error {
-	kinds := []string{integrity.Tree}
+	kinds := []string{integrity.Tree, integrity.Gone}
 	for _, rule := range integrity.Rules {
 		kinds = append(kinds, rule.Kind)
 	}

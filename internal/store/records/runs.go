@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -120,8 +121,11 @@ func insertRun(tx *gorm.DB, row *RunRow) error {
 			continue
 		}
 		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(row)
-		if res.Error != nil || res.RowsAffected == 1 {
+		if res.Error != nil {
 			return res.Error
+		}
+		if res.RowsAffected == 1 { // one of this id may have been deleted before
+			return seals.RemoveGone(tx, "runs", row.ID)
 		}
 	}
 }
@@ -245,8 +249,24 @@ func (s *RunTables) DeleteRun(ctx context.Context, id string) error {
 				}
 			}
 		}
+		if err := seals.PutGone(tx, goneWith(rows)); err != nil {
+			return err
+		}
 		return tx.Where("id IN ?", ids).Delete(&RunRow{}).Error
 	})
+}
+
+// goneWith are the keys of what is rightly not here without these runs: themselves, and members of the sweeps that they were in.
+func goneWith(rows []RunRow) []string {
+	var keys []string
+	for _, row := range rows {
+		keys = append(keys, integrity.KeyOf("runs", row.ID))
+		if row.SweepID != "" {
+			keys = append(keys, integrity.KeyOf("members", row.SweepID))
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // checkUnused returns a Conflict when a baseline or a child run needs one of the runs.

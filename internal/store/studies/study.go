@@ -150,6 +150,10 @@ func (s *Tables) importRuns(ctx context.Context, open func(table string) (io.Rea
 		if seals, err = readStudySeals(r); err != nil {
 			return err
 		}
+		before, err := doctor.Absent(tx)
+		if err != nil {
+			return err
+		}
 		for _, t := range dataTables() {
 			if err := importTable(tx, t, open, seals); err != nil {
 				return err
@@ -159,7 +163,10 @@ func (s *Tables) importRuns(ctx context.Context, open func(table string) (io.Rea
 		if err := seals.refuse(); err != nil && !asIs {
 			return err
 		}
-		return seals.close(tx, asIs)
+		if err := seals.close(tx, asIs); err != nil {
+			return err
+		}
+		return doctor.KeepAbsent(tx, before) // a study names what it leaves out
 	})
 	return seals, err
 }

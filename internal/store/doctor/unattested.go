@@ -1,0 +1,25 @@
+package doctor
+
+// Unattested are the kinds of sealed rows of which some can be taken away together with their seals without anything telling of it, and
+// which ones: the words of `workbench doctor --help`. Where nothing but the row itself and its seal says that it was ever there, nothing
+// can.
+var Unattested = map[string]string{
+	"corpora":     "the newest version of a corpus, dataset or log with all of its rows, when no run rests on it",
+	"datasets":    "the newest version of a corpus, dataset or log with all of its rows, when no run rests on it",
+	"logs":        "the newest version of a corpus, dataset or log with all of its rows, when no run rests on it",
+	"taxonomies":  "the first or last version of a list of themes",
+	"agreements":  "the last version of an agreement, when no run was started under it",
+	"reviews":     "a reviewer's last word on an answer",
+	"events":      "the last events of a run",
+	"runs":        "a run with all of its rows, when it bought nothing and no other row names it",
+	"runs_end":    "how such a run ended",
+	"answers":     "answers and scores of such a run",
+	"cells":       "answers and scores of such a run",
+	"stages":      "outputs of stages that no answer or score names",
+	"calls":       "calls that belong to no run and that no score rests on",
+	"vectors":     "vectors, which are computed again",
+	"judge_cards": "judge cards",
+	"baselines":   "pinned baselines",
+	"endpoints":   "endpoints",
+	"audit_log":   "entries of the audit log",
+}
