@@ -8176,6 +8176,7 @@ export interface components {
             question_id?: string;
             /** Format: int64 */
             row: number;
+            sheet?: string;
         };
         Run: {
             budget?: components["schemas"]["Budget"];
@@ -26569,4 +26570,4 @@ export interface operations {
         };
     };
 }
-// of the contract 17322f07d978be040b2a61f6cc2ea74085a09fd2c97af01a25e79f774584bfa6
+// of the contract 7e77365944be4da5e3b74425d06677057ae3e3e9fc11413bf68c7bdd8e3165df

@@ -22,7 +22,7 @@ func TestFilesFindEachOthersQuestions(t *testing.T) {
 		matched       int
 		reworded      []string
 	}{
-		"ids alone":       {[]foreign.ScoredItem{item("1", "", ""), item("2", "", "")}, []foreign.ScoredItem{item("2", "", "")}, 1, nil},
+		"ids alone": {[]foreign.ScoredItem{item("1", "", ""), item("2", "", "")}, []foreign.ScoredItem{item("2", "", "")}, 1, nil},
 		"spelt otherwise": {[]foreign.ScoredItem{item("How long?", "how long?", "")},
 			[]foreign.ScoredItem{item("HOW  long?", "how long?", "")}, 1, nil},
 		"ids on one side": {[]foreign.ScoredItem{item("7", "how long?", "")},

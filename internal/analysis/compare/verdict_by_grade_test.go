@@ -64,7 +64,8 @@ func TestTiesThatNobodyMeasured(t *testing.T) {
 	}
 }
 
-// TestGradesAloneAreCountedFromVotes: over generated runs with one vote or several, and with scores missing, the sentence counts every question
+// TestGradesAloneAreCountedFromVotes: over generated runs with one vote or several, and with scores missing, the sentence counts
+// every question
 // whose answers differ and whose grades are alike, as whoever looks at both finds them; and all of them but those it excepts are decided
 // otherwise once statements are known that differ.
 func TestGradesAloneAreCountedFromVotes(t *testing.T) {
@@ -139,7 +140,8 @@ func withVotes(t *testing.T, r *rand.Rand, id string, n, most int) experiments.E
 			result := first[i]
 			result.Replicate = replicate
 			result.Answer = &rag.Answer{Generation: rag.Generation{Text: fmt.Sprint("answer ", i, r.IntN(3))}}
-			score := metrics.Score{Metric: "correctness", Version: first[i].Scores[0].Version, State: metrics.Scored, Value: float64(2 + r.IntN(2))}
+			score := metrics.Score{Metric: "correctness", Version: first[i].Scores[0].Version, State: metrics.Scored,
+				Value: float64(2 + r.IntN(2))}
 			if r.IntN(6) == 0 {
 				score = metrics.Score{Metric: "correctness", Version: score.Version, State: metrics.Errored, Reason: "timeout"}
 			}

@@ -120,7 +120,8 @@ func cutShort(s string) []string {
 	return parts
 }
 
-// mayBeSeveral reports whether a right answer may as well be several: short ones with "or" or a stroke between them or one on each line, and
+// mayBeSeveral reports whether a right answer may as well be several: short ones with "or" or a stroke between them or one on
+// each line, and
 // no list of points.
 func mayBeSeveral(s string) bool {
 	s = strings.TrimSpace(s)

@@ -160,7 +160,8 @@ func (m ColumnMap) set(column int, field string) {
 // names are made of and what the columns hold.
 func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []text.Said, error) {
 	columns := t.Columns
-	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}, given: map[int]bool{}, number: -1, rank: -1}
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}, given: map[int]bool{},
+		number: -1, rank: -1}
 	if err := m.override(file, t, override); err != nil {
 		return m, nil, err
 	}

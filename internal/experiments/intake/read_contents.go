@@ -148,5 +148,6 @@ func saysUnanswerable(reference string) bool {
 	if inside := inBrackets.FindStringSubmatch(s); inside != nil {
 		s = strings.TrimSpace(inside[1])
 	}
-	return unanswerableWords.MatchString(s) || refusals.MatchString(s) || noneBecause.MatchString(s) || len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
+	return unanswerableWords.MatchString(s) || refusals.MatchString(s) || noneBecause.MatchString(s) ||
+		len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
 }

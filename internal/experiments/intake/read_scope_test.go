@@ -50,7 +50,8 @@ func TestRowsOutsideTheTest(t *testing.T) {
 	}
 }
 
-// TestOutOfScopeIsRead: a reason behind such a word belongs to it where it speaks of the documents, and a word that the question asks for is
+// TestOutOfScopeIsRead: a reason behind such a word belongs to it where it speaks of the documents, and a word that the question
+// asks for is
 // its answer.
 func TestOutOfScopeIsRead(t *testing.T) {
 	t.Parallel()
@@ -79,8 +80,9 @@ func TestOutOfScopeIsRead(t *testing.T) {
 // says that they do.
 func TestTheKindOfAQuestionDenies(t *testing.T) {
 	t.Parallel()
-	for kind, answerable := range map[string]bool{"回答不可": false, "範囲外の質問": false, "unanswerable": false, "Out-of-scope": false, "該当なし": true,
-		"N/A": true, "事実": true} {
+	for kind, answerable := range map[string]bool{"回答不可": false, "範囲外の質問": false, "unanswerable": false, "Out-of-scope": false,
+		"該当なし": true,
+		"N/A":  true, "事実": true} {
 		for _, column := range []string{"質問種別", "カテゴリ", "タグ"} {
 			d, report, err := read("q.csv", "質問,正解,"+column+"\n期限は？,10日,事実\n株価は？,お調べします,"+kind+"\n", nil, nil)
 			if err != nil {

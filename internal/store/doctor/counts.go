@@ -66,7 +66,8 @@ func (c *checking) cells() error {
 		}
 		n := have[row.ID]
 		questions := n.places
-		if of, known := datasets[fmt.Sprintf("%s@%d", row.Dataset, run.Setup.Dataset.Version)]; run.Kind == experiments.KindEvaluate && known {
+		version := fmt.Sprintf("%s@%d", row.Dataset, run.Setup.Dataset.Version)
+		if of, known := datasets[version]; run.Kind == experiments.KindEvaluate && known {
 			if questions = of; len(run.Setup.Questions) > 0 {
 				questions = len(run.Setup.Questions)
 			}

@@ -1263,6 +1263,7 @@ class RowProblem(TypedDict):
     message: str
     question_id: NotRequired[str]
     row: int
+    sheet: NotRequired[str]
 
 
 class Run(TypedDict):
