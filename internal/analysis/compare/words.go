@@ -128,7 +128,8 @@ var words = map[string][2]string{
 	"warn.by_grade_alone": {
 		"{n} {n?question has|questions have} two answers that differ and are graded alike, and {n?was|were} counted by the grade alone: " +
 			"{who} scored by {measures}, which sets their statements against the right answer. {more}",
-		"回答が異なるのに評価が同点の質問が{n}問あり、評価だけで判定しました。回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。{more}",
+		"回答が異なるのに評価が同点の質問が{n}問あり、評価だけで判定しました。" +
+			"回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。{more}",
 	},
 	"lacks.more": {
 		"A comparison of runs that were may count more of them as worse or better after the same change.",
@@ -137,7 +138,8 @@ var words = map[string][2]string{
 	"lacks.votes": {
 		"A comparison of runs that were may count more of them as worse or better after the same change, apart from {n} that repeated votes " +
 			"decide.",
-		"採点した実行どうしの比較では、同じ変更でも悪化・改善の件数がこれより多くなることがあります（繰り返しの判定で決まる{n}問を除く）。",
+		"採点した実行どうしの比較では、" +
+			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（繰り返しの判定で決まる{n}問を除く）。",
 	},
 	"lacks.votes_all": {
 		"Repeated votes decide here, so a comparison of runs that were would count the same.",

@@ -133,7 +133,8 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 }
 
 // scoresForm is the hint of everything that is wrong with a file as a whole.
-const scoresForm = "write the column names id or question, optionally replicate, and one column of numbers for each metric into the first row, and one answer per row below"
+const scoresForm = "write the column names id or question, optionally replicate, and one column of numbers for each metric into the first row, and " +
+	"one answer per row below"
 
 // aboutScores turns a problem with a table, which speaks of questions, into one that speaks of scores.
 func aboutScores(err error) error {

@@ -143,10 +143,11 @@ func TestTablesWithoutIDs(t *testing.T) {
 		file, body string
 		o          ForeignOptions
 	}{
-		"question":     {"a.csv", "question,score\nHow long?,1\nPets?,0.5\n how  LONG？,0\n", ForeignOptions{}},
-		"質問":           {"a.csv", "質問,score\nHow long?,1\nPets?,0.5\nＨow long?,0\n", ForeignOptions{}},
-		"Frage":        {"a.tsv", "Frage\tscore\nHow long?\t1\nPets?\t0.5\nHow long?\t0\n", ForeignOptions{}},
-		"user_input":   {"a.jsonl", "{\"user_input\":\"How long?\",\"score\":1}\n{\"user_input\":\"Pets?\",\"score\":0.5}\n{\"user_input\":\"How long?\",\"score\":0}", ForeignOptions{}},
+		"question": {"a.csv", "question,score\nHow long?,1\nPets?,0.5\n how  LONG？,0\n", ForeignOptions{}},
+		"質問":       {"a.csv", "質問,score\nHow long?,1\nPets?,0.5\nＨow long?,0\n", ForeignOptions{}},
+		"Frage":    {"a.tsv", "Frage\tscore\nHow long?\t1\nPets?\t0.5\nHow long?\t0\n", ForeignOptions{}},
+		"user_input": {"a.jsonl", "{\"user_input\":\"How long?\",\"score\":1}\n{\"user_input\":\"Pets?\",\"score\":0.5}\n" +
+			"{\"user_input\":\"How long?\",\"score\":0}", ForeignOptions{}},
 		"a name told":  {"a.csv", "what,score\nHow long?,1\nPets?,0.5\nHow long?,0\n", ForeignOptions{Columns: map[string]string{"what": "question"}}},
 		"ids repeated": {"a.csv", "id,score\nHow long?,1\nPets?,0.5\nHow long?,0\n", ForeignOptions{}},
 	} {

@@ -11,23 +11,28 @@ import (
 
 var (
 	// anyName matches, in the whole name of a column, that each of several answers in a cell is right.
-	anyName = text.Lazy(`いずれか|どれか|複数可|別解|許容|正解(?:候補|パターン)|any of|(?:accepted|acceptable|alternative|alternate|correct) (?:answers|responses|` +
+	anyName = text.Lazy(`いずれか|どれか|複数可|別解|許容|正解(?:候補|パターン)|any of|(?:accepted|acceptable|alternative|alternate` +
+		`|correct) (?:answers|responses|` +
 		`variants|wordings|values)|either`)
 	// allName matches that an answer has to hold all of what a cell lists.
-	allName = text.Lazy(`必須|ポイント|要点|要素|すべて|全て|\bpoints?\b|\bfacts?\b|\belements?\b|checklist|must (?:contain|include|mention|have)|all of|\bsteps?\b|手順`)
+	allName = text.Lazy(`必須|ポイント|要点|要素|すべて|全て|\bpoints?\b|\bfacts?\b|\belements?\b|checklist|must (?:contain|include` +
+		`|mention|have)|all of|\bsteps?\b|手順`)
 
 	// anyLine is the line above a list of which each item is a right answer; without a word for right it may belong to the answer.
-	anyLine = text.Lazy(`(?i)^(?:(?:以下|次|下記)の(?:うち)?(?:いずれか|どれか)(?:一つ|1つ|ひとつ)?(?:で|が|なら|を|であれば)?\s*(?:正解|可|ok|よい|良い)(?:とする|です)?|` +
+	anyLine = text.Lazy(`(?i)^(?:(?:以下|次|下記)の(?:うち)?(?:いずれか|どれか)(?:一つ|1つ|ひとつ)?(?:で|が|なら|を` +
+		`|であれば)?\s*(?:正解|可|ok|よい|良い)(?:とする|です)?|` +
 		`(?:any|one|either)(?: one)? of (?:these|the following|the below)(?: answers)? (?:is|are|counts as) (?:correct|accepted|acceptable|right|ok|fine)|` +
 		`(?:accepted|acceptable|correct|allowed) (?:answers|variants)(?: \(any\))?)\s*[:。.]?$`)
 	// eitherLine is the line above a list of which one item may be enough, for the answer or for what it is about.
 	eitherLine = text.Lazy(`(?i)いずれか|どれか|\b(?:any|one|either) of\b`)
 	// anotherLine begins a further right answer.
-	anotherLine = text.Lazy(`(?im)^[ \t　]*[（(【\[]?(?:別解|許容(?:解|回答|表現)?|(?:他|別)の正解|alt(?:ernative)?(?: answer)?s?|also (?:accepted|acceptable|correct|ok|fine))` +
+	anotherLine = text.Lazy(`(?im)^[ \t　]*[（(【\[]?(?:別解|許容(?:解|回答|表現)?|(?:他|別)の正解|alt(?:ernative)?(?: answer)?s?` +
+		`|also (?:accepted|acceptable|correct|ok|fine))` +
 		`[ 　]*[0-9０-９①-⑳]*(?:[）)】\]][ 　]*[:：]?|[ 　]*[:：])[ \t　]*`)
 	// alsoRight is a further right answer in brackets at the end.
 	alsoRight = text.Lazy(`(?is)^(.+?)\s*[（(\[【](?:別解\s*[:：]?\s*([^（）()]+?)|also (?:accepted|acceptable|correct|ok|fine)\s*:?\s*([^()]+?)|` +
-		`((?:[「“"'][^」”"']+[」”"'][、,・/／]?\s*)+)(?:も|でも)(?:可|正解|ok|よい|良い)(?:とする)?|([^「」（）()]{1,30})も正解(?:とする)?|` +
+		`((?:[「“"'][^」”"']+[」”"'][、,・/／]?\s*)+)(?:も|でも)(?:可|正解|ok|よい|良い)(?:とする)?` +
+		`|([^「」（）()]{1,30})も正解(?:とする)?|` +
 		`["“']?([^()"”']+?)["”']? (?:is|are) (?:also )?(?:accepted|acceptable|fine|ok|correct))[）)\]】][。.]?$`)
 	// alsoFine may name a further right answer, or say of what it answers what else is allowed: by post (e-mail is fine too).
 	alsoFine = text.Lazy(`(?:も|でも)(?:可|ok|よい|良い)(?:とする)?[）)\]】][。.]?$`)

@@ -22,7 +22,8 @@ func (b *questionBuilder) report() []text.Said {
 	say(b.generated, "%s without an id got one by place, such as q0001", "IDのない質問%sに、q0001のように順番のIDを付けました",
 		text.Count(b.generated, "question", "件"))
 	if b.tabbed {
-		say(1, "several sheets use the same ids: the name of its sheet was put before each id", "複数のシートに同じIDがあるため、IDの前にシート名を付けました")
+		say(1, "several sheets use the same ids: the name of its sheet was put before each id",
+			"複数のシートに同じIDがあるため、IDの前にシート名を付けました")
 	}
 	for _, column := range slices.Sorted(maps.Keys(b.modes)) {
 		if modes := b.modes[column]; len(modes) > 1 || modes[asOneValue] == 0 { // single values throughout need no word
@@ -31,18 +32,19 @@ func (b *questionBuilder) report() []text.Said {
 	}
 	notes = append(notes, b.leftOut...)
 	say(len(b.refused), "the right answer says that there is none in %s: read as questions that the documents do not answer: %s",
-		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました：%s", rows(len(b.refused)), listedFew(b.refused))
+		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました：%s",
+		rows(len(b.refused)), listedFew(b.refused))
 	say(len(b.deniedRows), "a column says that the documents do not answer the question in %s, and so they were read: %s",
 		"列の値により、%sは文書に答えのない質問として読み取りました：%s", rows(len(b.deniedRows)), listedFew(b.deniedRows))
 	say(len(b.scoped), "kept as right answers, because the question asks whether something applies: %s; if the documents do not answer it, say so in a "+
-		"column answerable", "質問が対象や適用を尋ねているため、次は正解として読み取りました：%s。文書に答えがない場合は「回答可否」の列で不可としてください",
-		listedFew(b.scoped))
+		"column answerable", "質問が対象や適用を尋ねているため、次は正解として読み取りました：%s。"+
+		"文書に答えがない場合は「回答可否」の列で不可としてください", listedFew(b.scoped))
 	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
 		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
 	say(len(b.several), "right answers that may be several of which each is right, or parts of one, were read as one: %s; write answers of which each is "+
 		"right into a column \"accepted answers\", one a line",
-		"1つの正解か、どれでもよい複数の正解か判断できないため、1つの正解として読み取りました：%s。どれでもよい場合は「別解」の列に1行に1つずつ書いてください",
-		listedFew(b.several))
+		"1つの正解か、どれでもよい複数の正解か判断できないため、1つの正解として読み取りました：%s。"+
+			"どれでもよい場合は「別解」の列に1行に1つずつ書いてください", listedFew(b.several))
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
 		"remove them if that is wrong: %s",
 		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
@@ -67,7 +69,8 @@ func (b *questionBuilder) report() []text.Said {
 			remarked, b.found, listedFew(b.remarked))
 	}
 	say(len(b.renamed), "the documents that are named as the source of %s are not among those given; the quote was found elsewhere: %s",
-		"出典に書かれた文書が見つからない根拠%sは、同じ文のある別の文書で見つけました：%s", text.Count(len(b.renamed), "quote", "件"), listedFew(b.renamed))
+		"出典に書かれた文書が見つからない根拠%sは、同じ文のある別の文書で見つけました：%s",
+		text.Count(len(b.renamed), "quote", "件"), listedFew(b.renamed))
 	say(len(b.onlyPlaces), "evidence that names a document or a place and quotes nothing is kept beside the question, in %s: %s",
 		"文書名や箇所だけで引用のない%sの根拠は、参考として質問に添えました：%s", rows(len(b.onlyPlaces)), listedFew(b.onlyPlaces))
 	if i := b.columns.at(fieldAnswerable); b.columns.inverted && i >= 0 {

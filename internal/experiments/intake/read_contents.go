@@ -117,11 +117,14 @@ func asksSomething(s string) bool {
 // unanswerableWords are what people write in the place of the right answer where the documents do not hold one.
 var unanswerableWords = text.Lazy(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be ` +
 	`answered|can't be answered|out of scope|not applicable|unknown|not known|` +
-	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能|(?:回答)?(?:対象|範囲)外|スコープ外|oos|out-of-scope|not in scope|未記載|不明)[.。]?$`)
+	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能` +
+	`|(?:回答)?(?:対象|範囲)外|スコープ外|oos|out-of-scope|not in scope|未記載|不明)[.。]?$`)
 
 // noneBecause is such a word with a reason that speaks of the documents: without one, 対象外（学生） may be the answer.
-var noneBecause = text.Lazy(`(?i)^(?:n/?a|oos|out of scope|not applicable|unanswerable|(?:回答)?(?:対象|範囲)外|スコープ外|該当なし|回答(?:不可|不能|なし))\s*` +
-	`(?:[(\[【]|[-–—:：、,;。]|\.\s|\s)\s*.{0,50}(?:資料|文書|文献|マニュアル|規程|規定|記載|回答|ナレッジ|スコープ|範囲|faq|\bdoc(?:ument)?s?\b|documentation|manual|` +
+var noneBecause = text.Lazy(`(?i)^(?:n/?a|oos|out of scope|not applicable|unanswerable|(?:回答)?(?:対象|範囲)外|スコープ外|該当なし` +
+	`|回答(?:不可|不能|なし))\s*` +
+	`(?:[(\[【]|[-–—:：、,;。]|\.\s|\s)\s*.{0,50}(?:資料|文書|文献|マニュアル|規程|規定|記載|回答|ナレッジ|スコープ` +
+	`|範囲|faq|\bdoc(?:ument)?s?\b|documentation|manual|` +
 	`handbook|guide|policy|covered|scope|corpus|knowledge|\bkb\b|answer).{0,30}$`)
 
 // notInDocuments matches a short sentence that says that the documents hold no answer.

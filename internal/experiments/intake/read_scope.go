@@ -11,29 +11,35 @@ import (
 
 var (
 	// testedName matches columns that say which rows are part of the test.
-	testedName = text.Lazy(`^(?:評価|テスト|試験|検証|測定|実施|出題|採用)(?:の)?(?:対象|要否|有無|可否)(?:か(?:どうか)?|フラグ)?$|^対象(?:フラグ|か(?:どうか)?)?$|` +
+	testedName = text.Lazy(`^(?:評価|テスト|試験|検証|測定|実施|出題|採用)(?:の)?(?:対象|要否|有無|可否)(?:か(?:どうか)?` +
+		`|フラグ)?$|^対象(?:フラグ|か(?:どうか)?)?$|` +
 		`^(?:使用|利用)(?:対象|フラグ)$|^(?:to )?(?:be )?(?:(?:include|use|active|enable|evaluate)d?|(?:test|run) (?:this|row|question|flag))` +
 		`(?: (?:this|row|question|flag))?(?: (?:in|for) (?:the )?(?:test|eval(?:uation)?|set|dataset|run|benchmark)s?)?$|` +
 		`^in (?:the )?(?:test|eval(?:uation)?|set|dataset|benchmark)$`)
 	// skippedName matches columns whose yes takes a row out of the test.
-	skippedName = text.Lazy(`^(?:(?:評価|テスト|試験|検証|測定)対象外|除外|スキップ)(?:フラグ|対象)?$|^(?:skip|exclude|ignore)(?:d|ped)?(?: (?:flag|row|question))?$`)
+	skippedName = text.Lazy(`^(?:(?:評価|テスト|試験|検証|測定)対象外|除外|スキップ)(?:フラグ|対象)?$|^(?:skip|exclude` +
+		`|ignore)(?:d|ped)?(?: (?:flag|row|question))?$`)
 	// statusName matches columns that say what became of a row.
 	statusName = text.Lazy(`(?:^|\b)(?:status|state)$|(?:ステータス|状態|進捗)$`)
 
 	// outOfTest is what a status says of a row that is not part of the test any more.
-	outOfTest = text.Lazy(`(?i)^(?:(?:評価|テスト|試験)?対象外|範囲外|スコープ外|除外|廃止|欠番|不採用|ボツ|使用しない|out of scope|oos|excluded?|` +
+	outOfTest = text.Lazy(`(?i)^(?:(?:評価|テスト|試験)?対象外|範囲外|スコープ外|除外|廃止|欠番|不採用|ボツ|使用しない` +
+		`|out of scope|oos|excluded?|` +
 		`skip(?:ped)?|do not use)(?:です|済み?)?[。.]?$`)
 	// perhapsOut is what it says of such a row, or of what the question is about: a cancelled order, a retired product.
-	perhapsOut = text.Lazy(`(?i)^(?:削除|取消|取り?下げ|無効|該当なし|使用(?:不可|停止)|obsolete|deprecated|retired|removed|deleted|withdrawn|cancell?ed|rejected|` +
+	perhapsOut = text.Lazy(`(?i)^(?:削除|取消|取り?下げ|無効|該当なし|使用(?:不可|停止)|obsolete|deprecated|retired|removed|deleted` +
+		`|withdrawn|cancell?ed|rejected|` +
 		`invalid|n/?a|not applicable)(?:です|済み?)?[。.]?$`)
 	// noAnswer is what a status or the kind of a question says where the documents hold no answer.
-	noAnswer = text.Lazy(`(?i)^(?:回答(?:対象外|不可能?|不能|できない)|(?:文書|資料|マニュアル)(?:に)?(?:記載)?(?:なし|無し|外)|未記載|unanswerable|not answerable|` +
+	noAnswer = text.Lazy(`(?i)^(?:回答(?:対象外|不可能?|不能|できない)|(?:文書|資料|マニュアル)(?:に)?(?:記載)?(?:なし|無し` +
+		`|外)|未記載|unanswerable|not answerable|` +
 		`no answer(?: in (?:the )?(?:docs|documents|manual|kb))?|cannot be answered|not in (?:the )?(?:docs|documents|manual|kb))(?:質問|の質問| questions?)?$`)
 	// otherKind is what the kind of a question says of one about something else than the documents.
 	otherKind = text.Lazy(`(?i)^(?:(?:対象|範囲|スコープ|ドメイン|領域)外|out of (?:scope|domain)|oos|ood)(?:質問|の質問| questions?)?$`)
 
 	testedWords  = []string{"対象", "する", "要", "実施", "採用", "使用", "include", "included", "use", "active", "on", "in"}
-	skippedWords = []string{"対象外", "評価対象外", "テスト対象外", "しない", "不要", "否", "除外", "不採用", "未使用", "未実施", "exclude", "excluded", "skip", "skipped",
+	skippedWords = []string{"対象外", "評価対象外", "テスト対象外", "しない", "不要", "否", "除外", "不採用", "未使用",
+		"未実施", "exclude", "excluded", "skip", "skipped",
 		"inactive", "off", "out", "out of scope", "n/a", "該当なし"}
 )
 
@@ -68,7 +74,8 @@ func (b *questionBuilder) leaveOut() {
 		out, unsure := b.untested(i, plainName(name))
 		if len(unsure) > 0 {
 			b.leftOut = append(b.leftOut, text.Say("column %s may say that these rows are no part of the test; they were read all the same, so remove them if "+
-				"they are not: %s", "列「%s」は次の行を評価の対象外としている可能性がありますが、読み取りました。対象外の場合は行を削除してください：%s", name, listedFew(unsure)))
+				"they are not: %s", "列「%s」は次の行を評価の対象外としている可能性がありますが、読み取りました。"+
+				"対象外の場合は行を削除してください：%s", name, listedFew(unsure)))
 		}
 		if len(out) == 0 || len(out) == len(b.table.Rows) {
 			continue
@@ -82,7 +89,8 @@ func (b *questionBuilder) leaveOut() {
 		})
 		b.leftOut = append(b.leftOut, text.Say(
 			"%s left out, because column %s says that they are no part of the test: %s; to read them all the same: --map \"%s=metadata\"",
-			"%sは、列「%s」で評価の対象外とされているため除きました：%s。読み取る場合は --map \"%s=metadata\"", text.Count(len(places), "row", "行"), name,
+			"%sは、列「%s」で評価の対象外とされているため除きました：%s。読み取る場合は --map \"%s=metadata\"",
+			text.Count(len(places), "row", "行"), name,
 			listedFew(places), name))
 	}
 }

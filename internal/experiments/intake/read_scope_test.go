@@ -59,7 +59,8 @@ func TestOutOfScopeIsRead(t *testing.T) {
 		question, answer string
 		answerable       bool
 	}{
-		{"株価は？", "対象外（マニュアルに記載なし）", false}, {"株価は？", "N/A - not covered by the documents", false}, {"株価は？", "回答対象外", false},
+		{"株価は？", "対象外（マニュアルに記載なし）", false}, {"株価は？", "N/A - not covered by the documents", false},
+		{"株価は？", "回答対象外", false},
 		{"株価は？", "OOS", false}, {"株価は？", "Out-of-scope", false}, {"株価は？", "スコープ外", false},
 		{"学生は対象ですか？", "対象外", true}, {"Is VAT included?", "N/A", true}, {"パートは？", "対象外（週20時間未満）", true},
 		{"税は？", "対象外です。ただし申告は必要です。", true},

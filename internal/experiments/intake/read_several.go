@@ -17,10 +17,12 @@ const tabStride = 10_000_000
 
 var (
 	// exampleTabs are names of sheets that show how another one is filled in, or keep what it held before.
-	exampleTabs = text.Lazy(`記入例|入力例|記載例|サンプル|見本|[雛ひ][形な]|テンプレ|コピー|バックアップ|廃止|^旧|[_（( -]旧[)）]?$|` +
+	exampleTabs = text.Lazy(`記入例|入力例|記載例|サンプル|見本|[雛ひ][形な]|テンプレ|コピー|バックアップ|廃止|^旧` +
+		`|[_（( -]旧[)）]?$|` +
 		`(?i:\btemplate\b|\bexamples?\b|\bsample\b|\bcopy\b|\bbackup\b|\barchived?\b|\bold\b|\bdeprecated\b)|[^0-9]\([0-9]+\)$`)
 	// noSubject is all that is left of the name of a sheet that says when or in which turn, not about what.
-	noSubject = text.Lazy(`(?i)[0-9\s._/\-–~〜()（）年月日週回期度分第上下前後半四]+|sheet|シート|questions?|round|week|month|day|part|set|batch|phase|ver(?:sion)?|` +
+	noSubject = text.Lazy(`(?i)[0-9\s._/\-–~〜()（）年月日週回期度分第上下前後半四]+|sheet|シート|questions?|round|week|month|day` +
+		`|part|set|batch|phase|ver(?:sion)?|` +
 		`rev|tab|page|fy|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|` +
 		`nov(?:ember)?|dec(?:ember)?|令和|平成|版|質問|\b[qhvr]\b`)
 )
@@ -138,7 +140,8 @@ func (t *Table) several(f *excelize.File, faults *RowFaults, size int, tabs []ta
 	}
 	said := []text.Said{text.Say("%d of %d sheets were read as one, because their column names agree: %s; the name of its sheet stays with each question, in "+
 		"column %s; to read one alone: --sheet NAME",
-		"%[2]d枚のシートのうち、列名が一致する%[1]d枚をまとめて読み取りました：%[3]s。シート名は列「%[4]s」として各質問に残しました。1枚だけを読み取る場合は --sheet シート名",
+		"%[2]d枚のシートのうち、列名が一致する%[1]d枚をまとめて読み取りました：%[3]s。"+
+			"シート名は列「%[4]s」として各質問に残しました。1枚だけを読み取る場合は --sheet シート名",
 		len(kept), len(tabs), joinedWith(read), t.Columns[t.tabColumn])}
 	t.Notes = append(said, t.Notes...)
 	return true, nil
@@ -173,7 +176,8 @@ func (t *Table) sayCopies(copies []tab) {
 	t.Notes = append(t.Notes,
 		text.Say("at least half of the questions of these sheets stand in a sheet that is read, as in a copy or an older version, so they "+
 			"were left out: %s; to read one of them: --sheet NAME",
-			"次のシートは質問の半分以上が読み取ったシートと同じで、コピーや旧版と考えられるため除きました：%s。そのシートを読み取る場合は --sheet シート名", joinedWith(names)))
+			"次のシートは質問の半分以上が読み取ったシートと同じで、コピーや旧版と考えられるため除きました：%s。"+
+				"そのシートを読み取る場合は --sheet シート名", joinedWith(names)))
 }
 
 // join adds the rows of one of several sheets, each cell under the column of its name.

@@ -33,7 +33,8 @@ func TestSheetsReadAsOne(t *testing.T) {
 	for _, n := range report.Notes {
 		ja = append(ja, n.JA)
 	}
-	for _, said := range []string{"2枚のシートのうち、列名が一致する2枚をまとめて読み取りました：人事（3行）、経理（3行）", "「人事」の4行目",
+	for _, said := range []string{"2枚のシートのうち、列名が一致する2枚をまとめて読み取りました：人事（3行）、" +
+		"経理（3行）", "「人事」の4行目",
 		"「経理」の4行目", "IDの前にシート名を付けました"} {
 		if !strings.Contains(strings.Join(ja, "\n"), said) {
 			t.Errorf("notes %q lack %q", ja, said)

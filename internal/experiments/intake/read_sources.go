@@ -27,20 +27,23 @@ const (
 var (
 	// placePart is a place in a document: a page, a chapter, an article with its heading.
 	placePart = text.Lazy(`(?i)\bp{1,2}\.?\s*[0-9]+(?:\s*[-–~,、]\s*[0-9]+)*|` +
-		`\b(?:pages?|pg\.?|sec(?:tion|\.)?|chapter|ch\.|art(?:icle|\.)?|para(?:graph|\.)?|clause|lines?|slide|table|item)\s*[0-9]+(?:(?:[.\-–~]|,? (?:and|to) |, ?)[0-9]+)*|§+\s*[0-9]+(?:\.[0-9]+)*|` +
+		`\b(?:pages?|pg\.?|sec(?:tion|\.)?|chapter|ch\.|art(?:icle|\.)?|para(?:graph|\.)?|clause|lines?|slide|table|item)\s*[0-9]+(?:(?:[.\-–~]|,? (?:and` +
+		`|to) |, ?)[0-9]+)*|§+\s*[0-9]+(?:\.[0-9]+)*|` +
 		`第\s*[0-9一二三四五六七八九十百〇]+\s*[章節条項号編款部](?:の[0-9一二三四五六七八九十]+)?(?:\s*\([^()]{1,20}\))?(?:に(?:は)?$)?|` +
 		`[0-9]+(?:\.[0-9]+)*\s*(?:頁目?|ページ目?|章|節|条|項|行目)|#[\p{L}\p{N}_.-]+`)
 	// fileNamed is a text that is the name of a file.
 	fileNamed = text.Lazy(`(?i)^(?:[^\s:;"“”「」\[\]—。]+ ){0,7}[^\s:;"“”「」\[\]—。]{1,80}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv)$`)
 	// sourceLabel stands before the name of a source.
-	sourceLabel = text.Lazy(`(?i)^(?:[\[【(]?(?:出典|出所|引用元|参照元?|参考(?:資料|文献)?|根拠(?:資料|文書)?|資料名?|文書名?|ファイル名?|source|` +
+	sourceLabel = text.Lazy(`(?i)^(?:[\[【(]?(?:出典|出所|引用元|参照元?|参考(?:資料|文献)?|根拠(?:資料|文書)?|資料名?` +
+		`|文書名?|ファイル名?|source|` +
 		`ref(?:erence)?|document|doc|file)[\]】)]?\s*[:】\])]|(?:see(?: also)?|from|per|cf\.?|according to)\s)\s*`)
 	// sourceEnd stands behind the name of a source.
 	sourceEnd = text.Lazy(`(?:より(?:抜粋|引用)?|を?参照|から(?:引用|抜粋)?)$`)
 	// quoteEnd stands behind a quote.
 	quoteEnd = text.Lazy(`^\s*と(?:ある|あり|の記載|記載|規定|明記|定め)[^「」『』]{0,10}$`)
 	// quoteLabel stands before a quote.
-	quoteLabel = text.Lazy(`(?i)^(?:[\[【(［（](?:引用文?|該当箇所|該当文|原文|本文|抜粋|根拠文?|quote|excerpt|passage|text)[\]】)］）]\s*[:：]?|` +
+	quoteLabel = text.Lazy(`(?i)^(?:[\[【(［（](?:引用文?|該当箇所|該当文|原文|本文|抜粋|根拠文?|quote|excerpt|passage` +
+		`|text)[\]】)］）]\s*[:：]?|` +
 		`(?:引用文?|該当箇所|該当文|原文|本文|抜粋|根拠文?|quote|excerpt|passage|text)\s*[:：])\s*`)
 	// listMark begins an item of a list.
 	listMark = text.Lazy(`^(?:[・*●■◆○•‣–-]\s*|[(（]?[0-9]{1,2}[.)）]\s+|[①-⑳]\s*)`)

@@ -51,7 +51,8 @@ func TestSourceAndQuoteAreToldApart(t *testing.T) {
 // TestAMixInTheDocumentsIsAQuote: a text that the documents hold as it stands is not cut.
 func TestAMixInTheDocumentsIsAQuote(t *testing.T) {
 	t.Parallel()
-	d, report, err := read("q.csv", "質問,正解,根拠\n定義は？,会員,\"第7条（定義）\n「会員」とは共済会に加入した者をいう。\"\n", teamCorpus(), nil)
+	d, report, err := read("q.csv", "質問,正解,根拠\n定義は？,会員,\"第7条（定義）\n"+
+		"「会員」とは共済会に加入した者をいう。\"\n", teamCorpus(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

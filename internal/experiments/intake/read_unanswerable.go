@@ -24,8 +24,10 @@ var unanswerableName = text.Lazy(unanswerableNames)
 
 // Words that say by themselves whether there is an answer, in whatever column they stand.
 var (
-	answerableWords = []string{"可", "可能", "回答可", "回答可能", "回答できる", "答えあり", "対象", "対象内", "範囲内", "answerable", "in scope"}
-	deniedWords     = []string{"不可", "不可能", "不能", "回答不可", "回答不能", "回答不可能", "回答できない", "答えなし", "対象外", "範囲外", "回答対象外", "スコープ外", "該当なし", "記載なし",
+	answerableWords = []string{"可", "可能", "回答可", "回答可能", "回答できる", "答えあり", "対象", "対象内", "範囲内",
+		"answerable", "in scope"}
+	deniedWords = []string{"不可", "不可能", "不能", "回答不可", "回答不能", "回答不可能", "回答できない", "答えなし",
+		"対象外", "範囲外", "回答対象外", "スコープ外", "該当なし", "記載なし",
 		"unanswerable", "not answerable", "no answer", "out of scope", "out-of-scope", "oos", "n/a", "not in the documents"}
 )
 
