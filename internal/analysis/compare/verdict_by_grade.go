@@ -30,9 +30,8 @@ func (s *session) byGradeAlone(p *pair, v *QuestionVerdict, facts [2]*AnswerFact
 	}
 }
 
-// factsMayDecide reports whether what answers of equal grade say may decide about a question: facts speak of correctness, and
-// repeated votes
-// that found no change, or left it open, are not overruled by the first of them.
+// factsMayDecide reports whether what answers of equal grade say may decide about a question: facts speak of correctness, and repeated
+// votes that found no change, or left it open, are not overruled by the first of them.
 func (s *session) factsMayDecide(v *QuestionVerdict) bool {
 	return v.First.Metric == "correctness" && v.First.Movement == Level && (s.settled || v.First.SettledBy == "")
 }

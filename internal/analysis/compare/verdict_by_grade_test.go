@@ -64,10 +64,9 @@ func TestTiesThatNobodyMeasured(t *testing.T) {
 	}
 }
 
-// TestGradesAloneAreCountedFromVotes: over generated runs with one vote or several, and with scores missing, the sentence counts
-// every question
-// whose answers differ and whose grades are alike, as whoever looks at both finds them; and all of them but those it excepts are decided
-// otherwise once statements are known that differ.
+// TestGradesAloneAreCountedFromVotes: over generated runs with one vote or several, and with scores missing, the sentence counts every
+// question whose answers differ and whose grades are alike, as whoever looks at both finds them; and all of them but those it excepts
+// are decided otherwise once statements are known that differ.
 func TestGradesAloneAreCountedFromVotes(t *testing.T) {
 	t.Parallel()
 	votesDecide, some := 0, 0

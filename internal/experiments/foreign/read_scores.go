@@ -58,12 +58,12 @@ const (
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id") names the question; without one its text does, folded, in a column such as "question". Several rows
-// of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart. "critical" marks
-// questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count as 1 and 0.
-// An empty cell, NaN or null has no
-// score, which is never a score of 0. A column counts as numbers when at least half of its filled cells are; then every
-// other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed over.
+// The column "id" (or "question_id") names the question; without one its text does, folded, in a column such as "question". Several
+// rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
+// "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
+// as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0. A column counts as numbers when at least half of
+// its filled cells are; then every other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed
+// over.
 //
 // Results that another tool exported are read as they are, by [ReadForeign]: their metrics carry the tool's name.
 //

@@ -14,7 +14,7 @@ import (
 // question.
 const MostVotes = 32
 
-// asked is what makes two rows ask the same.
+// askedKey is what makes two rows ask the same.
 type askedKey struct{ id, question, reference string }
 
 // keys tell of each item which question it asks. The tool's ids do where every row has one and each of them stands for one wording; else

@@ -126,8 +126,7 @@ func cutShort(s string) []string {
 }
 
 // mayBeSeveral reports whether a right answer may as well be several: short ones with "or" or a stroke between them or one on
-// each line, and
-// no list of points.
+// each line, and no list of points.
 func mayBeSeveral(s string) bool {
 	s = strings.TrimSpace(s)
 	if len([]rune(s)) > longestInDoubt {

@@ -50,9 +50,8 @@ func TestRowsOutsideTheTest(t *testing.T) {
 	}
 }
 
-// TestOutOfScopeIsRead: a reason behind such a word belongs to it where it speaks of the documents, and a word that the question
-// asks for is
-// its answer.
+// TestOutOfScopeIsRead: a reason behind such a word belongs to it where it speaks of the documents, and a word that the question asks
+// for is its answer.
 func TestOutOfScopeIsRead(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -123,8 +123,8 @@ func (c *checking) add(invariant, subject, message string, args ...any) {
 	c.found = append(c.found, Finding{invariant, subject, fmt.Sprintf(message, args...)})
 }
 
-// addEach makes a finding of every row (subject, detail) that a query returns.
-func (c *checking) addEach(invariant, subject, message, query string) error {
+// each hands over the rows (name, detail) of a query.
+func (c *checking) each(query string, do func(name, detail string)) error {
 	rows, err := c.tx.Raw(query).Rows()
 	if err != nil {
 		return err
@@ -135,9 +135,14 @@ func (c *checking) addEach(invariant, subject, message, query string) error {
 		if err := rows.Scan(&name, &detail); err != nil {
 			return err
 		}
-		c.add(invariant, subject+" "+name, message, detail)
+		do(name, detail)
 	}
 	return rows.Err()
+}
+
+// addEach makes a finding of every row (subject, detail) that a query returns.
+func (c *checking) addEach(invariant, subject, message, query string) error {
+	return c.each(query, func(name, detail string) { c.add(invariant, subject+" "+name, message, detail) })
 }
 
 // guards compares the numbers kept beside each budget with the sums of the calls.

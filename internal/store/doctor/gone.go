@@ -61,27 +61,10 @@ func (m *missing) run(id, message string, args ...any) {
 	}
 }
 
-// each hands over the rows (name, detail) of a query.
-func (m *missing) each(query string, do func(name, detail string)) error {
-	rows, err := m.c.tx.Raw(query).Rows()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name, detail string
-		if err := rows.Scan(&name, &detail); err != nil {
-			return err
-		}
-		do(name, detail)
-	}
-	return rows.Err()
-}
-
 // billed finds runs and sweeps that calls are booked to.
 func (m *missing) billed() error {
 	for _, column := range []string{"run_id", "sweep_id"} {
-		err := m.each(fmt.Sprintf(`SELECT %[1]s, CAST(COUNT(*) AS TEXT) FROM calls WHERE %[1]s <> '' AND %[1]s NOT IN (SELECT id FROM runs)
+		err := m.c.each(fmt.Sprintf(`SELECT %[1]s, CAST(COUNT(*) AS TEXT) FROM calls WHERE %[1]s <> '' AND %[1]s NOT IN (SELECT id FROM runs)
 			GROUP BY %[1]s ORDER BY %[1]s`, column), func(id, n string) {
 			m.run(id, "%s calls are booked to it, but it is not there, and nobody deleted it", n)
 		})
@@ -94,7 +77,7 @@ func (m *missing) billed() error {
 
 // reviewed finds runs that people reviewed.
 func (m *missing) reviewed() error {
-	return m.each(`SELECT run_id, CAST(COUNT(*) AS TEXT) FROM reviews WHERE run_id NOT IN (SELECT id FROM runs)
+	return m.c.each(`SELECT run_id, CAST(COUNT(*) AS TEXT) FROM reviews WHERE run_id NOT IN (SELECT id FROM runs)
 		GROUP BY run_id ORDER BY run_id`, func(id, n string) {
 		m.run(id, "there are %s reviews of it, but it is not there, and nobody deleted it", n)
 	})
@@ -104,7 +87,7 @@ func (m *missing) reviewed() error {
 func (m *missing) fired() error {
 	fires := map[string]bool{}
 	var odd error
-	err := m.each("SELECT id, body FROM fires ORDER BY nominal_at, id", func(id, body string) {
+	err := m.c.each("SELECT id, body FROM fires ORDER BY nominal_at, id", func(id, body string) {
 		fires[id] = true
 		f, err := sqldb.DecodeJSON[experiments.Fire]("fire "+id, body)
 		if err != nil {
@@ -175,7 +158,7 @@ func (m *missing) setups() error {
 		"SELECT 'revisions', experiment || '@' || CAST(revision AS TEXT) FROM revisions",
 		"SELECT 'agreements', dataset || '@' || CAST(version AS TEXT) FROM agreements",
 	} {
-		if err := m.each(q, func(kind, name string) { there[kind+" "+name] = true }); err != nil {
+		if err := m.c.each(q, func(kind, name string) { there[kind+" "+name] = true }); err != nil {
 			return err
 		}
 	}
