@@ -184,6 +184,7 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	if n := strings.Count(o.stdout, "\n悪化："); n != 6 {
 		t.Errorf("%d worse answers are shown, want 3 by recorded replies and 3 scored offline", n)
 	}
+	b.must("doctor") // finds nothing, or fails
 	lookAtRecorded(t, b, o.stdout)
 	lookAtVotes(t, b)
 	lookAtTeam(t, b)

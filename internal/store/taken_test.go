@@ -193,6 +193,9 @@ func TestGapsOfBeforeAreNoFinding(t *testing.T) {
 		evidenced(t, s)
 		again := []string{created(t, s, experiments.Run{}, "again"), created(t, s, experiments.Run{}, "again")}
 		stocked(t, s)
+		themes := experiments.Run{Kind: experiments.KindQuestions, Setup: setup("again"), CreatedAt: at(0)}
+		themes.Setup.Experiment, themes.Setup.Revision, themes.Setup.Analysis = "themes-set", 1, nil // of no experiment
+		must[experiments.Run](t)(s.CreateRun(ctx, themes, nil))
 		bought(t, s, call("paid", again[0], 5), 5)
 		ok(t, s.DeleteRun(ctx, again[0]))
 		ok(t, s.Orm.Exec("DELETE FROM seals WHERE kind = 'gone'").Error)

@@ -163,6 +163,9 @@ func (m *missing) setups() error {
 		}
 	}
 	for _, run := range m.decoded() {
+		if run.MakesThemes() {
+			continue
+		}
 		for _, v := range []struct {
 			kind, noun, name string
 			version          int
