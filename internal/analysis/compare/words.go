@@ -126,23 +126,23 @@ var words = map[string][2]string{
 		"評価モデルに指定した説明の言語が異なります。スコアへの影響は想定されませんが、プロンプトは同一ではありません。",
 	},
 	"warn.by_grade_alone": {
-		"{n} {n?question has|questions have} two answers that differ and are graded alike, and {n?was|were} counted by the grade alone: " +
-			"{who} scored by {measures}, which sets their statements against the right answer. {more}",
+		"{n} {n?question has|questions have} two answers that differ but get the same grade, and {n?was|were} counted by the grade alone: " +
+			"{who} scored by {measures}, which would compare the answers' statements with the right answer. {more}",
 		"回答が異なるのに評価が同点の質問が{n}問あり、評価だけで判定しました。" +
 			"回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。{more}",
 	},
 	"lacks.more": {
-		"A comparison of runs that were may count more of them as worse or better after the same change.",
+		"With such scores in both runs, more of these questions might count as worse or better.",
 		"採点した実行どうしの比較では、同じ変更でも悪化・改善の件数がこれより多くなることがあります。",
 	},
 	"lacks.votes": {
-		"A comparison of runs that were may count more of them as worse or better after the same change, apart from {n} that repeated votes " +
+		"With such scores in both runs, more of these questions might count as worse or better, but not {n} of them, which repeated votes " +
 			"decide.",
 		"採点した実行どうしの比較では、" +
-			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（繰り返しの判定で決まる{n}問を除く）。",
+			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（このうち、繰り返しの判定で決まる{n}問を除く）。",
 	},
 	"lacks.votes_all": {
-		"Repeated votes decide here, so a comparison of runs that were would count the same.",
+		"Repeated votes decide here, so with such scores the counts would be the same.",
 		"いずれも繰り返しの判定で決まるため、採点した実行どうしの比較でも件数は同じです。",
 	},
 	"lacks.both":      {"neither run was", "どちらの実行でも"},
