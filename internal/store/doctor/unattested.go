@@ -1,8 +1,8 @@
 package doctor
 
 // Unattested are the kinds of sealed rows of which some can be taken away together with their seals without anything telling of it, and
-// which ones: the words of `workbench doctor --help`. Where nothing but the row itself and its seal says that it was ever there, nothing
-// can.
+// which ones: the help of `workbench doctor` says in general that there are such. Where nothing but the row itself and its seal says that
+// it was ever there, nothing can.
 var Unattested = map[string]string{
 	"corpora":     "the newest version of a corpus, dataset or log with all of its rows, when no run rests on it",
 	"datasets":    "the newest version of a corpus, dataset or log with all of its rows, when no run rests on it",
