@@ -251,7 +251,7 @@ func (b *builder) lean() (better, worse int, metric Text) {
 // FallsText says of answers none of which is worse for its correctness whether any scored lower by it all the same, and as what these
 // count: it takes the scores themselves, so that nobody reads "none fell" over one that did.
 func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
-	before, _ := compare.Standing(both[0].Results)
+	before, _ := experiments.Standing(both[0].Results)
 	was := map[string]float64{}
 	for i := range before {
 		if v, ok := before[i].Value("correctness"); ok {
@@ -267,7 +267,7 @@ func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 		verdicts[c.Verdicts[i].QuestionID] = c.Verdicts[i].Verdict
 	}
 	fell, all := map[compare.Label]int{}, 0
-	after, _ := compare.Standing(both[1].Results)
+	after, _ := experiments.Standing(both[1].Results)
 	for i := range after {
 		id := after[i].QuestionID
 		if slices.Contains(c.Added, id) || slices.Contains(c.Reworded, id) || slices.Contains(c.ReferenceChanged, id) {
