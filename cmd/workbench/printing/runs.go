@@ -125,7 +125,8 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		if result.Failure != nil {
 			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", texts[result.QuestionID]})
 		} else if result.Low(r.Setup.LowScore) {
-			rows = append(rows, []string{result.QuestionID, p.Cell(result, "correctness"), p.Cell(result, "trust"), texts[result.QuestionID]})
+			rows = append(rows, []string{result.QuestionID, p.Cell(result, "correctness"), p.Cell(result, "trust"),
+				texts[result.QuestionID]})
 		}
 	}
 	if len(rows) == 0 && r.Totals != nil && !r.Totals.Rated() { // which of them are low cannot be told

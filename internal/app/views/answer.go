@@ -97,7 +97,8 @@ func (v *runViews) answer(ctx context.Context, run experiments.Run, question str
 	d := AnswerDetail{
 		RunID: run.ID, State: run.State, Threshold: run.Setup.LowScore, Offline: run.Setup.ByOffline(), Question: l.Questions[at],
 		Result: l.Results[at],
-		Row:    l.row(l.Questions[at], l.standing[question]), Votes: []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
+		Row:    l.row(l.Questions[at], l.standing[question]),
+		Votes:  []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
 	}
 	for _, r := range l.Results {
 		if r.QuestionID == question {

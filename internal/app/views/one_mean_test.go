@@ -118,8 +118,8 @@ func further(t *testing.T, w *apptest.World, random *rand.Rand, run experiments.
 	return children
 }
 
-// TestEveryDoorGivesTheMeanOfTheVotes: lists, pages, trends, sweeps, comparisons, questions and reports say of the same runs the same means,
-// those that the test adds up from the votes that it cast.
+// TestEveryDoorGivesTheMeanOfTheVotes: lists, pages, trends, sweeps, comparisons, questions and reports say of the same runs the same
+// means, those that the test adds up from the votes that it cast.
 func TestEveryDoorGivesTheMeanOfTheVotes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
