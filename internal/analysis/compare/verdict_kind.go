@@ -28,7 +28,8 @@ func AnswerKinds() []AnswerKind {
 func (k AnswerKind) Word(lang string) string { return say(lang, "kind."+string(k), nil) }
 
 // KindOf says what the answers of one question are. correctness is the mean of the votes, and graded false without any; refused is what
-// the judge read out of the answer when it listed its claims, or what its words say; nil where neither tells. "" stands for what nobody can say.
+// the judge read out of the answer when it listed its claims, or what its words say; nil where neither tells. "" stands for what nobody
+// can say.
 func KindOf(answerable bool, correctness float64, graded bool, refused *bool) AnswerKind {
 	said := refused != nil && *refused
 	switch {

@@ -6,8 +6,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 )
 
-// TestRefusalsAreToldByTheirWords: where nobody listed the claims of an answer, as in recorded runs and imports, one that only says that the
-// documents lack the answer is refused and not wrong; one that says more is told by its grade, and a judge that listed claims is believed.
+// TestRefusalsAreToldByTheirWords: where nobody listed the claims of an answer, as in recorded runs and imports, one that only says that
+// the documents lack the answer is refused and not wrong; one that says more is told by its grade, and a judge that listed claims is
+// believed.
 func TestRefusalsAreToldByTheirWords(t *testing.T) {
 	t.Parallel()
 	no := false
@@ -48,7 +49,8 @@ func TestEqualGradesSayWhatDecided(t *testing.T) {
 	for _, refused := range []*bool{nil, &yes, &no} {
 		for _, holds := range []int{0, 1, 2} {
 			for _, against := range []int{0, 1} {
-				all = append(all, AnswerFacts{Refused: refused, Key: 2, Covered: holds, Supported: holds, Contradicted: against, Matched: true})
+				all = append(all, AnswerFacts{Refused: refused, Key: 2, Covered: holds, Supported: holds, Contradicted: against,
+					Matched: true})
 			}
 		}
 	}

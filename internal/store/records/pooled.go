@@ -66,7 +66,8 @@ func pooledResults(tx *gorm.DB, row RunRow) ([]experiments.Result, error) {
 	return experiments.Pool(results, run.Setup.Replicate, children), nil
 }
 
-// Repool keeps the pooled totals of a run, and of those that it belongs to, as they are now. A run that is not there is none.
+// Repool keeps the pooled totals of a run, and of those that it belongs to, as they are now. A run that is not there is none. An error
+// of the database ends the next statement too.
 func Repool(tx *gorm.DB, id string) error {
 	for id != "" {
 		var rows []RunRow
@@ -75,7 +76,7 @@ func Repool(tx *gorm.DB, id string) error {
 		}
 		pooled, err := PooledTotals(tx, rows[0])
 		if err != nil {
-			return err
+			pooled = "" // what they rest on is not all there, as in the copy that recomputes a study: its own totals stand
 		}
 		if pooled != rows[0].Pooled {
 			if err := tx.Model(&RunRow{}).Where("id = ?", id).Update("pooled", pooled).Error; err != nil {
