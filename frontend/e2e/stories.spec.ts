@@ -22,7 +22,7 @@ test("home opens on the recorded story: what wrote and judged it, its sentences,
   await expect(page.locator("[data-said=recorded]")).toContainText("recorded replies of a large language model");
   const nothingToAsk = page.locator("[data-said=verify]");
   await expect(nothingToAsk).toHaveText(
-    /^Asking both configurations again would find hardly any more answers that got worse.* neither worse nor better\.$/,
+    /^By the scores that these runs have, asking both configurations again would find hardly any more answers that got worse.* neither worse nor better\.$/,
   );
   await expect(nothingToAsk).toHaveCSS("font-weight", "400"); // bold is the headline's
   await expect(page.getByRole("button", { name: "Verify" })).toHaveCount(0); // what would ask nothing is not offered

@@ -234,10 +234,8 @@ func (w *Workbench) SetBaseline(ctx context.Context, name string) (experiments.B
 // BubbleTable counts questions by correctness (column, 1–5) and trust (row, 1–5): the numbers behind the bubble chart.
 // Questions without both scores are counted apart.
 func BubbleTable(results []experiments.Result, threshold float64) (counts [5][5]int, unscored int) {
-	for _, r := range results {
-		if r.Replicate > 0 {
-			continue // the first vote stands for the question
-		}
+	standing, _ := experiments.Standing(results)
+	for _, r := range standing {
 		c, okC := r.Value("correctness")
 		t, okT := r.Value("trust")
 		if !okC || !okT {

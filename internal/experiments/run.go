@@ -233,13 +233,13 @@ func (c Coverage) Share() float64 {
 	return float64(c.Scored) / float64(c.Applicable)
 }
 
-// Mean is the mean of a metric over the N questions where it was scored.
+// Mean is the mean of a metric over the N questions where it was scored; of one with several votes the mean of those that scored it.
 type Mean struct {
 	Mean float64 `json:"mean"`
 	N    int     `json:"n"`
 }
 
-// Totals are a run's headline numbers, always recomputed from its cells.
+// Totals are a run's headline numbers, always recomputed from its cells. Questions count once, however often they were asked.
 type Totals struct {
 	Coverage      Coverage        `json:"coverage"`
 	Scores        map[string]Mean `json:"scores"`
@@ -248,8 +248,10 @@ type Totals struct {
 	Errors        map[string]int  `json:"errors,omitempty"` // cells without a score, by cause
 }
 
-// Total computes the totals of results under a low-score threshold.
+// Total computes the totals of results under a low-score threshold, of what stands for each question by [Standing]: the one definition of
+// a run's means, whoever shows them.
 func Total(results []Result, threshold float64) Totals {
+	results, _ = Standing(results)
 	t := Totals{Scores: map[string]Mean{}, Questions: len(results)}
 	sums := map[string]float64{}
 	for _, r := range results {

@@ -10,8 +10,8 @@ import (
 
 // LoadEvaluation returns a run with its questions and results, contexts filled with their texts. What finished child runs found
 // is pooled with it: a cell that has an error is filled by a child of the same replicate that scored it, with the answer that
-// was scored, and the results of other replicates follow after the run's own, child by child. Run.Totals are then those of the
-// pooled first votes. The stored run stays as it is.
+// was scored, and the results of other replicates follow after the run's own, child by child. Run.Totals are those of all of them, as the
+// store keeps them beside the run, which itself stays as it is.
 func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error) {
 	return LoadEvaluationFrom(ctx, s, s, id)
 }
@@ -126,24 +126,41 @@ func pooled(ctx context.Context, s Store, run *Run) ([]Result, error) {
 		return results, err
 	}
 	slices.Reverse(children) // the store lists the newest first
-	var further []Result
-	for _, child := range children {
-		votes, err := pooled(ctx, s, &child)
+	all := make([]ChildVotes, len(children))
+	for i := range children {
+		votes, err := pooled(ctx, s, &children[i])
 		if err != nil {
 			return nil, err
 		}
-		if child.Setup.Replicate == run.Setup.Replicate {
-			fill(results, votes)
+		all[i] = ChildVotes{children[i].Setup.Replicate, votes}
+	}
+	results = Pool(results, run.Setup.Replicate, all)
+	totals := Total(results, run.Setup.LowScore)
+	run.Totals = &totals
+	return results, nil
+}
+
+// ChildVotes are the results of a finished child run of the same kind, pooled with those of its own children.
+type ChildVotes struct {
+	Replicate int
+	Results   []Result
+}
+
+// Pool joins the results of a run of this replicate with those of its children, the oldest first, as [LoadEvaluation] says. It may change
+// results.
+func Pool(results []Result, replicate int, children []ChildVotes) []Result {
+	var further []Result
+	for _, child := range children {
+		if child.Replicate == replicate {
+			fill(results, child.Results)
 			continue
 		}
-		for _, v := range votes {
-			v.Replicate = child.Setup.Replicate
+		for _, v := range child.Results {
+			v.Replicate = child.Replicate
 			further = append(further, v)
 		}
 	}
-	totals := Total(results, run.Setup.LowScore)
-	run.Totals = &totals
-	return append(results, further...), nil
+	return append(results, further...)
 }
 
 // fill puts what votes scored into the cells of results that have an error. An answer is taken over where there was none; a

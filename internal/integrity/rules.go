@@ -105,6 +105,7 @@ var Open = map[string]map[string]string{
 		"guard_reserved": "a sum of its calls, compared with them",
 		"guard_calls":    "the number of its calls, compared with them",
 		"pinned":         "people may pin it and let it go",
+		"pooled":         "its totals with the votes of its children, compared with their cells",
 	},
 	"cells": {"writes": "is 1 in every cell that is settled, which is checked"},
 	"calls": {

@@ -68,9 +68,9 @@ func newContent(r Report, words wording.Catalogue) *content {
 		found.Worst, found.Best = textlessExamples(found.Worst), textlessExamples(found.Best)
 	}
 	f := &content{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore, found: found}
-	f.after = newSide(r.Candidate, f.threshold, r.Comparison != nil)
+	f.after = newSide(r.Candidate, f.threshold)
 	if r.Baseline != nil {
-		before := newSide(*r.Baseline, f.threshold, r.Comparison != nil)
+		before := newSide(*r.Baseline, f.threshold)
 		f.before = &before
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
@@ -124,22 +124,17 @@ func (f *content) join() {
 	}
 }
 
-// newSide lays out a run; one that is compared by what stands for its questions there.
-func newSide(e experiments.Evaluation, threshold float64, compared bool) side {
+// newSide lays out a run by what stands for its questions.
+func newSide(e experiments.Evaluation, threshold float64) side {
 	questions := make(map[string]int, len(e.Questions))
 	for i := range e.Questions {
 		questions[e.Questions[i].ID] = i
 	}
-	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(e.Results)),
-		rows: make([]row, 0, len(e.Results))}
-	if compared {
-		e.Results, _ = analysiscompare.Standing(e.Results)
-	}
-	for i := range e.Results {
-		r := &e.Results[i]
-		if _, seen := s.byID[r.QuestionID]; seen {
-			continue // a further replicate: the first one stands for the question
-		}
+	standing, _ := experiments.Standing(e.Results)
+	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(standing)),
+		rows: make([]row, 0, len(standing))}
+	for i := range standing {
+		r := &standing[i]
 		q := &experiments.Question{ID: r.QuestionID}
 		if at, known := questions[r.QuestionID]; known {
 			q = &e.Questions[at]

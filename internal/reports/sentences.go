@@ -159,15 +159,10 @@ func (f *content) cause(code string) string {
 	return code
 }
 
-// scored says how many of the scores that apply could be computed; that repeated ones are counted where an answer was scored more often
-// than it is shown.
+// scored says how many of the scores that apply could be computed.
 func (f *content) scored() string {
-	key := "figure.scored"
-	if len(f.Candidate.Results) > len(f.after.rows) {
-		key = "figure.scored_votes"
-	}
 	v := f.after.totals.Coverage
-	return f.words.Say(key, "scored", v.Scored, "applicable", v.Applicable)
+	return f.words.Say("figure.scored", "scored", v.Scored, "applicable", v.Applicable)
 }
 
 // plain writes a number as short as it is: 2, 2.5.

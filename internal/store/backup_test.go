@@ -54,6 +54,9 @@ func filledTables(t *testing.T) string {
 
 const filledRows = 3
 
+// jsonColumns are those of whose JSON the database makes columns.
+var jsonColumns = []string{"runs.setup", "runs.totals", "runs.pooled"}
+
 // filledValue is what a column holds in a row: what it refers to, or something of its kind that is not the same in two rows.
 func filledValue(t *testing.T, db *sql.DB, table contents.Table, c contents.Column, row int) any {
 	t.Helper()
@@ -65,7 +68,7 @@ func filledValue(t *testing.T, db *sql.DB, table contents.Table, c contents.Colu
 		i := slices.IndexFunc(columns, func(p contents.Column) bool { return p.Name == to.String })
 		return filledValue(t, db, contents.Table{Name: parent.String}, columns[i], row)
 	}
-	if made := table.Name + "." + c.Name; made == "runs.setup" || made == "runs.totals" { // the database makes columns of their JSON
+	if made := table.Name + "." + c.Name; slices.Contains(jsonColumns, made) {
 		return fmt.Sprintf(`{"revision": %d, "low_score_count": %d, "corpus": {"name": "値\u0027"}}`, row, row)
 	}
 	switch c.Kind {

@@ -57,6 +57,18 @@ func (s *migrator) keepAll() *goose.Migration {
 	}}, nil)
 }
 
+// pooling is the number of the migration that keeps the totals of runs with the votes that their children added before that was kept. Like
+// [sealing] it is no SQL and reads no column that came later.
+const pooling = 37
+
+func (s *migrator) poolAll() *goose.Migration {
+	return goose.NewGoMigration(pooling, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+		return records.RepoolAll(db)
+	}}, nil)
+}
+
 // missing is the number of the migration that keeps which rows are named and not there, because they were deleted or left out by a study
 // before that was kept. Like [sealing] it believes what it finds, is no SQL and reads no column that came later.
 const missing = 35

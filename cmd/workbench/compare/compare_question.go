@@ -104,7 +104,7 @@ func whatDecided(p *program.Program, c compare.Comparison, both [2]experiments.E
 	var standing [2]experiments.Result
 	var votes [2]int
 	for i, e := range both {
-		all, counted := compare.Standing(e.Results)
+		all, counted := experiments.Standing(e.Results)
 		votes[i] = counted[ids[i]]
 		standing[i] = all[slices.IndexFunc(all, func(r experiments.Result) bool { return r.QuestionID == ids[i] })]
 	}

@@ -215,8 +215,8 @@ func (p ComparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 
 // Voted says of how many votes the scores of a question are means, where there are several.
 func Voted(both [2]experiments.Evaluation, v compare.QuestionVerdict, lang program.Language) string {
-	_, before := compare.Standing(both[0].Results)
-	_, after := compare.Standing(both[1].Results)
+	_, before := experiments.Standing(both[0].Results)
+	_, after := experiments.Standing(both[1].Results)
 	if said := findings.VotesText(before[v.InBaseline()], after[v.QuestionID]); said != nil {
 		return " (" + said.In(string(lang)) + ")"
 	}

@@ -116,14 +116,17 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		}
 	}
 	rows := [][]string{}
-	for i, result := range e.Results {
-		if result.Replicate > 0 {
-			continue // the first vote stands for the question
-		}
+	standing, _ := experiments.Standing(e.Results)
+	texts := make(map[string]string, len(e.Questions))
+	for _, q := range e.Questions {
+		texts[q.ID] = q.Text
+	}
+	for _, result := range standing {
 		if result.Failure != nil {
-			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", e.Questions[i].Text})
+			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", texts[result.QuestionID]})
 		} else if result.Low(r.Setup.LowScore) {
-			rows = append(rows, []string{result.QuestionID, p.Cell(result, "correctness"), p.Cell(result, "trust"), e.Questions[i].Text})
+			rows = append(rows, []string{result.QuestionID, p.Cell(result, "correctness"), p.Cell(result, "trust"),
+				texts[result.QuestionID]})
 		}
 	}
 	if len(rows) == 0 && r.Totals != nil && !r.Totals.Rated() { // which of them are low cannot be told

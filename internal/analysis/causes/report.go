@@ -48,11 +48,10 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	if patterns == nil {
 		patterns = map[string]Pattern{}
 	}
-	low := make(map[string]bool, len(e.Results))
-	for _, result := range e.Results {
-		if _, known := low[result.QuestionID]; !known {
-			low[result.QuestionID] = result.Low(e.Run.Setup.LowScore)
-		}
+	standing, _ := experiments.Standing(e.Results)
+	low := make(map[string]bool, len(standing))
+	for _, result := range standing {
+		low[result.QuestionID] = result.Low(e.Run.Setup.LowScore)
 	}
 	for _, q := range e.Questions {
 		if low[q.ID] {
@@ -415,9 +414,10 @@ func causeStates(e experiments.Evaluation, r CauseReport) map[string]string {
 	for _, d := range r.Diagnoses {
 		causes[d.QuestionID] = string(d.Component)
 	}
-	out := make(map[string]string, len(e.Results))
-	for _, result := range e.Results {
-		if _, known := out[result.QuestionID]; known || result.Answer == nil {
+	standing, _ := experiments.Standing(e.Results)
+	out := make(map[string]string, len(standing))
+	for _, result := range standing {
+		if result.Answer == nil {
 			continue
 		}
 		state := GoodAnswer

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // Method is how a comparison was computed, for those who check it. People in a hurry read [Sentences].
@@ -159,11 +160,9 @@ func (s *session) rawDiff(metric string, baseline, candidate experiments.Evaluat
 	means, counts := [2]float64{}, [2]int{}
 	for arm, e := range [2]experiments.Evaluation{baseline, candidate} {
 		at := place(e.Run.Setup.Suite, metric)
-		for i := range e.Results {
-			if e.Results[i].Replicate != e.Run.Setup.Replicate {
-				continue // one vote of each question, or questions that were verified would count more
-			}
-			if score := scoreAt(&e.Results[i], at, metric); score != nil && score.State == "scored" {
+		standing, _ := experiments.Standing(e.Results) // or questions that were verified would count more
+		for i := range standing {
+			if score := standing[i].ScoreAt(at, metric); score != nil && score.State == metrics.Scored {
 				means[arm] += score.Value
 				counts[arm]++
 			}

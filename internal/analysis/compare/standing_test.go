@@ -37,7 +37,7 @@ func TestStandingIsTheMeanOfVotes(t *testing.T) {
 	}
 	votes := []experiments.Result{vote("a", 0, 5, "first"), vote("b", 0, 0, "provider_down"), vote("c", 0, 3, ""),
 		vote("a", 1, 4, "second"), vote("a", 2, 4, "third"), vote("b", 1, 2, "later")}
-	standing, counted := Standing(votes)
+	standing, counted := experiments.Standing(votes)
 	want := map[string]struct {
 		value  float64
 		reason string

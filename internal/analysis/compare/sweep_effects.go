@@ -151,16 +151,14 @@ func sharedDocuments(questions []experiments.Question) ([]int, int) {
 	return labels, next
 }
 
-// paired returns the scores of a metric by configuration and question, for the questions that every configuration scored
-// in its first vote.
+// paired returns the scores of a metric by configuration and question, means over votes, for the questions that every configuration
+// scored.
 func paired(evaluations []experiments.Evaluation, metric string) ([][]float64, []experiments.Question) {
 	values := make([]map[string]float64, len(evaluations))
 	for i, e := range evaluations {
 		values[i] = map[string]float64{}
-		for _, r := range e.Results {
-			if r.Replicate != e.Run.Setup.Replicate {
-				continue
-			}
+		standing, _ := experiments.Standing(e.Results)
+		for _, r := range standing {
 			if v, ok := valueOf(r, e.Run.Setup, metric); ok {
 				values[i][r.QuestionID] = v
 			}

@@ -102,6 +102,7 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 			NoChange: NoRegression}[v.Verdict]
 	}
 	v.Remark = s.remark(&v, facts)
+	v.atEqualGrade(first)
 	return v, true
 }
 
@@ -222,6 +223,26 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 	}
 	n := newNote(code, names...)
 	return &n
+}
+
+// atEqualGrade says of another kind of answer with the same grade what decided: what a tie was broken by, or that nothing else moved. first
+// is which way the first metric counts as moved.
+func (v *QuestionVerdict) atEqualGrade(first Movement) {
+	if v.Transition == "" || v.First.Gain != 0 {
+		return
+	}
+	broken := v.Verdict == Better && first == Rose || v.Verdict == Worse && first == Fell
+	switch {
+	case v.ByTie != "" && broken && v.Remark.Code != "remark.contradicts" && v.Remark.Code != "remark.both_orders": // which say it
+		n := newNote("remark.tie_by", "what", *v.Remark)
+		v.Remark = &n
+	case v.Remark == nil && v.Verdict == NoChange:
+		n := newNote("remark.kind_alone")
+		v.Remark = &n
+	case v.Remark == nil && v.Verdict == NeedsCheck:
+		n := newNote("remark.kind_open")
+		v.Remark = &n
+	}
 }
 
 // titleOf is a metric's name as a note fills it in.

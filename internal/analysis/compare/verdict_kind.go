@@ -1,6 +1,10 @@
 package compare
 
-import "github.com/rag-workbench/workbench/internal/experiments"
+import (
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
 
 // AnswerKind says what an answer is to the person who asked.
 type AnswerKind string
@@ -24,7 +28,8 @@ func AnswerKinds() []AnswerKind {
 func (k AnswerKind) Word(lang string) string { return say(lang, "kind."+string(k), nil) }
 
 // KindOf says what the answers of one question are. correctness is the mean of the votes, and graded false without any; refused is what
-// the judge read out of the answer when it listed its claims, nil where it was not asked. "" stands for what nobody can say.
+// the judge read out of the answer when it listed its claims, or what its words say; nil where neither tells. "" stands for what nobody
+// can say.
 func KindOf(answerable bool, correctness float64, graded bool, refused *bool) AnswerKind {
 	said := refused != nil && *refused
 	switch {
@@ -59,15 +64,27 @@ func kindOf(answerable bool, results []experiments.Result, facts *AnswerFacts) A
 			sum, n = sum+v, n+1
 		}
 	}
-	var refused *bool
-	if facts != nil {
-		refused = facts.Refused
-	}
+	refused := refusedBy(facts, results[0].Answer)
 	kind := KindOf(answerable, sum/float64(max(1, n)), n > 0, refused)
-	if kind == KindRight && answerable && refused != nil && *refused && facts.Matched && !facts.holds() {
+	if kind == KindRight && answerable && refused != nil && *refused && facts != nil && facts.Matched && !facts.holds() {
 		return KindRefused // called right although it says nothing that the right answer says
 	}
 	return kind
+}
+
+// refusedBy says whether an answer refuses: by the judge where it listed the claims, else by the words of one that says nothing else. Where
+// nobody listed claims, as in most recorded runs and imports, words that hold more than a refusal tell nothing.
+func refusedBy(facts *AnswerFacts, answer *rag.Answer) *bool {
+	if facts != nil && facts.Refused != nil {
+		return facts.Refused
+	}
+	if answer == nil {
+		return nil
+	}
+	if _, only := metrics.Refusal(answer.Text); only {
+		return &only
+	}
+	return nil
 }
 
 // transition writes a change of kind; "" where there is none to tell.

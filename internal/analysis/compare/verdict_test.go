@@ -373,7 +373,7 @@ func TestTies(t *testing.T) {
 			if !settled && want != NoChange && c.by != ByBothOrders {
 				want = NeedsCheck
 			}
-			if got.VerdictCounts.Of(want) != 1 || v.ByTie != c.by || (c.by != "") != (v.Remark != nil) ||
+			if got.VerdictCounts.Of(want) != 1 || v.ByTie != c.by || (c.by != "" || v.Transition != "") != (v.Remark != nil) ||
 				got.TieBreaks != map[bool]int{true: 1}[c.by != ""] {
 				t.Errorf("%s, settled %t: %+v by %q, remark %v", c.name, settled, got.VerdictCounts, v.ByTie, v.Remark)
 			}
@@ -479,6 +479,9 @@ func TestRemarksBesideTheJudgesOwnFigure(t *testing.T) {
 		code := ""
 		if v.Remark != nil {
 			code = v.Remark.Code
+			if what, tied := v.Remark.Params["what"].(Note); tied {
+				code = what.Code
+			}
 		}
 		if v.Verdict != c.want || code != c.remark {
 			t.Errorf("%v by %q: %s by %q, %q", c.grades, c.reasons, v.Verdict, v.ByTie, code)

@@ -26,7 +26,7 @@ func (s *session) cells(spec metrics.Spec, spare []cell) []cell {
 	collect := func(results []experiments.Result, at int) []float64 {
 		start := len(votes)
 		for i := range results {
-			if score := scoreAt(&results[i], at, spec.ID); score != nil && score.State == metrics.Scored {
+			if score := results[i].ScoreAt(at, spec.ID); score != nil && score.State == metrics.Scored {
 				votes = append(votes, score.Value)
 			}
 		}
@@ -55,7 +55,7 @@ func (s *session) scored(spec metrics.Spec) bool {
 	b, a := place(s.Baseline.Setup.Suite, spec.ID), place(s.Candidate.Setup.Suite, spec.ID)
 	has := func(results []experiments.Result, at int) bool {
 		for i := range results {
-			if score := scoreAt(&results[i], at, spec.ID); score != nil && score.State == metrics.Scored {
+			if score := results[i].ScoreAt(at, spec.ID); score != nil && score.State == metrics.Scored {
 				return true
 			}
 		}
@@ -73,7 +73,7 @@ func (s *session) scored(spec metrics.Spec) bool {
 func (s *session) unscored(p *pair, metric string, arm Arm, results []experiments.Result) {
 	cause := string(metrics.Pending)
 	for i := range results {
-		score := scoreAt(&results[i], -1, metric)
+		score := results[i].ScoreAt(-1, metric)
 		switch {
 		case score != nil && score.State == metrics.NotApplicable:
 			return
@@ -93,19 +93,6 @@ func place(suite []metrics.Spec, id string) int {
 		}
 	}
 	return -1
-}
-
-// scoreAt is the score of a metric, which usually stands at its place in the suite.
-func scoreAt(r *experiments.Result, at int, metric string) *metrics.Score {
-	if at >= 0 && at < len(r.Scores) && r.Scores[at].Metric == metric {
-		return &r.Scores[at]
-	}
-	for i := range r.Scores {
-		if r.Scores[i].Metric == metric {
-			return &r.Scores[i]
-		}
-	}
-	return nil
 }
 
 // mean is the arithmetic mean of at least one vote.

@@ -66,6 +66,10 @@ var words = map[string][2]string{
 	"remark.guard_moved": {"{guard} went from {before} to {after}", "{guard}は{before}から{after}"},
 	"remark.guard_level": {"{guard} went from {before} to {after}, on the same side of the low-score line",
 		"{guard}は{before}から{after}（低スコアの線はまたいでいない）"},
+	"remark.tie_by": {"same grade; decided by: {what}", "評価は同じ。決め手：{what}"},
+	"remark.kind_alone": {"same grade, and nothing known of the answers sets one above the other",
+		"評価は同じで、判明している内容からは優劣がつかない"},
+	"remark.kind_open":   {"same grade; more votes decide what became of it", "評価は同じで、どうなったかは追加の判定で決まる"},
 	"remark.key_facts":   {"key facts {before} → {after} of {key}", "要点は{key}件中{before}件→{after}件"},
 	"remark.contradicts": {"same grade; statements against the right answer {before} → {after}", "評価は同じ。正解と矛盾する記述は{before}件→{after}件"},
 	"remark.facts_of_right": {"one answer refuses; statements that the right answer holds {before} → {after}",
@@ -132,8 +136,10 @@ var words = map[string][2]string{
 			"回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。{more}",
 	},
 	"lacks.more": {
-		"With such scores in both runs, more of these questions might count as worse or better.",
-		"採点した実行どうしの比較では、同じ変更でも悪化・改善の件数がこれより多くなることがあります。",
+		"With such scores in both runs, more of these questions might count as worse or better; asking again would not tell, because these " +
+			"scores are what is missing.",
+		"採点した実行どうしの比較では、同じ変更でも悪化・改善の件数がこれより多くなることがあります" +
+			"（不足しているのはこの採点で、再度質問しても分かりません）。",
 	},
 	"lacks.votes": {
 		"With such scores in both runs, more of these questions might count as worse or better, but not {n} of them, which repeated votes " +

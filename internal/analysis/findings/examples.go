@@ -140,7 +140,7 @@ func (b *builder) example(id string, v Verdict) Example {
 	}
 	was, is := b.was(id), b.after[id]
 	e.Before, e.After = answerText(was), answerText(is)
-	if was != nil && b.votes[0] != nil {
+	if was != nil {
 		e.Votes = VotesText(b.votes[0][was.QuestionID], b.votes[1][id])
 	}
 	for _, f := range b.Figures {

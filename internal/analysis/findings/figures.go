@@ -93,7 +93,7 @@ func (f Figure) moved() bool { return f.Direction == Rose || f.Direction == Fell
 // Clear reports whether the mean moved by more than chance explains, and by enough to matter.
 func (f Figure) Clear() bool { return f.moved() && !f.Small }
 
-// alone is the mean of a metric of a run by itself, over first votes.
+// alone is the mean of a metric of a run by itself.
 func (b *builder) alone(suite []metrics.Spec, id string) (Figure, bool) {
 	f, sum := newFigure(suite, id), 0.0
 	for _, question := range slices.Sorted(maps.Keys(b.after)) { // sums of fractions depend on their order

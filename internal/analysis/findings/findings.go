@@ -151,7 +151,7 @@ type builder struct {
 	after  map[string]*experiments.Result // by the candidate's
 	asked  map[string]*experiments.Question
 	names  map[string]string // candidate's id → baseline's
-	votes  [2]map[string]int // of a question in the baseline and in the candidate; nil in a run by itself
+	votes  [2]map[string]int // of a question in the baseline and in the candidate; counted
 }
 
 func newBuilder(in Input) *builder {
@@ -169,11 +169,9 @@ func newBuilder(in Input) *builder {
 	if in.Baseline != nil {
 		was = in.Baseline.Results
 	}
-	if in.Comparison != nil && in.Baseline != nil {
-		was, b.votes[0] = compare.Standing(was)
-		is, b.votes[1] = compare.Standing(is)
-	}
-	b.before, b.after = firstVotes(was), firstVotes(is)
+	was, b.votes[0] = experiments.Standing(was)
+	is, b.votes[1] = experiments.Standing(is)
+	b.before, b.after = byQuestion(was), byQuestion(is)
 	if in.Comparison != nil {
 		b.Baseline = in.Comparison.Baseline.ID
 		for _, r := range in.Comparison.Renamed {
@@ -183,13 +181,11 @@ func newBuilder(in Input) *builder {
 	return b
 }
 
-// firstVotes are the results by question; further votes on a question are left out.
-func firstVotes(results []experiments.Result) map[string]*experiments.Result {
+// byQuestion finds what stands for a question.
+func byQuestion(results []experiments.Result) map[string]*experiments.Result {
 	out := make(map[string]*experiments.Result, len(results))
 	for i := range results {
-		if _, known := out[results[i].QuestionID]; !known {
-			out[results[i].QuestionID] = &results[i]
-		}
+		out[results[i].QuestionID] = &results[i]
 	}
 	return out
 }

@@ -251,7 +251,7 @@ func (b *builder) lean() (better, worse int, metric Text) {
 // FallsText says of answers none of which is worse for its correctness whether any scored lower by it all the same, and as what these
 // count: it takes the scores themselves, so that nobody reads "none fell" over one that did.
 func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
-	before, _ := compare.Standing(both[0].Results)
+	before, _ := experiments.Standing(both[0].Results)
 	was := map[string]float64{}
 	for i := range before {
 		if v, ok := before[i].Value("correctness"); ok {
@@ -266,8 +266,9 @@ func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 	for i := range c.Verdicts {
 		verdicts[c.Verdicts[i].QuestionID] = c.Verdicts[i].Verdict
 	}
-	fell, all := map[compare.Label]int{}, 0
-	after, _ := compare.Standing(both[1].Results)
+	fell := map[compare.Label]int{}
+	var which []string
+	after, _ := experiments.Standing(both[1].Results)
 	for i := range after {
 		id := after[i].QuestionID
 		if slices.Contains(c.Added, id) || slices.Contains(c.Reworded, id) || slices.Contains(c.ReferenceChanged, id) {
@@ -276,10 +277,10 @@ func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 		is, scored := after[i].Value("correctness")
 		if then, had := was[cmp.Or(renamed[id], id)]; scored && had && is < then {
 			fell[cmp.Or(verdicts[id], compare.NoChange)]++
-			all++
+			which = append(which, id)
 		}
 	}
-	if all == 0 {
+	if len(which) == 0 {
 		return say("falls.none")
 	}
 	var as []Text
@@ -288,7 +289,25 @@ func FallsText(c compare.Comparison, both [2]experiments.Evaluation) Text {
 			as = append(as, say("falls.as."+string(v), "n", n))
 		}
 	}
-	return say("falls.unsettled", "n", all, "as", as)
+	said := say("falls.unsettled", "n", len(which), "which", someOf(which), "as", as)
+	if fell[compare.NeedsCheck] > 0 && !c.Method.Settled {
+		votes := say("falls.votes", "n", fell[compare.NeedsCheck])
+		said.EN, said.JA = said.EN+" "+votes.EN, said.JA+votes.JA
+	}
+	return said
+}
+
+// mostFallsNamed is how many questions a sentence names.
+const mostFallsNamed = 5
+
+// someOf names questions by their ids, up to a small number, and says how many more there are.
+func someOf(ids []string) Text {
+	named := ids[:min(mostFallsNamed, len(ids))]
+	which := Text{EN: strings.Join(named, ", "), JA: strings.Join(named, "、")}
+	if more := len(ids) - len(named); more > 0 {
+		return say("say.some", "which", which, "n", more)
+	}
+	return which
 }
 
 // expected says how many questions are expected, as exactly as is worth believing.

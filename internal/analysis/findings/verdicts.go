@@ -85,6 +85,10 @@ func (b *builder) compare() {
 			b.Order = append(b.Order, verdictOf(v))
 		}
 	}
+	turned := map[string]bool{} // into another kind of answer
+	for i := range c.Verdicts {
+		turned[c.Verdicts[i].QuestionID] = c.Verdicts[i].Transition != ""
+	}
 	at := map[string]int{}
 	for i, v := range b.Order {
 		at[v.QuestionID] = i
@@ -92,6 +96,9 @@ func (b *builder) compare() {
 	for _, t := range c.Triage {
 		if i, known := at[t.QuestionID]; known && b.Order[i].Class == "" {
 			b.Order[i].Class = t.Class
+			if turned[t.QuestionID] && (t.Class == compare.NowAnswers || t.Class == compare.NowRefuses) {
+				continue // the change of kind says it already
+			}
 			b.Order[i].Why = joined(b.Order[i].Why, Text{EN: t.Class.Word("en"), JA: t.Class.Word("ja")})
 		}
 	}

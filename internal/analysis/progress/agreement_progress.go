@@ -147,13 +147,9 @@ func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes 
 	for i := range e.Questions {
 		byID[e.Questions[i].ID] = i
 	}
-	m.rows = make([]agreedRow, 0, len(e.Results))
-	seen := make(map[string]bool, len(e.Results))
-	for _, r := range e.Results {
-		if seen[r.QuestionID] {
-			continue
-		}
-		seen[r.QuestionID] = true
+	standing, _ := experiments.Standing(e.Results)
+	m.rows = make([]agreedRow, 0, len(standing))
+	for _, r := range standing {
 		q := experiments.Question{ID: r.QuestionID}
 		if at, known := byID[r.QuestionID]; known {
 			q = e.Questions[at]

@@ -121,15 +121,16 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		judge:  experiments.Setup{Judge: e.Run.Setup.Judge}.Digest(),
 		system: experiments.Setup{Config: e.Run.Setup.Config}.Digest()}
 	sources := sourcesOf(e.Questions)
+	standing, _ := experiments.Standing(e.Results)
 	for _, spec := range e.Run.Setup.Suite {
-		if v, ok := trendValue(e.Results, spec, sources); ok {
+		if v, ok := trendValue(standing, spec, sources); ok {
 			r.Metrics[spec.ID] = v
 		}
 	}
-	for _, result := range e.Results {
+	for _, result := range standing {
 		_, c := result.Value("correctness")
 		_, t := result.Value("trust")
-		if result.Replicate > 0 || !c && !t {
+		if !c && !t {
 			continue
 		}
 		r.Scored++
@@ -175,31 +176,19 @@ func sourcesOf(questions []experiments.Question) map[string]int {
 }
 
 // trendValue is the mean of a metric; false where nothing was scored.
-func trendValue(results []experiments.Result, spec metrics.Spec, sources map[string]int) (TrendValue, bool) {
-	at := map[string]int{}
-	var sums, votes []float64
+func trendValue(standing []experiments.Result, spec metrics.Spec, sources map[string]int) (TrendValue, bool) {
+	var values []float64
 	var clusters []int
-	for _, r := range results {
-		value, ok := r.Value(spec.ID)
-		if !ok {
-			continue
+	for i := range standing {
+		if value, ok := standing[i].Value(spec.ID); ok {
+			values, clusters = append(values, value), append(clusters, sources[standing[i].QuestionID])
 		}
-		i, known := at[r.QuestionID]
-		if !known {
-			i = len(sums)
-			at[r.QuestionID] = i
-			sums, votes, clusters = append(sums, 0), append(votes, 0), append(clusters, sources[r.QuestionID])
-		}
-		sums[i], votes[i] = sums[i]+value, votes[i]+1
 	}
-	if len(sums) == 0 {
+	if len(values) == 0 {
 		return TrendValue{}, false
 	}
-	for i := range sums {
-		sums[i] /= votes[i]
-	}
-	v := TrendValue{Mean: stats.Mean(sums), N: len(sums)}
-	if len(sums) < compare.Fewest {
+	v := TrendValue{Mean: stats.Mean(values), N: len(values)}
+	if len(values) < compare.Fewest {
 		return v, true
 	}
 	if slices.Max(clusters) == slices.Min(clusters) { // a single cluster does not say how clusters differ
@@ -207,7 +196,7 @@ func trendValue(results []experiments.Result, spec metrics.Spec, sources map[str
 			clusters[i] = i
 		}
 	}
-	if m, err := stats.ClusterRobust(sums, clusters, 0.95); err == nil {
+	if m, err := stats.ClusterRobust(values, clusters, 0.95); err == nil {
 		v.CI95 = &[2]float64{m.Low, m.High}
 		if spec.Max > spec.Min {
 			v.CI95 = &[2]float64{max(m.Low, spec.Min), min(m.High, spec.Max)}

@@ -49,8 +49,9 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 
 func lowScores(e experiments.Evaluation) map[string]bool {
 	low := map[string]bool{}
-	for _, res := range e.Results {
-		if res.Replicate == e.Run.Setup.Replicate && res.Low(e.Run.Setup.LowScore) {
+	standing, _ := experiments.Standing(e.Results)
+	for _, res := range standing {
+		if res.Low(e.Run.Setup.LowScore) {
 			low[res.QuestionID] = true
 		}
 	}

@@ -219,10 +219,9 @@ func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *Diagno
 		return e, run, nil, err
 	}
 	byID := make(map[string]experiments.Result, len(e.Results))
-	for _, r := range e.Results {
-		if r.Replicate == e.Run.Setup.Replicate {
-			byID[r.QuestionID] = r
-		}
+	standing, _ := experiments.Standing(e.Results)
+	for _, r := range standing {
+		byID[r.QuestionID] = r
 	}
 	seen := map[string]bool{}
 	for _, q := range e.Questions {

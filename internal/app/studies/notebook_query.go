@@ -294,17 +294,15 @@ func (n *NotebookEngine) results(ctx context.Context, t *tableRows, run experime
 	for _, q := range e.Questions {
 		evidence[q.ID] = q.Evidence
 	}
-	byQuestion := map[string][]experiments.Result{}
 	for _, r := range e.Results {
 		t.result(run.ID, r, evidence[r.QuestionID])
-		byQuestion[r.QuestionID] = append(byQuestion[r.QuestionID], r)
 	}
-	done := map[string]bool{}
-	for _, r := range e.Results {
-		if !done[r.QuestionID] && t.wanted["results"] {
-			done[r.QuestionID] = true
-			t.mean(run, byQuestion[r.QuestionID])
-		}
+	if !t.wanted["results"] {
+		return nil
+	}
+	standing, votes := experiments.Standing(e.Results)
+	for _, r := range standing {
+		t.mean(run, r, votes[r.QuestionID])
 	}
 	return nil
 }
@@ -464,23 +462,13 @@ func relevant(s rag.Span, evidence []experiments.Evidence) any {
 }
 
 // mean is the row of one question: the mean over its votes of each metric that was scored.
-func (t *tableRows) mean(run experiments.Run, votes []experiments.Result) {
-	low := false
-	for _, r := range votes {
-		low = low || r.Replicate == 0 && r.Low(run.Setup.LowScore)
-	}
-	row := []any{run.ID, votes[0].QuestionID, len(votes), low}
+func (t *tableRows) mean(run experiments.Run, standing experiments.Result, votes int) {
+	row := []any{run.ID, standing.QuestionID, votes, standing.Low(run.Setup.LowScore)}
 	for _, m := range metrics.Catalogue() {
-		sum, count := 0.0, 0
-		for _, r := range votes {
-			if v, ok := r.Value(m.ID); ok {
-				sum, count = sum+v, count+1
-			}
-		}
-		if count == 0 {
-			row = append(row, nil)
+		if v, ok := standing.Value(m.ID); ok {
+			row = append(row, v)
 		} else {
-			row = append(row, sum/float64(count))
+			row = append(row, nil)
 		}
 	}
 	t.add("results", row...)

@@ -183,14 +183,13 @@ func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (d
 	}
 	out := document.Failures{Run: cellRun(e.Run, ""), Threshold: e.Run.Setup.LowScore, Answers: []document.Answer{}}
 	out.Bubbles, _ = app.BubbleTable(e.Results, e.Run.Setup.LowScore)
-	for i, r := range e.Results {
-		if r.Replicate > 0 {
-			continue
-		}
+	standing, _ := experiments.Standing(e.Results)
+	asked := questionsByID(e)
+	for _, r := range standing {
 		out.Questions++
 		if r.Low(out.Threshold) {
 			out.Count++
-			out.Answers = append(out.Answers, answerOf(e.Questions[i], r))
+			out.Answers = append(out.Answers, answerOf(asked[r.QuestionID], r))
 		}
 	}
 	slices.SortStableFunc(out.Answers, func(a, b document.Answer) int {
@@ -205,6 +204,14 @@ func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (d
 	})
 	out.Answers = out.Answers[:min(len(out.Answers), max(0, limit))]
 	return out, nil
+}
+
+func questionsByID(e experiments.Evaluation) map[string]experiments.Question {
+	out := make(map[string]experiments.Question, len(e.Questions))
+	for _, q := range e.Questions {
+		out[q.ID] = q
+	}
+	return out
 }
 
 func lowness(a document.Answer) float64 {
@@ -241,11 +248,12 @@ func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (docu
 	if err != nil {
 		return document.Answer{}, err
 	}
-	for i, r := range e.Results {
-		if r.QuestionID != question || r.Replicate > 0 {
+	standing, _ := experiments.Standing(e.Results)
+	for _, r := range standing {
+		if r.QuestionID != question {
 			continue
 		}
-		out := answerOf(e.Questions[i], r)
+		out := answerOf(questionsByID(e)[question], r)
 		if r.Answer != nil {
 			for _, h := range r.Answer.Hits {
 				out.Contexts = append(out.Contexts, h.Text)

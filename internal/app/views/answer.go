@@ -97,7 +97,8 @@ func (v *runViews) answer(ctx context.Context, run experiments.Run, question str
 	d := AnswerDetail{
 		RunID: run.ID, State: run.State, Threshold: run.Setup.LowScore, Offline: run.Setup.ByOffline(), Question: l.Questions[at],
 		Result: l.Results[at],
-		Row:    l.row(l.Questions[at], l.Results[at]), Votes: []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
+		Row:    l.row(l.Questions[at], l.standing[question]),
+		Votes:  []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
 	}
 	for _, r := range l.Results {
 		if r.QuestionID == question {
@@ -276,10 +277,8 @@ func (v *runViews) readPasts(ctx context.Context, run experiments.Run) (map[stri
 		return nil, err
 	}
 	out := make(map[string]Past, len(results))
-	for _, r := range results {
-		if _, ok := out[r.QuestionID]; ok {
-			continue // the first vote stands for the question
-		}
+	standing, _ := experiments.Standing(results)
+	for _, r := range standing {
 		p := Past{Low: r.Low(run.Setup.LowScore)}
 		if c, ok := r.Value("correctness"); ok {
 			p.Correctness = &c

@@ -181,7 +181,7 @@ type standing struct {
 
 func standingOf(l *loaded) standing {
 	s := standing{at: map[string]int{}}
-	s.results, _ = compare.Standing(l.Results)
+	s.results, _ = experiments.Standing(l.Results)
 	for i, r := range s.results {
 		s.at[r.QuestionID] = i
 		s.rows = append(s.rows, l.row(l.Questions[l.first[r.QuestionID]], r))

@@ -70,11 +70,11 @@ func newLoaded(e experiments.Evaluation, k runIndex, key string) *loaded {
 			l.first[r.QuestionID] = i
 		}
 	}
-	for i, r := range e.Results {
-		if l.first[r.QuestionID] != i {
-			continue // the first vote stands for the question
-		}
-		row := l.row(e.Questions[i], r)
+	standing, _ := experiments.Standing(e.Results)
+	l.standing = make(map[string]experiments.Result, len(standing))
+	for _, r := range standing {
+		l.standing[r.QuestionID] = r
+		row := l.row(e.Questions[l.first[r.QuestionID]], r)
 		l.rows = append(l.rows, row)
 		l.tags[row.QuestionID] = strings.ToLower(strings.Join([]string{row.QuestionID, row.Question, row.Reference, row.Answer}, "\n"))
 	}

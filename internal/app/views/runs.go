@@ -193,8 +193,9 @@ func bubblesOf(results []experiments.Result, threshold float64) *Bubbles {
 	for _, row := range table {
 		b.Counts = append(b.Counts, row[:])
 	}
-	for _, r := range results {
-		if r.Replicate == 0 && r.Low(threshold) {
+	standing, _ := experiments.Standing(results)
+	for _, r := range standing {
+		if r.Low(threshold) {
 			b.Low++
 		}
 	}

@@ -170,12 +170,13 @@ func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
 	if baseline == nil || baseline.Run.ID == e.Run.ID {
 		return
 	}
-	for _, r := range e.Results {
-		at, ok := baseline.first[r.QuestionID]
-		if !ok || r.Replicate > 0 || r.Failure != nil || baseline.Results[at].Failure != nil {
+	standing, _ := experiments.Standing(e.Results)
+	for _, r := range standing {
+		was, ok := baseline.standing[r.QuestionID]
+		if !ok || r.Failure != nil || was.Failure != nil {
 			continue
 		}
-		before, after := baseline.Results[at].Low(baseline.Run.Setup.LowScore), r.Low(e.Run.Setup.LowScore)
+		before, after := was.Low(baseline.Run.Setup.LowScore), r.Low(e.Run.Setup.LowScore)
 		switch {
 		case before && !after:
 			p.Repaired = append(p.Repaired, r.QuestionID)

@@ -116,9 +116,11 @@ type loaded struct {
 	known runIndex
 	first map[string]int    // question id → index of its first vote
 	votes map[string]int    // question id → number of votes
-	rows  []QuestionRow     // in the order of the dataset, first votes
+	rows  []QuestionRow     // in the order of the dataset, of what stands for each question
 	key   string            // of the state that it shows
 	tags  map[string]string // question id → everything that free text looks at, in lower case
+
+	standing map[string]experiments.Result // question id → its first answer, with the means of all votes
 }
 
 // compared is a comparison with its two evaluations.

@@ -188,16 +188,32 @@ func (c *checking) totals() error {
 		if err != nil {
 			return err
 		}
-		stored, err := sqldb.EncodeJSON(run.Totals)
+		own, err := sqldb.DecodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
+		if err != nil {
+			return err
+		}
+		stored, err := sqldb.EncodeJSON(own)
 		if err != nil {
 			return err
 		}
 		if stored != computed {
 			c.add("V4", "run "+row.ID, "its stored totals are %s, but its cells give %s", stored, computed)
 		}
+		if err := c.pooled(row); err != nil {
+			return err
+		}
 		if chain := experiments.ChainLike(run.Chain, results); chain != run.Chain {
 			c.add("V5", "run "+row.ID, "its chain was closed as %q, but its results give %q", run.Chain, chain)
 		}
+	}
+	return nil
+}
+
+// pooled recomputes the headline of a run with the votes of its children. Where results are not readable, that is said of them.
+func (c *checking) pooled(row records.RunRow) error {
+	computed, err := records.PooledTotals(c.tx, row)
+	if err == nil && computed != row.Pooled {
+		c.add("V4", "run "+row.ID, "its totals with the votes of its children are stored as %q, but their cells give %q", row.Pooled, computed)
 	}
 	return nil
 }

@@ -265,7 +265,7 @@ func (c *checking) gone() error {
 // Absent are the rows that something in a database names and that are not in it, by their keys.
 func Absent(tx *gorm.DB) (map[string]bool, error) {
 	c := &checking{tx: tx}
-	if err := tx.Order("seq").Find(&c.runs).Error; err != nil {
+	if err := tx.Select("*").Order("seq").Find(&c.runs).Error; err != nil {
 		return nil, err
 	}
 	all, err := c.missing()

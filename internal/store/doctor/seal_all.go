@@ -36,7 +36,8 @@ func SealEverything(tx *gorm.DB, tables []contents.Table) error {
 		}
 	}
 	var runs []records.RunRow
-	if err := tx.Where("state = ?", experiments.Finished).Order("seq").Find(&runs).Error; err != nil {
+	// As they were at this migration: without the columns that came later.
+	if err := tx.Select("*").Where("state = ?", experiments.Finished).Order("seq").Find(&runs).Error; err != nil {
 		return err
 	}
 	trees := records.NewTrees(tx)

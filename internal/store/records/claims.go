@@ -227,10 +227,14 @@ func (s *RunTables) FinishRun(ctx context.Context, id, owner string, t experimen
 	if err != nil {
 		return err
 	}
-	return s.own(ctx, id, owner, "finish", func(tx *gorm.DB, _ RunRow) error {
-		return stop(tx, id, map[string]any{
+	return s.own(ctx, id, owner, "finish", func(tx *gorm.DB, row RunRow) error {
+		err := stop(tx, id, map[string]any{
 			"state": experiments.Finished, "cause": "", "owner": "",
 			"heartbeat_at": nil, "wanted_state": "", "finished_at": now, "totals": totals, "chain": chain,
 		})
+		if err != nil {
+			return err
+		}
+		return Repool(tx, row.ID) // and what it belongs to
 	})
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"reflect"
@@ -43,6 +44,7 @@ type headRow struct {
 	StartedAt      *time.Time `gorm:"column:started_at"`
 	FinishedAt     *time.Time `gorm:"column:finished_at"`
 	Totals         string     `gorm:"column:totals"`
+	Pooled         string     `gorm:"column:pooled"`
 }
 
 func (headRow) TableName() string { return "runs" }
@@ -61,7 +63,7 @@ func (r headRow) head() (experiments.RunHead, error) {
 	if h.Params, err = paramsOf(r.ID, r.Params); err != nil {
 		return h, err
 	}
-	h.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+r.ID, r.Totals)
+	h.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+r.ID, cmp.Or(r.Pooled, r.Totals))
 	if h.Totals != nil {
 		h.ScoredBy(metrics.OnlyToolsOf(slices.Collect(maps.Keys(h.Totals.Scores))))
 	}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"time"
 
 	"gorm.io/gorm"
@@ -39,6 +40,7 @@ type RunRow struct {
 	StartedAt   *time.Time `gorm:"column:started_at"`
 	FinishedAt  *time.Time `gorm:"column:finished_at"`
 	Totals      string     `gorm:"column:totals"`
+	Pooled      string     `gorm:"column:pooled"` // totals with the votes of its children; "" without such
 	Chain       string     `gorm:"column:chain"`
 }
 
@@ -67,7 +69,7 @@ func ToRunRow(r experiments.Run) (RunRow, error) {
 	}, nil
 }
 
-// FromRunRow reads a run.
+// FromRunRow reads a run. Its totals are those with the votes of its children.
 func FromRunRow(row RunRow) (experiments.Run, error) {
 	r := experiments.Run{
 		ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
@@ -83,7 +85,7 @@ func FromRunRow(row RunRow) (experiments.Run, error) {
 		return r, err
 	}
 	sqldb.Plain(map[string]any(r.Setup.Config.Retrieve.Filter))
-	r.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
+	r.Totals, err = sqldb.DecodeJSON[*experiments.Totals]("totals of run "+row.ID, cmp.Or(row.Pooled, row.Totals))
 	return r, err
 }
 

@@ -252,7 +252,15 @@ func (s *RunTables) DeleteRun(ctx context.Context, id string) error {
 		if err := seals.PutGone(tx, goneWith(rows)); err != nil {
 			return err
 		}
-		return tx.Where("id IN ?", ids).Delete(&RunRow{}).Error
+		if err := tx.Where("id IN ?", ids).Delete(&RunRow{}).Error; err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := Repool(tx, row.ParentID); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

@@ -266,5 +266,18 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 			return err
 		}
 	}
+	return s.repool(tx, asIs)
+}
+
+// repool makes the totals with the votes of children anew: a study may bring votes for a run that was here before, or be older than these.
+func (s *studySeals) repool(tx *gorm.DB, asIs bool) error {
+	if asIs { // nobody lists the runs of a scratch copy, and damaged ones may not be readable
+		return nil
+	}
+	for _, id := range s.runs {
+		if err := records.Repool(tx, id); err != nil {
+			return fmt.Errorf("add up the votes of run %s: %w", id, err)
+		}
+	}
 	return nil
 }
