@@ -9,7 +9,7 @@ import (
 
 // A run's own totals are closed with it and never change. What lists, pages and files show of it rests on the votes of its children too, so
 // the totals of all of them are kept beside its own whenever a child finishes or is deleted: lists read and sort by one narrow column
-// (docs/adr/0070-a-run-has-one-mean.md).
+// (docs/adr/0064-a-run-has-one-mean.md).
 
 // PooledTotals are the totals of a finished run with those of its finished children, as its row holds them: "" without such children.
 func PooledTotals(tx *gorm.DB, row RunRow) (string, error) {

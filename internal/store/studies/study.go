@@ -348,7 +348,8 @@ func (s *Tables) Reopen(ctx context.Context, id string, questions []string) erro
 		if err := tx.Exec("DELETE FROM seals").Error; err != nil {
 			return err
 		}
-		return tx.Exec("UPDATE runs SET state = 'queued', cause = '', totals = 'null', pooled = '', chain = '', finished_at = NULL, budget_micros = 0, budget_calls = 0 WHERE id = ?", id).Error
+		return tx.Exec(`UPDATE runs SET state = 'queued', cause = '', totals = 'null', pooled = '', chain = '', finished_at = NULL,
+			budget_micros = 0, budget_calls = 0 WHERE id = ?`, id).Error
 	})
 }
 
