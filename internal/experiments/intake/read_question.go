@@ -26,6 +26,7 @@ type questionBuilder struct {
 	unknownLangs                                  map[string]int
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
+	omitting                                      int // quotes that leave something out, whose parts were found
 
 	found      int         // evidence of a lenient column that was found in the corpus
 	remarked   []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
