@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -85,7 +86,7 @@ func Fields() []string {
 func ColumnKey(name string) string {
 	key := strings.ToLower(strings.TrimSpace(norm.NFKC.String(name)))
 	return strings.Join(strings.FieldsFunc(key, func(r rune) bool {
-		return r == ' ' || r == '-' || r == '_' &&
+		return unicode.IsSpace(r) || r == '-' || r == '_' &&
 			!strings.HasPrefix(key, "_")
 	}), "_")
 }

@@ -171,6 +171,11 @@ func guessName(name string) (field string, strength float64) {
 			return a.field, exactly
 		}
 	}
+	if halves := inTwoLanguages(name); halves != nil {
+		if field, strength := guessBoth(halves); strength > unsaid {
+			return field, strength
+		}
+	}
 	plain := plainName(name)
 	if bareOutput.MatchString(plain) && saysExpected.MatchString(strings.ToLower(norm.NFKC.String(name))) {
 		return FieldReference, likely
