@@ -55,6 +55,8 @@ func (b *questionBuilder) report() []text.Said {
 			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",
 			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
 	}
+	say(len(b.banners), "headings between the questions are the theme of those below them: %s", "質問の間の見出しは、その下の質問のテーマとしました：%s",
+		listedFew(b.banners))
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
 	say(len(b.unfilled), "%s with a number hold neither a question nor an answer and were passed over: %s",
 		"番号だけで質問も正解もない%sを飛ばしました：%s", rows(len(b.unfilled)), listedFew(b.unfilled))

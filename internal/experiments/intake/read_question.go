@@ -41,6 +41,8 @@ type questionBuilder struct {
 	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
 	continued  []text.Said // rows that go on with the question above them, as "row 7"
 	passed     []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	banner     string      // what the heading above the questions says, where that is their theme
+	banners    []text.Said // the rows with these headings
 	unfilled   []text.Said // rows with a number and neither question nor answer, as "row 7"
 	dittoed    int         // cells that say "as above"
 	again      []text.Said // their rows, as "row 7"
@@ -248,6 +250,11 @@ func (r *rowReader) references() (reference string, others []string) {
 	if r.b.table.isSheet() && len(more) > 0 && ColumnKey(r.named(fieldReferences)) != fieldReferences {
 		more = accepted(strings.Join(more, "\n"))
 	}
+	for _, column := range r.b.columns.more {
+		if s := r.b.cell(r.row, column); s != "" {
+			others = append(others, s)
+		}
+	}
 	others = append(others, more...)
 	others = distinct(others)
 	if len(others) == 0 {
@@ -264,6 +271,9 @@ func (r *rowReader) references() (reference string, others []string) {
 
 func (r *rowReader) tags() []string {
 	tags := r.texts(fieldTags, AsSplit, SplitTags)
+	if r.b.banner != "" {
+		tags = append(tags, fieldTheme+":"+r.b.banner)
+	}
 	for _, field := range []string{fieldTheme, fieldCategory} {
 		for _, value := range r.texts(field, "", nil) {
 			tags = append(tags, field+":"+value)
