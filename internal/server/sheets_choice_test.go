@@ -30,7 +30,8 @@ func tabsOf(t *testing.T, sheets ...[]string) string {
 			rows.WriteString(`<row><c t="inlineStr"><is><t>` + strings.ReplaceAll(row, "¦", `</t></is></c><c t="inlineStr"><is><t>`) +
 				`</t></is></c></row>`)
 		}
-		parts["xl/"+path] = `<worksheet xmlns="` + office + `/spreadsheetml/2006/main"><sheetData>` + rows.String() + `</sheetData></worksheet>`
+		parts["xl/"+path] = `<worksheet xmlns="` + office + `/spreadsheetml/2006/main"><sheetData>` + rows.String() +
+			`</sheetData></worksheet>`
 	}
 	parts["[Content_Types].xml"] = `<Types xmlns="` + office + `/package/2006/content-types"><Default Extension="rels" ` +
 		`ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
@@ -40,7 +41,8 @@ func tabsOf(t *testing.T, sheets ...[]string) string {
 		`/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 	parts["xl/workbook.xml"] = `<workbook xmlns="` + office + `/spreadsheetml/2006/main" xmlns:r="` + office +
 		`/officeDocument/2006/relationships"><sheets>` + list.String() + `</sheets></workbook>`
-	parts["xl/_rels/workbook.xml.rels"] = `<Relationships xmlns="` + office + `/package/2006/relationships">` + relations.String() + `</Relationships>`
+	parts["xl/_rels/workbook.xml.rels"] = `<Relationships xmlns="` + office + `/package/2006/relationships">` +
+		relations.String() + `</Relationships>`
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for name, body := range parts {
@@ -65,7 +67,8 @@ func TestSheetsAreChosenInAPreview(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir})
-	book := tabsOf(t, []string{"Notes", "written by QA"}, []string{"Support", "ID¦Question¦Answer", "1¦Battery?¦Ten hours", "2¦Restart?¦Hold power"},
+	book := tabsOf(t, []string{"Notes", "written by QA"},
+		[]string{"Support", "ID¦Question¦Answer", "1¦Battery?¦Ten hours", "2¦Restart?¦Hold power"},
 		[]string{"Orders", "ID¦Question¦Answer", "1¦When do orders ship?¦Two days"})
 	token := ""
 	look := func(sheets string) (preview api.DatasetPreview) {
@@ -102,8 +105,8 @@ func TestSheetsAreChosenInAPreview(t *testing.T) {
 	if p := look(`["Elsewhere"]`); p.Problem == nil || p.Problem.Code != "dataset_sheet_unknown" {
 		t.Errorf("%+v", p.Problem)
 	}
-	if status, body := c.upload(requests.UploadPath, part{"file", "q.xlsx", book}, part{field: "sheets", content: "Orders"}); status != 422 ||
-		!strings.Contains(body, "upload_sheets") {
+	status, body := c.upload(requests.UploadPath, part{"file", "q.xlsx", book}, part{field: "sheets", content: "Orders"})
+	if status != 422 || !strings.Contains(body, "upload_sheets") {
 		t.Errorf("%d %s", status, body)
 	}
 	look(`["Orders"]`)

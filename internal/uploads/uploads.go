@@ -107,7 +107,8 @@ func (r Request) read() (Upload, error) {
 			return Upload{}, err
 		}
 	}
-	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus, intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, KeepDrafts: true})
+	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus,
+		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, KeepDrafts: true})
 	if err != nil {
 		return Upload{Report: report}, err
 	}

@@ -20,8 +20,9 @@ var bilingual = []struct{ ja, en, field string }{
 	{"ボット回答", "Bot answer", "metadata"}, {"言語", "Language", "lang"},
 }
 
-// TestHeadsInTwoLanguages: columns that are named in Japanese and English, in one cell or in two rows, in either order, are what they are in
-// each language, and no row of names is a question. Generated: any columns in any order, with a title above or the heads once more below.
+// TestHeadsInTwoLanguages: columns that are named in Japanese and English, in one cell or in two rows, in either order, are what they are
+// in each language, and no row of names is a question. Generated: any columns in any order, with a title above, or the heads once more
+// below.
 func TestHeadsInTwoLanguages(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 5))

@@ -230,7 +230,8 @@ func (m *ColumnMap) numberedAnswers(t *Table) (notes []text.Said) {
 	}
 	for i, name := range t.Columns {
 		other := numberedName.FindStringSubmatch(name)
-		if i == first || m.given[i] || other == nil || ColumnKey(other[1]) != ColumnKey(own[1]) || m.fields[i] != "" && m.fields[i] != fieldMetadata {
+		if i == first || m.given[i] || other == nil || ColumnKey(other[1]) != ColumnKey(own[1]) ||
+			m.fields[i] != "" && m.fields[i] != fieldMetadata {
 			continue
 		}
 		m.more = append(m.more, i)

@@ -104,7 +104,8 @@ func (r *rowReader) passage(p passage, doc string) []experiments.Evidence {
 		}
 	} else if found := r.quoted(p.quote, doc); found != nil {
 		if nameIn(p.source) != "" {
-			r.b.renamed = append(r.b.renamed, text.Say("%s (%q, found in %q)", "%s（「%s」、文書「%s」で検出）", place, Shortened(p.source), found[0].DocID))
+			r.b.renamed = append(r.b.renamed, text.Say("%s (%q, found in %q)", "%s（「%s」、文書「%s」で検出）", place,
+				Shortened(p.source), found[0].DocID))
 		}
 		return found
 	}

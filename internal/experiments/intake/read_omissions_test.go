@@ -37,12 +37,13 @@ func TestQuotesThatLeaveSomethingOut(t *testing.T) {
 		"Hold the power button (snip) for five seconds to restart the device.":                    power,
 		"Hold the power button . . . for five seconds to restart the device.":                     power,
 		`manual.pdf, p. 1: "Hold the power button [...] for five seconds to restart the device."`: power,
-		"Hold the power button ... device. ... wait.":                                             "Hold the power button | device. | wait.",
-		"Press the key ... wait.": "Press the key | wait.",
-		"終業時刻は午後6時とする。…始業時刻は午前9時とする。": "", // another order
-		"始業時刻は午前9時とする。…Then stop.":    "", // two documents
-		"Press the key … Then": "", // two places
-		"始業時刻は午前9時とする。…昼休みは1時間とする。": "", // half of it
+
+		"Hold the power button ... device. ... wait.": "Hold the power button | device. | wait.",
+		"Press the key ... wait.":                     "Press the key | wait.",
+		"終業時刻は午後6時とする。…始業時刻は午前9時とする。":                 "", // another order
+		"始業時刻は午前9時とする。…Then stop.":                    "", // two documents
+		"Press the key … Then":                        "", // two places
+		"始業時刻は午前9時とする。…昼休みは1時間とする。":                   "", // half of it
 		"……": "", "（中略）": "", "a…b": "",
 	}
 	for quote, want := range cases {
@@ -75,7 +76,8 @@ func TestQuotesThatLeaveSomethingOut(t *testing.T) {
 		"Press the key … Then":                           `the parts of the quote "Press the key … Then" do not stand one after the other in one place in the corpus`,
 	} {
 		d, _, err := read("q.jsonl", fmt.Sprintf(`{"question":"a?","evidence":[%q]}`, quote), corpus, nil)
-		if want == "" && (err != nil || len(d.Questions[0].Evidence) != 2) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && (err != nil || len(d.Questions[0].Evidence) != 2) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %+v %v", quote, d, err)
 		}
 	}

@@ -87,7 +87,8 @@ func (b *questionBuilder) bannerOf(row TableRow) bool {
 	if len(cells) != 1 || b.columns.at(fieldTheme) >= 0 {
 		return false
 	}
-	m := bannerMarks.FindStringSubmatch(strings.TrimSpace(slices.MaxFunc(rowTexts(row), func(a, b string) int { return cmp.Compare(len(a), len(b)) })))
+	longest := slices.MaxFunc(rowTexts(row), func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // the others are blank
+	m := bannerMarks.FindStringSubmatch(strings.TrimSpace(longest))
 	if m == nil {
 		return false
 	}

@@ -8,10 +8,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// SheetUse says of a sheet of a workbook whether it is read, and why.
+// SheetUse says of a sheet of a workbook whether it is read, and why. Its rows are those below its column names, or all where it has none
+// that are known; of questions where a column holds them.
 type SheetUse struct {
 	Name   string    `json:"name"`
-	Rows   int       `json:"rows"` // below its column names, or all where it has none that are known; of questions where a column holds them
+	Rows   int       `json:"rows"`
 	Hidden bool      `json:"hidden,omitempty"`
 	Read   bool      `json:"read"`
 	Why    text.Said `json:"why"`

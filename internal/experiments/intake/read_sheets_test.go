@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// TestSheetsThatPeopleChoose: several are read as one, in the order of the workbook, under whatever names their questions and answers stand;
-// the report says of every sheet what became of it, in words that are true of it.
+// TestSheetsThatPeopleChoose: several are read as one, in the order of the workbook, under whatever names their questions and answers
+// stand; the report says of every sheet what became of it, in words that are true of it.
 func TestSheetsThatPeopleChoose(t *testing.T) {
 	t.Parallel()
 	book := teamSheet{name: "tabs", tabs: []teamTab{

@@ -79,7 +79,8 @@ var writtenSheets = []writtenSheet{
 		means("始業は？ = 9時"+start9+" #", "日当は？ = 3,000円"+perDiem+" #"), nil, []string{"勤怠", "旅費"}},
 	{one("a row of units", "ID¦Question¦Expected answer¦Max. response time¦Weight", "¦¦¦[s]¦[%]", "Q-1¦How do I restart it?¦Hold power¦5¦40",
 		"Q-2¦How long does the battery last?¦Ten hours¦5¦30", "Q-3¦When do orders ship?¦Two days¦10¦30").
-		means("How do I restart it? = Hold power #", "How long does the battery last? = Ten hours #", "When do orders ship? = Two days #"), nil, nil},
+		means("How do I restart it? = Hold power #", "How long does the battery last? = Ten hours #",
+			"When do orders ship? = Two days #"), nil, nil},
 	{one("ticked rows are tested", "対象¦質問¦正解", "☑¦始業は？¦9時", "☐¦社宅は？¦10年まで", "☑¦日当は？¦3,000円").
 		means("始業は？ = 9時", "日当は？ = 3,000円").says("3"), nil, nil},
 	{one("ticked rows can be answered", "質問¦正解¦資料に回答あり", "始業は？¦9時¦☑", "株価は？¦¦☐", "日当は？¦3,000円¦☑").
