@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ownCopy } from "./copies.ts";
 import { inaccessible } from "./looks.ts";
+import { workbook } from "./xlsx.ts";
 import { at, expect, prefer, settled, test } from "./watch.ts";
 
 ownCopy("work");
@@ -67,6 +68,72 @@ test("questions are drafted from a corpus, and the sheet uploaded, reviewed and 
   await page.goto(`${at("work")}/datasets/sheet-drafts?open=${encodeURIComponent(id)}`);
   await expect(panel).toBeVisible();
   await expect(panel.getByText("draft", { exact: true })).toHaveCount(0);
+});
+
+test("the sheets of a workbook are chosen by keys, and read again", async ({ page }) => {
+  const head = ["No", "質問", "正解"];
+  const buffer = workbook({
+    表紙: [["FAQ評価シート"]],
+    営業: [head, ["1", "日当は？", "3,000円"], ["2", "精算は？", "10日以内"]],
+    開発: [head, ["1", "始業は？", "9時"]],
+    問い合わせ: [
+      ["番号", "質問内容", "模範解答"],
+      ["1", "窓口は？", "1階"],
+    ],
+  });
+  await page.goto(`${at("work")}/datasets?import=1`);
+  const mimeType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  await page.locator("input[type=file]").setInputFiles({ name: "tabs.xlsx", mimeType, buffer });
+  const sheets = page.getByRole("group", { name: "Sheets to read" });
+  const sheet = (name: string) => sheets.getByRole("checkbox", { name, exact: true });
+  const store = (n: string) => page.getByRole("button", { name: n, exact: true });
+  await expect(sheet("営業")).toBeChecked();
+  await expect(sheet("開発")).toBeChecked();
+  await expect(sheet("表紙")).not.toBeChecked();
+  await expect(sheets.getByText('1 row · read: its column names agree with those of "営業"')).toBeVisible();
+  await expect(sheets.getByText("not read: its column names differ from those of")).toBeVisible();
+  await expect(store("Store 3 questions")).toBeEnabled();
+  await looked(page, "tabs");
+
+  await sheet("営業").focus();
+  await page.keyboard.press("Space");
+  await expect(store("Store 1 question")).toBeEnabled();
+  await expect(sheet("営業")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(sheets.getByRole("alert")).toHaveText("Choose at least one sheet.");
+  await expect(store("Store 1 question")).toBeDisabled();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("table", { name: "The first questions" })).toContainText("窓口は？");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Space");
+  await expect(store("Store 2 questions")).toBeEnabled();
+  await expect(page.getByText("2 of 4 sheets were read as one, as they were chosen: 開発 (1 row), 問い合わせ (1 row)")).toBeVisible();
+  await looked(page, "tabs-chosen");
+
+  await page.getByRole("button", { name: "Leave the choice to the program" }).click();
+  await expect(store("Store 3 questions")).toBeEnabled();
+  await sheet("表紙").click();
+  await sheet("営業").click();
+  await sheet("開発").click();
+  await expect(page.getByRole("alert").first()).toBeVisible();
+  await sheet("開発").click();
+  await sheet("表紙").click();
+  await store("Store 1 question").click();
+  await page.waitForURL("**/datasets/tabs");
+  const stored = page.getByRole("table", { name: "Questions" });
+  await expect(stored).toContainText("始業は？");
+  await expect(stored).not.toContainText("日当は？");
+
+  await prefer(page, "ja");
+  await page.goto(`${at("work")}/datasets?import=1`);
+  await page.locator("input[type=file]").setInputFiles({ name: "tabs.xlsx", mimeType, buffer });
+  const group = page.getByRole("group", { name: "読み取るシート" });
+  await expect(group.getByText("1行 · 読み取る：列名が「営業」と一致します")).toBeVisible();
+  await group.getByRole("checkbox", { name: "開発", exact: true }).click();
+  await expect(page.getByRole("button", { name: "2件の質問を登録" })).toBeEnabled();
+  await looked(page, "tabs-ja");
 });
 
 test("evidence is looked for, priced first, and comes as a sheet", async ({ page }) => {

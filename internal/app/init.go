@@ -30,8 +30,8 @@ type Start struct {
 type InitRules struct {
 	Name    string            // of corpus, dataset and experiments; "" takes the folder's
 	Dir     string            // where the experiment files go
-	Columns map[string]string // see [intake.ReadOptions], as Sheet
-	Sheet   string
+	Columns map[string]string // see [intake.ReadOptions], as Sheets
+	Sheets  []string
 	Folder  readers.FolderRules
 	// Confirm is shown how the sheet was understood and returns columns to read otherwise, none to accept; may be nil.
 	Confirm func(intake.ReadReport) (map[string]string, error)
@@ -83,7 +83,7 @@ func Init(ctx context.Context, w *Workbench, docs, questions string, rules InitR
 		return start, err
 	}
 	if start.Dataset, start.Mapping, err = w.ImportQuestions(ctx, questions, name, start.Corpus.String(),
-		intake.ReadOptions{Columns: columns, Sheet: rules.Sheet}); err != nil {
+		intake.ReadOptions{Columns: columns, Sheets: rules.Sheets}); err != nil {
 		return start, err
 	}
 	d, err := w.Store.Dataset(ctx, start.Dataset.String())
@@ -128,7 +128,7 @@ func confirmColumns(ctx context.Context, w *Workbench, questions string, from Im
 		if err != nil {
 			return nil, err
 		}
-		_, report, err := intake.ReadDataset(questions, from.Name, corpus, intake.ReadOptions{Columns: columns, Sheet: rules.Sheet})
+		_, report, err := intake.ReadDataset(questions, from.Name, corpus, intake.ReadOptions{Columns: columns, Sheets: rules.Sheets})
 		if err != nil {
 			return nil, err
 		}

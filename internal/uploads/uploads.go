@@ -38,6 +38,7 @@ type Request struct {
 	Path    string                 `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
 	Name    string                 `json:"name"` // of the dataset or corpus
 	Columns map[string]string      `json:"columns,omitempty"`
+	Sheets  []string               `json:"sheets,omitempty"`  // of a workbook to read; none leaves the choice to the reader
 	Corpus  string                 `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
 	Dataset string                 `json:"dataset,omitempty"` // file with the dataset whose questions were asked
 	Other   string                 `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
@@ -106,7 +107,8 @@ func (r Request) read() (Upload, error) {
 			return Upload{}, err
 		}
 	}
-	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus, intake.ReadOptions{Columns: r.Columns, KeepDrafts: true})
+	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus,
+		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, KeepDrafts: true})
 	if err != nil {
 		return Upload{Report: report}, err
 	}

@@ -16,7 +16,7 @@ type InitCmd struct {
 	Questions string            `arg:"" help:"Question file: .xlsx .csv .tsv .jsonl .json, with a column for the question and one for the right answer."`
 	Name      string            `help:"Name of corpus, dataset and experiments; default the folder's name."`
 	Map       map[string]string `help:"Read a column as a field: --map \"Sollantwort=reference\". Repeatable." placeholder:"COLUMN=FIELD"`
-	Sheet     string            `help:"Sheet of a workbook to read; default the one that looks most like questions." placeholder:"NAME"`
+	Sheet     []string          `help:"Sheet of a workbook to read; default the one that looks most like questions, with those under the same column names. Repeatable: several are read as one." sep:"none" placeholder:"NAME"`
 	Strict    bool              `help:"Stop at the first document that cannot be read, instead of leaving it out."`
 	Yes       bool              `help:"On a terminal: take the columns as they were understood without asking." short:"y"`
 }
@@ -39,7 +39,7 @@ Examples:
 // Run imports and writes.
 func (c InitCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
-		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Sheet: c.Sheet,
+		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Sheets: c.Sheet,
 			Folder: readers.FolderRules{Strict: c.Strict, Progress: folderProgress(p)}}
 		if p.Interactive && !c.Yes && !p.Flags.JSON {
 			rules.Confirm = printerOf(p).confirmColumns

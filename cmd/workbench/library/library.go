@@ -185,7 +185,7 @@ type datasetImportCmd struct {
 	Name   string            `help:"Name of the dataset; default the file's name."`
 	Corpus string            `help:"Corpus in which evidence is checked and quotes are found."`
 	Map    map[string]string `help:"Read a column as a field: --map \"Sollantwort=reference\". Repeatable." placeholder:"COLUMN=FIELD"`
-	Sheet  string            `help:"Sheet of a workbook to read; default the one that looks most like questions." placeholder:"NAME"`
+	Sheet  []string          `help:"Sheet of a workbook to read; default the one that looks most like questions, with those under the same column names. Repeatable: several are read as one." sep:"none" placeholder:"NAME"`
 }
 
 // Help shows examples.
@@ -197,14 +197,14 @@ A column can also be mapped to metadata or ignore. Columns that are not recognis
 Examples:
   workbench dataset import questions.xlsx --name faq --corpus manual
   workbench dataset import questions.csv --corpus manual --map "Sollantwort=reference"
-  workbench dataset import tests.xlsx --corpus manual --sheet "Round 2"`
+  workbench dataset import tests.xlsx --corpus manual --sheet "Round 1" --sheet "Round 2"`
 }
 
 // Run imports.
 func (c datasetImportCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		imported, report, err := w.ImportQuestions(p.Context, c.Path, c.Name, c.Corpus,
-			intake.ReadOptions{Columns: c.Map, Sheet: c.Sheet})
+			intake.ReadOptions{Columns: c.Map, Sheets: c.Sheet})
 		if err != nil {
 			return err
 		}

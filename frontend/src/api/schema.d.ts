@@ -4321,6 +4321,7 @@ export interface components {
             /** Format: int64 */
             rows: number;
             sheet?: string;
+            sheets?: components["schemas"]["SheetUse"][] | null;
         };
         AppMark: {
             /** Format: int64 */
@@ -5024,6 +5025,8 @@ export interface components {
             /** @description that quoted evidence is looked up in */
             corpus?: string;
             name: string;
+            /** @description of a workbook, read as one; none leaves the choice to the reader */
+            sheets?: string[] | null;
             token: string;
         };
         ComparisonView: {
@@ -7829,6 +7832,7 @@ export interface components {
             /** Format: int64 */
             rows: number;
             sheet?: string;
+            sheets?: components["schemas"]["SheetUse"][] | null;
         };
         Reason: {
             code: string;
@@ -8548,6 +8552,14 @@ export interface components {
             items: components["schemas"]["Share"][] | null;
             /** Format: int64 */
             max_days: number;
+        };
+        SheetUse: {
+            hidden?: boolean;
+            name: string;
+            read: boolean;
+            /** Format: int64 */
+            rows: number;
+            why: components["schemas"]["Said"];
         };
         Slice: {
             /** @enum {string} */
@@ -26570,4 +26582,4 @@ export interface operations {
         };
     };
 }
-// of the contract 7e77365944be4da5e3b74425d06677057ae3e3e9fc11413bf68c7bdd8e3165df
+// of the contract e7661df2aae37c587840d790c96054db111200eb6f8babd17c19a10d1c50f358

@@ -15,6 +15,8 @@ export type CorpusIndex = Sent<Schemas["CorpusIndex"]>;
 /** How an uploaded file of questions was understood. */
 export type UploadPreview = Omit<Sent<Schemas["DatasetPreview"]>, "$schema">;
 export type ReadReport = Sent<Schemas["ReadReport"]>;
+/** A sheet of a workbook: whether it is read, and why. */
+export type SheetUse = Sent<Schemas["SheetUse"]>;
 export type RowProblem = Sent<Schemas["RowProblem"]>;
 /** What an import stored; created is false where it was stored already. */
 export type Imported = Sent<Schemas["Imported"]>;

@@ -23,8 +23,8 @@ type ReadOptions struct {
 	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
 	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
 	Columns map[string]string
-	// Sheet is the sheet of a workbook to read; "" leaves the choice to the reader.
-	Sheet string
+	// Sheets are the sheets of a workbook to read, as one table where there are several; none leaves the choice to the reader.
+	Sheets []string
 	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that
 	// they can be reviewed
 	// where the dataset is shown. Rejected rows are left out in any case.
@@ -36,6 +36,7 @@ type ReadReport struct {
 	Format   string      `json:"format"`             // "jsonl", "json", "csv", "tsv" or "xlsx"
 	Encoding string      `json:"encoding,omitempty"` // as [text.Decode] names it; "" for xlsx
 	Sheet    string      `json:"sheet,omitempty"`    // xlsx only
+	Sheets   []SheetUse  `json:"sheets,omitempty"`   // of a workbook, in its order
 	Rows     int         `json:"rows"`               // questions
 	Columns  []ColumnUse `json:"columns"`            // in the order of the file
 	Notes    []text.Said `json:"notes,omitempty"`    // what was assumed, generated or left out
@@ -147,9 +148,8 @@ func (p RowProblem) In(lang string) string {
 // where [ReadOptions] keeps them.
 //
 // Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
-// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read; the report then says only what the columns were
-// taken for,
-// so that people can say it otherwise.
+// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read; the report then says only which sheets there are and
+// what the columns were taken for, so that people can say it otherwise.
 func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	raw, err := text.ReadFile(path, MaxDatasetBytes)
 	if err != nil {
@@ -161,18 +161,18 @@ func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*expe
 // readDataset reads the contents of the file called file.
 func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := readTable(raw, file, opts.Sheet, faults, locateHeader(opts.Columns))
+	t, err := readTable(raw, file, opts.Sheets, faults, locateHeader(opts.Columns))
 	if err != nil {
-		return nil, ReadReport{}, err
+		return nil, t.unread(), err
 	}
 	if err := faults.Problem(); err != nil {
-		return nil, ReadReport{}, err
+		return nil, t.unread(), err
 	}
 	if err := t.accept(file, opts.KeepDrafts); err != nil {
-		return nil, ReadReport{}, err
+		return nil, t.unread(), err
 	}
 	columns, notes, err := mapColumns(file, t, opts.Columns, corpus)
-	report := ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Columns: columns.uses(t.Columns)}
+	report := ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Sheets: t.sheets, Columns: columns.uses(t.Columns)}
 	if err != nil {
 		return nil, report, err
 	}

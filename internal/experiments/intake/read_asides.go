@@ -27,7 +27,7 @@ var (
 	// totals count what stands above them.
 	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|平均|total|sub-?total|grand total|sum|count|average)` +
 		`\s*[:：]?\s*(?:[0-9][0-9,.]*\s*(?:件|問|個|行|%|questions?|rows?|items?)?)?$`)
-	counts = text.Lazy(`^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点)?$`)
+	counts = text.Lazy(`(?i)^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点|questions?|rows?|items?|points?)?$`)
 )
 
 // setAside takes out of the rows those at the edges of a sheet that are clearly no questions, to be named: below the column names what says
@@ -58,7 +58,14 @@ func (b *questionBuilder) withoutEdges(rows []TableRow) []TableRow {
 	for end > 0 && !b.complete(rows[end-1]) {
 		end--
 	}
-	kept := slices.Clone(rows[:end])
+	var kept []TableRow
+	for _, r := range rows[:end] {
+		if b.adds(r) && b.cell(r, b.columns.at(FieldReference)) == "" && b.cell(r, b.columns.at(FieldQuestion)) != said(r)[0] {
+			b.pass(r) // a sum between the questions of two parts
+			continue
+		}
+		kept = append(kept, r)
+	}
 	for _, r := range rows[end:] {
 		if b.closes(r) {
 			b.pass(r)

@@ -45,9 +45,9 @@ func (b *questionBuilder) report() []text.Said {
 		"right into a column \"accepted answers\", one a line",
 		"1つの正解か、どれでもよい複数の正解か判断できないため、1つの正解として読み取りました：%s。"+
 			"どれでもよい場合は「別解」の列に1行に1つずつ書いてください", listedFew(b.several))
-	say(len(b.continued), "%s without a question of their own, or with the one above: their answers were added to the question above; give them a question or "+
-		"remove them if that is wrong: %s",
-		"質問がない、または上と同じ%sは、正解を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
+	say(len(b.continued), "%s without a question of their own, or with the one above: their answers and evidence were added to the question above; give "+
+		"them a question or remove them if that is wrong: %s",
+		"質問がない、または上と同じ%sは、正解や根拠を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
 	say(len(b.again), "%s such as ditto read as what stands above, or in the row of the number that they name: %s",
 		"「同上」などの%sは、上の行（番号があればその行）の内容として読み取りました：%s", text.Count(b.dittoed, "cell", "件"), listedFew(b.again))
 	if i := b.columns.rank; b.ranked > 0 {
@@ -55,9 +55,35 @@ func (b *questionBuilder) report() []text.Said {
 			"列「%[2]s」により、%[1]sを重要な質問（悪化を許さない質問）としました。タグとしてだけ読み取る場合は --map \"%[2]s=tag\"",
 			text.Count(b.ranked, "question", "件"), b.table.Columns[i])
 	}
+	say(len(b.banners), "headings between the questions are the theme of those below them: %s",
+		"質問の間の見出しは、その下の質問のテーマとしました：%s",
+		listedFew(b.banners))
 	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
 	say(len(b.unfilled), "%s with a number hold neither a question nor an answer and were passed over: %s",
 		"番号だけで質問も正解もない%sを飛ばしました：%s", rows(len(b.unfilled)), listedFew(b.unfilled))
+	b.sayEvidence(say, rows)
+	if i := b.columns.at(fieldAnswerable); b.columns.inverted && i >= 0 {
+		say(b.denied, "column %s: yes means that the documents hold no answer; so of %s", "列「%s」：「はい」などは文書に答えがないという意味に読み取りました（%s）",
+			b.table.Columns[i], text.Count(b.denied, "question", "件"))
+	}
+	say(b.nans, "NaN as reference in %s: read as no reference", "正解がNaNの%sは、正解なしとして読み取りました", rows(b.nans))
+	say(b.promoted, "no reference of its own in %s: the first of references was taken", "正解の列が空の%sは、別の正解の最初のものを正解としました", rows(b.promoted))
+	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", "正解が事実の一覧である%sは、1行に1つの事実としてまとめました", rows(b.joined))
+	say(b.omitting, "%s with something left out (…): each part is evidence of its own, found behind the one before it",
+		"省略（…）のある引用%sは、各部分を順に探し、それぞれを根拠としました", text.Count(b.omitting, "quote", "件"))
+	say(b.moved, "%s found only without regard to white space and Unicode variants", "引用%sは、空白と文字の異体を区別せずに見つけました",
+		text.Count(b.moved, "quote", "件"))
+	say(b.unverified, "%s of evidence not verified, because no corpus was given", "コーパスの指定がないため、根拠%sは確認していません",
+		text.Count(b.unverified, "piece", "件"))
+	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
+		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken",
+			"%[2]sの言語「%[1]s」は日本語でも英語でもないため、質問の文字から判定しました", lang, rows(b.unknownLangs[lang]))
+	}
+	return notes
+}
+
+// sayEvidence says what became of evidence that was not found as it stands.
+func (b *questionBuilder) sayEvidence(say func(n int, en, ja string, args ...any), rows func(n int) text.Said) {
 	remarked := text.Count(len(b.remarked), "piece", "件")
 	if b.corpus == nil {
 		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
@@ -73,22 +99,6 @@ func (b *questionBuilder) report() []text.Said {
 		text.Count(len(b.renamed), "quote", "件"), listedFew(b.renamed))
 	say(len(b.onlyPlaces), "evidence that names a document or a place and quotes nothing is kept beside the question, in %s: %s",
 		"文書名や箇所だけで引用のない%sの根拠は、参考として質問に添えました：%s", rows(len(b.onlyPlaces)), listedFew(b.onlyPlaces))
-	if i := b.columns.at(fieldAnswerable); b.columns.inverted && i >= 0 {
-		say(b.denied, "column %s: yes means that the documents hold no answer; so of %s", "列「%s」：「はい」などは文書に答えがないという意味に読み取りました（%s）",
-			b.table.Columns[i], text.Count(b.denied, "question", "件"))
-	}
-	say(b.nans, "NaN as reference in %s: read as no reference", "正解がNaNの%sは、正解なしとして読み取りました", rows(b.nans))
-	say(b.promoted, "no reference of its own in %s: the first of references was taken", "正解の列が空の%sは、別の正解の最初のものを正解としました", rows(b.promoted))
-	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", "正解が事実の一覧である%sは、1行に1つの事実としてまとめました", rows(b.joined))
-	say(b.moved, "%s found only without regard to white space and Unicode variants", "引用%sは、空白と文字の異体を区別せずに見つけました",
-		text.Count(b.moved, "quote", "件"))
-	say(b.unverified, "%s of evidence not verified, because no corpus was given", "コーパスの指定がないため、根拠%sは確認していません",
-		text.Count(b.unverified, "piece", "件"))
-	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
-		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken",
-			"%[2]sの言語「%[1]s」は日本語でも英語でもないため、質問の文字から判定しました", lang, rows(b.unknownLangs[lang]))
-	}
-	return notes
 }
 
 // doubts is what the questions themselves leave open: those that contradict each other, and those that nothing can be compared with.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -85,7 +86,7 @@ func Fields() []string {
 func ColumnKey(name string) string {
 	key := strings.ToLower(strings.TrimSpace(norm.NFKC.String(name)))
 	return strings.Join(strings.FieldsFunc(key, func(r rune) bool {
-		return r == ' ' || r == '-' || r == '_' &&
+		return unicode.IsSpace(r) || r == '-' || r == '_' &&
 			!strings.HasPrefix(key, "_")
 	}), "_")
 }
@@ -110,6 +111,8 @@ type ColumnMap struct {
 	column map[string]int    // by field
 	why    map[int]text.Said // why a column is kept as metadata
 	holds  []contents        // by column; of sheets only
+
+	more []int // further columns with right answers: 正解2 beside 正解1
 
 	number    int  // the column that numbers the rows of a sheet, also where its values repeat too often to be ids; -1: none
 	rank      int  // the column of tags whose highest rank makes a question critical; -1: none
@@ -187,6 +190,7 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 			m.holds[i] = t.contents(i)
 		}
 	}
+	notes = append(notes, m.numberedAnswers(t)...)
 	m.nameTabs(t)
 	for i, key := range keys {
 		if m.fields[i] != "" {
@@ -209,6 +213,34 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 		return m, nil, unclearAnswer(file, m.unclear)
 	}
 	return m, notes, nil
+}
+
+// numberedName is the name of a column that is one of several of its kind.
+var numberedName = text.Lazy(`^(.*?[^0-9０-９①-⑨])[ _]*([0-9０-９]|[①-⑨])$`)
+
+// numberedAnswers takes the columns that are called as that of the right answers is but for their number: each holds a right answer.
+func (m *ColumnMap) numberedAnswers(t *Table) (notes []text.Said) {
+	first := m.at(FieldReference)
+	if first < 0 || !t.isSheet() {
+		return nil
+	}
+	own := numberedName.FindStringSubmatch(t.Columns[first])
+	if _, sure := guessName(t.Columns[first]); own == nil || sure < likely {
+		return nil
+	}
+	for i, name := range t.Columns {
+		other := numberedName.FindStringSubmatch(name)
+		if i == first || m.given[i] || other == nil || ColumnKey(other[1]) != ColumnKey(own[1]) ||
+			m.fields[i] != "" && m.fields[i] != fieldMetadata {
+			continue
+		}
+		m.more = append(m.more, i)
+		m.fields[i] = fieldReferences
+		delete(m.why, i)
+		notes = append(notes, text.Say("column %s: each is one more right answer beside column %s; if a right answer needs both: --map \"%s=metadata\"",
+			"列「%s」：列「%s」とは別の正解として読み取りました。両方が必要な場合は --map \"%s=metadata\"", name, t.Columns[first], name))
+	}
+	return notes
 }
 
 // exactNames takes the columns that are named as a field is. In a sheet, what a column holds can speak against its name.

@@ -41,9 +41,7 @@ func (r *rowReader) evidence() []experiments.Evidence {
 			if p.doc != "" && p.quote == "" {
 				doc = p.doc
 			}
-			if e, ok := r.passage(p, doc); ok {
-				list = append(list, e)
-			}
+			list = append(list, r.passage(p, doc)...)
 			continue
 		}
 		if s, isText := item.(string); isText && r.b.columns.lenient {
@@ -51,9 +49,8 @@ func (r *rowReader) evidence() []experiments.Evidence {
 				r.remarks, doc = append(r.remarks, s), named
 				continue
 			}
-			if e, ok := r.quoted(s, doc); ok {
-				list = append(list, e)
-				r.b.found++
+			if found := r.quoted(s, doc); found != nil {
+				list = append(list, found...)
 			} else {
 				r.remarks = append(r.remarks, s)
 				r.b.remarked = append(r.b.remarked, text.Say("%s (%q)", "%s（「%s」）", r.b.table.place(r.row.Number), Shortened(s)))
@@ -65,10 +62,10 @@ func (r *rowReader) evidence() []experiments.Evidence {
 			if c.doc == "" {
 				c.doc = doc
 			}
-			var e experiments.Evidence
+			var found []experiments.Evidence
 			var candidates []string
-			if e, candidates, err = r.resolve(c); err == nil {
-				list = append(list, e)
+			if found, candidates, err = r.resolve(c); err == nil {
+				list = append(list, found...)
 				continue
 			}
 			r.b.faults.Add(RowProblem{Row: r.row.Number, QuestionID: r.id, Field: fieldEvidence, Candidates: candidates,
@@ -92,24 +89,25 @@ func quotesSomething(item any) bool {
 
 // passage looks for a quote in the document that its source names. Where the corpus has no such document the quote counts all the same
 // where it stands in one place, and that is said.
-func (r *rowReader) passage(p passage, doc string) (experiments.Evidence, bool) {
+func (r *rowReader) passage(p passage, doc string) []experiments.Evidence {
 	r.remarks = append(r.remarks, p.source)
 	if p.quote == "" {
-		return experiments.Evidence{}, false
+		return nil
 	}
 	place, elsewhere := r.b.table.place(r.row.Number), []rag.Span(nil)
 	if p.doc != "" {
-		found, exact := r.b.places.find(p.quote, p.doc)
-		if len(found) == 1 {
-			return r.take(found[0], exact), true
+		if found, exact := r.b.places.pieces(p.quote, p.doc); len(found) > 0 {
+			return r.take(found, exact)
 		}
-		elsewhere, _ = r.b.places.find(p.quote, "")
-	} else if e, ok := r.quoted(p.quote, doc); ok {
+		if elsewhere, _ = r.b.places.find(p.quote, ""); len(elsewhere) == 0 {
+			elsewhere, _ = r.b.places.pieces(p.quote, "")
+		}
+	} else if found := r.quoted(p.quote, doc); found != nil {
 		if nameIn(p.source) != "" {
-			r.b.renamed = append(r.b.renamed, text.Say("%s (%q, found in %q)", "%s（「%s」、文書「%s」で検出）", place, Shortened(p.source), e.DocID))
+			r.b.renamed = append(r.b.renamed, text.Say("%s (%q, found in %q)", "%s（「%s」、文書「%s」で検出）", place,
+				Shortened(p.source), found[0].DocID))
 		}
-		r.b.found++
-		return e, true
+		return found
 	}
 	r.remarks[len(r.remarks)-1] = p.written
 	said := text.Say("%s (%q)", "%s（「%s」）", place, Shortened(p.written))
@@ -118,16 +116,22 @@ func (r *rowReader) passage(p passage, doc string) (experiments.Evidence, bool) 
 			elsewhere[0].DocID)
 	}
 	r.b.remarked = append(r.b.remarked, said)
-	return experiments.Evidence{}, false
+	return nil
 }
 
-// take is the evidence that was found at a place.
-func (r *rowReader) take(s rag.Span, exact bool) experiments.Evidence {
+// take is the evidence of a quote that was found, in one piece or several.
+func (r *rowReader) take(places []rag.Span, exact bool) (list []experiments.Evidence) {
 	if !exact {
 		r.b.moved++
 	}
+	if len(places) > 1 {
+		r.b.omitting++
+	}
 	r.b.found++
-	return experiments.Evidence{Span: s, Quote: r.b.corpus.Text(s)}
+	for _, s := range places {
+		list = append(list, experiments.Evidence{Span: s, Quote: r.b.corpus.Text(s)})
+	}
+	return list
 }
 
 // namesDocument is the id of the document of which a text is no more than the name; "" for none.
@@ -147,10 +151,10 @@ func (b *questionBuilder) namesDocument(s string) string {
 	return ""
 }
 
-// quoted looks for a quote that may be none, in the corpus or in the document that the row names.
-func (r *rowReader) quoted(quote, doc string) (experiments.Evidence, bool) {
-	if r.b.corpus == nil || len([]rune(quote)) < 4 {
-		return experiments.Evidence{}, false
+// quoted looks for a quote that may be none, in the corpus or in the document that the row names; nil where it does not stand there.
+func (r *rowReader) quoted(quote, doc string) []experiments.Evidence {
+	if r.b.corpus == nil || len([]rune(quote)) < shortestQuote {
+		return nil
 	}
 	docs := []string{doc, ""}
 	for _, column := range r.b.columns.hints {
@@ -159,14 +163,11 @@ func (r *rowReader) quoted(quote, doc string) (experiments.Evidence, bool) {
 		}
 	}
 	for _, doc := range docs {
-		if found, exact := r.b.places.find(quote, doc); len(found) == 1 {
-			if !exact {
-				r.b.moved++
-			}
-			return experiments.Evidence{Span: found[0], Quote: r.b.corpus.Text(found[0])}, true
+		if found, exact := r.b.places.pieces(quote, doc); len(found) > 0 {
+			return r.take(found, exact)
 		}
 	}
-	return experiments.Evidence{}, false
+	return nil
 }
 
 func numbered(i, n int, err error) string {
@@ -186,7 +187,11 @@ func (r *rowReader) evidenceItems() []any {
 		return r.list(fieldEvidence, "", nil)
 	}
 	if isText && strings.Contains(strings.TrimSpace(s), "\n") {
-		if found, _ := r.b.places.find(s, ""); len(found) > 0 {
+		found, _ := r.b.places.find(s, "")
+		if len(found) == 0 && partsOf(s) != nil {
+			found, _ = r.b.places.pieces(s, "")
+		}
+		if len(found) > 0 {
 			r.b.remember(column, asOneValue)
 			return []any{s}
 		}
@@ -199,6 +204,9 @@ func (r *rowReader) evidenceItems() []any {
 	var items []any
 	for _, item := range r.list(fieldEvidence, "", nil) {
 		if s, isText := item.(string); isText && r.b.table.isSheet() {
+			if omission.ReplaceAllString(strings.TrimSpace(s), "") == "" { // on a line of its own
+				continue
+			}
 			if list := r.apart(s); list != nil {
 				items = append(items, list...)
 				continue
@@ -289,46 +297,47 @@ func firstText(fields map[string]any, names []string) (string, error) {
 }
 
 // resolve verifies a span or looks a quote up. candidates are the places an ambiguous quote may mean.
-func (r *rowReader) resolve(c claim) (e experiments.Evidence, candidates []string, err error) {
+func (r *rowReader) resolve(c claim) (list []experiments.Evidence, candidates []string, err error) {
 	switch {
 	case r.b.corpus == nil && !c.hasSpan:
 		if r.b.needsCorpus == 0 {
 			r.b.needsCorpus = r.row.Number
 		}
-		return e, nil, nil
+		return nil, nil, nil
 	case r.b.corpus == nil:
 		r.b.unverified++
-		return experiments.Evidence{Span: c.span, Quote: c.quote}, nil, nil
+		return []experiments.Evidence{{Span: c.span, Quote: c.quote}}, nil, nil
 	}
 	doc := c.doc
 	if doc != "" {
 		doc = r.b.corpus.Locate(rag.Span{DocID: doc}).DocID // in a joined corpus, the one document that holds it
 		if r.b.corpus.Index(doc) == nil {
-			return e, nil, fmt.Errorf("the corpus %q has no document %q", r.b.corpus.Name, c.doc)
+			return nil, nil, fmt.Errorf("the corpus %q has no document %q", r.b.corpus.Name, c.doc)
 		}
 	}
 	if c.hasSpan {
-		e, err = r.verify(c)
-		return e, nil, err
+		e, err := r.verify(c)
+		return []experiments.Evidence{e}, nil, err
 	}
-	found, exact := r.b.places.find(c.quote, doc)
+	if pieces, exact := r.b.places.pieces(c.quote, doc); len(pieces) > 0 {
+		return r.take(pieces, exact), nil, nil
+	}
+	found, _ := r.b.places.find(c.quote, doc)
 	where := fmt.Sprintf("in the corpus %q", r.b.corpus.Name)
 	if c.doc != "" {
 		where = fmt.Sprintf("in document %q", c.doc)
 	}
-	switch len(found) {
-	case 0:
-		return e, nil, fmt.Errorf("the quote %q does not stand %s%s", Shortened(c.quote), where, r.b.places.nearest(c.quote))
-	case 1:
-		if !exact {
-			r.b.moved++
-		}
-		return experiments.Evidence{Span: found[0], Quote: r.b.corpus.Text(found[0])}, nil, nil
+	switch {
+	case len(found) > 0:
+	case partsOf(c.quote) != nil:
+		return nil, nil, fmt.Errorf("the parts of the quote %q do not stand one after the other in one place %s", Shortened(c.quote), where)
+	default:
+		return nil, nil, fmt.Errorf("the quote %q does not stand %s%s", Shortened(c.quote), where, r.b.places.nearest(c.quote))
 	}
 	for _, s := range found {
 		candidates = append(candidates, s.String())
 	}
-	return e, candidates, fmt.Errorf("the quote %q stands in several places %s: %s; give doc_id, start and end, or a longer quote",
+	return nil, candidates, fmt.Errorf("the quote %q stands in several places %s: %s; give doc_id, start and end, or a longer quote",
 		Shortened(c.quote), where, listed(candidates))
 }
 

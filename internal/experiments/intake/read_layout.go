@@ -34,6 +34,7 @@ type layout struct {
 	pending int // blank rows of which nothing is known to follow
 
 	names   []string       // the column names as they stand in the header
+	again   []string       // the same once more in the row below, in another language; nil where they are not
 	width   int            // how many cells a row of a text file must have
 	order   []int          // of a further table: the column of each cell; nil: as they stand
 	unread  *unreadTable   // the further table whose rows are not read; nil: none
@@ -89,7 +90,11 @@ func (l *layout) decide() error {
 		l.t.headerRow = l.head[at].number
 		names := l.head[at].cells
 		below = at + 1
-		if at+2 < len(l.head) && l.locate != nil && twoLines(l.head[at], l.head[at+1]) {
+		switch {
+		case at+2 >= len(l.head) || l.locate == nil:
+		case translates(l.head[at], l.head[at+1]):
+			names, l.again, below = translated(names, l.head[at+1].cells), l.head[at+1].cells, at+2
+		case twoLines(l.head[at], l.head[at+1]):
 			names, below = joined(names, l.head[at+1].cells), at+2
 		}
 		if err := l.t.header(names, l.file); err != nil {

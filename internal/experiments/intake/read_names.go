@@ -51,6 +51,8 @@ var namePatterns = []namePattern{
 	named(FieldReference, likely,
 		`^(?:expected|correct|right|ideal|desired|approved|target|gold(?:en)?|reference|compliant|proper|agreed) (?:.+ )?(?:answer|repl(?:y|ie)|response|output)s?$|`+
 			`^(?:期待|想定|正しい|理想|望ましい|あるべき|模範).*(?:回答|解答|応答|応対|返答|答え|出力)$|^(?:reference|desired|correct|ideal) output$`),
+	named(FieldReference, likely,
+		`^(?:answer|response|reply)s? (?:that )?(?:the )?(?:\S+ )?(?:bot|chatbot|system|assistant|ai|agent|model) (?:should|must|has to|needs to|ought to)\b`),
 	named(kindSystem, likely,
 		`actual|bot|(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
 			`model ?(?:response|output|reply|result)|`+
@@ -71,6 +73,8 @@ var namePatterns = []namePattern{
 	named(fieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
 	named(kindSource, likely, `^(?:quelle|fundstelle|dokument|datei|seite|kapitel|abschnitt|handbuch)$`),
 	named(fieldEvidence, likely, `^(?:beleg(?:stelle)?|zitat|textstelle)$`),
+	named(fieldReferences, likely,
+		`^(?:(?:expected|correct|accepted|acceptable|right|model|reference)(?: answer)? )?(?:alternative|variant)(?: answer)?s?$`),
 	named(FieldReference, likely,
 		`^expected (?:answer|result|response|output|outcome|reply|value)s?$|^期待(?:値|結果|出力|(?:される|する)?(?:回答|解答|応答))$|answer key`),
 	named(FieldReference, perhaps,
@@ -84,6 +88,7 @@ var namePatterns = []namePattern{
 		`score|rating|judg|verdict|\bpass(?:ed)?\b|\bfail(?:ed)?\b|result$|status|state$|評価|採点|判定|点数|スコア|結果$|合否|ステータス|状態|状況|対応状況|進捗|完了|`+
 			`未了|points?$|marks?$|配点|votes?$|count$|件数|回数|views?$|channel|チャネル|経路|選択肢|choices?$|options?$|有効期限|version|版数?$|バージョン`),
 	named(kindRemark, likely, `^(?:not|no|out of) [a-z]|(?:対象|範囲)外$|(?:記載|該当|回答|規定)(?:なし|無し|不可|不能)$`),
+	named(fieldEvidence, likely, `^where (?:is it |does it (?:stand|say so) )?in (?:the |our )?(?:manual|docs?|documents?|handbook|guide|text)$`),
 	named(fieldAnswerable, likely,
 		`answerable|回答(?:の)?可否|回答可能|回答(?:の)?有無|記載(?:の)?有無|in (?:the )?(?:manual|docs|documents|handbook)|in scope|対象内外|can be answered|has answer|`+
 			`\b(?:in|covered by|found in|answered by|part of) (?:the |our )?(?:manual|docs?|documents?|documentation|handbook|guide|`+
@@ -155,7 +160,9 @@ func plainName(name string) string {
 
 // An output is what the system gave, unless brackets behind the name say that it is the one expected.
 var (
-	bareOutput   = text.Lazy(`^(?:outputs?|results?|responses?|completions?|出力(?:結果|内容|文|値)?|結果|応答)$`)
+	bareOutput = text.Lazy(`^(?:outputs?|results?|responses?|completions?|出力(?:結果|内容|文|値)?|結果|応答)$`)
+	// formerly says behind a name that a column holds what is not so any more.
+	formerly     = text.Lazy(`(?i)[(\[【<](?:旧|変更前|修正前|改[訂定]前|old|previous|before|former|obsolete)[)\]】>]$`)
 	saysExpected = text.Lazy(`[(\[【<](?:期待(?:値|結果|出力|回答)?|期待され?る.{0,6}|正解|想定|模範|expected|desired|ideal|correct|reference|` +
 		`gold(?:en)?|ground truth|target)[)\]】>]$`)
 )
@@ -170,6 +177,14 @@ func guessName(name string) (field string, strength float64) {
 		if slices.Contains(a.names, key) {
 			return a.field, exactly
 		}
+	}
+	if halves := inTwoLanguages(name); halves != nil {
+		if field, strength := guessBoth(halves); strength > unsaid {
+			return field, strength
+		}
+	}
+	if formerly.MatchString(norm.NFKC.String(name)) {
+		return kindRemark, likely
 	}
 	plain := plainName(name)
 	if bareOutput.MatchString(plain) && saysExpected.MatchString(strings.ToLower(norm.NFKC.String(name))) {

@@ -26,6 +26,7 @@ type questionBuilder struct {
 	unknownLangs                                  map[string]int
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
+	omitting                                      int // quotes that leave something out, whose parts were found
 
 	found      int         // evidence of a lenient column that was found in the corpus
 	remarked   []text.Said // evidence of one that was not, kept as a remark, as "row 7 (\"Fees\")"
@@ -40,6 +41,8 @@ type questionBuilder struct {
 	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
 	continued  []text.Said // rows that go on with the question above them, as "row 7"
 	passed     []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
+	banner     string      // what the heading above the questions says, where that is their theme
+	banners    []text.Said // the rows with these headings
 	unfilled   []text.Said // rows with a number and neither question nor answer, as "row 7"
 	dittoed    int         // cells that say "as above"
 	again      []text.Said // their rows, as "row 7"
@@ -247,6 +250,11 @@ func (r *rowReader) references() (reference string, others []string) {
 	if r.b.table.isSheet() && len(more) > 0 && ColumnKey(r.named(fieldReferences)) != fieldReferences {
 		more = accepted(strings.Join(more, "\n"))
 	}
+	for _, column := range r.b.columns.more {
+		if s := r.b.cell(r.row, column); s != "" {
+			others = append(others, s)
+		}
+	}
 	others = append(others, more...)
 	others = distinct(others)
 	if len(others) == 0 {
@@ -263,6 +271,9 @@ func (r *rowReader) references() (reference string, others []string) {
 
 func (r *rowReader) tags() []string {
 	tags := r.texts(fieldTags, AsSplit, SplitTags)
+	if r.b.banner != "" {
+		tags = append(tags, fieldTheme+":"+r.b.banner)
+	}
 	for _, field := range []string{fieldTheme, fieldCategory} {
 		for _, value := range r.texts(field, "", nil) {
 			tags = append(tags, field+":"+value)

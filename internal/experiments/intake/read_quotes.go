@@ -27,6 +27,11 @@ func newQuoteFinder(c *rag.Corpus) *quoteFinder { return &quoteFinder{corpus: c}
 // find returns up to maxPlaces places of a quote, in one document or (doc is "") in all. The quote as it is comes first;
 // only when it stands nowhere are its loose places looked for, and exact is false.
 func (f *quoteFinder) find(quote, doc string) (places []rag.Span, exact bool) {
+	return f.upTo(quote, doc, maxPlaces)
+}
+
+// upTo is find with another number of places.
+func (f *quoteFinder) upTo(quote, doc string, most int) (places []rag.Span, exact bool) {
 	quote = tableRules.ReplaceAllString(norm.NFC.String(quote), "")
 	if strings.TrimSpace(quote) == "" {
 		return nil, true
@@ -35,7 +40,7 @@ func (f *quoteFinder) find(quote, doc string) (places []rag.Span, exact bool) {
 		if doc != "" && d.ID != doc {
 			continue
 		}
-		for _, at := range occurrences(d.Text, quote, maxPlaces-len(places)) {
+		for _, at := range occurrences(d.Text, quote, most-len(places)) {
 			start := utf8.RuneCountInString(d.Text[:at])
 			places = append(places, rag.Span{DocID: d.ID, Start: start, End: start + utf8.RuneCountInString(quote)})
 		}
@@ -43,7 +48,7 @@ func (f *quoteFinder) find(quote, doc string) (places []rag.Span, exact bool) {
 	if len(places) > 0 {
 		return places, true
 	}
-	places = f.findLoose(loosen(quote), doc)
+	places = f.findLoose(loosen(quote), doc, most)
 	if strings.ContainsFunc(quote, partsCells) { // cells stay apart: 1 | 2 is no 12
 		places = slices.DeleteFunc(places, func(s rag.Span) bool {
 			return !strings.ContainsFunc(f.corpus.Text(s), func(r rune) bool { return partsCells(r) || unicode.IsSpace(r) })
@@ -58,7 +63,7 @@ var tableRules = text.Lazy(`(?m)^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:
 // partsCells reports whether a character stands between the cells of a row.
 func partsCells(r rune) bool { return r == '|' || r == '｜' || r == '\t' }
 
-func (f *quoteFinder) findLoose(quote, doc string) (places []rag.Span) {
+func (f *quoteFinder) findLoose(quote, doc string, most int) (places []rag.Span) {
 	if quote == "" {
 		return nil
 	}
@@ -72,7 +77,7 @@ func (f *quoteFinder) findLoose(quote, doc string) (places []rag.Span) {
 		if doc != "" && d.ID != doc {
 			continue
 		}
-		for _, at := range occurrences(f.loose[i], quote, maxPlaces-len(places)) {
+		for _, at := range occurrences(f.loose[i], quote, most-len(places)) {
 			span := original(d.Text, at, at+len(quote))
 			places = append(places, rag.Span{DocID: d.ID, Start: span[0], End: span[1]})
 		}
@@ -87,7 +92,7 @@ func (f *quoteFinder) nearest(quote string) string {
 	if len(loose) <= opening {
 		return ""
 	}
-	if found := f.findLoose(string(loose[:opening]), ""); len(found) > 0 {
+	if found := f.findLoose(string(loose[:opening]), "", 1); len(found) > 0 {
 		return fmt.Sprintf("; its first words stand at %v", found[0])
 	}
 	return ""

@@ -21,6 +21,9 @@ func (b *questionBuilder) questions() []experiments.Question {
 	kept := b.table.Rows[:0:0]
 	for i, row := range b.table.Rows {
 		below := i > 0 && (b.table.format != "xlsx" || row.Number == b.table.Rows[i-1].Number+1)
+		if i > 0 && row.Number/tabStride != b.table.Rows[i-1].Number/tabStride {
+			b.banner = "" // of another sheet
+		}
 		if b.table.isSheet() && b.goesOn(row, kept, questions, below) {
 			continue
 		}
@@ -44,7 +47,10 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 	number := b.cell(row, b.columns.counted())
 	own := number != "" && number != b.cell(before, b.columns.counted())
 	same := len(kept) > 0 && asked != "" && asked == says(before, FieldQuestion) && b.columns.at(FieldID) >= 0 && id != "" &&
-		id == says(before, FieldID) && answer != says(before, FieldReference)
+		id == says(before, FieldID)
+	added := answer != says(before, FieldReference) // else the row may tell one more place, where cells are merged over it
+	proof := says(row, fieldEvidence)
+	same = same && (added || proof != "" && proof != says(before, fieldEvidence))
 	switch {
 	case same, asked == "" && !own && below && len(kept) > 0 && (answer != "" || says(row, fieldEvidence) != ""):
 		cells := make([]any, len(b.table.Columns))
@@ -52,19 +58,43 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 			cells[i] = row.Cell(i)
 		}
 		cells[b.columns.at(FieldQuestion)] = questions[len(questions)-1].Text
+		if column := b.columns.at(FieldReference); same && !added && column >= 0 {
+			cells[column], answer = nil, ""
+		}
 		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
 		b.continued = append(b.continued, text.Say("%s (%q, added to %q)", "%s（「%s」を質問「%s」に追加）", b.table.place(row.Number),
 			Shortened(cmp.Or(answer, says(row, fieldEvidence))), Shortened(questions[len(questions)-1].Text)))
 		return true
 	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):
-		b.pass(row)
+		if !b.bannerOf(row) {
+			b.pass(row)
+		}
 		return true
 	case b.onlyNumbered(row, number):
 		b.unfilled = append(b.unfilled, b.table.place(row.Number))
 		return true
 	}
 	return false
+}
+
+// bannerMarks are around a heading between questions that is not to be mistaken for a remark.
+var bannerMarks = text.Lazy(`^(?:【([^【】]{1,30})】|[■◆●▼][ 　]*([^■◆●▼。]{1,30})|＜([^＜＞]{1,30})＞|《([^《》]{1,30})》)$`)
+
+// bannerOf takes a row as the heading of those below it, where it is marked as one and no column tells the themes.
+func (b *questionBuilder) bannerOf(row TableRow) bool {
+	cells := said(row)
+	if len(cells) != 1 || b.columns.at(fieldTheme) >= 0 {
+		return false
+	}
+	longest := slices.MaxFunc(rowTexts(row), func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // the others are blank
+	m := bannerMarks.FindStringSubmatch(strings.TrimSpace(longest))
+	if m == nil {
+		return false
+	}
+	b.banner = strings.TrimSpace(strings.Join(m[1:], ""))
+	b.banners = append(b.banners, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), b.banner))
+	return true
 }
 
 // shortNumber is what numbers a row: 9, Q-009, No.12.

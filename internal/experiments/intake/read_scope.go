@@ -80,6 +80,7 @@ func (b *questionBuilder) leaveOut() {
 		if len(out) == 0 || len(out) == len(b.table.Rows) {
 			continue
 		}
+		b.columns.fields[i] = fieldMetadata // what is left says the same of every row
 		var places []text.Said
 		b.table.Rows = slices.DeleteFunc(slices.Clone(b.table.Rows), func(r TableRow) bool {
 			if out[r.Number] {

@@ -80,53 +80,33 @@ func sameHeads(a, b []string) bool {
 	return shared > 1 && 2*shared >= min(len(left), len(right))
 }
 
-// several reads sheets that are alike as one table, and says so. It returns false where all but the first of them ask what that one asks,
-// as copies do.
-func (t *Table) several(f *excelize.File, faults *RowFaults, size int, tabs []tab, together []int, chosen int) (bool, error) {
+// several reads sheets as one table, and says so. Of sheets that nobody named it leaves out what asks again what is read already, as copies
+// do, and reads nothing where one is left.
+func (t *Table) several(f *excelize.File, faults *RowFaults, size int, choice *sheetChoice) error {
+	tabs, together := choice.tabs, choice.together
 	names := make([]string, len(together))
 	for i, at := range together {
 		names[i] = tabs[at].name
 	}
 	parts, wrong := make([]*Table, len(together)), make([]*RowFaults, len(together))
 	for i, name := range names {
+		tabs[together[i]].read = true
 		wrong[i] = &RowFaults{File: faults.File, Unit: t.Unit, tabs: names}
 		parts[i] = &Table{format: t.format, Unit: t.Unit, locate: t.locate, sheet: name, tabs: names, offset: (i + 1) * tabStride}
 		if err := parts[i].sheetRows(f, faults.File, wrong[i], size); err != nil {
-			return false, err
+			return err
 		}
 	}
-	first := slices.Index(together, chosen)
-	asked := parts[first].asked()
-	var copies []tab
-	kept := []int{first}
-	for i, part := range parts {
-		if i == first {
-			continue
-		}
-		again, theirs := 0, part.asked()
-		for q := range theirs {
-			if asked[q] {
-				again++
-			}
-		}
-		if len(theirs) > 0 && 2*again >= len(theirs) {
-			copies = append(copies, tabs[together[i]])
-			continue
-		}
-		kept = append(kept, i)
-		for q := range theirs {
-			asked[q] = true
-		}
-	}
-	t.sayCopies(copies)
-	if slices.Sort(kept); len(kept) == 1 {
-		return false, nil
+	kept := t.withoutCopies(parts, choice)
+	if len(kept) == 1 {
+		return nil
 	}
 	t.tabs, t.tabColumn = names, -1
 	read := make([]text.Said, len(kept))
 	for n, i := range kept {
 		t.join(parts[i], n == 0)
 		faults.join(wrong[i])
+		tabs[together[i]].rows = len(parts[i].Rows)
 		read[n] = text.Say("%s (%s)", "%s（%s）", names[i], text.Count(len(parts[i].Rows), "row", "行"))
 		t.together = append(t.together, names[i])
 	}
@@ -138,13 +118,54 @@ func (t *Table) several(f *excelize.File, faults *RowFaults, size int, tabs []ta
 	for i, r := range t.Rows {
 		t.Rows[i].tab, t.Rows[i].tabColumn = names[r.Number/tabStride-1], t.tabColumn
 	}
-	said := []text.Said{text.Say("%d of %d sheets were read as one, because their column names agree: %s; the name of its sheet stays with each question, in "+
-		"column %s; to read one alone: --sheet NAME",
-		"%[2]d枚のシートのうち、列名が一致する%[1]d枚をまとめて読み取りました：%[3]s。"+
-			"シート名は列「%[4]s」として各質問に残しました。1枚だけを読み取る場合は --sheet シート名",
-		len(kept), len(tabs), joinedWith(read), t.Columns[t.tabColumn])}
+	why := text.Say("because their column names agree", "列名が一致する")
+	if choice.named {
+		why = text.Say("as they were chosen", "選ばれた")
+	}
+	said := []text.Said{text.Say("%d of %d sheets were read as one, %s: %s; the name of its sheet stays with each question, in column %s; "+
+		"to read one alone, choose it (--sheet NAME)",
+		"%[2]d枚のシートのうち、%[3]s%[1]d枚をまとめて読み取りました：%[4]s。"+
+			"シート名は列「%[5]s」として各質問に残しました。1枚だけを読み取る場合は選んでください（--sheet シート名）",
+		len(kept), len(tabs), why, joinedWith(read), t.Columns[t.tabColumn])}
 	t.Notes = append(said, t.Notes...)
-	return true, nil
+	return nil
+}
+
+// withoutCopies are the sheets that ask something new, in their order: all where people named them. The others are named.
+func (t *Table) withoutCopies(parts []*Table, choice *sheetChoice) (kept []int) {
+	if choice.named {
+		for i := range parts {
+			kept = append(kept, i)
+		}
+		return kept
+	}
+	first := slices.Index(choice.together, choice.chosen)
+	asked := parts[first].asked()
+	kept = []int{first}
+	var copies []tab
+	for i, part := range parts {
+		if i == first {
+			continue
+		}
+		again, theirs := 0, part.asked()
+		for q := range theirs {
+			if asked[q] {
+				again++
+			}
+		}
+		if s := &choice.tabs[choice.together[i]]; len(theirs) > 0 && 2*again >= len(theirs) {
+			s.copied, s.read = true, false
+			copies = append(copies, *s)
+			continue
+		}
+		kept = append(kept, i)
+		for q := range theirs {
+			asked[q] = true
+		}
+	}
+	t.sayCopies(copies)
+	slices.Sort(kept)
+	return kept
 }
 
 // asked are the questions of one of several sheets, folded.
@@ -175,16 +196,26 @@ func (t *Table) sayCopies(copies []tab) {
 	}
 	t.Notes = append(t.Notes,
 		text.Say("at least half of the questions of these sheets stand in a sheet that is read, as in a copy or an older version, so they "+
-			"were left out: %s; to read one of them: --sheet NAME",
+			"were left out: %s; to read one of them all the same, choose it (--sheet NAME)",
 			"次のシートは質問の半分以上が読み取ったシートと同じで、コピーや旧版と考えられるため除きました：%s。"+
-				"そのシートを読み取る場合は --sheet シート名", joinedWith(names)))
+				"そのシートを読み取る場合は選んでください（--sheet シート名）", joinedWith(names)))
 }
 
-// join adds the rows of one of several sheets, each cell under the column of its name.
+// join adds the rows of one of several sheets, each cell under the column of its name. Questions and right answers stand under one name
+// each, whatever a sheet that people named calls them.
 func (t *Table) join(part *Table, first bool) {
 	order := make([]int, len(part.Columns))
 	for i, name := range part.Columns {
 		order[i] = slices.IndexFunc(t.Columns, func(c string) bool { return ColumnKey(c) == ColumnKey(name) })
+		if field, _ := guessName(name); order[i] < 0 && (field == FieldQuestion || field == FieldReference) {
+			order[i] = slices.IndexFunc(t.Columns, func(c string) bool {
+				other, _ := guessName(c)
+				return other == field && !slices.ContainsFunc(part.Columns, func(own string) bool { return ColumnKey(own) == ColumnKey(c) })
+			})
+			if slices.Contains(order[:i], order[i]) {
+				order[i] = -1
+			}
+		}
 		if order[i] < 0 {
 			order[i] = len(t.Columns)
 			t.Columns = append(t.Columns, name)

@@ -40,7 +40,7 @@ func TestSheetsReadAsOne(t *testing.T) {
 			t.Errorf("notes %q lack %q", ja, said)
 		}
 	}
-	one, report, err := readDataset(raw, file, "team", nil, ReadOptions{Sheet: "経理"})
+	one, report, err := readDataset(raw, file, "team", nil, ReadOptions{Sheets: []string{"経理"}})
 	if err != nil || len(one.Questions) != 3 || one.Questions[0].ID != "1" || len(one.Questions[0].Tags) > 0 {
 		t.Errorf("alone: %+v, %v, %v", one, err, text.InEnglish(report.Notes))
 	}

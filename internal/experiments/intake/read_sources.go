@@ -292,7 +292,7 @@ func insideMarks(s string, mark rune) (inside string, end int) {
 
 // blankMarks reports whether a text between quotes says nothing.
 func blankMarks(s string) bool {
-	s = quoteLabel.ReplaceAllString(strings.TrimSpace(s), "")
+	s = omission.ReplaceAllString(quoteLabel.ReplaceAllString(strings.TrimSpace(s), ""), "")
 	return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 

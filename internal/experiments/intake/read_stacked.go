@@ -17,6 +17,10 @@ func (l *layout) anotherTable(r *gridRow) (done bool) {
 	if l.locate == nil {
 		return false
 	}
+	if l.again != nil && sameNames(r.cells, l.again) {
+		l.t.aside(*r)
+		return true
+	}
 	if !l.headsTable(*r) {
 		if l.unread != nil {
 			l.unread.rows++
@@ -27,7 +31,7 @@ func (l *layout) anotherTable(r *gridRow) (done bool) {
 	}
 	l.unread, l.order = nil, nil
 	l.setTitlesAside(*r)
-	if slices.EqualFunc(trimmed(r.cells), l.names, func(a, b string) bool { return ColumnKey(a) == ColumnKey(b) }) {
+	if sameNames(r.cells, l.names) {
 		l.t.aside(*r)
 		return true
 	}
@@ -74,7 +78,7 @@ func (l *layout) headsTable(r gridRow) bool {
 		}
 		field, strength := guessName(c)
 		repeated := slices.ContainsFunc(l.names, func(name string) bool { return ColumnKey(name) == ColumnKey(c) })
-		if len([]rune(c)) > longestName || isNumber(c) || asksSomething(c) || strings.HasSuffix(c, "。") ||
+		if len([]rune(c)) > longestName && !repeated || isNumber(c) || asksSomething(c) || strings.HasSuffix(c, "。") ||
 			strength == unsaid && !repeated {
 			return false
 		}

@@ -24,6 +24,7 @@ type Table struct {
 	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
 	asides                  []text.Said              // rows that are not read, as "row 7 (\"Fees\")"
 	hidden                  map[int]bool             // columns that a sheet hides
+	sheets                  []SheetUse               // of a workbook
 	tabs                    []string                 // of several sheets that are read as one: their names, by [tabStride]
 	together                []string                 // those of them whose rows are read
 	tabColumn               int                      // the column with these names, where there are several
@@ -78,11 +79,16 @@ func (r *TableRow) sort() {
 // ReadTable reads a file by the extension of its name. What is wrong with single rows goes to faults. locate finds the row of a sheet
 // that holds the column names; nil takes the first.
 func ReadTable(raw []byte, file string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
-	return readTable(raw, file, "", faults, locate)
+	t, err := readTable(raw, file, nil, faults, locate)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
-// readTable is [ReadTable], of the sheet called so where a name is given.
-func readTable(raw []byte, file, sheet string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
+// readTable is [ReadTable], of the sheets called so where names are given. Where a workbook cannot be read, the table says which sheets
+// it has.
+func readTable(raw []byte, file string, wanted []string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
 	ext := strings.ToLower(filepath.Ext(file))
 	if len(raw) == 0 {
 		return nil, problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
@@ -94,7 +100,7 @@ func readTable(raw []byte, file, sheet string, faults *RowFaults, locate func([]
 	case ".xlsx":
 		t.Unit = "row"
 		faults.Unit = t.Unit
-		return t, readXLSX(t, raw, file, sheet, faults)
+		return t, readXLSX(t, raw, file, wanted, faults)
 	case ".jsonl":
 		read = readJSONL
 	case ".json":
@@ -106,8 +112,8 @@ func readTable(raw []byte, file, sheet string, faults *RowFaults, locate func([]
 		return nil, problem.New(problem.Invalid, "dataset_file_kind", "%s is of a kind that is not read", file).With("file", file).
 			WithHint("save the questions as .xlsx, .csv, .tsv, .jsonl or .json")
 	}
-	if sheet != "" {
-		return nil, unknownSheet(file, sheet, nil)
+	if len(wanted) > 0 {
+		return nil, unknownSheet(file, wanted[0], nil)
 	}
 	faults.Unit = t.Unit
 	s, encoding, err := text.Decode(raw)

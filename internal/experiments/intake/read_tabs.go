@@ -23,49 +23,80 @@ type tab struct {
 	score  float64 // how much that row looks like a question sheet's
 	asks   bool    // a column is named as questions are
 	solves bool    // a column is named as right answers are
+	rows   int     // below its column names, where they were counted; else unknown
+	read   bool
+	copied bool // at least half of its questions stand in a sheet that is read
+}
+
+// unknown is the number of rows that nobody counted.
+const unknown = -1
+
+// sheetChoice says which sheets of a workbook are read.
+type sheetChoice struct {
+	tabs     []tab
+	chosen   int   // the place of the one that is read first
+	together []int // the places of all that are read as one, the chosen one among them
+	named    bool  // by people
 }
 
 // resultTabs are names of sheets with what a system answered when the questions were run.
 var resultTabs = text.Lazy(`結果|実績|ログ|履歴|(?i:\bresults?\b|\bruns?\b|\bactual\b|\boutputs?\b|\blogs?\b)`)
 
-// chooseSheet takes the sheet that people named or called "questions", else the one whose header looks most like a question sheet's, else
-// the first. A hidden sheet is read only where no visible one asks something, and one with results of a run only where no other sheet has
-// both questions and right answers.
-func (t *Table) chooseSheet(f *excelize.File, sheets []string, wanted, file string) (tabs []tab, chosen int, err error) {
-	tabs = make([]tab, len(sheets))
+// chooseSheets takes the sheets that people named, or the one called "questions", else the one whose header looks most like a question
+// sheet's with those that are alike, else the first. A hidden sheet is read only where no visible one asks something, and one with results
+// of a run only where no other sheet has both questions and right answers.
+func (t *Table) chooseSheets(f *excelize.File, sheets, wanted []string, file string) (*sheetChoice, error) {
+	c := &sheetChoice{tabs: make([]tab, len(sheets)), named: len(wanted) > 0}
+	var err error
 	for i, name := range sheets {
-		if tabs[i], err = t.look(f, name, len(sheets) > 1); err != nil {
-			return nil, 0, brokenWorkbook(file, err)
+		if c.tabs[i], err = t.look(f, name, len(sheets) > 1); err != nil {
+			return nil, brokenWorkbook(file, err)
 		}
 	}
-	chosen = t.bestTab(tabs)
-	if wanted != "" {
-		if chosen = slices.IndexFunc(sheets, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(wanted)) }); chosen < 0 {
-			return nil, 0, unknownSheet(file, wanted, sheets)
-		}
+	if !c.named {
+		c.chosen = t.bestTab(c.tabs)
+		c.together = alike(c.tabs, c.chosen)
+		return c, nil
 	}
-	return tabs, chosen, nil
+	for _, name := range wanted {
+		at := slices.IndexFunc(sheets, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(name)) })
+		if at < 0 {
+			return nil, unknownSheet(file, name, sheets)
+		}
+		c.together = append(c.together, at)
+	}
+	slices.Sort(c.together)
+	c.together = slices.Compact(c.together)
+	c.chosen = c.together[0]
+	return c, nil
 }
 
-// oneSheet reads a single sheet and names the others.
-func (t *Table) oneSheet(f *excelize.File, file string, faults *RowFaults, size int, tabs []tab, chosen int) error {
-	t.sheet = tabs[chosen].name
-	if tabs[chosen].hidden {
-		t.Notes = append(t.Notes, text.Say("the sheet %q is hidden in the workbook and was read all the same; to read another: --sheet NAME",
-			"読み取ったシート「%s」はブックで非表示になっています。別のシートを読み取る場合は --sheet シート名", t.sheet))
+// oneSheet reads a single sheet.
+func (t *Table) oneSheet(f *excelize.File, faults *RowFaults, size int, choice *sheetChoice) error {
+	s := &choice.tabs[choice.chosen]
+	s.read = true
+	t.sheet = s.name
+	if err := t.sheetRows(f, faults.File, faults, size); err != nil {
+		return err
 	}
-	if len(tabs) > 1 {
-		if err := t.otherTabs(f, file, slices.Delete(slices.Clone(tabs), chosen, chosen+1)); err != nil {
-			return err
+	s.rows = len(t.Rows)
+	return nil
+}
+
+// noteHiddenTabs names what is read though the workbook hides it.
+func (t *Table) noteHiddenTabs(tabs []tab) {
+	for _, s := range tabs {
+		if s.read && s.hidden {
+			t.Notes = append(t.Notes, text.Say("the sheet %q is hidden in the workbook and was read all the same; to read another, choose it (--sheet NAME)",
+				"読み取ったシート「%s」はブックで非表示になっています。別のシートを読み取る場合は選んでください（--sheet シート名）", s.name))
 		}
 	}
-	return t.sheetRows(f, file, faults, size)
 }
 
 // look learns of a sheet what decides whether it is read.
 func (t *Table) look(f *excelize.File, name string, header bool) (tab, error) {
 	visible, err := f.GetSheetVisible(name)
-	found := tab{name: name, hidden: err == nil && !visible} // where that is not known the sheet itself is read all the same
+	found := tab{name: name, hidden: err == nil && !visible, rows: unknown} // where that is not known the sheet itself is read all the same
 	if !header || t.locate == nil {
 		return found, nil
 	}
@@ -114,13 +145,17 @@ func (t *Table) bestTab(tabs []tab) int {
 }
 
 // otherTabs says which sheets were not read, and of those that look like questions or answers how much they hold.
-func (t *Table) otherTabs(f *excelize.File, file string, others []tab) error {
+func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) error {
 	var names, asking, solving []text.Said
-	for _, s := range others {
+	for i, s := range choice.tabs {
+		if s.read {
+			continue
+		}
 		n, err := rowsBelow(f, s)
 		if err != nil {
 			return brokenWorkbook(file, err)
 		}
+		choice.tabs[i].rows = n
 		name, rows := text.Said{EN: s.name, JA: s.name}, text.Count(n, "row", "行")
 		switch table := n > 0 && (s.asks || s.solves); {
 		case s.hidden && table:
@@ -132,7 +167,7 @@ func (t *Table) otherTabs(f *excelize.File, file string, others []tab) error {
 		}
 		names = append(names, name)
 		switch {
-		case n == 0, s.hidden, isAside(s):
+		case n == 0, s.hidden, isAside(s), s.copied:
 		case s.asks:
 			asking = append(asking, name)
 		case s.solves:
@@ -145,11 +180,12 @@ func (t *Table) otherTabs(f *excelize.File, file string, others []tab) error {
 		t.Notes = append(t.Notes, text.Say("not read of the workbook: %s", "次のシートは読み取っていません：%s", joinedWith(names)))
 	default:
 		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
-			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(others)+1, t.sheet, joinedWith(names)))
+			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(choice.tabs), t.sheet, joinedWith(names)))
 	}
 	if len(asking) > 0 {
-		t.Notes = append(t.Notes, text.Say("questions seem to stand in other sheets too: %s; to read one of them: --sheet NAME, and to have all in one "+
-			"dataset, put their rows into one sheet", "ほかのシートにも質問があるようです：%s。そのシートを読み取る場合は --sheet シート名。1つのデータセットにまとめるには、行を1枚のシートに集めてください",
+		t.Notes = append(t.Notes, text.Say("questions seem to stand in other sheets too: %s; to read them too, choose every sheet "+
+			"that is to be read (--sheet NAME, once for each)",
+			"ほかのシートにも質問があるようです：%s。あわせて読み取る場合は、読み取るシートをすべて選んでください（--sheet シート名 をシートごとに指定）",
 			joinedWith(asking)))
 	}
 	if len(solving) > 0 {
@@ -160,11 +196,8 @@ func (t *Table) otherTabs(f *excelize.File, file string, others []tab) error {
 }
 
 // rowsBelow counts the rows below the column names of a sheet that hold something in the column with its questions, or anywhere where it
-// has none. A sheet without names that are known has no such rows.
+// has none.
 func rowsBelow(f *excelize.File, s tab) (n int, err error) {
-	if !s.asks && !s.solves {
-		return 0, nil
-	}
 	column := slices.IndexFunc(s.header.cells, func(c string) bool {
 		field, strength := guessName(c)
 		return field == FieldQuestion && strength > unsaid
@@ -213,7 +246,7 @@ func unknownSheet(file, wanted string, sheets []string) *problem.Problem {
 	p := problem.New(problem.Invalid, "dataset_sheet_unknown", "%s has no sheet called %q", file, wanted).With("file", file).
 		With("sheet", wanted)
 	if len(sheets) == 0 {
-		return p.WithHint("only .xlsx files have sheets; leave --sheet out")
+		return p.WithHint("only .xlsx files have sheets; choose none (leave --sheet out)")
 	}
 	quoted := make([]string, len(sheets))
 	for i, s := range sheets {

@@ -63,7 +63,7 @@ func TestWhichSheetIsRead(t *testing.T) {
 			[]string{"Test cases", "Test results"}, nil, "", "結果？", nil},
 		"chosen": {[][][]any{sheet("質問 正解", "甲？", 1), sheet("質問 正解", "乙？", 3)}, nil, nil, "sheet2", "乙？",
 			[]string{`"Sheet2" was read, and not: Sheet1 (1 row)`,
-				"questions seem to stand in other sheets too: Sheet1 (1 row); to read one of them: --sheet NAME"}},
+				"questions seem to stand in other sheets too: Sheet1 (1 row); to read them too, choose every sheet"}},
 		"answers elsewhere": {[][][]any{sheet("質問 カテゴリ", "件？", 1), {{"ID", "正解"}, {"1", "30日です。"}}}, nil, nil, "", "件？",
 			[]string{"right answers without questions stand in other sheets: Sheet2 (1 row)"}},
 	}
@@ -84,7 +84,7 @@ func TestWhichSheetIsRead(t *testing.T) {
 			}
 			return nil
 		})
-		d, report, err := readDataset([]byte(raw), "q.xlsx", "sheet", nil, ReadOptions{Sheet: c.choose})
+		d, report, err := readDataset([]byte(raw), "q.xlsx", "sheet", nil, ReadOptions{Sheets: chosenSheets(c.choose)})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -101,7 +101,7 @@ func TestWhichSheetIsRead(t *testing.T) {
 	}
 	raw := workbook(t, sheet("質問 正解", "甲？", 1))
 	for file, hint := range map[string]string{"q.xlsx": `"Sheet1"`, "q.csv": "only .xlsx files have sheets"} {
-		_, _, err := readDataset(raw, file, "sheet", nil, ReadOptions{Sheet: "Other"})
+		_, _, err := readDataset(raw, file, "sheet", nil, ReadOptions{Sheets: []string{"Other"}})
 		if problem.CodeOf(err) != "dataset_sheet_unknown" || !strings.Contains(problem.From(err).Hint, hint) {
 			t.Errorf("%s: %v", file, err)
 		}
@@ -115,4 +115,11 @@ func TestWhichSheetIsRead(t *testing.T) {
 	if err != nil || table.Rows[0].Cell(1) != "new" {
 		t.Errorf("answers: %v %v", table, err)
 	}
+}
+
+func chosenSheets(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
 }

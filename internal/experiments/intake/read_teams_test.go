@@ -316,11 +316,15 @@ func (s teamSheet) wrong(t *testing.T) string {
 	if err != nil {
 		return err.Error()
 	}
+	return s.differs(d.Questions, strings.Join(text.InEnglish(report.Notes), "\n"))
+}
+
+// differs is how questions and notes differ from what the author means.
+func (s teamSheet) differs(read []experiments.Question, notes string) string {
 	var got []string
-	for _, q := range d.Questions {
+	for _, q := range read {
 		got = append(got, saidQuestion(q))
 	}
-	notes := strings.Join(text.InEnglish(report.Notes), "\n")
 	var b strings.Builder
 	if len(got) != len(s.want) {
 		fmt.Fprintf(&b, "%d questions, want %d: %q\n", len(got), len(s.want), got)

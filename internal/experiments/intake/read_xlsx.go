@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -25,9 +24,9 @@ var errorCells = map[string]bool{
 	"#CALC!": true,
 }
 
-// readXLSX reads the sheets with questions that are alike, or one, the one called so where a name is given: its first row with any value
-// is the header. Formulas count with the value that was stored.
-func readXLSX(t *Table, raw []byte, file, sheet string, faults *RowFaults) (err error) {
+// readXLSX reads the sheets that people named, else those with questions that are alike, or one: its first row with any value is the
+// header. Formulas count with the value that was stored.
+func readXLSX(t *Table, raw []byte, file string, wanted []string, faults *RowFaults) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the reader trusts counts and places that a damaged file states
 			err = brokenWorkbook(file, fmt.Errorf("reader stopped: %v", r))
@@ -54,18 +53,31 @@ func readXLSX(t *Table, raw []byte, file, sheet string, faults *RowFaults) (err 
 	if len(sheets) == 0 {
 		return brokenWorkbook(file, errors.New("no sheets"))
 	}
-	tabs, chosen, err := t.chooseSheet(f, sheets, sheet, file)
+	choice, err := t.chooseSheets(f, sheets, wanted, file)
 	if err != nil {
 		return err
 	}
-	if together := alike(tabs, chosen); sheet == "" && len(together) > 1 {
-		if read, err := t.several(f, faults, len(raw), tabs, together, chosen); err != nil {
+	if err := t.readTabs(f, faults, len(raw), choice); err != nil {
+		_ = t.tellSheets(f, file, choice) // what they are is of use, but not why nothing was read
+		return err
+	}
+	return t.tellSheets(f, file, choice)
+}
+
+// readTabs reads the sheets that were chosen, and names the others.
+func (t *Table) readTabs(f *excelize.File, faults *RowFaults, size int, choice *sheetChoice) error {
+	if len(choice.together) > 1 {
+		if err := t.several(f, faults, size, choice); err != nil {
 			return err
-		} else if read {
-			return t.otherTabs(f, file, slices.DeleteFunc(tabs, func(s tab) bool { return slices.Contains(t.together, s.name) }))
 		}
 	}
-	return t.oneSheet(f, file, faults, len(raw), tabs, chosen)
+	if len(t.together) == 0 {
+		if err := t.oneSheet(f, faults, size, choice); err != nil {
+			return err
+		}
+	}
+	t.noteHiddenTabs(choice.tabs)
+	return t.otherTabs(f, faults.File, choice)
 }
 
 // maxMergedBytes is the size of a workbook up to which merged cells are looked for, which takes the whole sheet into memory.

@@ -70,10 +70,15 @@ func (s *datasetsAPI) previewOf(ctx context.Context, up *requests.Upload) (Datas
 	if err != nil {
 		return p, err
 	}
-	read, err := s.parse(ctx, up, p.Name, columns, up.Fields["corpus"])
+	sheets, err := up.Sheets()
 	if err != nil {
 		return p, err
 	}
+	read, err := s.parse(ctx, up, uploads.Request{Name: p.Name, Columns: columns, Sheets: sheets}, up.Fields["corpus"])
+	if err != nil {
+		return p, err
+	}
+	s.uploads.Done(up.Fields["replaces"]) // the same file, read otherwise
 	if p.Token, err = s.uploads.Wait(up); err != nil {
 		return p, err
 	}
@@ -89,14 +94,13 @@ func (s *datasetsAPI) previewOf(ctx context.Context, up *requests.Upload) (Datas
 	return p, nil
 }
 
-// parse reads the file of an upload in another process.
-func (s *datasetsAPI) parse(ctx context.Context, up *requests.Upload, name string, columns map[string]string,
-	corpus string) (uploads.Upload, error) {
+// parse reads the file of an upload in another process, as the request says.
+func (s *datasetsAPI) parse(ctx context.Context, up *requests.Upload, request uploads.Request, corpus string) (uploads.Upload, error) {
 	if s.parser == nil {
 		return uploads.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
 			WithHint("import the file with `workbench dataset import`")
 	}
-	request := uploads.Request{Kind: uploads.Dataset, Path: filepath.Join(requests.FilesFolder, up.Files[0]), Name: name, Columns: columns}
+	request.Kind, request.Path = uploads.Dataset, filepath.Join(requests.FilesFolder, up.Files[0])
 	if corpus != "" {
 		request.Corpus = "corpus-" + requests.FileName(corpus)
 		dir := filepath.Join(up.Dir, request.Corpus)
@@ -115,6 +119,7 @@ type commitInput struct {
 		Token   string            `json:"token" minLength:"1" maxLength:"100"`
 		Name    string            `json:"name" minLength:"1" maxLength:"100"`
 		Columns map[string]string `json:"columns,omitempty" doc:"column of the file → field"`
+		Sheets  []string          `json:"sheets,omitempty" maxItems:"1000" doc:"of a workbook, read as one; none leaves the choice to the reader"`
 		Corpus  string            `json:"corpus,omitempty" maxLength:"200" doc:"that quoted evidence is looked up in"`
 	}
 }
@@ -125,7 +130,7 @@ func (s *datasetsAPI) commitDataset(ctx context.Context, in *commitInput) (app.I
 	if err != nil {
 		return app.Imported{}, err
 	}
-	read, err := s.parse(ctx, up, in.Body.Name, in.Body.Columns, in.Body.Corpus)
+	read, err := s.parse(ctx, up, uploads.Request{Name: in.Body.Name, Columns: in.Body.Columns, Sheets: in.Body.Sheets}, in.Body.Corpus)
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

@@ -49,6 +49,12 @@ func (u *Upload) Columns() (map[string]string, error) {
 	return columns, u.Decode("columns", &columns, "upload_columns", "an object of texts", `{"column of the file": "field"}`)
 }
 
+// Sheets are the sheets of a workbook to read, none where the reader is to choose.
+func (u *Upload) Sheets() (sheets []string, err error) {
+	err = u.Decode("sheets", &sheets, "upload_sheets", "a list of texts", `["name of a sheet"]`)
+	return sheets, err
+}
+
 // Decode reads a field that holds JSON, where it is there.
 func (u *Upload) Decode(name string, into any, code, what, example string) error {
 	sent := u.Fields[name]

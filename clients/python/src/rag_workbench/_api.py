@@ -133,6 +133,7 @@ class AnswersReport(TypedDict):
     notes: NotRequired[list[Said]]
     rows: int
     sheet: NotRequired[str]
+    sheets: NotRequired[list[SheetUse]]
 
 
 class Axis(TypedDict):
@@ -365,6 +366,7 @@ class CommitInputBody(TypedDict):
     columns: NotRequired[dict[str, str]]
     corpus: NotRequired[str]
     name: str
+    sheets: NotRequired[list[str]]
     token: str
 
 
@@ -1188,6 +1190,7 @@ class ReadReport(TypedDict):
     notes: NotRequired[list[Said]]
     rows: int
     sheet: NotRequired[str]
+    sheets: NotRequired[list[SheetUse]]
 
 
 class Recorded(TypedDict):
@@ -1377,6 +1380,14 @@ class Setup(TypedDict):
     revision: int
     settled: bool
     suite: list[Spec]
+
+
+class SheetUse(TypedDict):
+    hidden: NotRequired[bool]
+    name: str
+    read: bool
+    rows: int
+    why: Said
 
 
 class Slice(TypedDict):

@@ -14,36 +14,49 @@ import { PageLink } from "../../parts/pagelink";
 import { FileDrop } from "./filedrop";
 import { doubled, hasQuestions, type Mapping, mapped, nameFrom } from "./mapping";
 import { Columns, Found, Problems, Rows } from "./preview";
+import { Sheets } from "./sheets";
 
 /** Imports a sheet of questions: upload, look at how it was understood, correct it, store. Nothing is stored before the last step. */
 export function ImportDataset({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [file, setFile] = useState<File>();
   const [changes, setChanges] = useState<Mapping>({});
+  const [sheets, setSheets] = useState<string[]>(); // undefined: those that the reader chooses
+  const [shown, setShown] = useState<UploadPreview>(); // stays while the file is read again, and the focus with it
   const [name, setName] = useState("");
   const [corpus, setCorpus] = useState("");
   const read = useMutation({
-    mutationFn: ({ upload, columns, quoted }: { upload: File; columns: Mapping; quoted: string }) => {
+    mutationFn: ({ upload, columns, tabs, quoted }: Reading) => {
       const form = new FormData();
       form.append("file", upload, upload.name);
       if (Object.keys(columns).length > 0) form.append("columns", JSON.stringify(columns));
+      if (tabs) form.append("sheets", JSON.stringify(tabs));
       if (quoted) form.append("corpus", quoted);
+      if (shown?.token) form.append("replaces", shown.token);
       return send<UploadPreview>("POST", "/datasets/preview", form);
     },
   });
+  const again = (reading: Reading) => read.mutate(reading, { onSuccess: setShown });
   const choose = (upload: File) => {
     setFile(upload);
+    setShown(undefined);
     setChanges({});
+    setSheets(undefined);
     setName(nameFrom(upload.name));
-    read.mutate({ upload, columns: {}, quoted: corpus });
+    again({ upload, columns: {}, tabs: undefined, quoted: corpus });
   };
   const change = (columns: Mapping) => {
     setChanges(columns);
-    if (file) read.mutate({ upload: file, columns, quoted: corpus });
+    if (file) again({ upload: file, columns, tabs: sheets, quoted: corpus });
+  };
+  const turn = (tabs: string[] | undefined) => {
+    setSheets(tabs);
+    setChanges({}); // of columns that other sheets may not have
+    if (file && tabs?.length !== 0) again({ upload: file, columns: {}, tabs, quoted: corpus });
   };
   const look = (quoted: string) => {
     setCorpus(quoted);
-    if (file) read.mutate({ upload: file, columns: changes, quoted });
+    if (file) again({ upload: file, columns: changes, tabs: sheets, quoted });
   };
   return (
     <>
@@ -68,14 +81,16 @@ export function ImportDataset({ onClose }: { onClose: () => void }) {
           />
           {read.error && <ProblemLine error={read.error} />}
         </Card>
-        {read.data && file && (
+        {shown && file && (
           <Understood
-            preview={read.data}
+            preview={shown}
             changes={changes}
+            sheets={sheets}
             name={name}
             corpus={corpus}
-            busy={read.isPending}
+            busy={read.isPending || read.isError}
             onChange={change}
+            onSheets={turn}
             onName={setName}
             onCorpus={look}
           />
@@ -85,18 +100,28 @@ export function ImportDataset({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** What is read, and how. */
+interface Reading {
+  upload: File;
+  columns: Mapping;
+  tabs: string[] | undefined;
+  quoted: string;
+}
+
 interface UnderstoodProps {
   preview: UploadPreview;
   changes: Mapping;
+  sheets: string[] | undefined;
   name: string;
   corpus: string;
   busy: boolean;
   onChange: (changes: Mapping) => void;
+  onSheets: (sheets: string[] | undefined) => void;
   onName: (name: string) => void;
   onCorpus: (corpus: string) => void;
 }
 
-function Understood({ preview, changes, name, corpus, busy, onChange, onName, onCorpus }: UnderstoodProps) {
+function Understood({ preview, changes, sheets, name, corpus, busy, onChange, onSheets, onName, onCorpus }: UnderstoodProps) {
   const { t } = useTranslation();
   const router = useRouter();
   const client = useQueryClient();
@@ -104,7 +129,14 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
   const corpora = useList<LibraryRow>("/corpora", {}, 500);
   const twice = doubled(columns);
   const store = useMutation({
-    mutationFn: () => send<Imported>("POST", "/datasets", { token: preview.token, name, columns: changes, ...(corpus ? { corpus } : {}) }),
+    mutationFn: () =>
+      send<Imported>("POST", "/datasets", {
+        token: preview.token,
+        name,
+        columns: changes,
+        ...(sheets ? { sheets } : {}),
+        ...(corpus ? { corpus } : {}),
+      }),
     onSuccess: async (stored) => {
       await client.invalidateQueries();
       router.history.push(`/datasets/${encodeURIComponent(stored.name)}`);
@@ -126,6 +158,7 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
             data={[{ value: "", label: t("datasets.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
             onChange={(e) => onCorpus(e.currentTarget.value)}
           />
+          <Sheets sheets={preview.report.sheets ?? []} chosen={sheets} onChange={onSheets} />
           {preview.report.columns.length > 0 && <Columns preview={preview} changes={changes} onChange={onChange} />}
           {twice.length > 0 && <p role="alert">{t("datasets.twice", { fields: twice.join(", ") })}</p>}
           {!hasQuestions(columns) && !preview.problem && <p role="alert">{t("datasets.noQuestions")}</p>}
@@ -151,7 +184,9 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
             />
             <Button
               loading={store.isPending}
-              disabled={busy || name === "" || twice.length > 0 || preview.problem !== undefined || preview.total === 0}
+              disabled={
+                busy || name === "" || sheets?.length === 0 || twice.length > 0 || preview.problem !== undefined || preview.total === 0
+              }
               onClick={() => store.mutate()}
             >
               {t("datasets.store", { count: preview.total })}

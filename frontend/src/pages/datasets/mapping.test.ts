@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UploadPreview } from "../../api/types_library";
-import { changed, doubled, grouped, hasQuestions, mapped, nameFrom, reasonOf } from "./mapping";
+import { changed, checked, doubled, grouped, hasQuestions, mapped, nameFrom, reasonOf, turned } from "./mapping";
 
 const preview: UploadPreview = {
   token: "t",
@@ -20,6 +20,21 @@ const preview: UploadPreview = {
     ],
   },
 };
+
+describe("the sheets to read", () => {
+  const sheets = ["4月", "5月", "表紙"].map((name, i) => ({ name, rows: 1, read: i < 2, why: { en: "", ja: "" } }));
+
+  it("are those that the reader chose, until people choose", () => {
+    expect(checked(sheets, undefined)).toEqual(["4月", "5月"]);
+    expect(checked(sheets, [])).toEqual([]);
+  });
+
+  it("are turned on and off one by one, and stand in the order of the workbook", () => {
+    expect(turned(sheets, undefined, "4月")).toEqual(["5月"]);
+    expect(turned(sheets, ["表紙"], "4月")).toEqual(["4月", "表紙"]);
+    expect(turned(sheets, ["5月"], "5月")).toEqual([]);
+  });
+});
 
 describe("the mapping of columns", () => {
   it("is what was found, except what people changed", () => {

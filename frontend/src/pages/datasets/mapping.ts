@@ -1,4 +1,4 @@
-import type { RowProblem, UploadPreview } from "../../api/types_library";
+import type { RowProblem, SheetUse, UploadPreview } from "../../api/types_library";
 
 /** Fields that are no field of a question. */
 export const otherFields = ["tag", "metadata", "ignore"];
@@ -20,6 +20,17 @@ export function changed(preview: UploadPreview, changes: Mapping, source: string
   if (otherFields.includes(field)) return next;
   for (const c of mapped(preview, changes)) if (c.source !== source && c.field === field) next[c.source] = "metadata";
   return next;
+}
+
+/** The sheets that are read: those that people chose, else those that the reader did. */
+export function checked(sheets: SheetUse[], chosen: string[] | undefined): string[] {
+  return chosen ?? sheets.filter((s) => s.read).map((s) => s.name);
+}
+
+/** The sheets that are chosen after one was turned on or off, in the order of the workbook. */
+export function turned(sheets: SheetUse[], chosen: string[] | undefined, name: string): string[] {
+  const before = checked(sheets, chosen);
+  return sheets.map((s) => s.name).filter((s) => before.includes(s) !== (s === name));
 }
 
 /** The fields that two columns claim. Tags may come from several. */
