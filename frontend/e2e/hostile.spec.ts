@@ -36,8 +36,8 @@ for (const [way, language] of (["en", "ja"] as const).entries()) {
     let seen = 0;
     let looked = 0;
     for (const [place, view] of views.entries()) {
-      // A payload as a search is the same page 48 times: in each language every eighth of them.
-      if (!(view.name === "run-search" ? inTurn(place, 4 * way, 8) : inTurn(place, way, 2))) continue;
+      // A payload as a search is the same page 48 times: in each language every eighth of them, and every fourth other view.
+      if (!(view.name === "run-search" ? inTurn(place, 4 * way, 8) : inTurn(place, 2 * way, 4))) continue;
       looked++;
       // An attack in the address has to be met by a page that begins with it.
       if (["run-search", "not-found"].includes(view.name)) await page.goto(at("hostile") + view.path);
@@ -60,7 +60,7 @@ for (const [way, language] of (["en", "ja"] as const).entries()) {
       `attacks, ${language}: ${payloads.length} payloads, ${looked} of ${views.length} views; ` +
         `${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`,
     );
-    expect(seen).toBeGreaterThan(payloads.length * (full ? 4 : 2));
+    expect(seen).toBeGreaterThan(payloads.length * (full ? 4 : 1));
   });
 }
 

@@ -131,6 +131,11 @@ export function inTurn(place: number, way: number, ways: number, turn = Number(p
   return full || (place + turn) % ways === way;
 }
 
+/** Whether axe, keys and dialogs go over the view at a place too: over half of them in a turn, over each in each of its ways in eight. */
+export function closely(place: number, turn = Number(process.env.E2E_TURN ?? 0)): boolean {
+  return full || (place + turn) % (2 * faces.length) < faces.length;
+}
+
 /** The colour schemes that the view at a place of the list is looked at in, in a language. */
 export function schemes(language: "en" | "ja", place: number): ("light" | "dark")[] {
   return faces.filter(([l], way) => l === language && inTurn(place, way, faces.length)).map(([, colours]) => colours);
