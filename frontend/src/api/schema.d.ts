@@ -5473,11 +5473,6 @@ export interface components {
             title?: string;
         };
         Done: Record<string, never>;
-        Doubt: {
-            en: string;
-            field: string;
-            ja: string;
-        };
         DraftInputBody: {
             /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
             budget?: string;
@@ -5706,7 +5701,7 @@ export interface components {
         };
         ExperimentPreview: {
             definition: components["schemas"]["Definition"];
-            doubts?: components["schemas"]["Doubt"][] | null;
+            doubts?: components["schemas"]["RagDoubt"][] | null;
             yaml: string;
         };
         ExperimentRow: {
@@ -6091,6 +6086,21 @@ export interface components {
              */
             worst_case?: number;
         };
+        GateDoubt: {
+            /** Format: double */
+            baseline?: number;
+            /** Format: double */
+            candidate?: number;
+            critical?: boolean;
+            id: string;
+            metric: string;
+            /** @enum {string} */
+            reason: "scored_lower" | "by_statements" | "votes_unclear" | "not_scored" | "scored_higher";
+            /** @description the reason in words */
+            why: string;
+            /** @description why, in Japanese */
+            why_ja: string;
+        };
         GateView: {
             baseline?: string;
             candidate: string;
@@ -6101,6 +6111,7 @@ export interface components {
             /** Format: double */
             coverage: number;
             decision: string;
+            needs_check: components["schemas"]["GateDoubt"][] | null;
             offline: boolean;
             /**
              * @description as the exit code of the command says
@@ -7753,6 +7764,11 @@ export interface components {
             slots?: {
                 [key: string]: string;
             };
+        };
+        RagDoubt: {
+            en: string;
+            field: string;
+            ja: string;
         };
         RaterFigures: {
             /** Format: double */
@@ -26570,4 +26586,4 @@ export interface operations {
         };
     };
 }
-// of the contract 7e77365944be4da5e3b74425d06677057ae3e3e9fc11413bf68c7bdd8e3165df
+// of the contract b1448a3c700ace98724ce1d05117fed7efb26d65abc763cf07873f711d86f91e
