@@ -7,25 +7,25 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// Doubt says why a question needs a check.
-type Doubt string
+// CheckReason says why a question needs a check.
+type CheckReason string
 
-// The doubts, in the order in which a gate names them.
+// The reasons, in the order in which a gate names them.
 const (
-	ScoredLower  Doubt = "scored_lower"  // and nothing confirms that it is worse
-	ByStatements Doubt = "by_statements" // grades do not decide it, and what the answers state is not confirmed
-	VotesUnclear Doubt = "votes_unclear" // the same on average, by votes from which a change cannot be told
-	NotScored    Doubt = "not_scored"    // a score that lacks keeps the gate from passing
-	ScoredHigher Doubt = "scored_higher" // and nothing confirms that it is better
+	ScoredLower  CheckReason = "scored_lower"  // and nothing confirms that it is worse
+	ByStatements CheckReason = "by_statements" // grades do not decide it, and what the answers state is not confirmed
+	VotesUnclear CheckReason = "votes_unclear" // the same on average, by votes from which a change cannot be told
+	NotScored    CheckReason = "not_scored"    // a score that lacks keeps the gate from passing
+	ScoredHigher CheckReason = "scored_higher" // and nothing confirms that it is better
 )
 
 // GateDoubt is one question that needs a check before a gate can count it. A question stands twice where it also lacks a score.
 type GateDoubt struct {
-	ID     string `json:"id"`
-	Reason Doubt  `json:"reason" enum:"scored_lower,by_statements,votes_unclear,not_scored,scored_higher"`
-	Why    string `json:"why" doc:"the reason in words"`
-	WhyJA  string `json:"why_ja" doc:"why, in Japanese"`
-	Metric string `json:"metric"`
+	ID     string      `json:"id"`
+	Reason CheckReason `json:"reason" enum:"scored_lower,by_statements,votes_unclear,not_scored,scored_higher"`
+	Why    string      `json:"why" doc:"the reason in words"`
+	WhyJA  string      `json:"why_ja" doc:"why, in Japanese"`
+	Metric string      `json:"metric"`
 	// means over votes; absent without a score
 	Baseline  *float64 `json:"baseline,omitempty"`
 	Candidate *float64 `json:"candidate,omitempty"`
@@ -60,7 +60,7 @@ func (r *GateResult) doubted(arms GateArms) {
 			}
 		}
 	}
-	order := []Doubt{ScoredLower, ByStatements, VotesUnclear, NotScored, ScoredHigher}
+	order := []CheckReason{ScoredLower, ByStatements, VotesUnclear, NotScored, ScoredHigher}
 	slices.SortStableFunc(r.NeedsCheck, func(a, b GateDoubt) int {
 		return slices.Index(order, a.Reason) - slices.Index(order, b.Reason)
 	})

@@ -15,10 +15,10 @@ import (
 // that lacks where that keeps the gate from passing. The count is made here from the questions themselves.
 func TestGatesNameWhatNeedsACheck(t *testing.T) {
 	t.Parallel()
-	seen := map[Doubt]int{}
+	seen := map[CheckReason]int{}
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 31))
-		want := map[string]Doubt{}
+		want := map[string]CheckReason{}
 		arms := gateArms(missing(around(30+r.IntN(60), 0), r.IntN(4)), func(i int, item *judgedItem) {
 			if math.IsNaN(item.After) {
 				return
@@ -29,7 +29,7 @@ func TestGatesNameWhatNeedsACheck(t *testing.T) {
 			}
 			item.Label = NeedsCheck
 			item.After = 4 + []float64{-1, -.5, 0, 1}[r.IntN(4)]
-			want[item.ID] = map[bool]Doubt{true: ScoredLower, false: VotesUnclear}[item.After < 4]
+			want[item.ID] = map[bool]CheckReason{true: ScoredLower, false: VotesUnclear}[item.After < 4]
 			if item.After > 4 {
 				want[item.ID] = ScoredHigher
 			}
@@ -41,7 +41,7 @@ func TestGatesNameWhatNeedsACheck(t *testing.T) {
 				want[item.ID] = NotScored
 			}
 		}
-		named := map[string]Doubt{}
+		named := map[string]CheckReason{}
 		for _, d := range got.NeedsCheck {
 			named[d.ID] = d.Reason
 			seen[d.Reason]++
@@ -51,7 +51,7 @@ func TestGatesNameWhatNeedsACheck(t *testing.T) {
 		}
 		toldDoubts(t, got)
 	}
-	for _, reason := range []Doubt{ScoredLower, VotesUnclear, NotScored, ScoredHigher} {
+	for _, reason := range []CheckReason{ScoredLower, VotesUnclear, NotScored, ScoredHigher} {
 		if seen[reason] == 0 {
 			t.Errorf("no question of this test is %s", reason)
 		}
@@ -61,7 +61,7 @@ func TestGatesNameWhatNeedsACheck(t *testing.T) {
 // toldDoubts holds what the forms say against the list.
 func toldDoubts(t *testing.T, r GateResult) {
 	t.Helper()
-	by := map[Doubt]int{}
+	by := map[CheckReason]int{}
 	for _, d := range r.NeedsCheck {
 		by[d.Reason]++
 	}

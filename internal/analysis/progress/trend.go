@@ -127,9 +127,7 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		}
 	}
 	for _, result := range e.Results {
-		_, c := result.Value("correctness")
-		_, t := result.Value("trust")
-		if result.Replicate > 0 || !c && !t {
+		if result.Replicate > 0 || !result.Rated() {
 			continue
 		}
 		r.Scored++
