@@ -4081,6 +4081,8 @@ export interface components {
             /** Format: double */
             run_low_score: number;
             targets: components["schemas"]["TargetProgress"][] | null;
+            /** Format: int64 */
+            untold: number;
         };
         AgreementRow: {
             agreed_by: string[] | null;
@@ -4460,6 +4462,10 @@ export interface components {
             low_before: number;
             /** Format: int64 */
             matched: number;
+            /** Format: int64 */
+            rated_after: number;
+            /** Format: int64 */
+            rated_before: number;
             run: components["schemas"]["RunRow"];
             warnings?: components["schemas"]["Note"][] | null;
         };
@@ -5473,6 +5479,11 @@ export interface components {
             title?: string;
         };
         Done: Record<string, never>;
+        Doubt: {
+            en: string;
+            field: string;
+            ja: string;
+        };
         DraftInputBody: {
             /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
             budget?: string;
@@ -5701,7 +5712,7 @@ export interface components {
         };
         ExperimentPreview: {
             definition: components["schemas"]["Definition"];
-            doubts?: components["schemas"]["RagDoubt"][] | null;
+            doubts?: components["schemas"]["Doubt"][] | null;
             yaml: string;
         };
         ExperimentRow: {
@@ -6301,6 +6312,8 @@ export interface components {
             questions?: string[] | null;
             state: string;
             tag?: string;
+            /** Format: int64 */
+            untold?: number;
         };
         ItemsOfAccount: {
             items: components["schemas"]["Account"][] | null;
@@ -7764,11 +7777,6 @@ export interface components {
             slots?: {
                 [key: string]: string;
             };
-        };
-        RagDoubt: {
-            en: string;
-            field: string;
-            ja: string;
         };
         RaterFigures: {
             /** Format: double */
@@ -26586,4 +26594,4 @@ export interface operations {
         };
     };
 }
-// of the contract b1448a3c700ace98724ce1d05117fed7efb26d65abc763cf07873f711d86f91e
+// of the contract 0f7ad73f3b78e0b9a4ee3330915ce85276a64a5054562941951e50644cebc58f
