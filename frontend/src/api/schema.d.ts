@@ -4615,6 +4615,7 @@ export interface components {
             needs_judge: boolean;
             title_en: string;
             title_ja: string;
+            undirected?: boolean;
             version: string;
             whole: boolean;
         };
@@ -8628,6 +8629,7 @@ export interface components {
             needs_judge: boolean;
             title_en: string;
             title_ja: string;
+            undirected?: boolean;
             version: string;
         };
         Spend: {
@@ -26594,4 +26596,4 @@ export interface operations {
         };
     };
 }
-// of the contract 0f7ad73f3b78e0b9a4ee3330915ce85276a64a5054562941951e50644cebc58f
+// of the contract aa2717affabe1bcadf8cd1dcf49413eadc9c8c4cade71fb72c5b1feb92c57297

@@ -1423,6 +1423,7 @@ class Spec(TypedDict):
     needs_judge: bool
     title_en: str
     title_ja: str
+    undirected: NotRequired[bool]
     version: str
 
 
