@@ -6253,6 +6253,8 @@ export interface components {
             missing: string[] | null;
             new_dataset: boolean;
             notes: string[] | null;
+            /** @description notes, in Japanese where it is known */
+            notes_ja: string[] | null;
             /** Format: int64 */
             revision: number;
             run_id?: string;
@@ -26596,4 +26598,4 @@ export interface operations {
         };
     };
 }
-// of the contract aa2717affabe1bcadf8cd1dcf49413eadc9c8c4cade71fb72c5b1feb92c57297
+// of the contract deb7f90bcec82f9858575b8c3b64110c3bc8d00fff46e242d71f5aa9838da2ca

@@ -25,6 +25,14 @@ func TestTargetsOnMetricsOfOtherTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i, n := range first.NotesJA {
+		if n == first.Notes[i] {
+			t.Errorf("%q has no Japanese", n)
+		}
+	}
+	if len(first.Notes) == 0 || len(first.Notes) != len(first.NotesJA) {
+		t.Errorf("%q in Japanese: %q", first.Notes, first.NotesJA)
+	}
 	set := func(yaml string) error {
 		_, _, err := SetAgreement(t.Context(), w.Workbench, first.Dataset.Name, AgreementChange{File: agreedFile(t, yaml)})
 		return err
