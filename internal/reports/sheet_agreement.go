@@ -51,7 +51,8 @@ func (c *canvas) targets() {
 		field{first: 11, last: 12, value: "col.owner_due"},
 	)
 	for _, t := range c.agreed.Targets {
-		scope := c.causeText().list([]string{c.causeText().agreedTheme(t.Target.Theme, t.By), c.causeText().known("category.", t.Target.Category)})
+		scope := c.causeText().list([]string{c.causeText().agreedTheme(t.Target.Theme, t.By),
+			c.causeText().known("category.", t.Target.Category)})
 		format := "0.00"
 		if t.Share {
 			format = "0.0%"

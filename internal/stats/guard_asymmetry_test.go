@@ -2,8 +2,8 @@ package stats
 
 import "testing"
 
-// TestGuardAsksAboutFallsAlone: the guard spends its further scores on answers that may have fallen. One that rose as far gets none, so that
-// with one score in each arm a fall ends confirmed and the same rise stays open; with the arms exchanged it is the other way round.
+// TestGuardAsksAboutFallsAlone: the guard spends its further scores on answers that may have fallen. One that rose as far gets none, so
+// that with one score in each arm a fall ends confirmed and the same rise stays open; with the arms exchanged it is the other way round.
 func TestGuardAsksAboutFallsAlone(t *testing.T) {
 	t.Parallel()
 	s := OrdinalScale(5)

@@ -48,7 +48,8 @@ type markdownWords func(code string, args ...any) string
 func (r GateResult) listWorse(b *strings.Builder, lang string, words markdownWords) {
 	words.list(b, "worse", "answers", 5, len(r.Worse), func(i int) []string {
 		q := r.Worse[i]
-		return []string{q.ID, q.Decided(lang), fmt.Sprintf("%.4g", q.Baseline), fmt.Sprintf("%.4g", q.Candidate), words.critical(q.Critical)}
+		return []string{q.ID, q.Decided(lang), fmt.Sprintf("%.4g", q.Baseline),
+			fmt.Sprintf("%.4g", q.Candidate), words.critical(q.Critical)}
 	})
 }
 

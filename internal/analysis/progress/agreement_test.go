@@ -96,7 +96,8 @@ func TestProgressOfTargets(t *testing.T) {
 // to the questions that were counted.
 func TestTargetsSayWhatTheirThemeIsCountedBy(t *testing.T) {
 	t.Parallel()
-	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q5", Theme: "refunds"}, {QuestionID: "q6", Theme: "law"}}}
+	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{
+		{QuestionID: "q5", Theme: "refunds"}, {QuestionID: "q6", Theme: "law"}}}
 	for theme, want := range map[string]string{"": " ", "refunds": "both theme:refunds", "baggage": "tags theme:baggage",
 		"hard": "tags hard", "legal": " ", "law": "analysis "} {
 		a := experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .5, onTheme(theme))}}
@@ -187,7 +188,8 @@ func TestProgressOfItems(t *testing.T) {
 			t.Parallel()
 			p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Items: []experiments.AgreementItem{c.item}}, agreedRun(t),
 				c.causes, c.labels).Items[0]
-			if fmt.Sprint(p.Questions) != c.questions || p.State != c.state || p.Needs != c.needs || (p.Now == nil) != (c.needs != "" || c.item.Category != "") {
+			if fmt.Sprint(p.Questions) != c.questions || p.State != c.state || p.Needs != c.needs ||
+				(p.Now == nil) != (c.needs != "" || c.item.Category != "") {
 				t.Errorf("%v, %s, needs %q; want %v, %s, %q", p.Questions, p.State, p.Needs, c.questions, c.state, c.needs)
 			}
 		})
@@ -339,7 +341,8 @@ func TestNothingIsDoneByLackOfScores(t *testing.T) {
 			t.Fatalf("seed %d: %d untold and %d low, want %d and %d", seed, item.Untold, len(item.Questions), untold, low)
 		}
 		for left := low; left <= low+untold; left++ { // whatever the lacking scores may be
-			wrong := item.State == ItemDone && left > 0 || item.State == ItemFewer && left >= was || item.State == ItemMore && left <= was ||
+			wrong := item.State == ItemDone && left > 0 || item.State == ItemFewer && left >= was ||
+				item.State == ItemMore && left <= was ||
 				item.State == ItemSame && left != was
 			if wrong {
 				t.Fatalf("seed %d: %s, but %d may be left of %d", seed, item.State, left, was)

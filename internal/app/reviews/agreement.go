@@ -151,8 +151,8 @@ func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 	return nil
 }
 
-// ownMetrics are the metrics that experiments on a dataset define themselves, and those of other tools that finished runs on it have, as the
-// newest has them.
+// ownMetrics are the metrics that experiments on a dataset define themselves, and those of other tools that finished runs on it have, as
+// the newest has them.
 func ownMetrics(ctx context.Context, w *app.Workbench, dataset string) ([]metrics.Spec, error) {
 	all, err := w.Store.Experiments(ctx, true)
 	if err != nil {

@@ -124,7 +124,9 @@ function Row({ schedule: s, fire: f }: { schedule: ScheduleRow; fire: Fire }) {
                     ? format.count(f.low)
                     : t("runs.lowUntold")}
               </span>
-              {f.baseline && f.scored > 0 && <div className="soft small">{t("schedules.lowBefore", { n: format.count(f.low_before) })}</div>}
+              {f.baseline && f.scored > 0 && (
+                <div className="soft small">{t("schedules.lowBefore", { n: format.count(f.low_before) })}</div>
+              )}
             </>
           ) : (
             <span className="soft">{absent}</span>
