@@ -35,6 +35,7 @@ type ImportedResults struct {
 	Missing    []string                `json:"missing"` // questions of the dataset without an answer
 	Metrics    []foreign.ForeignMetric `json:"metrics"`
 	Notes      []string                `json:"notes"`
+	NotesJA    []string                `json:"notes_ja" doc:"notes, in Japanese where it is known"`
 	Unread     []string                `json:"unread,omitempty" doc:"columns of numbers of the file that were not read as scores"`
 	Experiment string                  `json:"experiment"`
 	Revision   int                     `json:"revision"`
@@ -92,6 +93,10 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 	if n := log.MostVotes(); n > 1 && paysFor(definition.Judge) {
 		out.Notes = append(out.Notes, fmt.Sprintf("workbench run %s scores the first votes; the others are scored by: "+
 			"workbench runs replicate RUN -n %d", name, n-1))
+	}
+	out.NotesJA = make([]string, len(out.Notes))
+	for i, n := range out.Notes {
+		out.NotesJA[i], _ = problem.Japanese(n)
 	}
 	return out, putResults(ctx, w, results, dataset, definition, &out)
 }

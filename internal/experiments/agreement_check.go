@@ -12,7 +12,7 @@ import (
 )
 
 // Validate returns a Problem that names the first field which is missing or impossible. Suite are metrics that a target may name
-// beside the catalogue's: the experiments' own.
+// beside the catalogue's: the experiments' own, and those of other tools.
 func (a Agreement) Validate(suite []metrics.Spec) error {
 	if !(a.LowScore >= 1 && a.LowScore < 5) { // NaN is neither
 		return agreementProblem("low_score", a.LowScore, "a number from 1 to below 5")
@@ -53,7 +53,10 @@ func (t Target) validate(prefix string, suite []metrics.Spec) error {
 	}
 	switch {
 	case !known:
-		return agreementProblem(prefix+"metric", orMissing(t.Metric), "a metric id or low_score_share")
+		return agreementProblem(prefix+"metric", orMissing(t.Metric), "a metric id, one of another tool that a finished run on the dataset has, or low_score_share")
+	case spec.Undirected:
+		return agreementProblem(prefix+"metric", t.Metric, "a metric of which it is known whether more or less is better").
+			WithHint("import the answers again with --higher %s or --lower %s, and set the target after a run over them", t.Metric, t.Metric)
 	case !(t.Goal.Target >= spec.Min) || spec.Group != "operations" && t.Goal.Target > spec.Max: // NaN is neither
 		return agreementProblem(prefix+"target", t.Goal.Target,
 			fmt.Sprintf("a number from %v to %v, as %s has", spec.Min, spec.Max, t.Metric))

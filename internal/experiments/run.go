@@ -202,6 +202,13 @@ func (r Result) Low(threshold float64) bool {
 	return false
 }
 
+// Rated reports whether it can be told whether an answer is low: it has a score of correctness or of trust.
+func (r Result) Rated() bool {
+	_, correct := r.Value("correctness")
+	_, trusted := r.Value("trust")
+	return correct || trusted
+}
+
 // Evaluation is a run with its questions and results: all that analysis and reports need.
 type Evaluation struct {
 	Run       Run        `json:"run"`

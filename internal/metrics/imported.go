@@ -135,7 +135,8 @@ func importedSpec(s rag.LoggedScore) Spec {
 	_, name, _ := strings.Cut(s.Metric, ".")
 	title := tool + ": " + strings.ReplaceAll(name, "_", " ")
 	return Spec{
-		ID: s.Metric, Version: "1", Group: GroupImported, Min: s.Min, Max: s.Max, LowerIsBetter: s.Lower, Delta: 0.2 * (s.Max - s.Min),
+		ID: s.Metric, Version: "1", Group: GroupImported, Min: s.Min, Max: s.Max, LowerIsBetter: s.Lower, Undirected: s.Undirected,
+		Delta:   0.2 * (s.Max - s.Min),
 		TitleEN: title, TitleJA: title,
 		MeaningEN: "A score that " + tool + " computed; it was imported as it is.",
 		MeaningJA: tool + "が計算した値。取り込んだまま表示している。",

@@ -95,6 +95,7 @@ type Spec struct {
 	Min            float64 `json:"min"`
 	Max            float64 `json:"max"` // of operations the end of a scale, which a value may exceed
 	LowerIsBetter  bool    `json:"lower_is_better,omitempty"`
+	Undirected     bool    `json:"undirected,omitempty"`      // of imported: nobody said that more is better, it is only taken so
 	Delta          float64 `json:"delta"`                     // smallest difference on one question that matters in practice
 	NeedsJudge     bool    `json:"needs_judge"`               // buys judge calls
 	NeedsEmbedding bool    `json:"needs_embedding,omitempty"` // buys embeddings: comparable only under one embedder

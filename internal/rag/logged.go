@@ -98,6 +98,8 @@ type LoggedScore struct {
 	Min     float64  `json:"min"`
 	Max     float64  `json:"max"`
 	Lower   bool     `json:"lower_is_better,omitempty"`
+	// nobody knows whether less or more is better: more is taken as better
+	Undirected bool `json:"undirected,omitempty"`
 }
 
 // MissingVote says that a tool's score is no vote of its own: it was counted already, and a further one would be the same again.

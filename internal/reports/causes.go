@@ -135,7 +135,8 @@ func (f causeText) list(items []string) string {
 }
 
 // group names the low-score answers that an agreed item is about.
-func (f causeText) group(g experiments.CauseGroup) string {
+func (f causeText) group(i progress.ItemProgress) string {
+	g := i.Item.CauseGroup
 	var out []string
 	if g.Data != "" {
 		out = append(out, f.data(causes.DataCause(g.Data)))
@@ -147,7 +148,7 @@ func (f causeText) group(g experiments.CauseGroup) string {
 		out = append(out, f.text(findings.ParamText(g.Param)))
 	}
 	if g.Theme != "" {
-		out = append(out, f.theme(g.Theme))
+		out = append(out, f.agreedTheme(g.Theme, i.By))
 	}
 	if g.Category != "" {
 		out = append(out, f.known("category.", g.Category))
@@ -165,7 +166,7 @@ func (f causeText) group(g experiments.CauseGroup) string {
 // target is a target with where it stands.
 func (f causeText) target(t progress.TargetProgress) commitment {
 	scope := f.words.Say("word.all")
-	if s := f.list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
+	if s := f.list([]string{f.agreedTheme(t.Target.Theme, t.By), f.known("category.", t.Target.Category)}); s != "" {
 		scope = s
 	}
 	sign := "≥ "
@@ -196,10 +197,10 @@ func (f causeText) quantity(v float64, share bool) string {
 
 // item is an agreed action with where it stands.
 func (f causeText) item(i progress.ItemProgress) commitment {
-	c := commitment{what: f.group(i.Item.CauseGroup) + f.words.Say("word.colon") + spreadsheet.Clean(i.Item.Action),
+	c := commitment{what: f.group(i) + f.words.Say("word.colon") + spreadsheet.Clean(i.Item.Action),
 		who: f.list([]string{spreadsheet.Clean(i.Item.Owner), spreadsheet.Clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
-		c.what = f.group(i.Item.CauseGroup) + f.words.Say("word.colon") + f.words.Say("agreed.scope", "why", spreadsheet.Clean(i.Item.Why))
+		c.what = f.group(i) + f.words.Say("word.colon") + f.words.Say("agreed.scope", "why", spreadsheet.Clean(i.Item.Why))
 	}
 	c.state = f.itemState(i)
 	c.good = i.State == progress.ItemDone || i.State == progress.ItemOutOfScope
@@ -209,9 +210,16 @@ func (f causeText) item(i progress.ItemProgress) commitment {
 
 // itemState says where an agreed action stands.
 func (f causeText) itemState(i progress.ItemProgress) string {
+	if i.Untold > 0 && i.Now != nil && i.State != progress.ItemOutOfScope {
+		told := i
+		told.Untold = 0
+		return f.words.Say("word.aside", "text", f.itemState(told), "aside", f.words.Say("agreed.untold_of", "n", i.Untold))
+	}
 	switch {
 	case i.State == progress.ItemOutOfScope:
 		return f.words.Say("agreed.out")
+	case i.State == progress.ItemUntold && i.Now == nil:
+		return f.words.Say("agreed.untold")
 	case i.Now == nil:
 		return f.words.Say("agreed.unknown")
 	case i.Item.Was == nil:
@@ -219,6 +227,14 @@ func (f causeText) itemState(i progress.ItemProgress) string {
 	default:
 		return f.words.Say("agreed.moved", "was", *i.Item.Was, "now", *i.Now)
 	}
+}
+
+// agreedTheme is a theme's name with the classification that says which questions have it: two of them may have a theme of one name.
+func (f causeText) agreedTheme(id, by string) string {
+	if id == "" || by == "" {
+		return f.theme(id)
+	}
+	return f.words.Say("word.aside", "text", f.theme(id), "aside", f.text(findings.ThemeBy(by)))
 }
 
 // theme is a theme's name for people.

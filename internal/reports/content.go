@@ -141,7 +141,7 @@ func newSide(e experiments.Evaluation, threshold float64) side {
 		}
 		s.byID[r.QuestionID] = len(s.rows)
 		s.rows = append(s.rows, row{question: q, result: r})
-		if rated(r) {
+		if r.Rated() {
 			s.rated++
 		}
 		if r.Low(threshold) {
@@ -149,12 +149,6 @@ func newSide(e experiments.Evaluation, threshold float64) side {
 		}
 	}
 	return s
-}
-
-func rated(r *experiments.Result) bool {
-	_, c := r.Value(correctness)
-	_, t := r.Value(trust)
-	return c || t
 }
 
 // row returns the row of a question; an empty one where there is none.

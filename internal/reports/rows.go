@@ -58,7 +58,7 @@ func (f *content) rowOf(r row) Row {
 	if res.Failure != nil {
 		out.Failure = res.Failure.Cause
 	}
-	if rated(res) {
+	if res.Rated() {
 		out.LowScore = new(res.Low(f.threshold))
 	}
 	for _, s := range res.Scores {

@@ -51,7 +51,8 @@ func (c *canvas) targets() {
 		field{first: 11, last: 12, value: "col.owner_due"},
 	)
 	for _, t := range c.agreed.Targets {
-		scope := c.causeText().list([]string{c.causeText().theme(t.Target.Theme), c.causeText().known("category.", t.Target.Category)})
+		scope := c.causeText().list([]string{c.causeText().agreedTheme(t.Target.Theme, t.By),
+			c.causeText().known("category.", t.Target.Category)})
 		format := "0.00"
 		if t.Share {
 			format = "0.0%"
@@ -111,7 +112,7 @@ func (c *canvas) items() {
 			priority = c.causeText().known("priority.", string(i.Item.Priority))
 		}
 		c.line(
-			field{1, 3, c.causeText().group(i.Item.CauseGroup), nameLook}, field{4, 7, action, proseLook}, field{8, 8, priority, markLook},
+			field{1, 3, c.causeText().group(i), nameLook}, field{4, 7, action, proseLook}, field{8, 8, priority, markLook},
 			field{9, 10, p.who, proseLook}, field{11, 12, p.state, l},
 		)
 	}

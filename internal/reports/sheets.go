@@ -241,7 +241,7 @@ func (b *book) lowWord(r *experiments.Result) cell {
 	switch {
 	case r.Low(b.threshold):
 		return cell{value: b.words.Say("word.low"), look: &badLook}
-	case !rated(r):
+	case !r.Rated():
 		return b.word("word.none")
 	default:
 		return cell{value: b.words.Say("word.no"), look: &markLook}

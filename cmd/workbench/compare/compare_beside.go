@@ -51,15 +51,23 @@ func (c Cmd) beside(p *program.Program) error {
 	})
 }
 
+// lowOf is how many answers are low of those of which it can be told.
+func lowOf(p *program.Program, low, rated int) string {
+	if rated == 0 {
+		return p.Lang().Text("cannot be told")
+	}
+	return fmt.Sprintf("%d/%d", low, rated)
+}
+
 // besideTable prints a column for each run, the baseline first.
 func besideTable(p *program.Program, view views.BesideView) {
 	header := []string{"", "BASELINE " + view.Baseline.RunID}
 	names, low := []string{"EXPERIMENT", view.Baseline.Experiment}, []string{"LOW", "-"}
 	for i, r := range view.Runs {
 		header, names = append(header, r.Run.RunID), append(names, r.Run.Experiment)
-		low = append(low, fmt.Sprintf("%d/%d", r.LowAfter, r.Matched))
+		low = append(low, lowOf(p, r.LowAfter, r.RatedAfter))
 		if i == 0 {
-			low[1] = fmt.Sprintf("%d/%d", r.LowBefore, r.Matched)
+			low[1] = lowOf(p, r.LowBefore, r.RatedBefore)
 		}
 	}
 	rows := [][]string{names, low}

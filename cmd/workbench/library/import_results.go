@@ -65,7 +65,11 @@ func (c ImportResultsCmd) Run(p *program.Program) error {
 
 // resultsKept tells what results became.
 func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
-	for _, n := range got.Notes {
+	notes := got.Notes
+	if p.Lang() == program.Japanese {
+		notes = got.NotesJA
+	}
+	for _, n := range notes {
 		p.Note("note: %s", program.Printable(n))
 	}
 	if n := len(got.Missing); n > 0 {

@@ -185,7 +185,7 @@ func (p reviewPrinter) agreement(a experiments.Agreement) {
 func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	today := p.Now().UTC().Format(time.DateOnly)
 	if g.RunID != "" {
-		p.Say("run %s: %d of %d rated answers are low scores; items cover %d of them", g.RunID, g.Low, g.Rated, g.Covered)
+		p.low(g)
 		if g.RunLow != g.LowScore {
 			p.Note("the run counted low scores with %s; here the agreed %s counts", thresholdText(g.RunLow), thresholdText(g.LowScore))
 		}
@@ -193,7 +193,7 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	var rows [][]string
 	for _, t := range g.Targets {
 		rows = append(rows, []string{
-			dashFor(t.Target.Theme), dashFor(p.category(t.Target.Category)), p.metric(t.Target.Metric), targetSign(t) +
+			dashFor(p.theme(t.Target.Theme, t.By)), dashFor(p.category(t.Target.Category)), p.metric(t.Target.Metric), targetSign(t) +
 				agreedAmount(&t.Target.Goal.Target, t.Share), agreedAmount(t.Target.Was, t.Share),
 			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), p.state(string(t.State), t.Overdue(today)),
 			dashFor(t.Target.Owner), dashFor(t.Target.Due),
@@ -210,10 +210,13 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 			what = p.Lang().Text("out of scope: %s", i.Item.Why)
 		}
 		state := p.state(string(i.State), i.Overdue(today))
+		if i.Untold > 0 && !i.Item.OutOfScope {
+			state += p.Lang().Text(" (%d without a score)", i.Untold)
+		}
 		if i.Needs != "" {
 			state += p.Lang().Text(": not analysed for %s", p.Lang().Format(i.Needs))
 		}
-		rows = append(rows, []string{p.group(i.Item.CauseGroup), what, dashFor(p.priority(i.Item.Priority)), dashFor(i.Item.Owner),
+		rows = append(rows, []string{p.group(i), what, dashFor(p.priority(i.Item.Priority)), dashFor(i.Item.Owner),
 			dashFor(i.Item.Due), countOrDash(i.Item.Was), countOrDash(i.Now), state})
 	}
 	if len(rows) > 0 {
@@ -224,6 +227,26 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 		p.Say("")
 		p.Say("low scores that no item is about: %s", program.FirstOf(g.Open, 20))
 	}
+}
+
+// low says how many of the answers are low, as far as that can be told.
+func (p reviewPrinter) low(g analysisprogress.AgreementProgress) {
+	if g.Rated == 0 {
+		p.Say("run %s: low scores cannot be told: neither correctness nor trust was measured", g.RunID)
+		return
+	}
+	p.Say("run %s: %d of %d rated answers are low scores; items cover %d of them", g.RunID, g.Low, g.Rated, g.Covered)
+	if g.Untold > 0 {
+		p.Say("%d answers have neither correctness nor trust: whether they are low cannot be told", g.Untold)
+	}
+}
+
+// theme is a theme with the classification that says which questions have it: two of them may have a theme of one name.
+func (p reviewPrinter) theme(id, by string) string {
+	if id == "" || by == "" {
+		return id
+	}
+	return p.Lang().Text("%s (%s)", id, findings.ThemeBy(by).In(string(p.Lang())))
 }
 
 func targetSign(t analysisprogress.TargetProgress) string {
@@ -240,6 +263,9 @@ func (p reviewPrinter) state(state string, overdue bool) string {
 	} else {
 		if state == string(analysisprogress.TargetMissed) { // whether its day has passed is said behind it
 			state = "not met"
+		}
+		if state == string(analysisprogress.ItemUntold) {
+			state = "cannot be told"
 		}
 		state = strings.ReplaceAll(state, "_", " ")
 	}
@@ -274,8 +300,10 @@ func (p reviewPrinter) priority(is experiments.Priority) string {
 }
 
 // group names the answers that an item is about.
-func (p reviewPrinter) group(g experiments.CauseGroup) string {
+func (p reviewPrinter) group(i analysisprogress.ItemProgress) string {
+	g := i.Item.CauseGroup
 	if p.Lang() != program.Japanese {
+		g.Theme = p.theme(g.Theme, i.By)
 		return g.String()
 	}
 	var parts []string
@@ -287,7 +315,7 @@ func (p reviewPrinter) group(g experiments.CauseGroup) string {
 	add(g.Data, causes.DataCause(g.Data).Word("ja"))
 	add(g.Component, causes.Component(g.Component).Word("ja"))
 	add(g.Param, findings.ParamText(g.Param).JA)
-	add(g.Theme, p.Lang().Text("theme %s", g.Theme))
+	add(g.Theme, p.Lang().Text("theme %s", p.theme(g.Theme, i.By)))
 	add(g.Category, p.category(g.Category))
 	if len(g.Questions) > 0 {
 		add("questions", p.Lang().Text("questions %s", strings.Join(g.Questions, ", ")))

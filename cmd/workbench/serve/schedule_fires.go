@@ -68,7 +68,11 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 	if f.Reason != "" {
 		p.Say("  %s", program.Printable(p.reason(f.Reason, "")))
 	}
-	if f.RunID != "" {
+	switch {
+	case f.RunID == "":
+	case f.Low == 0 && f.Scored == 0:
+		p.Say("  run %s: low scores cannot be told: neither correctness nor trust was measured", f.RunID)
+	default:
 		p.Say("  run %s: %d low scores of %d", f.RunID, f.Low, f.Scored)
 	}
 	if f.Baseline != "" {

@@ -4081,6 +4081,8 @@ export interface components {
             /** Format: double */
             run_low_score: number;
             targets: components["schemas"]["TargetProgress"][] | null;
+            /** Format: int64 */
+            untold: number;
         };
         AgreementRow: {
             agreed_by: string[] | null;
@@ -4461,6 +4463,10 @@ export interface components {
             low_before: number;
             /** Format: int64 */
             matched: number;
+            /** Format: int64 */
+            rated_after: number;
+            /** Format: int64 */
+            rated_before: number;
             run: components["schemas"]["RunRow"];
             warnings?: components["schemas"]["Note"][] | null;
         };
@@ -4610,6 +4616,7 @@ export interface components {
             needs_judge: boolean;
             title_en: string;
             title_ja: string;
+            undirected?: boolean;
             version: string;
             whole: boolean;
         };
@@ -6094,6 +6101,21 @@ export interface components {
              */
             worst_case?: number;
         };
+        GateDoubt: {
+            /** Format: double */
+            baseline?: number;
+            /** Format: double */
+            candidate?: number;
+            critical?: boolean;
+            id: string;
+            metric: string;
+            /** @enum {string} */
+            reason: "scored_lower" | "by_statements" | "votes_unclear" | "not_scored" | "scored_higher";
+            /** @description the reason in words */
+            why: string;
+            /** @description why, in Japanese */
+            why_ja: string;
+        };
         GateView: {
             baseline?: string;
             candidate: string;
@@ -6104,6 +6126,7 @@ export interface components {
             /** Format: double */
             coverage: number;
             decision: string;
+            needs_check: components["schemas"]["GateDoubt"][] | null;
             offline: boolean;
             /**
              * @description as the exit code of the command says
@@ -6233,6 +6256,8 @@ export interface components {
             missing: string[] | null;
             new_dataset: boolean;
             notes: string[] | null;
+            /** @description notes, in Japanese where it is known */
+            notes_ja: string[] | null;
             /** Format: int64 */
             revision: number;
             run_id?: string;
@@ -6293,6 +6318,8 @@ export interface components {
             questions?: string[] | null;
             state: string;
             tag?: string;
+            /** Format: int64 */
+            untold?: number;
         };
         ItemsOfAccount: {
             items: components["schemas"]["Account"][] | null;
@@ -8616,6 +8643,7 @@ export interface components {
             needs_judge: boolean;
             title_en: string;
             title_ja: string;
+            undirected?: boolean;
             version: string;
         };
         Spend: {
@@ -26582,4 +26610,4 @@ export interface operations {
         };
     };
 }
-// of the contract e7661df2aae37c587840d790c96054db111200eb6f8babd17c19a10d1c50f358
+// of the contract deb7f90bcec82f9858575b8c3b64110c3bc8d00fff46e242d71f5aa9838da2ca

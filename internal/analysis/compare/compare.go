@@ -44,6 +44,12 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 		if p.low[1] {
 			c.LowAfter++
 		}
+		if p.before[0].Rated() {
+			c.RatedBefore++
+		}
+		if p.after[0].Rated() {
+			c.RatedAfter++
+		}
 	}
 	c.Questions = worstFirst(s.changes)
 	s.verdicts()

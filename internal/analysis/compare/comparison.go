@@ -55,10 +55,13 @@ type Comparison struct {
 	Unscored         []Unscored  `json:"unscored,omitempty"`
 	Excluded         []Exclusion `json:"excluded"` // metrics that cannot be compared, and why
 
-	LowBefore int    `json:"low_before"` // low-score answers among the matched questions
-	LowAfter  int    `json:"low_after"`
-	Method    Method `json:"method"` // how it was computed, for those who check
-	Warnings  []Note `json:"warnings,omitempty"`
+	LowBefore int `json:"low_before"` // low-score answers among the matched questions
+	LowAfter  int `json:"low_after"`
+	// matched questions of which it can be told whether the answer is low; none where scores are another tool's alone
+	RatedBefore int    `json:"rated_before"`
+	RatedAfter  int    `json:"rated_after"`
+	Method      Method `json:"method"` // how it was computed, for those who check
+	Warnings    []Note `json:"warnings,omitempty"`
 }
 
 // Renaming is a question that the candidate's dataset has under another id. The comparison uses the candidate's.

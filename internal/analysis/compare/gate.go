@@ -64,6 +64,13 @@ type GateQuestion struct {
 	GateChange
 	Verdict Label
 	Lost    string // of a mixed question: the metric by which it is worse
+
+	gain float64 // of what decided: share of its range that it moved for the better, below 0 for the worse
+}
+
+// gateQuestion is the question that a verdict is about.
+func gateQuestion(v *QuestionVerdict) GateQuestion {
+	return GateQuestion{GateChange: worseBy(v), Verdict: v.Verdict, Lost: v.Lost(), gain: v.Decider().Gain}
 }
 
 // GateMetric is one metric of a gate.
@@ -94,13 +101,15 @@ type GateResult struct {
 	Candidate string         `json:"candidate"`
 	Reasons   []string       `json:"reasons"` // why it is not PASS
 	Checks    []GateCheck    `json:"checks"`
-	Worse     []GateChange   `json:"worse"`  // answers whose verdict is worse, severest first
-	Counts    VerdictCounts  `json:"counts"` // all zero without a baseline; mixed answers alone never fail the gate
-	Scored    int            `json:"scored"`
-	Questions int            `json:"questions"` // times metrics that decide
-	Coverage  float64        `json:"coverage"`  // Scored / Questions; 1 without a baseline
-	Said      []string       `json:"said"`      // the decision with its reason and the result in sentences, from the findings
-	SaidJA    []string       `json:"said_ja" doc:"said, in Japanese"`
+	Worse     []GateChange   `json:"worse"` // answers whose verdict is worse, severest first
+	// the questions that need a check, with the reason: those that scored lower first
+	NeedsCheck []GateDoubt   `json:"needs_check"`
+	Counts     VerdictCounts `json:"counts"` // all zero without a baseline; mixed answers alone never fail the gate
+	Scored     int           `json:"scored"`
+	Questions  int           `json:"questions"` // times metrics that decide
+	Coverage   float64       `json:"coverage"`  // Scored / Questions; 1 without a baseline
+	Said       []string      `json:"said"`      // in sentences: of runs the decision and the result, and of all what needs a check
+	SaidJA     []string      `json:"said_ja" doc:"said, in Japanese"`
 }
 
 // SaidIn are the sentences in a language: "ja", or else English.
@@ -220,6 +229,7 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 			r.Reasons = append(r.Reasons, c.Message)
 		}
 	}
+	r.doubted(arms)
 	return r, nil
 }
 

@@ -21,7 +21,7 @@ func FileGate(c FileComparison) GateArms {
 	mixed := map[string]bool{}
 	for _, v := range c.Verdicts {
 		mixed[v.QuestionID] = v.Verdict == Mixed
-		arms.Questions = append(arms.Questions, GateQuestion{worseBy(&v), v.Verdict, v.Lost()})
+		arms.Questions = append(arms.Questions, gateQuestion(&v))
 	}
 	before := map[string]*foreign.ScoredItem{}
 	for i := range c.sides[0].Items {
@@ -172,7 +172,7 @@ func (a *GateArms) judged(c Comparison, candidate experiments.Evaluation, gone m
 	listed, mixed := map[string]bool{}, map[string]bool{}
 	for _, v := range c.Verdicts {
 		listed[v.QuestionID], mixed[v.QuestionID] = true, v.Verdict == Mixed
-		a.Questions = append(a.Questions, GateQuestion{worseBy(&v), v.Verdict, v.Lost()})
+		a.Questions = append(a.Questions, gateQuestion(&v))
 	}
 	for _, id := range c.Undecided {
 		listed[id] = true

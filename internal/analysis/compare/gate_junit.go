@@ -9,7 +9,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// junitSuite is one test suite in the form that CI systems read: one case for each check, one for each worse answer.
+// junitSuite is one test suite in the form that CI systems read: one case for each check, one for each worse answer and one
+// for each that needs a check.
 type junitSuite struct {
 	XMLName  xml.Name        `xml:"testsuite"`
 	Name     string          `xml:"name,attr"`
@@ -74,6 +75,9 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 			out = q.Decided(lang)
 		}
 		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.worse", Name: q.ID + " " + q.Metric, Out: out})
+	}
+	for _, d := range r.NeedsCheck { // nor does one in doubt block by itself
+		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: d.ID + " " + d.Metric, Out: d.WhyIn(lang)})
 	}
 	suite.Tests = len(suite.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// mostInMarkdown is how many worse answers a comment on a pull request lists.
+// mostInMarkdown is how many answers of one kind a comment on a pull request lists.
 const mostInMarkdown = 20
 
 // WriteMarkdown writes the result as a comment for a pull request, in "ja" or else English. Names and ids come from files of other
 // people: whatever Markdown, HTML or a code host would act upon is escaped, mentions included.
 func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 	var b strings.Builder
-	words := func(code string, args ...any) string { return newNote("gate.md."+code, args...).Text(lang) }
+	words := markdownWords(func(code string, args ...any) string { return newNote("gate.md."+code, args...).Text(lang) })
 	sign := map[stats.Decision]string{stats.Pass: "✅ ", stats.Fail: "❌ ", stats.Inconclusive: "⚠️ "}[r.Decision]
 	fmt.Fprintf(&b, "### %s\n\n", words("head", "decision", sign+DecisionWord(r.Decision, lang)))
 	candidate := escapeMarkdown(r.Candidate)
@@ -35,24 +35,57 @@ func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 	for _, c := range r.Checks {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.title(lang)), DecisionWord(c.Decision, lang), escapeMarkdown(c.Text(lang)))
 	}
-	if len(r.Worse) > 0 {
-		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", words("worse", "n", len(r.Worse)))
-		fmt.Fprintf(&b, "%s\n|---|---|---|---|---|\n", words("answers"))
-		for _, q := range r.Worse[:min(mostInMarkdown, len(r.Worse))] {
-			critical := ""
-			if q.Critical {
-				critical = words("critical")
-			}
-			metric := escapeMarkdown(q.Decided(lang))
-			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s |\n", escapeMarkdown(q.ID), metric, q.Baseline, q.Candidate, critical)
-		}
-		if more := len(r.Worse) - mostInMarkdown; more > 0 {
-			fmt.Fprintf(&b, "\n%s\n", words("more", "n", more))
-		}
-		b.WriteString("\n</details>\n")
-	}
+	r.listWorse(&b, lang, words)
+	r.listDoubts(&b, lang, words)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// markdownWords are the words of the comment by code.
+type markdownWords func(code string, args ...any) string
+
+// listWorse lists the worse answers.
+func (r GateResult) listWorse(b *strings.Builder, lang string, words markdownWords) {
+	words.list(b, "worse", "answers", 5, len(r.Worse), func(i int) []string {
+		q := r.Worse[i]
+		return []string{q.ID, q.Decided(lang), fmt.Sprintf("%.4g", q.Baseline),
+			fmt.Sprintf("%.4g", q.Candidate), words.critical(q.Critical)}
+	})
+}
+
+// listDoubts lists the answers that need a check.
+func (r GateResult) listDoubts(b *strings.Builder, lang string, words markdownWords) {
+	words.list(b, "doubts", "doubtful", 3, len(r.NeedsCheck), func(i int) []string {
+		d := r.NeedsCheck[i]
+		return []string{d.ID, d.WhyIn(lang), words.critical(d.Critical)}
+	})
+}
+
+func (words markdownWords) critical(is bool) string {
+	if is {
+		return words("critical")
+	}
+	return ""
+}
+
+// list writes up to so many of n rows as a table that opens.
+func (words markdownWords) list(b *strings.Builder, title, head string, columns, n int, row func(i int) []string) {
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n", words(title, "n", n))
+	fmt.Fprintf(b, "%s\n%s|\n", words(head), strings.Repeat("|---", columns))
+	for i := range min(mostInMarkdown, n) {
+		cells := row(i)
+		for k := range cells {
+			cells[k] = escapeMarkdown(cells[k])
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+	}
+	if more := n - mostInMarkdown; more > 0 {
+		fmt.Fprintf(b, "\n%s\n", words("more", "n", more))
+	}
+	b.WriteString("\n</details>\n")
 }
 
 // escapeMarkdown makes a text show as itself in a table cell: one line, without formatting, links, HTML or mentions.

@@ -42,7 +42,7 @@ func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
 		if item.Compared {
 			arms.Questions = append(arms.Questions,
 				GateQuestion{GateChange{ID: item.ID, Metric: "correctness", Baseline: item.Before, Candidate: item.After,
-					Critical: item.Critical}, item.Label, "trust"})
+					Critical: item.Critical}, item.Label, "trust", (item.After - item.Before) / 4})
 		}
 	}
 	arms.Metrics = []GateMetric{m}

@@ -182,7 +182,7 @@ const mostLowest = 3
 func (b *builder) untold() Text {
 	list := make([]string, 0, len(b.after))
 	for id, r := range b.after {
-		if rated(r) {
+		if r.Rated() {
 			return Text{}
 		}
 		list = append(list, id)

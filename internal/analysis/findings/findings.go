@@ -197,10 +197,3 @@ func (b *builder) was(id string) *experiments.Result {
 	}
 	return b.before[id]
 }
-
-// rated reports whether a result has a score that can be low.
-func rated(r *experiments.Result) bool {
-	_, c := r.Value("correctness")
-	_, t := r.Value("trust")
-	return c || t
-}

@@ -28,7 +28,7 @@ func (b *builder) themes() []Theme {
 		q := &b.in.Candidate.Questions[i]
 		r := b.after[q.ID]
 		id := themeOf(*q, labels)
-		if r == nil || !rated(r) || b.asked[q.ID] != q { // further votes name their question once more
+		if r == nil || !r.Rated() || b.asked[q.ID] != q { // further votes name their question once more
 			continue
 		}
 		all++
@@ -107,6 +107,9 @@ func (b *builder) themeBy(id string) Text {
 	}
 	return classifiedBy(tagged, found)
 }
+
+// ThemeBy names the classification that says which questions an agreed theme has: "tags", "analysis" or "both".
+func ThemeBy(by string) Text { return classifiedBy(by != "analysis", by != "tags") }
 
 // ClassifiedBy names the classification that the rows of a list are of, where what the question analysis found comes before the tags of
 // the data set.

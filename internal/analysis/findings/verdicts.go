@@ -74,7 +74,7 @@ func (b *builder) compare() {
 	}
 	b.Matched, b.Low.Before, b.Low.After = c.Matched, c.LowBefore, c.LowAfter
 	for id, now := range b.after {
-		if !b.apart(id) && rated(now) {
+		if !b.apart(id) && now.Rated() {
 			b.Low.Of++
 		}
 	}
@@ -137,7 +137,7 @@ func (b *builder) apart(id string) bool {
 // countLow counts the low-score answers of a run by itself.
 func (b *builder) countLow() {
 	for _, r := range b.after {
-		if rated(r) {
+		if r.Rated() {
 			b.Low.Of++
 		}
 		if r.Low(b.Low.Threshold) {

@@ -27,6 +27,7 @@ const (
 	ItemMore       ItemState = "more"           // more than when it was agreed
 	ItemOutOfScope ItemState = "out_of_scope"   // left alone by decision
 	ItemOpen       ItemState = "not_comparable" // some are left, and nobody knows how many there were when it was agreed
+	ItemUntold     ItemState = "untold"         // whether its answers are low cannot be told: scores lack
 	ItemUnknown    ItemState = "unknown"        // the group rests on causes or labels that this run has not been analysed for
 )
 
@@ -49,6 +50,7 @@ type ItemProgress struct {
 	Item      experiments.AgreementItem `json:"item"` // Item.Was is the count when it was agreed
 	Now       *int                      `json:"now,omitempty"`
 	Questions []string                  `json:"questions,omitempty"` // the low-score answers of the group
+	Untold    int                       `json:"untold,omitempty"`    // answers of the group of which nobody can tell whether they are low
 	State     ItemState                 `json:"state"`
 	By        string                    `json:"by,omitempty" enum:"tags,analysis,both"` // as of a target
 	Tag       string                    `json:"tag,omitempty"`
@@ -62,7 +64,8 @@ type AgreementProgress struct {
 	LowScore  float64               `json:"low_score"`     // the threshold low answers were counted with: the agreement's, else the run's
 	RunLow    float64               `json:"run_low_score"` // the threshold frozen in the run
 	Low       int                   `json:"low"`           // low-score answers
-	Rated     int                   `json:"rated"`         // answers with a correctness or trust score
+	Rated     int                   `json:"rated"`         // answers of which it can be told whether they are low
+	Untold    int                   `json:"untold"`        // answers of which it cannot: neither correctness nor trust was scored
 	Covered   int                   `json:"covered"`       // low-score answers that an item is about, those out of scope included
 	Open      []string              `json:"open"`          // low-score answers that no item is about
 	Targets   []TargetProgress      `json:"targets"`       // of the agreement, then the file's that it does not replace

@@ -46,8 +46,10 @@ func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analy
 		}
 	}
 	for _, r := range m.rows {
-		if hasRating(r.result) {
+		if r.result.Rated() {
 			p.Rated++
+		} else {
+			p.Untold++
 		}
 		if !r.low {
 			continue
@@ -72,7 +74,9 @@ func Sign(a experiments.Agreement, e experiments.Evaluation, causes *analysiscau
 		a.Targets[i].Was = p.Targets[i].Now
 	}
 	for i := range a.Items {
-		a.Items[i].Was = p.Items[i].Now
+		if a.Items[i].Was = p.Items[i].Now; p.Items[i].Untold > 0 {
+			a.Items[i].Was = nil // how many there were cannot be told
+		}
 	}
 	return a
 }
@@ -161,12 +165,6 @@ func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes 
 	return m
 }
 
-func hasRating(r experiments.Result) bool {
-	_, c := r.Value("correctness")
-	_, t := r.Value("trust")
-	return c || t
-}
-
 // tagsWith returns what the question's tags say after a prefix.
 func tagsWith(q experiments.Question, prefix string) []string {
 	var out []string
@@ -191,7 +189,7 @@ func (m *agreedMeasure) theme(q experiments.Question, theme string) bool {
 }
 
 // countedBy says what says which questions have a theme: "tags" of the data set and which, "analysis" of the questions, or "both"; "" of
-// no theme.
+// no theme, and of one that no question has.
 func (m *agreedMeasure) countedBy(theme string) (by, tag string) {
 	if theme == "" {
 		return "", ""
@@ -212,7 +210,7 @@ func (m *agreedMeasure) countedBy(theme string) (by, tag string) {
 	}
 	switch {
 	case tag == "":
-		return "analysis", ""
+		return by, ""
 	case by != "":
 		return "both", tag
 	}
@@ -259,7 +257,7 @@ func (m *agreedMeasure) target(t experiments.Target, fromFile bool) TargetProgre
 		}
 		value, ok := r.result.Value(t.Metric)
 		if p.Share {
-			value, ok = 0, hasRating(r.result)
+			value, ok = 0, r.result.Rated()
 			if r.low {
 				value = 1
 			}
@@ -301,28 +299,54 @@ func (m *agreedMeasure) item(item experiments.AgreementItem) ItemProgress {
 		p.State = ItemUnknown
 		return p
 	}
+	asked, told := 0, 0
 	for _, r := range m.rows {
-		if r.low && m.asks(item.CauseGroup, r.question) && (!item.ByCause() || m.failsBy(item.CauseGroup, r.result.QuestionID)) {
+		if !m.asks(item.CauseGroup, r.question) {
+			continue
+		}
+		asked++
+		switch {
+		case !r.result.Rated():
+			p.Untold++
+		case r.low && (!item.ByCause() || m.failsBy(item.CauseGroup, r.result.QuestionID)):
 			p.Questions = append(p.Questions, r.result.QuestionID)
+			fallthrough
+		default:
+			told++
 		}
 	}
-	now := len(p.Questions)
-	p.Now = &now
-	switch {
-	case item.OutOfScope:
-		p.State = ItemOutOfScope
-	case now == 0:
-		p.State = ItemDone
-	case item.Was == nil:
-		p.State = ItemOpen
-	case *item.Was == now:
-		p.State = ItemSame
-	case *item.Was > now:
-		p.State = ItemFewer
-	default:
-		p.State = ItemMore
+	p.Untold += max(0, len(item.CauseGroup.Questions)-asked) // those that this run was not asked
+	if told > 0 {
+		now := len(p.Questions)
+		p.Now = &now
 	}
+	p.State = p.standing()
 	return p
+}
+
+// standing says where an item stands by the low-score answers that are left for sure, and those that may be left besides: nothing is done,
+// and nothing fewer, because a score lacks.
+func (p ItemProgress) standing() ItemState {
+	if p.Item.OutOfScope {
+		return ItemOutOfScope
+	}
+	least := len(p.Questions)
+	most := least + p.Untold
+	switch was := p.Item.Was; {
+	case p.Now == nil, least == 0 && most > 0:
+		return ItemUntold
+	case most == 0:
+		return ItemDone
+	case was == nil:
+		return ItemOpen
+	case least > *was:
+		return ItemMore
+	case most < *was:
+		return ItemFewer
+	case least < most:
+		return ItemUntold
+	}
+	return ItemSame
 }
 
 // needs names the analysis without which nobody can tell who belongs to a group.

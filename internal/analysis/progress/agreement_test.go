@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -94,9 +96,10 @@ func TestProgressOfTargets(t *testing.T) {
 // to the questions that were counted.
 func TestTargetsSayWhatTheirThemeIsCountedBy(t *testing.T) {
 	t.Parallel()
-	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q5", Theme: "refunds"}}}
+	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{
+		{QuestionID: "q5", Theme: "refunds"}, {QuestionID: "q6", Theme: "law"}}}
 	for theme, want := range map[string]string{"": " ", "refunds": "both theme:refunds", "baggage": "tags theme:baggage",
-		"hard": "tags hard", "legal": "analysis "} {
+		"hard": "tags hard", "legal": " ", "law": "analysis "} {
 		a := experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .5, onTheme(theme))}}
 		got := ProgressOf(a, agreedRun(t), nil, labels).Targets[0]
 		if said := got.By + " " + got.Tag; said != want {
@@ -178,14 +181,15 @@ func TestProgressOfItems(t *testing.T) {
 		{"not diagnosed", group(experiments.CauseGroup{Component: "retriever"}, 3), nil, nil, "[]", ItemUnknown, "causes"},
 		{"diagnosis of another run", group(experiments.CauseGroup{Component: "retriever"}, 3), &analysiscauses.CauseReport{RunID: "other"},
 			nil, "[]", ItemUnknown, "causes"},
-		{"a category that nobody has", group(experiments.CauseGroup{Category: "multi_hop_abstract"}, 3), nil, nil, "[]", ItemDone, ""},
+		{"a category that nobody has", group(experiments.CauseGroup{Category: "multi_hop_abstract"}, 3), nil, nil, "[]", ItemUntold, ""},
 		// q2 has a category, so categories are known
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Items: []experiments.AgreementItem{c.item}}, agreedRun(t),
 				c.causes, c.labels).Items[0]
-			if fmt.Sprint(p.Questions) != c.questions || p.State != c.state || p.Needs != c.needs || (p.Now == nil) != (c.needs != "") {
+			if fmt.Sprint(p.Questions) != c.questions || p.State != c.state || p.Needs != c.needs ||
+				(p.Now == nil) != (c.needs != "" || c.item.Category != "") {
 				t.Errorf("%v, %s, needs %q; want %v, %s, %q", p.Questions, p.State, p.Needs, c.questions, c.state, c.needs)
 			}
 		})
@@ -297,5 +301,58 @@ func TestCheckAgreement(t *testing.T) {
 		} else if c.field != "" {
 			t.Errorf("%v is taken", c.group)
 		}
+	}
+}
+
+// TestNothingIsDoneByLackOfScores: over runs of which some answers, or all, have scores of other tools alone, an agreed action is done, or
+// fewer than it was, only where every answer that lacks a score could be low and it would still be so.
+func TestNothingIsDoneByLackOfScores(t *testing.T) {
+	t.Parallel()
+	states := map[ItemState]int{}
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		e := agreedRun(t)
+		low, untold, bare := 0, 0, r.IntN(4) == 0
+		group := []string{"q1", "q2", "q3", "q4"}
+		if r.IntN(3) == 0 { // of a question that the run was not asked
+			group, untold = append(group, "gone"), 1
+		}
+		for i := range e.Results {
+			result := &e.Results[i]
+			if strip := bare || r.IntN(3) == 0; strip {
+				result.Scores = []metrics.Score{{Metric: "ragas.faithfulness", State: metrics.Scored, Value: 0.1}}
+			}
+			_, correct := result.Value("correctness")
+			_, trusted := result.Value("trust")
+			switch {
+			case !slices.Contains(group, result.QuestionID):
+			case !correct && !trusted:
+				untold++
+			case result.Low(2):
+				low++
+			}
+		}
+		was := r.IntN(5)
+		p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Items: []experiments.AgreementItem{
+			{CauseGroup: experiments.CauseGroup{Questions: group}, Was: &was}}}, e, nil, nil)
+		item := p.Items[0]
+		states[item.State]++
+		if item.Untold != untold || len(item.Questions) != low || p.Rated+p.Untold != len(e.Results) {
+			t.Fatalf("seed %d: %d untold and %d low, want %d and %d", seed, item.Untold, len(item.Questions), untold, low)
+		}
+		for left := low; left <= low+untold; left++ { // whatever the lacking scores may be
+			wrong := item.State == ItemDone && left > 0 || item.State == ItemFewer && left >= was ||
+				item.State == ItemMore && left <= was ||
+				item.State == ItemSame && left != was
+			if wrong {
+				t.Fatalf("seed %d: %s, but %d may be left of %d", seed, item.State, left, was)
+			}
+		}
+		if bare && item.State != ItemUntold {
+			t.Fatalf("seed %d: no answer can be told to be low, and the item is %s", seed, item.State)
+		}
+	}
+	if len(states) < 4 {
+		t.Errorf("the runs of this test have only %v", states)
 	}
 }

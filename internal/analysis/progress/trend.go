@@ -128,9 +128,7 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		}
 	}
 	for _, result := range standing {
-		_, c := result.Value("correctness")
-		_, t := result.Value("trust")
-		if !c && !t {
+		if !result.Rated() {
 			continue
 		}
 		r.Scored++

@@ -2,6 +2,7 @@ package reporting
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -88,7 +89,7 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 		in.Comparison, in.Baseline = &g.Comparison, &g.Both[0]
 	}
 	found := findings.Of(in)
-	result.Said, result.SaidJA = found.Gate("en"), found.Gate("ja")
+	result.Said, result.SaidJA = slices.Concat(found.Gate("en"), result.Said), slices.Concat(found.Gate("ja"), result.SaidJA)
 	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.ByOffline(), Outcome: result.Outcome()}
 	if found.Offline && !found.Imported {
 		view.Caution = new(findings.OfflineGate())

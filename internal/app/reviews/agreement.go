@@ -151,7 +151,8 @@ func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 	return nil
 }
 
-// ownMetrics are the metrics that experiments on a dataset define themselves.
+// ownMetrics are the metrics that experiments on a dataset define themselves, and those of other tools that finished runs on it have, as
+// the newest has them.
 func ownMetrics(ctx context.Context, w *app.Workbench, dataset string) ([]metrics.Spec, error) {
 	all, err := w.Store.Experiments(ctx, true)
 	if err != nil {
@@ -168,6 +169,17 @@ func ownMetrics(ctx context.Context, w *app.Workbench, dataset string) ([]metric
 		}
 		for _, s := range specs {
 			if s.Custom != nil {
+				out = append(out, s)
+			}
+		}
+	}
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Dataset: dataset, State: experiments.Finished, Kind: experiments.KindEvaluate})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		for _, s := range r.Setup.Suite {
+			if s.Group == metrics.GroupImported && !slices.ContainsFunc(out, func(o metrics.Spec) bool { return o.ID == s.ID }) {
 				out = append(out, s)
 			}
 		}

@@ -78,7 +78,10 @@ func (fi *firing) experiment(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fi.fire.Low, fi.fire.Scored = run.Totals.LowScoreCount, run.Totals.Questions-unscored(run)
+	fi.fire.Low, fi.fire.Scored = run.Totals.LowScoreCount, 0
+	if run.Totals.Rated() { // else which of them are low cannot be told
+		fi.fire.Scored = run.Totals.Questions - unscored(run)
+	}
 	if fi.fire.Previous, err = fi.previous(ctx); err != nil {
 		return err
 	}

@@ -114,6 +114,12 @@ func (fi *firing) read(n *notebooks.Notebook, v *notebooks.View) {
 		}
 		f.Mixed += c.Mixed.Count
 		f.NeedsCheck, f.Better, f.LowBefore, f.Low = f.NeedsCheck+c.NeedsCheck.Count, f.Better+c.Better.Count, c.LowBefore, c.LowAfter
+		f.Scored = 0
+		if _, correct := c.Metrics["correctness"]; correct {
+			f.Scored = c.Matched
+		} else if _, trusted := c.Metrics["trust"]; trusted {
+			f.Scored = c.Matched
+		}
 	}
 	f.Gate = v.Verdict()
 }

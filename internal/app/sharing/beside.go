@@ -77,13 +77,24 @@ func (b besidePage) in(lang string, frame *reports.Frame) reports.TablesPage {
 	}
 }
 
+// lowOf is how many answers are low of those of which it can be told.
+func lowOf(lang string, low, rated int) string {
+	switch {
+	case rated > 0:
+		return fmt.Sprintf("%d / %d", low, rated)
+	case lang == "ja":
+		return "判断できません"
+	}
+	return "cannot be told"
+}
+
 // figures are the rows of the table of runs: low scores, means with their changes, verdicts, and parameters that differ.
 func (b besidePage) figures(lang, low string) [][]string {
 	lows := []string{low, "–"}
 	for i, r := range b.view.Runs {
-		lows = append(lows, fmt.Sprintf("%d / %d", r.LowAfter, r.Matched))
+		lows = append(lows, lowOf(lang, r.LowAfter, r.RatedAfter))
 		if i == 0 {
-			lows[1] = fmt.Sprintf("%d / %d", r.LowBefore, r.Matched)
+			lows[1] = lowOf(lang, r.LowBefore, r.RatedBefore)
 		}
 	}
 	rows := [][]string{lows}

@@ -30,13 +30,16 @@ type BesideView struct {
 
 // BesideRun is a run beside the baseline.
 type BesideRun struct {
-	Run       app.RunRow              `json:"run"`
-	Labels    compare.VerdictCounts   `json:"labels"`
-	LowBefore int                     `json:"low_before"` // low scores of the baseline among the questions of both
-	LowAfter  int                     `json:"low_after"`
-	Matched   int                     `json:"matched"`
-	Changes   map[string]BesideChange `json:"changes"` // by metric
-	Warnings  []compare.Note          `json:"warnings,omitempty"`
+	Run       app.RunRow            `json:"run"`
+	Labels    compare.VerdictCounts `json:"labels"`
+	LowBefore int                   `json:"low_before"` // low scores of the baseline among the questions of both
+	LowAfter  int                   `json:"low_after"`
+	// of so many questions of both; of none where whether answers are low cannot be told
+	RatedBefore int                     `json:"rated_before"`
+	RatedAfter  int                     `json:"rated_after"`
+	Matched     int                     `json:"matched"`
+	Changes     map[string]BesideChange `json:"changes"` // by metric
+	Warnings    []compare.Note          `json:"warnings,omitempty"`
 }
 
 // BesideChange is a metric of a run beside the baseline's.
@@ -184,7 +187,8 @@ func (v *compareViews) newBeside(ctx context.Context, ids []string) (*beside, er
 			}
 		}
 		b.view.Runs = append(b.view.Runs, BesideRun{Run: app.RunRowOf(c.both[1].Run, baselines), Labels: c.VerdictCounts,
-			LowBefore: c.LowBefore, LowAfter: c.LowAfter, Matched: c.Matched, Warnings: c.Warnings})
+			LowBefore: c.LowBefore, LowAfter: c.LowAfter, RatedBefore: c.RatedBefore, RatedAfter: c.RatedAfter,
+			Matched: c.Matched, Warnings: c.Warnings})
 		all = append(all, c.Metrics)
 		for _, metric := range c.DecideBy {
 			if !slices.Contains(b.view.Metrics, metric) {

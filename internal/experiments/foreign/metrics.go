@@ -182,7 +182,7 @@ func (r *foreignReader) scale() {
 		for j := range r.out.Items[i].Scores {
 			s := &r.out.Items[i].Scores[j]
 			m := byID[s.Metric]
-			s.Min, s.Max, s.Lower = m.Min, m.Max, m.Lower
+			s.Min, s.Max, s.Lower, s.Undirected = m.Min, m.Max, m.Lower, m.direction == DirectionUnknown
 		}
 	}
 	if len(undirected) > 0 && !r.options.scoring {

@@ -710,6 +710,17 @@ class GateCheck(TypedDict):
     worst_case: NotRequired[float]
 
 
+class GateDoubt(TypedDict):
+    baseline: NotRequired[float]
+    candidate: NotRequired[float]
+    critical: NotRequired[bool]
+    id: str
+    metric: str
+    reason: Literal["scored_lower", "by_statements", "votes_unclear", "not_scored", "scored_higher"]
+    why: str
+    why_ja: str
+
+
 class GateView(TypedDict):
     baseline: NotRequired[str]
     candidate: str
@@ -718,6 +729,7 @@ class GateView(TypedDict):
     counts: VerdictCounts
     coverage: float
     decision: str
+    needs_check: list[GateDoubt]
     offline: bool
     outcome: Literal["pass", "fail", "incomplete", "inconclusive"]
     questions: int
@@ -1422,6 +1434,7 @@ class Spec(TypedDict):
     needs_judge: bool
     title_en: str
     title_ja: str
+    undirected: NotRequired[bool]
     version: str
 
 

@@ -31,7 +31,8 @@ export function StandingCards({ standing: s, agreed, runs }: StandingProps) {
           <Count n={s.not_measured} word={t("agreement.state.not_measured")} icon="check" />
           <p className="soft small">
             <PageLink to={`/runs/${s.run.run_id}`}>{runTitle(s.run)}</PageLink>{" "}
-            {t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
+            {p.rated > 0 && t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
+            {p.untold > 0 && ` ${t("agreement.lowUntold", { n: p.untold })}`}
             {p.run_low_score !== p.low_score && ` ${t("agreement.otherThreshold", { n: p.run_low_score })}`}
           </p>
         </div>
@@ -98,7 +99,7 @@ function Targets({ standing: s }: { standing: Standing }) {
                 <PageLink to={`/runs/${s.run.run_id}`} search={{ ...themeSearch(p.target.theme, p), category: p.target.category }}>
                   {names.reach(p.target)}
                 </PageLink>
-                {p.target.theme && <span className="soft small"> {t(`agreement.by.${p.by ?? "analysis"}`)}</span>}
+                {p.target.theme && p.by && <span className="soft small"> {t(`agreement.by.${p.by}`)}</span>}
                 {p.from_file && <span className="soft small"> {t("agreement.fromFile")}</span>}
               </td>
               <td>{names.metric(p.target.metric)}</td>
@@ -171,7 +172,10 @@ function Items({ standing: s }: { standing: Standing }) {
         <tbody>
           {s.progress.items.map((p, i) => (
             <tr key={i} className={p.item.out_of_scope ? css.outside : ""}>
-              <td>{names.group(p.item)}</td>
+              <td>
+                {names.group(p.item)}
+                {p.item.theme && p.by && <span className="soft small"> {t(`agreement.by.${p.by}`)}</span>}
+              </td>
               <td className="text">
                 {p.item.out_of_scope ? <span className="soft">{t("agreement.because", { why: p.item.why })}</span> : p.item.action}
               </td>
@@ -220,6 +224,7 @@ const itemLooks: Record<string, readonly ["better" | "worse" | "neutral" | "acce
   same: ["neutral", "="],
   more: ["worse", "↑"],
   out_of_scope: ["neutral", "–"],
+  untold: ["neutral", "?"],
   unknown: ["neutral", "?"],
 };
 
@@ -231,6 +236,7 @@ function ItemState({ run, p }: { run: string; p: ItemProgress }) {
       <Badge tone={tone}>
         <span aria-hidden="true">{sign}</span> {t(`agreement.state.${p.state}`)}
       </Badge>
+      {p.untold && !p.item.out_of_scope ? <div className="soft small">{t("agreement.untold", { n: p.untold })}</div> : null}
       {p.needs && (
         <div className="small">
           <PageLink to={`/runs/${run}`}>{t(`agreement.needs.${p.needs}`)}</PageLink>

@@ -23,6 +23,7 @@ export function Figures({ view }: { view: BesideView }) {
       ))}
     </tr>
   );
+  const low = (n: number, rated: number) => (rated > 0 ? `${n} / ${rated}` : t("runs.lowUntold"));
   const parameter = (run: string, name: string) => view.parameters.runs[run]?.[name] ?? absent;
   return (
     <Card title={t("beside.runs")}>
@@ -56,7 +57,7 @@ export function Figures({ view }: { view: BesideView }) {
             </tr>
           </thead>
           <tbody>
-            {line("low", t("runs.low"), first ? `${first.low_before} / ${first.matched}` : absent, (r) => `${r.low_after} / ${r.matched}`)}
+            {line("low", t("runs.low"), first ? low(first.low_before, first.rated_before) : absent, (r) => low(r.low_after, r.rated_after))}
             {view.metrics.map((id) => {
               // one baseline stands beside them all
               const decimals = view.runs.reduce((n, r) => decimalsBeside(r.changes[id]?.baseline, r.changes[id]?.candidate, n), 2);

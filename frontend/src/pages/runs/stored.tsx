@@ -22,8 +22,9 @@ export const tools: [value: string, name: string][] = [
 
 /** What an import stored, where it is, and what has to be known about it. */
 export function Stored({ results: r }: { results: ImportedResults }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
+  const notes = i18n.language === "ja" ? r.notes_ja : r.notes;
   const dataset = refText(r.dataset);
   return (
     <Card title={t("results.stored")}>
@@ -50,11 +51,11 @@ export function Stored({ results: r }: { results: ImportedResults }) {
           </ul>
         )}
         {r.missing.length > 0 && <p>{t("results.unanswered", { count: r.missing.length, ids: r.missing.slice(0, 5).join(", ") })}</p>}
-        {r.notes.length > 0 && (
+        {notes.length > 0 && (
           <section>
             <h3>{t("results.notes")}</h3>
             <ul>
-              {r.notes.map((note) => (
+              {notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}
             </ul>

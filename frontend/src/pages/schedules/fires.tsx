@@ -118,9 +118,15 @@ function Row({ schedule: s, fire: f }: { schedule: ScheduleRow; fire: Fire }) {
           {counted ? (
             <>
               <span className={css.whole}>
-                {f.scored > 0 ? t("schedules.lowOf", { low: format.count(f.low), of: format.count(f.scored) }) : format.count(f.low)}
+                {f.scored > 0
+                  ? t("schedules.lowOf", { low: format.count(f.low), of: format.count(f.scored) })
+                  : f.low > 0
+                    ? format.count(f.low)
+                    : t("runs.lowUntold")}
               </span>
-              {f.baseline && <div className="soft small">{t("schedules.lowBefore", { n: format.count(f.low_before) })}</div>}
+              {f.baseline && f.scored > 0 && (
+                <div className="soft small">{t("schedules.lowBefore", { n: format.count(f.low_before) })}</div>
+              )}
             </>
           ) : (
             <span className="soft">{absent}</span>

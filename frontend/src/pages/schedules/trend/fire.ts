@@ -42,7 +42,8 @@ export function useFireWords(zone: string, currency: string): FireWords {
       return t("trend.value", { mean: format.mean(v.mean), low: format.mean(low), high: format.mean(high), n });
     };
     const low = ({ run }: TrendPoint) => {
-      if (!run || run.scored === 0) return absent;
+      if (!run) return absent;
+      if (run.scored === 0) return t("runs.lowUntold");
       const [from, to] = run.low_share.ci95 ?? [];
       const values = { low: format.count(run.low), n: format.count(run.scored) };
       return from === undefined || to === undefined

@@ -1,8 +1,11 @@
 import type { TrendPoint } from "../../../api/types_trend";
 
+/** What is said where nobody can tell which answers are low. */
+type Untold = "gapUntold" | "worseUntold" | "noneWorseUntold" | "untold";
+
 /** What to say: the end of a key below trend.said, and the numbers that it holds, three at most. */
 export interface Said {
-  key: "gap" | "gapOnly" | "newlyWorse" | "stillWorse" | "drift" | "noneWorse" | "moved" | "level" | "newMeasure";
+  key: "gap" | "gapOnly" | "newlyWorse" | "stillWorse" | "drift" | "noneWorse" | "moved" | "level" | "newMeasure" | Untold;
   values: Record<string, number>;
   /** The state of the newest slot where it has no figures. */
   state?: string;
@@ -19,6 +22,7 @@ export function whatHappened(points: TrendPoint[]): Said | null {
   const run = fire?.run;
   if (!newest || !fire || !run) return newest ? { key: "gapOnly", values: {}, state: newest.state } : null;
   const low = { low: run.low, n: run.scored };
+  if (run.scored === 0) return untold(newest === fire, newest, fire);
   if (newest !== fire) return { key: "gap", values: low, state: newest.state };
   if (fire.newly_worse > 0) return { key: "newlyWorse", values: { ...low, worse: fire.newly_worse } };
   if (fire.worse > 0) return { key: "stillWorse", values: { ...low, worse: fire.worse } };
@@ -27,13 +31,20 @@ export function whatHappened(points: TrendPoint[]): Said | null {
   return moved(points, last, low);
 }
 
+/** What is known where nobody can tell which answers are low. */
+function untold(now: boolean, newest: TrendPoint, fire: TrendPoint): Said {
+  if (!now) return { key: "gapUntold", values: {}, state: newest.state };
+  if (fire.worse > 0) return { key: "worseUntold", values: { worse: fire.worse, newly: fire.newly_worse } };
+  return { key: fire.baseline ? "noneWorseUntold" : "untold", values: {} };
+}
+
 /** How low scores moved within the fires that measured the same as the newest. */
 function moved(points: TrendPoint[], last: number, low: { low: number; n: number }): Said {
   let first = last;
   for (let i = last; i >= 0; i--) {
     const p = points[i];
     if (!p?.run) continue;
-    first = i;
+    if (p.run.scored > 0) first = i;
     if (p.changes.some((c) => c === "dataset" || c === "judge" || c === "metrics" || c === "low_score")) break;
   }
   const a = points[first]?.run;

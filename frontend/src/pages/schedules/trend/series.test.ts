@@ -74,6 +74,14 @@ describe("the sentence", () => {
     expect(said(point(), point({ baseline: "b" }))).toBe("noneWorse");
     expect(whatHappened([])).toBeNull();
   });
+  it("says nothing of low scores where nobody can tell them", () => {
+    const untold = { run: run("u", { low: 0, scored: 0, low_share: { mean: 0, n: 0 } }) };
+    expect(said(point(), point(untold))).toBe("untold");
+    expect(said(point(untold), gap())).toBe("gapUntold");
+    expect(said(point({ ...untold, baseline: "b" }))).toBe("noneWorseUntold");
+    expect(said(point({ ...untold, baseline: "b", worse: 3, newly_worse: 1 }))).toBe("worseUntold");
+    expect(said(point(untold), point({ run: share(0.4, 0.3, 0.6) }))).toBe("newMeasure");
+  });
   it("compares without a baseline only what was measured the same way, and says whether chance would do", () => {
     expect(said(point({ run: share(0.1, 0.05, 0.2) }), point({ run: share(0.4, 0.3, 0.6) }))).toBe("moved");
     expect(said(point({ run: share(0.1, 0.05, 0.35) }), point({ run: share(0.4, 0.3, 0.6) }))).toBe("level");

@@ -1,0 +1,136 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// CheckReason says why a question needs a check.
+type CheckReason string
+
+// The reasons, in the order in which a gate names them.
+const (
+	ScoredLower  CheckReason = "scored_lower"  // and nothing confirms that it is worse
+	ByStatements CheckReason = "by_statements" // grades do not decide it, and what the answers state is not confirmed
+	VotesUnclear CheckReason = "votes_unclear" // the same on average, by votes from which a change cannot be told
+	NotScored    CheckReason = "not_scored"    // a score that lacks keeps the gate from passing
+	ScoredHigher CheckReason = "scored_higher" // and nothing confirms that it is better
+)
+
+// GateDoubt is one question that needs a check before a gate can count it. A question stands twice where it also lacks a score.
+type GateDoubt struct {
+	ID     string      `json:"id"`
+	Reason CheckReason `json:"reason" enum:"scored_lower,by_statements,votes_unclear,not_scored,scored_higher"`
+	Why    string      `json:"why" doc:"the reason in words"`
+	WhyJA  string      `json:"why_ja" doc:"why, in Japanese"`
+	Metric string      `json:"metric"`
+	// means over votes; absent without a score
+	Baseline  *float64 `json:"baseline,omitempty"`
+	Candidate *float64 `json:"candidate,omitempty"`
+	Critical  bool     `json:"critical,omitempty"`
+
+	named Note // the question with its figures, in a list
+}
+
+// WhyIn is the reason in a language: "ja", or else English.
+func (d GateDoubt) WhyIn(lang string) string {
+	if lang == "ja" {
+		return d.WhyJA
+	}
+	return d.Why
+}
+
+// doubted fills in the questions that need a check, and says them: those whose verdict says so, and those without a score where that
+// keeps the gate from passing.
+func (r *GateResult) doubted(arms GateArms) {
+	r.NeedsCheck = []GateDoubt{}
+	for i := range arms.Questions {
+		if q := &arms.Questions[i]; q.Verdict == NeedsCheck {
+			r.NeedsCheck = append(r.NeedsCheck, q.doubt())
+		}
+	}
+	for _, m := range arms.Metrics {
+		if lacking := r.lacking(m.ID, slices.Contains(arms.Gates, m.ID) && r.Baseline != ""); lacking != nil {
+			for _, item := range m.Items {
+				if lacking(item) {
+					r.NeedsCheck = append(r.NeedsCheck, item.doubt(m.ID))
+				}
+			}
+		}
+	}
+	order := []CheckReason{ScoredLower, ByStatements, VotesUnclear, NotScored, ScoredHigher}
+	slices.SortStableFunc(r.NeedsCheck, func(a, b GateDoubt) int {
+		return slices.Index(order, a.Reason) - slices.Index(order, b.Reason)
+	})
+	for _, reason := range order {
+		var which listed
+		for _, d := range r.NeedsCheck {
+			if d.Reason == reason {
+				which = append(which, d.named)
+			}
+		}
+		if len(which) > 0 {
+			n := newNote("gate.doubts."+string(reason), "n", len(which), "which", which)
+			r.Said, r.SaidJA = append(r.Said, n.Text("en")), append(r.SaidJA, n.Text("ja"))
+		}
+	}
+}
+
+// lacking tells which items of a metric lack a score that keeps the gate from passing; nil where none does.
+func (r *GateResult) lacking(metric string, decides bool) func(GateItem) bool {
+	compared, alone := false, false
+	for _, c := range r.Checks {
+		if !c.Missing || c.Decision == stats.Pass {
+			continue
+		}
+		compared = compared || decides && (c.Name == "coverage" || c.Name == "not_worse" && c.Metric == metric)
+		alone = alone || c.Name == "threshold" && c.Metric == metric
+	}
+	if !compared && !alone {
+		return nil
+	}
+	return func(i GateItem) bool { return alone && math.IsNaN(i.After) || compared && i.Paired && !i.Compared }
+}
+
+// doubt is why a question's verdict is that it needs a check.
+func (q *GateQuestion) doubt() GateDoubt {
+	reason := VotesUnclear
+	switch {
+	case q.ByTie != "":
+		reason = ByStatements
+	case q.gain < 0:
+		reason = ScoredLower
+	case q.gain > 0:
+		reason = ScoredHigher
+	}
+	of := newNote("gate.doubt.moved", "metric", metricNote(q.Metric), "before", trimmed(q.Baseline, 2), "after", trimmed(q.Candidate, 2))
+	if reason == ByStatements {
+		of = q.decided()
+	}
+	d := GateDoubt{ID: q.ID, Reason: reason, Metric: q.Metric, Baseline: &q.Baseline, Candidate: &q.Candidate, Critical: q.Critical}
+	return d.told(of)
+}
+
+// doubt is a score that lacks.
+func (i GateItem) doubt(metric string) GateDoubt {
+	d := GateDoubt{ID: i.ID, Reason: NotScored, Metric: metric, Critical: i.Critical}
+	for _, side := range []struct {
+		value float64
+		place **float64
+	}{{i.Before, &d.Baseline}, {i.After, &d.Candidate}} {
+		if !math.IsNaN(side.value) {
+			*side.place = &side.value
+		}
+	}
+	return d.told(metricNote(metric))
+}
+
+// told fills in the words; of is what the doubt is about.
+func (d GateDoubt) told(of Note) GateDoubt {
+	d.named = newNote("gate.of_metric", "id", d.ID, "metric", of)
+	why := newNote("gate.doubt."+string(d.Reason), "of", of)
+	d.Why, d.WhyJA = why.Text("en"), why.Text("ja")
+	return d
+}

@@ -1,0 +1,68 @@
+package reviews
+
+import (
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+const importedResults = `user_input,response,reference,retrieved_contexts,faithfulness,zorkness
+How long?,A week,A week,"['A week it is']",0.9,0.2
+How far?,A mile,Two miles,"['Two miles it is']",0.5,0.4
+`
+
+// TestTargetsOnMetricsOfOtherTools: one whose direction is known is a target like any other; one of which nobody said whether more is
+// better is refused with what to do, and taken once that was done. No action is done in a run without correctness and trust.
+func TestTargetsOnMetricsOfOtherTools(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	file := w.Write(t, "ragas.csv", importedResults)
+	first, err := w.ImportResults(t.Context(), file, app.ResultsOptions{Name: "old"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range first.NotesJA {
+		if n == first.Notes[i] {
+			t.Errorf("%q has no Japanese", n)
+		}
+	}
+	if len(first.Notes) == 0 || len(first.Notes) != len(first.NotesJA) {
+		t.Errorf("%q in Japanese: %q", first.Notes, first.NotesJA)
+	}
+	set := func(yaml string) error {
+		_, _, err := SetAgreement(t.Context(), w.Workbench, first.Dataset.Name, AgreementChange{File: agreedFile(t, yaml)})
+		return err
+	}
+	asked, err := w.Store.Dataset(t.Context(), first.Dataset.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set("{agreed_by: [me], targets: [{metric: ragas.faithfulness, target: 0.6}], items: [{questions: ['" + asked.Questions[0].ID +
+		"'], action: x}]}"); err != nil {
+		t.Fatal(err)
+	}
+	p, err := AgreementProgress(t.Context(), w.Workbench, first.Dataset.Name, "")
+	if err != nil || p.Rated != 0 || p.Untold != 2 || p.Items[0].State != progress.ItemUntold || p.Targets[0].State != progress.TargetMet ||
+		p.Targets[0].AtMost {
+		t.Errorf("%+v, %v", p, err)
+	}
+	err = set("{agreed_by: [me], targets: [{metric: ragas.zorkness, target: 0.6}]}")
+	if said := problem.From(err); said == nil || said.Code != "agreement_field" ||
+		said.Hint != "import the answers again with --higher ragas.zorkness or --lower ragas.zorkness, and set the target after a run over them" {
+		t.Errorf("a metric without a direction: %v", err)
+	}
+	if _, err := w.ImportResults(t.Context(), file, app.ResultsOptions{Name: "new", Dataset: first.Dataset.String(),
+		ForeignOptions: foreign.ForeignOptions{Higher: []string{"ragas.zorkness"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := set("{agreed_by: [me], targets: [{metric: ragas.zorkness, target: 0.6}]}"); err != nil {
+		t.Errorf("once it was said that more is better: %v", err)
+	}
+	if err := set("{agreed_by: [me], targets: [{metric: ragas.nothing, target: 0.6}]}"); problem.CodeOf(err) != "agreement_field" {
+		t.Errorf("a metric that no run has: %v", err)
+	}
+}
