@@ -26610,4 +26610,4 @@ export interface operations {
         };
     };
 }
-// of the contract deb7f90bcec82f9858575b8c3b64110c3bc8d00fff46e242d71f5aa9838da2ca
+// of the contract 1b3219e66d3473e4d7c5266186924ab23592df8cae28f8f7aae33dddea2b6954
