@@ -210,7 +210,9 @@ func (st *Statement) opensOtherCase(o *Statement) bool {
 	l := lexiconOf(st.lang)
 	return slices.ContainsFunc(st.topics[0], func(a text.Word) bool {
 		picks := casesOf().anywhere[a.Text] || casesOf().opening[a.Text]
-		return picks && o.lacks(a) && slices.ContainsFunc(o.topics[0], func(b text.Word) bool { return st.lacks(b) && l.exclude(a.Text, b.Text) })
+		return picks && o.lacks(a) && slices.ContainsFunc(o.topics[0], func(b text.Word) bool {
+			return st.lacks(b) && l.exclude(a.Text, b.Text)
+		})
 	})
 }
 
