@@ -64,7 +64,7 @@ func useCases() []useCase {
 				"by_both_orders"},
 		},
 		{
-			name: "runs side by side", command: []string{"compare", "faq", "closed", "4f7d"}, route: "/beside?baseline=faq&run=closed,4f7d",
+			name: "runs side by side", command: []string{"compare", "faq", "closed", "0793"}, route: "/beside?baseline=faq&run=closed,0793",
 			same: []string{"words", "runs", "parameters", "disagreed", "confidence"},
 		},
 		{name: "a run beside itself", command: []string{"compare", "faq", "closed", "closed"},

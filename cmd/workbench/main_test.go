@@ -167,7 +167,7 @@ func TestTranscripts(t *testing.T) {
 		{"baseline-set", []string{"baseline", "set", "faq"}},
 		{"run-closed", []string{"run", "{}/closed.yaml"}},
 		{"compare", []string{"compare", "closed"}},
-		{"compare-three", []string{"compare", "7a36", "4f7d", "closed"}},
+		{"compare-three", []string{"compare", "4f14", "0793", "closed"}},
 		{"compare-only", []string{"compare", "closed", "--only", "worse", "--worst", "2"}},
 		{"compare-question", []string{"compare", "closed", "--question", "q2"}},
 		{"runs-show", []string{"runs", "show", "closed"}},

@@ -137,9 +137,22 @@ func (st *Statement) meets(condition []string) bool {
 	return 2*n >= len(condition)
 }
 
+// countsUp reports whether a statement holds the numbers of a condition, or gives its own under one.
+func (st *Statement) countsUp(condition []string) bool {
+	numbered := func(c []string) bool { return slices.ContainsFunc(c, isNumber) }
+	return !numbered(condition) || slices.ContainsFunc(st.cases.conditions, numbered) ||
+		!slices.ContainsFunc(condition, func(t string) bool {
+			return isNumber(t) && !slices.ContainsFunc(st.words, func(w text.Word) bool { return w.Text == t })
+		})
+}
+
+func isNumber(term string) bool { return term != "" && term[0] >= '0' && term[0] <= '9' }
+
 // otherCase reports whether two statements speak of different cases, or one of them of none that the other could deny.
 func (st *Statement) otherCase(claim *Statement, d *comparison) bool {
-	lacks := func(s *Statement) func([]string) bool { return func(c []string) bool { return !s.meets(c) } }
+	lacks := func(s *Statement) func([]string) bool {
+		return func(c []string) bool { return !s.meets(c) || d.rivals > 0 && !s.countsUp(c) }
+	}
 	switch {
 	case st.cases.points || claim.cases.points, st.silentOn(claim):
 		return true
@@ -148,6 +161,18 @@ func (st *Statement) otherCase(claim *Statement, d *comparison) bool {
 	case slices.ContainsFunc(st.cases.conditions, lacks(claim)), slices.ContainsFunc(claim.cases.conditions, lacks(st)):
 		return true
 	case d.denied && (slices.ContainsFunc(st.cases.exceptions, claim.meets) || slices.ContainsFunc(claim.cases.exceptions, st.meets)):
+		return true
+	}
+	switch {
+	case d.sides > 0 && d.rivals == 0 && !d.denied:
+		return true
+	case d.selects > 0:
+		return true
+	case (st.lang == "ja" || d.denied || d.rivals > 0) && st.otherTopic(claim):
+		return true
+	case d.denied != (d.rivals > 0) && st.meetAt(claim):
+		return true
+	case d.denied && st.otherKind(claim):
 		return true
 	}
 	return d.rivals > 0 && (d.rivalUnits > 1 || d.scoped > 0 || d.renamed > 0 || !sameSubject(claim, st))

@@ -53,6 +53,24 @@ var otherCases = []struct{ name, passage, claim, want string }{
 	},
 	{"what is left", "Parcels follow the rules of the harbour.", "All other rules are those of the harbour.", silentOn},
 
+	{
+		"an upper end is none of a lower one", "Tickets are sold until 75 minutes before the show, so between 75 and 60 minutes only members come in.",
+		"Tickets are sold from 36 hours until 75 minutes before the show.", silentOn,
+	},
+	{"another lower end", "Tickets are sold from 24 hours before the show.", "Tickets are sold from 36 hours before the show.", opposes},
+	{
+		"a number of a condition only", "The case of a violin is taken into the hall, up to 90 cm.",
+		"A violin is taken into the hall if the case is within 55 cm.", silentOn,
+	},
+	{
+		"what domestic means is not said of international", "Children need a seat, although they could sit on a lap on a domestic train.",
+		"On international trains children need a seat, and only babies sit on a lap.", silentOn,
+	},
+	{"either side of a number", "Boats over 20 kg are not carried to the pier.", "Boats up to 20 kg are carried to the pier.", silentOn},
+	{"the same side of a number", "Boats over 20 kg are not carried to the pier.", "Boats over 20 kg are carried to the pier.", opposes},
+	{"two kinds of one thing", "School tickets cannot be passed on.", "Group tickets can be passed on.", silentOn},
+	{"two sides of a house", "The north door does not open to guests.", "The south door opens to guests.", silentOn},
+
 	{"別の場合の数", "大人の会費は月1,200円です。", "子供の会費は月700円です。", silentOn},
 	{"同じ場合の数", "大人の会費は月1,200円です。", "大人の会費は月1,500円です。", opposes},
 	{"一方だけの条件", "館が展示室を閉じた場合は、入館料を返金します。", "早く退館した方の入館料は返金しません。", silentOn},
@@ -67,6 +85,13 @@ var otherCases = []struct{ name, passage, claim, want string }{
 	{"主題のない短文", "館内の売店では、切手、はがき、地図などを販売し、郵送の受付もしています。", "販売しません。", silentOn},
 	{"一覧", "雑誌、新聞、地図の貸し出しは行っていません。", "雑誌、新聞、地図は貸し出しできません。", says},
 	{"反対", "土曜の講座は会員証で入れます。", "土曜の講座は会員証で入れません。", opposes},
+	{"開く時と閉まる時", "水泳場は平日9時に開館します。", "水泳場は平日21時に閉館します。", silentOn},
+	{"同じ閉まる時", "水泳場は平日19時に閉館します。", "水泳場は平日21時に閉館します。", opposes},
+	{"別のものの数", "車体の保証期間は5年です。", "電池の保証期間は2年です。", silentOn},
+	{"同じものの数", "電池の保証期間は5年です。", "電池の保証期間は2年です。", opposes},
+	{"別の所", "南口の広場には荷物を置けません。", "北口の広場には荷物を置けます。", silentOn},
+	{"同じ所", "荷物は北口の広場には置けません。", "北口の広場には荷物を置けます。", opposes},
+	{"数の両側", "20kgを超える荷物は運びません。", "20kg以下の荷物は運びます。", silentOn},
 	{"否定の並び", "猫は入れますが、犬は入れません。", "犬は入れます。", opposes},
 }
 

@@ -15,6 +15,8 @@ type comparison struct {
 	changed    int     // other words of the claim in whose place the sentence has another word
 	rivals     int     // quantities of the claim in whose place the sentence has another
 	rivalUnits int     // how many kinds of them
+	sides      int     // quantities of the claim in whose place the sentence has one of the other side
+	selects    int     // of opposed, the words that pick out a case: domestic
 	scoped     int     // of opposed, the words that measure nothing: domestic, but not hours
 	moved      float64 // share of the words that both have which stand in another order
 	swapped    bool    // the same words, but two of them have changed places
@@ -24,12 +26,12 @@ type comparison struct {
 func compare(claim, sentence *Statement, around func(term string) bool) comparison {
 	d := comparison{denied: sentence.denies(claim)}
 	l := lexiconOf(claim.lang)
-	d.rivals, d.rivalUnits = rivalQuantities(claim, sentence)
+	d.rivalQuantities(claim, sentence)
 	pairs := align(l, claim.words, sentence.words)
 	if claim.lang == "ja" {
-		d.opposed, d.scoped = opposedConcepts(l, claim.concepts, sentence.concepts)
+		d.opposed, d.scoped, d.selects = opposedConcepts(l, claim.concepts, sentence.concepts)
 	} else {
-		d.opposed, d.scoped = opposedWords(l, claim.words, sentence.words)
+		d.opposed, d.scoped, d.selects = opposedWords(l, claim.words, sentence.words)
 	}
 	d.moved = moved(l, claim.words, sentence.words, pairs)
 	d.substitutions(l, claim, sentence, pairs, around)
@@ -55,7 +57,7 @@ func moved(l *lexicon, claim, sentence []text.Word, pairs []int) float64 {
 }
 
 // rivalQuantities counts the quantities of the claim in whose place the sentence has another, and their kinds.
-func rivalQuantities(c, s *Statement) (n, kinds int) {
+func (d *comparison) rivalQuantities(c, s *Statement) {
 	claim, sentence := c.quantities, s.quantities
 	reckons := c.reckons || s.reckons
 	var seen []string
@@ -69,18 +71,22 @@ func rivalQuantities(c, s *Statement) (n, kinds int) {
 			return q.rivals(p) && !slices.ContainsFunc(claim, p.equal) && !p.derived(sentence, claim, reckons) &&
 				!(c.ranges && p.within(claim))
 		}
-		if slices.ContainsFunc(sentence, free) {
-			n++
+		sameSide := func(p quantity) bool { return free(p) && !c.sideOf(q).apart(s.sideOf(p)) }
+		switch {
+		case slices.ContainsFunc(sentence, sameSide):
+			d.rivals++
 			if !slices.Contains(seen, q.unit) {
 				seen = append(seen, q.unit)
 			}
+		case slices.ContainsFunc(sentence, free):
+			d.sides++
 		}
 	}
-	return n, len(seen)
+	d.rivalUnits = len(seen)
 }
 
 // opposedConcepts counts the entries of a Japanese claim that the sentence lacks and excludes by an entry that the claim lacks.
-func opposedConcepts(l *lexicon, claim, sentence []string) (n, scoped int) {
+func opposedConcepts(l *lexicon, claim, sentence []string) (n, scoped, selects int) {
 	for _, c := range claim {
 		if slices.ContainsFunc(sentence, func(s string) bool { return l.same(c, s) }) {
 			continue
@@ -89,12 +95,15 @@ func opposedConcepts(l *lexicon, claim, sentence []string) (n, scoped int) {
 			return l.exclude(c, s) && !slices.ContainsFunc(claim, func(o string) bool { return l.means(o, s) })
 		}) {
 			n++
+			if casesOf().anywhere[c] {
+				selects++
+			}
 			if !measures(c, c) {
 				scoped++
 			}
 		}
 	}
-	return n, scoped
+	return n, scoped, selects
 }
 
 // measures reports whether a word is one of a quantity.
@@ -105,7 +114,7 @@ func measures(term, raw string) bool {
 
 // opposedWords counts the words of an English claim that the sentence lacks and excludes by a word that the claim lacks and
 // that stands beside the same word.
-func opposedWords(l *lexicon, claim, sentence []text.Word) (n, scoped int) {
+func opposedWords(l *lexicon, claim, sentence []text.Word) (n, scoped, selects int) {
 	for i, c := range claim {
 		if len(l.senses[c.Text]) == 0 || slices.ContainsFunc(sentence, func(s text.Word) bool { return l.same(c.Text, s.Text) }) {
 			continue
@@ -114,6 +123,9 @@ func opposedWords(l *lexicon, claim, sentence []text.Word) (n, scoped int) {
 			if l.exclude(c.Text, s.Text) && beside(l, claim, i, sentence, j) &&
 				!slices.ContainsFunc(claim, func(o text.Word) bool { return l.means(o.Text, s.Text) }) {
 				n++
+				if casesOf().anywhere[c.Text] {
+					selects++
+				}
 				if !measures(c.Text, c.Raw) {
 					scoped++
 				}
@@ -121,7 +133,7 @@ func opposedWords(l *lexicon, claim, sentence []text.Word) (n, scoped int) {
 			}
 		}
 	}
-	return n, scoped
+	return n, scoped, selects
 }
 
 // beside reports whether word i of the claim and word j of the sentence have a neighbour in common, or open or end both.

@@ -75,6 +75,7 @@ func (p *Passage) hold(term string, sentence int) {
 type Verdict struct {
 	Strength     float64 // [0, 1]
 	Contradicted bool
+	other        bool   // that sentence speaks of another case
 	Quote        string // the sentence that decides it
 }
 
@@ -195,7 +196,7 @@ func (p *Passage) weigh(c ClaimTerms, w window, v *Verdict) {
 	case d.denied && agree >= deniedAt, against > 0 && agree >= opposedAt, d.renamed > 0 && agree >= renamedAt, d.swapped:
 		switch {
 		case !d.swapped && sentence.otherCase(claim, &d):
-			v.Strength = otherCaseAt * min(v.Strength, SupportedAt)
+			v.Strength, v.other = otherCaseAt*min(v.Strength, SupportedAt), true
 		case !d.swapped && claim.fragmentOf(sentence):
 			v.Strength *= againstAt // it says too little to be denied, and what holds its words says otherwise
 		default:
@@ -297,7 +298,7 @@ func (p *Passage) match(c ClaimTerms) window {
 // one sentence holds it all, since answers rephrase.
 func (p *Passage) Cover(c ClaimTerms) Verdict {
 	v := p.Support(c)
-	if c.Weight > 0 && !v.Contradicted {
+	if c.Weight > 0 && !v.Contradicted && !v.other {
 		v.Strength = max(v.Strength, 0.9*p.near(c)*p.numbersKept(c))
 	}
 	return v

@@ -15,6 +15,8 @@ type Statement struct {
 	words      []text.Word // those that carry meaning, in order
 	concepts   []string    // Japanese: the entries of the lexicon that it holds
 	quantities []quantity
+	sided      []sided       // the same, with their sides
+	topics     [][]text.Word // what it speaks of, as far as its form tells
 	clauses    []clause
 	passive    bool
 	personal   bool // speaks of its speaker, or asks
@@ -48,6 +50,10 @@ func PrepareStatement(s string) *Statement {
 	}
 	st.words = st.words[:min(len(st.words), longestStatement)]
 	st.quantities = quantities(all[:min(len(all), 2*longestStatement)])
+	if len(st.quantities) > 0 {
+		st.sided = sides(all[:min(len(all), 2*longestStatement)], st.lang)
+	}
+	st.topics = topicsOf(all, st.lang)
 	if st.lang == "ja" {
 		st.concepts = l.concepts(s)
 		st.concepts = st.concepts[:min(len(st.concepts), longestStatement)]
