@@ -4,7 +4,11 @@ package doctor
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -193,13 +197,29 @@ func (c *checking) totals() error {
 			return err
 		}
 		if stored != computed {
-			c.add("V4", "run "+row.ID, "its stored totals are %s, but its cells give %s", stored, computed)
+			c.add("V4", "run "+row.ID, "its stored totals are not those that its cells give: %s", strings.Join(differing(stored, computed), ", "))
 		}
 		if chain := experiments.ChainLike(run.Chain, results); chain != run.Chain {
 			c.add("V5", "run "+row.ID, "its chain was closed as %q, but its results give %q", run.Chain, chain)
 		}
 	}
 	return nil
+}
+
+// differing are the names under which two objects of JSON hold something else.
+func differing(a, b string) (names []string) {
+	var left, right map[string]json.RawMessage
+	if json.Unmarshal([]byte(a), &left) != nil || json.Unmarshal([]byte(b), &right) != nil || left == nil || right == nil {
+		return []string{a}
+	}
+	all := maps.Clone(left)
+	maps.Copy(all, right)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if string(left[name]) != string(right[name]) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // writes finds cells that were written more than once.
