@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	_ "modernc.org/sqlite" // the rows are changed behind the program's back
-
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 

@@ -100,7 +100,8 @@ func worldRows(p *program.Program, rows []validation.WorldRow) error {
 	if p.Flags.JSON {
 		return p.PrintJSON(rows)
 	}
-	p.Say("%s", program.Printable(validation.CauseWorldTable(rows, string(p.Lang()))+"\n"+validation.CauseWorldSummary(rows, string(p.Lang()))))
+	lang := string(p.Lang())
+	p.Say("%s", program.Printable(validation.CauseWorldTable(rows, lang)+"\n"+validation.CauseWorldSummary(rows, lang)))
 	return nil
 }
 

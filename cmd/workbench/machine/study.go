@@ -11,7 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
-	"github.com/rag-workbench/workbench/internal/app/schedules"
+	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -305,16 +305,11 @@ Exit codes: 0 no problem was found, 1 there is one.`
 // Run checks.
 func (DoctorCmd) Run(p *program.Program) error {
 	return p.Looking(false, func(w *app.Workbench) error {
-		findings, err := app.Doctor(p.Context, w)
+		report, err := checkup.Check(p.Context, checkup.Of(w, p.Version))
 		if err != nil {
 			return err
 		}
-		fires, err := schedules.CheckFires(p.Context, w)
-		if err != nil {
-			return err
-		}
-		findings = append(findings, fires...)
-		err = copies(p).checked(findings, func(all []doctor.Finding) any { return all })
+		err = copies(p).checked(report, func(all []doctor.Finding) any { return all })
 		if err == nil && !p.Flags.JSON {
 			p.Say("no problem was found")
 		}
@@ -322,8 +317,12 @@ func (DoctorCmd) Run(p *program.Program) error {
 	})
 }
 
-// checked shows what a check found, as JSON or as text; with findings the program ends as broken.
-func (p copyPrinter) checked(findings []doctor.Finding, asJSON func([]doctor.Finding) any) error {
+// checked shows what a check found, as JSON or as text; with findings the program ends as broken. Notes are no part of the result.
+func (p copyPrinter) checked(r checkup.Report, asJSON func([]doctor.Finding) any) error {
+	for _, f := range r.Notes {
+		p.Note("note: %s: %s", p.subject(f.Subject), p.sentence(f.Message))
+	}
+	findings := r.Findings
 	if p.Flags.JSON {
 		if err := p.PrintJSON(asJSON(append([]doctor.Finding{}, findings...))); err != nil {
 			return err

@@ -5990,6 +5990,7 @@ export interface components {
             /** Format: date-time */
             started_at?: string;
             state: string;
+            version?: string;
             workbook: string;
             worse: string[] | null;
             worse_since_previous: string[] | null;
@@ -26570,4 +26571,4 @@ export interface operations {
         };
     };
 }
-// of the contract 7e77365944be4da5e3b74425d06677057ae3e3e9fc11413bf68c7bdd8e3165df
+// of the contract 3098c687c2be5dc454f90a0aa5fc9993f664457f642b9e689092af17be8a8338

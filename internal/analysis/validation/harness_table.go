@@ -202,8 +202,8 @@ func expectedTable(b *strings.Builder, l tableWords, rows []CauseRow) {
 			repaired = l.of("%s of %d", ratio(r.Repairs.Restored, r.Repairs.Named), r.Repairs.Named)
 		}
 		line(b, []string{
-			r.Condition, l.expected(r.Expected), of50(r.Right, r.N), here, published, of50(w.N, r.N), ratio(w.Right, w.N), hereWrong, bothFound,
-			repaired, short(r.Calls), short(r.LowCalls),
+			r.Condition, l.expected(r.Expected), of50(r.Right, r.N), here, published, of50(w.N, r.N), ratio(w.Right, w.N), hereWrong,
+			bothFound, repaired, short(r.Calls), short(r.LowCalls),
 		})
 	}
 }
