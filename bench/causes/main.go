@@ -104,7 +104,7 @@ func (b bench) synthetic(ctx context.Context) (all []validation.CauseRow, err er
 		if err != nil {
 			return nil, err
 		}
-		fmt.Println(validation.CauseTables(rows))
+		fmt.Println(validation.CauseTables(rows, "en"))
 		all = append(all, rows...)
 	}
 	return all, nil
@@ -166,7 +166,7 @@ func (b bench) realIn(ctx context.Context, w *app.Workbench) (all []validation.C
 						rows[i].Material += " without labels"
 					}
 				}
-				fmt.Println(validation.CauseTables(rows))
+				fmt.Println(validation.CauseTables(rows, "en"))
 				all = append(all, rows...)
 			}
 		}

@@ -61,10 +61,10 @@ func (b bench) worlds(ctx context.Context, w *app.Workbench, conditions []string
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.set, err)
 		}
-		fmt.Print(validation.CauseWorldTable(rows))
+		fmt.Print(validation.CauseWorldTable(rows, "en"))
 		all = append(all, rows...)
 	}
-	fmt.Print("\n", validation.CauseWorldSummary(all))
+	fmt.Print("\n", validation.CauseWorldSummary(all, "en"))
 	return nil
 }
 

@@ -21,13 +21,13 @@ import (
 // translated are the files whose texts all have Japanese: the verbs of a first day and what they share.
 var translated = []string{
 	"cli.go", "language.go", "main.go",
-	"analyses/diagnose.go", "analyses/validate.go",
+	"analyses/diagnose.go", "analyses/validate.go", "analyses/validate_causes.go", "analyses/validate_regressions.go",
 	"compare/compare.go", "compare/compare_beside.go", "compare/compare_files.go", "compare/compare_question.go",
 	"compare/compare_verify.go", "compare/gate.go", "compare/report.go",
 	"demo/demo.go",
 	"library/columns.go", "library/corpus_index.go", "library/dataset_evidence.go", "library/experiment.go",
 	"library/init.go", "library/library.go", "library/probe.go", "library/traces.go",
-	"machine/config.go", "machine/providers.go", "machine/providers_add.go", "machine/record.go",
+	"machine/backup.go", "machine/config.go", "machine/study.go", "machine/providers.go", "machine/providers_add.go", "machine/record.go",
 	"notebook/notebook.go", "notebook/notebook_history.go", "notebook/notebook_new.go", "notebook/notebook_print.go",
 	"notebook/notebook_template.go",
 	"people/people.go", "people/share.go",

@@ -125,6 +125,16 @@ func (p *Providers) start(name string, known Config) (llm.Provider, error) {
 	return provider, nil
 }
 
+// Replayed describes a provider of whom nothing is known but the address that calls in the ledger have: enough to find their replies
+// again, and not to ask for others.
+func Replayed(origin string) ProviderConfig {
+	if llm.IsRecorded(origin) {
+		return ProviderConfig{Kind: "recorded"}
+	}
+	dialect, address := llm.SplitOrigin(origin)
+	return ProviderConfig{Kind: dialect, BaseURL: address, APIKeyEnv: "replay"}
+}
+
 // recorded opens a folder of recorded replies.
 func (p *Providers) recorded(name string, c ProviderConfig) (llm.Provider, error) {
 	var recording *llm.Recording

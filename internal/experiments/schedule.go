@@ -85,7 +85,8 @@ type Fire struct {
 	Workbook   string   `json:"workbook"`             // file in the data directory, below fires/
 	Spent      int64    `json:"spent_micros"`         // millionths of the price file's currency, the bill of all its runs
 	Calls      int      `json:"calls"`
-	Slots      int      `json:"slots"` // nominal times that the row stands for: 1, or more where an outage had too many to list
+	Version    string   `json:"version,omitempty"` // of the program that told of it; empty: one that did not keep it
+	Slots      int      `json:"slots"`             // nominal times that the row stands for: 1, or more where an outage had too many to list
 
 	StartedAt  time.Time `json:"started_at,omitzero"`
 	FinishedAt time.Time `json:"finished_at,omitzero"`

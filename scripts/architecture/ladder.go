@@ -86,6 +86,7 @@ var Ladder = []string{
 	"internal/app/validations",
 	"internal/app/reviews",
 	"internal/app/reporting",
+	"internal/app/checkup",
 	"internal/app/people",
 	"internal/app/notify",
 	"internal/app/archive",

@@ -100,7 +100,8 @@ func worldRows(p *program.Program, rows []validation.WorldRow) error {
 	if p.Flags.JSON {
 		return p.PrintJSON(rows)
 	}
-	p.Say("%s", program.Printable(validation.CauseWorldTable(rows)+"\n"+validation.CauseWorldSummary(rows)))
+	lang := string(p.Lang())
+	p.Say("%s", program.Printable(validation.CauseWorldTable(rows, lang)+"\n"+validation.CauseWorldSummary(rows, lang)))
 	return nil
 }
 
@@ -141,14 +142,14 @@ func causeRows(p *program.Program, rows []validation.CauseRow, missed []validati
 	if p.Flags.JSON {
 		return p.PrintJSON(rows)
 	}
-	p.Say("%s", program.Printable(validation.CauseTables(rows)))
+	p.Say("%s", program.Printable(validation.CauseTables(rows, string(p.Lang()))))
 	for _, f := range missed {
-		p.Say("%s, noise %g %%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise, f.Case.Question.ID, f.Expected,
-			f.Diagnosis.Component, f.Diagnosis.Detail, f.Diagnosis.Confidence)
+		p.Say("%s, noise %g %%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise, f.Case.Question.ID, validation.ExpectedCause(f.Expected, string(p.Lang())),
+			validation.ExpectedCause(string(f.Diagnosis.Component), string(p.Lang())), f.Diagnosis.Detail, f.Diagnosis.Confidence)
 		p.Say("  question: %s", program.OneLine(f.Case.Question.Text, 200))
 		p.Say("  answer: %s", program.OneLine(f.Case.Result.Answer.Text, 200))
 		p.Say("  reference: %s", program.OneLine(f.Case.Question.Reference, 200))
-		p.Say("  why: %s", program.OneLine(f.Diagnosis.Rationale.EN, 400))
+		p.Say("  why: %s", program.OneLine(f.Diagnosis.Rationale.In(string(p.Lang())), 400))
 		for _, s := range f.Diagnosis.Steps {
 			p.Say("  %s %s: %d of %d, %s", s.Step, program.OneLine(s.Change, 120), s.Passes, s.Trials, p.Lang().Many(s.Calls, "call"))
 		}

@@ -100,7 +100,12 @@ func (c validateRegressionsCmd) simulate(p *program.Program) error {
 		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).
 			WithHint("100 give shares to about ±0.03")
 	}
-	s, err := simulation.Run(c.Runs, c.Seed, func(done, of int, what string) error { return stepped(p, done, of, what) })
+	s, err := simulation.Run(c.Runs, c.Seed, func(done, of int, what string) error {
+		if worlds := simulation.DesignWorlds(); done < len(worlds) {
+			return stepped(p, done, of, worldName(p.Lang(), worlds[done]))
+		}
+		return stepped(p, done, of, p.Lang().Format(what))
+	})
 	if err != nil {
 		return err
 	}
@@ -136,16 +141,47 @@ func alone(measured simulation.Figure, format string) string {
 	return beside(measured, simulation.Figure(math.NaN()), format)
 }
 
+// worldName is a made-up world in the language of the program.
+func worldName(l program.Language, w simulation.NoiseWorld) string {
+	if l == program.English {
+		return w.Name()
+	}
+	noise := l.Text("uneven noise")
+	if w.Even {
+		noise = l.Text("even noise")
+	}
+	name := l.Text("%s, %s, flip %g %%", l.Format(string(w.Scores)), noise, 100*w.Flip)
+	if w.Pinned > 1 {
+		name += l.Text(", baseline pinned with %d votes", w.Pinned)
+	}
+	return name
+}
+
+// detectorName is what calls an answer worse, in the language of the program.
+func detectorName(l program.Language, d simulation.Detector) string {
+	switch d {
+	case simulation.AnyDrop:
+		return l.Text("any drop")
+	case simulation.DropOfDelta:
+		return l.Text("drop of delta")
+	case simulation.MeanOfThree:
+		return l.Text("mean of three")
+	case simulation.GuardDetector:
+		return l.Text("guard")
+	}
+	return string(d)
+}
+
 // simulated prints the tables of a simulation.
 func simulated(p *program.Program, s simulation.Simulation) {
 	p.Say("200 questions, 10 of them really worse, 5 better; in brackets the figures of the design. Calls come on top of one vote for each answer.")
 	var rows [][]string
 	for _, t := range s.Worlds {
-		name := t.World.Name()
+		name := worldName(p.Lang(), t.World)
 		for _, r := range t.Rows {
 			m, d := r.Measured, r.Design
 			rows = append(rows, []string{
-				name, string(r.Detector), beside(m.Power, d.Power, "%.2f"), beside(m.FalseFlags, d.FalseFlags, "%.1f"),
+				name, detectorName(p.Lang(), r.Detector), beside(m.Power, d.Power, "%.2f"), beside(m.FalseFlags, d.FalseFlags, "%.1f"),
 				beside(m.Precision, d.Precision, "%.2f"),
 				beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Extra, d.Extra, "%.0f"), beside(m.ExtraAlike, d.ExtraAlike, "%.0f"),
 			})
@@ -158,9 +194,9 @@ func simulated(p *program.Program, s simulation.Simulation) {
 	p.Say("Questions that the generator answers right only sometimes: why a check answers again")
 	rows = nil
 	for _, r := range s.Flaky {
-		how := "judge the stored answer again"
+		how := p.Lang().Text("judge the stored answer again")
 		if r.Regenerate {
-			how = "answer and judge again"
+			how = p.Lang().Text("answer and judge again")
 		}
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
@@ -191,7 +227,7 @@ func meansSimulated(p *program.Program, s simulation.Simulation) {
 	for _, r := range s.Gate {
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			strconv.Itoa(r.Questions), fmt.Sprintf("%+.2f", r.Effect), fmt.Sprintf("%d at %g", r.Looks, r.Alpha),
+			strconv.Itoa(r.Questions), fmt.Sprintf("%+.2f", r.Effect), p.Lang().Text("%d at %g", r.Looks, r.Alpha),
 			beside(m.Dropped, d.Dropped, "%.2f"),
 			beside(m.Significant, d.Significant, "%.2f"), beside(m.Pass, d.Pass, "%.2f"), beside(m.Fail, d.Fail, "%.2f"),
 			beside(m.Inconclusive, d.Inconclusive, "%.2f"),
@@ -217,16 +253,16 @@ func selfTest(p *program.Program, t validations.SelfTest, currency string) {
 			worse = fmt.Sprintf("%.2f", m.Worse)
 		}
 		rows = append(rows, []string{
-			m.Metric, fmt.Sprintf("%.1f", m.AnyDrop), fmt.Sprintf("%.1f", m.Drop), worse, alone(m.Noise, "%.3f"),
+			p.Lang().Metric(m.Metric), fmt.Sprintf("%.1f", m.AnyDrop), fmt.Sprintf("%.1f", m.Drop), worse, alone(m.Noise, "%.3f"),
 			alone(m.Reliability, "%.2f"), alone(m.SameQuestion, "%.3f"),
 			alone(m.VisibleOne, "%.3f"), alone(m.VisibleAll, "%.3f"),
 		})
 	}
 	p.Say("answers wrongly called worse in each comparison, the noise of one vote, and the smallest changes that can be seen:")
 	p.Table([]string{"METRIC", "ANY DROP", "DROP OF DELTA", "WORKBENCH", "NOISE SD", "ICC", "ONE QUESTION", "MEAN, 1 VOTE",
-		fmt.Sprintf("MEAN, %d VOTES", max(1, r.Votes/2))}, rows)
+		p.Lang().Text("MEAN, %d VOTES", max(1, r.Votes/2))}, rows)
 	p.Say("")
-	p.Say("%s", selfSentences(*r))
+	p.Say("%s", selfSentences(p.Lang(), *r))
 	if t.Bought > 0 {
 		p.Say("%s bought with %s for %s", p.Lang().Many(t.Bought, "vote"), p.Lang().Many(t.Calls, "call"), p.Lang().
 			Price(t.Micros, t.Known, currency))
@@ -234,23 +270,23 @@ func selfTest(p *program.Program, t validations.SelfTest, currency string) {
 }
 
 // selfSentences says the result to people in a hurry, for the first metric that decides.
-func selfSentences(r simulation.SelfComparison) string {
+func selfSentences(l program.Language, r simulation.SelfComparison) string {
 	for _, m := range r.Metrics {
 		if !m.Gate {
 			continue
 		}
 		parts := []string{
-			fmt.Sprintf("%s: painting every lower score red would have marked %.1f of %d answers although nothing changed; the workbench calls %.2f worse.", m.Metric, m.AnyDrop, r.Questions, m.Worse),
+			l.Text("%s: painting every lower score red would have marked %.1f of %d answers although nothing changed; the workbench calls %.2f worse.", l.Metric(m.Metric), m.AnyDrop, r.Questions, m.Worse),
 		}
 		if m.SameQuestion.Known() {
 			parts = append(parts,
-				fmt.Sprintf("A change below %.2f on one question is within noise; a change of the mean is seen from about %.2f on.",
+				l.Text("A change below %.2f on one question is within noise; a change of the mean is seen from about %.2f on.",
 					float64(m.SameQuestion), float64(m.VisibleOne)))
 		}
 		if m.Reliability.Known() && m.Reliability < 0.6 {
-			parts = append(parts, "The judge is so noisy (ICC under 0.6) that it should be mended before runs are compared.")
+			parts = append(parts, l.Text("The judge is so noisy (ICC under 0.6) that it should be mended before runs are compared."))
 		}
-		return strings.Join(parts, " ")
+		return strings.Join(parts, l.Text(" "))
 	}
-	return "No metric of the suite decides what is worse."
+	return l.Text("No metric of the suite decides what is worse.")
 }

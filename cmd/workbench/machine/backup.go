@@ -124,7 +124,7 @@ func (c RestoreCmd) Run(p *program.Program) error {
 	if c.Check {
 		return c.check(p)
 	}
-	to := archive.RestoreTo{DataDir: p.Flags.Data, DatabaseURL: p.Flags.Database, Verify: c.Verify, Digest: c.Digest}
+	to := archive.RestoreTo{DataDir: p.Flags.Data, DatabaseURL: p.Flags.Database, Verify: c.Verify, Digest: c.Digest, Version: p.Version}
 	if strings.Contains(c.Into, "://") {
 		to.DatabaseURL = c.Into
 	} else if c.Into != "" {
@@ -151,11 +151,11 @@ func (c RestoreCmd) Run(p *program.Program) error {
 
 // check says whether a backup is good.
 func (c RestoreCmd) check(p *program.Program) error {
-	m, findings, err := archive.CheckBackup(p.Context, c.File, c.Digest)
+	m, report, err := archive.CheckBackup(p.Context, c.File, c.Digest, p.Version)
 	if err != nil {
 		return err
 	}
-	err = copies(p).checked(findings, func(all []doctor.Finding) any { return map[string]any{"manifest": m, "findings": all} })
+	err = copies(p).checked(report, func(all []doctor.Finding) any { return map[string]any{"manifest": m, "findings": all} })
 	if err == nil && !p.Flags.JSON {
 		p.Say("%s is whole, and the doctor found nothing: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
 			m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,

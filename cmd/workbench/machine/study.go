@@ -11,7 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
-	"github.com/rag-workbench/workbench/internal/app/schedules"
+	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -153,7 +153,14 @@ var takenWords = map[string]document.Words{
 var subjectWords = map[string]string{
 	"run": "実行", "call": "呼び出し", "cache": "キャッシュ", "cell": "セル", "answer": "回答", "corpus": "コーパス", "dataset": "データセット",
 	"log": "ログ", "baseline": "比較の基準", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間", "fire": "スケジュールの実行",
-	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文",
+	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文", "taxonomy": "テーマの一覧", "agreement": "合意",
+	"notebook": "ノートブック", "judge": "評価モデルカード",
+	// kinds of sealed rows
+	"corpora": "コーパス", "documents": "文書", "datasets": "データセット", "questions": "質問", "logs": "ログ", "logged_answers": "ログの回答",
+	"revisions": "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "answers": "回答", "cells": "セル", "events": "イベント",
+	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
+	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
+	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",
 }
 
 // verdict says in one sentence what came of it, after what was taken as it is.
@@ -185,12 +192,12 @@ func (p copyPrinter) verdict(file string, v archive.Verification) {
 func (p copyPrinter) verified(v archive.Verification) {
 	rows := make([][]string, len(v.Runs))
 	for i, r := range v.Runs {
-		result := "equal"
+		result := p.Lang().Text("equal")
 		switch {
 		case len(r.Different) > 0:
-			result = fmt.Sprintf("%d differences: %s", len(r.Different), someOf(r.Different))
+			result = p.Lang().Text("%d differences: %s", len(r.Different), p.someOf(r.Different))
 		case len(r.Missing) > 0:
-			result = fmt.Sprintf("%d of %d questions verified; without a reply: %s", r.Verified, r.Questions, someOf(r.Missing))
+			result = p.Lang().Text("%d of %d questions verified; without a reply: %s", r.Verified, r.Questions, p.someOf(r.Missing))
 		}
 		rows[i] = []string{
 			r.ID, fmt.Sprintf("%d/%d", r.Verified, r.Questions), fmt.Sprintf("%d/%d", r.Recomputed, r.Cells-r.Errors-r.Measured),
@@ -234,10 +241,14 @@ func (p copyPrinter) verified(v archive.Verification) {
 const mostShown = 10
 
 // someOf joins the first of many sentences.
-func someOf(list []string) string {
-	out := strings.Join(list[:min(len(list), mostShown)], "; ")
+func (p copyPrinter) someOf(list []string) string {
+	said := make([]string, min(len(list), mostShown))
+	for i := range said {
+		said[i] = p.sentence(list[i])
+	}
+	out := strings.Join(said, "; ")
 	if more := len(list) - mostShown; more > 0 {
-		out += fmt.Sprintf("; and %d more", more)
+		out += p.Lang().Text("; and %d more", more)
 	}
 	return out
 }
@@ -260,10 +271,17 @@ func (p copyPrinter) sentence(english string) string {
 // subject is what something was found about: the name of a thing behind the word for its kind.
 func (p copyPrinter) subject(english string) string {
 	kind, name, named := strings.Cut(english, " ")
-	if word := subjectWords[kind]; p.Lang() == program.Japanese && named && word != "" {
-		return word + " " + name
+	switch word := subjectWords[kind]; {
+	case p.Lang() != program.Japanese:
+		return english
+	case english == "the database":
+		return "データベース"
+	case word == "":
+		return english
+	case !named: // of several rows
+		return word
 	}
-	return english
+	return subjectWords[kind] + " " + name
 }
 
 // DoctorCmd is the verb doctor.
@@ -287,16 +305,11 @@ Exit codes: 0 no problem was found, 1 there is one.`
 // Run checks.
 func (DoctorCmd) Run(p *program.Program) error {
 	return p.Looking(false, func(w *app.Workbench) error {
-		findings, err := app.Doctor(p.Context, w)
+		report, err := checkup.Check(p.Context, checkup.Of(w, p.Version))
 		if err != nil {
 			return err
 		}
-		fires, err := schedules.CheckFires(p.Context, w)
-		if err != nil {
-			return err
-		}
-		findings = append(findings, fires...)
-		err = copies(p).checked(findings, func(all []doctor.Finding) any { return all })
+		err = copies(p).checked(report, func(all []doctor.Finding) any { return all })
 		if err == nil && !p.Flags.JSON {
 			p.Say("no problem was found")
 		}
@@ -304,8 +317,12 @@ func (DoctorCmd) Run(p *program.Program) error {
 	})
 }
 
-// checked shows what a check found, as JSON or as text; with findings the program ends as broken.
-func (p copyPrinter) checked(findings []doctor.Finding, asJSON func([]doctor.Finding) any) error {
+// checked shows what a check found, as JSON or as text; with findings the program ends as broken. Notes are no part of the result.
+func (p copyPrinter) checked(r checkup.Report, asJSON func([]doctor.Finding) any) error {
+	for _, f := range r.Notes {
+		p.Note("note: %s: %s", p.subject(f.Subject), p.sentence(f.Message))
+	}
+	findings := r.Findings
 	if p.Flags.JSON {
 		if err := p.PrintJSON(asJSON(append([]doctor.Finding{}, findings...))); err != nil {
 			return err

@@ -6000,6 +6000,7 @@ export interface components {
             /** Format: date-time */
             started_at?: string;
             state: string;
+            version?: string;
             workbook: string;
             worse: string[] | null;
             worse_since_previous: string[] | null;
@@ -26610,4 +26611,4 @@ export interface operations {
         };
     };
 }
-// of the contract 1b3219e66d3473e4d7c5266186924ab23592df8cae28f8f7aae33dddea2b6954
+// of the contract 3098c687c2be5dc454f90a0aa5fc9993f664457f642b9e689092af17be8a8338

@@ -86,7 +86,7 @@ func TestCauseHarnessOnRealText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("\n" + CauseTables(rows))
+	t.Log("\n" + CauseTables(rows, "en"))
 	var names []string
 	for _, r := range rows {
 		names = append(names, r.Condition)
@@ -174,7 +174,7 @@ func TestCauseHarnessWithARealJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("\n" + CauseTables(rows))
+	t.Log("\n" + CauseTables(rows, "en"))
 	n := 0
 	for _, r := range rows {
 		n += r.N

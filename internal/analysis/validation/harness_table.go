@@ -43,27 +43,31 @@ func publishedCause(condition string) (publishedCauses, bool) {
 const paperItems = 50
 
 // CauseTables writes rows as the founding paper's tables 2 and 3 in Markdown: what was found of the answers of each condition, as
-// counts of 50, ours beside the paper's method with the same judge and beside the paper's published figures.
-func CauseTables(rows []CauseRow) string {
+// counts of 50, ours beside the paper's method with the same judge and beside the paper's published figures; in "en" or "ja".
+func CauseTables(rows []CauseRow, lang string) string {
+	l := tableWords(lang)
 	var b strings.Builder
 	for _, group := range grouped(rows) {
 		first := group[0]
-		title := fmt.Sprintf("%s, judge %s", first.Material, first.Judge)
+		title := l.of("%s, judge %s", l.of(first.Material), l.of(first.Judge))
 		if first.Judge == "scripted" {
-			title += fmt.Sprintf(" with %g %% of its calls wrong", 100*first.Noise)
+			title += l.of(" with %g %% of its calls wrong", 100*first.Noise)
 			if first.Lasting > 0 {
-				title += fmt.Sprintf(", %g %% of the errors in every vote alike", 100*first.Lasting)
+				title += l.of(", %g %% of the errors in every vote alike", 100*first.Lasting)
 			}
 		}
-		fmt.Fprintf(&b,
-			"## %s\n\nCounts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's "+
-				"published figure.\n", title, paperItems)
-		b.WriteString("\n### Data level (the paper's table 2)\n\n")
-		dataTable(&b, group)
-		b.WriteString("\n### Component level (the paper's table 3)\n\n")
-		componentTable(&b, group)
-		b.WriteString("\n### What was expected, and the repairs\n\n")
-		expectedTable(&b, group)
+		fmt.Fprintf(&b, "## %s\n\n%s", title, l.of("Counts of %d answers. In brackets: the paper's one call on the same answers with the same "+
+			"judge / the paper's published figure.\n", paperItems))
+		for _, t := range []struct {
+			title string
+			write func(*strings.Builder, tableWords, []CauseRow)
+		}{
+			{"Data level (the paper's table 2)", dataTable}, {"Component level (the paper's table 3)", componentTable},
+			{"What was expected, and the repairs", expectedTable},
+		} {
+			fmt.Fprintf(&b, "\n### %s\n\n", l.of(t.title))
+			t.write(&b, l, group)
+		}
 		b.WriteString("\n")
 	}
 	return b.String()
@@ -85,12 +89,12 @@ func grouped(rows []CauseRow) [][]CauseRow {
 	return out
 }
 
-func dataTable(b *strings.Builder, rows []CauseRow) {
+func dataTable(b *strings.Builder, l tableWords, rows []CauseRow) {
 	columns := []causes.DataCause{causes.NoFaultData, causes.QuestionData, causes.RetrievalData, causes.GenerationData,
 		causes.ReferenceData, causes.UndeterminedData}
-	heads := []string{"condition", "n"}
+	heads := l.named("condition", "n")
 	for _, c := range columns {
-		heads = append(heads, string(c))
+		heads = append(heads, l.cause("data", string(c)))
 	}
 	header(b, heads)
 	for _, r := range rows {
@@ -112,12 +116,12 @@ func dataTable(b *strings.Builder, rows []CauseRow) {
 var tableComponents = []causes.Component{causes.NoFault, causes.Database, causes.Retriever, causes.GenerationModel, causes.SystemPrompt,
 	causes.SearchQuery, causes.PostProcessing, causes.ReferenceText, causes.QuestionText, causes.Unstable}
 
-func componentTable(b *strings.Builder, rows []CauseRow) {
-	heads := []string{"condition", "n"}
+func componentTable(b *strings.Builder, l tableWords, rows []CauseRow) {
+	heads := l.named("condition", "n")
 	for _, c := range tableComponents {
-		heads = append(heads, string(c))
+		heads = append(heads, l.cause("component", string(c)))
 	}
-	header(b, append(heads, string(causes.OtherCause)))
+	header(b, append(heads, l.cause("component", string(causes.OtherCause))))
 	for _, r := range rows {
 		p, known := publishedCause(r.Condition)
 		cells := []string{r.Condition, strconv.Itoa(r.N)}
@@ -178,12 +182,9 @@ func of50(n, of int) string {
 // short is a count with one decimal where it has one.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-func expectedTable(b *strings.Builder, rows []CauseRow) {
-	header(b, []string{
-		"condition", "expected", "ours, of 50", "one call here", "published", "really wrong, of 50", "ours of really wrong",
-		"one call of really wrong", "both faults named",
-		"named repairs that restore the answer", "calls", "calls per low answer",
-	})
+func expectedTable(b *strings.Builder, l tableWords, rows []CauseRow) {
+	header(b, l.named("condition", "expected", "ours, of 50", "one call here", "published", "really wrong, of 50", "ours of really wrong",
+		"one call of really wrong", "both faults named", "named repairs that restore the answer", "calls", "calls per low answer"))
 	for _, r := range rows {
 		w := r.ReallyWrong
 		here, hereWrong, published, bothFound := "-", "-", "-", "-"
@@ -194,15 +195,15 @@ func expectedTable(b *strings.Builder, rows []CauseRow) {
 			published = strconv.Itoa(p.component[causes.Component(r.Expected)])
 		}
 		if strings.Contains(r.Expected, "+") {
-			bothFound = fmt.Sprintf("%s, of really wrong %s", ratio(r.Both, r.N), ratio(w.Both, w.N))
+			bothFound = l.of("%s, of really wrong %s", ratio(r.Both, r.N), ratio(w.Both, w.N))
 		}
 		repaired := "-"
 		if r.Repairs.Named > 0 {
-			repaired = fmt.Sprintf("%s of %d", ratio(r.Repairs.Restored, r.Repairs.Named), r.Repairs.Named)
+			repaired = l.of("%s of %d", ratio(r.Repairs.Restored, r.Repairs.Named), r.Repairs.Named)
 		}
 		line(b, []string{
-			r.Condition, r.Expected, of50(r.Right, r.N), here, published, of50(w.N, r.N), ratio(w.Right, w.N), hereWrong, bothFound,
-			repaired, short(r.Calls), short(r.LowCalls),
+			r.Condition, l.expected(r.Expected), of50(r.Right, r.N), here, published, of50(w.N, r.N), ratio(w.Right, w.N), hereWrong,
+			bothFound, repaired, short(r.Calls), short(r.LowCalls),
 		})
 	}
 }

@@ -52,7 +52,7 @@ func TestCauseHarnessKeepsToTheDesign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("\n" + CauseTables(rows))
+	t.Log("\n" + CauseTables(rows, "en"))
 	if len(rows) != len(noise)*len(CauseConditions()) {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -185,7 +185,7 @@ func TestCauseTablesShowAllThree(t *testing.T) {
 		row.count(causes.Diagnosis{Component: found, Data: found.Data()}, []causes.Component{causes.Database}, i > 1, 10)
 		row.Control.count(causes.Retriever, []causes.Component{causes.Database}, i > 1)
 	}
-	got := CauseTables([]CauseRow{row})
+	got := CauseTables([]CauseRow{row}, "en")
 	for _, want := range []string{"5 % of its calls wrong", "50 (50 / 48)", "45 (0 / 40)", "0 (50 / 8)", "| 5 (0 / 0) |",
 		"| database | 45 | 0 | 40 | 40 | 0.88 | 0.00 |"} {
 		if !strings.Contains(got, want) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -257,18 +258,19 @@ func (r *worldRun) apply(ctx context.Context, lab *laboratory.RealLab, corpus *r
 	return out, nil
 }
 
-// CauseWorldTable prints rows as Markdown.
-func CauseWorldTable(rows []WorldRow) string {
+// CauseWorldTable prints rows as Markdown, in "en" or "ja".
+func CauseWorldTable(rows []WorldRow, lang string) string {
+	l := tableWords(lang)
 	var b strings.Builder
-	b.WriteString("| world | fault | low | right, of 50 | named | high | medium | low certainty | tested | calls median, p95 | planned ÷ made | " +
-		"low before → promised → happened (best) | restored | broken | change |\n|" + strings.Repeat("---|", 15) + "\n")
+	header(&b, l.named("world", "fault", "low", "right, of 50", "named", "high", "medium", "low certainty", "tested", "calls median, p95",
+		"planned ÷ made", "low before → promised → happened (best)", "restored", "broken", "change"))
 	for _, r := range rows {
-		b.WriteString(r.line())
+		line(&b, r.cells(l))
 	}
 	return b.String()
 }
 
-func (r WorldRow) line() string {
+func (r WorldRow) cells(l tableWords) []string {
 	share := func(t WorldTally) string { return fmt.Sprintf("%d/%d", t.Right, t.N) }
 	of50, ratio, calls := "-", "-", "-"
 	if r.Low > 0 {
@@ -283,7 +285,7 @@ func (r WorldRow) line() string {
 	var named []string
 	for _, c := range causes.Components() {
 		if n := r.Named[c]; n > 0 {
-			named = append(named, fmt.Sprintf("%s %d", c, n))
+			named = append(named, fmt.Sprintf("%s %d", l.cause("component", string(c)), n))
 		}
 	}
 	outcome, restored, broken, change := "-", "-", "-", "-"
@@ -291,13 +293,17 @@ func (r WorldRow) line() string {
 		outcome = fmt.Sprintf("%d → %.0f → %d (%d)", o.Before, o.Promised, o.After, o.Best)
 		restored, broken, change = fmt.Sprintf("%.2f", o.Restored()), fmt.Sprint(o.Broken), o.Change
 	}
-	return fmt.Sprintf("| %s | %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", r.World, r.Condition, r.Low, of50,
-		strings.Join(named, ", "), share(r.Certainty[causes.HighCertainty]), share(r.Certainty[causes.MediumCertainty]),
-		share(r.Certainty[causes.LowCertainty]), share(r.Standing[causes.StandsTested]), calls, ratio, outcome, restored, broken, change)
+	return []string{
+		r.World, r.Condition, strconv.Itoa(r.Low), of50, strings.Join(named, ", "), share(r.Certainty[causes.HighCertainty]),
+		share(r.Certainty[causes.MediumCertainty]), share(r.Certainty[causes.LowCertainty]), share(r.Standing[causes.StandsTested]), calls,
+		ratio, outcome, restored, broken, change,
+	}
 }
 
-// CauseWorldSummary says over all rows how far each word of certainty and standing can be trusted, and what promises were worth.
-func CauseWorldSummary(rows []WorldRow) string {
+// CauseWorldSummary says over all rows how far each word of certainty and standing can be trusted, and what promises were worth; in
+// "en" or "ja".
+func CauseWorldSummary(rows []WorldRow, lang string) string {
+	l := tableWords(lang)
 	var b strings.Builder
 	certainty, standing := map[causes.Certainty]WorldTally{}, map[causes.Standing]WorldTally{}
 	var calls []int
@@ -316,17 +322,17 @@ func CauseWorldSummary(rows []WorldRow) string {
 	}
 	slices.Sort(calls)
 	for _, c := range []causes.Certainty{causes.HighCertainty, causes.MediumCertainty, causes.LowCertainty} {
-		fmt.Fprintf(&b, "certainty %s: %d of %d right\n", c, certainty[c].Right, certainty[c].N)
+		b.WriteString(l.of("certainty %s: %d of %d right\n", l.cause("certainty", string(c)), certainty[c].Right, certainty[c].N))
 	}
 	for _, s := range causes.Standings() {
 		if s == causes.StandsObserved || s == causes.StandsProbable && standing[s].N == 0 {
 			continue // nothing is read from a log here
 		}
-		fmt.Fprintf(&b, "%s: %d of %d right\n", s, standing[s].Right, standing[s].N)
+		b.WriteString(l.of("%s: %d of %d right\n", l.cause("stands", string(s)), standing[s].Right, standing[s].N))
 	}
 	if len(calls) > 0 {
-		fmt.Fprintf(&b, "calls for a low answer: median %d, 95th percentile %d; planned ÷ made %.2f\n", calls[len(calls)/2],
-			calls[len(calls)*95/100], planned/float64(max(1, made)))
+		b.WriteString(l.of("calls for a low answer: median %d, 95th percentile %d; planned ÷ made %.2f\n", calls[len(calls)/2],
+			calls[len(calls)*95/100], planned/float64(max(1, made))))
 	}
 	return b.String()
 }

@@ -70,7 +70,7 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 	if err := os.Remove(copied); err != nil {
 		return m, err
 	}
-	checked, findings, err := checkBackup(ctx, whole, "", filepath.Join(scratch, "check"))
+	checked, report, err := checkBackup(ctx, whole, "", version, filepath.Join(scratch, "check"))
 	if err != nil {
 		return m, err
 	}
@@ -79,8 +79,8 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 		return m, problem.New(problem.Conflict, "file_exists", "the backup cannot get the name %s", file).Because(err).
 			WithHint("choose another name")
 	}
-	if len(findings) > 0 {
-		return m, unhealthy(file, findings)
+	if len(report.Findings) > 0 {
+		return m, unhealthy(file, report.Findings)
 	}
 	return m, w.Whole.NoteBackup(ctx, m.CreatedAt)
 }

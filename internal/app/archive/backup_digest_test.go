@@ -42,11 +42,11 @@ func TestADigestTellsOneBackupFromAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, good := range []string{"", digest, strings.ToUpper(digest[:16])} {
-		if _, _, err := CheckBackup(t.Context(), file, good); err != nil {
+		if _, _, err := CheckBackup(t.Context(), file, good, "test"); err != nil {
 			t.Errorf("with %q: %v", good, err)
 		}
 	}
-	if _, _, err := CheckBackup(t.Context(), file, digest[:15]); problem.CodeOf(err) != "backup_digest" {
+	if _, _, err := CheckBackup(t.Context(), file, digest[:15], "test"); problem.CodeOf(err) != "backup_digest" {
 		t.Errorf("a short digest: %v", err)
 	}
 	for name := range m.Files {
@@ -67,10 +67,10 @@ func TestADigestTellsOneBackupFromAnother(t *testing.T) {
 		if err := os.WriteFile(at, forged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := CheckBackup(t.Context(), at, ""); err != nil {
+		if _, _, err := CheckBackup(t.Context(), at, "", "test"); err != nil {
 			t.Errorf("%s: the forged backup fits its own manifest: %v", name, err)
 		}
-		if _, _, err := CheckBackup(t.Context(), at, digest); problem.CodeOf(err) != "backup_digest" {
+		if _, _, err := CheckBackup(t.Context(), at, digest, "test"); problem.CodeOf(err) != "backup_digest" {
 			t.Errorf("%s was swapped: %v", name, err)
 		}
 		if _, err := Restore(t.Context(), at, RestoreTo{DataDir: t.TempDir(), Digest: digest}); problem.CodeOf(err) != "backup_digest" {

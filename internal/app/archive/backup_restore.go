@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
-	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // RestoreTo names the place that a backup is restored into.
@@ -19,6 +19,7 @@ type RestoreTo struct {
 	DataDir     string // gets the folders, and the SQLite file unless DatabaseURL is set; made when absent
 	DatabaseURL string // a PostgreSQL database without rows
 	Verify      bool   // run the doctor before anything is put into its place
+	Version     string // of the program
 	Digest      string // of the backup, as it was printed when it was made; "" checks nothing
 }
 
@@ -33,60 +34,61 @@ type Restored struct {
 }
 
 // CheckBackup restores a backup into a scratch folder, compares every file and every table with the manifest, runs the doctor and
-// removes it all. The findings are the doctor's. With a digest, another backup than the one that it belongs to is refused.
-func CheckBackup(ctx context.Context, file, digest string) (BackupManifest, []doctor.Finding, error) {
+// removes it all. The report is the doctor's, of a program of this version. With a digest, another backup than the one that it
+// belongs to is refused.
+func CheckBackup(ctx context.Context, file, digest, version string) (BackupManifest, checkup.Report, error) {
 	scratch, err := os.MkdirTemp("", "workbench-restore-")
 	if err != nil {
-		return BackupManifest{}, nil, err
+		return BackupManifest{}, checkup.Report{}, err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // the folder of temporary files is emptied by the system at the latest
-	return checkBackup(ctx, file, digest, filepath.Join(scratch, "check"))
+	return checkBackup(ctx, file, digest, version, filepath.Join(scratch, "check"))
 }
 
-func checkBackup(ctx context.Context, file, digest, scratch string) (BackupManifest, []doctor.Finding, error) {
+func checkBackup(ctx context.Context, file, digest, version, scratch string) (BackupManifest, checkup.Report, error) {
 	b, err := openBackup(file)
 	if err != nil {
-		return BackupManifest{}, nil, err
+		return BackupManifest{}, checkup.Report{}, err
 	}
 	defer func() { _ = b.Close() }() // it was only read
 	defer func() { _ = os.RemoveAll(scratch) }()
 	if err := b.CheckDigest(digest, otherDigest("backup_digest", file)); err != nil {
-		return BackupManifest{}, nil, err
+		return BackupManifest{}, checkup.Report{}, err
 	}
-	_, findings, err := b.unpack(ctx, scratch, true)
-	return b.manifest, findings, err
+	_, report, err := b.unpack(ctx, scratch, true, version)
+	return b.manifest, report, err
 }
 
 // unpack extracts a backup into a folder, compares the tables with the manifest, brings them up to date and lets go of what was under
 // way: nobody works on it any more. The doctor looks before that.
-func (b *backup) unpack(ctx context.Context, into string, verify bool) (paused int, findings []doctor.Finding, err error) {
+func (b *backup) unpack(ctx context.Context, into string, verify bool, version string) (paused int, report checkup.Report, err error) {
 	if err := b.extract(into); err != nil {
-		return 0, nil, err
+		return 0, report, err
 	}
 	database := filepath.Join(into, backupDatabase)
 	have, err := store.ReadContents(ctx, database)
 	if err != nil {
-		return 0, nil, err
+		return 0, report, err
 	}
 	if why := b.manifest.Contents.Difference(have); why != "" {
-		return 0, nil, badBackup(b.path, "the database in it is not what was saved: %s", why)
+		return 0, report, badBackup(b.path, "the database in it is not what was saved: %s", why)
 	}
 	s, err := store.OpenCopy(ctx, database)
 	if err != nil {
-		return 0, nil, err
+		return 0, report, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if verify {
-		if findings, err = s.Check(ctx); err != nil {
-			return 0, nil, err
+		if report, err = checkup.Check(ctx, checkup.Place{Store: s, DataDir: into, Version: version, Now: time.Now}); err != nil {
+			return 0, report, err
 		}
 	}
 	nobody := func(string) bool { return false }
 	if _, err := s.RecoverCalls(ctx, nobody); err != nil {
-		return 0, nil, err
+		return 0, report, err
 	}
 	paused, err = s.RecoverRuns(ctx, nobody)
-	return paused, findings, err
+	return paused, report, err
 }
 
 // Restore puts a backup into an empty place: a data directory without database and folders, and with DatabaseURL a PostgreSQL
@@ -118,10 +120,11 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 	defer done()
 	r = Restored{Manifest: b.manifest, Engine: store.SQLite, Rows: b.manifest.Contents.Rows(), Files: len(b.manifest.Files) - 1,
 		Verified: to.Verify}
-	var findings []doctor.Finding
-	if r.Paused, findings, err = b.unpack(ctx, scratch, to.Verify); err != nil {
+	var report checkup.Report
+	if r.Paused, report, err = b.unpack(ctx, scratch, to.Verify, to.Version); err != nil {
 		return r, err
 	}
+	findings := report.Findings
 	if len(findings) > 0 {
 		return r, problem.New(problem.Unavailable, "backup_doctor",
 			"the doctor finds %d things in %s that must not be so; nothing was restored. The first: %s: %s",

@@ -324,9 +324,9 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Errorf("%s left %v", name, left)
 		}
 	}
-	checked, findings, err := CheckBackup(t.Context(), file, "")
-	if err != nil || len(findings) > 0 || !checked.Contents.Equal(m.Contents) {
-		t.Errorf("the good one: %v %v", findings, err)
+	checked, report, err := CheckBackup(t.Context(), file, "", "test")
+	if err != nil || len(report.Findings) > 0 || !checked.Contents.Equal(m.Contents) {
+		t.Errorf("the good one: %v %v", report, err)
 	}
 }
 

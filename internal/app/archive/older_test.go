@@ -67,7 +67,7 @@ func TestOneKindIsNotTakenForAnother(t *testing.T) {
 		t.Errorf("a backup was imported: %v", err)
 	}
 	for _, file := range []string{"format1-study.zip", "format2-everything.zip", "format1-notebook.ragsnap"} {
-		if _, _, err := CheckBackup(t.Context(), in(file), ""); problem.CodeOf(err) != "backup_file" {
+		if _, _, err := CheckBackup(t.Context(), in(file), "", "test"); problem.CodeOf(err) != "backup_file" {
 			t.Errorf("%s is a backup: %v", file, err)
 		}
 	}

@@ -411,11 +411,7 @@ func replaying(ctx context.Context, db *store.Store, providers []string, now fun
 		if err != nil {
 			return nil, err
 		}
-		dialect, address := llm.SplitOrigin(origin)
-		config.Providers[name] = app.ProviderConfig{Kind: dialect, BaseURL: address, APIKeyEnv: "replay"}
-		if llm.IsRecorded(origin) {
-			config.Providers[name] = app.ProviderConfig{Kind: "recorded"}
-		}
+		config.Providers[name] = app.Replayed(origin)
 	}
 	w := &app.Workbench{
 		Store: replay, Config: config, Whole: db, Engine: store.SQLite, Owner: app.OwnerName(), Indexes: rag.NewIndexes(1),

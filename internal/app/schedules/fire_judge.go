@@ -224,7 +224,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	if err != nil {
 		return err
 	}
-	f.Gate = string(gate.Decision)
+	f.Gate, f.Version = string(gate.Decision), fi.options.Version
 	return nil
 }
 

@@ -129,7 +129,7 @@ func TestWholeSystemsWithFaults(t *testing.T) {
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	t.Log("\n" + validation.CauseWorldTable(rows) + validation.CauseWorldSummary(rows))
+	t.Log("\n" + validation.CauseWorldTable(rows, "en") + validation.CauseWorldSummary(rows, "en"))
 	planned, made := 0.0, 0
 	for _, r := range rows {
 		if r.Low < 5 || 5*r.Right < 4*r.Low || r.Standing[causes.StandsTested].Right < r.Standing[causes.StandsTested].N {
@@ -173,7 +173,7 @@ func TestValidateCausesOnWikiEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("\n" + validation.CauseTables(rows))
+	t.Log("\n" + validation.CauseTables(rows, "en"))
 	for _, r := range rows {
 		if r.N < 15 || 5*r.ReallyWrong.Right < 4*r.ReallyWrong.N {
 			t.Errorf("%s: %d of %d really wrong ones, of %d: %v", r.Condition, r.ReallyWrong.Right, r.ReallyWrong.N, r.N, r.ComponentLevel)

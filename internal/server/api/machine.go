@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -37,7 +38,8 @@ func (s *machineAPI) ask(ctx context.Context, in *askInput) (app.Asked, error) {
 }
 
 func (s *machineAPI) doctor(ctx context.Context, _ *requests.Nothing) (ItemsOf[doctor.Finding], error) {
-	return items(app.Doctor(ctx, s.workbench))
+	report, err := checkup.Check(ctx, checkup.Of(s.workbench, s.version))
+	return items(report.Findings, err)
 }
 
 func (s *datasetsAPI) listTaxonomies(ctx context.Context, in *RefPath) (ItemsOf[experiments.Taxonomy], error) {

@@ -10,17 +10,18 @@ import (
 // counts finds gaps where nothing that is numbered is ever taken out, and runs that lack a cell or an answer.
 func (c *checking) counts() error {
 	const from = "'it has ' || CAST(COUNT(*) AS TEXT) || ', numbered from ' || CAST(MIN(%[1]s) AS TEXT) || ' to ' || CAST(MAX(%[1]s) AS TEXT)"
+	const revisions, versions = "some of its revisions are not there: %s", "some of its versions are not there: %s"
 	for _, q := range []struct {
-		subject, things, table, owner, number string
-		first                                 string // condition on the lowest number; "" where older ones go
+		subject, message, table, owner, number string
+		first                                  string // condition on the lowest number; "" where older ones go
 	}{
-		{"experiment", "revisions", "revisions", "experiment", "revision", " OR MIN(revision) <> 1"},
-		{"taxonomy", "versions", "taxonomies", "dataset_name || '/' || id", "version", ""}, // a file may begin with any
-		{"agreement", "versions", "agreements", "dataset", "version", " OR MIN(version) <> 1"},
-		{"review", "revisions", "reviews", "run_id || '/' || question_id || '/' || reviewer", "revision", " OR MIN(revision) <> 1"},
-		{"notebook", "versions", "notebook_versions", "notebook", "number", ""}, // the oldest go in time
+		{"experiment", revisions, "revisions", "experiment", "revision", " OR MIN(revision) <> 1"},
+		{"taxonomy", versions, "taxonomies", "dataset_name || '/' || id", "version", ""}, // a file may begin with any
+		{"agreement", versions, "agreements", "dataset", "version", " OR MIN(version) <> 1"},
+		{"review", revisions, "reviews", "run_id || '/' || question_id || '/' || reviewer", "revision", " OR MIN(revision) <> 1"},
+		{"notebook", versions, "notebook_versions", "notebook", "number", ""}, // the oldest go in time
 	} {
-		err := c.addEach("count", q.subject, "of its "+q.things+" some are not there: %s", fmt.Sprintf(`SELECT %[1]s, `+fmt.Sprintf(from, q.number)+` FROM %[2]s
+		err := c.addEach("count", q.subject, q.message, fmt.Sprintf(`SELECT %[1]s, `+fmt.Sprintf(from, q.number)+` FROM %[2]s
 			GROUP BY %[1]s HAVING MAX(%[3]s) - MIN(%[3]s) + 1 <> COUNT(*)%[4]s ORDER BY 1`, q.owner, q.table, q.number, q.first))
 		if err != nil {
 			return err

@@ -4,7 +4,11 @@ package doctor
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -197,7 +201,7 @@ func (c *checking) totals() error {
 			return err
 		}
 		if stored != computed {
-			c.add("V4", "run "+row.ID, "its stored totals are %s, but its cells give %s", stored, computed)
+			c.add("V4", "run "+row.ID, "its stored totals are not those that its cells give: %s", strings.Join(differing(stored, computed), ", "))
 		}
 		if err := c.pooled(row); err != nil {
 			return err
@@ -213,9 +217,25 @@ func (c *checking) totals() error {
 func (c *checking) pooled(row records.RunRow) error {
 	computed, err := records.PooledTotals(c.tx, row)
 	if err == nil && computed != row.Pooled {
-		c.add("V4", "run "+row.ID, "its totals with the votes of its children are stored as %q, but their cells give %q", row.Pooled, computed)
+		c.add("V4", "run "+row.ID, "its stored totals with the votes of its children are not those that their cells give")
 	}
 	return nil
+}
+
+// differing are the names under which two objects of JSON hold something else.
+func differing(a, b string) (names []string) {
+	var left, right map[string]json.RawMessage
+	if json.Unmarshal([]byte(a), &left) != nil || json.Unmarshal([]byte(b), &right) != nil || left == nil || right == nil {
+		return []string{a}
+	}
+	all := maps.Clone(left)
+	maps.Copy(all, right)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if string(left[name]) != string(right[name]) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // writes finds cells that were written more than once.

@@ -289,15 +289,23 @@ func EachStageCall(tx *gorm.DB, stages []string, f func(stage, call string)) err
 
 // OriginOf is the address of a provider, as the newest call to it says; NotFound when none was made.
 func (s *LedgerTables) OriginOf(ctx context.Context, provider string) (string, error) {
-	var origins []string
-	err := s.Read(ctx).Raw("SELECT origin FROM calls WHERE provider = ? ORDER BY sent_at DESC LIMIT 1", provider).Scan(&origins).Error
+	origins, err := s.OriginsOf(ctx, provider)
 	if err == nil && len(origins) == 0 {
 		return "", sqldb.Unknown("provider", provider)
 	}
 	if err != nil {
-		return "", sqldb.Wrap("find the address of "+provider, err)
+		return "", err
 	}
 	return origins[0], nil
+}
+
+// OriginsOf returns every address under which a provider was asked, the newest first.
+func (s *LedgerTables) OriginsOf(ctx context.Context, provider string) (origins []string, err error) {
+	err = s.Read(ctx).Raw("SELECT origin FROM calls WHERE provider = ? GROUP BY origin ORDER BY MAX(sent_at) DESC", provider).Scan(&origins).Error
+	if err != nil {
+		return nil, sqldb.Wrap("find the addresses of "+provider, err)
+	}
+	return origins, nil
 }
 
 // CallsFor returns the usable calls for a purpose with their bodies, in the order they were sent.

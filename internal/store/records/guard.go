@@ -148,7 +148,12 @@ func spent(noun, id string, b experiments.Budget, g GuardNumbers, estimate int64
 }
 
 // Money writes millionths in whole units.
-func Money(micros int64) string { return fmt.Sprintf("%d.%06d", micros/1_000_000, micros%1_000_000) }
+func Money(micros int64) string {
+	if micros < 0 {
+		return "-" + Money(-micros)
+	}
+	return fmt.Sprintf("%d.%06d", micros/1_000_000, micros%1_000_000)
+}
 
 // adjustGuard moves the guards of a call's sweep and run from what the call added before to what it adds now.
 func adjustGuard(tx sqldb.Statements, before, now guarded) error {
