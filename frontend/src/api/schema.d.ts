@@ -26611,4 +26611,4 @@ export interface operations {
         };
     };
 }
-// of the contract 3098c687c2be5dc454f90a0aa5fc9993f664457f642b9e689092af17be8a8338
+// of the contract 41e38dbcc9a2ec8176517921f18d74df26887c45f80671e716ddd9e1367cd6ed
