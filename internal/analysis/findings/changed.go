@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -70,10 +71,15 @@ func (b *builder) changed() []Text {
 	if before.Dataset.Digest != after.Dataset.Digest {
 		out = append(out, say("changed.questions", "before", before.Dataset.String(), "after", after.Dataset.String()))
 	}
-	if tools := [2]string{strings.Join(before.Tools(), ", "), strings.Join(after.Tools(), ", ")}; tools[0] != "" || tools[1] != "" {
-		if tools[0] != tools[1] {
-			out = append(out, say("changed.judge", "before", cmp.Or(tools[0], judgeName(before.Judge.String())),
-				"after", cmp.Or(tools[1], judgeName(after.Judge.String()))))
+	if len(before.Tools()) > 0 || len(after.Tools()) > 0 {
+		if !slices.Equal(before.Tools(), after.Tools()) {
+			name := func(s experiments.Setup) any {
+				if tools := s.Tools(); len(tools) > 0 {
+					return ToolNames(tools)
+				}
+				return judgeName(s.Judge.String())
+			}
+			out = append(out, say("changed.judge", "before", name(before), "after", name(after)))
 		}
 	} else if before.Judge.Model != after.Judge.Model {
 		out = append(out, say("changed.judge", "before", judgeName(before.Judge.String()), "after", judgeName(after.Judge.String())))

@@ -241,8 +241,19 @@ func ScoredBy(s experiments.Setup) Text {
 	return Text{}
 }
 
+// ToolNames are tools as one reads them; a plain table is the file that it stood in.
+func ToolNames(tools []string) Text {
+	if slices.Contains(tools, metrics.PlainTable) {
+		return say("judge.of_file")
+	}
+	return Text{EN: strings.Join(tools, ", "), JA: strings.Join(tools, "、")}
+}
+
 func scoresOf(tools []string) Text {
-	return say("judge.imported", "tool", Text{EN: strings.Join(tools, ", "), JA: strings.Join(tools, "、")})
+	if slices.Contains(tools, metrics.PlainTable) {
+		return say("judge.table")
+	}
+	return say("judge.imported", "tool", ToolNames(tools))
 }
 
 // enough says whether the questions are enough to see a change of the size that the release check asks for: a twentieth of the scale.

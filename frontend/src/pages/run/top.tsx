@@ -10,7 +10,7 @@ import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
-import { paramsText, refText } from "../../parts/runwords";
+import { paramsText, refText, toolsText } from "../../parts/runwords";
 import { NoteText, Tags } from "../../parts/runnotes";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
@@ -82,7 +82,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
             </span>
           )}
           <span className="soft small">
-            {row.tools?.length ? t("run.scoresOf", { tools: row.tools.join(", ") }) : `${t("run.judge")} ${row.judge}`}
+            {row.tools?.length ? t("run.scoresOf", { tools: toolsText(t, row.tools) }) : `${t("run.judge")} ${row.judge}`}
           </span>
           <span className="soft small">{format.moment(row.finished_at ?? row.started_at ?? row.created_at)}</span>
           {(mayWrite || row.tags) && (
