@@ -362,7 +362,7 @@ func (f overviewText) allDoubts() []string {
 		out = append(out, f.text(t))
 	}
 	if tools := f.after.run.Setup.Tools(); len(tools) > 0 {
-		out = append(out, f.ofTools("doubt", tools))
+		out = append(out, f.ofTools("doubt.imported", "doubt.table", tools))
 	} else if !f.after.run.Setup.Settled {
 		out = append(out, f.words.Say("doubt.votes"))
 	}

@@ -12,6 +12,15 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
+// whoScored names the tools whose scores a run has, else its judge.
+func whoScored(s experiments.Setup) Text {
+	if tools := s.Tools(); len(tools) > 0 {
+		return ToolNames(tools)
+	}
+	name := judgeName(s.Judge.String())
+	return Text{EN: name, JA: name}
+}
+
 // changed says what differs between the two systems, in words that people use; empty without a baseline.
 func (b *builder) changed() []Text {
 	out := []Text{}
@@ -73,16 +82,10 @@ func (b *builder) changed() []Text {
 	}
 	if len(before.Tools()) > 0 || len(after.Tools()) > 0 {
 		if !slices.Equal(before.Tools(), after.Tools()) {
-			name := func(s experiments.Setup) any {
-				if tools := s.Tools(); len(tools) > 0 {
-					return ToolNames(tools)
-				}
-				return judgeName(s.Judge.String())
-			}
-			out = append(out, say("changed.judge", "before", name(before), "after", name(after)))
+			add("changed.judge", whoScored(before), whoScored(after))
 		}
 	} else if before.Judge.Model != after.Judge.Model {
-		out = append(out, say("changed.judge", "before", judgeName(before.Judge.String()), "after", judgeName(after.Judge.String())))
+		add("changed.judge", judgeName(before.Judge.String()), judgeName(after.Judge.String()))
 	}
 	if !slices.Equal(before.Judge.Examples, after.Judge.Examples) {
 		out = append(out, say("changed.examples", "before", len(before.Judge.Examples), "after", len(after.Judge.Examples)))

@@ -33,7 +33,8 @@ var everybodys = []string{
 var ragasMetrics = []string{
 	"faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_entity_recall", "answer_correctness",
 	"answer_similarity",
-	"context_relevancy", "context_utilization", "semantic_similarity", "factual_correctness", "noise_sensitivity", "llm_context_precision_with_reference",
+	"context_relevancy", "context_utilization",
+	"semantic_similarity", "factual_correctness", "noise_sensitivity", "llm_context_precision_with_reference",
 	"llm_context_precision_without_reference",
 	"non_llm_context_precision_with_reference", "non_llm_context_recall", "rouge_score", "bleu_score", "exact_match", "string_present",
 }

@@ -138,7 +138,8 @@ func TestAPlainTableComparesByItsOwnNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if table.Tool != "" || table.Lower != nil || table.Metrics[0] != "Our Score" || table.Items[0].Answer == "" ||
-		table.Items[0].Scores[0][0] != 0.5 || len(table.Items[1].Scores[0]) != 0 || strings.Contains(strings.Join(table.Notes, " "), "ragas") {
+		table.Items[0].Scores[0][0] != 0.5 || len(table.Items[1].Scores[0]) != 0 ||
+		strings.Contains(strings.Join(table.Notes, " "), "ragas") {
 		t.Errorf("%+v", table)
 	}
 	if table, err = ReadScores(path, ForeignOptions{From: ToolRagas}); err != nil || table.Metrics[0] != "ragas.our_score" {

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/me";
 import type { RunDetail } from "../../api/types";
+import { said } from "../../api/types_notebook";
 import { formatSearch } from "../../app/url";
 import { Badge, OfflineBadge, RecordedBadge, StateBadge } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
@@ -31,7 +32,7 @@ function Written({ name, children }: { name: string; children: ReactNode }) {
 
 /** What run this is, what it measured, and what can be done with it. */
 export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const router = useRouter();
   const { row } = detail;
@@ -68,6 +69,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
           )}
           {row.offline && <OfflineBadge whole />}
           <RecordedBadge by={detail.recorded} />
+          {detail.scored_here && <span className="small">{said(detail.scored_here, i18n.language)}</span>}
           <span className="soft small">
             {t("run.dataset")} <PageLink to={`/datasets/${encodeURIComponent(row.dataset.name)}`}>{refText(row.dataset)}</PageLink>
           </span>
