@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"html"
 	"math"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func TestAnswersWithoutScoresAreSaidToHaveNone(t *testing.T) {
 		o := b.run("gate", "old", "new", "--lang", lang, "--junit", "{}/gate.xml", "--markdown", "{}/gate.md")
 		told("gate", o.stdout, true)
 		told("JUnit", file(t, b, "gate.xml"), true)
-		told("comment", file(t, b, "gate.md"), true)
+		told("comment", html.UnescapeString(file(t, b, "gate.md")), true)
 		told("JSON", b.run("gate", "old", "new", "--lang", lang, "--json").stdout, true)
 		told("runs show", said(b.must("runs", "show", "new", "--lang", lang)), true)
 		told("compare", said(b.must("compare", "old", "new", "--lang", lang)), true)
