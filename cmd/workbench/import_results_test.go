@@ -17,6 +17,75 @@ func foreign(name string) string {
 	return filepath.Join("..", "..", "internal", "experiments", "foreign", "testdata", "foreign", name)
 }
 
+// TestAnswersWithoutScoresAreSaidToHaveNone: where a file held no score and our own checker scored its answers, every door says that no
+// score is the file's.
+func TestAnswersWithoutScoresAreSaidToHaveNone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	write(t, b.path("old.csv"), "question,answer,ground_truth\nHow long?,Two weeks.,Two weeks.\nPets?,No pets.,No pets.\n")
+	write(t, b.path("new.csv"), "question,answer,ground_truth\nHow long?,Two weeks.,Two weeks.\nPets?,All pets.,No pets.\n")
+	write(t, b.path("scored.csv"), "question,answer,ground_truth,score\nHow long?,Two weeks.,Two weeks.,1\nPets?,All.,No pets.,0\n")
+	b.must("import-results", "{}/old.csv", "--name", "old")
+	b.must("import-results", "{}/new.csv", "--name", "new")
+	b.must("import-results", "{}/scored.csv", "--name", "scored")
+	said := func(o outcome) string { return o.stdout + o.stderr }
+	for lang, says := range map[string]string{
+		"en": "None of the scores came with the imported answers: all of them were given here.",
+		"ja": "取り込んだ回答にスコアは付いていませんでした。すべてのスコアは、ここで付けたものです。",
+	} {
+		told := func(door, text string, want bool) {
+			t.Helper()
+			if strings.Contains(text, says) != want {
+				t.Errorf("%s, %s: %t expected of\n%s", door, lang, want, text)
+			}
+		}
+		o := b.run("gate", "old", "new", "--lang", lang, "--junit", "{}/gate.xml", "--markdown", "{}/gate.md")
+		told("gate", o.stdout, true)
+		told("JUnit", file(t, b, "gate.xml"), true)
+		told("comment", file(t, b, "gate.md"), true)
+		told("JSON", b.run("gate", "old", "new", "--lang", lang, "--json").stdout, true)
+		told("runs show", said(b.must("runs", "show", "new", "--lang", lang)), true)
+		told("compare", said(b.must("compare", "old", "new", "--lang", lang)), true)
+		b.must("report", "new", "--baseline", "old", "-o", "{}/new.md", "--lang", lang)
+		told("report", file(t, b, "new.md"), true)
+		told("runs show of a scored file", said(b.must("runs", "show", "scored", "--lang", lang)), false)
+		b.must("report", "scored", "-o", "{}/scored.md", "--lang", lang)
+		told("report of a scored file", file(t, b, "scored.md"), false)
+	}
+}
+
+// TestGateWritesToStandardOutput: - is standard output, where only one thing is written, and no file of that name.
+func TestGateWritesToStandardOutput(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	write(t, b.path("a.csv"), "id,score\nq1,1\nq2,0.5\nq3,0.7\n")
+	for flag, begins := range map[string]string{"--markdown": "### ", "--junit": "<?xml"} {
+		o := b.run("gate", "{}/a.csv", "{}/a.csv", flag, "-")
+		if !strings.HasPrefix(o.stdout, begins) || strings.Contains(o.stdout, "\nINCONCLUSIVE") {
+			t.Errorf("%s -: exit %d\n%s\n%s", flag, o.code, o.stdout, o.stderr)
+		}
+		if o := b.run("gate", "{}/a.csv", "{}/a.csv", flag, "-", "--json"); o.code != program.ExitUsage || !strings.Contains(o.stderr, flag+" -") {
+			t.Errorf("%s - --json: exit %d\n%s", flag, o.code, o.stderr)
+		}
+		if _, err := os.Stat("-"); err == nil {
+			t.Errorf("%s wrote a file called -", flag)
+		}
+	}
+	if o := b.run("gate", "{}/a.csv", "{}/a.csv", "--junit", "-", "--markdown", "-"); o.code != program.ExitUsage {
+		t.Errorf("two: exit %d", o.code)
+	}
+}
+
+// file reads a file of the bench.
+func file(t *testing.T, b *bench, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(b.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
 // TestImportResults takes two exports over, compares them, reports on them, and moves everything to another place.
 func TestImportResults(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -87,6 +88,15 @@ type Recorded struct {
 
 // Tools are the other tools whose scores are all that the run says of its answers: no judge of ours scored. nil where one did.
 func (s Setup) Tools() []string { return metrics.OnlyTools(s.Suite) }
+
+// ScoredHere reports whether the run replays answers that were taken over and came without a score: all its scores were given here.
+func (s Setup) ScoredHere() bool {
+	of := func(group string) func(metrics.Spec) bool {
+		return func(m metrics.Spec) bool { return m.Group == group }
+	}
+	return s.Config.Log != nil && !slices.ContainsFunc(s.Suite, of(metrics.GroupImported)) &&
+		slices.ContainsFunc(s.Suite, func(m metrics.Spec) bool { return m.Group != metrics.GroupOperations })
+}
 
 // ByOffline reports whether the offline judge scored the run: it is set down where no other is, and scores nothing where all scores are
 // those of other tools.

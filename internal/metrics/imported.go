@@ -45,6 +45,9 @@ func Imported(answers []rag.LoggedAnswer) []Spec {
 	return specs
 }
 
+// PlainTable begins the ids of metrics that stand in a table which shows no tool's marks: whoever wrote the file computed them.
+const PlainTable = "table"
+
 // toolNames are the tools as they write themselves, by the beginning of a metric's id.
 var toolNames = map[string]string{
 	"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker", "mlflow": "MLflow",
@@ -134,12 +137,16 @@ func importedSpec(s rag.LoggedScore) Spec {
 	tool := ToolOf(s.Metric)
 	_, name, _ := strings.Cut(s.Metric, ".")
 	title := tool + ": " + strings.ReplaceAll(name, "_", " ")
+	titleJA, by, byJA := title, tool+" computed", tool+"が計算した値。"
+	if tool == PlainTable {
+		titleJA, by, byJA = "表: "+strings.ReplaceAll(name, "_", " "), "stood in the file", "ファイルにあった値。"
+	}
 	return Spec{
 		ID: s.Metric, Version: "1", Group: GroupImported, Min: s.Min, Max: s.Max, LowerIsBetter: s.Lower, Undirected: s.Undirected,
 		Delta:   0.2 * (s.Max - s.Min),
-		TitleEN: title, TitleJA: title,
-		MeaningEN: "A score that " + tool + " computed; it was imported as it is.",
-		MeaningJA: tool + "が計算した値。取り込んだまま表示している。",
+		TitleEN: title, TitleJA: titleJA,
+		MeaningEN: "A score that " + by + "; it was imported as it is.",
+		MeaningJA: byJA + "取り込んだまま表示している。",
 	}
 }
 

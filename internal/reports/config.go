@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -191,6 +192,9 @@ func (b *book) judgePairs(s experiments.Setup) []pair {
 	yes := map[bool]string{true: b.words.Say("word.yes"), false: b.words.Say("word.no")}
 	word := func(key string) string { return b.words.Say("config." + key) }
 	if tools := s.Tools(); len(tools) > 0 { // no judge of ours scored
+		if slices.Contains(tools, metrics.PlainTable) {
+			tools = []string{word("of_file")}
+		}
 		return []pair{{word("scores_of"), strings.Join(tools, ", "), false}}
 	}
 	return []pair{

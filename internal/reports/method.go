@@ -2,12 +2,14 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
@@ -78,13 +80,20 @@ func (f *content) asked() string {
 	return f.words.Say(key, "n", len(f.after.rows), "dataset", spreadsheet.Clean(s.Dataset.String()), what, spreadsheet.Clean(name))
 }
 
+// ofTools says one of two sentences about imported scores: of those tools, or of the plain table that held them.
+func (f *content) ofTools(imported, table string, tools []string) string {
+	if slices.Contains(tools, metrics.PlainTable) {
+		return f.words.Say(table)
+	}
+	return f.words.Say(imported, "tool", spreadsheet.Clean(strings.Join(tools, ", ")))
+}
+
 // measured says in plain words how the scores came about.
 func (f *content) measured() []string {
 	s := f.after.run.Setup
 	out := []string{f.asked()}
 	if tools := s.Tools(); len(tools) > 0 {
-		tool := spreadsheet.Clean(strings.Join(tools, ", "))
-		return append(out, f.words.Say("measured.imported", "tool", tool), f.words.Say("measured.imported_once"),
+		return append(out, f.ofTools("measured.imported", "measured.table", tools), f.words.Say("measured.imported_once"),
 			f.words.Say("measured.threshold", "threshold", plain(f.threshold)))
 	}
 	out = append(out, f.words.Say("measured.judge", "judge", spreadsheet.Clean(s.Judge.Model.String())))

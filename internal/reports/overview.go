@@ -3,7 +3,6 @@ package reports
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -363,7 +362,7 @@ func (f overviewText) allDoubts() []string {
 		out = append(out, f.text(t))
 	}
 	if tools := f.after.run.Setup.Tools(); len(tools) > 0 {
-		out = append(out, f.words.Say("doubt.imported", "tool", spreadsheet.Clean(strings.Join(tools, ", "))))
+		out = append(out, f.ofTools("doubt.imported", "doubt.table", tools))
 	} else if !f.after.run.Setup.Settled {
 		out = append(out, f.words.Say("doubt.votes"))
 	}

@@ -28,6 +28,9 @@ func (f *content) badges() []string {
 	if f.after.run.Setup.ByOffline() || len(f.after.run.Setup.Tools()) > 0 {
 		out = append(out, f.each(f.found.Judge.Text.In))
 	}
+	if f.found.ScoredHere.EN != "" {
+		out = append(out, f.each(f.found.ScoredHere.In))
+	}
 	if f.found.Recorded.EN != "" {
 		out = append(out, f.each(f.found.Recorded.In))
 	}

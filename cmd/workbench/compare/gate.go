@@ -21,8 +21,8 @@ type GateCmd struct {
 	Margin    string   `help:"How much of a metric's scale the mean may fall, as 0.05, or auto: 0.05, and up to 0.10 where the questions are too few to see so little." default:"auto" placeholder:"SHARE"`
 	Allowance float64  `help:"Share of the answers that may be worse." default:"0.02" placeholder:"SHARE"`
 	Strict    bool     `help:"End with code 4 when the gate is inconclusive."`
-	JUnit     string   `help:"Write JUnit XML to this file." name:"junit" placeholder:"FILE"`
-	Markdown  string   `help:"Write a comment for a pull request to this file." placeholder:"FILE"`
+	JUnit     string   `help:"Write JUnit XML to this file; - writes it to standard output in place of the text." name:"junit" placeholder:"FILE"`
+	Markdown  string   `help:"Write a comment for a pull request to this file; - writes it to standard output in place of the text." placeholder:"FILE"`
 	verifyFlags
 	fileFlags
 }
@@ -48,6 +48,9 @@ Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under
 func (c GateCmd) Run(p *program.Program) error {
 	rules, err := c.gateRules()
 	if err != nil {
+		return err
+	}
+	if err := c.oneOutput(p); err != nil {
 		return err
 	}
 	var view reporting.GateView
@@ -123,17 +126,48 @@ func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (view repor
 	return view, planned, err
 }
 
-func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
-	r := view.GateResult
-	if c.JUnit != "" {
-		if err := program.WriteWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, p.Written(), c.Strict) }); err != nil {
-			return err
+// standardOutput is how a file option names standard output.
+const standardOutput = "-"
+
+// oneOutput refuses two things that would stand in each other on standard output.
+func (c GateCmd) oneOutput(p *program.Program) error {
+	var asked []string
+	for _, one := range []struct {
+		flag string
+		is   bool
+	}{{"--json", p.Flags.JSON}, {"--junit -", c.JUnit == standardOutput}, {"--markdown -", c.Markdown == standardOutput}} {
+		if one.is {
+			asked = append(asked, one.flag)
 		}
 	}
-	if c.Markdown != "" {
-		if err := program.WriteWhole(c.Markdown, func(w io.Writer) error { return r.WriteMarkdown(w, p.Written()) }); err != nil {
-			return err
-		}
+	if len(asked) < 2 {
+		return nil
+	}
+	return problem.New(problem.Invalid, "usage", "only one of these can be written to standard output: %s", strings.Join(asked, ", ")).
+		WithHint("name a file for the others")
+}
+
+// writeTo writes to the file of an option, if there is one, or to standard output.
+func writeTo(p *program.Program, file string, write func(io.Writer) error) error {
+	switch file {
+	case "":
+		return nil
+	case standardOutput:
+		return write(p.Stdout)
+	}
+	return program.WriteWhole(file, write)
+}
+
+func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
+	r := view.GateResult
+	if err := writeTo(p, c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, p.Written(), c.Strict) }); err != nil {
+		return err
+	}
+	if err := writeTo(p, c.Markdown, func(w io.Writer) error { return r.WriteMarkdown(w, p.Written()) }); err != nil {
+		return err
+	}
+	if c.JUnit == standardOutput || c.Markdown == standardOutput {
+		return nil
 	}
 	if p.Flags.JSON {
 		return p.PrintJSON(r)

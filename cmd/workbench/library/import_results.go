@@ -13,7 +13,7 @@ import (
 // ImportResultsCmd is the verb import-results.
 type ImportResultsCmd struct {
 	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv, or .pb .binpb .otlp of traces."`
-	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, or auto." default:"auto" placeholder:"TOOL"`
+	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
 	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
 	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
@@ -32,6 +32,7 @@ func (ImportResultsCmd) Help() string {
 	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, and of experiments of
 LangSmith and Phoenix. Their scores stay theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed
 metrics are missing, never 0.
+A table of questions and answers without a name of Ragas is a plain table; its scores are called table.NAME.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
 Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and

@@ -31,6 +31,9 @@ func (p RunPrinter) JudgeBadge(run experiments.Run) {
 	if tools := findings.ScoredBy(run.Setup); tools.EN != "" {
 		p.Note("%s", tools.In(string(p.Lang())))
 	}
+	if here := findings.ScoredHere(run.Setup); here.EN != "" {
+		p.Note("%s", here.In(string(p.Lang())))
+	}
 	if by := findings.RecordedBy(run.Setup); by.EN != "" {
 		p.Note("%s", by.In(string(p.Lang())))
 	}

@@ -98,7 +98,8 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 	}
 	p.Say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
 	if tools := r.Setup.Tools(); len(tools) > 0 {
-		p.Say("corpus %s, dataset %s, scores of %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, strings.Join(tools, ", "))
+		p.Say("corpus %s, dataset %s, scores of %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset,
+			findings.ToolNames(tools).In(string(p.Lang())))
 	} else {
 		p.Say("corpus %s, dataset %s, judge %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
 	}

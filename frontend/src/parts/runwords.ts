@@ -1,9 +1,15 @@
+import type { TFunction } from "i18next";
 import { formatSearch } from "../app/url";
 import type { Param, Ref, RunRow } from "../api/types";
 
 /** A version of something, as name@version. */
 export function refText(ref: Ref | undefined): string {
   return ref?.name ? `${ref.name}@${ref.version}` : "";
+}
+
+/** The tools whose scores a run has, as one reads them; a table that shows no tool's marks is called so. */
+export function toolsText(t: TFunction, tools: string[] | undefined): string {
+  return (tools ?? []).map((tool) => (tool === "table" ? t("results.table") : tool)).join(", ");
 }
 
 /** The value of a parameter; of a sweep, all that it tries. */

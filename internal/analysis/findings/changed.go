@@ -8,8 +8,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
+
+// whoScored names the tools whose scores a run has, else its judge.
+func whoScored(s experiments.Setup) Text {
+	if tools := s.Tools(); len(tools) > 0 {
+		return ToolNames(tools)
+	}
+	name := judgeName(s.Judge.String())
+	return Text{EN: name, JA: name}
+}
 
 // changed says what differs between the two systems, in words that people use; empty without a baseline.
 func (b *builder) changed() []Text {
@@ -70,13 +80,12 @@ func (b *builder) changed() []Text {
 	if before.Dataset.Digest != after.Dataset.Digest {
 		out = append(out, say("changed.questions", "before", before.Dataset.String(), "after", after.Dataset.String()))
 	}
-	if tools := [2]string{strings.Join(before.Tools(), ", "), strings.Join(after.Tools(), ", ")}; tools[0] != "" || tools[1] != "" {
-		if tools[0] != tools[1] {
-			out = append(out, say("changed.judge", "before", cmp.Or(tools[0], judgeName(before.Judge.String())),
-				"after", cmp.Or(tools[1], judgeName(after.Judge.String()))))
+	if len(before.Tools()) > 0 || len(after.Tools()) > 0 {
+		if !slices.Equal(before.Tools(), after.Tools()) {
+			add("changed.judge", whoScored(before), whoScored(after))
 		}
 	} else if before.Judge.Model != after.Judge.Model {
-		out = append(out, say("changed.judge", "before", judgeName(before.Judge.String()), "after", judgeName(after.Judge.String())))
+		add("changed.judge", judgeName(before.Judge.String()), judgeName(after.Judge.String()))
 	}
 	if !slices.Equal(before.Judge.Examples, after.Judge.Examples) {
 		out = append(out, say("changed.examples", "before", len(before.Judge.Examples), "after", len(after.Judge.Examples)))

@@ -82,5 +82,8 @@ func (f Findings) Gate(lang string) []string {
 	if f.Offline && !f.Imported {
 		out = append(out, OfflineGate().In(lang))
 	}
+	if f.ScoredHere.EN != "" {
+		out = append(out, f.ScoredHere.In(lang))
+	}
 	return append(out, Texts(f.Sentences, lang)...)
 }

@@ -57,9 +57,11 @@ type Findings struct {
 	Candidate string `json:"candidate"`          // run id
 	Offline   bool   `json:"offline"`            // the built-in judge scored it: for trying the tool, not for decisions
 	// which part recorded replies have in it; nothing where they did not score it
-	Recorded  Recorded `json:"recorded,omitzero"`
-	Imported  bool     `json:"imported,omitempty"` // another tool's scores decide
-	Retrieval bool     `json:"retrieval_only,omitempty"`
+	Recorded Recorded `json:"recorded,omitzero"`
+	Imported bool     `json:"imported,omitempty"` // another tool's scores decide
+	// that no score came with answers that were taken over; empty where one did, or none were
+	ScoredHere Text `json:"scored_here,omitzero"`
+	Retrieval  bool `json:"retrieval_only,omitempty"`
 
 	Changed  []Text    `json:"changed"`  // what differs between the two systems
 	Matched  int       `json:"matched"`  // questions asked in both runs
@@ -132,6 +134,7 @@ func Of(in Input) Findings {
 	b.agreed()
 	b.people()
 	f.Judge, f.Recorded = b.judge(), RecordedBy(b.in.Candidate.Run.Setup)
+	f.ScoredHere = ScoredHere(b.setups()...)
 	f.Enough = b.enough()
 	if in.Gate != nil {
 		f.Check = gateText(*in.Gate)

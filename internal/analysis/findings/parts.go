@@ -41,7 +41,7 @@ func (f Findings) Parts() []Part {
 	if f.Alternatives.EN != "" {
 		changes = append(changes, f.Alternatives)
 	}
-	belief := []Text{f.Recorded.Text, f.Judge.Text, f.Ties, f.People.Text}
+	belief := []Text{f.ScoredHere, f.Recorded.Text, f.Judge.Text, f.Ties, f.People.Text}
 	var groups []Text
 	for _, s := range f.Slices {
 		groups = append(groups, s.Text)

@@ -222,6 +222,15 @@ func (b *builder) doubt() (Text, bool) {
 	return say("say.doubt", "called", called, "right", right), doubts
 }
 
+// setups are those of the runs that are told of.
+func (b *builder) setups() []experiments.Setup {
+	setups := []experiments.Setup{b.in.Candidate.Run.Setup}
+	if b.in.Baseline != nil {
+		setups = append(setups, b.in.Baseline.Run.Setup)
+	}
+	return setups
+}
+
 // tools are those whose scores decide, as they write themselves.
 func (b *builder) tools() (names []string) {
 	for _, f := range b.Figures {
@@ -241,8 +250,31 @@ func ScoredBy(s experiments.Setup) Text {
 	return Text{}
 }
 
+// ToolNames are tools as one reads them; a plain table is the file that it stood in.
+func ToolNames(tools []string) Text {
+	if slices.Contains(tools, metrics.PlainTable) {
+		return say("judge.of_file")
+	}
+	return Text{EN: strings.Join(tools, ", "), JA: strings.Join(tools, "、")}
+}
+
+// ScoredHere says that no score came with answers that were taken over, so that nobody takes ours for those of the file; empty where one
+// did, or all answers were written here.
+func ScoredHere(setups ...experiments.Setup) Text {
+	foreign := func(s experiments.Setup) bool {
+		return slices.ContainsFunc(s.Suite, func(m metrics.Spec) bool { return m.Group == metrics.GroupImported })
+	}
+	if slices.ContainsFunc(setups, foreign) || !slices.ContainsFunc(setups, experiments.Setup.ScoredHere) {
+		return Text{}
+	}
+	return say("judge.here")
+}
+
 func scoresOf(tools []string) Text {
-	return say("judge.imported", "tool", Text{EN: strings.Join(tools, ", "), JA: strings.Join(tools, "、")})
+	if slices.Contains(tools, metrics.PlainTable) {
+		return say("judge.table")
+	}
+	return say("judge.imported", "tool", ToolNames(tools))
 }
 
 // enough says whether the questions are enough to see a change of the size that the release check asks for: a twentieth of the scale.

@@ -175,8 +175,10 @@ type RunDetail struct {
 	Why      *findings.Text       `json:"why,omitempty"`      // a run stands still
 	Troubles []findings.Trouble   `json:"troubles"`           // what went wrong with its calls, the most frequent first
 	Recorded *findings.Recorded   `json:"recorded,omitempty"` // which part recorded replies have in it; absent where they did not judge
-	Search   *findings.Text       `json:"search,omitempty"`   // how much of what is nearest an approximate search found
-	Hint     string               `json:"hint,omitempty"`
+	// that no score came with the answers that it replays; absent where one did, or where it wrote its answers
+	ScoredHere *findings.Text `json:"scored_here,omitempty"`
+	Search     *findings.Text `json:"search,omitempty"` // how much of what is nearest an approximate search found
+	Hint       string         `json:"hint,omitempty"`
 }
 
 // Bubbles counts questions by correctness and trust: the numbers of the bubble chart.
@@ -249,6 +251,9 @@ func (v *runViews) Run(ctx context.Context, name string) (RunDetail, error) {
 	d.Troubles = findings.TroublesOf(troubles)
 	if by := findings.RecordedBy(run.Setup); by.EN != "" {
 		d.Recorded = &by
+	}
+	if here := findings.ScoredHere(run.Setup); here.EN != "" {
+		d.ScoredHere = &here
 	}
 	d.Judge, err = v.judgeStatus(ctx, run)
 	return d, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
@@ -28,6 +29,7 @@ const (
 	ToolOTel       = "otel"
 	ToolPhoenix    = "phoenix"
 	ToolLangSmith  = "langsmith"
+	ToolTable      = metrics.PlainTable // no tool: a table of questions and answers that shows no tool's marks
 
 	ToolMLflowTraces = "mlflow-traces" // its evaluation tables are another thing
 )
@@ -35,7 +37,7 @@ const (
 // ForeignTools lists them.
 func ForeignTools() []string {
 	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse, ToolOTel, ToolPhoenix,
-		ToolLangSmith, ToolMLflowTraces}
+		ToolLangSmith, ToolMLflowTraces, ToolTable}
 }
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
@@ -98,7 +100,7 @@ type ForeignMetric struct {
 // ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers,
 // contexts and scores; and traces of OpenTelemetry, Phoenix, LangSmith and MLflow, which hold no right answers and no scores.
 // docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool itself calls an
-// error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name.
+// error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name, those of a table of nobody known with [ToolTable].
 //
 // Everything wrong with the rows is in one Problem, code "results_rows", as from [intake.ReadDataset]; nothing is returned half-read.
 func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
@@ -121,7 +123,7 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 		}
 	}
 	read := map[string]func(*foreignReader) error{
-		ToolRagas: (*foreignReader).ragas, ToolDeepEval: (*foreignReader).deepeval,
+		ToolRagas: (*foreignReader).ragas, ToolTable: (*foreignReader).ragas, ToolDeepEval: (*foreignReader).deepeval,
 		ToolPromptfoo: (*foreignReader).promptfoo, ToolRAGChecker: (*foreignReader).ragchecker,
 		ToolMLflow: (*foreignReader).mlflow, ToolLangfuse: (*foreignReader).langfuse,
 		ToolOTel: (*foreignReader).otel, ToolPhoenix: (*foreignReader).toolTraces, ToolLangSmith: (*foreignReader).toolTraces,
@@ -159,7 +161,7 @@ func (f *foreignFile) unknown() error {
 	}
 	p := f.refuse("results_unknown", "it is not recognised as results of %s; it holds: %s", strings.Join(ForeignTools(), ", "),
 		strings.Join(shortList(columns), ", "))
-	return p.With("columns", columns).WithHint("name the tool with --from, or read the columns as a table of Ragas: --from ragas "+
+	return p.With("columns", columns).WithHint("name the tool with --from, or read the columns as a plain table: --from table "+
 		"--map \"COLUMN=question\" --map \"COLUMN=answer\"; answers of your own without scores are read by: "+
 		"workbench import-answers %s --dataset NAME", f.file)
 }
@@ -278,7 +280,11 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),
 			remote.MaxContexts, remote.MaxContextBytes>>10))
 	}
-	if n := len(f.Items) - answered; n > 0 && !f.scoresOnly {
+	switch n := len(f.Items) - answered; {
+	case n == 0, f.scoresOnly:
+	case f.Tool == ToolTable:
+		f.Notes = append(f.Notes, intake.Plural(n, "row")+" without an answer: nothing of them is counted as a bad answer")
+	default:
 		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer",
 			intake.Plural(n, "row"), f.Tool))
 	}
@@ -447,9 +453,10 @@ func (f *foreignFile) recognise() string {
 	case o["results"] != nil && len(listOf(o["results"])) > 0 && has(objectOf(listOf(o["results"])[0]), "query", "response", "gt_answer"),
 		has(first, "query", "response", "gt_answer"):
 		return ToolRAGChecker
-	case has(o, "user_input", "response"), has(first, "user_input", "response"), has(first, "question", "answer"),
-		has(o, "question", "answer"):
-		return ToolRagas
+	case has(o, "user_input", "response"), has(o, "question", "answer"):
+		return tableTool(slices.Collect(maps.Keys(o)))
+	case has(first, "user_input", "response"), has(first, "question", "answer"):
+		return tableTool(f.columns())
 	}
 	return ""
 }

@@ -24,17 +24,41 @@ var ragasFields = map[string]string{
 	"question_id": intake.FieldID, "id": intake.FieldID,
 }
 
-// ragasMetrics are names that are metrics even where every score is NaN.
+// everybodys are the columns of ragasFields that other tables have too: they show nothing of Ragas.
+var everybodys = []string{
+	"question", "answer", "response", "reference", "ground_truth", "contexts", "rubrics", "rubric", "question_id", "id",
+}
+
+// ragasMetrics are names of metrics of Ragas. They are metrics even where every score is NaN.
 var ragasMetrics = []string{
 	"faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_entity_recall", "answer_correctness",
 	"answer_similarity",
+	"context_relevancy", "context_utilization",
 	"semantic_similarity", "factual_correctness", "noise_sensitivity", "llm_context_precision_with_reference",
 	"llm_context_precision_without_reference",
 	"non_llm_context_precision_with_reference", "non_llm_context_recall", "rouge_score", "bleu_score", "exact_match", "string_present",
 }
 
+// tableTool tells whose a table of questions and answers is: that of Ragas where one of its columns is a name of Ragas, else nobody's.
+func tableTool(columns []string) string {
+	if slices.ContainsFunc(columns, func(name string) bool {
+		key := intake.ColumnKey(name)
+		_, field := ragasFields[key]
+		return field && !slices.Contains(everybodys, key) || isRagasMetric(name)
+	}) {
+		return ToolRagas
+	}
+	return ToolTable
+}
+
+// isRagasMetric reports whether a column is called as a metric of Ragas, whatever its mode: factual_correctness(mode=f1).
+func isRagasMetric(name string) bool {
+	base, _, _ := strings.Cut(name, "(")
+	return slices.Contains(ragasMetrics, intake.ColumnKey(base))
+}
+
 // ragas reads what EvaluationResult.to_pandas gives, written with to_json (records, lines or columns) or to_csv: a row for each
-// sample, with a column for each metric.
+// sample, with a column for each metric. Plain tables of questions and answers are read in the same way.
 func (r *foreignReader) ragas() error {
 	if r.ext == ".csv" {
 		if err := r.csvRows(); err != nil {
@@ -143,7 +167,7 @@ func (r *foreignReader) checkColumns(named map[string]bool) error {
 		}
 		if !named[name] {
 			return r.refuse("results_column_unknown", "it has no column or variable %q to map to %s", name, field).With("column", name).
-				WithHint("names are written as in the file; only Ragas tables and promptfoo variables can be mapped")
+				WithHint("names are written as in the file; only columns of tables and variables of promptfoo can be mapped")
 		}
 	}
 	return nil
@@ -173,8 +197,7 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 	}
 	r.settleForm(name)
 	is, filled := numeric(r.column(name))
-	base, _, _ := strings.Cut(name, "(")
-	return is || filled == 0 && slices.Contains(ragasMetrics, base)
+	return is || filled == 0 && isRagasMetric(name)
 }
 
 // csvRows reads the file as a table.
@@ -230,7 +253,7 @@ func (r *foreignReader) columnRows() error {
 	return nil
 }
 
-// recogniseCSV tells a table of Ragas from one of promptfoo and one of DeepEval by its columns.
+// recogniseCSV tells whose table it is by its columns.
 func (f *foreignFile) recogniseCSV() string {
 	header := f.firstLine()
 	has := func(names ...string) bool {
@@ -255,7 +278,7 @@ func (f *foreignFile) recogniseCSV() string {
 	case looksLikeMLflow(header):
 		return ToolMLflow
 	case has("user_input", "response"), has("question", "answer"):
-		return ToolRagas
+		return tableTool(header)
 	}
 	return ""
 }

@@ -12,10 +12,17 @@ import (
 func (f *Foreign) Scores() *ScoreTable {
 	t := &ScoreTable{File: f.File, Tool: f.Tool, Notes: f.Notes, Unread: f.Unread, Operation: f.Operation,
 		Forms: f.Forms, Lower: map[string]bool{}}
+	if f.Tool == ToolTable { // a table of somebody's own, whose metrics are called as its columns are
+		t.Tool, t.Lower = "", nil
+	}
 	place := map[string]int{}
 	for i, m := range f.Metrics {
-		t.Metrics = append(t.Metrics, m.ID)
 		place[m.ID] = i
+		if t.Tool == "" {
+			t.Metrics = append(t.Metrics, m.Source)
+			continue
+		}
+		t.Metrics = append(t.Metrics, m.ID)
 		t.Lower[m.ID] = m.Lower
 	}
 	named := f.named()
@@ -102,7 +109,7 @@ func ownScores(tool string, columns []string) bool {
 	if tool == "" {
 		return true
 	}
-	if tool != ToolRagas { // the names of Ragas are everybody's
+	if tool != ToolRagas && tool != ToolTable {
 		return false
 	}
 	for _, c := range columns {

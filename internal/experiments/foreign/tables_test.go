@@ -1,9 +1,11 @@
 package foreign
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +68,82 @@ func TestReadForeignTables(t *testing.T) {
 				t.Errorf("asked %q", f.Items[1].Question)
 			}
 		})
+	}
+}
+
+// TestWhoseATableIs: a table of questions and answers is that of Ragas only where a column is called as Ragas calls one; else its scores
+// are called as in the file.
+func TestWhoseATableIs(t *testing.T) {
+	t.Parallel()
+	for head, tool := range map[string]string{
+		"question,answer,score":                               ToolTable,
+		"id,question,answer,ground_truth,contexts,正確性":        ToolTable,
+		"question,answer,response,rubric,quality":             ToolTable,
+		"question,answer,faithfulness_of_ours":                ToolTable,
+		"question,answer,Faithfulness":                        ToolRagas,
+		"question,answer,factual_correctness(mode=f1)":        ToolRagas,
+		"question,answer,retrieved_contexts,score":            ToolRagas,
+		"question,answer,ground_truths,score":                 ToolRagas,
+		"user_input,response,score":                           ToolRagas,
+		"question,answer,context_relevancy":                   ToolRagas,
+		"question,answer,score,semantic similarity,own score": ToolRagas,
+	} {
+		names := strings.Split(head, ",")
+		line, object := make([]string, len(names)), map[string]any{}
+		for i, name := range names {
+			line[i], object[name] = "0.5", 0.5
+			switch name {
+			case "contexts", "retrieved_contexts":
+				object[name] = []string{"0.5"}
+			case "id", "question", "answer", "user_input", "response", "ground_truth", "ground_truths", "rubric":
+				object[name] = "0.5"
+			}
+		}
+		records, err := json.Marshal([]any{object})
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns := map[string]any{}
+		for name, v := range object {
+			columns[name] = map[string]any{"0": v}
+		}
+		byColumn, err := json.Marshal(columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, body := range map[string]string{
+			"a.csv": head + "\n" + strings.Join(line, ",") + "\n", "a.json": string(records), "columns.json": string(byColumn),
+			"a.jsonl": strings.Trim(string(records), "[]"),
+		} {
+			f := readText(t, file, body)
+			last := names[len(names)-1]
+			if f.Tool != tool || !slices.ContainsFunc(f.Metrics, func(m ForeignMetric) bool {
+				return m.Source == last && m.ID == tool+"."+metricKey(last)
+			}) {
+				t.Errorf("%s of %s: %s, %+v", head, file, f.Tool, f.Metrics)
+			}
+		}
+	}
+}
+
+// TestAPlainTableComparesByItsOwnNames: two files of it have the names of their columns; the answers are still known.
+func TestAPlainTableComparesByItsOwnNames(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("question,answer,Our Score,latency\nWhy?,So.,0.5,2\nWhen?,,,\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := ReadScores(path, ForeignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table.Tool != "" || table.Lower != nil || table.Metrics[0] != "Our Score" || table.Items[0].Answer == "" ||
+		table.Items[0].Scores[0][0] != 0.5 || len(table.Items[1].Scores[0]) != 0 ||
+		strings.Contains(strings.Join(table.Notes, " "), "ragas") {
+		t.Errorf("%+v", table)
+	}
+	if table, err = ReadScores(path, ForeignOptions{From: ToolRagas}); err != nil || table.Metrics[0] != "ragas.our_score" {
+		t.Errorf("called Ragas by the person: %v %+v", err, table)
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		s.files.importResults)
 	describeForm(r, ResultsPath, []string{"file"}, map[string]string{
 		"file":    "*results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp",
-		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith or mlflow-traces; default auto",
+		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
 		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",
 		"corpus":  "in which the contexts are looked for",

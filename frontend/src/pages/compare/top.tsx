@@ -161,6 +161,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
       {sentences.map((sentence, i) => (
         <p key={i}>{sentence}</p>
       ))}
+      {c.findings.scored_here && <p>{c.findings.scored_here[language]}</p>}
       {c.findings.recorded && <p data-said="recorded">{c.findings.recorded[language]}</p>}
       {(c.findings.changed ?? []).length > 0 && (
         <p className="small soft">

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/me";
 import type { RunDetail } from "../../api/types";
+import { said } from "../../api/types_notebook";
 import { formatSearch } from "../../app/url";
 import { Badge, OfflineBadge, RecordedBadge, StateBadge } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
@@ -10,7 +11,7 @@ import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
-import { paramsText, refText } from "../../parts/runwords";
+import { paramsText, refText, toolsText } from "../../parts/runwords";
 import { NoteText, Tags } from "../../parts/runnotes";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
@@ -31,7 +32,7 @@ function Written({ name, children }: { name: string; children: ReactNode }) {
 
 /** What run this is, what it measured, and what can be done with it. */
 export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const router = useRouter();
   const { row } = detail;
@@ -68,6 +69,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
           )}
           {row.offline && <OfflineBadge whole />}
           <RecordedBadge by={detail.recorded} />
+          {detail.scored_here && <span className="small">{said(detail.scored_here, i18n.language)}</span>}
           <span className="soft small">
             {t("run.dataset")} <PageLink to={`/datasets/${encodeURIComponent(row.dataset.name)}`}>{refText(row.dataset)}</PageLink>
           </span>
@@ -82,7 +84,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
             </span>
           )}
           <span className="soft small">
-            {row.tools?.length ? t("run.scoresOf", { tools: row.tools.join(", ") }) : `${t("run.judge")} ${row.judge}`}
+            {row.tools?.length ? t("run.scoresOf", { tools: toolsText(t, row.tools) }) : `${t("run.judge")} ${row.judge}`}
           </span>
           <span className="soft small">{format.moment(row.finished_at ?? row.started_at ?? row.created_at)}</span>
           {(mayWrite || row.tags) && (

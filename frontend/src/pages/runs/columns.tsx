@@ -7,7 +7,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageLink } from "../../parts/pagelink";
 import { NoteText, Tags } from "../../parts/runnotes";
-import { corpusText, looksInto, paramText, paramsText, refText, runPath } from "../../parts/runwords";
+import { corpusText, looksInto, paramText, paramsText, refText, runPath, toolsText } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import type { DoUndoably } from "../../parts/undo";
 import css from "./runs.module.css";
@@ -92,7 +92,7 @@ export function useRunColumns(
           </span>
         ),
       },
-      { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge || r.tools?.join(", ") || absent },
+      { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge || toolsText(t, r.tools) || absent },
       { id: "coverage", header: t("runs.coverage"), width: "110px", right: true, optional: true, cell: (r) => <Coverage run={r} /> },
       {
         id: "kind",

@@ -11,7 +11,7 @@ import { Card } from "../../parts/page";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
 import { ImportAnswers } from "./answers";
-import { Stored, tools } from "./stored";
+import { Stored, toolName, tools } from "./stored";
 import { TakeTraces } from "./taketraces";
 import { ImportHead } from "./importhead";
 
@@ -73,7 +73,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
               <NativeSelect
                 size="xs"
                 label={t("results.tool")}
-                data={[{ value: "", label: t("results.auto") }, ...tools.map(([value, label]) => ({ value, label }))]}
+                data={[{ value: "", label: t("results.auto") }, ...tools.map(([value]) => ({ value, label: toolName(t, value) }))]}
                 value={form.from}
                 onChange={(e) => change({ from: e.currentTarget.value })}
               />

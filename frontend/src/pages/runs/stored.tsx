@@ -1,10 +1,11 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { ImportedResults } from "../../api/types_sheets";
 import { LowerIsBetter } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
-import { refText } from "../../parts/runwords";
+import { refText, toolsText } from "../../parts/runwords";
 
 /** The tools whose results are read, by their names in the API. */
 export const tools: [value: string, name: string][] = [
@@ -18,6 +19,7 @@ export const tools: [value: string, name: string][] = [
   ["phoenix", "Phoenix"],
   ["langsmith", "LangSmith"],
   ["mlflow-traces", "MLflow traces"],
+  ["table", "table"],
 ];
 
 /** What an import stored, where it is, and what has to be known about it. */
@@ -30,7 +32,7 @@ export function Stored({ results: r }: { results: ImportedResults }) {
     <Card title={t("results.stored")}>
       <div className="stack" role="status">
         <p>
-          {r.created ? t("results.done", { count: r.answers, tool: toolName(r.tool) }) : t("results.same")}{" "}
+          {r.created ? t("results.done", { count: r.answers, tool: toolName(t, r.tool) }) : t("results.same")}{" "}
           {!r.run_id && t("results.noRun")}
         </p>
         <div className="row">
@@ -66,6 +68,7 @@ export function Stored({ results: r }: { results: ImportedResults }) {
   );
 }
 
-function toolName(tool: string): string {
-  return tools.find(([value]) => value === tool)?.[1] ?? tool;
+/** A tool as it writes itself; a table that shows no tool's marks is called so. */
+export function toolName(t: TFunction, tool: string): string {
+  return toolsText(t, [tools.find(([value]) => value === tool)?.[1] ?? tool]);
 }
