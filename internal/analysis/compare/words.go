@@ -363,7 +363,7 @@ var words = map[string][2]string{
 		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
 	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},
 	"gate.md.worse":    {"Worse answers: {n}", "悪化した回答：{n}件"},
-	"gate.md.doubts":   {"Answers that need a check: {n}", "確認が必要な回答：{n}件"},
+	"gate.md.doubts":   {"Answers that need a check or lack a score: {n}", "確認が必要または採点のない回答：{n}件"},
 	"gate.md.doubtful": {"| question | why | |", "| 質問 | 理由 | |"},
 	"gate.md.answers":  {"| question | metric | baseline | candidate | |", "| 質問 | 指標 | 比較の基準 | 候補 | |"},
 	"gate.md.critical": {"critical", "重要"},
