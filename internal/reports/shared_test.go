@@ -134,7 +134,8 @@ func TestQuestionsWithoutAnswerAreNoGaps(t *testing.T) {
 				whole += "\n" + strings.Join(row, "\n>")
 			}
 		}
-		if n := strings.Count(whole, ">"+words[0]); n < 2 || strings.Contains(whole, ">"+words[1]+"\n") || strings.Contains(whole, ">"+words[1]+"<") {
+		if n := strings.Count(whole, ">"+words[0]); n < 2 || strings.Contains(whole, ">"+words[1]+"\n") ||
+			strings.Contains(whole, ">"+words[1]+"<") {
 			t.Errorf("%s: %d times %q; %q is there: %t", lang, n, words[0], words[1], strings.Contains(whole, ">"+words[1]))
 		}
 	}

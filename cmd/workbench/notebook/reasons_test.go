@@ -30,7 +30,8 @@ func TestReasonsOfCellsAreJapaneseToo(t *testing.T) {
 			cell.Reasons[0].Params[m[1]] = "«" + m[1] + "»"
 		}
 		said := whyOf(program.Japanese, cell)
-		if said == text.EN || strings.ContainsAny(said, "{}") || !slices.ContainsFunc([]rune(said), func(r rune) bool { return r > 0x3040 }) {
+		if said == text.EN || strings.ContainsAny(said, "{}") ||
+			!slices.ContainsFunc([]rune(said), func(r rune) bool { return r > 0x3040 }) {
 			t.Errorf("%s in Japanese: %q", code, said)
 		}
 		for name := range cell.Reasons[0].Params {
