@@ -83,3 +83,15 @@ func TestWhatAFileReplacesIsSaid(t *testing.T) {
 		t.Errorf("in Japanese:\n%s", o.stderr)
 	}
 }
+
+// TestWhatInitAdvisesCanBeDone: the command that looks for evidence runs as init prints it, before anything was run.
+func TestWhatInitAdvisesCanBeDone(t *testing.T) {
+	b := desk(t)
+	t.Chdir(b.path("."))
+	_, advice, _ := strings.Cut(b.must("init", "manual", "sheet.csv").stdout, "so causes would be guesses: workbench ")
+	advice, _, found := strings.Cut(advice, " looks for the places.")
+	if !found {
+		t.Fatal("init gives no advice")
+	}
+	b.must(strings.Fields(advice)...)
+}

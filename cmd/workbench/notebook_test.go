@@ -58,6 +58,15 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "<h1>私の</h1>") || strings.Contains(string(page), "<script") {
 		t.Errorf("%v: %.300s", err, page)
 	}
+	b.env["LANG"] = "ja_JP.UTF-8" // the locale's language, where the notebook has it
+	b.must("notebook", "render", file, "-o", b.path("locale.html"))
+	b.must("notebook", "render", b.path("n.2026-11-20.ragsnap"), "-o", b.path("sealed-ja.html"))
+	delete(b.env, "LANG")
+	for _, name := range []string{"locale.html", "sealed-ja.html"} {
+		if page, err := os.ReadFile(b.path(name)); err != nil || !strings.Contains(string(page), "<h1>私の</h1>") {
+			t.Errorf("%s by the locale: %v: %.300s", name, err, page)
+		}
+	}
 	b.must("verify", b.path("n.2026-11-20.ragsnap"))
 	write(strings.Replace(text, "of: c", "off: c", 1))
 	if o := b.run("notebook", "check", file); o.code != program.ExitUsage || !strings.Contains(o.stderr, `did you mean "of"?`) {
@@ -66,6 +75,14 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	write(strings.Replace(text, "low_scores }}", "low_score }}", 1))
 	if o := b.run("notebook", "render", file); o.code != program.ExitUsage || !strings.Contains(o.stderr, `did you mean "low_scores"?`) {
 		t.Errorf("an unknown field in prose: %+v", o)
+	}
+	write(strings.Replace(text, "source: faq", "source: gone", 1))
+	o = b.run("notebook", "run", file, "--lang", "ja", "--out", b.path("wrong.html"))
+	page, err = os.ReadFile(b.path("wrong.html"))
+	for name, said := range map[string]string{"the table": o.stdout, "the page": string(page)} {
+		if strings.Contains(said, "there is no corpus") || !strings.Contains(said, "ありません") || strings.Contains(said, "has an error") {
+			t.Errorf("a missing corpus in Japanese, %s (%v): %s", name, err, said)
+		}
 	}
 	if o := b.run("notebook", "new", b.path("x.rag.md"), "--from", "weakly"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, `"weekly"`) {

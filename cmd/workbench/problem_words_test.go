@@ -174,12 +174,15 @@ func TestEveryProblemIsJapaneseToo(t *testing.T) {
 var places = regexp.MustCompile(`^%s (row|line|item) %d|^(line %d|%s:? line %d|\[%d:%d\])|no such file|permission denied|invalid character|a directory|valid zip|` +
 	`^(unexpected argument|unknown flag|missing |expected |perhaps |--%s|unexpected property|unknown query|required %s parameter|invalid (integer|boolean|float)|request body)|^%s(: expected| must be one of)|more problem|drafted question|has the same id; if`)
 
+// counted is a number with the thing that it counts, which one call puts together.
+var counted = regexp.MustCompile(`%d (row|score|conversation)s?\b`)
+
 // made says whether each part of a format stands somewhere in the source.
 func made(source, format string) bool {
 	if places.MatchString(format) {
 		return true
 	}
-	for _, part := range verbs.Split(format, -1) {
+	for _, part := range verbs.Split(counted.ReplaceAllString(format, "%s"), -1) {
 		for _, prefix := range []string{"the address ", "the request template ", "the header ", " "} {
 			part = strings.TrimPrefix(part, prefix)
 		}

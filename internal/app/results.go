@@ -40,11 +40,15 @@ func SummaryOf(run experiments.RunHead) Summary {
 	return s
 }
 
-// FindRun returns the run that a person means by a run id, a unique prefix of one, or an experiment's name: then its
-// newest finished run.
+// FindRun returns the run that a person means by a run id, a unique prefix of one, or an experiment's name: then its newest finished
+// run that is no part of a sweep, and a part of one only where there is no other. A sweep tries what nobody uses, and its last
+// configuration would stand in for the experiment's own.
 func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, error) {
 	newest := experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Roots: true, Limit: 1}
-	if name != "" { // which would be the newest run of all
+	for _, newest.Alone = range []bool{true, false} {
+		if name == "" { // which would be the newest run of all
+			break
+		}
 		runs, err := w.Store.Runs(ctx, newest)
 		if err != nil {
 			return experiments.Run{}, err

@@ -46,3 +46,28 @@ sweep: {chunk.size: [30, 60, 200], retrieve.k: [1, 2], generate.model: [extracti
 		t.Errorf("%d evaluations read the corpus %d times", len(runs), n)
 	}
 }
+
+// A name means the experiment's own run: after a sweep it meant the configuration that the sweep had tried last, so that a gate held
+// the candidate against one that nobody uses.
+func TestANameIsNoPartOfASweep(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	const file = "name: own\nbase: {retrieve: {mode: bm25, k: 1}}\n"
+	e, jobs := w.Swept(t, file+"sweep: {retrieve.k: [2, 3]}\n")
+	_, runs, err := w.Sweep(t.Context(), e, jobs)
+	if err != nil || len(runs) != 2 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	last := runs[1].ID
+	if found, err := w.FindRun(t.Context(), "own"); err != nil || found.ID != last {
+		t.Errorf("where a sweep is all there is: %s, not %s, %v", found.ID, last, err)
+	}
+	own := w.Worked(t, file)
+	e, jobs = w.Swept(t, file+"sweep: {retrieve.k: [2, 3]}\n")
+	if _, _, err := w.Sweep(t.Context(), e, jobs); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := w.FindRun(t.Context(), "own"); err != nil || found.ID != own.ID {
+		t.Errorf("the name means %s %v, not the run %s, %v", found.ID, found.Params, own.ID, err)
+	}
+}

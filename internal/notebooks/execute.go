@@ -131,7 +131,7 @@ func (n *Notebook) tell(c CellView) {
 func (n *Notebook) begin(v *View, c *document.Cell) (func(), error) {
 	old, had := n.Lock.Cells[c.Name]
 	e := n.refreshing().entry(v, c)
-	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"], old.Runs, old.Versions, old.Spend, n.Now().UTC().
+	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"].EN, old.Runs, old.Versions, old.Spend, n.Now().UTC().
 		Format(time.RFC3339)
 	n.Lock.Cells[c.Name] = e
 	return func() {
@@ -153,7 +153,7 @@ func (n *Notebook) book(v *View, c *document.Cell, b Bought, stopped error) erro
 	if stopped != nil {
 		e.Partial = problem.From(stopped).Message
 		if errors.Is(stopped, context.Canceled) {
-			e.Partial = reasonTexts["stopped"]
+			e.Partial = reasonTexts["stopped"].EN
 		}
 	}
 	n.Lock.Cells[c.Name] = e

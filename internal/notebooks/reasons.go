@@ -3,6 +3,8 @@ package notebooks
 import (
 	"maps"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 )
 
 // Reason says why a cell is not up to date: a code and what it is about, so that it can be said in any language.
@@ -11,29 +13,31 @@ type Reason struct {
 	Params map[string]string `json:"params,omitempty"`
 }
 
-// The reasons, each with its English sentence; {names} are parameters.
-var reasonTexts = map[string]string{
-	"never_run":       "it has never been run",
-	"not_started":     "it was not started",
-	"stopped":         "it was stopped",
-	"incomplete":      "{text}",
-	"interrupted":     "it was begun and did not come to its end",
-	"param_changed":   "{param} was {from} and is {to}",
-	"edited":          "{cell} was edited",
-	"added":           "{cell} was added to what it rests on",
-	"version_changed": "{cell} was {from} and is {to}",
-	"upstream":        "{cell} is {state}",
-	"no_result":       "{cell} has no result yet",
-	"failed":          "{cell} has an error",
-	"engine_changed":  "the program computes it in a newer way",
-	"result_changed":  "a result that it rests on changed",
-	"other_run":       "its run is of another configuration",
-	"runs_absent":     "its runs are not in this data directory",
-	"command_line":    "it names a file ({value}): it runs from the command line only",
+// The reasons, each with its sentence, in Japanese that of the pages; {names} are parameters.
+var reasonTexts = map[string]document.Words{
+	"never_run":   {EN: "it has never been run", JA: "まだ実行されていません"},
+	"not_started": {EN: "it was not started", JA: "開始されませんでした"},
+	"stopped":     {EN: "it was stopped", JA: "途中で停止されました"},
+	"incomplete":  {EN: "{text}", JA: "{text}"},
+	"interrupted": {EN: "it was begun and did not come to its end", JA: "途中で終わり、完了していません"},
+	"param_changed": {EN: "{param} was {from} and is {to}",
+		JA: "{param} が {from} から {to} に変わりました"},
+	"edited":          {EN: "{cell} was edited", JA: "{cell} が編集されました"},
+	"added":           {EN: "{cell} was added to what it rests on", JA: "前提に {cell} が加わりました"},
+	"version_changed": {EN: "{cell} was {from} and is {to}", JA: "{cell} が {from} から {to} に変わりました"},
+	"upstream":        {EN: "{cell} is {state}", JA: "{cell} が{state}です"},
+	"no_result":       {EN: "{cell} has no result yet", JA: "{cell} の結果がまだありません"},
+	"failed":          {EN: "{cell} has an error", JA: "{cell} にエラーがあります"},
+	"engine_changed":  {EN: "the program computes it in a newer way", JA: "計算方法が新しくなりました"},
+	"result_changed":  {EN: "a result that it rests on changed", JA: "前提となる結果が変わりました"},
+	"other_run":       {EN: "its run is of another configuration", JA: "結び付いた実行が別の設定のものです"},
+	"runs_absent":     {EN: "its runs are not in this data directory", JA: "実行結果がこのデータフォルダにありません"},
+	"command_line": {EN: "it names a file ({value}): it runs from the command line only",
+		JA: "ファイル（{value}）を指定しているため、コマンドラインでのみ実行できます"},
 }
 
-// ReasonTexts are the English sentences of the reasons by their codes.
-func ReasonTexts() map[string]string { return maps.Clone(reasonTexts) }
+// ReasonTexts are the sentences of the reasons by their codes.
+func ReasonTexts() map[string]document.Words { return maps.Clone(reasonTexts) }
 
 // because makes a reason; pairs are names and values of its parameters.
 func because(code string, pairs ...string) Reason {
@@ -47,26 +51,38 @@ func because(code string, pairs ...string) Reason {
 	return r
 }
 
-// Text is the reason in English.
-func (r Reason) Text() string {
-	text := reasonTexts[r.Code]
+// In is the reason in a language.
+func (r Reason) In(lang string) string {
+	text := reasonTexts[r.Code].In(lang)
 	for name, value := range r.Params {
+		if name == "state" {
+			value = State(value).Words(lang)
+		}
 		text = strings.ReplaceAll(text, "{"+name+"}", value)
 	}
 	return text
 }
 
+// WhyIn is why the cell is not up to date, in a language.
+func (c CellView) WhyIn(lang string) []string {
+	var out []string
+	for _, r := range c.Reasons {
+		out = append(out, r.In(lang))
+	}
+	return out
+}
+
 // Add gives a cell one more reason.
 func (c *CellView) Add(reasons ...Reason) {
 	for _, r := range reasons {
-		c.Why, c.Reasons = append(c.Why, r.Text()), append(c.Reasons, r)
+		c.Why, c.Reasons = append(c.Why, r.In("en")), append(c.Reasons, r)
 	}
 }
 
 // partialReason says why a cell stopped, as its lock entry has it.
 func partialReason(text string) Reason {
 	for _, code := range []string{"stopped", "interrupted"} {
-		if reasonTexts[code] == text {
+		if reasonTexts[code].EN == text {
 			return because(code)
 		}
 	}

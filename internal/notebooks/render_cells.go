@@ -15,9 +15,9 @@ import (
 func (n cellPages) shownCell(v *View, c *document.Cell, lang string) (p ReadingBlock, ok bool) {
 	at := v.Cell(c.Name)
 	p = ReadingBlock{Kind: "cell", Cell: c.Name, Type: c.Type, Title: document.WordsOf(c.Values["title"]).In(lang), State: at.State,
-		Why: at.Why}
+		Why: at.WhyIn(lang)}
 	if at.Error != nil {
-		p.Error = at.Error.Message
+		p.Error = at.Error.In(lang).Message
 	}
 	switch x := at.Value.(type) {
 	case nil:

@@ -135,7 +135,7 @@ func newSide(e experiments.Evaluation, threshold float64) side {
 		rows: make([]row, 0, len(standing))}
 	for i := range standing {
 		r := &standing[i]
-		q := &experiments.Question{ID: r.QuestionID}
+		q := &experiments.Question{ID: r.QuestionID, Answerable: true} // nothing is known of it
 		if at, known := questions[r.QuestionID]; known {
 			q = &e.Questions[at]
 		}

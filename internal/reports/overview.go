@@ -203,12 +203,21 @@ func (f overviewText) example(e findings.Example, bad bool) exampleText {
 	out := exampleText{head: spreadsheet.Clean(head), question: spreadsheet.Shorten(spreadsheet.Clean(e.Question), examplePage),
 		reference: spreadsheet.Shorten(spreadsheet.Clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
 	if e.Reference == "" && !f.NoTexts {
-		out.reference = f.words.Say("word.no_reference")
+		out.reference = f.words.Say(f.noReference(e.QuestionID))
 	}
 	if f.Comparison != nil {
 		out.before = cut(e.Before)
 	}
 	return out
+}
+
+// noReference names the words for the missing right answer of a question.
+func (f overviewText) noReference(id string) string {
+	all := f.Candidate.Questions
+	if i := slices.IndexFunc(all, func(q experiments.Question) bool { return q.ID == id }); i >= 0 {
+		return noReference(all[i])
+	}
+	return "word.no_reference"
 }
 
 // fails says in words how answers fail.

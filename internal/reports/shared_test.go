@@ -1,10 +1,13 @@
 package reports
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -101,5 +104,39 @@ func TestTheFrameOfASharedPage(t *testing.T) {
 	ja := SharedFrame("ja", at, at.AddDate(0, 0, 14), true)
 	if len(ja.Lines) != 1 || !strings.Contains(ja.Lines[0], "閲覧専用") || ja.Href != "?lang=en" || ja.Language != "English" {
 		t.Errorf("%+v", ja)
+	}
+}
+
+// TestQuestionsWithoutAnswerAreNoGaps: the right answer to a question that the documents do not answer is that they do not; a report must
+// not say that somebody forgot it.
+func TestQuestionsWithoutAnswerAreNoGaps(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][2]string{
+		"en": {"the documents do not answer it", "no reference answer"}, "ja": {"文書に答えのない質問", "正解なし"},
+	} {
+		r := sample(lang)
+		for _, e := range []*experiments.Evaluation{&r.Candidate, r.Baseline} {
+			for i := range e.Questions {
+				e.Questions[i].Reference, e.Questions[i].Answerable = "", false
+			}
+		}
+		book, err := excelize.OpenReader(bytes.NewReader(write(t, r)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := page(t, r)
+		for _, name := range book.GetSheetList() {
+			rows, err := book.GetRows(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range rows {
+				whole += "\n" + strings.Join(row, "\n>")
+			}
+		}
+		if n := strings.Count(whole, ">"+words[0]); n < 2 || strings.Contains(whole, ">"+words[1]+"\n") ||
+			strings.Contains(whole, ">"+words[1]+"<") {
+			t.Errorf("%s: %d times %q; %q is there: %t", lang, n, words[0], words[1], strings.Contains(whole, ">"+words[1]))
+		}
 	}
 }

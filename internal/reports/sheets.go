@@ -257,9 +257,17 @@ func (b *book) critical(yes bool) cell {
 
 func (b *book) reference(q *experiments.Question) cell {
 	if q.Reference == "" {
-		return b.word("word.no_reference")
+		return b.word(noReference(*q))
 	}
 	return cell{value: q.Reference}
+}
+
+// noReference names the words for what stands where a question has no right answer: of one that the documents do not answer, that is known.
+func noReference(q experiments.Question) string {
+	if !q.Answerable {
+		return "word.unanswerable"
+	}
+	return "word.no_reference"
 }
 
 func (b *book) answer(r *experiments.Result) cell {

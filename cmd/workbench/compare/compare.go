@@ -29,7 +29,7 @@ type Cmd struct {
 // Help shows examples.
 func (Cmd) Help() string {
 	return `CANDIDATE alone is compared with the pinned baseline; up to five others stand side by side with BASELINE. Runs are named by their
-ids, the beginnings of these, or experiments (newest finished run); files of scores come from any tool.
+ids, the beginnings of these, or experiments (the newest finished run that is no part of a sweep); files of scores come from any tool.
 
 Questions are matched by id, or by text where ids changed, and must have an equal reference. Each gets one of five verdicts:
 worse, mixed, needs check, no change, better. Correctness decides and trust guards it, unless the experiment says otherwise

@@ -174,6 +174,7 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 	}
 	lang := string(p.Lang())
 	p.Say("%s", compare.DecisionWord(r.Decision, lang))
+	p.Say("%s", program.Printable(r.Between(lang)))
 	for _, sentence := range r.SaidIn(lang) {
 		p.Say("%s", program.Printable(sentence))
 	}

@@ -222,7 +222,7 @@ func (c notebookRunCmd) write(p *program.Program, n *notebooks.Notebook, v *note
 		out = append(out, notebooks.SnapshotPath(c.File, p.Now()))
 	}
 	for _, file := range out {
-		if err := notebook(p).notebookFile(n, v, file, p.Flags.Lang, c.Force); err != nil {
+		if err := notebook(p).notebookFile(n, v, file, c.Force); err != nil {
 			return err
 		}
 	}
@@ -342,7 +342,7 @@ func (c notebookRenderCmd) Run(p *program.Program) error {
 			return err
 		}
 		for _, file := range out {
-			if err := notebook(p).notebookFile(n, v, file, p.Flags.Lang, c.Force); err != nil {
+			if err := notebook(p).notebookFile(n, v, file, c.Force); err != nil {
 				return err
 			}
 		}
@@ -356,11 +356,13 @@ func (c notebookRenderCmd) sealed(p *program.Program, out []string) error {
 	if err != nil {
 		return err
 	}
-	lang := p.Flags.Lang
-	if lang == "" {
-		lang = "en"
+	var has []string
+	for _, lang := range []string{"en", "ja"} {
+		if _, ok := files[lang+".html"]; ok {
+			has = append(has, lang)
+		}
 	}
-	body, ok := files[lang+".html"]
+	body, ok := files[writtenIn(p, append(has, "en"))+".html"]
 	if !ok || len(out) != 1 || !strings.HasSuffix(out[0], ".html") {
 		return problem.New(problem.Invalid, "snapshot_render", "a snapshot gives one page, in a language that it was sealed in").
 			WithHint("workbench notebook render %s --lang ja -o page.html", c.File)

@@ -3,6 +3,7 @@ package notebook
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
@@ -31,12 +32,6 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 	var rows [][]string
 	for _, c := range v.Cells {
 		why := whyOf(p.Lang(), c)
-		if c.Error != nil {
-			why = c.Error.Message
-			for _, p := range c.More {
-				why += "; " + p.Message
-			}
-		}
 		if c.Price != nil && c.State != notebooks.Fresh {
 			why += " [" + quote(p.Lang(), c) + "]"
 		}
@@ -49,25 +44,19 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 	return nil
 }
 
-// whyOf is why a cell stands where it stands; in Japanese in the words of the pages.
+// whyOf is why a cell stands where it stands.
 func whyOf(l program.Language, c notebooks.CellView) string {
-	if l != program.Japanese {
-		return strings.Join(c.Why, "; ")
-	}
-	parts := make([]string, len(c.Reasons))
-	for i, r := range c.Reasons {
-		parts[i] = l.Word("nbwhy", r.Code)
-		if parts[i] == r.Code {
-			parts[i] = r.Text()
-		}
-		for name, value := range r.Params {
-			if name == "state" {
-				value = notebooks.State(value).Words(string(l))
-			}
-			parts[i] = strings.ReplaceAll(parts[i], "{{"+name+"}}", value)
+	said := c.WhyIn(string(l))
+	if c.Error != nil {
+		said = []string{c.Error.In(string(l)).Message}
+		for _, further := range c.More {
+			said = append(said, further.In(string(l)).Message)
 		}
 	}
-	return strings.Join(parts, "、")
+	if l == program.Japanese {
+		return strings.Join(said, "、")
+	}
+	return strings.Join(said, "; ")
 }
 
 // shownValue is a result in a few words.
@@ -105,11 +94,17 @@ func (p notebookPrinter) notebookPlan(n *notebooks.Notebook) error {
 	return p.notebookView(n, v)
 }
 
-// notebookFile writes a page, a workbook or a snapshot.
-func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, file, lang string, force bool) error {
-	if lang == "" {
-		lang = n.Document.Front.Lang[0]
+// writtenIn is the language of a page: the one asked for, else that of the locale where the notebook has it, else the notebook's first.
+func writtenIn(p *program.Program, has []string) string {
+	if p.Flags.Lang != "" || slices.Contains(has, p.Written()) {
+		return p.Written()
 	}
+	return has[0]
+}
+
+// notebookFile writes a page, a workbook or a snapshot.
+func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, file string, force bool) error {
+	lang := writtenIn(p.Program, n.Document.Front.Lang)
 	var err error
 	switch {
 	case strings.HasSuffix(file, ".html"):

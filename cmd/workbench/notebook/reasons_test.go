@@ -11,8 +11,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 )
 
-// TestReasonsOfCellsAreJapaneseToo: every reason why a cell is not up to date is said in Japanese with all it names, and the English of the
-// command line and of the pages is one.
+// TestReasonsOfCellsAreJapaneseToo: every reason why a cell is not up to date is said in Japanese with all it names, and the words of the
+// command line and of the pages are one.
 func TestReasonsOfCellsAreJapaneseToo(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile(`\{([a-z]+)\}`)
@@ -20,15 +20,18 @@ func TestReasonsOfCellsAreJapaneseToo(t *testing.T) {
 		if code == "incomplete" { // it is a text of its own
 			continue
 		}
-		if en := strings.NewReplacer("{{", "{", "}}", "}").Replace(frontend.Words("en", "nbwhy."+code)); en != text {
-			t.Errorf("%s: %q here, %q on the pages", code, text, en)
+		for _, lang := range []string{"en", "ja"} {
+			if page := strings.NewReplacer("{{", "{", "}}", "}").Replace(frontend.Words(lang, "nbwhy."+code)); page != text.In(lang) {
+				t.Errorf("%s: %q here, %q on the pages", code, text.In(lang), page)
+			}
 		}
 		cell := notebooks.CellView{Reasons: []notebooks.Reason{{Code: code, Params: map[string]string{}}}}
-		for _, m := range named.FindAllStringSubmatch(text, -1) {
+		for _, m := range named.FindAllStringSubmatch(text.EN, -1) {
 			cell.Reasons[0].Params[m[1]] = "«" + m[1] + "»"
 		}
 		said := whyOf(program.Japanese, cell)
-		if said == text || strings.ContainsAny(said, "{}") || !slices.ContainsFunc([]rune(said), func(r rune) bool { return r > 0x3040 }) {
+		if said == text.EN || strings.ContainsAny(said, "{}") ||
+			!slices.ContainsFunc([]rune(said), func(r rune) bool { return r > 0x3040 }) {
 			t.Errorf("%s in Japanese: %q", code, said)
 		}
 		for name := range cell.Reasons[0].Params {

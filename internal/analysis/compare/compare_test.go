@@ -338,7 +338,7 @@ func TestComparisonJSON(t *testing.T) {
 		"decide_by": []any{"correctness"}, "critical_worse": 1.0, "tie_breaks": 0.0, "by_both_orders": 0.0, "by_grade_alone": 0.0,
 		"undecided": []any{},
 		"matched":   3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{},
-		"low_before": 0.0, "low_after": 1.0,
+		"low_before": 0.0, "low_after": 1.0, "rated_before": 3.0, "rated_after": 3.0,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("JSON (-want +got):\n%s", diff)

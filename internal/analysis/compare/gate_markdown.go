@@ -18,12 +18,7 @@ func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 	words := markdownWords(func(code string, args ...any) string { return newNote("gate.md."+code, args...).Text(lang) })
 	sign := map[stats.Decision]string{stats.Pass: "✅ ", stats.Fail: "❌ ", stats.Inconclusive: "⚠️ "}[r.Decision]
 	fmt.Fprintf(&b, "### %s\n\n", words("head", "decision", sign+DecisionWord(r.Decision, lang)))
-	candidate := escapeMarkdown(r.Candidate)
-	if r.Baseline != "" {
-		fmt.Fprintf(&b, "%s\n\n", words("against", "candidate", candidate, "baseline", escapeMarkdown(r.Baseline)))
-	} else {
-		fmt.Fprintf(&b, "%s\n\n", words("alone", "candidate", candidate))
-	}
+	fmt.Fprintf(&b, "%s\n\n", between(escapeMarkdown(r.Baseline), escapeMarkdown(r.Candidate)).Text(lang))
 	said := r.SaidIn(lang)
 	for _, sentence := range said {
 		fmt.Fprintf(&b, "- %s\n", escapeMarkdown(sentence))
@@ -41,21 +36,35 @@ func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 	return err
 }
 
+// Between says what was held against what, in a language: "ja", or else English.
+func (r GateResult) Between(lang string) string { return between(r.Baseline, r.Candidate).Text(lang) }
+
+func between(baseline, candidate string) Note {
+	if baseline == "" {
+		return newNote("gate.md.alone", "candidate", candidate)
+	}
+	return newNote("gate.md.against", "candidate", candidate, "baseline", baseline)
+}
+
 // markdownWords are the words of the comment by code.
 type markdownWords func(code string, args ...any) string
 
 // listWorse lists the worse answers.
 func (r GateResult) listWorse(b *strings.Builder, lang string, words markdownWords) {
-	words.list(b, "worse", "answers", 5, len(r.Worse), func(i int) []string {
+	words.list(b, words("worse", "n", len(r.Worse)), "answers", 5, len(r.Worse), func(i int) []string {
 		q := r.Worse[i]
 		return []string{q.ID, q.Decided(lang), fmt.Sprintf("%.4g", q.Baseline),
 			fmt.Sprintf("%.4g", q.Candidate), words.critical(q.Critical)}
 	})
 }
 
-// listDoubts lists the answers that need a check.
+// listDoubts lists the answers that need a check or lack a score. Its title counts answers: one may lack several scores.
 func (r GateResult) listDoubts(b *strings.Builder, lang string, words markdownWords) {
-	words.list(b, "doubts", "doubtful", 3, len(r.NeedsCheck), func(i int) []string {
+	answers := map[string]bool{}
+	for _, d := range r.NeedsCheck {
+		answers[d.ID] = true
+	}
+	words.list(b, words("doubts", "n", len(answers)), "doubtful", 3, len(r.NeedsCheck), func(i int) []string {
 		d := r.NeedsCheck[i]
 		return []string{d.ID, d.WhyIn(lang), words.critical(d.Critical)}
 	})
@@ -73,7 +82,7 @@ func (words markdownWords) list(b *strings.Builder, title, head string, columns,
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n", words(title, "n", n))
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n", title)
 	fmt.Fprintf(b, "%s\n%s|\n", words(head), strings.Repeat("|---", columns))
 	for i := range min(mostInMarkdown, n) {
 		cells := row(i)

@@ -344,15 +344,26 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 		return nil // it fails only on input that the lines above do not make
 	}
 	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags)}
-	var failed listed
+	var failed, unsure listed
 	for i, t := range tests {
-		if t.Adjusted <= rules.Alpha && t.Mean <= -margin {
-			failed = append(failed, newNote("gate.tag", "tag", tags[i], "loss", fmt.Sprintf("%.3g", -t.Mean), "n", t.N))
+		if t.Mean > -margin {
+			continue
+		}
+		fell := newNote("gate.tag", "tag", tags[i], "loss", fmt.Sprintf("%.3g", -t.Mean), "n", t.N)
+		if t.Adjusted <= rules.Alpha {
+			failed = append(failed, fell)
+		} else {
+			unsure = append(unsure, fell)
 		}
 	}
 	if len(failed) > 0 {
 		c.Decision = stats.Fail
 		c.says("gate.tags_worse", "metric", metricNote(m.ID), "which", failed)
+		return []GateCheck{c}
+	}
+	if len(unsure) > 0 {
+		c.says("gate.tags_chance", "metric", metricNote(m.ID), "n", len(tags), "least", rules.Slice, "margin", fmt.Sprintf("%.3g", margin),
+			"which", unsure)
 		return []GateCheck{c}
 	}
 	c.says("gate.tags", "metric", metricNote(m.ID), "n", len(tags), "least", rules.Slice)

@@ -213,6 +213,30 @@ func TestGateSlices(t *testing.T) {
 	}
 }
 
+// TestTagsThatFellByChanceAreNamed: three of seventeen answers of a tag got worse. That is too few to fail, and not "none is worse".
+func TestTagsThatFellByChanceAreNamed(t *testing.T) {
+	t.Parallel()
+	diffs := repeat(39, 0)
+	diffs[0], diffs[1], diffs[2] = -4, -4, -1
+	arms := gateArms(diffs, func(i int, item *judgedItem) {
+		item.Tags = []string{map[bool]string{true: "importance:medium", false: "importance:high"}[i < 17]}
+	})
+	slice := checkOf(t, gated(t, arms, DefaultGateRules()), "slice")
+	for said, wants := range map[string][]string{
+		slice.Message:   {"none of 2 tags", "clearly worse", "chance", "importance:medium by 0.529 (n = 17)"}, // 9/17
+		slice.MessageJA: {"2個のタグ", "明らかに", "偶然", "importance:medium（0.529の悪化、17問）"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(said, want) {
+				t.Errorf("no %q in %q", want, said)
+			}
+		}
+	}
+	if slice.Decision != stats.Pass || strings.Contains(slice.Message, "importance:high") {
+		t.Errorf("%+v", slice)
+	}
+}
+
 func TestThresholds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]stats.Decision{

@@ -298,8 +298,10 @@ var words = map[string][2]string{
 		"{metrics}は運用の数値です。回答の良し悪しを表す採点は比較されていません（限度は--minで指定できます）",
 	},
 
-	"gate.tags": {"{metric}: none of {n} tags with {least} questions or more is worse",
-		"{metric}：質問が{least}問以上ある{n}個のタグに、悪化したものはありません"},
+	"gate.tags": {"{metric}: none of {n} tags with {least} questions or more is clearly worse",
+		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません"},
+	"gate.tags_chance": {"{metric}: none of {n} tags with {least} questions or more is clearly worse; lower by {margin} or more, which may be chance: {which}",
+		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。{margin}以上下がったものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
 	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
@@ -363,7 +365,7 @@ var words = map[string][2]string{
 		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
 	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},
 	"gate.md.worse":    {"Worse answers: {n}", "悪化した回答：{n}件"},
-	"gate.md.doubts":   {"Answers that need a check: {n}", "確認が必要な回答：{n}件"},
+	"gate.md.doubts":   {"Answers that need a check or lack a score: {n}", "確認が必要または採点のない回答：{n}件"},
 	"gate.md.doubtful": {"| question | why | |", "| 質問 | 理由 | |"},
 	"gate.md.answers":  {"| question | metric | baseline | candidate | |", "| 質問 | 指標 | 比較の基準 | 候補 | |"},
 	"gate.md.critical": {"critical", "重要"},

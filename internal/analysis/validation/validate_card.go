@@ -58,7 +58,7 @@ func (c *JudgeCard) Settle() {
 		note(d.Light, d.String())
 	}
 	if right, called, doubts := c.Verdicts.DoubtsWorse(); doubts {
-		note(Amber, fmt.Sprintf("worse was right %d of %d times, goal at least %g", right, called, TrustedWorse))
+		note(Amber, fmt.Sprintf("worse was right %d of %d times; the goal is to be sure of at least %g", right, called, TrustedWorse))
 	} else if c.Verdicts != nil {
 		note(Green, "")
 	}

@@ -140,16 +140,19 @@ type ReaderAgreement struct {
 	Kappa float64 `json:"kappa"` // Cohen's, on the four words; 1 where both always say the same
 }
 
-// DoubtsWorse reports whether "worse" of the judge is right less often than [TrustedWorse], and how often it was right of how many. A judge
-// that called no answer worse gave no reason to doubt it.
+// DoubtsWorse reports whether it is left open that "worse" of the judge is right less often than [TrustedWorse], and how often it was right
+// of how many. A judge that called no answer worse gave no reason to doubt it.
 func (s *VerdictScore) DoubtsWorse() (right, called int, doubts bool) {
 	if s == nil || s.Worse.Precision == nil {
 		return 0, 0, false
 	}
-	return s.Confusion[compare.Worse][compare.Worse], s.Worse.Called, *s.Worse.Precision < TrustedWorse
+	right, called = s.Confusion[compare.Worse][compare.Worse], s.Worse.Called
+	sure, err := stats.Wilson(right, called, 0.8) // its lower end is exceeded with 90 %
+	return right, called, err != nil || sure.Low < TrustedWorse
 }
 
-// TrustedWorse is the precision of "worse" below which a judge says so wherever its "worse" is shown.
+// TrustedWorse is the precision of "worse" that the count of a judge has to make likely (the lower end of the score interval with 90 %
+// above it), or its "worse" is said to be in doubt wherever it is shown. One above it by a pair or two says nothing.
 const TrustedWorse = 0.75
 
 // ScoreVerdicts counts the verdicts of a judge on pairs, by[i] on pairs[i], against those of readers.

@@ -48,12 +48,17 @@ func TestABoughtDiagnosisStopsAtItsBudget(t *testing.T) {
 		w.Billed("chat/completions") != paid {
 		t.Errorf("a third time it bought %d calls, %v", w.Billed("chat/completions")-paid, err)
 	}
-	path := filepath.Join(w.Dir, "study.zip")
+	path, all := filepath.Join(w.Dir, "study.zip"), filepath.Join(w.Dir, "all.zip")
 	if _, err := Export(t.Context(), w.Workbench, path, "test", done.ID); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
-	if err != nil || !v.Equal || !slices.ContainsFunc(v.Runs, func(r RunVerified) bool { return r.ID == done.ID && r.Recomputed > 0 }) {
-		t.Errorf("recomputed: %+v, %v", v, err)
+	if _, err := ExportEverything(t.Context(), w.Workbench, all, "test"); err != nil { // also what only the analysis wrote
+		t.Fatal(err)
+	}
+	for _, path := range []string{path, all} {
+		v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+		if err != nil || !v.Equal || !slices.ContainsFunc(v.Runs, func(r RunVerified) bool { return r.ID == done.ID && r.Recomputed > 0 }) {
+			t.Errorf("recomputed: %+v, %v", v, err)
+		}
 	}
 }

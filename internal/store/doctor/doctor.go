@@ -192,7 +192,7 @@ func (c *checking) totals() error {
 		if err != nil {
 			return err
 		}
-		own, err := sqldb.DecodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
+		own, err := records.OwnTotals(row)
 		if err != nil {
 			return err
 		}

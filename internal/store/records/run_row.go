@@ -69,6 +69,11 @@ func ToRunRow(r experiments.Run) (RunRow, error) {
 	}, nil
 }
 
+// OwnTotals are the totals that a run was closed with, without what its children found; nil before it is.
+func OwnTotals(row RunRow) (*experiments.Totals, error) {
+	return sqldb.DecodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
+}
+
 // FromRunRow reads a run. Its totals are those with the votes of its children.
 func FromRunRow(row RunRow) (experiments.Run, error) {
 	r := experiments.Run{

@@ -21,6 +21,10 @@ const (
 // for an old one.
 const causeReplies = "1"
 
+// causeAnswers names the form in which answers are kept. Form 1 said whether the reply had been bought or found in the ledger, which
+// another run, or a study that is computed again, finds otherwise.
+const causeAnswers = "2"
+
 // causePrompts are the instructions, written natively in each language.
 var causePrompts = map[string]map[string]string{
 	PurposeCauseClaims: {

@@ -109,9 +109,13 @@ func (p givenProvider) Complete(ctx context.Context, req llm.Request) (llm.Reply
 	if req, err = req.WithData(d); err != nil {
 		return llm.Reply{}, fmt.Errorf("data of the generator: %w", err)
 	}
-	key := rag.StageKey("cause_answer", causeReplies, llm.KeyOf(p.Info(), req))
+	key := rag.StageKey("cause_answer", causeAnswers, llm.KeyOf(p.Info(), req))
 	return rag.Remember(ctx, p.stages, "cause_answer", key,
-		func(ctx context.Context) (llm.Reply, error) { return p.Provider.Complete(ctx, req) })
+		func(ctx context.Context) (llm.Reply, error) {
+			reply, err := p.Provider.Complete(ctx, req)
+			reply.Cached = false // how it came is no part of what was said
+			return reply, err
+		})
 }
 
 // nothingKept keeps no stages: what the pipeline would keep belongs to the contexts that it did not use.
