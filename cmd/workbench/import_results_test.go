@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"html"
 	"math"
 	"os"
 	"path/filepath"
@@ -42,15 +43,15 @@ func TestAnswersWithoutScoresAreSaidToHaveNone(t *testing.T) {
 		o := b.run("gate", "old", "new", "--lang", lang, "--junit", "{}/gate.xml", "--markdown", "{}/gate.md")
 		told("gate", o.stdout, true)
 		told("JUnit", file(t, b, "gate.xml"), true)
-		told("comment", file(t, b, "gate.md"), true)
+		told("comment", html.UnescapeString(file(t, b, "gate.md")), true)
 		told("JSON", b.run("gate", "old", "new", "--lang", lang, "--json").stdout, true)
 		told("runs show", said(b.must("runs", "show", "new", "--lang", lang)), true)
 		told("compare", said(b.must("compare", "old", "new", "--lang", lang)), true)
-		b.must("report", "new", "--baseline", "old", "-o", "{}/new.md", "--lang", lang)
-		told("report", file(t, b, "new.md"), true)
+		b.must("report", "new", "--baseline", "old", "-o", "{}/new-"+lang+".md", "--lang", lang)
+		told("report", file(t, b, "new-"+lang+".md"), true)
 		told("runs show of a scored file", said(b.must("runs", "show", "scored", "--lang", lang)), false)
-		b.must("report", "scored", "-o", "{}/scored.md", "--lang", lang)
-		told("report of a scored file", file(t, b, "scored.md"), false)
+		b.must("report", "scored", "-o", "{}/scored-"+lang+".md", "--lang", lang)
+		told("report of a scored file", file(t, b, "scored-"+lang+".md"), false)
 	}
 }
 
@@ -64,7 +65,8 @@ func TestGateWritesToStandardOutput(t *testing.T) {
 		if !strings.HasPrefix(o.stdout, begins) || strings.Contains(o.stdout, "\nINCONCLUSIVE") {
 			t.Errorf("%s -: exit %d\n%s\n%s", flag, o.code, o.stdout, o.stderr)
 		}
-		if o := b.run("gate", "{}/a.csv", "{}/a.csv", flag, "-", "--json"); o.code != program.ExitUsage || !strings.Contains(o.stderr, flag+" -") {
+		if o := b.run("gate", "{}/a.csv", "{}/a.csv", flag, "-", "--json"); o.code != program.ExitUsage ||
+			!strings.Contains(o.stderr, flag+" -") {
 			t.Errorf("%s - --json: exit %d\n%s", flag, o.code, o.stderr)
 		}
 		if _, err := os.Stat("-"); err == nil {

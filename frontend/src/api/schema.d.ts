@@ -5953,6 +5953,7 @@ export interface components {
             recorded?: components["schemas"]["AnalysisRecorded"];
             release: components["schemas"]["Release"];
             retrieval_only?: boolean;
+            scored_here?: components["schemas"]["Text"];
             sent: components["schemas"]["Text"][] | null;
             sentences: components["schemas"]["Text"][] | null;
             slices: components["schemas"]["Slice"][] | null;
@@ -8249,6 +8250,7 @@ export interface components {
             recorded?: components["schemas"]["AnalysisRecorded"];
             row: components["schemas"]["RunRow"];
             run: components["schemas"]["Run"];
+            scored_here?: components["schemas"]["Text"];
             search?: components["schemas"]["Text"];
             spent: components["schemas"]["Spending"];
             stopped?: string;
@@ -19672,7 +19674,7 @@ export interface operations {
                      * @description results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp
                      */
                     file: string;
-                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith or mlflow-traces; default auto */
+                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto */
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;
@@ -26611,4 +26613,4 @@ export interface operations {
         };
     };
 }
-// of the contract 41e38dbcc9a2ec8176517921f18d74df26887c45f80671e716ddd9e1367cd6ed
+// of the contract 4d5c41973484cf5c136cb38bbc34ce465cb9edf2143fc2753c3ce25933c7cba2

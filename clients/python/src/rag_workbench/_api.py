@@ -663,6 +663,7 @@ class Findings(TypedDict):
     recorded: NotRequired[AnalysisRecorded]
     release: Release
     retrieval_only: NotRequired[bool]
+    scored_here: NotRequired[Text]
     sent: list[Text]
     sentences: list[Text]
     slices: list[Slice]
@@ -1309,6 +1310,7 @@ class RunDetail(TypedDict):
     recorded: NotRequired[AnalysisRecorded]
     row: RunRow
     run: Run
+    scored_here: NotRequired[Text]
     search: NotRequired[Text]
     spent: Spending
     stopped: NotRequired[str]
