@@ -77,6 +77,7 @@ type session struct {
 	tiedByVotes int     // of ByGradeAlone: decided by repeated votes, whatever else were known
 	cluster     []int   // of each pair; nil when questions count as independent
 	sources     int     // clusters in all
+	themed      bool    // themes stand in for source documents in cluster
 }
 
 // open matches questions and metrics.

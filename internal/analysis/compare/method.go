@@ -15,7 +15,7 @@ type Method struct {
 	Gates       []string `json:"gates"`       // metrics that may confirm
 	FDR         float64  `json:"fdr"`         // of each gate
 	Interval    string   `json:"interval"`    // "cluster_t", or "paired_t" where questions count as independent
-	Clusters    int      `json:"clusters"`    // source documents
+	Clusters    int      `json:"clusters"`    // source documents, or themes where no question has evidence
 	Identical   int      `json:"identical"`   // questions whose judge saw the same in both runs
 	Votes       [2]int   `json:"votes"`       // of the baseline and of the candidate, on the matched questions
 	Replicated  [2]int   `json:"replicated"`  // questions with more than one vote
@@ -49,7 +49,11 @@ func (s *session) method() Method {
 	}
 	if m.Clusters > 0 {
 		m.Interval = "cluster_t"
-		m.Explanation = append(m.Explanation, newNote("method.cluster_t", "clusters", m.Clusters))
+		code := "method.cluster_t"
+		if s.themed {
+			code = "method.cluster_theme"
+		}
+		m.Explanation = append(m.Explanation, newNote(code, "clusters", m.Clusters))
 	} else {
 		m.Explanation = append(m.Explanation, newNote("method.paired_t"))
 	}

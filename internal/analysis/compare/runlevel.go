@@ -77,7 +77,7 @@ func (s *session) findClusters() {
 		return q.Evidence[0].DocID
 	}
 	if !s.groupBy(source) {
-		s.groupBy(func(q *experiments.Question) string {
+		s.themed = s.groupBy(func(q *experiments.Question) string {
 			for _, tag := range q.Tags {
 				if strings.HasPrefix(tag, "theme:") {
 					return tag

@@ -61,6 +61,10 @@ func TestQuestionsAboutOneDocument(t *testing.T) {
 	if m := compared(t, b, c).Metrics["correctness"]; m.Clusters != 4 {
 		t.Errorf("by theme: %+v", m)
 	}
+	if said := compared(t, b, c).Method.Explanation[0].Text("en"); !strings.Contains(said, "4 groups of questions of the same theme") ||
+		strings.Contains(said, "about the same source document") {
+		t.Errorf("themes are called source documents: %s", said)
+	}
 }
 
 func TestSlices(t *testing.T) {

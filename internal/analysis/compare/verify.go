@@ -44,6 +44,7 @@ const (
 	StopSettled VerifyStop = "settled" // one vote settles: there is nothing to verify
 	StopSame    VerifyStop = "same"    // the judge saw the same everywhere
 	StopItself  VerifyStop = "itself"  // a run is compared with itself
+	StopTheirs  VerifyStop = "theirs"  // another tool's scores decide: it cannot be asked from here
 	StopDecided VerifyStop = "decided" // few regressions can be missing
 	StopBudget  VerifyStop = "budget"  // the budget is spent
 	StopNoHelp  VerifyStop = "no_help" // every open question has all the votes it may have, or cannot be asked again
@@ -88,6 +89,9 @@ func VerifyPlan(baseline, candidate experiments.Evaluation, o VerifyOptions) (Ve
 			cells := s.cells(spec, nil)
 			v.gates = append(v.gates, gateCells{spec, cells, s.changed(cells)})
 		}
+	}
+	if len(v.gates) > 0 && !slices.ContainsFunc(v.gates, func(g gateCells) bool { return g.spec.Group != metrics.GroupImported }) {
+		return VerifyStep{Votes: []Vote{}, Stop: StopTheirs}, nil // the import made all votes that the files hold
 	}
 	if len(v.gates) == 0 {
 		return VerifyStep{}, problem.New(problem.NotComparable, "no_gate_metrics", "runs %s and %s share no metric that decides",

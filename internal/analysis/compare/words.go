@@ -225,6 +225,12 @@ var words = map[string][2]string{
 		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions about the same source document.",
 		"区間は対応のある差のt区間で、同じ文書に基づく質問の相関（{clusters}群）を考慮しています。",
 	},
+	"method.cluster_theme": {
+		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions of the same theme, " +
+			"because no question has evidence that names its source document.",
+		"区間は対応のある差のt区間で、同じテーマの質問の相関（{clusters}群）を考慮しています。" +
+			"根拠が登録された質問がなく、元の文書が分からないためです。",
+	},
 	"method.paired_t": {
 		"Intervals are Student's t on mean paired differences; questions count as independent.",
 		"区間は対応のある差のt区間で、質問は互いに独立とみなします。",

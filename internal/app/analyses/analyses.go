@@ -49,7 +49,7 @@ func analyseOne(ctx context.Context, w *app.Workbench, run experiments.Run, kind
 		return AnalyseQuestions(ctx, w, run.ID, QuestionRules{Budget: budget})
 	}
 	child, err := Diagnose(ctx, w, run.ID, DiagnoseRules{Budget: budget})
-	if problem.CodeOf(err) == "no_low_scores" {
+	if NothingLow(err) {
 		return experiments.Run{}, nil
 	}
 	return child, err

@@ -139,9 +139,7 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 		return experiments.Run{}, err
 	}
 	if len(questions) == 0 {
-		return experiments.Run{}, problem.New(problem.Invalid, "no_low_scores",
-			"run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).
-			With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
+		return experiments.Run{}, nothingLow(e)
 	}
 	if err = ready(ctx, w, run); err != nil {
 		return experiments.Run{}, err
@@ -153,6 +151,24 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 		err = weighRecommendations(ctx, w, run)
 	}
 	return run, err
+}
+
+// nothingLow says why a run has nothing to diagnose: none of its answers is low, or nobody can tell.
+func nothingLow(e experiments.Evaluation) error {
+	if !slices.ContainsFunc(e.Results, experiments.Result.Rated) {
+		return problem.New(problem.Invalid, "low_untold", "low scores of run %s cannot be told: neither correctness nor trust was measured",
+			e.Run.ID).
+			With("run", e.Run.ID).WithHint("causes are those of low scores; let a judge score correctness and trust of these answers first")
+	}
+	return problem.New(problem.Invalid, "no_low_scores",
+		"run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).
+		With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
+}
+
+// NothingLow reports whether a run was not diagnosed because it has no answer that is known to be low.
+func NothingLow(err error) bool {
+	code := problem.CodeOf(err)
+	return code == "no_low_scores" || code == "low_untold"
 }
 
 // ready refuses a diagnosis of a system that cannot be searched as its run did, before anything is bought. What is known already is not

@@ -246,6 +246,24 @@ func TestNothingToDiagnose(t *testing.T) {
 	}
 }
 
+// TestUntoldLowScoresAreNoGoodNews: of scores of another tool nobody knows which are low, and that none is was said.
+func TestUntoldLowScoresAreNoGoodNews(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	file := w.Write(t, "ragas.csv", "user_input,response,reference,faithfulness\nHow long?,A week,A day,0.1\nHow far?,A mile,A mile,0.9\n")
+	if _, err := w.ImportResults(t.Context(), file, app.ResultsOptions{Name: "theirs"}); err != nil {
+		t.Fatal(err)
+	}
+	run, err := w.RunOfResults(t.Context(), "theirs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Diagnose(t.Context(), w.Workbench, run, DiagnoseRules{})
+	if said := problem.From(err); problem.CodeOf(err) != "low_untold" || strings.Contains(said.Message, "no low-score") || !NothingLow(err) {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestAnalysesOfAnExperiment makes what an experiment asks for, within what its run left of the budget.
 func TestAnalysesOfAnExperiment(t *testing.T) {
 	t.Parallel()

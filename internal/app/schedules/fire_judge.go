@@ -170,7 +170,7 @@ func (fi *firing) analyses(ctx context.Context, e experiments.Experiment, run ex
 			made, err = analyses.AnalyseQuestions(ctx, fi.w, run.ID, analyses.QuestionRules{Budget: left})
 		}
 		switch {
-		case err == nil || problem.CodeOf(err) == "no_low_scores":
+		case err == nil || analyses.NothingLow(err):
 		case ctx.Err() != nil:
 			return err
 		case fi.spent(ctx, err, made.ID):

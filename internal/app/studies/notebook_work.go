@@ -13,7 +13,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 func shortHash(s string) string {
@@ -408,7 +407,7 @@ func (n *NotebookEngine) buyCauses(ctx context.Context, c notebooks.CauseWork, b
 		rules.Budget = experiments.Budget{} // it was raised above, by what had been spent
 	}
 	run, err := analyses.Diagnose(ctx, n.W, c.Run, rules)
-	if problem.CodeOf(err) == "no_low_scores" {
+	if analyses.NothingLow(err) {
 		return out, nil
 	}
 	if run.ID != "" {

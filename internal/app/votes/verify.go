@@ -83,7 +83,7 @@ func VerifyComparison(ctx context.Context, w *app.Workbench, baseline, candidate
 func verifyVotes(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules,
 	tell func(VerifyState)) (VerifyState, error) {
 	both, v, err := verifyStep(ctx, w, baseline, candidate, rules, VerifyState{})
-	if err != nil || v.Next.Stop == compare.StopSettled || v.Next.Stop == compare.StopItself {
+	if err != nil || v.Next.Stop == compare.StopSettled || v.Next.Stop == compare.StopItself || v.Next.Stop == compare.StopTheirs {
 		return v, err
 	}
 	resumed := false

@@ -1,11 +1,13 @@
 package votes
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -84,6 +86,32 @@ func TestVerifyBuysNothingWhereOneVoteSettles(t *testing.T) {
 	got, err := VerifyComparison(t.Context(), w.Workbench, "a", "b", VerifyRules{}, nil)
 	if err != nil || got.Next.Stop != compare.StopSettled || got.Bought != 0 || len(got.Runs) != 0 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestVerifyAsksNothingOfAnotherTool: its scores cannot be had again, and votes without a score were counted and said to be bought.
+func TestVerifyAsksNothingOfAnotherTool(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	for name, score := range map[string]float64{"april": 0.9, "may": 0.1} {
+		rows := "user_input,response,reference,faithfulness\n"
+		for i := range 12 {
+			rows += fmt.Sprintf("Question %d?,%s says %d,Answer %d,%g\n", i, name, i, i, score)
+		}
+		if _, err := w.ImportResults(t.Context(), w.Write(t, name+".csv", rows), app.ResultsOptions{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.RunOfResults(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plan, err := PlanVerify(t.Context(), w.Workbench, "april", "may", VerifyRules{})
+	if err != nil || !plan.AsksNothing() || plan.Next.Stop != compare.StopTheirs {
+		t.Errorf("planned %d votes, %q, %v", len(plan.Next.Votes), plan.Next.Stop, err)
+	}
+	got, err := VerifyComparison(t.Context(), w.Workbench, "april", "may", VerifyRules{}, nil)
+	if err != nil || got.Bought != 0 || len(got.Runs) != 0 {
+		t.Errorf("%d votes in runs %v, %v", got.Bought, got.Runs, err)
 	}
 }
 

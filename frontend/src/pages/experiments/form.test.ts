@@ -11,6 +11,7 @@ import {
   readCondition,
   readValues,
   tidy,
+  lowOf,
   topRuns,
   withField,
   writeCondition,
@@ -132,6 +133,13 @@ describe("revisions", () => {
   it("do not differ where one says nothing and the other an empty list", () => {
     expect(differences({ tags: [], notes: "" }, { tags: null })).toEqual([]);
   });
+});
+
+it("says low scores of answers that have a score which can be low, and none of others", () => {
+  const totals = (scores: object) => ({ scores, low_score_count: 0, questions: 30 }) as unknown as NonNullable<RunRow["totals"]>;
+  expect(lowOf(totals({ "ragas.faithfulness": { mean: 0.1, n: 30 } }))).toBeUndefined();
+  expect(lowOf(totals({ correctness: { mean: 5, n: 29 } }))).toEqual({ low: 0, of: 29 });
+  expect(lowOf(totals({ trust: { mean: 5, n: 30 } }))).toEqual({ low: 0, of: 30 });
 });
 
 it("shows a sweep once, with its best configuration", () => {

@@ -203,6 +203,12 @@ export function topRuns(runs: RunRow[]): { run: RunRow; best?: RunRow }[] {
     });
 }
 
+/** Low scores of a run, and the answers of which it can be told; none where neither correctness nor trust was measured. */
+export function lowOf({ scores, low_score_count }: NonNullable<RunRow["totals"]>): { low: number; of: number } | undefined {
+  const of = scores.correctness?.n || scores.trust?.n;
+  return of ? { low: low_score_count, of } : undefined;
+}
+
 /** What a run froze of its experiment: what people chose, without what follows from it. What a sweep varied stands as its axes. */
 export function frozenBy({ run: { setup } }: RunDetail, axes: Param[] | undefined): object {
   const { config, corpus, dataset, judge, low_score, suite } = setup;

@@ -8,7 +8,7 @@ import { Card, Facts } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
 import css from "./experiments.module.css";
-import { combinationCount, topRuns, writeValues } from "./form";
+import { combinationCount, lowOf, topRuns, writeValues } from "./form";
 
 /** What the experiment is, and its latest runs. */
 export function Overview({ e }: { e: ExperimentDetail }) {
@@ -132,9 +132,10 @@ function Figures({ run }: { run: RunRow }) {
       </>
     );
   }
+  const low = lowOf(totals);
   return (
     <>
-      <td>{t("experiments.of", { low: format.count(totals.low_score_count), of: format.count(totals.questions) })}</td>
+      <td>{low ? t("experiments.of", { low: format.count(low.low), of: format.count(low.of) }) : absent}</td>
       <td>
         <Mean mean={totals.scores.correctness?.mean} n={totals.scores.correctness?.n} />
       </td>
