@@ -4881,6 +4881,11 @@ export interface components {
             /** Format: double */
             value: number;
         };
+        Checked: {
+            items: components["schemas"]["Finding"][] | null;
+            /** @description worth knowing, while nothing is wrong */
+            notes: components["schemas"]["Finding"][] | null;
+        };
         ChildBill: {
             kind: string;
             parent_id: string;
@@ -6339,9 +6344,6 @@ export interface components {
         };
         ItemsOfEndpointRow: {
             items: components["schemas"]["EndpointRow"][] | null;
-        };
-        ItemsOfFinding: {
-            items: components["schemas"]["Finding"][] | null;
         };
         ItemsOfGalleryEntry: {
             items: components["schemas"]["GalleryEntry"][] | null;
@@ -14212,7 +14214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemsOfFinding"];
+                    "application/json": components["schemas"]["Checked"];
                 };
             };
             /** @description Unauthorized */
@@ -26611,4 +26613,4 @@ export interface operations {
         };
     };
 }
-// of the contract 41e38dbcc9a2ec8176517921f18d74df26887c45f80671e716ddd9e1367cd6ed
+// of the contract cfba1f096999e7b97f85109437e62866ff9c324d914cf0f05989b4a1a5763f5a
