@@ -2,13 +2,35 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
+
+// TestNotesStandInTheJSON takes the workbooks of fires away: that is worth knowing and no finding, for a program as for people.
+func TestNotesStandInTheJSON(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.must("corpus", "import", "{}/docs", "--name", "faq")
+	b.must("dataset", "import", "{}/questions.csv", "--name", "faq", "--corpus", "faq")
+	b.must("experiment", "add", "{}/sweep.yaml")
+	b.must("schedule", "add", "weekly", "--experiment", "faq", "--cron", "0 6 * * 1")
+	b.must("schedule", "run-now", "weekly")
+	if err := os.RemoveAll(filepath.Join(b.dir, "data", "fires")); err != nil {
+		t.Fatal(err)
+	}
+	var report checkup.Report
+	decode(t, b.must("doctor", "--json"), &report)
+	if report.Findings == nil || len(report.Findings) > 0 || len(report.Notes) != 1 {
+		t.Errorf("%+v", report)
+	}
+}
 
 // TestScheduleFromTheCommandLine registers, looks ahead, fires with the real use cases, and forgets.
 func TestScheduleFromTheCommandLine(t *testing.T) {

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -154,4 +155,31 @@ type ScheduleStore interface {
 	Fires(ctx context.Context, l FireList) ([]Fire, error)
 	// CountFires counts them, whatever the limit of the list.
 	CountFires(ctx context.Context, l FireList) (int, error)
+}
+
+// TellScores writes into a fire what the scores of its run give. The doctor computes it again by the same rule.
+func (f *Fire) TellScores(run Run) {
+	f.Low, f.Scored = run.Totals.LowScoreCount, 0
+	if run.Totals.Rated() { // else which of them are low cannot be told; a cell without a score counts as a whole question
+		f.Scored = run.Totals.Questions - min(run.Totals.Questions, run.Totals.Coverage.Applicable-run.Totals.Coverage.Scored)
+	}
+}
+
+// TellNew writes into a fire which of its worse questions are new since the fire before; false where what is stored does not say, as
+// the other fire had another yardstick. The doctor computes it again by the same rule.
+func (f *Fire) TellNew(before *Fire) bool {
+	switch {
+	case before == nil || before.RunID == f.Baseline:
+		f.NewlyWorse = slices.Clone(f.Worse)
+	case before.Baseline == f.Baseline:
+		f.NewlyWorse = Without(f.Worse, before.Worse)
+	default:
+		return false
+	}
+	return true
+}
+
+// Without are the questions that are not known.
+func Without(ids, known []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(known, id) })
 }

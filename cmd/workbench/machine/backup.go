@@ -8,9 +8,9 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
-	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // BackupCmd is the verb backup.
@@ -155,7 +155,9 @@ func (c RestoreCmd) check(p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	err = copies(p).checked(report, func(all []doctor.Finding) any { return map[string]any{"manifest": m, "findings": all} })
+	err = copies(p).checked(report, func(all checkup.Report) any {
+		return map[string]any{"manifest": m, "findings": all.Findings, "notes": all.Notes}
+	})
 	if err == nil && !p.Flags.JSON {
 		p.Say("%s is whole, and the doctor found nothing: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
 			m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,

@@ -299,7 +299,10 @@ that is missing, empty or of another version is said so.
 It does not notice a row that was taken away together with its seal where nothing else points at it. These rows have no seal, because people and
 processes change them: schedules and their fires, versions of notebooks, share links, messages, accounts, tokens, pins, notes, tags.
 
-Exit codes: 0 no problem was found, 1 there is one.`
+What is worth knowing while nothing is wrong is a note: a fire that another version of the program told of and this one reads otherwise, or
+a workbook that is not here. With --json both are listed, under findings and notes.
+
+Exit codes: 0 no problem was found, whatever the notes, 1 there is one.`
 }
 
 // Run checks.
@@ -309,7 +312,7 @@ func (DoctorCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		err = copies(p).checked(report, func(all []doctor.Finding) any { return all })
+		err = copies(p).checked(report, func(all checkup.Report) any { return all })
 		if err == nil && !p.Flags.JSON {
 			p.Say("no problem was found")
 		}
@@ -317,14 +320,15 @@ func (DoctorCmd) Run(p *program.Program) error {
 	})
 }
 
-// checked shows what a check found, as JSON or as text; with findings the program ends as broken. Notes are no part of the result.
-func (p copyPrinter) checked(r checkup.Report, asJSON func([]doctor.Finding) any) error {
+// checked shows what a check found, as JSON or as text; with findings the program ends as broken. Notes change no exit code.
+func (p copyPrinter) checked(r checkup.Report, asJSON func(checkup.Report) any) error {
+	r.Findings, r.Notes = app.NonNil(r.Findings), app.NonNil(r.Notes)
 	for _, f := range r.Notes {
 		p.Note("note: %s: %s", p.subject(f.Subject), p.sentence(f.Message))
 	}
 	findings := r.Findings
 	if p.Flags.JSON {
-		if err := p.PrintJSON(asJSON(append([]doctor.Finding{}, findings...))); err != nil {
+		if err := p.PrintJSON(asJSON(r)); err != nil {
 			return err
 		}
 	} else {

@@ -118,7 +118,7 @@ func (p schedulePrinter) caution(worth *findings.Text) {
 
 // drift is how the judge changed, with the names of the metrics.
 func (p schedulePrinter) drift(written string) string {
-	changes, ok := strings.CutPrefix(written, schedules.DriftSaid)
+	changes, ok := strings.CutPrefix(written, compare.DriftSaid)
 	if !ok || p.Lang() != program.Japanese {
 		return written
 	}

@@ -4881,6 +4881,11 @@ export interface components {
             /** Format: double */
             value: number;
         };
+        Checked: {
+            items: components["schemas"]["Finding"][] | null;
+            /** @description worth knowing, while nothing is wrong */
+            notes: components["schemas"]["Finding"][] | null;
+        };
         ChildBill: {
             kind: string;
             parent_id: string;
@@ -6340,9 +6345,6 @@ export interface components {
         };
         ItemsOfEndpointRow: {
             items: components["schemas"]["EndpointRow"][] | null;
-        };
-        ItemsOfFinding: {
-            items: components["schemas"]["Finding"][] | null;
         };
         ItemsOfGalleryEntry: {
             items: components["schemas"]["GalleryEntry"][] | null;
@@ -14214,7 +14216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemsOfFinding"];
+                    "application/json": components["schemas"]["Checked"];
                 };
             };
             /** @description Unauthorized */

@@ -245,6 +245,15 @@ func (c *Comparison) With(words ...Label) []QuestionVerdict {
 	return out
 }
 
+// WorseIDs are the questions whose verdict is worse, severest first.
+func (c *Comparison) WorseIDs() []string {
+	ids := []string{}
+	for _, v := range c.With(Worse) {
+		ids = append(ids, v.QuestionID)
+	}
+	return ids
+}
+
 // lowLine is the value of a metric at which its low zone begins: the agreed line itself on the scale from 1 to 5, and on every other
 // scale the same share of its range, counted in fifths (a line of 2 of 5 is 0.4 of a share).
 func lowLine(spec metrics.Spec, threshold float64) float64 {

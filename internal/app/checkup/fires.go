@@ -37,7 +37,7 @@ func fires(ctx context.Context, p Place) (r Report, err error) {
 	}
 	for _, f := range all {
 		one := told{f, &r}
-		one.alone(p.DataDir)
+		one.alone(ctx, p)
 		if f.State != experiments.FireRan || f.Baseline == "" || f.Gate == "" || f.Version == "" && notebooks[f.Schedule] {
 			continue
 		}
@@ -46,7 +46,7 @@ func fires(ctx context.Context, p Place) (r Report, err error) {
 			return r, err
 		}
 		if still {
-			if err := one.compare(ctx, w, p.Version, moved); err != nil {
+			if err := one.compare(ctx, w, p.Version, moved, all); err != nil {
 				return r, err
 			}
 		}
@@ -86,8 +86,14 @@ func (t told) said(format string, args ...any) doctor.Finding {
 		Message: fmt.Sprintf(format, args...)}
 }
 
-// alone holds a fire against itself and against the disk.
-func (t told) alone(dir string) {
+// alone holds a fire against itself, its run and the disk.
+func (t told) alone(ctx context.Context, p Place) {
+	dir := p.DataDir
+	if t.Version != "" && t.RunID != "" { // else it may be one of a notebook, whose runs may be older
+		if run, err := p.Store.Run(ctx, t.RunID); err == nil && run.Setup.Fire != t.ID {
+			t.report.Findings = append(t.report.Findings, t.said("its run %s was not made for it", t.RunID))
+		}
+	}
 	stray := slices.DeleteFunc(slices.Clone(t.NewlyWorse), func(id string) bool { return slices.Contains(t.Worse, id) })
 	if len(stray) > 0 {
 		t.report.Findings = append(t.report.Findings, t.said("it tells %d answers as newly worse that it does not tell as worse", len(stray)))
@@ -101,7 +107,7 @@ func (t told) alone(dir string) {
 }
 
 // compare holds what a fire tells against the comparison of its runs.
-func (t told) compare(ctx context.Context, w *app.Workbench, version string, moved map[string]bool) error {
+func (t told) compare(ctx context.Context, w *app.Workbench, version string, moved map[string]bool, all []experiments.Fire) error {
 	var anchors []string
 	if t.Anchors != "" {
 		anchors = []string{t.Baseline, t.Anchors}
@@ -113,8 +119,25 @@ func (t told) compare(ctx context.Context, w *app.Workbench, version string, mov
 	if err != nil {
 		return nil //nolint:nilerr // its runs are told of elsewhere
 	}
-	sure := t.Version == version && released(version) && !moved[both[1].Run.Setup.Judge.Provider]
-	tell := func(finding string, args ...any) {
+	run, err := w.Store.Run(ctx, t.RunID) // with its own totals: those of votes that were bought later are not what was told
+	if err != nil {
+		return err
+	}
+	tell := t.tells(version, moved[both[1].Run.Setup.Judge.Provider])
+	if wrong := unlike(t.Fire, t.again(c, run, all)); len(wrong) > 0 {
+		tell("its figures are not those that its runs give (told → given): %s", strings.Join(wrong, "; "))
+	}
+	gate, err := reporting.Gate(ctx, w, t.Baseline, t.RunID, compare.DefaultGateRules())
+	if err == nil && string(gate.Decision) != t.Gate {
+		tell("its gate was told as %s, and its runs give %s", t.Gate, gate.Decision)
+	}
+	return ctx.Err()
+}
+
+// tells says of a difference: as a finding where the same program told of the fire from the same replies, else as a note.
+func (t told) tells(version string, moved bool) func(finding string, args ...any) {
+	sure := t.Version == version && released(version) && !moved
+	return func(finding string, args ...any) {
 		if sure {
 			t.report.Findings = append(t.report.Findings, t.said(finding, args...))
 			return
@@ -122,17 +145,63 @@ func (t told) compare(ctx context.Context, w *app.Workbench, version string, mov
 		t.report.Notes = append(t.report.Notes, t.said("told by version %s; this version, %s, reads otherwise: %s",
 			orUnknown(t.Version), version, fmt.Sprintf(finding, args...)))
 	}
-	worse, before := worseIn(c), slices.Sorted(slices.Values(t.Worse))
-	if !slices.Equal(worse, before) || c.VerdictCounts.Mixed != t.Mixed || c.VerdictCounts.Better != t.Better ||
-		c.LowBefore != t.LowBefore {
-		tell("it tells %d answers as worse, %d as mixed and %d as better, and the comparison of its runs %d, %d and %d",
-			len(before), t.Mixed, t.Better, len(worse), c.VerdictCounts.Mixed, c.VerdictCounts.Better)
+}
+
+// again is the fire as its runs give it now. What they do not say stays as it was told: which scores an earlier attempt of a run with
+// errors had, and what was new where the fire before cannot be known for certain.
+func (t told) again(c compare.Comparison, run experiments.Run, all []experiments.Fire) experiments.Fire {
+	f := t.Fire
+	c.Tell(&f)
+	if run.Totals != nil && len(run.Totals.Errors) == 0 {
+		f.TellScores(run)
 	}
-	gate, err := reporting.Gate(ctx, w, t.Baseline, t.RunID, compare.DefaultGateRules())
-	if err == nil && string(gate.Decision) != t.Gate {
-		tell("its gate was told as %s, and its runs give %s", t.Gate, gate.Decision)
+	if before, known := beforeIn(t.Fire, all); known {
+		f.TellNew(before)
 	}
-	return ctx.Err()
+	return f
+}
+
+// beforeIn is the fire before one, nil where there was none; false where that is not certain: the fire named another when it began, as
+// several may be under way at once.
+func beforeIn(f experiments.Fire, all []experiments.Fire) (before *experiments.Fire, known bool) {
+	for i, o := range all {
+		if o.Schedule == f.Schedule && o.State == experiments.FireRan && o.RunID != "" && o.NominalAt.Before(f.NominalAt) &&
+			(before == nil || o.NominalAt.After(before.NominalAt)) {
+			before = &all[i]
+		}
+	}
+	if before == nil {
+		return nil, f.Previous == ""
+	}
+	return before, before.RunID == f.Previous && !before.FinishedAt.After(f.StartedAt)
+}
+
+// unlike are the figures in which two fires differ, as they were told and as they are given.
+func unlike(told, given experiments.Fire) (wrong []string) {
+	number := func(name string, was, is int) {
+		if was != is {
+			wrong = append(wrong, fmt.Sprintf("%s %d → %d", name, was, is))
+		}
+	}
+	questions := func(name string, was, is []string) {
+		was, is = slices.Sorted(slices.Values(was)), slices.Sorted(slices.Values(is))
+		if len(was) == len(is) && !slices.Equal(was, is) {
+			wrong = append(wrong, fmt.Sprintf("%s %s → %s", name, strings.Join(was, ","), strings.Join(is, ",")))
+		}
+		number(name, len(was), len(is))
+	}
+	questions("worse", told.Worse, given.Worse)
+	questions("newly_worse", told.NewlyWorse, given.NewlyWorse)
+	number("mixed", told.Mixed, given.Mixed)
+	number("needs_check", told.NeedsCheck, given.NeedsCheck)
+	number("better", told.Better, given.Better)
+	number("low_before", told.LowBefore, given.LowBefore)
+	number("low", told.Low, given.Low)
+	number("scored", told.Scored, given.Scored)
+	if told.Drift != given.Drift {
+		wrong = append(wrong, fmt.Sprintf("drift %q → %q", told.Drift, given.Drift))
+	}
+	return wrong
 }
 
 // released reports whether a version names one program: builds from a working tree share a name and differ.
@@ -145,15 +214,6 @@ func orUnknown(version string) string {
 		return "(not kept)"
 	}
 	return version
-}
-
-// worseIn are the questions whose verdict is worse, in their order.
-func worseIn(c compare.Comparison) (ids []string) {
-	for _, v := range c.With(compare.Worse) {
-		ids = append(ids, v.QuestionID)
-	}
-	slices.Sort(ids)
-	return ids
 }
 
 // asTold reports whether the runs of a fire are there and got no votes since it told of them.

@@ -78,10 +78,7 @@ func (fi *firing) experiment(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fi.fire.Low, fi.fire.Scored = run.Totals.LowScoreCount, 0
-	if run.Totals.Rated() { // else which of them are low cannot be told
-		fi.fire.Scored = run.Totals.Questions - unscored(run)
-	}
+	fi.fire.TellScores(run)
 	if fi.fire.Previous, err = fi.previous(ctx); err != nil {
 		return err
 	}
@@ -111,11 +108,6 @@ func (fi *firing) experiment(ctx context.Context) error {
 		return err
 	}
 	return fi.workbook(ctx, run)
-}
-
-// unscored counts the cells of a run that have no score although one applies, as whole questions at most.
-func unscored(run experiments.Run) int {
-	return min(run.Totals.Questions, run.Totals.Coverage.Applicable-run.Totals.Coverage.Scored)
 }
 
 // note remembers, for people, what the fire left out.

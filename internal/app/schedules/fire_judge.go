@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -18,15 +15,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// DriftSaid is what the drift of a fire begins with; the metrics follow, each with how much its mean moved.
-const DriftSaid = "the judge scores the same answers differently than it did: "
-
-const (
-	// anchorQuestions is how many answers of the baseline the judge judges again at every fire.
-	anchorQuestions = 20
-	// anchorP is the probability under which a change on the anchors is called one of the judge.
-	anchorP = 0.01
-)
+// anchorQuestions is how many answers of the baseline the judge judges again at every fire.
+const anchorQuestions = 20
 
 // judge buys what the comparison with the baseline is in doubt about, and has the judge judge some of the baseline's answers again.
 func (fi *firing) judge(ctx context.Context, baseline, candidate string) error {
@@ -194,7 +184,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		since, _, err := fi.w.Compare(ctx, f.Previous, run.ID)
 		switch {
 		case err == nil:
-			f.Since = worseIn(since)
+			f.Since = since.WorseIDs()
 		case ctx.Err() != nil:
 			return err
 		default:
@@ -212,14 +202,14 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	if err != nil {
 		return err
 	}
-	f.Worse, f.LowBefore = worseIn(c), c.LowBefore
-	known, err := fi.known(ctx, before)
-	if err != nil {
-		return err
+	c.Tell(f)
+	if !f.TellNew(before) {
+		known, err := fi.known(ctx, before)
+		if err != nil {
+			return err
+		}
+		f.NewlyWorse = experiments.Without(f.Worse, known)
 	}
-	f.NewlyWorse = slices.DeleteFunc(slices.Clone(f.Worse), func(id string) bool { return slices.Contains(known, id) })
-	f.Mixed, f.NeedsCheck, f.Better = c.VerdictCounts.Mixed, c.VerdictCounts.NeedsCheck, c.VerdictCounts.Better
-	f.Drift = driftOf(c)
 	gate, err := reporting.Gate(ctx, fi.w, f.Baseline, run.ID, compare.DefaultGateRules())
 	if err != nil {
 		return err
@@ -228,15 +218,9 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	return nil
 }
 
-// known are the questions whose answers were worse than the baseline at the fire before already. Where another baseline was locked
-// then, its run is compared with the one of now, from what is stored: a new yardstick alone makes nothing worse.
+// known are the questions whose answers were worse already at the fire before, which had another baseline: its run is compared with
+// the one of now, from what is stored, since a new yardstick alone makes nothing worse.
 func (fi *firing) known(ctx context.Context, before *experiments.Fire) ([]string, error) {
-	switch {
-	case before == nil || before.RunID == fi.fire.Baseline:
-		return nil, nil
-	case before.Baseline == fi.fire.Baseline:
-		return before.Worse, nil
-	}
 	c, _, err := fi.w.Compare(ctx, fi.fire.Baseline, before.RunID)
 	switch {
 	case err == nil:
@@ -245,29 +229,5 @@ func (fi *firing) known(ctx context.Context, before *experiments.Fire) ([]string
 	default: // the dataset changed with the baseline, say: better told twice than not at all
 		fi.note("the fire before could not be compared with the new baseline: %s", problem.From(err).Message)
 	}
-	return worseIn(c), nil
-}
-
-// worseIn are the questions whose verdict is worse, severest first.
-func worseIn(c compare.Comparison) []string {
-	out := []string{}
-	for _, v := range c.With(compare.Worse) {
-		out = append(out, v.QuestionID)
-	}
-	return out
-}
-
-// driftOf says in words how the judge changed; "" where there is no sign of it.
-func driftOf(c compare.Comparison) string {
-	var parts []string
-	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
-		d := c.Metrics[metric].Drift
-		if d != nil && d.From == compare.FromAnchors && d.P < anchorP {
-			parts = append(parts, fmt.Sprintf("%s %+.2f", metric, d.Judge))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return DriftSaid + strings.Join(parts, ", ")
+	return c.WorseIDs(), nil
 }

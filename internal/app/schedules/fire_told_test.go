@@ -4,9 +4,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
 	"github.com/rag-workbench/workbench/internal/app/archive"
@@ -14,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // TestAFireTellsWhatItsRunsGive changes every figure of a fire that its runs give, in the database: each is found.
@@ -52,7 +55,8 @@ func TestAFireTellsWhatItsRunsGive(t *testing.T) {
 		other = "FAIL"
 	}
 	for figure, value := range map[string]any{"gate": other, "worse": []string{"m999"}, "newly_worse": []string{"m999"}, "mixed": 7,
-		"better": 7, "low_before": fire.LowBefore + 1, "workbook": "fires/none/x.xlsx"} {
+		"better": 7, "low_before": fire.LowBefore + 1, "low": fire.Low + 1, "scored": fire.Scored - 1, "needs_check": fire.NeedsCheck + 1,
+		"drift": compare.DriftSaid + "trust +1.00", "workbook": "fires/none/x.xlsx"} {
 		var body map[string]any
 		raw, err := json.Marshal(fire)
 		if err == nil {
@@ -92,5 +96,13 @@ func TestAFireTellsWhatItsRunsGive(t *testing.T) {
 		if _, copied, err := archive.CheckBackup(t.Context(), file, "", "test"); err != nil || len(copied.Findings) != len(r.Findings) {
 			t.Errorf("%s in a backup: %v %+v", figure, err, copied)
 		}
+	}
+	if _, err := db.ExecContext(t.Context(), "UPDATE fires SET run_id = ? WHERE id = ?", baseline.ID, fire.ID); err != nil {
+		t.Fatal(err)
+	}
+	if r := check("another"); !slices.ContainsFunc(r.Findings, func(f doctor.Finding) bool {
+		return strings.Contains(f.Message, "was not made for it")
+	}) {
+		t.Errorf("another run stands in its place: %+v", r)
 	}
 }

@@ -37,9 +37,15 @@ func (s *machineAPI) ask(ctx context.Context, in *askInput) (app.Asked, error) {
 	return s.workbench.Ask(ctx, e, in.Body.Question)
 }
 
-func (s *machineAPI) doctor(ctx context.Context, _ *requests.Nothing) (ItemsOf[doctor.Finding], error) {
+// Checked is what the doctor found.
+type Checked struct {
+	Items []doctor.Finding `json:"items"`                                             // must not be so
+	Notes []doctor.Finding `json:"notes" doc:"worth knowing, while nothing is wrong"` // differences that are no findings
+}
+
+func (s *machineAPI) doctor(ctx context.Context, _ *requests.Nothing) (Checked, error) {
 	report, err := checkup.Check(ctx, checkup.Of(s.workbench, s.version))
-	return items(report.Findings, err)
+	return Checked{app.NonNil(report.Findings), app.NonNil(report.Notes)}, err
 }
 
 func (s *datasetsAPI) listTaxonomies(ctx context.Context, in *RefPath) (ItemsOf[experiments.Taxonomy], error) {
