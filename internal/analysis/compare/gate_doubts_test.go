@@ -116,13 +116,16 @@ func TestGatesSayStatementsInDoubt(t *testing.T) {
 func TestTheCommentCountsAnswers(t *testing.T) {
 	t.Parallel()
 	r := GateResult{Baseline: "old", Candidate: "new", NeedsCheck: []GateDoubt{
-		{ID: "q1", Reason: ScoredLower, Metric: "a"}, {ID: "q2", Reason: NotScored, Metric: "a"}, {ID: "q2", Reason: NotScored, Metric: "b"}}}
+		{ID: "q1", Reason: ScoredLower, Metric: "a"}, {ID: "q2", Reason: NotScored, Metric: "a"},
+		{ID: "q2", Reason: NotScored, Metric: "b"},
+	}}
 	for lang, want := range map[string]string{"en": "need a check or lack a score: 2<", "ja": "採点のない回答：2件<"} {
 		var page strings.Builder
 		if err := r.WriteMarkdown(&page, lang); err != nil || !strings.Contains(page.String(), want) {
 			t.Errorf("%v: %s", err, page.String())
 		}
-		if said := r.Between(lang); !strings.Contains(page.String(), said) || !strings.Contains(said, "old") || !strings.Contains(said, "new") {
+		said := r.Between(lang)
+		if !strings.Contains(page.String(), said) || !strings.Contains(said, "old") || !strings.Contains(said, "new") {
 			t.Errorf("the comment does not say %q", said)
 		}
 	}

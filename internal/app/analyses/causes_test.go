@@ -259,7 +259,7 @@ func TestUntoldLowScoresAreNoGoodNews(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Diagnose(t.Context(), w.Workbench, run, DiagnoseRules{})
-	if said := problem.From(err); problem.CodeOf(err) != "low_untold" || strings.Contains(said.Message, "no low-score") || !NothingLow(err) {
+	if problem.CodeOf(err) != "low_untold" || strings.Contains(problem.From(err).Message, "no low-score") || !NothingLow(err) {
 		t.Errorf("%v", err)
 	}
 }
