@@ -26615,4 +26615,4 @@ export interface operations {
         };
     };
 }
-// of the contract 4d5c41973484cf5c136cb38bbc34ce465cb9edf2143fc2753c3ce25933c7cba2
+// of the contract 23a36bae9d22b75593ac089cf995680e1b6134f3f99c54f07b363f60d572a0da
