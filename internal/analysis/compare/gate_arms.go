@@ -269,17 +269,19 @@ func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
 func (v *runVotes) gateItems(metric string, all bool) []GateItem {
 	items := make([]GateItem, 0, len(v.question))
 	votes, seen := v.on(metric), make([]bool, len(v.question))
+	asked := make([]*experiments.Question, len(v.Questions))
+	for i := range v.Questions {
+		asked[i] = &v.Questions[i]
+	}
+	cluster, _ := shared(asked)
 	for i, at := range v.asked {
 		if seen[at] || votes.scores[at] == nil && !all {
 			continue
 		}
 		seen[at] = true
 		q := &v.Questions[i]
-		item := GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Before: math.NaN(), After: meanOf(votes.scores[at])}
-		if len(q.Evidence) > 0 {
-			item.Cluster = q.Evidence[0].DocID
-		}
-		items = append(items, item)
+		items = append(items, GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Cluster: cluster(q),
+			Before: math.NaN(), After: meanOf(votes.scores[at])})
 	}
 	return items
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -343,6 +344,47 @@ func TestGateOfComparedRuns(t *testing.T) {
 	if r.Questions != 11 || r.Scored != 10 || len(r.Worse) != 1 || r.Worse[0].ID != "q1" || checkOf(t, r, "critical").
 		Decision != stats.Fail {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestGateAndComparisonCountTheSameGroups: where questions have evidence, or none has and they have themes, the gate's error is that of
+// the comparison's interval, and a single theme of losses does not pass as many independent answers.
+func TestGateAndComparisonCountTheSameGroups(t *testing.T) {
+	t.Parallel()
+	rows, after := evaltest.Table{}, evaltest.Table{}
+	for i := range 40 {
+		id := fmt.Sprintf("q%d", i+1)
+		rows[id] = map[string]float64{"correctness": 4}
+		after[id] = map[string]float64{"correctness": []float64{4, 5, 4, 3}[i/10]}
+	}
+	for name, mark := range map[string]func(q *experiments.Question, i int){
+		"themes": func(q *experiments.Question, i int) { q.Tags = []string{fmt.Sprintf("theme:%d", i/10)} },
+		"evidence": func(q *experiments.Question, i int) {
+			q.Evidence = []experiments.Evidence{{Span: rag.Span{DocID: fmt.Sprint(i / 10)}}}
+		},
+		"neither": func(*experiments.Question, int) {},
+	} {
+		baseline, candidate := evaltest.Evaluation(t, "b", rows), evaltest.Evaluation(t, "c", after)
+		for i := range baseline.Questions {
+			for _, e := range []experiments.Evaluation{baseline, candidate} {
+				e.Questions[i].Evidence, e.Questions[i].Tags = nil, nil
+				mark(&e.Questions[i], i)
+			}
+		}
+		comparison := compared(t, baseline, candidate)
+		arms := RunGate(comparison, baseline, candidate, DefaultGateRules())
+		groups := map[string]bool{}
+		for _, item := range arms.Metrics[0].Items {
+			groups[item.Cluster] = true
+		}
+		want := comparison.Metrics["correctness"].Clusters
+		if got := len(groups); name == "neither" && (got != 1 || want != 0) || name != "neither" && (got != 4 || want != 4) {
+			t.Errorf("%s: the gate has %d groups, the comparison %d", name, got, want)
+		}
+		mean := checkOf(t, gated(t, arms, DefaultGateRules()), "not_worse")
+		if (mean.Decision == stats.Pass) != (name == "neither") {
+			t.Errorf("%s: %s: %s", name, mean.Decision, mean.Message)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -67,32 +68,16 @@ func (s *session) interval(m *MetricChange, cells []cell, before, after, diffs [
 	}
 }
 
-// findClusters numbers the source documents of the evidence. Without any evidence themes stand in. A question that has
-// neither is a cluster of its own.
+// findClusters numbers what the pairs share by [shared].
 func (s *session) findClusters() {
-	source := func(q *experiments.Question) string {
-		if len(q.Evidence) == 0 {
-			return ""
-		}
-		return q.Evidence[0].DocID
-	}
-	if !s.groupBy(source) {
-		s.themed = s.groupBy(func(q *experiments.Question) string {
-			for _, tag := range q.Tags {
-				if strings.HasPrefix(tag, "theme:") {
-					return tag
-				}
-			}
-			return ""
-		})
-	}
-}
-
-// groupBy numbers the pairs by a name; false when no pair has one.
-func (s *session) groupBy(name func(*experiments.Question) string) bool {
-	numbers, labels, next := map[string]int{}, make([]int, len(s.pairs)), 0
+	questions := make([]*experiments.Question, len(s.pairs))
 	for i := range s.pairs {
-		key := name(s.pairs[i].question)
+		questions[i] = s.pairs[i].question
+	}
+	name, themed := shared(questions)
+	numbers, labels, next := map[string]int{}, make([]int, len(s.pairs)), 0
+	for i, q := range questions {
+		key := name(q)
 		n, known := numbers[key]
 		if !known || key == "" {
 			n, next = next, next+1
@@ -102,8 +87,31 @@ func (s *session) groupBy(name func(*experiments.Question) string) bool {
 		}
 		labels[i] = n
 	}
-	s.cluster, s.sources = labels, next
-	return len(numbers) > 0
+	s.cluster, s.sources, s.themed = labels, next, themed
+}
+
+// shared says what questions have in common whose scores are not independent: the source document of their evidence, or their theme where
+// none of them has evidence. A question that has neither, "", stands for itself. Comparison and gate rest on the same.
+func shared(questions []*experiments.Question) (name func(*experiments.Question) string, themed bool) {
+	if slices.ContainsFunc(questions, func(q *experiments.Question) bool { return sourceOf(q) != "" }) {
+		return sourceOf, false
+	}
+	return themeTagOf, slices.ContainsFunc(questions, func(q *experiments.Question) bool { return themeTagOf(q) != "" })
+}
+
+func sourceOf(q *experiments.Question) string {
+	if len(q.Evidence) == 0 {
+		return ""
+	}
+	return q.Evidence[0].DocID
+}
+
+func themeTagOf(q *experiments.Question) string {
+	at := slices.IndexFunc(q.Tags, func(tag string) bool { return strings.HasPrefix(tag, "theme:") })
+	if at < 0 {
+		return ""
+	}
+	return q.Tags[at]
 }
 
 // clustersOf returns the clusters of some cells and their number; 0 when no two cells share one, so that every question

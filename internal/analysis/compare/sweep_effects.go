@@ -128,14 +128,16 @@ func intervalOf(values []float64, questions []experiments.Question) *[2]float64 
 	return &[2]float64{t.CILow, t.CIHigh}
 }
 
-// sharedDocuments numbers the documents of the evidence; 0 clusters when no two questions share one, or all do.
+// sharedDocuments numbers what questions share by [shared]; 0 clusters when no two questions share something, or all do.
 func sharedDocuments(questions []experiments.Question) ([]int, int) {
+	asked := make([]*experiments.Question, len(questions))
+	for i := range questions {
+		asked[i] = &questions[i]
+	}
+	name, _ := shared(asked)
 	numbers, labels, next := map[string]int{}, make([]int, len(questions)), 0
-	for i, q := range questions {
-		key := ""
-		if len(q.Evidence) > 0 {
-			key = q.Evidence[0].DocID
-		}
+	for i, q := range asked {
+		key := name(q)
 		n, known := numbers[key]
 		if !known || key == "" {
 			n, next = next, next+1
