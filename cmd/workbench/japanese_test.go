@@ -99,6 +99,35 @@ func TestADiagnosisListsWhatWasGiven(t *testing.T) {
 	t.Fatal("no trial was given other contexts than the run's")
 }
 
+// TestWhyAScoreIsMissingIsSaidInWords: of an answer whose scores do not apply no code is printed, and no empty reference.
+func TestWhyAScoreIsMissingIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.write("lounge.jsonl", `{"question_id": "lounge", "question": "Is there a lounge at the gate?", "answerable": false}`)
+	b.must("dataset", "import", "{}/lounge.jsonl", "--name", "lounge", "--corpus", "faq")
+	body, err := os.ReadFile(b.path("closed.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.write("lounge.yaml", strings.NewReplacer("dataset: faq", "dataset: lounge", "name: closed", "name: lounge").Replace(string(body)))
+	b.must("run", "{}/lounge.yaml")
+	code := regexp.MustCompile(`\b(no|not)_[a-z_]+|: unanswerable|\[\]`)
+	for lang, words := range map[string][]string{
+		"en": {"none: the documents do not answer the question", "not applicable. The question has no marked evidence."},
+		"ja": {"正解       なし：文書に答えのない質問です", "適用外。質問に根拠の指定がありません。"},
+	} {
+		told := b.must("runs", "show", "lounge", "--question", "lounge", "--lang", lang).stdout
+		if found := code.FindString(told); found != "" {
+			t.Errorf("%s has the code %q:\n%s", lang, found, told)
+		}
+		for _, says := range words {
+			if !strings.Contains(told, says) {
+				t.Errorf("%s does not say %q:\n%s", lang, says, told)
+			}
+		}
+	}
+}
+
 // metricIDs are the ids of metrics that have another name in Japanese.
 func metricIDs() (ids []string) {
 	for _, s := range metrics.Catalogue() {

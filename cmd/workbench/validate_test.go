@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,25 +59,26 @@ func TestValidateVerdicts(t *testing.T) {
 		Agreement     *validation.ReaderAgreement
 		Judge         string
 	}
-	if err := json.Unmarshal([]byte(b.must("validate", "verdicts", pairs, "--json").stdout), &report); err != nil {
+	told := []byte(b.must("validate", "verdicts", pairs, "--json").stdout)
+	var score validation.VerdictScore
+	if err := errors.Join(json.Unmarshal(told, &report), json.Unmarshal(told, &score)); err != nil {
 		t.Fatal(err)
 	}
+	_, _, doubted := score.DoubtsWorse()
 	if report.Judge != "offline/lexical" || report.Worse.N < 40 || report.Better.Precision == nil || len(report.Confusion) != 4 ||
 		report.Agreement != nil {
 		t.Errorf("%+v", report)
 	}
 	for lang, words := range map[string]string{"en": "readers called", "ja": "読者も「悪化」"} {
-		doubted := *report.Worse.Precision < validation.TrustedWorse
 		if o := b.must("validate", "judge", "--show", "--lang", lang); strings.Contains(o.stdout, words) != doubted {
 			t.Errorf("--show --lang %s prints\n%s", lang, o.stdout)
 		}
 	}
 	b.must("run", "{}/sweep.yaml")
 	b.must("run", "{}/closed.yaml")
-	warned := *report.Worse.Precision < validation.TrustedWorse
 	for _, args := range [][]string{{"compare", "faq", "closed"}, {"gate", "faq", "closed"}} {
-		if o := b.run(args...); strings.Contains(o.stdout+o.stderr, "answers that this judge called worse") != warned {
-			t.Errorf("%v, warned %t:\n%s%s", args, warned, o.stdout, o.stderr)
+		if o := b.run(args...); strings.Contains(o.stdout+o.stderr, "answers that this judge called worse") != doubted {
+			t.Errorf("%v, warned %t:\n%s%s", args, doubted, o.stdout, o.stderr)
 		}
 	}
 	if o := b.must("validate", "verdicts", pairs, "--plan"); !strings.Contains(o.stdout, "at most 0 calls") {

@@ -15,25 +15,26 @@ var lineWords = map[string]string{
 	"sentences beside the point: %v":            "質問に関係のない文：%v",
 	"question %d that the answer answers: %s":   "この回答が答えになる質問 %d：%s",
 	"entities of the reference: %s":             "正解の固有の語：%s",
-	" [%s claims counted %v, not counted %v]":   "［%sの主張のうち、数えたもの %v、数えなかったもの %v］",
-	"no longer stored: %s":                      "保存されていません：%s",
-	"context %d":                                "参照箇所 %d",
-	"%s: %s":                                    "%s：%s",
-	"%s: %s by %q":                              "%s：%s（%q）",
-	"%s: %s. %s":                                "%s：%s。%s",
-	"answer":                                    "回答",
-	"reference":                                 "正解",
-	"context":                                   "参照箇所",
-	"yes":                                       "はい",
-	"no":                                        "いいえ",
-	"partly":                                    "一部",
-	"unread":                                    "判定なし",
-	supported:                                   "裏付けあり",
-	contradicted:                                "矛盾",
-	neither:                                     "どちらでもない",
-	string(NotApplicable):                       "適用外",
-	string(Errored):                             "エラー",
-	string(Pending):                             "未評価",
+	" [%s claims counted: %s; not counted: %s]": "［%sの主張のうち、数えたもの：%s、数えなかったもの：%s］",
+	"none":                 "なし",
+	"not applicable":       "適用外",
+	"no longer stored: %s": "保存されていません：%s",
+	"context %d":           "参照箇所 %d",
+	"%s: %s":               "%s：%s",
+	"%s: %s by %q":         "%s：%s（%q）",
+	"%s: %s. %s":           "%s：%s。%s",
+	"answer":               "回答",
+	"reference":            "正解",
+	"context":              "参照箇所",
+	"yes":                  "はい",
+	"no":                   "いいえ",
+	"partly":               "一部",
+	"unread":               "判定なし",
+	supported:              "裏付けあり",
+	contradicted:           "矛盾",
+	neither:                "どちらでもない",
+	string(Errored):        "エラー",
+	string(Pending):        "未評価",
 }
 
 // phrases says the phrases of an explanation in a language.
@@ -118,9 +119,17 @@ func (l phrases) verdict(v ExplainedVerdict) string {
 	return l.say("%s: %s by %q", where, l.word(v.Verdict), v.Quote)
 }
 
+// numbers are the numbers of claims.
+func (l phrases) numbers(of []int) string {
+	if len(of) == 0 {
+		return l.word("none")
+	}
+	return strings.Trim(fmt.Sprint(of), "[]")
+}
+
 // score is a score with its reason, where there is one, and the claims that it counts.
 func (l phrases) score(s ExplainedScore) string {
-	name, value := s.Metric, l.word(string(s.State))
+	name, value := s.Metric, l.word(strings.ReplaceAll(string(s.State), "_", " "))
 	if spec, ok := Find(s.Metric); ok && l == "ja" {
 		name = spec.TitleJA
 	}
@@ -132,7 +141,7 @@ func (l phrases) score(s ExplainedScore) string {
 		line = l.say("%s: %s. %s", name, value, s.Reason)
 	}
 	if s.Of != "" {
-		line += l.say(" [%s claims counted %v, not counted %v]", l.word(s.Of), s.For, s.Against)
+		line += l.say(" [%s claims counted: %s; not counted: %s]", l.word(s.Of), l.numbers(s.For), l.numbers(s.Against))
 	}
 	return line
 }

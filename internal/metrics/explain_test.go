@@ -64,7 +64,7 @@ func TestExplain(t *testing.T) {
 		for _, want := range []string{
 			"answer claim 2: a2\n  neither: 3", "reference claim 1 (key): r1\n  context 1: supported by \"c1\"",
 			"asked for: why (given: partly)",
-			"faithfulness: 0.5. 1/2 [answer claims counted [1], not counted [2]]", "hit: not_applicable. no_evidence",
+			"faithfulness: 0.5. 1/2 [answer claims counted: 1; not counted: 2]", "hit: not applicable. no_evidence",
 		} {
 			if !strings.Contains(lines, want) {
 				t.Errorf("%s: the lines lack %q:\n%s", suite, want, lines)

@@ -276,7 +276,8 @@ func selfSentences(l program.Language, r simulation.SelfComparison) string {
 			continue
 		}
 		parts := []string{
-			l.Text("%s: painting every lower score red would have marked %.1f of %d answers although nothing changed; the workbench calls %.2f worse.", l.Metric(m.Metric), m.AnyDrop, r.Questions, m.Worse),
+			l.Text("%s: painting every lower score red would have marked %.1f of %d answers although nothing changed; "+
+				"the workbench calls %.2f worse.", l.Metric(m.Metric), m.AnyDrop, r.Questions, m.Worse),
 		}
 		if m.SameQuestion.Known() {
 			parts = append(parts,

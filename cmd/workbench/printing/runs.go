@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
 
 // RunTable prints runs; with differing, what differs between them stands in columns of its own.
@@ -220,7 +221,11 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 		return p.PrintJSON(map[string]any{"run_id": e.Run.ID, "question": question, "result": result, "explanation": explanation})
 	}
 	p.Say("question   %s", program.Printable(question.Text))
-	p.Say("reference  %s", program.Printable(question.Reference))
+	if question.Reference == "" && !question.Answerable {
+		p.Say("reference  none: the documents do not answer the question")
+	} else {
+		p.Say("reference  %s", program.Printable(question.Reference))
+	}
 	if result.Failure != nil {
 		p.Say("no answer  %s: %s", result.Failure.Cause, program.Printable(result.Failure.Message))
 		if result.Retrieved != nil {
@@ -237,6 +242,12 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 		p.Say("searched   %s", program.Printable(result.Answer.Query))
 	}
 	p.Contexts(result.Answer.Hits)
+	said := wording.Catalogues()[string(p.Lang())]
+	for i := range explanation.Scores { // a score that is missing has a code for a reason, which reports and pages say in words too
+		if s := &explanation.Scores[i]; s.State != metrics.Scored {
+			s.Reason = cmp.Or(said["reason."+s.Reason], said["word."+s.Reason], s.Reason)
+		}
+	}
 	for _, line := range explanation.Lines(string(p.Lang())) {
 		p.Say("%s", program.Printable(line))
 	}

@@ -307,7 +307,8 @@ var words = map[string][2]string{
 	"gate.tags": {"{metric}: none of {n} tags with {least} questions or more is clearly worse",
 		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません"},
 	"gate.tags_chance": {"{metric}: none of {n} tags with {least} questions or more is clearly worse; lower by {margin} or more, which may be chance: {which}",
-		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。{margin}以上下がったものの、偶然の可能性があるもの：{which}"},
+		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。" +
+			"{margin}以上下がったものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
 	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 

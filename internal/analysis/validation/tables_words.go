@@ -95,5 +95,6 @@ var japaneseTables = map[string]string{
 	"calls for a low answer: median %d, 95th percentile %d; planned ÷ made %.2f\n": "低スコア回答1件の呼び出し：中央値 %d、" +
 		"95パーセンタイル %d。見積り ÷ 実績 %.2f\n",
 	"Counts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's published figure.\n": "" +
-		"回答%d件あたりの件数です。括弧内は、同じ回答と評価モデルでの論文の方法（1回の呼び出し）/ 論文に載っている値です。\n",
+		"回答%d件あたりの件数です。括弧内は、同じ回答と評価モデルでの" +
+		"論文の方法（1回の呼び出し）/ 論文に載っている値です。\n",
 }

@@ -101,6 +101,10 @@ func (fi *firing) experiment(ctx context.Context) error {
 			return err
 		}
 	}
+	if run, err = fi.w.Store.Run(ctx, run.ID); err != nil { // with the votes that the comparison asked for
+		return err
+	}
+	fi.fire.TellScores(run)
 	if err := fi.analyses(ctx, e, run); err != nil {
 		return err
 	}

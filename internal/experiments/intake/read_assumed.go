@@ -47,7 +47,8 @@ func (b *questionBuilder) report() []text.Said {
 			"どれでもよい場合は「別解」の列に1行に1つずつ書いてください", listedFew(b.several))
 	say(len(b.continued), "%s without a question of their own, or with the one above: their answers and evidence were added to the question above; give "+
 		"them a question or remove them if that is wrong: %s",
-		"質問がない、または上と同じ%sは、正解や根拠を上の質問に追加しました。違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
+		"質問がない、または上と同じ%sは、正解や根拠を上の質問に追加しました。"+
+			"違う場合は、質問を書くか行を削除してください：%s", rows(len(b.continued)), listedFew(b.continued))
 	say(len(b.again), "%s such as ditto read as what stands above, or in the row of the number that they name: %s",
 		"「同上」などの%sは、上の行（番号があればその行）の内容として読み取りました：%s", text.Count(b.dittoed, "cell", "件"), listedFew(b.again))
 	if i := b.columns.rank; b.ranked > 0 {
@@ -87,11 +88,13 @@ func (b *questionBuilder) sayEvidence(say func(n int, en, ja string, args ...any
 	remarked := text.Count(len(b.remarked), "piece", "件")
 	if b.corpus == nil {
 		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
-			"--corpus NAME", "根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定：--corpus 名前", remarked)
+			"--corpus NAME",
+			"根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定：--corpus 名前", remarked)
 	} else {
 		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
 			"or hold it in several places; found: %d; not found: %s",
-			"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件。見つからないもの：%s",
+			"根拠の記述%sは、文書に同じ文がないか、複数箇所にあるため根拠とせず、参考として質問に添えました。"+
+				"文書で見つかった根拠：%d件。見つからないもの：%s",
 			remarked, b.found, listedFew(b.remarked))
 	}
 	say(len(b.renamed), "the documents that are named as the source of %s are not among those given; the quote was found elsewhere: %s",

@@ -238,7 +238,8 @@ func (m *ColumnMap) numberedAnswers(t *Table) (notes []text.Said) {
 		m.fields[i] = fieldReferences
 		delete(m.why, i)
 		notes = append(notes, text.Say("column %s: each is one more right answer beside column %s; if a right answer needs both: --map \"%s=metadata\"",
-			"列「%s」：列「%s」とは別の正解として読み取りました。両方が必要な場合は --map \"%s=metadata\"", name, t.Columns[first], name))
+			"列「%s」：列「%s」とは別の正解として読み取りました。"+
+				"両方が必要な場合は --map \"%s=metadata\"", name, t.Columns[first], name))
 	}
 	return notes
 }

@@ -88,7 +88,8 @@ func (t *Table) noteHiddenTabs(tabs []tab) {
 	for _, s := range tabs {
 		if s.read && s.hidden {
 			t.Notes = append(t.Notes, text.Say("the sheet %q is hidden in the workbook and was read all the same; to read another, choose it (--sheet NAME)",
-				"読み取ったシート「%s」はブックで非表示になっています。別のシートを読み取る場合は選んでください（--sheet シート名）", s.name))
+				"読み取ったシート「%s」はブックで非表示になっています。"+
+					"別のシートを読み取る場合は選んでください（--sheet シート名）", s.name))
 		}
 	}
 }
@@ -185,7 +186,8 @@ func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) er
 	if len(asking) > 0 {
 		t.Notes = append(t.Notes, text.Say("questions seem to stand in other sheets too: %s; to read them too, choose every sheet "+
 			"that is to be read (--sheet NAME, once for each)",
-			"ほかのシートにも質問があるようです：%s。あわせて読み取る場合は、読み取るシートをすべて選んでください（--sheet シート名 をシートごとに指定）",
+			"ほかのシートにも質問があるようです：%s。"+
+				"あわせて読み取る場合は、読み取るシートをすべて選んでください（--sheet シート名 をシートごとに指定）",
 			joinedWith(asking)))
 	}
 	if len(solving) > 0 {
