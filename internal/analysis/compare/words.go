@@ -312,11 +312,11 @@ var words = map[string][2]string{
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
 	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
-	"gate.share_worse": {"{worse} of {n} answers ({share}) got worse; at most {allowed} may, that is {most} of {n}",
-		"悪化した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
+	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be, that is {most} of {n}",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
 	"gate.share_worse_default": {
-		"{worse} of {n} answers ({share}) got worse; at most {allowed} may (the default of RAG Workbench), that is {most} of {n}",
-		"悪化した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、{n}件では{most}件までです"},
+		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of RAG Workbench), that is {most} of {n}",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、{n}件では{most}件までです"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
