@@ -25,7 +25,8 @@ func TestValidationsSpeakJapanese(t *testing.T) {
 		t.Fatal(err)
 	}
 	for verb, words := range map[string][]string{
-		"validate regressions --runs 1":                                                     {"不均一なばらつき", "回帰ガード", "3回の平均", "回答し直して判定"},
+		"validate regressions --runs 1": {"不均一なばらつき", "回帰ガード",
+			"3回の平均", "回答し直して判定"},
 		"validate regressions --experiment {}/still.yaml":                                   {"購入していません"},
 		"validate regressions --experiment {}/still.yaml --plan":                            {"自分自身と比較"},
 		"validate causes --batches 1 --noise 5 --condition database_deleted":                {"データの分類", "作成したコーパス", "期待した原因"},

@@ -156,8 +156,9 @@ var subjectWords = map[string]string{
 	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文", "taxonomy": "テーマの一覧", "agreement": "合意",
 	"notebook": "ノートブック", "judge": "評価モデルカード",
 	// kinds of sealed rows
-	"corpora": "コーパス", "documents": "文書", "datasets": "データセット", "questions": "質問", "logs": "ログ", "logged_answers": "ログの回答",
-	"revisions": "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "answers": "回答", "cells": "セル", "events": "イベント",
+	"corpora": "コーパス", "documents": "文書", "datasets": "データセット", "questions": "質問", "logs": "ログ",
+	"logged_answers": "ログの回答",
+	"revisions":      "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "answers": "回答", "cells": "セル", "events": "イベント",
 	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
 	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
 	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",

@@ -145,7 +145,8 @@ var words = map[string][2]string{
 		"With such scores in both runs, more of these questions might count as worse or better, but not {n} of them, which repeated votes " +
 			"decide.",
 		"採点した実行どうしの比較では、" +
-			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（このうち、繰り返しの判定で決まる{n}問を除く）。",
+			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（このうち、" +
+			"繰り返しの判定で決まる{n}問を除く）。",
 	},
 	"lacks.votes_all": {
 		"Repeated votes decide here, so with such scores the counts would be the same.",
@@ -316,7 +317,8 @@ var words = map[string][2]string{
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
 	"gate.share_worse_default": {
 		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of RAG Workbench), that is {most} of {n}",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、{n}件では{most}件までです"},
+		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、" +
+			"{n}件では{most}件までです"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},

@@ -89,7 +89,8 @@ func (b *questionBuilder) sayEvidence(say func(n int, en, ja string, args ...any
 	if b.corpus == nil {
 		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because no documents were given to find them in: "+
 			"--corpus NAME",
-			"根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定：--corpus 名前", remarked)
+			"根拠の記述%sは、照合する文書の指定がないため根拠とせず、参考として質問に添えました。文書の指定："+
+				"--corpus 名前", remarked)
 	} else {
 		say(len(b.remarked), "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word, "+
 			"or hold it in several places; found: %d; not found: %s",

@@ -29,7 +29,8 @@ func TestHeadsInTwoLanguages(t *testing.T) {
 	seps := []string{"/", " / ", "／", "\n", "|"}
 	values := map[string][2]string{
 		"question_id": {"A-1", "A-2"}, "question": {"日当は？", "始業は？"}, "reference": {"日当は3,000円です", "午前9時に始業します"},
-		"evidence": {"日当は3,000円とする。", "始業時刻は午前9時とする。"}, "category": {"旅費", "勤怠"}, "theme": {"出張", "勤務"}, "tag": {"高", "低"},
+		"evidence": {"日当は3,000円とする。", "始業時刻は午前9時とする。"}, "category": {"旅費", "勤怠"}, "theme": {"出張",
+			"勤務"}, "tag": {"高", "低"},
 		"metadata": {"要確認事項あり", "なしと思われる"}, "lang": {"ja", "ja"},
 	}
 	for round := range 600 {

@@ -92,7 +92,8 @@ var namePatterns = []namePattern{
 	named(fieldEvidence, likely, // before what ends in 記載 alone, which asks whether the documents say it
 		`(?:根拠|典拠|出典)(?:となる|になる|とする|とした|の)?(?:記載|記述|文章|文言)(?:内容|文|箇所|部分)?$|`+
 			`(?:根拠|典拠)(?:となる|になる|とする|とした)(?:文|条文|箇所|部分|本文|原文|テキスト)$|`+
-			`該当(?:する|の)?(?:記載|文章|文言)(?:内容|箇所|部分)?$|(?:規程|規定|文書|資料|マニュアル|ドキュメント)(?:中|内|上)?の?記載(?:内容|文)$`),
+			`該当(?:する|の)?(?:記載|文章|文言)(?:内容|箇所|部分)?$|`+
+			`(?:規程|規定|文書|資料|マニュアル|ドキュメント)(?:中|内|上)?の?記載(?:内容|文)$`),
 	named(fieldAnswerable, likely,
 		`answerable|回答(?:の)?可否|回答可能|回答(?:の)?有無|記載(?:の)?有無|in (?:the )?(?:manual|docs|documents|handbook)|in scope|対象内外|can be answered|has answer|`+
 			`\b(?:in|covered by|found in|answered by|part of) (?:the |our )?(?:manual|docs?|documents?|documentation|handbook|guide|`+

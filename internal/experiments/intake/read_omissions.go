@@ -15,7 +15,8 @@ const (
 )
 
 // omission stands in a quote for what was left out of it.
-var omission = text.Lazy(`(?i)[（(\[［【〔<＜〈]\s*(?:[前中後以下]*略|(?:text )?(?:snip(?:ped)?|omitted)|…+|‥+|\.{2,}|・{2,})\s*[）)\]］】〕>＞〉]` +
+var omission = text.Lazy(`(?i)[（(\[［【〔<＜〈]\s*(?:[前中後以下]*略|(?:text )?(?:snip(?:ped)?|omitted)|` +
+	`…+|‥+|\.{2,}|・{2,})\s*[）)\]］】〕>＞〉]` +
 	`|[…‥・.〜～~ー―–—-]*\s*中略\s*[…‥・.〜～~ー―–—-]*|(?:\.{2,}|…+|-{2,})\s*snip\s*(?:\.{2,}|…+|-{2,})` +
 	`|…+|‥+|\.{3,}|(?:\. ){2,}\.|・{3,}`)
 

@@ -14,8 +14,10 @@ import (
 func TestQuotesThatLeaveSomethingOut(t *testing.T) {
 	t.Parallel()
 	corpus := rag.NewCorpus("team", []rag.Document{
-		{ID: "就業規則.docx", Title: "就業規則", Text: "就業規則\n第4条 始業時刻は午前9時とする。ただし、交替勤務の者については別に定める。終業時刻は午後6時とする。\n" +
-			"第5条 休暇は10日とする。…別表による。"},
+		{ID: "就業規則.docx", Title: "就業規則",
+			Text: "就業規則\n第4条 始業時刻は午前9時とする。ただし、交替勤務の者については別に定める。" +
+				"終業時刻は午後6時とする。\n" +
+				"第5条 休暇は10日とする。…別表による。"},
 		{ID: "manual.pdf", Title: "Manual", Text: "Manual\nHold the power button, which is on the left, for five seconds to restart the device. Then wait.\n" +
 			"Press the key twice. Then wait."},
 		{ID: "copy.pdf", Title: "Copy", Text: "Press the key twice. Then stop."},
@@ -23,15 +25,18 @@ func TestQuotesThatLeaveSomethingOut(t *testing.T) {
 	const both = "始業時刻は午前9時とする。 | 終業時刻は午後6時とする。"
 	const power = "Hold the power button | for five seconds to restart the device."
 	cases := map[string]string{
-		"始業時刻は午前9時とする。…中略…終業時刻は午後6時とする。":                                                          both,
-		"「始業時刻は午前9時とする。（中略）終業時刻は午後6時とする。」":                                                        both,
-		"「始業時刻は午前9時とする。」…「終業時刻は午後6時とする。」":                                                         both,
-		"始業時刻は午前9時とする。\n（略）\n終業時刻は午後6時とする。":                                                       both,
-		"始業時刻は午前9時とする。～中略～終業時刻は午後6時とする。":                                                          both,
-		"就業規則.docx 第4条：始業時刻は午前9時とする。……終業時刻は午後6時とする。":                                              both,
-		"就業規則.docx「始業時刻は午前9時とする。」（中略）「終業時刻は午後6時とする。」":                                             both,
-		"…終業時刻は午後6時とする。…":                                                                         "終業時刻は午後6時とする。",
-		"休暇は10日とする。…別表による。":                                                                       "休暇は10日とする。…別表による。",
+		"始業時刻は午前9時とする。…中略…終業時刻は午後6時とする。":    both,
+		"「始業時刻は午前9時とする。（中略）終業時刻は午後6時とする。」":  both,
+		"「始業時刻は午前9時とする。」…「終業時刻は午後6時とする。」":   both,
+		"始業時刻は午前9時とする。\n（略）\n終業時刻は午後6時とする。": both,
+		"始業時刻は午前9時とする。～中略～終業時刻は午後6時とする。":    both,
+		"就業規則.docx 第4条：始業時刻は午前9時とする。……終業時刻は午後6時とする。" +
+			"": both,
+		"就業規則.docx「始業時刻は午前9時とする。」（中略）「終業時刻は午後6時とする。」" +
+			"": both,
+		"…終業時刻は午後6時とする。…": "終業時刻は午後6時とする。",
+		"休暇は10日とする。…別表による。": "休暇は10日とする。" +
+			"…別表による。",
 		"Hold the power button ... for five seconds to restart the device.":                       power,
 		"Hold the power button […] for five seconds to restart the device.":                       power,
 		"Hold the power button (snip) for five seconds to restart the device.":                    power,

@@ -53,7 +53,8 @@ func TestContinuationsAreNamed(t *testing.T) {
 		d.Questions[1].ID != "2" {
 		t.Errorf("questions %+v", d.Questions)
 	}
-	want := "2 rows without a question of their own, or with the one above: their answers and evidence were added to the question above; give them a question or " +
+	want := "2 rows without a question of their own, or with the one above: their answers and evidence were added to the question above; give them a " +
+		"question or " +
 		"remove them if that is wrong: line 3 (\"休日を除く\", added to \"期限は？\"), line 5 (\"税込み\", added to \"金額は？\")"
 	if notes := text.InEnglish(report.Notes); !slices.Contains(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)

@@ -33,9 +33,11 @@ func TestSheetsThatPeopleChoose(t *testing.T) {
 		{nil, "日当は？ 精算は？ 始業は？", "営業 2, 開発 1, 空 0", []string{
 			"表紙: no column name says that it holds questions", "営業: its column names look like those of questions",
 			`開発: its column names agree with those of "営業"`, `問い合わせ: its column names differ from those of "営業"`,
-			"営業 (2): by its name it holds results", "結果: by its name it holds results", "廃止案: the workbook hides it", `空: its column names agree with those of "営業"`}, false},
+			"営業 (2): by its name it holds results", "結果: by its name it holds results", "廃止案: the workbook hides it",
+			`空: its column names agree with those of "営業"`}, false},
 		{[]string{"開発"}, "始業は？", "開発 1", []string{"開発: it was chosen", "営業: other sheets were chosen"}, false},
-		{[]string{" 開発 ", "問い合わせ", "開発"}, "始業は？ 窓口は？", "開発 1, 問い合わせ 1", []string{"問い合わせ: it was chosen"}, false},
+		{[]string{" 開発 ", "問い合わせ", "開発"}, "始業は？ 窓口は？", "開発 1, 問い合わせ 1",
+			[]string{"問い合わせ: it was chosen"}, false},
 		{[]string{"営業 (2)", "営業"}, "日当は？ 精算は？ 日当は？", "営業 2, 営業 (2) 1", nil, false},
 		{[]string{"廃止案", "開発"}, "始業は？ 社宅は？", "開発 1, 廃止案 1", nil, false},
 		{[]string{"空"}, "", "空 0", []string{"空: it was chosen", "開発: other sheets were chosen"}, true},

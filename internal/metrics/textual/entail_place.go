@@ -137,7 +137,8 @@ var casesOf = sync.OnceValue(func() caseWords {
 	}
 	return caseWords{
 		anywhere: read(`domestic international overseas abroad weekday weekend
-			国内線 国内 国際線 国外 海外 平日 休日 祝日 大人 成人 子供 小児 幼児 本人 代理人 個人 法人 往路 復路 片道 往復`),
+			国内線 国内 国際線 国外 海外 平日 休日 祝日
+			大人 成人 子供 小児 幼児 本人 代理人 個人 法人 往路 復路 片道 往復`),
 		opening: read(`north south east west northern southern eastern western upper lower front back rear left right
 			morning afternoon evening night daytime nighttime spring summer autumn winter first last
 			adult grownup child kid infant baby toddler`),
