@@ -32,16 +32,21 @@ func (s *migrator) sealAll() *goose.Migration {
 	}}, nil)
 }
 
+// ofRows is a migration that works on the rows themselves, within its transaction.
+func (s *migrator) ofRows(number int64, work func(*gorm.DB) error) *goose.Migration {
+	return goose.NewGoMigration(number, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+		return work(db)
+	}}, nil)
+}
+
 // compacting is the number of the migration that makes the compact results of runs that are finished already. Like [sealing] it is no SQL
 // and reads no column that came later.
 const compacting = 25
 
 func (s *migrator) compactAll() *goose.Migration {
-	return goose.NewGoMigration(compacting, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return records.CompactFinished(db)
-	}}, nil)
+	return s.ofRows(compacting, records.CompactFinished)
 }
 
 // keeping is the number of the migration that keeps what comparisons ask of runs that closed before that was kept: without it each
@@ -49,34 +54,18 @@ func (s *migrator) compactAll() *goose.Migration {
 // later.
 const keeping = 30
 
-func (s *migrator) keepAll() *goose.Migration {
-	return goose.NewGoMigration(keeping, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return records.KeepFinished(db)
-	}}, nil)
-}
+func (s *migrator) keepAll() *goose.Migration { return s.ofRows(keeping, records.KeepFinished) }
 
 // pooling is the number of the migration that keeps the totals of runs with the votes that their children added before that was kept. Like
 // [sealing] it is no SQL and reads no column that came later.
 const pooling = 37
 
-func (s *migrator) poolAll() *goose.Migration {
-	return goose.NewGoMigration(pooling, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return records.RepoolAll(db)
-	}}, nil)
-}
+func (s *migrator) poolAll() *goose.Migration { return s.ofRows(pooling, records.RepoolAll) }
 
 // missing is the number of the migration that keeps which rows are named and not there, because they were deleted or left out by a study
 // before that was kept. Like [sealing] it believes what it finds, is no SQL and reads no column that came later.
 const missing = 35
 
 func (s *migrator) keepAbsent() *goose.Migration {
-	return goose.NewGoMigration(missing, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return doctor.KeepAbsent(db, nil)
-	}}, nil)
+	return s.ofRows(missing, func(db *gorm.DB) error { return doctor.KeepAbsent(db, nil) })
 }
