@@ -98,7 +98,8 @@ func TestUnansweredQuestionsAreNoGap(t *testing.T) {
 	if warned() {
 		t.Error("four answerable questions and one without an answer give a warning")
 	}
-	if g := reported(labels, texts, nil, themesOf(1), gold).Reliability.Gold; len(g) != 1 || g[0].N != multiHopWorth || g[0].Agree != g[0].N {
+	g := reported(labels, texts, nil, themesOf(1), gold).Reliability.Gold
+	if len(g) != 1 || g[0].N != multiHopWorth || g[0].Agree != g[0].N {
 		t.Errorf("against people: %+v", g)
 	}
 }
