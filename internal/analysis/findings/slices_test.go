@@ -82,8 +82,8 @@ func TestQuestionsWithoutAnAnswerAreNotAnsweredInOnePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"category": "questions for something that the documents do not answer (by the question analysis): of 5 questions",
-		"hops":     "not answerable from the documents (by the question analysis): of 5 questions",
+		"category": "questions for something that the documents do not answer (by the question analysis): of 10 questions, 10 got worse",
+		"hops":     "not answerable from the documents (by the question analysis): of 10 questions, 10 got worse",
 	}
 	for _, s := range Of(Input{Comparison: &c, Baseline: &before, Candidate: after, Questions: &report}).Slices {
 		switch {
