@@ -27,15 +27,23 @@ const (
 	SingleHop Hops = "single_hop" // one contiguous section of one document entails the reference
 	MultiHop  Hops = "multi_hop"
 
+	Unanswerable Hops = "unanswerable" // no place does, as the dataset registers it: a class apart, whatever the question asks for
+
 	Specific Scope = "specific" // a checkable item: entity, number, date, yes or no, listed procedure
 	Abstract Scope = "abstract" // explanation, comparison, summary, reason
 )
 
-// Category is a question's category: "single_hop_specific", "single_hop_abstract", "multi_hop_specific", "multi_hop_abstract".
+// Category is a question's category: "single_hop_specific", "single_hop_abstract", "multi_hop_specific", "multi_hop_abstract",
+// "unanswerable".
 type Category string
 
-// CategoryOf joins the two axes.
-func CategoryOf(h Hops, s Scope) Category { return Category(string(h) + "_" + string(s)) }
+// CategoryOf joins the two axes. What the documents do not answer is one category.
+func CategoryOf(h Hops, s Scope) Category {
+	if h == Unanswerable {
+		return Category(h)
+	}
+	return Category(string(h) + "_" + string(s))
+}
 
 // guessed ends the category of a question that is called multi-hop by its wording alone.
 const guessed = "_guessed"
@@ -52,7 +60,7 @@ func (c Category) Guessed() Category {
 // Sure is the category without the doubt whether it is a guess: what targets and people's labels name.
 func (c Category) Sure() Category { return Category(strings.TrimSuffix(string(c), guessed)) }
 
-// KnownCategories lists the four categories and behind them the guessed ones.
+// KnownCategories lists the four categories, behind them the guessed ones, and last that of what the documents do not answer.
 func KnownCategories() []Category {
 	out := Categories()
 	for _, c := range Categories() {
@@ -60,10 +68,10 @@ func KnownCategories() []Category {
 			out = append(out, g)
 		}
 	}
-	return out
+	return append(out, CategoryOf(Unanswerable, ""))
 }
 
-// Categories lists the four categories in the paper's order.
+// Categories lists the four categories of questions that documents answer, in the paper's order.
 func Categories() []Category {
 	return []Category{
 		CategoryOf(SingleHop, Specific), CategoryOf(SingleHop, Abstract), CategoryOf(MultiHop, Specific), CategoryOf(MultiHop, Abstract),
@@ -75,7 +83,7 @@ type QuestionLabels struct {
 	QuestionID    string              `json:"question_id"`
 	Category      Category            `json:"category"`
 	Hops          Hops                `json:"hops"`
-	HopsBy        string              `json:"hops_by"` // "evidence", or "text" where the corpus or its evidence is not known: a guess
+	HopsBy        string              `json:"hops_by"` // "evidence", "dataset" where it has no answer, or "text": a guess
 	Scope         Scope               `json:"scope"`
 	Theme         string              `json:"theme"` // id of the taxonomy's label; "other"
 	SecondTheme   string              `json:"second_theme,omitempty"`

@@ -58,12 +58,21 @@ func (f *content) terms() [][2]string {
 	out := make([][2]string, len(words))
 	for i, w := range words {
 		meaning := f.words.Say("meaning."+w, "threshold", plain(f.threshold))
-		if w == "certainty" {
+		switch {
+		case w == "certainty":
 			meaning = f.text(findings.CertaintyMeans())
+		case w == "category" && f.asksWithoutAnswer():
+			meaning += f.words.Say("meaning.unanswerable")
 		}
 		out[i] = [2]string{f.words.Say("term." + w), meaning}
 	}
 	return out
+}
+
+// asksWithoutAnswer reports whether a question is in the category of those that the documents do not answer.
+func (f *content) asksWithoutAnswer() bool {
+	return f.Questions != nil && slices.ContainsFunc(f.Questions.Questions,
+		func(l experiments.QuestionLabels) bool { return l.Hops == experiments.Unanswerable })
 }
 
 // asked says what was asked, and what answered.

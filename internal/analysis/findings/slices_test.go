@@ -61,6 +61,46 @@ func TestSlicesAddUp(t *testing.T) {
 	}
 }
 
+// TestQuestionsWithoutAnAnswerAreNotAnsweredInOnePlace: they are a group of their own, in both languages, of which nothing is a guess.
+func TestQuestionsWithoutAnAnswerAreNotAnsweredInOnePlace(t *testing.T) {
+	t.Parallel()
+	before, after := scored("old", true, map[string][]float64{"correctness": repeated(5, 1, 3)}),
+		scored("new", true, map[string][]float64{"correctness": repeated(1, 5, 3)})
+	report, none := questions.QuestionReport{}, 0
+	for i := range after.Questions {
+		q := &after.Questions[i]
+		q.Answerable = i%3 > 0
+		before.Questions[i].Answerable = q.Answerable
+		if !q.Answerable {
+			none++
+		}
+		report.Questions = append(report.Questions, questions.Registered(experiments.QuestionLabels{QuestionID: q.ID,
+			Hops: experiments.SingleHop, Category: "single_hop_specific", HopsBy: questions.HopsByText}, *q))
+	}
+	c, err := compare.CompareWith(before, after, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"category": "questions for something that the documents do not answer (by the question analysis): of 10 questions, 10 got worse",
+		"hops":     "not answerable from the documents (by the question analysis): of 10 questions, 10 got worse",
+	}
+	for _, s := range Of(Input{Comparison: &c, Baseline: &before, Candidate: after, Questions: &report}).Slices {
+		switch {
+		case s.ID == "unanswerable":
+			if s.Matched != none || !strings.HasPrefix(s.Text.EN, want[s.By]) || !strings.Contains(s.Text.JA, "文書") {
+				t.Errorf("%s: %d of %d: %s %s", s.By, s.Matched, none, s.Text.EN, s.Text.JA)
+			}
+			delete(want, s.By)
+		case s.Matched != len(after.Questions)-none:
+			t.Errorf("%s %s holds %d questions", s.By, s.ID, s.Matched)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not said: %v", want)
+	}
+}
+
 // TestAGuessedKindHasOneBracket: that a kind was guessed and whose guess it is stand together.
 func TestAGuessedKindHasOneBracket(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,20 @@ type FindEvidence func(ctx context.Context, q experiments.Question) (spans []rag
 const (
 	HopsByEvidence = "evidence"
 	HopsByText     = "text"
+	HopsByDataset  = "dataset" // it registers that the documents hold no answer
 )
+
+// Registered are the labels of a question as it is registered. Labels are kept as its wording and evidence give them: an unchanged
+// question never changes its label, and those of older analyses are read like newer ones. That the documents do not answer a question
+// is no finding; the dataset says so, and another version of it may not. Labels of another question stay as they are.
+func Registered(l experiments.QuestionLabels, q experiments.Question) experiments.QuestionLabels {
+	if q.ID != l.QuestionID || q.Answerable {
+		return l
+	}
+	l.Hops, l.HopsBy, l.Answerable = experiments.Unanswerable, HopsByDataset, new(false)
+	l.Category = experiments.CategoryOf(l.Hops, l.Scope)
+	return l
+}
 
 // HopsOf decides how many places of the corpus an answer needs, from its evidence: two documents, or two sections of one that do
 // not adjoin, are several hops; one place, or one section with what adjoins it, is a single one. known is false where it cannot be

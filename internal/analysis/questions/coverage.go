@@ -18,7 +18,7 @@ const (
 // themeShareAcceptable is the share of the questions from which on one theme says little (science.md 4.3).
 const themeShareAcceptable = .40
 
-// multiHopWorth is how many questions a theme needs before the lack of a multi-hop one is worth a word.
+// multiHopWorth is how many questions that the documents answer a theme needs before the lack of a multi-hop one is worth a word.
 const multiHopWorth = 5
 
 var categoryNames = map[experiments.Category]experiments.Rationale{
@@ -26,6 +26,8 @@ var categoryNames = map[experiments.Category]experiments.Rationale{
 	experiments.CategoryOf(experiments.SingleHop, experiments.Abstract): {EN: "single-hop abstract", JA: "一か所で答えられる・抽象"},
 	experiments.CategoryOf(experiments.MultiHop, experiments.Specific):  {EN: "multi-hop specific", JA: "複数箇所が必要・具体"},
 	experiments.CategoryOf(experiments.MultiHop, experiments.Abstract):  {EN: "multi-hop abstract", JA: "複数箇所が必要・抽象"},
+
+	experiments.CategoryOf(experiments.Unanswerable, ""): {EN: "not answerable from the documents", JA: "文書からは答えられない"},
 }
 
 // categoryAsks says what the questions of a category ask for, in words for people who never heard of hops.
@@ -38,6 +40,7 @@ var categoryAsks = map[experiments.Category]experiments.Rationale{
 	experiments.CategoryOf(experiments.MultiHop,
 		experiments.Abstract): {EN: "an explanation (why, how) that needs several places of the documents",
 		JA: "文書の複数箇所が必要な説明（理由や方法）"},
+	experiments.CategoryOf(experiments.Unanswerable, ""): {EN: "something that the documents do not answer", JA: "文書に答えのないこと"},
 }
 
 // guessedFrom says beside the name of a category that nobody knows the evidence.
@@ -90,8 +93,11 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			}})
 		}
 	}
-	multi, anywhere := map[string]int{}, false // where no theme has one, the categories say so already
+	multi, answered, anywhere := map[string]int{}, map[string]int{}, false // where no theme has one, the categories say so already
 	for _, l := range r.Questions {
+		if l.Hops != experiments.Unanswerable {
+			answered[l.Theme]++
+		}
 		if l.Hops == experiments.MultiHop {
 			multi[l.Theme]++
 			anywhere = true
@@ -116,7 +122,7 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 				JA: fmt.Sprintf("質問の分析では、「%s」に %d 問中 %d 問（%s %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
 			}})
 		}
-		if anywhere && t.Label != experiments.OtherLabel && t.Count >= multiHopWorth && multi[t.Label] == 0 {
+		if anywhere && t.Label != experiments.OtherLabel && answered[t.Label] >= multiHopWorth && multi[t.Label] == 0 {
 			out = append(out, CoverageWarning{Code: WarnNoMultiHop, Theme: t.Label, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, %q has %d questions and none needs facts from two places.", en, t.Count),
 				JA: fmt.Sprintf("質問の分析では、「%s」の %d 問には、複数箇所の情報を要する質問がありません。", ja, t.Count),

@@ -223,7 +223,7 @@ func (r *QuestionReport) gold(t experiments.Taxonomy) (g GoldAgreement, ok bool)
 	g.Taxonomy = t.ID
 	for _, x := range t.Gold {
 		l, found := byID[x.QuestionID]
-		if !found {
+		if !found || t.ID == experiments.CategoryTaxonomy && l.Hops == experiments.Unanswerable { // there was nothing to find out
 			continue
 		}
 		labels := l.Labels[t.ID]

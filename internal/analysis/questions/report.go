@@ -78,13 +78,13 @@ func (r *QuestionReport) taxonomy(id string) experiments.Taxonomy {
 	return experiments.Taxonomy{}
 }
 
-// count makes the bars. Categories stand in the paper's order, with those that no question has; the others by how many questions
+// count makes the bars. Categories stand in the paper's order, its four also where no question has them; the others by how many questions
 // they have. A second theme is not counted: bars of themes add up to the questions.
 func (r *QuestionReport) count(low map[string]bool) {
 	for _, c := range experiments.KnownCategories() {
 		counted := countOf(string(c), r.Questions, low,
 			func(l experiments.QuestionLabels) []string { return []string{string(l.Category)} })
-		if counted.Count > 0 || c == c.Sure() {
+		if counted.Count > 0 || slices.Contains(experiments.Categories(), c) {
 			r.Categories = append(r.Categories, counted)
 		}
 	}

@@ -21,8 +21,9 @@ type Analyses struct {
 
 // AnalysesOf reads the newest finished diagnosis and question analysis of a run. A tested diagnosis goes before an observed one, and
 // the paper's is none of its causes. An analysis of the run's dataset by itself serves all runs on the same version.
-func AnalysesOf(ctx context.Context, w *app.Workbench, run experiments.Run) (Analyses, error) {
+func AnalysesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation) (Analyses, error) {
 	var out Analyses
+	run := e.Run
 	diagnose, questions, err := AnalysisRuns(ctx, w, run)
 	if err != nil {
 		return out, err
@@ -40,7 +41,7 @@ func AnalysesOf(ctx context.Context, w *app.Workbench, run experiments.Run) (Ana
 	if questions == nil {
 		return out, nil
 	}
-	found, err := questionAnalysis(ctx, w, *questions)
+	found, err := questionAnalysis(ctx, w, *questions, e.Questions)
 	if err != nil {
 		return out, err
 	}

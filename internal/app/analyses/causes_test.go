@@ -198,7 +198,7 @@ func TestThePapersMethodStandsBesideTheTestedOne(t *testing.T) {
 	if _, err := Diagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{Method: causes.PaperWay}); err != nil {
 		t.Fatal(err)
 	}
-	if known, err := AnalysesOf(t.Context(), w.Workbench, run); err != nil || known.Causes != nil {
+	if known, err := AnalysesOf(t.Context(), w.Workbench, experiments.Evaluation{Run: run}); err != nil || known.Causes != nil {
 		t.Errorf("the control arm passes for the causes of the run: %+v, %v", known.Causes, err)
 	}
 	alone, err := CauseReport(t.Context(), w.Workbench, run.ID, causes.PaperWay)

@@ -38,13 +38,13 @@ func QuestionReport(ctx context.Context, w *app.Workbench, runOrDataset string) 
 	if err != nil {
 		return questions.QuestionReport{}, err
 	}
-	now, err := questionAnalysis(ctx, w, found[0])
+	now, err := questionAnalysis(ctx, w, found[0], e.Questions)
 	if err != nil {
 		return questions.QuestionReport{}, err
 	}
 	var before *questions.QuestionAnalysis
 	if len(found) > 1 {
-		previous, err := questionAnalysis(ctx, w, found[1])
+		previous, err := questionAnalysis(ctx, w, found[1], e.Questions)
 		if err != nil {
 			return questions.QuestionReport{}, err
 		}
@@ -66,8 +66,10 @@ func questionsOf(ctx context.Context, w *app.Workbench, run string, dataset expe
 	return app.FirstVotes(e), err
 }
 
-// questionAnalysis reads the labels of a run, with those that its children found for questions that had failed.
-func questionAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run) (questions.QuestionAnalysis, error) {
+// questionAnalysis reads the labels of a run, with those that its children found for questions that had failed, as the questions are
+// registered.
+func questionAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run, registered []experiments.Question,
+) (questions.QuestionAnalysis, error) {
 	a := questions.QuestionAnalysis{Run: run}
 	var err error
 	if a.Labels, err = experiments.Findings[experiments.QuestionLabels](ctx, w.Store, run.ID); err != nil {
@@ -86,6 +88,11 @@ func questionAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run
 			if _, known := a.Labels[id]; !known {
 				a.Labels[id] = l
 			}
+		}
+	}
+	for _, q := range registered {
+		if l, known := a.Labels[q.ID]; known {
+			a.Labels[q.ID] = questions.Registered(l, q)
 		}
 	}
 	return a, err

@@ -95,7 +95,7 @@ func evaluationOn(ctx context.Context, w *app.Workbench, dataset, run string) (e
 			e.Run.ID, on, dataset).
 			With("run", e.Run.ID).With("dataset", dataset).WithHint("workbench runs list --dataset %s shows the runs on it", dataset)
 	}
-	known, err := analyses.AnalysesOf(ctx, w, e.Run)
+	known, err := analyses.AnalysesOf(ctx, w, e)
 	return e, known, err
 }
 
@@ -119,7 +119,7 @@ func askedIn(a experiments.Agreement, set *experiments.Dataset) error {
 // question analysis for the others.
 func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 	var known []string
-	tagged, others := map[string]bool{}, false
+	tagged, others, unanswerable := map[string]bool{}, false, false
 	for _, q := range set.Questions {
 		n := len(tagged)
 		own := false
@@ -132,11 +132,15 @@ func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 			}
 		}
 		others = others || !own
+		unanswerable = unanswerable || !own && !q.Answerable
 	}
 	if others {
 		for _, c := range experiments.Categories() {
 			known = append(known, string(c))
 		}
+	}
+	if unanswerable {
+		known = append(known, string(experiments.CategoryOf(experiments.Unanswerable, "")))
 	}
 	for i, t := range a.Targets {
 		if t.Category != "" && !slices.Contains(known, t.Category) {

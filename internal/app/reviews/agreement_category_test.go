@@ -21,6 +21,9 @@ func TestCategoriesOfAnAgreement(t *testing.T) {
 		{"its own", []experiments.Question{tagged}, "料金", ""},
 		{"none of the analysis where all have their own", []experiments.Question{tagged}, "multi_hop_specific", "one of 料金"},
 		{"the analysis's beside them", []experiments.Question{tagged, {ID: "q2"}}, "multi_hop_specific", ""},
+		{"what the documents do not answer", []experiments.Question{{ID: "q2", Answerable: true}, {ID: "q3"}}, "unanswerable", ""},
+		{"of a set that they answer", []experiments.Question{{ID: "q2", Answerable: true}}, "unanswerable", "multi_hop_abstract"},
+		{"of tagged questions alone", []experiments.Question{tagged, {ID: "q2", Answerable: true}}, "unanswerable", "multi_hop_abstract"},
 		{"a slip of the analysis's", []experiments.Question{{ID: "q2"}}, "multihop", "multi_hop_abstract"},
 	} {
 		a := experiments.Agreement{Targets: []experiments.Target{{Category: c.category}}}

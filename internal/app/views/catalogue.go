@@ -93,7 +93,7 @@ func (v *machineViews) Catalogue() (Catalogue, error) {
 	}
 	c := Catalogue{
 		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(),
-		Categories: experiments.Categories(), Languages: []string{"en", "ja"},
+		Categories: append(experiments.Categories(), experiments.CategoryOf(experiments.Unanswerable, "")), Languages: []string{"en", "ja"},
 		Providers: known.Names(), Embedders: offline.EmbedderNames(), Generators: []string{"extractive", "terse"},
 		Known: llm.Embedders(), Names: names(),
 	}

@@ -35,12 +35,12 @@ func (v *runViews) analysesNames(ctx context.Context, run experiments.Run) ([]st
 }
 
 // knownOf reads what analyses say of the questions of a run.
-func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (runIndex, error) {
+func (v *runViews) knownOf(ctx context.Context, e experiments.Evaluation) (runIndex, error) {
 	k := runIndex{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{},
 		themes: map[string]listing.Word{
 			experiments.OtherLabel: {Code: experiments.OtherLabel, EN: "Other", JA: "その他"},
 		}}
-	taxonomies, err := analyses.Taxonomies(ctx, v.w, run.Setup.Dataset.Name)
+	taxonomies, err := analyses.Taxonomies(ctx, v.w, e.Run.Setup.Dataset.Name)
 	if err != nil {
 		return k, err
 	}
@@ -52,7 +52,7 @@ func (v *runViews) knownOf(ctx context.Context, run experiments.Run) (runIndex, 
 			k.themes[l.ID] = listing.Word{Code: l.ID, EN: l.EN, JA: l.JA}
 		}
 	}
-	if k.Analyses, err = analyses.AnalysesOf(ctx, v.w, run); err != nil {
+	if k.Analyses, err = analyses.AnalysesOf(ctx, v.w, e); err != nil {
 		return k, err
 	}
 	if k.Causes != nil {

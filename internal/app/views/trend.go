@@ -237,7 +237,7 @@ func (v *runViews) reduced(ctx context.Context, ids []string) (map[string]*progr
 			if err != nil {
 				return progress.TrendRun{}, err
 			}
-			known, err := analyses.AnalysesOf(loading, v.w, e.Run)
+			known, err := analyses.AnalysesOf(loading, v.w, e)
 			if err != nil {
 				return progress.TrendRun{}, err
 			}

@@ -145,7 +145,7 @@ func (v *core) evaluation(ctx context.Context, run experiments.Run) (*loaded, er
 		if err != nil {
 			return nil, err
 		}
-		known, err := v.runs().knownOf(loading, run)
+		known, err := v.runs().knownOf(loading, e)
 		if err != nil {
 			return nil, err
 		}

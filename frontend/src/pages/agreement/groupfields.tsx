@@ -4,7 +4,7 @@ import { Icon } from "../../parts/icon";
 import { useWords } from "../../parts/words";
 import css from "./agreement.module.css";
 
-/** The categories that the question analysis knows. */
+/** The categories of questions that documents answer; others come with the questions that are in them. */
 const categories = ["single_hop_specific", "single_hop_abstract", "multi_hop_specific", "multi_hop_abstract"];
 
 interface Field {
