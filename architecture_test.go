@@ -29,6 +29,7 @@ func TestCode(t *testing.T) {
 		"Sizes":     tree.Sizes(architecture.LongCode),
 		"Names":     tree.Names(),
 		"RaceList":  tree.RaceList(read(t, "scripts/race.txt")),
+		"TurnList":  tree.TurnList(read(t, "scripts/turns.txt")),
 	} {
 		t.Run(name, func(t *testing.T) { t.Parallel(); none(t, found) })
 	}

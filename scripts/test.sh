@@ -56,15 +56,17 @@ left() {
   [ "$full" != 1 ] || return 0
   echo 'left to make test-full, besides what is named as skipped at the end:'
   echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others (scripts/vetown)'
-  echo '  every view in the three other pairs of language and colours, hostile texts in the other places, most pages as editor and'
-  echo '  viewer see them, axe and keys on every other view, the editor and what is empty in the other language, charts by axe at the'
-  echo '  other width (E2E_TURN); large hostile files that are read on other commits (WORKBENCH_TURN)'
+  echo '  every view in the three other pairs of language and colours, and half of the views in each; hostile texts in the other places,'
+  echo '  most pages as editor and viewer see them, the editor and what is empty in the other language, charts by axe at the other'
+  echo '  width (E2E_TURN); large hostile files that are read on other commits (WORKBENCH_TURN)'
   echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'
   echo '  60 cells instead of 20'
   echo '  what runs under the race detector, without it; two workers instead of three at one run'
   echo '  the race detector on the tests that scripts/race.txt does not name, and in:'
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
   in_turn not | sed -E 's|^\./([^ ]+) .*|    \1 (it has its turn on other commits)|'
+  echo '  tests that take long and have their turn on other commits:'
+  in_turn not scripts/turns.txt | sed -E 's|^\./([^ ]+) ([^ ]+) .*|    \1 \2|'
 }
 
 # took NAME COMMAND…: runs the command and says how long it took, and what processors worked for it meanwhile.
@@ -117,9 +119,9 @@ run_go() {
     mapfile -t some < <(raced_some)
     mapfile -t others < <(go list ./... | grep -vxFf <((raced_whole; raced_some) | xargs go list))
     # Beside each other: the longest of both take minutes, in which one processor would wait. Lines of two must not be mixed.
-    plain -skip "$(raced_words)" "${some[@]}" >"$pieces/some" 2>&1 &
+    plain -skip "$(either "$(raced_words)" "$(waiting_words)")" "${some[@]}" >"$pieces/some" 2>&1 &
     local besides=$!
-    plain "${others[@]}"
+    plain -skip "$(waiting_words)" "${others[@]}"
     wait $besides
     cat "$pieces/some"
   else
@@ -138,13 +140,18 @@ raced_whole() { in_turn | awk '$2 !~ /^-run=/ { print $1 }'; }
 raced_some() { in_turn | awk '$2 ~ /^-run=/ { print $1 }'; }
 raced_words() { echo "^Test.*($(in_turn | awk 'sub(/^-run=/, "", $2) { print $2 }' | paste -sd '|'))"; }
 
-# in_turn prints the lines of scripts/race.txt that this commit has; "scripts/test.sh race" has all. With "not" it prints the others.
-in_turn() {
+# in_turn prints the lines of a list, usually scripts/race.txt, that this commit has; "scripts/test.sh PART" has all. With "not" it prints
+# the others.
+in_turn() { # [not] [LIST]
   awk -v turn="$([ -n "$only" ] && echo all || echo $(($(turn) % 3)))" -v rest="${1:-}" '
     /^# turn / { of = $3 + 0; marked = 1 }
     /^# Left / { marked = 0 }
-    /^\.\// { there = !marked || turn == "all" || of == turn; if (there == (rest != "not")) print }' scripts/race.txt
+    /^\.\// { there = !marked || turn == "all" || of == turn; if (there == (rest != "not")) print }' "${2:-scripts/race.txt}"
 }
+
+# waiting_words is what the tests of scripts/turns.txt are called that have their turn on other commits.
+waiting_words() { echo "^($(in_turn not scripts/turns.txt | awk '{ print $2 }' | paste -sd '|'))\$"; }
+either() { echo "($1)|($2)"; }
 
 # run_race whole|some…: packages of which every test runs under the race detector, and those of which some do. The database engine is C
 # made into Go: instrumented, it takes most of the time, and its memory is its own.

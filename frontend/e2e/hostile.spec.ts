@@ -36,8 +36,7 @@ for (const [way, language] of (["en", "ja"] as const).entries()) {
     let seen = 0;
     let looked = 0;
     for (const [place, view] of views.entries()) {
-      // A payload as a search is the same page 48 times: in each language every eighth of them, and every fourth other view.
-      if (!(view.name === "run-search" ? inTurn(place, 4 * way, 8) : inTurn(place, 2 * way, 4))) continue;
+      if (!inTurn(place, 4 * way, 8)) continue;
       looked++;
       // An attack in the address has to be met by a page that begins with it.
       if (["run-search", "not-found"].includes(view.name)) await page.goto(at("hostile") + view.path);
@@ -72,8 +71,8 @@ test("every attack is shown as it is in a run's and a comparison's question, and
   const payloadOf = new Map(texts.map((text, i) => [`Question ${questionID(i)}`, text]));
   let shown = 0;
   for (const [turn, place] of places.entries()) {
-    // All of them on one of the pages, the first four on the others.
-    const last = inTurn(turn, 0, places.length) ? 0 : payloadOf.size - 4;
+    // All of them on one of the pages in every other turn; else the first four.
+    const last = inTurn(turn, 0, 2 * places.length) ? 0 : payloadOf.size - 4;
     await page.goto(at("hostile") + place);
     await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
     const panel = page.getByRole("complementary", { name: /^Question / });

@@ -9,7 +9,7 @@ import { binary, farOff, serve, type Served, startProvider, workbench } from "./
 import { startIdentity } from "./identity.ts";
 import { startElsewhere } from "./elsewhere.ts";
 import { makeWeek } from "./week.ts";
-import { full } from "./views.ts";
+import { full, inTurn } from "./views.ts";
 
 interface DemoStory {
   baseline: string;
@@ -95,7 +95,10 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
     if (copy === "work") copied(data, join(root, copy));
     else folder(root, copy);
   }
-  if (!studied) remember(data, { ...remembered(data), study: JSON.stringify(await runHeadless(data)) });
+  if (!studied) {
+    await runStudy(data);
+    if (inTurn(...studyTurn)) remember(data, { ...remembered(data), study: JSON.stringify(await runHeadless(data)) });
+  }
   if (remembered(data)?.schedule === undefined) remember(data, { ...remembered(data), schedule: await makeSchedules(data) });
   return remembered(data) ?? {};
 }
@@ -115,17 +118,24 @@ async function makeSchedules(data: string): Promise<string> {
 /** The parameters of the airline study that the browser runs too: others than the demo's, so that there is work to do. */
 export const studyParams = { size: "700", k: "5" };
 
-/** Runs the airline study of the gallery from the command line, with its usual parameters and with others, and returns what those gave. */
-async function runHeadless(data: string): Promise<unknown> {
+/** The turn in which the browser runs the airline study too (see inTurn). */
+export const studyTurn = [0, 2, 3] as const;
+
+/** Runs the airline study of the gallery from the command line with its usual parameters, for the pages that show it. */
+async function runStudy(data: string): Promise<void> {
   const books = join(data, "notebooks");
   mkdirSync(books, { recursive: true });
   const book = join(books, "airline-study.rag.md");
   if (!existsSync(book)) await workbench(data, "notebook", "new", book, "--from", "airline-study");
+  await workbench(data, "notebook", "run", book, "--yes");
+}
+
+/** Runs the airline study from the command line with other parameters, and returns what those gave. */
+async function runHeadless(data: string): Promise<unknown> {
   const other = join(data, "airline-headless.rag.md");
   await workbench(data, "notebook", "new", other, "--from", "airline-study");
   const params = Object.entries(studyParams).flatMap(([name, value]) => ["-p", `${name}=${value}`]);
   const view = await workbench<{ cells: { name: string; value?: unknown }[] }>(data, "notebook", "run", other, "--yes", ...params);
-  await workbench(data, "notebook", "run", book, "--yes");
   return Object.fromEntries(
     view.cells.filter((c) => ["before", "after", "c1", "why", "left"].includes(c.name)).map((c) => [c.name, c.value]),
   );

@@ -131,12 +131,10 @@ export function inTurn(place: number, way: number, ways: number, turn = Number(p
   return full || (place + turn) % ways === way;
 }
 
-/** Whether axe, keys and dialogs go over the view at a place too: over half of them in a turn, over each in each of its ways in eight. */
-export function closely(place: number, turn = Number(process.env.E2E_TURN ?? 0)): boolean {
-  return full || (place + turn) % (2 * faces.length) < faces.length;
-}
+/** Why a test that takes long is skipped: it runs in one turn of three. */
+export const waits = "it takes long, and has its turn on other commits";
 
-/** The colour schemes that the view at a place of the list is looked at in, in a language. */
-export function schemes(language: "en" | "ja", place: number): ("light" | "dark")[] {
-  return faces.filter(([l], way) => l === language && inTurn(place, way, faces.length)).map(([, colours]) => colours);
+/** The colour schemes that the view at a place of the list is looked at in, in a language: in a turn half of the views, each in one. */
+export function schemes(language: "en" | "ja", place: number, turn?: number): ("light" | "dark")[] {
+  return faces.filter(([l], way) => l === language && inTurn(place, way, 2 * faces.length, turn)).map(([, colours]) => colours);
 }

@@ -51,6 +51,34 @@ func (t *Tree) RaceList(list []byte) []string {
 	return found
 }
 
+// TurnList reports what is wrong with the list of tests that have a turn: lines that are not "./folder TestName what holds the same code",
+// and names that are not those of one test.
+func (t *Tree) TurnList(list []byte) []string {
+	var found []string
+	n := 0
+	for line := range strings.Lines(string(list)) {
+		n++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if len(fields) < 3 || !strings.HasPrefix(fields[0], "./") {
+			found = append(found, fmt.Sprintf("line %d is not ./folder TestName what holds the same code", n))
+			continue
+		}
+		dir, name := strings.TrimPrefix(fields[0], "./"), regexp.MustCompile("^"+regexp.QuoteMeta(fields[1])+"$")
+		if !t.hasTest(dir, name) {
+			found = append(found, fmt.Sprintf("line %d: %s has no test %s", n, dir, fields[1]))
+		}
+		for _, p := range t.Packages {
+			if p.Dir != dir && t.hasTest(p.Dir, name) {
+				found = append(found, fmt.Sprintf("line %d: %s has a test %s too", n, p.Dir, fields[1]))
+			}
+		}
+	}
+	return found
+}
+
 func covered(named map[string]bool, dir string) bool {
 	for d, below := range named {
 		if d == dir || below && within(dir, d) {

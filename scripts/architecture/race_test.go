@@ -36,3 +36,27 @@ func TestRaceList(t *testing.T) {
 		})
 	}
 }
+
+func TestTurnList(t *testing.T) {
+	t.Parallel()
+	tree := load(t, map[string]string{
+		"internal/store/a_test.go": "package store\nfunc TestLong() {}\nfunc TestBoth() {}\n",
+		"internal/app/b_test.go":   "package app\nfunc TestBoth() {}\n",
+	})
+	for _, c := range []struct {
+		name, list string
+		want       []string
+	}{
+		{"all there", "# turn 0:\n./internal/store TestLong quicker ones\n", nil},
+		{"no such test", "./internal/store TestLon quicker ones\n./internal/app TestLong quicker ones\n",
+			[]string{"line 1: internal/store has no test TestLon", "line 2: internal/app has no test TestLong",
+				"line 2: internal/store has a test TestLong too"}},
+		{"two of a name", "./internal/store TestBoth quicker ones\n", []string{"line 1: internal/app has a test TestBoth too"}},
+		{"nothing holds the code", "./internal/store TestLong\nTestLong internal/store too\n", []string{"line 1 is not", "line 2 is not"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, tree.TurnList([]byte(c.list)), c.want...)
+		})
+	}
+}
