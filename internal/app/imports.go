@@ -223,6 +223,23 @@ func (w *Workbench) JobOfResults(ctx context.Context, name string) (*Job, string
 	return &job, "", nil
 }
 
+// ToolsOf are the other tools whose scores are all that runs of an experiment will say of its answers, whatever judge stands in its
+// definition: nothing is asked of one. nil where a judge or a metric of ours scores.
+func (w *Workbench) ToolsOf(ctx context.Context, d experiments.Definition) ([]string, error) {
+	if d.Answers == "" {
+		return nil, nil
+	}
+	suite, err := d.Specs()
+	if err != nil || slices.ContainsFunc(suite, func(s metrics.Spec) bool { return s.Group != metrics.GroupOperations }) {
+		return nil, err // before the log is read, which may be long
+	}
+	log, err := w.Store.Log(ctx, d.Answers)
+	if err != nil {
+		return nil, err
+	}
+	return metrics.OnlyTools(append(suite, metrics.Imported(log.Answers)...)), nil
+}
+
 // replayed is the log that a configuration replays; an empty one for another system.
 func replayed(ctx context.Context, w *Workbench, c rag.Config) (*rag.Log, error) {
 	if c.Log == nil {

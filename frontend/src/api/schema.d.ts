@@ -5717,6 +5717,7 @@ export interface components {
             revision: number;
             revisions: components["schemas"]["Revision"][] | null;
             runs: components["schemas"]["RunRow"][] | null;
+            tools?: string[] | null;
             yaml: string;
         };
         ExperimentPreview: {
@@ -5731,7 +5732,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             dataset: string;
-            judge: string;
+            judge?: string;
             last_run?: components["schemas"]["RunRow"];
             name: string;
             notes?: string;
@@ -5739,6 +5740,7 @@ export interface components {
             revision: number;
             system: string;
             tags: string[] | null;
+            tools?: string[] | null;
         };
         ExperimentsAxis: {
             name: string;
@@ -26615,4 +26617,4 @@ export interface operations {
         };
     };
 }
-// of the contract 23a36bae9d22b75593ac089cf995680e1b6134f3f99c54f07b363f60d572a0da
+// of the contract e85c6f90ebd9e83f678da51d9b695d45c124134b974047d65174f7397d63dfda
