@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
 // imported is a bench with two imports of one table, whose scores are quality and latency_s; n questions, of which the second import
@@ -44,4 +48,61 @@ func TestAnExperimentOfImportedScoresNamesTheirTool(t *testing.T) {
 	if !strings.Contains(o.stderr, "The scores are those of Ragas.") {
 		t.Error(o.stderr)
 	}
+}
+
+// TestReportsOfImportedScoresAdviseNothingImpossible: no causes can be looked for and no price registered where neither correctness nor trust
+// was measured of answers that were given elsewhere; the plan of a diagnosis says so as the diagnosis does.
+func TestReportsOfImportedScoresAdviseNothingImpossible(t *testing.T) {
+	t.Parallel()
+	b := imported(t, 12, func(i int) bool { return i < 3 })
+	for lang, says := range map[string][2]string{
+		"en": {"the answers were given elsewhere and taken over", "Not looked for: causes are those of low scores"},
+		"ja": {"回答はほかの場所で作られたもの", "原因は低スコア回答について調べるもの"},
+	} {
+		for _, kind := range []string{"html", "md", "xlsx"} {
+			name := "r-" + lang + "." + kind
+			b.must("report", "new", "--baseline", "old", "-o", "{}/"+name, "--lang", lang)
+			text := file(t, b, name)
+			if kind == "xlsx" {
+				text = sheetTexts(t, b.path(name))
+			}
+			for _, want := range says {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s does not say %q", name, want)
+				}
+			}
+			for _, not := range []string{"workbench diagnose", "Ask the administrator to register it", "単価が未登録"} {
+				if strings.Contains(text, not) {
+					t.Errorf("%s says %q", name, not)
+				}
+			}
+		}
+	}
+	for _, args := range [][]string{{"diagnose", "new", "--plan"}, {"diagnose", "new"}} {
+		if o := b.run(args...); o.code != program.ExitUsage || !strings.Contains(o.stderr, "cannot be told") ||
+			!strings.Contains(o.stderr, "--model PROVIDER/MODEL") {
+			t.Errorf("%v: exit %d: %s%s", args, o.code, o.stdout, o.stderr)
+		}
+	}
+}
+
+// sheetTexts are all texts of a workbook.
+func sheetTexts(t *testing.T, path string) string {
+	t.Helper()
+	f, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	var out strings.Builder
+	for _, sheet := range f.GetSheetList() {
+		rows, err := f.GetRows(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			out.WriteString(strings.Join(row, "\n") + "\n")
+		}
+	}
+	return out.String()
 }
