@@ -106,3 +106,34 @@ func sheetTexts(t *testing.T, path string) string {
 	}
 	return out.String()
 }
+
+// TestFilesSayWhichWayAndWhatConfirms: of the questions that need a check it is said which way they moved, by a count of their rows, and
+// comparison and gate say the same of what would confirm them; with --deterministic nothing needs confirming.
+func TestFilesSayWhichWayAndWhatConfirms(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var old, now strings.Builder
+	old.WriteString("id,quality\n")
+	now.WriteString("id,quality\n")
+	for i := range 30 {
+		fmt.Fprintf(&old, "q%d,0.5\n", i)
+		fmt.Fprintf(&now, "q%d,%s\n", i, map[bool]string{true: "0.1", false: map[bool]string{true: "0.9", false: "0.5"}[i < 9]}[i < 7])
+	}
+	write(t, b.path("old.csv"), old.String())
+	write(t, b.path("new.csv"), now.String())
+	for lang, says := range map[string][2]string{
+		"en": {"(7 scored worse, 2 scored better)", "each score in a row of its own; or say --deterministic"},
+		"ja": {"（スコアが悪くなった 7、良くなった 2）", "--deterministicを指定してください"},
+	} {
+		if o := b.must("compare", "{}/old.csv", "{}/new.csv", "--lang", lang); !strings.Contains(o.stdout, says[0]) ||
+			!strings.Contains(o.stdout, says[1]) {
+			t.Error(o.stdout)
+		}
+		if o := b.run("gate", "{}/old.csv", "{}/new.csv", "--lang", lang); !strings.Contains(o.stdout, says[1]) {
+			t.Error(o.stdout)
+		}
+		if o := b.run("gate", "{}/old.csv", "{}/new.csv", "--lang", lang, "--deterministic"); strings.Contains(o.stdout, says[1]) {
+			t.Error(o.stdout)
+		}
+	}
+}

@@ -157,7 +157,9 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 }
 
 // rated reports whether it can be told of some answer whether it is low.
-func rated(e experiments.Evaluation) bool { return slices.ContainsFunc(e.Results, experiments.Result.Rated) }
+func rated(e experiments.Evaluation) bool {
+	return slices.ContainsFunc(e.Results, experiments.Result.Rated)
+}
 
 // nothingLow says why a run has nothing to diagnose: none of its answers is low, or nobody can tell.
 func nothingLow(e experiments.Evaluation) error {

@@ -22,8 +22,8 @@ type ExperimentRow struct {
 	Dataset   string      `json:"dataset"`
 	Judge     string      `json:"judge,omitempty"` // absent where other tools scored
 	Tools     []string    `json:"tools,omitempty"` // whose scores are all there are: no judge of ours is asked
-	System    string      `json:"system"` // "pipeline", "endpoint NAME" or "answers NAME"
-	Axes      []string    `json:"axes"`   // swept parameters
+	System    string      `json:"system"`          // "pipeline", "endpoint NAME" or "answers NAME"
+	Axes      []string    `json:"axes"`            // swept parameters
 	Tags      []string    `json:"tags"`
 	Notes     string      `json:"notes,omitempty"`
 	Archived  bool        `json:"archived"`
@@ -120,9 +120,9 @@ func experimentRow(e experiments.Experiment) ExperimentRow {
 type ExperimentDetail struct {
 	experiments.Experiment
 	Tools     []string     `json:"tools,omitempty"` // whose scores are all there are: the judge of the definition is asked nothing
-	YAML      string       `json:"yaml"`      // the definition as a file: editing it and putting it back makes the next revision
-	Revisions []Revision   `json:"revisions"` // of which there are runs, and the newest; newest first
-	Runs      []app.RunRow `json:"runs"`      // newest first, at most 50
+	YAML      string       `json:"yaml"`            // the definition as a file: editing it and putting it back makes the next revision
+	Revisions []Revision   `json:"revisions"`       // of which there are runs, and the newest; newest first
+	Runs      []app.RunRow `json:"runs"`            // newest first, at most 50
 }
 
 // Revision is one state of an experiment's definition.
