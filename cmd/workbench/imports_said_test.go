@@ -137,3 +137,26 @@ func TestFilesSayWhichWayAndWhatConfirms(t *testing.T) {
 		}
 	}
 }
+
+// TestTheSameQuestionsMakeNoSecondDataset: whatever name was asked for and whatever ids the registered questions have; other right answers and
+// other questions are another dataset.
+func TestTheSameQuestionsMakeNoSecondDataset(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	write(t, b.path("sheet.csv"), "id,question,reference\nk1,How long?,Two weeks.\nk2,Pets?,No pets.\n")
+	write(t, b.path("scored.csv"), "question,answer,reference,quality\nPets?,All.,No pets.,0.1\nHow  long?,Two weeks.,Two weeks.,1\n")
+	write(t, b.path("other.csv"), "question,answer,reference,quality\nPets?,All.,All pets.,0.9\nHow long?,Two weeks.,Two weeks.,1\n")
+	b.must("dataset", "import", "{}/sheet.csv", "--name", "faq")
+	o := b.must("import-results", "{}/scored.csv", "--name", "may", "--dataset", "mine")
+	if !strings.Contains(o.stdout, "dataset faq@1 (that was there already)") ||
+		!strings.Contains(o.stderr, "the questions are those of the dataset faq@1, so no dataset mine was made") {
+		t.Error(o.stdout, o.stderr)
+	}
+	if o := b.must("import-results", "{}/scored.csv", "--name", "june"); !strings.Contains(o.stdout, "dataset faq@1 (that was there already)") {
+		t.Error(o.stdout)
+	}
+	if o := b.must("import-results", "{}/other.csv", "--name", "else", "--dataset", "mine"); !strings.Contains(o.stdout, "dataset mine@1 (made") {
+		t.Error(o.stdout)
+	}
+	b.must("compare", "may", "june")
+}
