@@ -50,8 +50,8 @@ func TestAnExperimentOfImportedScoresNamesTheirTool(t *testing.T) {
 	}
 }
 
-// TestReportsOfImportedScoresAdviseNothingImpossible: no causes can be looked for and no price registered where neither correctness nor trust
-// was measured of answers that were given elsewhere; the plan of a diagnosis says so as the diagnosis does.
+// TestReportsOfImportedScoresAdviseNothingImpossible: no causes can be looked for and no price registered where neither correctness nor
+// trust was measured of answers that were given elsewhere; the plan of a diagnosis says so as the diagnosis does.
 func TestReportsOfImportedScoresAdviseNothingImpossible(t *testing.T) {
 	t.Parallel()
 	b := imported(t, 12, func(i int) bool { return i < 3 })
@@ -117,7 +117,14 @@ func TestFilesSayWhichWayAndWhatConfirms(t *testing.T) {
 	now.WriteString("id,quality\n")
 	for i := range 30 {
 		fmt.Fprintf(&old, "q%d,0.5\n", i)
-		fmt.Fprintf(&now, "q%d,%s\n", i, map[bool]string{true: "0.1", false: map[bool]string{true: "0.9", false: "0.5"}[i < 9]}[i < 7])
+		score := "0.5"
+		switch {
+		case i < 7:
+			score = "0.1"
+		case i < 9:
+			score = "0.9"
+		}
+		fmt.Fprintf(&now, "q%d,%s\n", i, score)
 	}
 	write(t, b.path("old.csv"), old.String())
 	write(t, b.path("new.csv"), now.String())
@@ -138,25 +145,28 @@ func TestFilesSayWhichWayAndWhatConfirms(t *testing.T) {
 	}
 }
 
-// TestTheSameQuestionsMakeNoSecondDataset: whatever name was asked for and whatever ids the registered questions have; other right answers and
-// other questions are another dataset.
+// TestTheSameQuestionsMakeNoSecondDataset: whatever name was asked for and whatever ids the registered questions have; other right answers
+// make another dataset.
 func TestTheSameQuestionsMakeNoSecondDataset(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	write(t, b.path("sheet.csv"), "id,question,reference\nk1,How long?,Two weeks.\nk2,Pets?,No pets.\n")
-	write(t, b.path("scored.csv"), "question,answer,reference,quality\nPets?,All.,No pets.,0.1\nHow  long?,Two weeks.,Two weeks.,1\n")
-	write(t, b.path("other.csv"), "question,answer,reference,quality\nPets?,All.,All pets.,0.9\nHow long?,Two weeks.,Two weeks.,1\n")
+	const head = "question,answer,reference,quality\n"
+	write(t, b.path("scored.csv"), head+"Pets?,All.,No pets.,0.1\nHow  long?,Two weeks.,Two weeks.,1\n")
+	write(t, b.path("other.csv"), head+"Pets?,All.,All pets.,0.9\nHow long?,Two weeks.,Two weeks.,1\n")
 	b.must("dataset", "import", "{}/sheet.csv", "--name", "faq")
 	o := b.must("import-results", "{}/scored.csv", "--name", "may", "--dataset", "mine")
 	if !strings.Contains(o.stdout, "dataset faq@1 (that was there already)") ||
 		!strings.Contains(o.stderr, "the questions are those of the dataset faq@1, so no dataset mine was made") {
 		t.Error(o.stdout, o.stderr)
 	}
-	if o := b.must("import-results", "{}/scored.csv", "--name", "june"); !strings.Contains(o.stdout, "dataset faq@1 (that was there already)") {
-		t.Error(o.stdout)
-	}
-	if o := b.must("import-results", "{}/other.csv", "--name", "else", "--dataset", "mine"); !strings.Contains(o.stdout, "dataset mine@1 (made") {
-		t.Error(o.stdout)
+	for says, args := range map[string][]string{
+		"dataset faq@1 (that was there already)": {"{}/scored.csv", "--name", "june"},
+		"dataset mine@1 (made of the file)":      {"{}/other.csv", "--name", "else", "--dataset", "mine"},
+	} {
+		if o := b.must(append([]string{"import-results"}, args...)...); !strings.Contains(o.stdout, says) {
+			t.Error(o.stdout)
+		}
 	}
 	b.must("compare", "may", "june")
 }

@@ -18,8 +18,8 @@ import (
 type ResultsOptions struct {
 	foreign.ForeignOptions
 	Name string // of the log and its experiment; "" takes the file's
-	// whose questions were asked. Where there is none of the name, or "", one with the same questions is found, else one is made of the file
-	// and called so, or Name
+	// whose questions were asked. Where there is none of the name, or "", one with the same questions is found, else one is made of the
+	// file and called so, or Name
 	Dataset string
 	Corpus  string // where the contexts are looked for
 	Model   string // provider/model that judges beside the tool; "" is the offline judge

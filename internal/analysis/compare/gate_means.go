@@ -265,7 +265,8 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 	case stats.Inconclusive:
 		c.says("gate.unsure", append(words, "lower", m.possible(b.lower), "upper", m.possible(b.upper))...)
 		sd := b.se * math.Sqrt(float64(b.n)) // clusters included
-		if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
+		plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
+		if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
 			c.says("gate.need", "n", need)
 		}
 	}

@@ -102,8 +102,8 @@ func sameQuestion(questions []experiments.Question, item ForeignItem) (int, bool
 	return at, at >= 0
 }
 
-// SameWordings reports whether a dataset asks what a file asks, each question once and by its wording, whatever the ids; a right answer of the
-// file is one of the dataset's too.
+// SameWordings reports whether a dataset asks what a file asks, each question once and by its wording, whatever the ids; a right answer of
+// the file is one of the dataset's too.
 func SameWordings(dataset, asked []experiments.Question) bool {
 	known := make(map[string]experiments.Question, len(dataset))
 	for _, q := range dataset {
