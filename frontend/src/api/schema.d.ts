@@ -5897,6 +5897,10 @@ export interface components {
             baseline: number;
             /** Format: double */
             candidate: number;
+            /** Format: int64 */
+            check_better: number;
+            /** Format: int64 */
+            check_worse: number;
             ci95: number[] | null;
             counts: components["schemas"]["LabelCounts"];
             /** Format: double */
@@ -19671,7 +19675,7 @@ export interface operations {
                     columns?: string;
                     /** @description in which the contexts are looked for */
                     corpus?: string;
-                    /** @description whose questions were asked; default one with the same questions, else one made of the file */
+                    /** @description whose questions were asked; where there is none called so, one with the same questions, else one made of the file */
                     dataset?: string;
                     /**
                      * Format: binary
@@ -26617,4 +26621,4 @@ export interface operations {
         };
     };
 }
-// of the contract e85c6f90ebd9e83f678da51d9b695d45c124134b974047d65174f7397d63dfda
+// of the contract 85e7b8433c4b83c18b3f33bdea69255789ad2b0848e6ec0543172afed9da922d

@@ -122,8 +122,8 @@ func TestMixedQuestionsLoseByOneMetric(t *testing.T) {
 	}
 }
 
-// TestAMarginSaysWhereItComesFrom: asked for, the usual one, what so many questions can show, or the largest allowed; and of the scores that
-// must be there how many that are.
+// TestAMarginSaysWhereItComesFrom: asked for, the usual one, what so many questions can show, or the largest allowed; of the scores that
+// must be there it is said how many that are.
 func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 	t.Parallel()
 	noisy := func(size float64) []float64 {
