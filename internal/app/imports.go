@@ -1,9 +1,11 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
@@ -16,8 +18,8 @@ import (
 type ResultsOptions struct {
 	foreign.ForeignOptions
 	Name string // of the log and its experiment; "" takes the file's
-	// whose questions were asked; one that there is not is made from the file. "" finds one with the same questions, else makes one
-	// called Name
+	// whose questions were asked. Where there is none of the name, or "", one with the same questions is found, else one is made of the
+	// file and called so, or Name
 	Dataset string
 	Corpus  string // where the contexts are looked for
 	Model   string // provider/model that judges beside the tool; "" is the offline judge
@@ -71,6 +73,9 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 	dataset, err := datasetOf(ctx, w, results, name, o.Dataset)
 	if err != nil {
 		return out, err
+	}
+	if asked, _, _ := strings.Cut(o.Dataset, "@"); asked != "" && dataset.Version > 0 && dataset.Name != asked {
+		out.Notes = append(out.Notes, fmt.Sprintf("the questions are those of the dataset %s, so no dataset %s was made", dataset.Ref(), o.Dataset))
 	}
 	definition, err := replayOf(ctx, w, name, AnswersOptions{Dataset: dataset.Name, Corpus: o.Corpus, Model: o.Model})
 	if err != nil {
@@ -131,7 +136,6 @@ func putResults(ctx context.Context, w *Workbench, results *foreign.Foreign, dat
 // datasetOf is the dataset whose questions the results answer: the named one, one that holds the same questions, or a new one, which
 // has no version yet.
 func datasetOf(ctx context.Context, w *Workbench, results *foreign.Foreign, name, wanted string) (*experiments.Dataset, error) {
-	questions := results.Questions()
 	if wanted != "" {
 		known, err := w.Store.Dataset(ctx, wanted)
 		if err == nil || !problem.Is(err, problem.NotFound) {
@@ -140,14 +144,27 @@ func datasetOf(ctx context.Context, w *Workbench, results *foreign.Foreign, name
 		if err := experiments.ValidName("a dataset", wanted); err != nil {
 			return nil, err
 		}
-		return experiments.NewDataset(wanted, questions), nil
 	}
+	questions := results.Questions()
+	same, err := sameDataset(ctx, w, questions)
+	if err != nil || same != nil {
+		return same, err
+	}
+	return experiments.NewDataset(cmp.Or(wanted, name), questions), nil
+}
+
+// sameDataset is a registered dataset that holds the same questions: with their ids, or else by their wording. nil where there is none.
+func sameDataset(ctx context.Context, w *Workbench, questions []experiments.Question) (*experiments.Dataset, error) {
 	listed, err := w.Store.Datasets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.Reverse(listed) // of one name the newest version first
+	var worded *experiments.Dataset
+	seen := map[string]bool{}
 	for _, l := range listed {
+		newest := !seen[l.Name]
+		seen[l.Name] = true
 		if l.Items != len(questions) {
 			continue
 		}
@@ -158,8 +175,11 @@ func datasetOf(ctx context.Context, w *Workbench, results *foreign.Foreign, name
 		if asksTheSame(known.Questions, questions) {
 			return known, nil
 		}
+		if worded == nil && newest && foreign.SameWordings(known.Questions, questions) {
+			worded = known
+		}
 	}
-	return experiments.NewDataset(name, questions), nil
+	return worded, nil
 }
 
 // asksTheSame reports whether two lists hold the same questions with the same right answers, in any order.
@@ -221,6 +241,23 @@ func (w *Workbench) JobOfResults(ctx context.Context, name string) (*Job, string
 		}
 	}
 	return &job, "", nil
+}
+
+// ToolsOf are the other tools whose scores are all that runs of an experiment will say of its answers, whatever judge stands in its
+// definition: nothing is asked of one. nil where a judge or a metric of ours scores.
+func (w *Workbench) ToolsOf(ctx context.Context, d experiments.Definition) ([]string, error) {
+	if d.Answers == "" {
+		return nil, nil
+	}
+	suite, err := d.Specs()
+	if err != nil || slices.ContainsFunc(suite, func(s metrics.Spec) bool { return s.Group != metrics.GroupOperations }) {
+		return nil, err // before the log is read, which may be long
+	}
+	log, err := w.Store.Log(ctx, d.Answers)
+	if err != nil {
+		return nil, err
+	}
+	return metrics.OnlyTools(append(suite, metrics.Imported(log.Answers)...)), nil
 }
 
 // replayed is the log that a configuration replays; an empty one for another system.

@@ -23,10 +23,13 @@ func (f causeText) command(verb, argument string) string {
 	return "workbench " + verb + " " + argument
 }
 
-// causesMissing says that causes were not analysed and how to do it; "" when they were.
+// causesMissing says that causes were not analysed and how to do it, or why there are none to look for; "" when they were.
 func (f causeText) causesMissing() string {
-	if f.Causes != nil {
+	switch {
+	case f.Causes != nil:
 		return ""
+	case f.found.Low.Untold.EN != "":
+		return f.text(f.found.Causes.Text)
 	}
 	return f.words.Say("causes.missing", "command", f.command("diagnose", f.after.run.ID))
 }

@@ -273,7 +273,11 @@ func (c *canvas) causeMoves() {
 		return
 	}
 	c.open("section.moves")
-	if len(c.CauseChanges)+len(c.CauseMoves) == 0 {
+	switch {
+	case c.found.Low.Untold.EN != "":
+		c.notRun(c.causeText().causesMissing())
+		return
+	case len(c.CauseChanges)+len(c.CauseMoves) == 0:
 		c.notRun(c.words.Say("causes.moves_missing", "command", c.causeText().command("diagnose", c.before.runID()), "other",
 			c.causeText().command("diagnose", c.after.run.ID)))
 		return

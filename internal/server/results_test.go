@@ -47,6 +47,13 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 	if theirs != len(got.Metrics) {
 		t.Errorf("%d of %d of the tool's metrics stand beside the answer", theirs, len(got.Metrics))
 	}
+	var experiments listing.Listed[views.ExperimentRow]
+	c.get("/experiments", &experiments)
+	var experiment views.ExperimentDetail
+	c.get("/experiments/april", &experiment)
+	if row := experiments.Items[0]; len(row.Tools) != 1 || row.Tools[0] != "Ragas" || row.Judge != "" || len(experiment.Tools) != 1 {
+		t.Errorf("scored by %q, %v; the detail %v", row.Judge, row.Tools, experiment.Tools)
+	}
 	again := sent[app.ImportedResults](c, api.ResultsPath, 200, file)
 	if again.Created || again.NewDataset || again.RunID != got.RunID {
 		t.Errorf("again: %+v", again)

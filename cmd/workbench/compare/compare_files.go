@@ -157,15 +157,23 @@ func fileSummary(p *program.Program, c compare.FileComparison) {
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
-		p.Say("%s: %d worse, %d need a check, %d better, %d without change%s.", program.Printable(m.ID), n.Worse, n.NeedsCheck, n.Better,
-			n.NoChange, sureness(p, m))
+		p.Say("%s: %d worse, %d need a check%s, %d better, %d without change%s.", program.Printable(m.ID), n.Worse, n.NeedsCheck, leaning(p, m),
+			n.Better, n.NoChange, sureness(p, m))
 		if m.Method == "one_score" && n.NeedsCheck > 0 {
 			single++
 		}
 	}
 	if single > 0 {
-		p.Say("One score for each question proves nothing: noise alone makes some fall. Score at least three times, with a column replicate, in both files.")
+		p.Say("%s", compare.OneScore(string(p.Lang())))
 	}
+}
+
+// leaning says which way those that need a check moved.
+func leaning(p *program.Program, m compare.FileMetric) string {
+	if m.Counts.NeedsCheck == 0 || m.Undirected {
+		return ""
+	}
+	return p.Lang().Text(" (%d scored worse, %d scored better)", m.CheckWorse, m.CheckBetter)
 }
 
 func sureness(p *program.Program, m compare.FileMetric) string {

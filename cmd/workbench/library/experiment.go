@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -138,8 +139,21 @@ func (c experimentShowCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		return p.PrintJSON(e)
+		tools, err := w.ToolsOf(p.Context, e.Definition)
+		if err != nil {
+			return err
+		}
+		if by := findings.ScoresOf(tools); by.EN != "" {
+			p.Note("%s", by.In(string(p.Lang())))
+		}
+		return p.PrintJSON(experimentShown{e, tools})
 	})
+}
+
+// experimentShown is an experiment, with whose scores its runs have where no judge of ours is asked for them.
+type experimentShown struct {
+	experiments.Experiment
+	Tools []string `json:"tools,omitempty"`
 }
 
 type experimentArchiveCmd struct {

@@ -15,7 +15,7 @@ type ImportResultsCmd struct {
 	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv, or .pb .binpb .otlp of traces."`
 	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
-	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
+	Dataset string            `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
 	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
 	Suite   string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
 	Model   string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`

@@ -5717,6 +5717,7 @@ export interface components {
             revision: number;
             revisions: components["schemas"]["Revision"][] | null;
             runs: components["schemas"]["RunRow"][] | null;
+            tools?: string[] | null;
             yaml: string;
         };
         ExperimentPreview: {
@@ -5731,7 +5732,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             dataset: string;
-            judge: string;
+            judge?: string;
             last_run?: components["schemas"]["RunRow"];
             name: string;
             notes?: string;
@@ -5739,6 +5740,7 @@ export interface components {
             revision: number;
             system: string;
             tags: string[] | null;
+            tools?: string[] | null;
         };
         ExperimentsAxis: {
             name: string;
@@ -5895,6 +5897,10 @@ export interface components {
             baseline: number;
             /** Format: double */
             candidate: number;
+            /** Format: int64 */
+            check_better: number;
+            /** Format: int64 */
+            check_worse: number;
             ci95: number[] | null;
             counts: components["schemas"]["LabelCounts"];
             /** Format: double */
@@ -19669,7 +19675,7 @@ export interface operations {
                     columns?: string;
                     /** @description in which the contexts are looked for */
                     corpus?: string;
-                    /** @description whose questions were asked; default one with the same questions, else one made of the file */
+                    /** @description whose questions were asked; where there is none called so, one with the same questions, else one made of the file */
                     dataset?: string;
                     /**
                      * Format: binary
@@ -26615,4 +26621,4 @@ export interface operations {
         };
     };
 }
-// of the contract 23a36bae9d22b75593ac089cf995680e1b6134f3f99c54f07b363f60d572a0da
+// of the contract 85e7b8433c4b83c18b3f33bdea69255789ad2b0848e6ec0543172afed9da922d

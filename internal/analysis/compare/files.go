@@ -62,6 +62,8 @@ type FileMetric struct {
 	ExpectedFalse float64     `json:"expected_false"` // expected number of wrong ones among the worse
 	ExpectedMiss  float64     `json:"expected_miss"`  // expected number of regressions among the others; needs replicates
 	Counts        LabelCounts `json:"counts"`
+	CheckWorse    int         `json:"check_worse"`  // of those that need a check, the ones whose score moved for the worse
+	CheckBetter   int         `json:"check_better"` // and for the better
 }
 
 // FileExclusion is a column that only one of two files has.

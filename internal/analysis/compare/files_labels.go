@@ -75,11 +75,24 @@ func (m *fileMetric) compare() []FileChange {
 		}
 		m.out.Counts.add(row.Label)
 		changes[i] = m.change(row)
+		if row.Label == NeedsCheck {
+			m.leans(changes[i].loss)
+		}
 		if tests != nil && !s.settled && row.SettledBy != ByIdentity {
 			changes[i].P = &tests[i].fall
 		}
 	}
 	return changes
+}
+
+// leans counts a question that needs a check by which way its score moved.
+func (m *fileMetric) leans(loss float64) {
+	switch {
+	case loss > 0:
+		m.out.CheckWorse++
+	case loss < 0:
+		m.out.CheckBetter++
+	}
 }
 
 // replicated reports whether both files score questions more than once. From one score of the candidate a guard cannot tell

@@ -51,6 +51,7 @@ type GateArms struct {
 	Gates     []string     // the metrics that decide: the mean of each may not fall
 	Questions []GateQuestion
 	Unasked   []Unasked
+	OneScore  bool // files that hold one score for each question, by which nothing is confirmed
 }
 
 // Unasked are questions that one run alone was asked, because the other one was over a part of the dataset.
@@ -339,6 +340,15 @@ func MostWorse(n int, allowance float64) int {
 	return most
 }
 
+// leastScored is how many of n scores must be there where a share of them must.
+func leastScored(n int, coverage float64) int {
+	least := int(coverage * float64(n))
+	for least < n && float64(least)/float64(n) < coverage { // as the coverage is compared
+		least++
+	}
+	return least
+}
+
 func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 0 {
 		return nil
@@ -378,7 +388,8 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 
 func (r *GateResult) covered(rules GateRules, unasked []Unasked) GateCheck {
 	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
-	c.says("gate.coverage", "scored", r.Scored, "n", r.Questions, "share", percent(r.Coverage), "needed", percent(rules.Coverage))
+	c.says("gate.coverage", "scored", r.Scored, "n", r.Questions, "share", percent(r.Coverage), "needed", percent(rules.Coverage),
+		"least", leastScored(r.Questions, rules.Coverage))
 	for _, u := range unasked {
 		c.Unasked, c.Partial = c.Unasked+u.N, append(c.Partial, u.Partial)
 		run := map[Arm]string{BaselineArm: r.Baseline, CandidateArm: r.Candidate}[u.Partial]

@@ -76,7 +76,13 @@ func (r *GateResult) doubted(arms GateArms) {
 			r.Said, r.SaidJA = append(r.Said, n.Text("en")), append(r.SaidJA, n.Text("ja"))
 		}
 	}
+	if arms.OneScore && slices.ContainsFunc(r.NeedsCheck, func(d GateDoubt) bool { return d.Reason != NotScored }) {
+		r.Said, r.SaidJA = append(r.Said, OneScore("en")), append(r.SaidJA, OneScore("ja"))
+	}
 }
+
+// OneScore says why nothing is confirmed where two files hold one score for each question, and what would confirm it.
+func OneScore(lang string) string { return newNote("files.one_score").Text(lang) }
 
 // lacking tells which items of a metric lack a score that keeps the gate from passing; nil where none does.
 func (r *GateResult) lacking(metric string, decides bool) func(GateItem) bool {

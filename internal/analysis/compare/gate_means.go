@@ -228,12 +228,9 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		c.says("gate.all_equal", "metric", metricNote(m.ID))
 		return margin, c
 	}
-	share := rules.Margin
-	if share == 0 {
-		see := (stats.NormalQuantile(1-rules.Alpha) + stats.NormalQuantile(gatePower)) * b.se / width
-		share = max(UsualMargin, min(largestMargin, see))
-	}
+	share, origin := b.margin(rules, width)
 	margin := share * width
+	limit := m.limit(margin, newNote(origin, "n", b.n))
 	bound := -margin
 	c.N, c.Value, c.Bound, c.Lower, c.Upper, c.Decision = b.n, &b.mean, &bound, &b.lower, &b.upper, b.Decide(margin)
 	if c.Mixed > 0 {
@@ -245,21 +242,21 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
 			c.Decision, c.Missing, c.Lacking, c.WorstCase = decision, true, len(strict)-len(scored), &s.mean
 			code := map[stats.Decision]string{stats.Fail: "gate.missing_fails", stats.Inconclusive: "gate.missing_unsure"}[decision]
-			c.says(code, "metric", metricNote(m.ID), "limit", m.limit(margin), "n", c.Lacking, "change", difference(s.mean),
+			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", difference(s.mean),
 				"lower", m.possible(s.lower), "upper", m.possible(s.upper), "own", m.told(c, b), "from", m.possible(b.lower),
-				"to", m.possible(b.upper), "sure", percent(1-rules.Alpha), "scored", b.n)
+				"to", m.possible(b.upper), "risk", percent(rules.Alpha), "scored", b.n)
 			return margin, c
 		}
 	}
-	m.tell(&c, b, margin, rules)
+	m.tell(&c, b, limit, rules)
 	return margin, c
 }
 
 // tell says what the bounds allow to say. Where mixed questions lost something, the change that people see elsewhere comes first, and
 // the one that decides stands right before its bounds, because they are of that one.
-func (m GateMetric) tell(c *GateCheck, b Bounded, margin float64, rules GateRules) {
+func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 	words := []any{"metric", metricNote(m.ID), "change", m.told(*c, b),
-		"limit", m.limit(margin), "sure", percent(1 - rules.Alpha), "n", b.n}
+		"limit", limit, "risk", percent(rules.Alpha), "n", b.n}
 	switch c.Decision {
 	case stats.Pass:
 		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
@@ -268,7 +265,8 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, margin float64, rules GateRule
 	case stats.Inconclusive:
 		c.says("gate.unsure", append(words, "lower", m.possible(b.lower), "upper", m.possible(b.upper))...)
 		sd := b.se * math.Sqrt(float64(b.n)) // clusters included
-		if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
+		plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
+		if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
 			c.says("gate.need", "n", need)
 		}
 	}
@@ -282,8 +280,23 @@ func (m GateMetric) told(c GateCheck, b Bounded) any {
 	return newNote("gate.change_mixed", "whole", difference(*c.Whole), "change", difference(b.mean), "n", c.Mixed)
 }
 
-func (m GateMetric) limit(margin float64) Note {
-	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)))
+// margin is the share of the scale that the mean may fall, and the code of the words for where it comes from.
+func (b Bounded) margin(rules GateRules, width float64) (share float64, origin string) {
+	if rules.Margin != 0 {
+		return rules.Margin, "gate.limit_asked"
+	}
+	see := (stats.NormalQuantile(1-rules.Alpha) + stats.NormalQuantile(gatePower)) * b.se / width
+	switch {
+	case see <= UsualMargin:
+		return UsualMargin, "gate.limit_usual"
+	case see >= largestMargin:
+		return largestMargin, "gate.limit_most"
+	}
+	return see, "gate.limit_seen"
+}
+
+func (m GateMetric) limit(margin float64, origin Note) Note {
+	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)), "origin", origin)
 }
 
 // possible is a bound of the change as it is told: no mean can change by more than the width of its scale.

@@ -450,9 +450,10 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			r := gated(t, arms, DefaultGateRules())
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
 			said := difference(all)
-			told := strings.Contains(c.Message, "change "+said) || strings.Contains(c.Message, "change of "+said)
+			told := strings.Contains(c.Message, "changed by "+said)
 			decides := strings.Contains(c.Message, "decides by "+difference(*c.Value)+" (the loss of") // its bounds follow
-			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) || !strings.Contains(c.Message, "95 % sure") {
+			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) ||
+				!strings.Contains(c.Message, "in 5 % of such comparisons") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}
 			if strings.Contains(critical.Message, "mixed") != (mixed > 0) ||

@@ -95,13 +95,14 @@ func TestToldBoundsArePossible(t *testing.T) {
 	t.Parallel()
 	m := GateMetric{ID: "correctness", Min: 1, Max: 5}
 	b := Bounded{n: 3, mean: -1, se: 2, lower: -4.6, upper: 4.2}
-	c := GateCheck{Decision: stats.Inconclusive}
-	m.tell(&c, b, 0.2, DefaultGateRules())
-	if !strings.Contains(c.Message, "between -4 and +4 (") || !strings.Contains(c.MessageJA, "範囲は-4～+4（") {
+	margin := -0.2
+	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
+	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
+	if !strings.Contains(c.Message, "anything from -4 to +4 once") || !strings.Contains(c.MessageJA, "-4～+4の可能性") {
 		t.Errorf("%s\n%s", c.Message, c.MessageJA)
 	}
 	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())
-	if c := checkOf(t, r, "not_worse"); *c.Lower > -4 || !strings.Contains(c.Message, "between -4 and") || math.IsNaN(*c.Upper) {
+	if c := checkOf(t, r, "not_worse"); *c.Lower > -4 || !strings.Contains(c.Message, "from -4 to") || math.IsNaN(*c.Upper) {
 		t.Errorf("lower %v: %s", *c.Lower, c.Message)
 	}
 }
@@ -117,6 +118,47 @@ func TestMixedQuestionsLoseByOneMetric(t *testing.T) {
 	} {
 		if got := v.Lost(); got != want {
 			t.Errorf("lost by %q, want %q", got, want)
+		}
+	}
+}
+
+// TestAMarginSaysWhereItComesFrom: asked for, the usual one, what so many questions can show, or the largest allowed; of the scores that
+// must be there it is said how many that are.
+func TestAMarginSaysWhereItComesFrom(t *testing.T) {
+	t.Parallel()
+	noisy := func(size float64) []float64 {
+		gains := make([]float64, 40)
+		for i := range gains {
+			gains[i] = size * float64(1-2*(i%2))
+		}
+		return gains
+	}
+	for want, c := range map[string]struct {
+		gains  []float64
+		margin float64
+	}{
+		"0.8 (20 % of its scale, as was asked for)":                {noisy(1), 0.2},
+		"0.2 (5 % of its scale, the usual limit)":                  {noisy(0.1), 0},
+		"because 40 questions cannot show a smaller loss reliably": {noisy(0.75), 0},
+		"the largest allowed, though 40 questions":                 {noisy(3), 0},
+	} {
+		rules := DefaultGateRules()
+		rules.Margin = c.margin
+		r := gated(t, gateArms(c.gains, nil), rules)
+		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, want) || strings.Contains(said, "sure") {
+			t.Errorf("%q is not in %q", want, said)
+		}
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "40 of 40 must be there (98 %)") {
+			t.Error(said)
+		}
+	}
+	for n := 1; n < 400; n++ { // counted by trying all
+		least := 0
+		for float64(least)/float64(n) < 0.98 {
+			least++
+		}
+		if got := leastScored(n, 0.98); got != least {
+			t.Errorf("%d of %d, want %d", got, n, least)
 		}
 	}
 }

@@ -278,27 +278,44 @@ var words = map[string][2]string{
 
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
 		"{metric}：両方で採点できた質問が{n}問では、平均を判定できません"},
-	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
-	"gate.limit":     {"{margin} ({share} of its scale)", "{margin}（尺度の{share}）"},
+	"gate.all_equal":   {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
+	"gate.limit":       {"{margin} ({share} of its scale, {origin})", "{margin}（尺度の{share}、{origin}）"},
+	"gate.limit_asked": {"as was asked for", "指定された値"},
+	"gate.limit_usual": {"the usual limit", "通常の限度"},
+	"gate.limit_seen": {"because {n} questions cannot show a smaller loss reliably",
+		"{n}問ではこれより小さい悪化を確実には捉えられないため"},
+	"gate.limit_most": {"the largest allowed, though {n} questions cannot show so small a loss reliably",
+		"許容の上限。{n}問ではこの大きさの悪化も確実には捉えられません"},
 	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の低下を0とみなす）"},
-	"gate.not_worse": {"{metric} is not worse by {limit} or more: change {change}, at worst {bound} ({sure} sure, n = {n})",
-		"{metric}の平均に、許容幅{limit}以上の悪化はありません：変化は{change}、悪くても{bound}（信頼度{sure}、{n}問）"},
-	"gate.worse": {"{metric} is worse by more than {limit}: change {change}, at best {bound} ({sure} sure, n = {n})",
-		"{metric}の平均が、許容幅{limit}を超えて悪化しています：変化は{change}、良くても{bound}（信頼度{sure}、{n}問）"},
-	"gate.unsure": {"{metric}: a change of {change}, between {lower} and {upper} (each end {sure} sure); this says too little about a margin of " +
-		"{limit} (n = {n})", "{metric}の平均の変化は{change}、範囲は{lower}～{upper}（両端それぞれ信頼度{sure}）で、許容幅{limit}に収まるか{n}問では判断できません"},
-	"gate.need": {"; with about {n} {n?question|questions} it would pass if nothing changed", "。変化がなければ、約{n}問で合格と判定できます"},
-	"gate.missing_fails": {"{metric} may not be worse by {limit} or more, which is not met: with the worst value for {n} missing " +
-		"{n?score|scores} the change is {change}, between {lower} and {upper} (each end {sure} sure); of the {scored} questions with scores on both sides " +
-		"it is {own}, between {from} and {to}",
-		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
-			"（両端それぞれ信頼度{sure}）です。両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です"},
-	"gate.missing_unsure": {"{metric} may not be worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
-		"{n?score|scores} the change is {change}, between {lower} and {upper} (each end {sure} sure); of the {scored} questions with scores on both sides " +
-		"it is {own}, between {from} and {to}",
-		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
-			"（両端それぞれ信頼度{sure}）です。両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です"},
+	"gate.not_worse": {"{metric} did not get worse by {limit} or more: its mean changed by {change}, at worst by {bound} once chance is allowed for " +
+		"({n} {n?question|questions}; wrong in {risk} of such comparisons)",
+		"{metric}の平均に、許容幅{limit}以上の悪化はありません：変化は{change}、" +
+			"偶然を見込んで悪くても{bound}（{n}問、見込みが外れるのは比較の{risk}）"},
+	"gate.worse": {"{metric} got worse by more than {limit}: its mean changed by {change}, at best by {bound} once chance is allowed for " +
+		"({n} {n?question|questions}; wrong in {risk} of such comparisons)",
+		"{metric}の平均が、許容幅{limit}を超えて悪化しています：変化は{change}、" +
+			"偶然を見込んで良くても{bound}（{n}問、見込みが外れるのは比較の{risk}）"},
+	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change}, which may be anything from {lower} to {upper} once chance is allowed for " +
+		"({n} {n?question|questions}; wrong at each end in {risk} of such comparisons); a loss must stay under {limit}",
+		"{metric}は判断できません：平均の変化は{change}ですが、偶然を見込むと{lower}～{upper}の可能性があり、" +
+			"許容幅{limit}に収まるか分かりません（{n}問、見込みが外れるのは両端それぞれ比較の{risk}）"},
+	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
+		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
+	"gate.missing_fails": {"{metric} may not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
+		"{n?score|scores} its mean changes by {change}, somewhere from {lower} to {upper} (wrong at each end in {risk} of such comparisons); of the {scored} " +
+		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing",
+		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
+			"採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
+			"（見込みが外れるのは両端それぞれ比較の{risk}）です。" +
+			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください"},
+	"gate.missing_unsure": {"{metric} may not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
+		"{n?score|scores} its mean changes by {change}, somewhere from {lower} to {upper} (wrong at each end in {risk} of such comparisons); of the {scored} " +
+		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing",
+		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
+			"採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
+			"（見込みが外れるのは両端それぞれ比較の{risk}）です。" +
+			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください"},
 	"gate.operation": {
 		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +
 			"with --min",
@@ -334,8 +351,8 @@ var words = map[string][2]string{
 	"gate.by_tie":         {"{metric} ties, so the statements decided: {why}", "{metric}は同点のため、記述の比較で判定：{why}"},
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
-	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}), {needed} needed",
-		"両方で採点できたのは{n}件中{scored}件（{share}）で、必要な割合は{needed}です"},
+	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); {least} of {n} must be there ({needed}), else nothing can pass",
+		"両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{n}件中{least}件（{needed}）以上が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the data set",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
@@ -358,6 +375,13 @@ var words = map[string][2]string{
 		"平均は同じでも、判定がばらつき、変化の有無が分からない回答が{n}件あります：{which}。"},
 	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the gate from passing: {which}.",
 		"採点のない{n}件のため、合格にできません：{which}。"},
+	"files.one_score": {"One score for each question confirms nothing: a judge that is asked again often scores the same answer otherwise. To confirm " +
+		"a change, have each question scored three times or more in both files, each score in a row of its own; or say --deterministic, where scoring " +
+		"again would give exactly the same numbers.",
+		"質問ごとに1回の採点では、悪化も改善も確定できません" +
+			"（同じ回答でも、採点し直すと値が変わることがあります）。" +
+			"確定するには、両方のファイルで各質問を3回以上採点し、1回ごとに1行で書いてください。" +
+			"採点し直しても必ず同じ値になる場合は、--deterministicを指定してください。"},
 	"gate.doubt.moved":         {"{metric} {before} → {after}", "{metric} {before} → {after}"},
 	"gate.doubt.scored_lower":  {"scored lower, not confirmed as worse: {of}", "低下したが、悪化とは未確定：{of}"},
 	"gate.doubt.scored_higher": {"scored higher, not confirmed as better: {of}", "上昇したが、改善とは未確定：{of}"},

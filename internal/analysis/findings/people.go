@@ -244,10 +244,15 @@ func (b *builder) tools() (names []string) {
 
 // ScoredBy says whose scores a run has where no judge of ours scored it; empty where one did.
 func ScoredBy(s experiments.Setup) Text {
-	if tools := s.Tools(); len(tools) > 0 {
-		return scoresOf(tools)
+	return ScoresOf(s.Tools())
+}
+
+// ScoresOf says that all scores are those of other tools; empty where there is no such tool.
+func ScoresOf(tools []string) Text {
+	if len(tools) == 0 {
+		return Text{}
 	}
-	return Text{}
+	return scoresOf(tools)
 }
 
 // ToolNames are tools as one reads them; a plain table is the file that it stood in.

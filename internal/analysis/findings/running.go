@@ -13,6 +13,8 @@ func (b *builder) month() Answer {
 	s := b.in.Spending
 	played := b.answersHere() && b.played(b.in.Candidate.Run.Setup.Config.Generate.Provider)
 	switch {
+	case b.in.Candidate.Run.Setup.Config.Log != nil: // no price here would tell it, whatever is registered
+		return Answer{false, say("month.log")}
 	case played && b.free():
 		return Answer{false, say("month.recorded")}
 	case played:

@@ -62,6 +62,9 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 	if err != nil {
 		return DiagnosePlan{}, err
 	}
+	if len(questions) == 0 && !rated(e) {
+		return DiagnosePlan{}, nothingLow(e)
+	}
 	least, typical, most := rules.callsPerLow()
 	n := len(questions)
 	plan := DiagnosePlan{
@@ -153,12 +156,21 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 	return run, err
 }
 
+// rated reports whether it can be told of some answer whether it is low.
+func rated(e experiments.Evaluation) bool {
+	return slices.ContainsFunc(e.Results, experiments.Result.Rated)
+}
+
 // nothingLow says why a run has nothing to diagnose: none of its answers is low, or nobody can tell.
 func nothingLow(e experiments.Evaluation) error {
-	if !slices.ContainsFunc(e.Results, experiments.Result.Rated) {
-		return problem.New(problem.Invalid, "low_untold", "low scores of run %s cannot be told: neither correctness nor trust was measured",
-			e.Run.ID).
-			With("run", e.Run.ID).WithHint("causes are those of low scores; let a judge score correctness and trust of these answers first")
+	if !rated(e) {
+		p := problem.New(problem.Invalid, "low_untold", "low scores of run %s cannot be told: neither correctness nor trust was measured",
+			e.Run.ID).With("run", e.Run.ID)
+		if len(e.Run.Setup.Tools()) > 0 {
+			return p.WithHint("causes are those of low scores; import the file again under another name with a judge of ours beside the tool: " +
+				"workbench import-results FILE --name NAME --model PROVIDER/MODEL")
+		}
+		return p.WithHint("causes are those of low scores; let a judge score correctness and trust of these answers first")
 	}
 	return problem.New(problem.Invalid, "no_low_scores",
 		"run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).

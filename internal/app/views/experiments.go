@@ -20,9 +20,10 @@ type ExperimentRow struct {
 	Revision  int         `json:"revision"`
 	Corpus    string      `json:"corpus,omitempty"`
 	Dataset   string      `json:"dataset"`
-	Judge     string      `json:"judge"`
-	System    string      `json:"system"` // "pipeline", "endpoint NAME" or "answers NAME"
-	Axes      []string    `json:"axes"`   // swept parameters
+	Judge     string      `json:"judge,omitempty"` // absent where other tools scored
+	Tools     []string    `json:"tools,omitempty"` // whose scores are all there are: no judge of ours is asked
+	System    string      `json:"system"`          // "pipeline", "endpoint NAME" or "answers NAME"
+	Axes      []string    `json:"axes"`            // swept parameters
 	Tags      []string    `json:"tags"`
 	Notes     string      `json:"notes,omitempty"`
 	Archived  bool        `json:"archived"`
@@ -51,7 +52,9 @@ func (v *libraryViews) Experiments(ctx context.Context, archived bool, q string,
 		return listing.Listed[ExperimentRow]{}, err
 	}
 	var rows []ExperimentRow
+	definitions := make(map[string]experiments.Definition, len(all))
 	for _, e := range all {
+		definitions[e.Name] = e.Definition
 		if listing.Contains(q, e.Name, e.Definition.Notes, strings.Join(e.Definition.Tags, " "), e.Definition.Dataset,
 			e.Definition.Corpus) {
 			rows = append(rows, experimentRow(e))
@@ -62,6 +65,9 @@ func (v *libraryViews) Experiments(ctx context.Context, archived bool, q string,
 		return out, err
 	}
 	for i := range out.Items {
+		if err := v.scoredBy(ctx, &out.Items[i], definitions[out.Items[i].Name]); err != nil {
+			return out, err
+		}
 		newest, err := v.newestOf(ctx, experiments.RunFilter{Experiment: out.Items[i].Name, Roots: true})
 		if err == nil && newest != nil && newest.SweepID != "" {
 			newest, err = v.newestOf(ctx, experiments.RunFilter{IDs: []string{newest.SweepID}})
@@ -74,6 +80,14 @@ func (v *libraryViews) Experiments(ctx context.Context, archived bool, q string,
 		}
 	}
 	return out, nil
+}
+
+// scoredBy sets the tools of a row in place of a judge that is asked nothing.
+func (v *libraryViews) scoredBy(ctx context.Context, row *ExperimentRow, d experiments.Definition) (err error) {
+	if row.Tools, err = v.w.ToolsOf(ctx, d); len(row.Tools) > 0 {
+		row.Judge = ""
+	}
+	return err
 }
 
 // newestOf is the newest of the runs that a filter leaves, or nil.
@@ -105,9 +119,10 @@ func experimentRow(e experiments.Experiment) ExperimentRow {
 // ExperimentDetail is one experiment with its file and its latest runs.
 type ExperimentDetail struct {
 	experiments.Experiment
-	YAML      string       `json:"yaml"`      // the definition as a file: editing it and putting it back makes the next revision
-	Revisions []Revision   `json:"revisions"` // of which there are runs, and the newest; newest first
-	Runs      []app.RunRow `json:"runs"`      // newest first, at most 50
+	Tools     []string     `json:"tools,omitempty"` // whose scores are all there are: the judge of the definition is asked nothing
+	YAML      string       `json:"yaml"`            // the definition as a file: editing it and putting it back makes the next revision
+	Revisions []Revision   `json:"revisions"`       // of which there are runs, and the newest; newest first
+	Runs      []app.RunRow `json:"runs"`            // newest first, at most 50
 }
 
 // Revision is one state of an experiment's definition.
@@ -126,6 +141,9 @@ func (v *libraryViews) ExperimentNamed(ctx context.Context, name string) (Experi
 	}
 	d := ExperimentDetail{Experiment: e, Revisions: []Revision{{Revision: e.Revision, At: e.CreatedAt}}, Runs: []app.RunRow{}}
 	if d.YAML, err = definitionYAML(e.Definition); err != nil {
+		return d, err
+	}
+	if d.Tools, err = v.w.ToolsOf(ctx, e.Definition); err != nil {
 		return d, err
 	}
 	all := experiments.RunList{RunFilter: experiments.RunFilter{Experiment: name, Roots: true}}

@@ -216,7 +216,7 @@ func (r *foreignReader) experimentRow(item ForeignItem, row map[string]any, fiel
 	if answer := answered(output); answer != "" {
 		item.Answer = &answer
 	} else {
-		item.Failure = capReason(said(row["error"], nil, ""))
+		item.Failure = failureOf(said(row["error"], nil, ""))
 	}
 	if object := objectOf(objectLiteral(output)); object != nil {
 		r.contextsOf(&item, "outputs", firstOf(object, retrievedNames...))

@@ -79,7 +79,7 @@ type ForeignItem struct {
 	Question  string              `json:"question"`
 	Reference string              `json:"reference"` // "" for none
 	Answer    *string             `json:"answer"`
-	Failure   string              `json:"failure"`  // why there is no answer, in the tool's words
+	Failure   string              `json:"failure"`  // why there is no answer, in the tool's words; "" where it says nothing
 	Contexts  []rag.LoggedContext `json:"contexts"` // null: not exported; empty: nothing was retrieved
 	Notes     []string            `json:"notes"`    // of the contexts
 	Measured  *rag.Measured       `json:"measured"`
@@ -280,15 +280,32 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),
 			remote.MaxContexts, remote.MaxContextBytes>>10))
 	}
-	switch n := len(f.Items) - answered; {
-	case n == 0, f.scoresOnly:
-	case f.Tool == ToolTable:
-		f.Notes = append(f.Notes, intake.Plural(n, "row")+" without an answer: nothing of them is counted as a bad answer")
-	default:
-		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer",
-			intake.Plural(n, "row"), f.Tool))
+	if !f.scoresOnly {
+		f.Notes = append(f.Notes, f.unanswered()...)
 	}
 	return f, nil
+}
+
+// unanswered says how many rows have no answer, and of how many of them the file says that they failed.
+func (f *Foreign) unanswered() (notes []string) {
+	failed, silent := 0, 0
+	for _, item := range f.Items {
+		switch {
+		case item.Answer != nil:
+		case item.Failure != "":
+			failed++
+		default:
+			silent++
+		}
+	}
+	if failed > 0 {
+		notes = append(notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer",
+			intake.Plural(failed, "row"), f.Tool))
+	}
+	if silent > 0 {
+		notes = append(notes, intake.Plural(silent, "row")+" without an answer: nothing of them is counted as a bad answer")
+	}
+	return notes
 }
 
 // foreignFile is a file as its format reads, before anybody asks whose it is.

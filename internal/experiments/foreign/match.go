@@ -102,6 +102,26 @@ func sameQuestion(questions []experiments.Question, item ForeignItem) (int, bool
 	return at, at >= 0
 }
 
+// SameWordings reports whether a dataset asks what a file asks, each question once and by its wording, whatever the ids; a right answer of
+// the file is one of the dataset's too.
+func SameWordings(dataset, asked []experiments.Question) bool {
+	known := make(map[string]experiments.Question, len(dataset))
+	for _, q := range dataset {
+		known[text.Fold(q.Text)] = q
+	}
+	if len(known) != len(dataset) || len(asked) != len(dataset) {
+		return false
+	}
+	for _, q := range asked {
+		there, ok := known[text.Fold(q.Text)]
+		if !ok || q.Reference != "" && there.Reference == "" || !accepts(there, q.Reference) {
+			return false
+		}
+		delete(known, text.Fold(q.Text)) // so that nothing is found twice
+	}
+	return true
+}
+
 // accepts reports whether a right answer is one of the question's; "" says nothing against it.
 func accepts(q experiments.Question, reference string) bool {
 	if reference == "" || q.Reference == "" {

@@ -84,6 +84,15 @@ func capReason(s string) string {
 	return s
 }
 
+// failureOf is why a row has no answer where the file says it; "" where the cell is empty, as pandas and JSON write that too.
+func failureOf(s string) string {
+	switch s = capReason(s); strings.ToLower(s) {
+	case "nan", "none", "null":
+		return ""
+	}
+	return s
+}
+
 // metric finds or makes a metric by the tool's name for it.
 func (r *foreignReader) metric(source string) *foreignScale {
 	if m := r.metrics[source]; m != nil {

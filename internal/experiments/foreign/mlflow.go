@@ -111,7 +111,7 @@ func (r *foreignReader) mlflowRow(item ForeignItem, row map[string]any, fields m
 	if answer := answered(row[fields[intake.FieldAnswer]]); answer != "" {
 		item.Answer = &answer
 	} else {
-		item.Failure = capReason(r.words(&item, "error_message", row["error_message"]))
+		item.Failure = failureOf(r.words(&item, "error_message", row["error_message"]))
 	}
 	r.contextsOf(&item, fields[intake.FieldContexts], row[fields[intake.FieldContexts]])
 	for _, name := range scores {

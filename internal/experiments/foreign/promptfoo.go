@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -165,7 +166,10 @@ func (r *foreignReader) promptfooVariables(item *ForeignItem, fields map[string]
 func (r *foreignReader) promptfooAnswer(item *ForeignItem, row map[string]any) {
 	response := objectOf(row["response"])
 	if s, ok := firstOf(response, "error").(string); ok {
-		item.Failure = capReason(s)
+		item.Failure = failureOf(s)
+	}
+	if numberOf(row["failureReason"]) == 2 {
+		item.Failure = cmp.Or(item.Failure, "ERROR")
 	}
 	output := firstOf(response, "output")
 	if object, ok := output.(map[string]any); ok { // a provider that returns its contexts too
@@ -174,7 +178,7 @@ func (r *foreignReader) promptfooAnswer(item *ForeignItem, row map[string]any) {
 		}
 		output = firstOf(object, intake.AnswerNamesInside...)
 	}
-	if output == nil || item.Failure != "" || numberOf(row["failureReason"]) == 2 {
+	if output == nil || item.Failure != "" {
 		return
 	}
 	item.Answer = new(r.words(item, "response.output", output))
@@ -293,7 +297,7 @@ func (r *foreignReader) promptfooLine(item ForeignItem, header, row []string, fi
 	}
 	status := cell("Status")
 	if status == "ERROR" {
-		item.Failure = capReason(cell("Grader Reason"))
+		item.Failure = cmp.Or(capReason(cell("Grader Reason")), status)
 		r.add(item)
 		return
 	}

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -263,5 +264,28 @@ func TestDirections(t *testing.T) {
 		if both[word] {
 			t.Errorf("%s goes both ways", word)
 		}
+	}
+}
+
+// TestOnlyWhatFailedIsSaidToHaveFailed: an empty answer is none, and a failure only where the file says so.
+func TestOnlyWhatFailedIsSaidToHaveFailed(t *testing.T) {
+	t.Parallel()
+	const row = `{"inputs":{"question":%q},"outputs":%s,"expectations":{},"error_message":%s,"correctness/value":"yes"}`
+	rows := []string{
+		fmt.Sprintf(row, "a", `"It is so."`, "null"), fmt.Sprintf(row, "b", `""`, "null"), fmt.Sprintf(row, "c", "null", `"nan"`),
+		fmt.Sprintf(row, "d", "null", `"429 too many requests"`),
+	}
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := os.WriteFile(path, []byte("["+strings.Join(rows, ",")+"]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := ReadForeign(path, ForeignOptions{From: ToolMLflow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"1 row without an answer: mlflow says it failed; nothing of them is counted as a bad answer",
+		"2 rows without an answer: nothing of them is counted as a bad answer"}
+	if d := cmp.Diff(want, f.Notes); d != "" {
+		t.Error(d)
 	}
 }

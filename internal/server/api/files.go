@@ -52,7 +52,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"file":    "*results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp",
 		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
-		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",
+		"dataset": "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
 		"corpus":  "in which the contexts are looked for",
 		"model":   "that judges beside the tool, as provider/model; default the offline judge",
 		"suite":   "our metrics beside the tool's; default standard",

@@ -595,6 +595,7 @@ class ExperimentDetail(TypedDict):
     revision: int
     revisions: list[Revision]
     runs: list[RunRow]
+    tools: NotRequired[list[str]]
     yaml: str
 
 
@@ -604,13 +605,14 @@ class ExperimentRow(TypedDict):
     corpus: NotRequired[str]
     created_at: str
     dataset: str
-    judge: str
+    judge: NotRequired[str]
     last_run: NotRequired[RunRow]
     name: str
     notes: NotRequired[str]
     revision: int
     system: str
     tags: list[str]
+    tools: NotRequired[list[str]]
 
 
 ExperimentsAxis = TypedDict("ExperimentsAxis", {

@@ -15,6 +15,7 @@ import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { toolsText } from "../../parts/runwords";
 import { experimentCells } from "../../parts/sentcells";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { Editor } from "./editor";
@@ -49,7 +50,11 @@ function Shown({ e }: { e: ExperimentDetail }) {
         below={
           <>
             <span className="soft">{t("experiments.revisionAt", { n: e.revision, at: format.moment(e.created_at) })}</span>
-            {e.definition.judge.provider === "offline" && <OfflineBadge />}
+            {e.tools?.length ? (
+              <span className="soft">{t("run.scoresOf", { tools: toolsText(t, e.tools) })}</span>
+            ) : (
+              e.definition.judge.provider === "offline" && <OfflineBadge />
+            )}
             {e.archived && <Badge>{t("experiments.archived")}</Badge>}
             {(e.definition.tags ?? []).map((tag) => (
               <Badge key={tag}>{tag}</Badge>

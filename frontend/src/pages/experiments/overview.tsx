@@ -1,11 +1,13 @@
+import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "../../api/types";
-import type { Definition, ExperimentDetail, ModelName } from "../../api/types_experiments";
+import type { ExperimentDetail, ModelName } from "../../api/types_experiments";
 import { Mean, StateBadge } from "../../parts/badges";
 import { absent, useFormat } from "../../parts/format";
 import { Card, Facts } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { toolsText } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import css from "./experiments.module.css";
 import { combinationCount, lowOf, topRuns, writeValues } from "./form";
@@ -22,7 +24,7 @@ export function Overview({ e }: { e: ExperimentDetail }) {
       </Card>
       <div className="stack">
         <Card title={t("experiments.what")}>
-          <Facts facts={facts(d, t, words.chunkUnit)} />
+          <Facts facts={facts(e, t, words.chunkUnit)} />
         </Card>
         {(d.sweep ?? []).length > 0 && (
           <Card
@@ -44,11 +46,8 @@ export function Overview({ e }: { e: ExperimentDetail }) {
 
 const named = (m: ModelName) => `${m.provider}/${m.model}`;
 
-function facts(
-  d: Definition,
-  t: (key: string, values?: Record<string, unknown>) => string,
-  unit: (code: string) => string,
-): [string, ReactNode][] {
+function facts(e: ExperimentDetail, t: TFunction, unit: (code: string) => string): [string, ReactNode][] {
+  const d = e.definition;
   const b = d.base;
   const dataset = <PageLink to={`/datasets/${encodeURIComponent(d.dataset)}`}>{d.dataset}</PageLink>;
   const corpus = d.corpus && <PageLink to={`/corpora/${encodeURIComponent(d.corpus)}`}>{d.corpus}</PageLink>;
@@ -70,12 +69,14 @@ function facts(
   }
   out.push(
     [t("experiments.suite"), d.suite.join(", ")],
-    [
-      t("experiments.judge"),
-      <PageLink key="judge" to="/judge-cards" search={{ judge: named(d.judge) }}>
-        {named(d.judge)}
-      </PageLink>,
-    ],
+    e.tools?.length
+      ? [t("experiments.scores"), toolsText(t, e.tools)]
+      : [
+          t("experiments.judge"),
+          <PageLink key="judge" to="/judge-cards" search={{ judge: named(d.judge) }}>
+            {named(d.judge)}
+          </PageLink>,
+        ],
     [t("experiments.lowScore"), t("experiments.atMost", { n: d.low_score })],
   );
   return out;

@@ -12,7 +12,7 @@ import { Empty, Failed, Loading } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
-import { shortParam } from "../../parts/runwords";
+import { shortParam, toolsText } from "../../parts/runwords";
 import { PageLink } from "../../parts/pagelink";
 import { SearchBox } from "../../parts/tools";
 import { NewExperiment } from "./new";
@@ -128,7 +128,7 @@ function useColumns(): Column<ExperimentRow>[] {
         id: "judge",
         header: t("experiments.judge"),
         width: "158px",
-        cell: (r) => (r.judge.startsWith("offline/") ? <OfflineBadge /> : r.judge),
+        cell: (r) => <ScoredBy row={r} />,
       },
       {
         id: "last",
@@ -164,6 +164,13 @@ function useColumns(): Column<ExperimentRow>[] {
 }
 
 /** What answers the questions: our pipeline over a corpus, an endpoint, or answers that were logged. */
+/** Who scores: a model, the built-in checker, or other tools whose scores were imported. */
+function ScoredBy({ row }: { row: ExperimentRow }) {
+  const { t } = useTranslation();
+  if (row.tools?.length) return <span className="small">{t("run.scoresOf", { tools: toolsText(t, row.tools) })}</span>;
+  return row.judge?.startsWith("offline/") ? <OfflineBadge /> : row.judge;
+}
+
 function System({ row }: { row: ExperimentRow }) {
   const { t } = useTranslation();
   const [kind = "", ...name] = row.system.split(" ");
