@@ -158,7 +158,8 @@ var subjectWords = map[string]string{
 	// kinds of sealed rows
 	"corpora": "コーパス", "documents": "文書", "datasets": "データセット", "questions": "質問", "logs": "ログ",
 	"logged_answers": "ログの回答",
-	"revisions":      "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "answers": "回答", "cells": "セル", "events": "イベント",
+	"revisions":      "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "runs_seq": "実行の順序", "fires": "スケジュールの回",
+	"answers": "回答", "cells": "セル", "events": "イベント",
 	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
 	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
 	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",

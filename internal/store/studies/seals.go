@@ -73,7 +73,7 @@ func compareText(a, b string) int {
 func sealedKinds() []string {
 	kinds := []string{integrity.Tree}
 	for _, t := range dataTables() {
-		for _, r := range integrity.Of(t.Name) {
+		for _, r := range integrity.Carried(t.Name) {
 			kinds = append(kinds, r.Kind)
 		}
 	}
@@ -97,7 +97,7 @@ func writeRows[R any](rows []R, w io.Writer) error {
 // note remembers which seals belong to the rows that a condition and its values choose: those of rows that are gone too, so that it is seen
 // in the study that they are. The columns of the condition are the first of the seals' keys.
 func (s *selection) note(tx *gorm.DB, table, where string, values []any) error {
-	for _, rule := range integrity.Of(table) {
+	for _, rule := range integrity.Carried(table) {
 		columns := strings.Split(strings.ReplaceAll(where, " = ?", ""), " AND ")
 		if len(columns) > len(rule.Key) || !slices.Equal(columns, rule.Key[:len(columns)]) {
 			return fmt.Errorf("rows of %s are chosen by %s, and their seals by %v", table, where, rule.Key)
@@ -167,7 +167,7 @@ func (s *studySeals) look(table string, row any) error {
 	if !s.carried {
 		return nil
 	}
-	for _, rule := range integrity.Of(table) {
+	for _, rule := range integrity.Carried(table) {
 		value, err := seals.ColumnsOf(row)
 		if err != nil {
 			return err
