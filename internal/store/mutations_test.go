@@ -325,6 +325,14 @@ var unverified = map[string]string{"cache.call_id": "an index of the ledger: wha
 // verifying keeps a copy of the database, in which each mutation is done again, an empty one, for the study to be read into, and the
 // study as it is without one.
 func (m *mutating) verifying() {
+	m.copied()
+	if found := m.findings(m.honest); len(found) > 0 {
+		m.t.Fatalf("verify finds without a mutation: %v", found)
+	}
+}
+
+// copied keeps the copies.
+func (m *mutating) copied() {
 	dir := m.t.TempDir()
 	whole, bare := filepath.Join(dir, "whole.db"), filepath.Join(dir, "bare.db")
 	ok(m.t, m.s.Orm.Exec("VACUUM INTO ?", whole).Error)
@@ -334,9 +342,6 @@ func (m *mutating) verifying() {
 	m.base, m.empty = must[[]byte](m.t)(os.ReadFile(whole)), must[[]byte](m.t)(os.ReadFile(bare))
 	ok(m.t, m.s.Orm.Raw("SELECT id FROM runs WHERE state = 'finished' ORDER BY seq").Scan(&m.over).Error)
 	m.honest = must[map[string][]byte](m.t)(m.exported(""))
-	if found := m.findings(m.honest); len(found) > 0 {
-		m.t.Fatalf("verify finds without a mutation: %v", found)
-	}
 }
 
 // studied reports whether a statement changes what is in the study of the runs that are over.

@@ -126,6 +126,7 @@ type studySeals struct {
 	carried bool // the study has seals
 	seals   map[string]map[string]integrity.Digest
 	runs    []string // in the study
+	older   []string // of these, the ones that a program wrote which kept no totals with the votes of children
 	found   []doctor.Finding
 	hasher  *integrity.Hasher
 }
@@ -271,7 +272,10 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 
 // repool makes the totals with the votes of children anew: a study may bring votes for a run that was here before, or be older than these.
 func (s *studySeals) repool(tx *gorm.DB, asIs bool) error {
-	if asIs { // nobody lists the runs of a scratch copy, and damaged ones may not be readable
+	if asIs { // what is there is looked at as it is; where nothing is, nothing can be wrong, and damaged results are told of elsewhere
+		for _, id := range s.older {
+			_ = records.Repool(tx, id)
+		}
 		return nil
 	}
 	for _, id := range s.runs {
