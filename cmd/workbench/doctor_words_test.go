@@ -84,7 +84,8 @@ func TestDoctorsHelpNamesWhatHasNoSeal(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	flowing := func(help string) string { return strings.Join(strings.Fields(help), " ") }
-	en, ja := flowing(b.must("doctor", "--help").stdout), strings.Join(strings.Fields(b.must("doctor", "--help", "--lang", "ja").stdout), "")
+	en := flowing(b.must("doctor", "--help").stdout)
+	ja := strings.Join(strings.Fields(b.must("doctor", "--help", "--lang", "ja").stdout), "")
 	open := map[string]bool{}
 	for table, columns := range integrity.Open {
 		open[table] = columns["*"] != ""

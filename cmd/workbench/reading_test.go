@@ -78,7 +78,8 @@ func TestReadingVerbsMakeNothing(t *testing.T) {
 	}
 	file := b.path("seen.rag.md")
 	b.must("notebook", "new", file, "--corpus", "faq", "--dataset", "faq")
-	for _, verb := range [][]string{{"notebook", "check", file}, {"notebook", "log", file}, {"notebook", "render", file, "-o", b.path("seen.html")}} {
+	for _, verb := range [][]string{{"notebook", "check", file}, {"notebook", "log", file},
+		{"notebook", "render", file, "-o", b.path("seen.html")}} {
 		if o := b.run(append(verb, "--data", locked)...); o.code != program.ExitDone && o.code != program.ExitIncomplete {
 			t.Errorf("%v of a read-only copy: %d %s", verb, o.code, o.stderr)
 		}

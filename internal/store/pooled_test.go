@@ -71,8 +71,8 @@ func TestOlderRunsArePooled(t *testing.T) {
 	})
 }
 
-// studiesWithVotes verifies the study of runs that have votes: as it is, as an older program wrote it, which kept no pooled totals, and with
-// others put in. Only what is said of totals counts: the runs rest on no data set.
+// studiesWithVotes verifies the study of runs that have votes: as an older program wrote it, which kept no pooled totals, and with others
+// put in. Only what is said of totals counts: the runs rest on no data set.
 func studiesWithVotes(t *testing.T, s *Store) {
 	t.Helper()
 	m := &mutating{t: t, s: s}

@@ -139,8 +139,8 @@ func (r *recomputing) answer(want, got experiments.Result, out *experiments.Resu
 	}
 }
 
-// unkeyed is an answer without the keys of its stages: they name the version of the offline provider, which goes on, while what was retrieved
-// and written under them is in the answer itself.
+// unkeyed is an answer without the keys of its stages: they name the version of the offline provider, which goes on, while what was
+// retrieved and written under them is in the answer itself.
 func unkeyed(a rag.Answer) rag.Answer {
 	a.RetrievalKey, a.GenerationKey = "", ""
 	return a

@@ -100,7 +100,8 @@ func TestAFireTellsWhatItsRunsGive(t *testing.T) {
 		if _, err := archive.Backup(t.Context(), d.Workbench, file, "test"); problem.CodeOf(err) != "backup_doctor" {
 			t.Errorf("a backup of it is called good: %v", err)
 		}
-		if _, copied, err := archive.CheckBackup(t.Context(), file, "", "test"); err != nil || len(copied.Findings) != len(r.Findings)+seals {
+		_, copied, err := archive.CheckBackup(t.Context(), file, "", "test")
+		if err != nil || len(copied.Findings) != len(r.Findings)+seals {
 			t.Errorf("%s in a backup: %v %+v", figure, err, copied)
 		}
 	}
