@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -60,6 +61,48 @@ func TestEveryFindingIsJapaneseToo(t *testing.T) {
 	}
 	if said < 60 {
 		t.Errorf("only %d sentences found", said)
+	}
+}
+
+// unsealed are the words in the help of the doctor for tables without seals; "" where there is nothing to notice: copies and what is
+// compared, or what says nothing of any work.
+var unsealed = map[string][2]string{
+	"results": {}, "grounds": {}, "cache": {}, "seals": {}, "install": {}, "idempotency_keys": {}, "scheduler_clock": {},
+	"jobs": {"jobs", "ジョブ"}, "schedules": {"schedules", "スケジュール"}, "notices": {"messages", "メッセージ"},
+	"notice_attempts": {"messages", "メッセージ"}, "accounts": {"accounts", "アカウント"}, "sessions": {"sign-ins", "サインイン"},
+	"api_tokens": {"tokens", "トークン"}, "sign_in_links": {"sign-ins", "サインイン"}, "share_links": {"share links", "共有リンク"},
+	"traces": {"traces", "トレース"}, "trace_spans": {"traces", "トレース"}, "probes": {"probes", "プローブ"}, "run_notes": {"notes", "メモ"},
+	"run_tags": {"tags", "タグ"}, "providers": {"added providers", "追加したプロバイダー"}, "run_views": {"kept lists", "保存した一覧"},
+	"notebook_texts":    {"versions and comments of notebooks", "ノートブックの版"},
+	"notebook_removed":  {"versions and comments of notebooks", "ノートブックの版"},
+	"notebook_versions": {"versions and comments of notebooks", "ノートブックの版"},
+	"notebook_comments": {"versions and comments of notebooks", "コメント"}, "corpus_indexes": {"mappings of indexes", "インデックスの対応付け"},
+}
+
+// TestDoctorsHelpNamesWhatHasNoSeal holds the help against the rules: a table that loses its seals, or gets some, changes the help.
+func TestDoctorsHelpNamesWhatHasNoSeal(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	flowing := func(help string) string { return strings.Join(strings.Fields(help), " ") }
+	en := flowing(b.must("doctor", "--help").stdout)
+	ja := strings.Join(strings.Fields(b.must("doctor", "--help", "--lang", "ja").stdout), "")
+	open := map[string]bool{}
+	for table, columns := range integrity.Open {
+		open[table] = columns["*"] != ""
+		if words, known := unsealed[table]; open[table] && (!known || !strings.Contains(en, words[0]) || !strings.Contains(ja, words[1])) {
+			t.Errorf("table %s has no seals, and the help does not say %q", table, words)
+		}
+	}
+	for table := range unsealed {
+		if !open[table] {
+			t.Errorf("the help speaks of table %s as if it had no seals", table)
+		}
+	}
+	for _, words := range []string{"fires that have not ended", "pins", "together with its seal where nothing else points at it", "no key",
+		"before there were seals", "files beside the database"} {
+		if !strings.Contains(en, words) {
+			t.Errorf("the help does not say %q", words)
+		}
 	}
 }
 

@@ -76,6 +76,14 @@ func TestReadingVerbsMakeNothing(t *testing.T) {
 			t.Errorf("%v of a read-only copy: %d %s", verb, o.code, o.stderr)
 		}
 	}
+	file := b.path("seen.rag.md")
+	b.must("notebook", "new", file, "--corpus", "faq", "--dataset", "faq")
+	for _, verb := range [][]string{{"notebook", "check", file}, {"notebook", "log", file},
+		{"notebook", "render", file, "-o", b.path("seen.html")}} {
+		if o := b.run(append(verb, "--data", locked)...); o.code != program.ExitDone && o.code != program.ExitIncomplete {
+			t.Errorf("%v of a read-only copy: %d %s", verb, o.code, o.stderr)
+		}
+	}
 	entries, err := os.ReadDir(locked)
 	if err != nil || len(entries) != 1 {
 		t.Errorf("beside the read-only copy lie %v, %v", entries, err)

@@ -16,6 +16,7 @@ type Rule struct {
 	Covers  []string // columns, the key among them, in the order in which they are hashed
 	Open    []string // values of the column state in which a row still changes and has no seal
 	Replace bool     // people may set the row anew: it gets a new seal then
+	Given   bool     // covers what this database has numbered by itself: no study carries the seal, and each database makes its own
 }
 
 // Tree is the kind of seal that keeps the root of a finished run under its id. It covers no row of its own.
@@ -59,6 +60,7 @@ var Rules = []Rule{
 		Kind: "runs_end", Table: "runs", Key: words("id"), Open: words("queued running paused"),
 		Covers: words("id state cause budget_micros budget_calls started_at finished_at totals chain"),
 	},
+	{Kind: "runs_seq", Table: "runs", Key: words("id"), Covers: words("id seq"), Given: true},
 	{
 		Kind: "answers", Table: "answers", Key: words("run_id question_id replicate"),
 		Covers: words("run_id question_id replicate state retrieval_key generation_key failure_cause failure_message latency_ms created_at"),
@@ -83,6 +85,8 @@ var Rules = []Rule{
 	},
 	{Kind: "baselines", Table: "baselines", Key: words("dataset"), Covers: words("dataset run_id set_at"), Replace: true},
 	{Kind: "endpoints", Table: "endpoints", Key: words("name"), Covers: words("name body created_at changed_at"), Replace: true},
+	{Kind: "fires", Table: "fires", Key: words("id"), Open: words("due running"),
+		Covers: words("id schedule nominal_at state cancel run_id body")},
 	{Kind: "audit_log", Table: "audit_log", Key: words("id"), Covers: words("id at kind actor name action target outcome address detail")},
 }
 
@@ -96,7 +100,6 @@ var Bill = Rule{Kind: "bill", Table: "calls", Key: words("id"), Covers: bill}
 // Open are the columns that no seal covers, by table, with the reason; "*" stands for all columns of a table.
 var Open = map[string]map[string]string{
 	"runs": {
-		"seq":            "the order of insertion into this database",
 		"owner":          "who works on it",
 		"epoch":          "counts who has worked on it",
 		"heartbeat_at":   "whoever works on it is alive",
@@ -112,6 +115,7 @@ var Open = map[string]map[string]string{
 		"owner": "the process that sent it", "beat": "whoever sent it is alive",
 		"repair": "read out of the reply, which is sealed", "cached_tokens": "read out of the reply, which is sealed",
 	},
+	"fires":  {"worker": "who works on it", "seen_at": "whoever works on it is alive"},
 	"stages": {"created_at": "when this database got it; nothing rests on it"},
 	"experiments": {
 		"name": "must have revisions, which is checked", "revision": "the newest of its revisions, which is checked",
@@ -125,7 +129,6 @@ var Open = map[string]map[string]string{
 	"jobs":             {"*": "moves forward; what it made are runs and files"},
 	"idempotency_keys": {"*": "only stops a request that is sent twice"},
 	"schedules":        {"*": "people may change it at any time"},
-	"fires":            {"*": "moves forward; what it made is a run"},
 	"scheduler_clock":  {"*": "when a scheduler was last alive"},
 	"notices":          {"*": "moves forward until it is delivered"},
 	"notice_attempts":  {"*": "moves forward until it is delivered"},
@@ -153,6 +156,11 @@ var Open = map[string]map[string]string{
 // Of returns the rules of a table's rows.
 func Of(table string) []Rule {
 	return slices.DeleteFunc(slices.Clone(Rules), func(r Rule) bool { return r.Table != table })
+}
+
+// Carried returns the rules of a table's rows whose seals leave this database with the rows.
+func Carried(table string) []Rule {
+	return slices.DeleteFunc(Of(table), func(r Rule) bool { return r.Given })
 }
 
 // Settled reports whether a row in this state stays as it is.

@@ -26,19 +26,22 @@ func (s *migrator) sealAll() *goose.Migration {
 		if err != nil {
 			return err
 		}
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return doctor.SealEverything(db, tables)
+		return doctor.SealEverything(s.within(ctx, tx), tables)
 	}}, nil)
 }
 
 // ofRows is a migration that works on the rows themselves, within its transaction.
 func (s *migrator) ofRows(number int64, work func(*gorm.DB) error) *goose.Migration {
 	return goose.NewGoMigration(number, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
-		db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
-		return work(db)
+		return work(s.within(ctx, tx))
 	}}, nil)
+}
+
+// within is the database within the transaction of a migration.
+func (s *migrator) within(ctx context.Context, tx *sql.Tx) *gorm.DB {
+	db := s.Orm.Session(&gorm.Session{Context: ctx, NewDB: true})
+	db.Statement.ConnPool = &sqldb.BorderTx{Tx: tx}
+	return db
 }
 
 // compacting is the number of the migration that makes the compact results of runs that are finished already. Like [sealing] it is no SQL
@@ -68,4 +71,18 @@ const missing = 35
 
 func (s *migrator) keepAbsent() *goose.Migration {
 	return s.ofRows(missing, func(db *gorm.DB) error { return doctor.KeepAbsent(db, nil) })
+}
+
+// sealingMore is the number of the migration that seals what was not sealed before it: fires that have ended, and the order of runs. Like
+// [sealing] it believes what it finds, is no SQL and reads no column that came later.
+const sealingMore = 38
+
+func (s *migrator) sealMore() *goose.Migration {
+	return goose.NewGoMigration(sealingMore, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		tables, err := s.tables(ctx)
+		if err != nil {
+			return err
+		}
+		return doctor.SealKinds(s.within(ctx, tx), tables, "fires", "runs_seq")
+	}}, nil)
 }

@@ -1,6 +1,10 @@
 package store
 
 import (
+	"bytes"
+	"maps"
+	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // TestOlderRunsArePooled: the votes of children that finished before they were added up are added up by a migration, and again when a child
@@ -58,7 +63,33 @@ func TestOlderRunsArePooled(t *testing.T) {
 		_, err := must[*goose.Provider](t)(migratorOf(s.DB).provider()).ApplyVersion(t.Context(), pooling, true)
 		ok(t, err)
 		shown(3.25, 1)
+		if s.Engine() == SQLite {
+			studiesWithVotes(t, s)
+		}
 		ok(t, s.DeleteRun(t.Context(), child.ID))
 		shown(3, 1)
 	})
+}
+
+// studiesWithVotes verifies the study of runs that have votes: as an older program wrote it, which kept no pooled totals, and with others
+// put in. Only what is said of totals counts: the runs rest on no data set.
+func studiesWithVotes(t *testing.T, s *Store) {
+	t.Helper()
+	m := &mutating{t: t, s: s}
+	m.copied()
+	column := regexp.MustCompile(`"pooled":"(\\.|[^"\\])+",?`)
+	for put, wrong := range map[string]bool{"": false, `"pooled":"{}",`: true} {
+		files := maps.Clone(m.honest)
+		files["runs"] = column.ReplaceAll(files["runs"], []byte(put))
+		if !wrong {
+			files["runs"] = bytes.ReplaceAll(files["runs"], []byte(`"pooled":"",`), nil)
+		}
+		if bytes.Equal(files["runs"], m.honest["runs"]) {
+			t.Fatal("no run has totals with votes")
+		}
+		found := slices.DeleteFunc(m.findings(files), func(f doctor.Finding) bool { return f.Invariant != "V4" })
+		if len(found) > 0 != wrong {
+			t.Errorf("pooled totals %q: found are %v", put, found)
+		}
+	}
 }

@@ -1,14 +1,20 @@
 package store
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pressly/goose/v3"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/contents"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 func aSchedule(name string) experiments.Schedule {
@@ -80,10 +86,13 @@ func TestASlotIsClaimedOnce(t *testing.T) {
 			t.Error("the second claim succeeded")
 		}
 		// A server whose clock was turned back, or another database of the same name: the unique pair holds.
+		late := due
+		late.State, late.Reason = experiments.FireMissed, "late"
 		if !must[bool](t)(other.ClaimSlots(ctx, "w", at(120), at(130),
-			append(slots, timetable.NewFire("w", at(120), experiments.FireDue)))) {
+			[]experiments.Fire{missed, late, timetable.NewFire("w", at(120), experiments.FireDue)})) {
 			t.Error("the third claim failed")
 		}
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(one.Check(ctx)))
 		if must[bool](t)(other.AddFire(ctx, due)) {
 			t.Error("a slot was added twice")
 		}
@@ -159,6 +168,51 @@ func TestDueFiresEnd(t *testing.T) {
 		}
 		if must[bool](t)(s.TakeFire(ctx, late.ID, "a", at(201), at(201))) {
 			t.Error("what has ended was taken")
+		}
+	})
+}
+
+// TestAFireThatEndedIsSealed changes each figure that an ended fire tells, and its state, where the row says it: the doctor finds each, and
+// nothing while the fire is under way.
+func TestAFireThatEndedIsSealed(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		f := filled1[experiments.Fire]()
+		f.State, f.RunID, f.Worker, f.SeenAt, f.Cancel = experiments.FireDue, "", "", time.Time{}, false
+		f.Baseline, f.Previous, f.Anchors = "", "", ""
+		must[bool](t)(s.AddFire(ctx, f))
+		clean := func() { diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(ctx))) }
+		clean()
+		must[bool](t)(s.TakeFire(ctx, f.ID, "me", at(1), at(0)))
+		clean()
+		f.State, f.Worker = experiments.FireFailed, "me"
+		if !must[bool](t)(s.PutFire(ctx, f)) {
+			t.Fatal("it was not stored")
+		}
+		clean()
+		ok(t, s.Read(ctx).Exec("DELETE FROM seals WHERE kind IN ('fires', 'runs_seq')").Error) // as an older program left it
+		ok(t, s.Read(ctx).Exec("DELETE FROM goose_db_version WHERE version_id = ?", sealingMore).Error)
+		_, err := must[*goose.Provider](t)(migratorOf(s.DB).provider()).ApplyVersion(ctx, sealingMore, true)
+		ok(t, err)
+		clean()
+		m := &mutating{t: t, s: s, tables: must[[]contents.Table](t)(s.tables(ctx))}
+		var row struct{ Body string }
+		ok(t, s.Read(ctx).Raw("SELECT body FROM fires").Scan(&row).Error)
+		body := must[map[string]any](t)(sqldb.DecodeJSON[map[string]any]("fire", row.Body))
+		for name, was := range body {
+			body[name] = "forged"
+			forged := must[string](t)(sqldb.EncodeJSON(body))
+			body[name] = was
+			found := m.after([]string{"UPDATE fires SET body = '" + strings.ReplaceAll(forged, "'", "''") + "' WHERE id = '" + f.ID + "'"})
+			if !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.Invariant == "seal" }) {
+				t.Errorf("%s of a fire was changed, and nobody tells: %v", name, found)
+			}
+		}
+		for _, statement := range []string{"UPDATE fires SET state = 'ran'", "UPDATE fires SET state = 'due'", "DELETE FROM fires"} {
+			if found := m.after([]string{statement}); len(found) != 1 || found[0].Invariant != "seal" {
+				t.Errorf("%s: found are %v", statement, found)
+			}
 		}
 	})
 }

@@ -158,7 +158,8 @@ var subjectWords = map[string]string{
 	// kinds of sealed rows
 	"corpora": "コーパス", "documents": "文書", "datasets": "データセット", "questions": "質問", "logs": "ログ",
 	"logged_answers": "ログの回答",
-	"revisions":      "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "answers": "回答", "cells": "セル", "events": "イベント",
+	"revisions":      "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "runs_seq": "実行の順序", "fires": "スケジュールの回",
+	"answers": "回答", "cells": "セル", "events": "イベント",
 	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
 	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
 	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",
@@ -293,12 +294,14 @@ func (DoctorCmd) Help() string {
 	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
 usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
 written twice. And that no row differs from its seal, lacks one, or is gone while its seal is left: documents, questions, setups, requests,
-replies, vectors, verdicts, answers, scores, events, reviews, agreements. The texts of notebooks are compared with their digests, and what the fires of
-schedules tell with the comparison of their runs. It changes and creates nothing, and works on a full disk and on a read-only copy. A database
-that is missing, empty or of another version is said so.
+replies, vectors, verdicts, answers, scores, events, reviews, agreements, fires that ended, the order of runs.
+The texts of notebooks are compared with their digests, and what the fires of schedules tell with the comparison of their runs. It changes and
+creates nothing, and works on a full disk and on a read-only copy. A database that is missing, empty or of another version is said so.
 
-It does not notice a row that was taken away together with its seal where nothing else points at it. These rows have no seal, because people and
-processes change them: schedules and their fires, versions of notebooks, share links, messages, accounts, tokens, pins, notes, tags.
+It does not notice a row that was taken away together with its seal where nothing else points at it; a row that was changed together with its
+seal, as seals have no key, where nothing can be computed again; what was changed before there were seals; and files beside the database. These
+rows have no seal, because people and processes change them: schedules, fires that have not ended, jobs, messages, traces, accounts, sign-ins, tokens,
+share links, added providers, mappings of indexes, probes, versions and comments of notebooks, pins, notes, tags, kept lists.
 
 What is worth knowing while nothing is wrong is a note: a fire that another version of the program told of and this one reads otherwise, or
 a workbook that is not here. With --json both are listed, under findings and notes.

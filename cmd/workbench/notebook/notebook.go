@@ -267,7 +267,7 @@ Exit codes: 0 everything is up to date, 5 something is stale, 2 the notebook has
 
 // Run checks.
 func (c notebookCheckCmd) Run(p *program.Program) error {
-	return p.With(func(w *app.Workbench) error {
+	return p.Showing(func(w *app.Workbench) error {
 		n, err := c.Open(p, w, c.File)
 		if err != nil {
 			return err
@@ -323,7 +323,7 @@ func (c notebookRenderCmd) Run(p *program.Program) error {
 	if strings.HasSuffix(c.File, ".ragsnap") {
 		return c.sealed(p, out)
 	}
-	return p.With(func(w *app.Workbench) error {
+	return p.Showing(func(w *app.Workbench) error {
 		n, err := c.Open(p, w, c.File)
 		if err != nil {
 			return err

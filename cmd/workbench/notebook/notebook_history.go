@@ -40,7 +40,7 @@ Examples:
 
 // Run lists.
 func (c notebookLogCmd) Run(p *program.Program) error {
-	return p.With(func(w *app.Workbench) error {
+	return p.Showing(func(w *app.Workbench) error {
 		h := historyOf(p, w, c.File)
 		if c.N > 0 {
 			if _, err := h.Name(p.Context, c.File, c.N, c.Name); err != nil {
@@ -104,7 +104,7 @@ func (c notebookDiffCmd) Run(p *program.Program) error {
 	if a == 0 && b == 0 && fileB != "" && !c.Results {
 		return diffTexts(p, fileA, fileB)
 	}
-	return p.With(func(w *app.Workbench) error {
+	return p.Showing(func(w *app.Workbench) error {
 		h := historyOf(p, w, fileA)
 		var d studies.NotebookDiff
 		switch {

@@ -172,7 +172,7 @@ func wrapped(words []string, columns int) []string {
 
 // evaluated opens a notebook and computes its cells as far as they are free and fresh.
 func evaluated(p *program.Program, f program.ParamFlags, file string, use func(n *notebooks.Notebook, v *notebooks.View) error) error {
-	return p.With(func(w *app.Workbench) error {
+	return p.Showing(func(w *app.Workbench) error {
 		n, err := f.Open(p, w, file)
 		if err != nil {
 			return err

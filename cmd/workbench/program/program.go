@@ -102,17 +102,26 @@ func (p *Program) Looking(upgrade bool, work func(*app.Workbench) error) error {
 			return problem.From(older).Because(err)
 		}
 	}
-	if err != nil {
-		return err
+	return p.worked(w, err, work)
+}
+
+// Showing opens the workbench for a verb that keeps what it computes on the way, where it can be kept: a place that cannot be written to is
+// read as it is.
+func (p *Program) Showing(work func(*app.Workbench) error) error {
+	if w, err := p.open(); problem.CodeOf(err) != "database_file" {
+		return p.worked(w, err, work)
 	}
-	p.Opened = w
-	defer func() { p.Opened = nil }()
-	return errors.Join(p.budgeted(w, work), w.Close())
+	return p.Looking(false, work)
 }
 
 // With opens the workbench, does the work and closes it.
 func (p *Program) With(work func(*app.Workbench) error) error {
 	w, err := p.open()
+	return p.worked(w, err, work)
+}
+
+// worked does the work in a workbench that was opened, unless that failed, and closes it.
+func (p *Program) worked(w *app.Workbench, err error, work func(*app.Workbench) error) error {
 	if err != nil {
 		return err
 	}

@@ -12,18 +12,22 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
 // mostChecked bounds the fires that are read at once.
 const mostChecked = 100_000
 
-// fires computes what the fires of schedules tell again from their runs: fires have no seal, because they move forward. A fire whose
-// runs have got votes since, or are gone, is only held against itself; so is one of a notebook, which sums up several comparisons. What
-// another version of the program told, or one that names no release, is only noted where it differs: the rules may have changed since.
-// So is a workbook that lies on another host.
+// fires computes what the fires of schedules tell again from their runs. Seals tell of those that were changed after they ended; this, of
+// those that were wrong when they did, or that were forged together with their seal. A fire whose runs have got votes since, or are gone,
+// is only held against itself; so is one of a notebook, which sums up several comparisons. What another version of the program told, or one
+// that names no release, is only noted where it differs: the rules may have changed since. So is a workbook that lies on another host.
 func fires(ctx context.Context, p Place) (r Report, err error) {
 	all, err := p.Store.Fires(ctx, experiments.FireList{Limit: mostChecked})
+	if problem.CodeOf(err) == "row_unreadable" {
+		return r, nil // V8 tells of it
+	}
 	if err != nil || len(all) == 0 {
 		return r, err
 	}

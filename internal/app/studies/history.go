@@ -71,8 +71,11 @@ func (h History) keep(ctx context.Context, path string, body []byte, v experimen
 	return h.W.Whole.PutVersion(ctx, h.place(path), v, body, lock)
 }
 
-// Notice keeps what lies on disk when it is none of the texts that were saved here.
+// Notice keeps what lies on disk when it is none of the texts that were saved here. Where nothing can be kept, it does nothing.
 func (h History) Notice(ctx context.Context, path string) error {
+	if h.W.Reading {
+		return nil
+	}
 	body, modified, err := onDisk(path)
 	if err == nil {
 		_, _, err = h.keep(ctx, path, body, experiments.NotebookVersion{Origin: experiments.VersionDisk, ChangedAt: modified})

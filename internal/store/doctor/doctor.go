@@ -66,7 +66,7 @@ var checks = []struct {
 //	V4      the stored totals of a finished run are those computed from its cells
 //	V5      nothing in a finished run has changed since its chain was closed
 //	V6      no cell was written twice in one attempt
-//	V8      no slot of a schedule has two runs, and no run stands for two slots
+//	V8      no slot of a schedule has two runs, no run stands for two slots, and every slot is readable
 //	V9      every cache entry serves a usable call with its reply
 //	V10     every running run is held by somebody, and can be taken over when that somebody falls silent
 //	events  the events of every run are numbered 1, 2, … without gaps

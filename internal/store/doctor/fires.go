@@ -1,7 +1,9 @@
 package doctor
 
 import (
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // fires finds slots that more than one run was made for, runs that stand for more than one slot, and fires that say that they ran
@@ -25,6 +27,14 @@ func (c *checking) fires() error {
 	}
 	err := c.addEach("V8", "run", "it stands for %s fires", `SELECT run_id, CAST(COUNT(*) AS TEXT) FROM fires
 		WHERE run_id <> '' GROUP BY run_id HAVING COUNT(*) > 1 ORDER BY run_id`)
+	if err != nil {
+		return err
+	}
+	err = c.each("SELECT id, body FROM fires ORDER BY nominal_at, id", func(id, body string) {
+		if _, err := sqldb.DecodeJSON[experiments.Fire]("fire "+id, body); err != nil {
+			c.add("V8", "fire "+id, "it is not readable: %v", err)
+		}
+	})
 	if err != nil {
 		return err
 	}

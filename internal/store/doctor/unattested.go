@@ -12,6 +12,8 @@ var Unattested = map[string]string{
 	"reviews":     "a reviewer's last word on an answer",
 	"events":      "the last events of a run",
 	"runs":        "a run with all of its rows, when it bought nothing and no other row names it",
+	"runs_seq":    "the order of such a run",
+	"fires":       "fires that no run was made for",
 	"runs_end":    "how such a run ended",
 	"answers":     "answers and scores of such a run",
 	"cells":       "answers and scores of such a run",

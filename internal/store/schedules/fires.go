@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -98,9 +99,13 @@ func (s *Tables) changeFire(ctx context.Context, doing, id string, change func(f
 		if row, err = toFireRow(f); err != nil {
 			return err
 		}
-		return tx.Model(&fireRow{}).Where("id = ?", id).Updates(map[string]any{
+		err = tx.Model(&fireRow{}).Where("id = ?", id).Updates(map[string]any{
 			"state": row.State, "worker": row.Worker, "seen_at": row.SeenAt, "cancel": row.Cancel, "run_id": row.RunID, "body": row.Body,
 		}).Error
+		if err != nil {
+			return err
+		}
+		return seals.Write(tx, "fires", &row) // once it has ended
 	})
 	return changed, err
 }

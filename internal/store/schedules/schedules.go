@@ -3,6 +3,7 @@ package schedules
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -131,13 +132,33 @@ func (s *Tables) ClaimSlots(ctx context.Context, schedule string, expected, next
 			return res.Error
 		}
 		claimed = true
-		if len(rows) == 0 {
-			return nil
+		fresh, err := newSlots(tx, schedule, rows)
+		if err != nil || len(fresh) == 0 {
+			return err
 		}
-		fresh := append([]fireRow(nil), rows...)
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&fresh, slotBatch).Error
+		return tx.CreateInBatches(&fresh, slotBatch).Error
 	})
 	return claimed, err
+}
+
+// newSlots are those of the slots of one schedule that are not stored. One that is may be due still, and must not be sealed as what would
+// have become of it.
+func newSlots(tx *gorm.DB, schedule string, rows []fireRow) ([]fireRow, error) {
+	there := map[time.Time]bool{}
+	for chunk := range slices.Chunk(rows, slotBatch) {
+		at := make([]time.Time, len(chunk))
+		for i, r := range chunk {
+			at[i] = r.NominalAt
+		}
+		var known []fireRow
+		if err := tx.Select("nominal_at").Where("schedule = ? AND nominal_at IN ?", schedule, at).Find(&known).Error; err != nil {
+			return nil, err
+		}
+		for _, r := range known {
+			there[sqldb.StoredTime(r.NominalAt)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(r fireRow) bool { return there[sqldb.StoredTime(r.NominalAt)] }), nil
 }
 
 // slotBatch is how many rows go into one statement: SQLite allows 32766 parameters.

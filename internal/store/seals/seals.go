@@ -50,7 +50,11 @@ func Created(tx *gorm.DB) {
 	conflict, _ := st.Clauses["ON CONFLICT"].Expression.(clause.OnConflict)
 	for _, rule := range rules {
 		rule.Replace = rule.Replace && !conflict.DoNothing
-		if err := sealAs(below, rule, st.Schema, st.ReflectValue); err != nil {
+		seal := sealAs
+		if rule.Given {
+			seal = sealGiven
+		}
+		if err := seal(below, rule, st.Schema, st.ReflectValue); err != nil {
 			_ = tx.AddError(fmt.Errorf("seal %s: %w", rule.Kind, err))
 			return
 		}
@@ -103,6 +107,53 @@ func sealAs(tx *gorm.DB, rule integrity.Rule, parsed *schema.Schema, rows reflec
 		one(rows)
 	}
 	return Put(tx, seals, rule.Replace)
+}
+
+// sealGiven seals rows by the numbers that the database has given them, which are read back. Such a rule covers a key and a number.
+func sealGiven(tx *gorm.DB, rule integrity.Rule, parsed *schema.Schema, rows reflect.Value) error {
+	rows, ctx := reflect.Indirect(rows), tx.Statement.Context
+	id, number := rule.Covers[0], rule.Covers[1]
+	key := parsed.LookUpField(id)
+	if key == nil {
+		return nil
+	}
+	var keys []any
+	add := func(row reflect.Value) {
+		v, _ := key.ValueOf(ctx, row)
+		keys = append(keys, Canonical(v))
+	}
+	if rows.Kind() == reflect.Slice || rows.Kind() == reflect.Array {
+		for i := range rows.Len() {
+			add(reflect.Indirect(rows.Index(i)))
+		}
+	} else {
+		add(rows)
+	}
+	hasher := integrity.NewHasher()
+	for chunk := range slices.Chunk(keys, sqldb.BatchRows) {
+		var given []struct {
+			ID     string
+			Number int64
+		}
+		query := "SELECT " + id + " AS id, " + number + " AS number FROM " + rule.Table + " WHERE " + id + " IN ?"
+		if err := tx.Raw(query, chunk).Scan(&given).Error; err != nil {
+			return err
+		}
+		seals := make([]Row, len(given))
+		for i, g := range given {
+			name, digest := rule.Seal(hasher, func(c string) any {
+				if c == id {
+					return g.ID
+				}
+				return g.Number
+			})
+			seals[i] = Row{rule.Kind, name, digest[:]}
+		}
+		if err := Put(tx, seals, rule.Replace); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Put stores seals, in the order of their keys, so that two writers cannot wait for each other.

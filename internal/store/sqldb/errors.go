@@ -51,7 +51,7 @@ func outside(err error) *problem.Problem {
 				WithHint("is it full, or defective? nothing that was saved before is lost, and verbs that only read may still work")
 		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 			return problem.New(problem.Unavailable, "database_file", "the database file cannot be opened for writing").
-				WithHint("check that the file and its directory exist and are writable")
+				WithHint("check that the file and its directory exist and are writable, or work on a copy: `cp -r DIR COPY`, then --data COPY")
 		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 			return problem.New(problem.Unavailable, "database_damaged", "the database file is damaged or is not a SQLite database").
 				WithHint("restore it from a backup, or name another file")

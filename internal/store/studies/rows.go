@@ -96,6 +96,9 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 		if err := seals.look(name, &row); err != nil {
 			return err
 		}
+		if run, ok := any(&row).(*records.RunRow); ok && !bytes.Contains(lines.Bytes(), []byte(`"pooled":`)) {
+			seals.older = append(seals.older, run.ID)
+		}
 		if check != nil {
 			store, err := check(tx, &row)
 			if err != nil {

@@ -73,7 +73,7 @@ func compareText(a, b string) int {
 func sealedKinds() []string {
 	kinds := []string{integrity.Tree}
 	for _, t := range dataTables() {
-		for _, r := range integrity.Of(t.Name) {
+		for _, r := range integrity.Carried(t.Name) {
 			kinds = append(kinds, r.Kind)
 		}
 	}
@@ -97,7 +97,7 @@ func writeRows[R any](rows []R, w io.Writer) error {
 // note remembers which seals belong to the rows that a condition and its values choose: those of rows that are gone too, so that it is seen
 // in the study that they are. The columns of the condition are the first of the seals' keys.
 func (s *selection) note(tx *gorm.DB, table, where string, values []any) error {
-	for _, rule := range integrity.Of(table) {
+	for _, rule := range integrity.Carried(table) {
 		columns := strings.Split(strings.ReplaceAll(where, " = ?", ""), " AND ")
 		if len(columns) > len(rule.Key) || !slices.Equal(columns, rule.Key[:len(columns)]) {
 			return fmt.Errorf("rows of %s are chosen by %s, and their seals by %v", table, where, rule.Key)
@@ -126,6 +126,7 @@ type studySeals struct {
 	carried bool // the study has seals
 	seals   map[string]map[string]integrity.Digest
 	runs    []string // in the study
+	older   []string // of these, the ones that a program wrote which kept no totals with the votes of children
 	found   []doctor.Finding
 	hasher  *integrity.Hasher
 }
@@ -167,7 +168,7 @@ func (s *studySeals) look(table string, row any) error {
 	if !s.carried {
 		return nil
 	}
-	for _, rule := range integrity.Of(table) {
+	for _, rule := range integrity.Carried(table) {
 		value, err := seals.ColumnsOf(row)
 		if err != nil {
 			return err
@@ -271,7 +272,10 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 
 // repool makes the totals with the votes of children anew: a study may bring votes for a run that was here before, or be older than these.
 func (s *studySeals) repool(tx *gorm.DB, asIs bool) error {
-	if asIs { // nobody lists the runs of a scratch copy, and damaged ones may not be readable
+	if asIs { // what is there is looked at as it is; where nothing is, nothing can be wrong, and damaged results are told of elsewhere
+		for _, id := range s.older {
+			_ = records.Repool(tx, id)
+		}
 		return nil
 	}
 	for _, id := range s.runs {
