@@ -323,22 +323,25 @@ func (r *rowReader) resolve(c claim) (list []experiments.Evidence, candidates []
 		return r.take(pieces, exact), nil, nil
 	}
 	found, _ := r.b.places.find(c.quote, doc)
-	where := fmt.Sprintf("in the corpus %q", r.b.corpus.Name)
+	where, quote := fmt.Sprintf("the corpus %q", r.b.corpus.Name), Shortened(c.quote)
 	if c.doc != "" {
-		where = fmt.Sprintf("in document %q", c.doc)
+		where = fmt.Sprintf("document %q", c.doc)
 	}
 	switch {
 	case len(found) > 0:
 	case partsOf(c.quote) != nil:
-		return nil, nil, fmt.Errorf("the parts of the quote %q do not stand one after the other in one place %s", Shortened(c.quote), where)
+		return nil, nil, fmt.Errorf("%s does not have the parts of the quote %q one after the other in one place", where, quote)
 	default:
-		return nil, nil, fmt.Errorf("the quote %q does not stand %s%s", Shortened(c.quote), where, r.b.places.nearest(c.quote))
+		if at, ok := r.b.places.nearest(c.quote); ok {
+			return nil, nil, fmt.Errorf("%s does not have the quote %q; its first words stand at %v", where, quote, at)
+		}
+		return nil, nil, fmt.Errorf("%s does not have the quote %q", where, quote)
 	}
 	for _, s := range found {
 		candidates = append(candidates, s.String())
 	}
-	return nil, candidates, fmt.Errorf("the quote %q stands in several places %s: %s; give doc_id, start and end, or a longer quote",
-		Shortened(c.quote), where, listed(candidates))
+	return nil, candidates, fmt.Errorf("%s has the quote %q in several places: %s; give doc_id, start and end, or a longer quote",
+		where, quote, listed(candidates))
 }
 
 // verify holds a span against the corpus. A span of a part of a joined corpus keeps the part's coordinates, so that it
@@ -350,12 +353,11 @@ func (r *rowReader) verify(c claim) (experiments.Evidence, error) {
 	}
 	there := r.b.corpus.Text(place)
 	if c.quote != "" && c.quote != there && norm.NFC.String(c.quote) != there {
-		hint := ""
+		there, quote := Shortened(there), Shortened(c.quote)
 		if found, _ := r.b.places.find(c.quote, ""); len(found) > 0 {
-			hint = fmt.Sprintf("; the quote stands at %v", found[0])
+			return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q; that quote stands at %v", c.span, there, quote, found[0])
 		}
-		return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q%s", c.span, Shortened(there), Shortened(c.quote),
-			hint)
+		return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q", c.span, there, quote)
 	}
 	return experiments.Evidence{Span: c.span, Quote: there}, nil
 }
