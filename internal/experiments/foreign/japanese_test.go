@@ -28,11 +28,14 @@ func TestNotesAreJapanese(t *testing.T) {
 	bodies["forms.csv"] = "question,response,faithfulness,mine,word,mixed,latency_ms\n" +
 		"q,a,85%,\"0,5\",good,1%,10\nr,b,,\"0,7\",bad,\"0,4\",12\ns,,0.5,1,fine,2,9\n"
 	bodies["votes.csv"] = "question_id,question,response,faithfulness\n" +
-		"q1,q,a,0.5\nq1,q,b,0.7\nq2,q,b,0.7\nq3,mail a@example.org or 4111 1111 1111 1111,b,\n"
+		"q1,q,a,0.5\n" +
+		"q1,q,b,0.7\nq2,q,b,0.7\nq3,mail a@example.org or 4111 1111 1111 1111,b,\n"
 	bodies["plain.csv"] = "question,answer\nq,a\nr,b\n"
 	notes := 0
 	for name, body := range bodies {
-		for _, options := range []ForeignOptions{{}, {Sample: 1, Mask: []string{"email", "card"}}, {Lower: []string{"nothing"}}, {Variant: "bot-b"}} {
+		for _, options := range []ForeignOptions{
+			{}, {Sample: 1, Mask: []string{"email", "card"}}, {Lower: []string{"nothing"}}, {Variant: "bot-b"},
+		} {
 			read, err := readForeign([]byte(body), name, options)
 			if err != nil {
 				continue
