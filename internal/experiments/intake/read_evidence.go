@@ -31,25 +31,25 @@ type claim struct {
 // evidence reads the evidence column and finds every piece in the corpus.
 func (r *rowReader) evidence() []experiments.Evidence {
 	items := r.evidenceItems()
-	doc := r.text(fieldEvidenceDoc)
-	if r.b.columns.lenient && doc != "" && (r.b.corpus == nil || r.b.corpus.Index(doc) == nil) {
-		r.remarks, doc = append(r.remarks, doc), ""
+	docs := r.documents(r.text(fieldEvidenceDoc))
+	if doc := docs[0]; r.b.columns.lenient && doc != "" && (r.b.corpus == nil || r.b.corpus.Index(doc) == nil) {
+		r.remarks, docs = append(r.remarks, doc), []string{""}
 	}
 	var list []experiments.Evidence
 	for i, item := range items {
 		if p, isPassage := item.(passage); isPassage {
 			if p.doc != "" && p.quote == "" {
-				doc = p.doc
+				docs = []string{p.doc}
 			}
-			list = append(list, r.passage(p, doc)...)
+			list = append(list, r.passage(p, r.holding(docs, p.quote))...)
 			continue
 		}
 		if s, isText := item.(string); isText && r.b.columns.lenient {
 			if named := r.b.namesDocument(s); named != "" { // a name is no quote of what it names
-				r.remarks, doc = append(r.remarks, s), named
+				r.remarks, docs = append(r.remarks, s), []string{named}
 				continue
 			}
-			if found := r.quoted(s, doc); found != nil {
+			if found := r.quoted(s, r.holding(docs, s)); found != nil {
 				list = append(list, found...)
 			} else {
 				r.remarks = append(r.remarks, s)
@@ -60,7 +60,7 @@ func (r *rowReader) evidence() []experiments.Evidence {
 		c, err := parseClaim(item)
 		if err == nil {
 			if c.doc == "" {
-				c.doc = doc
+				c.doc = r.holding(docs, c.quote)
 			}
 			var found []experiments.Evidence
 			var candidates []string
@@ -79,6 +79,41 @@ func (r *rowReader) evidence() []experiments.Evidence {
 			Shortened(r.text(fieldEvidence))))
 	}
 	return list
+}
+
+// documents are those that a cell names: one, or several where it is a list of documents of the corpus.
+func (r *rowReader) documents(cell string) []string {
+	if r.b.corpus == nil || cell == "" || r.b.corpus.Index(cell) != nil {
+		return []string{cell}
+	}
+	var docs []string
+	for _, name := range strings.FieldsFunc(cell, func(c rune) bool { return strings.ContainsRune(",、，;；\n", c) }) {
+		name = strings.TrimSpace(name)
+		if named := r.b.namesDocument(name); named != "" {
+			name = named
+		}
+		if r.b.corpus.Index(name) == nil {
+			return []string{cell}
+		}
+		docs = append(docs, name)
+	}
+	if len(docs) < 2 {
+		return []string{cell}
+	}
+	return docs
+}
+
+// holding is the first of several documents in which a quote stands, else the first of them.
+func (r *rowReader) holding(docs []string, quote string) string {
+	for _, doc := range docs {
+		if len(docs) == 1 || quote == "" {
+			break
+		}
+		if found, _ := r.b.places.pieces(quote, doc); len(found) > 0 {
+			return doc
+		}
+	}
+	return docs[0]
 }
 
 // quotesSomething reports whether a piece of evidence is more than the name of a document or a place.
