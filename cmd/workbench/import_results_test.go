@@ -138,3 +138,29 @@ func TestImportResults(t *testing.T) {
 		t.Errorf("the other place does not know it: %v %s", err, there.stdout)
 	}
 }
+
+// TestImportedResultsAreSaidInJapanese: what an import of another tool's results and of traces prints has no English word in Japanese.
+func TestImportedResultsAreSaidInJapanese(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, want := range map[string]string{
+		"ragas.csv": "0〜1", "promptfoo.csv": "大きいほど良い", "otel.genai.jsonl": "同じ質問が複数回あるトレースが1件あり",
+	} {
+		for range 2 { // the second time nothing changes
+			o := b.must("import-results", foreign(name), "--name", strings.Split(name, ".")[0], "--lang", "ja")
+			for _, english := range englishIn(o.stdout + o.stderr) {
+				t.Errorf("%s: %s", name, english)
+			}
+			for _, word := range []string{want, "の回答"} {
+				if !strings.Contains(o.stdout+o.stderr, word) {
+					t.Errorf("%s: no %q in\n%s%s", name, word, o.stdout, o.stderr)
+				}
+			}
+			for _, word := range []string{"imported", " to ", "more", "less", "unchanged", "made of"} {
+				if strings.Contains(o.stdout, word) {
+					t.Errorf("%s: %q in\n%s", name, word, o.stdout)
+				}
+			}
+		}
+	}
+}

@@ -117,6 +117,9 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 		{say(lang, "better", "改善"), document.Thousands(x.Better.Count)},
 		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
 	}
+	if x.LowUntold {
+		p.Figures[len(p.Figures)-1].Value = say(lang, "cannot be told", "判断できません")
+	}
 	if x.Applied != nil {
 		p.Figures = append([]Figure{{say(lang, "change that was made", "適用した変更"), x.Applied.Change.In(lang)}}, p.Figures...)
 	}

@@ -58,7 +58,20 @@ type Upload struct {
 	Results   *foreign.Foreign        `json:"results,omitempty"`
 	Folder    readers.Folder          `json:"folder,omitzero"` // of the documents
 	Problem   *problem.Problem        `json:"problem,omitempty"`
-	Rows      []intake.RowProblem     `json:"rows,omitempty"` // the first problems of rows
+	Rows      []intake.RowProblem     `json:"rows,omitempty"`     // the first problems of rows
+	Japanese  string                  `json:"japanese,omitempty"` // message of Problem; what it was formatted from stays behind
+}
+
+// Written is an [Upload] as [Read] wrote it.
+func Written(raw []byte) (Upload, error) {
+	var upload Upload
+	if err := json.Unmarshal(raw, &upload); err != nil {
+		return Upload{}, err
+	}
+	if upload.Problem != nil {
+		upload.Problem.Format, upload.Problem.Args = "%s", []any{problem.Both(upload.Problem.Message, upload.Japanese)}
+	}
+	return upload, nil
 }
 
 // Read reads a request from in, reads what it names, and writes the [Upload] to out as JSON. It needs no data directory: it
@@ -74,7 +87,7 @@ func Read(in io.Reader, out io.Writer) error {
 	if err != nil {
 		upload.Problem = problem.From(err)
 		rows, _ := upload.Problem.Params["problems"].([]intake.RowProblem)
-		upload.Rows = rows
+		upload.Rows, upload.Japanese = rows, upload.Problem.In("ja").Message
 	}
 	return json.NewEncoder(out).Encode(upload)
 }

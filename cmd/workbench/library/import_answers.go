@@ -56,11 +56,11 @@ func (c ImportAnswersCmd) Run(p *program.Program) error {
 		if p.Flags.JSON {
 			return p.PrintJSON(imported)
 		}
-		did := "imported"
-		if !imported.Created {
-			did = "unchanged:"
+		if imported.Created {
+			p.Say("imported log %s (%d answers to %s)", imported.Ref, imported.Answers, imported.Dataset)
+		} else {
+			p.Say("unchanged: log %s (%d answers to %s)", imported.Ref, imported.Answers, imported.Dataset)
 		}
-		p.Say("%s log %s (%d answers to %s)", did, imported.Ref, imported.Answers, imported.Dataset)
 		p.Say("experiment %s, revision %d, replays them: workbench run %s", imported.Experiment, imported.Revision, imported.Experiment)
 		return nil
 	})

@@ -88,22 +88,24 @@ func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
 }
 
 func (p libraryPrinter) resultsImported(got app.ImportedResults) {
-	did, made := "imported", "that was there already"
-	if !got.Created {
-		did = "unchanged:"
-	}
+	made := p.Lang().Format("that was there already")
 	if got.NewDataset {
-		made = "made of the file"
+		made = p.Lang().Format("made of the file")
 	}
-	p.Say("%s %d answers from %s as log %s, to dataset %s (%s)", did, got.Answers, got.Tool, got.Log, got.Dataset, made)
+	if got.Created {
+		p.Say("imported %d answers from %s as log %s, to dataset %s (%s)", got.Answers, got.Tool, got.Log, got.Dataset, made)
+	} else {
+		p.Say("unchanged: %d answers from %s as log %s, to dataset %s (%s)", got.Answers, got.Tool, got.Log, got.Dataset, made)
+	}
 	if len(got.Metrics) > 0 {
 		rows := make([][]string, len(got.Metrics))
 		for i, m := range got.Metrics {
-			better := "more"
+			better := p.Lang().Format("more")
 			if m.Lower {
-				better = "less"
+				better = p.Lang().Format("less")
 			}
-			rows[i] = []string{m.ID, program.Printable(m.Source), fmt.Sprintf("%g to %g", m.Min, m.Max), better, strconv.Itoa(m.Scored),
+			scale := fmt.Sprintf(p.Lang().Format("%g to %g"), m.Min, m.Max)
+			rows[i] = []string{m.ID, program.Printable(m.Source), scale, better, strconv.Itoa(m.Scored),
 				strconv.Itoa(m.Missing)}
 		}
 		p.Table([]string{"METRIC", "THERE CALLED", "SCALE", "BETTER IS", "SCORED", "MISSING"}, rows)

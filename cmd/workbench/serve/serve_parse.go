@@ -62,8 +62,8 @@ func (e elsewhere) parse(ctx context.Context, dir string, request uploads.Reques
 		return uploads.Upload{}, tooHard("it took more memory or time than an upload may").
 			Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))
 	}
-	var upload uploads.Upload
-	if err := json.Unmarshal(out.bytes(), &upload); err != nil {
+	upload, err := uploads.Written(out.bytes())
+	if err != nil {
 		return uploads.Upload{}, tooHard("what was read of it is too large").Because(err)
 	}
 	return upload, nil

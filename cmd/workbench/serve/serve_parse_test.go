@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/uploads"
 )
@@ -23,6 +24,7 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 		"dataset.json": `{"name":"faq","version":2,"questions":[{"question_id":"q1","question":"How much?","lang":"en","answerable":true}]}`,
 		"log.csv":      "id,answer,contexts\nq1,10 EUR,\"[\"\"It costs 10 EUR.\"\"]\"\n",
 		"bad.csv":      "id,answer\nq9,10 EUR\n",
+		"none.json":    `{"x": 1}`,
 		"old.csv":      "id,score\nq1,0.9\nq2,0.8\n", "new.csv": "id,score\nq1,0.2\nq2,0.8\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
@@ -47,6 +49,11 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 	if got.Problem == nil || got.Problem.Code != "dataset_rows" || len(got.Rows) != 1 {
 		t.Errorf("an answer to no question: %+v", got.Problem)
 	}
+	got = parse(uploads.Request{Kind: uploads.Results, Path: "none.json"})
+	if got.Problem == nil {
+		t.Fatalf("results of no tool: %+v", got)
+	}
+	evaltest.InJapanese(t, got.Problem, "x")
 	got = parse(uploads.Request{Kind: uploads.Scores, Path: "old.csv", Other: "new.csv"})
 	if got.Problem != nil || got.Compared == nil || got.Compared.Matched != 2 || got.Compared.Baseline != "baseline/old.csv" ||
 		got.Compared.Metrics[0].CI95 != nil {

@@ -235,6 +235,7 @@ export interface Values {
     better: Counted;
     low_before: number;
     low_after: number;
+    low_untold?: boolean;
     metrics: Record<string, { baseline: number; candidate: number; diff: number }>;
     sentences: Bilingual;
     headline: Bilingual;

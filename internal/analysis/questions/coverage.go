@@ -83,13 +83,13 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, no question is known to ask for %s: %d may do so by their wording, which is a guess.", asks.EN, n),
-				JA: fmt.Sprintf("質問の分析では、%sを尋ねると確認できた質問はありません。質問文から推測したものが %d 問あります。", asks.JA, n),
+				JA: fmt.Sprintf("質問の分析では、%sを問うと確認できた質問はありません。質問文から推測したものが %d 問あります。", asks.JA, n),
 			}})
 		} else if c.Count == 0 {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, no question asks for %s: how well such questions are answered is not tested.", asks.EN),
-				JA: fmt.Sprintf("質問の分析では、%sを尋ねる質問がないため、この種の質問への回答は検証していません。", asks.JA),
+				JA: fmt.Sprintf("質問の分析では、%sを問う質問がないため、この種の質問への回答は検証していません。", asks.JA),
 			}})
 		}
 	}

@@ -3,6 +3,7 @@ package notify
 import (
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -32,6 +33,7 @@ func (t printer) note(reason string) string {
 	}
 	parts := strings.Split(reason, "; ")
 	for i, part := range parts {
+		parts[i], _ = problem.Japanese(part)
 		for _, n := range japaneseNotes {
 			if n.en.MatchString(part) {
 				parts[i] = n.en.ReplaceAllString(part, n.ja)

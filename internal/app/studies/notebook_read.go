@@ -90,8 +90,8 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 	}
 	out := document.Comparison{
 		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore,
-		LowAfter: c.LowAfter,
-		Metrics:  map[string]document.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline),
+		LowAfter: c.LowAfter, LowUntold: c.Matched > 0 && (c.RatedBefore == 0 || c.RatedAfter == 0),
+		Metrics: map[string]document.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline),
 		Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {

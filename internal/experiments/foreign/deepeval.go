@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -51,7 +52,7 @@ func (r *foreignReader) deepeval() error {
 		r.add(item)
 	}
 	if joined > 0 {
-		r.out.Notes = append(r.out.Notes, "contexts are cut at | in "+intake.Plural(joined, "row")+", as DeepEval joins them in tables")
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("contexts are cut at | in %s, as DeepEval joins them in tables", intake.Plural(joined, "row")))
 	}
 	return nil
 }

@@ -321,7 +321,8 @@ type foreignFile struct {
 }
 
 func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem {
-	return problem.New(problem.Invalid, code, "%s: "+format, append([]any{f.file}, args...)...).With("file", f.file)
+	why := problem.New(problem.Invalid, code, format, args...)
+	return problem.New(problem.Invalid, code, "%s: %s", f.file, problem.Both(why.Message, why.In("ja").Message)).With("file", f.file)
 }
 
 func openForeign(raw []byte, file string) (*foreignFile, error) {

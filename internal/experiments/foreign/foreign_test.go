@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -223,6 +224,7 @@ func TestReadForeignRefuses(t *testing.T) {
 			if err == nil || p.Code != c.code || !strings.Contains(p.Message, c.says) || p.Hint == "" {
 				t.Errorf("got %q: %v (hint %q), want %s that says %q", p.Code, err, p.Hint, c.code, c.says)
 			}
+			evaltest.InJapanese(t, err)
 		})
 	}
 	_, err := ReadForeign(filepath.Join("testdata", "foreign", "promptfoo.two.json"), ForeignOptions{})

@@ -117,7 +117,7 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 		return nil, aboutScores(err)
 	}
 	if len(t.Rows) == 0 {
-		return nil, problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file).WithHint("%s", scoresForm)
+		return nil, withForm(problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file))
 	}
 	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
@@ -132,9 +132,11 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	return b.table(), nil
 }
 
-// scoresForm is the hint of everything that is wrong with a file as a whole.
-const scoresForm = "write the column names id or question, optionally replicate, and one column of numbers for each metric into the first row, and " +
-	"one answer per row below"
+// withForm puts the hint on everything that is wrong with a file as a whole.
+func withForm(p *problem.Problem) *problem.Problem {
+	return p.WithHint("write the column names id or question, optionally replicate, and one column of numbers for each metric into the first " +
+		"row, and one answer per row below")
+}
 
 // aboutScores turns a problem with a table, which speaks of questions, into one that speaks of scores.
 func aboutScores(err error) error {
@@ -144,11 +146,11 @@ func aboutScores(err error) error {
 	}
 	switch p.Code {
 	case "scores_empty", "scores_json":
-		p.Hint = scoresForm
+		withForm(&p)
 	case "scores_file_kind":
-		p.Hint = "save the scores as .csv, .tsv, .jsonl, .json or .xlsx"
+		p.WithHint("save the scores as .csv, .tsv, .jsonl, .json or .xlsx")
 	case "scores_rows":
-		p.Hint = "correct these rows and compare again"
+		p.WithHint("correct these rows and compare again")
 	}
 	return &p
 }
@@ -192,9 +194,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
-		return nil, problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s", file,
-			strings.Join(shortList(t.Columns), ", ")).
-			With("file", file).With("column", scoreID).WithHint("%s", scoresForm)
+		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
+			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).With("column", scoreID))
 	}
 	for i, name := range t.Columns {
 		switch {
@@ -210,8 +211,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		}
 	}
 	if len(b.columns) == 0 {
-		return nil, problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
-			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).WithHint("%s", scoresForm)
+		return nil, withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
+			file, strings.Join(shortList(t.Columns), ", ")).With("file", file))
 	}
 	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -128,6 +129,7 @@ func TestReadScoresNamesWhatIsWrong(t *testing.T) {
 				strings.Contains(p.Hint, "question per row") {
 				t.Errorf("got %+v\nwant %s: %s", p, c.code, c.words)
 			}
+			evaltest.InJapanese(t, err)
 		})
 	}
 	if _, err := ReadScores("there is none.csv", ForeignOptions{}); problem.From(err).Kind == problem.Internal {

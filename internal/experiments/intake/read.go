@@ -239,23 +239,33 @@ func (f *RowFaults) Problem() error {
 			f.shown[i].Sheet, f.shown[i].Row = f.tabs[p.Row/tabStride-1], p.Row%tabStride
 		}
 	}
-	first := f.shown[0]
-	var where strings.Builder
-	fmt.Fprintf(&where, "%s %s %d", f.File, f.Unit, first.Row)
-	if first.Sheet != "" {
-		fmt.Fprintf(&where, " of %s", first.Sheet)
-	}
-	if first.QuestionID != "" {
-		fmt.Fprintf(&where, " (%s)", first.QuestionID)
-	}
-	if first.Field != "" {
-		fmt.Fprintf(&where, ", %s", first.Field)
-	}
-	message := fmt.Sprintf("%s: %s", where.String(), first.Message)
-	if f.total > 1 {
-		message += fmt.Sprintf(" (and %s)", Plural(f.total-1, "more problem"))
-	}
-	return (&problem.Problem{Kind: problem.Invalid, Code: "dataset_rows", Message: message}).
+	said := f.said(f.shown[0])
+	return problem.New(problem.Invalid, "dataset_rows", "%s", problem.Both(said.EN, said.JA)).
 		With("file", f.File).With("unit", f.Unit).With("problems", f.shown).With("total", f.total).
 		WithHint("correct these rows and import the file again; nothing was imported")
+}
+
+// said is the place of the first problem and what is wrong there, and how many more there are.
+func (f *RowFaults) said(first RowProblem) text.Said {
+	en, ja := fmt.Sprintf("%s %s %d", f.File, f.Unit, first.Row), f.File+" の"
+	if first.Sheet != "" {
+		en, ja = en+" of "+first.Sheet, ja+"「"+first.Sheet+"」の"
+	}
+	if f.Unit == "item" {
+		ja += fmt.Sprintf("%d番目の項目", first.Row)
+	} else {
+		ja += fmt.Sprintf("%d行目", first.Row)
+	}
+	if first.QuestionID != "" {
+		en, ja = en+" ("+first.QuestionID+")", ja+"（"+first.QuestionID+"）"
+	}
+	if first.Field != "" {
+		en, ja = en+", "+first.Field, ja+"、"+first.Field
+	}
+	message, _ := problem.Japanese(first.Message)
+	en, ja = en+": "+first.Message, ja+"："+message
+	if f.total > 1 {
+		en, ja = en+fmt.Sprintf(" (and %s)", Plural(f.total-1, "more problem")), ja+fmt.Sprintf("（ほか%d件）", f.total-1)
+	}
+	return text.Said{EN: en, JA: ja}
 }

@@ -72,7 +72,8 @@ func (b *questionBuilder) report() []text.Said {
 	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", "正解が事実の一覧である%sは、1行に1つの事実としてまとめました", rows(b.joined))
 	say(b.omitting, "%s with something left out (…): each part is evidence of its own, found behind the one before it",
 		"省略（…）のある引用%sは、各部分を順に探し、それぞれを根拠としました", text.Count(b.omitting, "quote", "件"))
-	say(b.moved, "%s found only without regard to white space and Unicode variants", "引用%sは、空白と文字の異体を区別せずに見つけました",
+	say(b.moved, "%s found only without regard to white space and Unicode variants",
+		"引用%sは、空白や表記（全角・半角など）の違いを無視して一致しました",
 		text.Count(b.moved, "quote", "件"))
 	say(b.unverified, "%s of evidence not verified, because no corpus was given", "コーパスの指定がないため、根拠%sは確認していません",
 		text.Count(b.unverified, "piece", "件"))

@@ -294,7 +294,7 @@ func (m *ColumnMap) override(file string, t *Table, override map[string]string) 
 	}
 	slices.Sort(sources)
 	for _, source := range sources {
-		field := override[source]
+		field := fieldSpoken(strings.TrimSpace(override[source]))
 		switch field {
 		case "id":
 			field = FieldID

@@ -31,25 +31,25 @@ type claim struct {
 // evidence reads the evidence column and finds every piece in the corpus.
 func (r *rowReader) evidence() []experiments.Evidence {
 	items := r.evidenceItems()
-	doc := r.text(fieldEvidenceDoc)
-	if r.b.columns.lenient && doc != "" && (r.b.corpus == nil || r.b.corpus.Index(doc) == nil) {
-		r.remarks, doc = append(r.remarks, doc), ""
+	docs := r.documents(r.text(fieldEvidenceDoc))
+	if doc := docs[0]; r.b.columns.lenient && doc != "" && (r.b.corpus == nil || r.b.corpus.Index(doc) == nil) {
+		r.remarks, docs = append(r.remarks, doc), []string{""}
 	}
 	var list []experiments.Evidence
 	for i, item := range items {
 		if p, isPassage := item.(passage); isPassage {
 			if p.doc != "" && p.quote == "" {
-				doc = p.doc
+				docs = []string{p.doc}
 			}
-			list = append(list, r.passage(p, doc)...)
+			list = append(list, r.passage(p, r.holding(docs, p.quote))...)
 			continue
 		}
 		if s, isText := item.(string); isText && r.b.columns.lenient {
 			if named := r.b.namesDocument(s); named != "" { // a name is no quote of what it names
-				r.remarks, doc = append(r.remarks, s), named
+				r.remarks, docs = append(r.remarks, s), []string{named}
 				continue
 			}
-			if found := r.quoted(s, doc); found != nil {
+			if found := r.quoted(s, r.holding(docs, s)); found != nil {
 				list = append(list, found...)
 			} else {
 				r.remarks = append(r.remarks, s)
@@ -60,7 +60,7 @@ func (r *rowReader) evidence() []experiments.Evidence {
 		c, err := parseClaim(item)
 		if err == nil {
 			if c.doc == "" {
-				c.doc = doc
+				c.doc = r.holding(docs, c.quote)
 			}
 			var found []experiments.Evidence
 			var candidates []string
@@ -79,6 +79,41 @@ func (r *rowReader) evidence() []experiments.Evidence {
 			Shortened(r.text(fieldEvidence))))
 	}
 	return list
+}
+
+// documents are those that a cell names: one, or several where it is a list of documents of the corpus.
+func (r *rowReader) documents(cell string) []string {
+	if r.b.corpus == nil || cell == "" || r.b.corpus.Index(cell) != nil {
+		return []string{cell}
+	}
+	var docs []string
+	for _, name := range strings.FieldsFunc(cell, func(c rune) bool { return strings.ContainsRune(",、，;；\n", c) }) {
+		name = strings.TrimSpace(name)
+		if named := r.b.namesDocument(name); named != "" {
+			name = named
+		}
+		if r.b.corpus.Index(name) == nil {
+			return []string{cell}
+		}
+		docs = append(docs, name)
+	}
+	if len(docs) < 2 {
+		return []string{cell}
+	}
+	return docs
+}
+
+// holding is the first of several documents in which a quote stands, else the first of them.
+func (r *rowReader) holding(docs []string, quote string) string {
+	for _, doc := range docs {
+		if len(docs) == 1 || quote == "" {
+			break
+		}
+		if found, _ := r.b.places.pieces(quote, doc); len(found) > 0 {
+			return doc
+		}
+	}
+	return docs[0]
 }
 
 // quotesSomething reports whether a piece of evidence is more than the name of a document or a place.
@@ -323,22 +358,25 @@ func (r *rowReader) resolve(c claim) (list []experiments.Evidence, candidates []
 		return r.take(pieces, exact), nil, nil
 	}
 	found, _ := r.b.places.find(c.quote, doc)
-	where := fmt.Sprintf("in the corpus %q", r.b.corpus.Name)
+	where, quote := fmt.Sprintf("the corpus %q", r.b.corpus.Name), Shortened(c.quote)
 	if c.doc != "" {
-		where = fmt.Sprintf("in document %q", c.doc)
+		where = fmt.Sprintf("document %q", c.doc)
 	}
 	switch {
 	case len(found) > 0:
 	case partsOf(c.quote) != nil:
-		return nil, nil, fmt.Errorf("the parts of the quote %q do not stand one after the other in one place %s", Shortened(c.quote), where)
+		return nil, nil, fmt.Errorf("%s does not have the parts of the quote %q one after the other in one place", where, quote)
 	default:
-		return nil, nil, fmt.Errorf("the quote %q does not stand %s%s", Shortened(c.quote), where, r.b.places.nearest(c.quote))
+		if at, ok := r.b.places.nearest(c.quote); ok {
+			return nil, nil, fmt.Errorf("%s does not have the quote %q; its first words stand at %v", where, quote, at)
+		}
+		return nil, nil, fmt.Errorf("%s does not have the quote %q", where, quote)
 	}
 	for _, s := range found {
 		candidates = append(candidates, s.String())
 	}
-	return nil, candidates, fmt.Errorf("the quote %q stands in several places %s: %s; give doc_id, start and end, or a longer quote",
-		Shortened(c.quote), where, listed(candidates))
+	return nil, candidates, fmt.Errorf("%s has the quote %q in several places: %s; give doc_id, start and end, or a longer quote",
+		where, quote, listed(candidates))
 }
 
 // verify holds a span against the corpus. A span of a part of a joined corpus keeps the part's coordinates, so that it
@@ -350,12 +388,11 @@ func (r *rowReader) verify(c claim) (experiments.Evidence, error) {
 	}
 	there := r.b.corpus.Text(place)
 	if c.quote != "" && c.quote != there && norm.NFC.String(c.quote) != there {
-		hint := ""
+		there, quote := Shortened(there), Shortened(c.quote)
 		if found, _ := r.b.places.find(c.quote, ""); len(found) > 0 {
-			hint = fmt.Sprintf("; the quote stands at %v", found[0])
+			return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q; that quote stands at %v", c.span, there, quote, found[0])
 		}
-		return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q%s", c.span, Shortened(there), Shortened(c.quote),
-			hint)
+		return experiments.Evidence{}, fmt.Errorf("at %v stands %q, not the quote %q", c.span, there, quote)
 	}
 	return experiments.Evidence{Span: c.span, Quote: there}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -19,6 +20,7 @@ func rowProblems(t *testing.T, err error) []RowProblem {
 	if p == nil || p.Code != "dataset_rows" || p.Kind != problem.Invalid || p.Hint == "" {
 		t.Fatalf("got %v, want a dataset_rows problem with a hint", err)
 	}
+	evaltest.InJapanese(t, err)
 	return p.Params["problems"].([]RowProblem)
 }
 
@@ -148,7 +150,7 @@ func TestEvidence(t *testing.T) {
 		{"span with text", `{"doc_id":"ja","start":0,"end":3,"text":"返品は"}`, []rag.Span{span("ja", 0, 3)}, "", nil},
 		{"span with another text", `{"doc_id":"en","start":0,"end":5,"text":"Itams"}`, nil,
 			`at en[0:5] stands "Items", not the quote "Itams"`, nil},
-		{"span moved", `{"doc_id":"en","start":1,"end":6,"quote":"Items may"}`, nil, "the quote stands at en[0:9]", nil},
+		{"span moved", `{"doc_id":"en","start":1,"end":6,"quote":"Items may"}`, nil, "that quote stands at en[0:9]", nil},
 		{"span too long", `{"doc_id":"fr","start":0,"end":21}`, nil, "has 20 characters", nil},
 		{"span in an unknown document", `{"doc_id":"de","start":0,"end":1}`, nil, `the corpus "manual" has no document "de"`, nil},
 		{"span reversed", `{"doc_id":"en","start":5,"end":5}`, nil, "no range", nil},
@@ -166,13 +168,13 @@ func TestEvidence(t *testing.T) {
 		{"quote full-width", `"ｓｅｎｄｅｒ　ｐａｙｓ"`, []rag.Span{span("en", 42, 53)}, "", nil},
 		{"quote (株)", `"(株)例の送料"`, []rag.Span{span("ja", 15, 20)}, "", nil},
 		{"quote inside a ligature", `"株)例"`, []rag.Span{span("ja", 15, 17)}, "", nil},
-		{"quote missing", `"Nobody pays"`, nil, `the quote "Nobody pays" does not stand in the corpus "manual"`, nil},
+		{"quote missing", `"Nobody pays"`, nil, `the corpus "manual" does not have the quote "Nobody pays"`, nil},
 		{"quote missing after its beginning", `"The sender pays nothing at all"`, nil, "its first words stand at en[38:52]", nil},
 		{"quote ambiguous", `"Refunds take a week."`, nil, "in several places", []string{"en[68:88]", "fr[0:20]"}},
 		{"quote with its document", `{"doc_id":"fr","text":"Refunds take a week."}`, []rag.Span{span("fr", 0, 20)}, "", nil},
-		{"quote twice in one document", `{"doc_id":"en","quote":"Ask us."}`, nil, `in several places in document "en"`,
+		{"quote twice in one document", `{"doc_id":"en","quote":"Ask us."}`, nil, `document "en" has the quote "Ask us." in several places`,
 			[]string{"en[89:96]", "en[97:104]"}},
-		{"quote in the wrong document", `{"doc_id":"fr","quote":"Ask us."}`, nil, `does not stand in document "fr"`, nil},
+		{"quote in the wrong document", `{"doc_id":"fr","quote":"Ask us."}`, nil, `document "fr" does not have the quote`, nil},
 		{"quote in an unknown document", `{"doc_id":"de","quote":"Ask us."}`, nil, "no document", nil},
 		{"empty quote", `" "`, nil, "the quote is empty", nil},
 	}

@@ -78,7 +78,7 @@ func TestQuotesThatLeaveSomethingOut(t *testing.T) {
 	}
 	for quote, want := range map[string]string{
 		"Hold the power button … to restart the device.": "",
-		"Press the key … Then":                           `the parts of the quote "Press the key … Then" do not stand one after the other in one place in the corpus`,
+		"Press the key … Then":                           `does not have the parts of the quote "Press the key … Then" one after the other in one place`,
 	} {
 		d, _, err := read("q.jsonl", fmt.Sprintf(`{"question":"a?","evidence":[%q]}`, quote), corpus, nil)
 		if want == "" && (err != nil || len(d.Questions[0].Evidence) != 2) ||

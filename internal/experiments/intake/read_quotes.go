@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,17 +84,18 @@ func (f *quoteFinder) findLoose(quote, doc string, most int) (places []rag.Span)
 	return places
 }
 
-// nearest is a hint at where a quote that was not found begins, or "".
-func (f *quoteFinder) nearest(quote string) string {
+// nearest is where a quote that was not found begins, if its first words stand anywhere.
+func (f *quoteFinder) nearest(quote string) (rag.Span, bool) {
 	const opening = 12 // characters that make a coincidence unlikely
 	loose := []rune(loosen(quote))
 	if len(loose) <= opening {
-		return ""
+		return rag.Span{}, false
 	}
-	if found := f.findLoose(string(loose[:opening]), "", 1); len(found) > 0 {
-		return fmt.Sprintf("; its first words stand at %v", found[0])
+	found := f.findLoose(string(loose[:opening]), "", 1)
+	if len(found) == 0 {
+		return rag.Span{}, false
 	}
-	return ""
+	return found[0], true
 }
 
 // occurrences are the byte offsets of the first n occurrences, which may overlap.

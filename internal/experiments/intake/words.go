@@ -22,6 +22,16 @@ func FieldName(field string) text.Said {
 	return cmp.Or(fieldNames[field], text.Said{EN: field, JA: field})
 }
 
+// fieldSpoken is the field that people call so, in either language; the word itself where it is no such name.
+func fieldSpoken(word string) string {
+	for _, field := range append(Fields(), fieldMetadata, FieldIgnore) {
+		if name := fieldNames[field]; word == name.EN || word == name.JA {
+			return field
+		}
+	}
+	return word
+}
+
 // kindWords say why a column of a kind is only kept.
 var kindWords = map[string]text.Said{
 	kindSystem: {EN: "what a system answered, not the right answer", JA: "システムの回答（正解ではない）"},

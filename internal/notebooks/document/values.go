@@ -144,6 +144,7 @@ type Comparison struct {
 	Better     Counted           `json:"better" en:"Answers that got better." ja:"改善した回答。"`
 	LowBefore  int               `json:"low_before" unit:"count" en:"Low-score answers before." ja:"変更前の低スコア数。"`
 	LowAfter   int               `json:"low_after" unit:"count" en:"Low-score answers after." ja:"変更後の低スコア数。"`
+	LowUntold  bool              `json:"low_untold,omitempty"` // of one of the runs nobody can tell them: nothing rates its answers
 	Metrics    map[string]Change `json:"metrics" en:"Change of a metric." ja:"指標の変化。"`
 	Sentences  Words             `json:"sentences" unit:"text" en:"The result in three sentences." ja:"結果の要約。"`
 	Headline   Words             `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`

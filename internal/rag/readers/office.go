@@ -28,14 +28,15 @@ const (
 // officeKind is what a file with a certain extension must hold.
 type officeKind struct {
 	name string // "Word document"
+	a    string // the same with its article
 	root string // local name of the first element of the main part
 	ext  string
 }
 
 var (
-	wordKind       = officeKind{"Word document", "document", ".docx"}
-	slidesKind     = officeKind{"PowerPoint presentation", "presentation", ".pptx"}
-	workbookKind   = officeKind{"Excel workbook", "workbook", ".xlsx"}
+	wordKind       = officeKind{"Word document", "a Word document", "document", ".docx"}
+	slidesKind     = officeKind{"PowerPoint presentation", "a PowerPoint presentation", "presentation", ".pptx"}
+	workbookKind   = officeKind{"Excel workbook", "an Excel workbook", "workbook", ".xlsx"}
 	officeKinds    = []officeKind{wordKind, slidesKind, workbookKind}
 	errTooLarge    = errors.New("it unpacks to too much")
 	errDoctype     = errors.New("it declares a document type, which office programs never write")
@@ -63,7 +64,8 @@ func openOffice(f sourceFile, kind officeKind) (*officeFile, error) {
 	case bytes.HasPrefix(f.Raw, oleHeader):
 		return nil, oldOffice(f.ID, kind.ext)
 	case !bytes.HasPrefix(f.Raw, []byte("PK")):
-		return nil, o.otherKind("is no " + kind.name + ": it only has the extension of one")
+		return nil, o.otherKind(problem.New(problem.Invalid, "corpus_office_kind", "%s is no %s: it only has the extension of one", o.id,
+			kind.name))
 	case bytes.Count(f.Raw, directoryEntry) > MaxOfficeParts: // before the archive is opened, which makes an object of each
 		return nil, o.tooLarge(fmt.Sprintf("has more than %d parts", MaxOfficeParts))
 	}
@@ -96,7 +98,7 @@ func (o *officeFile) findMain() error {
 	}
 	o.main = related.first("/officeDocument")
 	if o.parts[o.main] == nil {
-		return o.otherKind("is a ZIP archive, but no " + o.kind.name)
+		return o.otherZip()
 	}
 	x, err := o.open(o.main)
 	if err != nil {
@@ -112,10 +114,11 @@ func (o *officeFile) findMain() error {
 	}
 	for _, k := range officeKinds {
 		if root == k.root {
-			return o.otherKind(fmt.Sprintf("is a file of another kind (%s), no %s", k.name, o.kind.name))
+			return o.otherKind(problem.New(problem.Invalid, "corpus_office_kind", "%s is a file of another kind (%s), no %s", o.id, k.name,
+				o.kind.name))
 		}
 	}
-	return o.otherKind("is a ZIP archive, but no " + o.kind.name)
+	return o.otherZip()
 }
 
 // coreTitle is the title in the document's properties, or "".
@@ -227,7 +230,7 @@ func (o *officeFile) problem(err error) error {
 }
 
 func (o *officeFile) broken(err error) error {
-	return problem.New(problem.Invalid, "corpus_office_broken", "%s cannot be read as %s: %v", o.id, withArticle(o.kind.name), err).
+	return problem.New(problem.Invalid, "corpus_office_broken", "%s cannot be read as %s: %v", o.id, o.kind.a, err).
 		With("file", o.id).
 		WithHint("open it in the program that wrote it and save it again as %s, or take it out of the folder", o.kind.ext)
 }
@@ -238,9 +241,12 @@ func (o *officeFile) tooLarge(what string) error {
 		WithHint("check where the file comes from; split it, or save its text as .txt")
 }
 
-func (o *officeFile) otherKind(what string) error {
-	return problem.New(problem.Invalid, "corpus_office_kind", "%s %s", o.id, what).With("file", o.id).
-		WithHint("give the file the extension of what it holds, or save it again as %s", o.kind.ext)
+func (o *officeFile) otherZip() error {
+	return o.otherKind(problem.New(problem.Invalid, "corpus_office_kind", "%s is a ZIP archive, but no %s", o.id, o.kind.name))
+}
+
+func (o *officeFile) otherKind(p *problem.Problem) error {
+	return p.With("file", o.id).WithHint("give the file the extension of what it holds, or save it again as %s", o.kind.ext)
 }
 
 // oldOffice refuses a file in the binary format of Office up to 2003.
@@ -252,13 +258,6 @@ func oldOffice(id, ext string) error {
 
 // oldKinds are the extensions of the binary formats, with what to save them as.
 var oldKinds = map[string]string{".doc": wordKind.ext, ".ppt": slidesKind.ext, ".xls": workbookKind.ext}
-
-func withArticle(name string) string {
-	if strings.HasPrefix(name, "E") {
-		return "an " + name
-	}
-	return "a " + name
-}
 
 // oneLine is s with every white space as one space.
 func oneLine(s string) string {

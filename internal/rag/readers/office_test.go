@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -187,6 +188,7 @@ func TestOfficeRefusals(t *testing.T) {
 				p.Hint == "" || p.Kind != problem.Invalid {
 				t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)
 			}
+			evaltest.InJapanese(t, err)
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -83,6 +84,7 @@ func TestReadPDF(t *testing.T) {
 			t.Parallel()
 			d, notes, err := readOne(t, "-opw.pdf", c.raw) // a name that looks like an option
 			if c.code != "" {
+				evaltest.InJapanese(t, err)
 				if p := problem.From(err); p == nil || !strings.HasPrefix(p.Code, c.code) || !strings.Contains(p.Message, c.say) ||
 					!strings.HasPrefix(p.Message, "-opw.pdf ") || p.Hint == "" {
 					t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)
@@ -171,6 +173,7 @@ func TestPDFProgramMisbehaves(t *testing.T) {
 			r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{},
 				pdf: pdfConverter{program: program(t, c.script), timeout: c.timeout, maxPages: 3}}
 			err := r.readPDF(sourceFile{ID: "a.pdf", Path: "a.pdf", Raw: []byte("%PDF-1.4")})
+			evaltest.InJapanese(t, err)
 			if p := problem.From(err); p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) ||
 				!strings.HasPrefix(p.Message, "a.pdf ") || p.Hint == "" || len(p.Message) > 400 {
 				t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -140,6 +141,7 @@ func TestReadCorpusProblems(t *testing.T) {
 			if p.Hint == "" {
 				t.Error("no hint")
 			}
+			evaltest.InJapanese(t, err)
 		})
 	}
 }

@@ -198,7 +198,10 @@ function Compared({ c }: { c: Values["compare"] }) {
               </PageLink>
             ),
           },
-          { name: t("words.low_score"), value: `${format.count(c.low_before)} → ${format.count(c.low_after)}` },
+          {
+            name: t("words.low_score"),
+            value: c.low_untold ? t("runs.lowUntold") : `${format.count(c.low_before)} → ${format.count(c.low_after)}`,
+          },
         ]}
       />
       <FoundParts parts={(c.found ?? []).map((p) => foundIn(p, i18n.language))} />
