@@ -232,6 +232,7 @@ func (t *Table) strings(number int, cells []string) (blank int) {
 	row := TableRow{Number: number, cells: make([]any, len(cells))}
 	blank = 1
 	for i, c := range cells {
+		c = strings.Trim(c, "\u200b\u2060\ufeff") // nobody sees them, and web pages leave them behind
 		row.cells[i] = c
 		if strings.TrimSpace(c) != "" {
 			blank = 0
