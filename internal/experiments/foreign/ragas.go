@@ -209,6 +209,7 @@ func (r *foreignReader) csvRows() error {
 	if err := r.faults.Problem(); err != nil {
 		return err
 	}
+	t.SetSumsAside()
 	r.header = t.Columns
 	for _, row := range t.Rows {
 		cells := make(map[string]any, len(t.Columns))
@@ -285,7 +286,12 @@ func (f *foreignFile) recogniseCSV() string {
 
 // firstLine is the header of a .csv file.
 func (f *foreignFile) firstLine() []string {
-	header, err := csv.NewReader(strings.NewReader(f.text)).Read()
+	s, comma := intake.NamedSeparator(f.text)
+	r := csv.NewReader(strings.NewReader(s))
+	if comma != 0 {
+		r.Comma = comma
+	}
+	header, err := r.Read()
 	if err != nil {
 		return nil
 	}

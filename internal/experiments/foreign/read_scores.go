@@ -116,6 +116,7 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
+	t.SetSumsAside()
 	if len(t.Rows) == 0 {
 		return nil, problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file).WithHint("%s", scoresForm)
 	}

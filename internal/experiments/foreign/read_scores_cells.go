@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -96,8 +98,13 @@ func parsedScore(s string) (float64, scoreState) {
 	if err == nil && !math.IsNaN(score) && !math.IsInf(score, 0) && !strings.ContainsAny(s, "xX_") {
 		return score, scoreThere
 	}
-	switch strings.ToLower(s) {
-	case "nan", "null", "none", "na", "n/a", "-":
+	s = strings.ToLower(norm.NFKC.String(s))
+	if wide, err := strconv.ParseFloat(s, 64); err == nil && wholeCell.MatchString(strings.Replace(s, ".", "", 1)) {
+		return wide, scoreThere // in the wide digits of Japanese
+	}
+	switch s {
+	case "nan", "null", "none", "na", "n/a", "n.a.", "-", "–", "—", "ー", "not applicable", "not rated", "対象外", "該当なし", "未評価", "未採点",
+		"未確認", "評価対象外", "評価不可":
 		return 0, scoreNone
 	case "true":
 		return 1, scoreThere

@@ -113,6 +113,32 @@ func said(row TableRow) []string {
 	return list
 }
 
+// figures are what else stands below scores: what is drawn from all of them.
+var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|全体)$`)
+
+// SetSumsAside takes the rows at the end of a sheet that only sum up those above out of it, and names them: an average is no question.
+func (t *Table) SetSumsAside() {
+	if !t.isSheet() {
+		return
+	}
+	end := len(t.Rows)
+	for ; end > 1; end-- {
+		cells := said(t.Rows[end-1])
+		if len(cells) < 2 || !totals.MatchString(cells[0]) && !figures.MatchString(cells[0]) ||
+			slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) }) {
+			break
+		}
+	}
+	var places []text.Said
+	for _, r := range t.Rows[end:] {
+		places = append(places, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{r.Number, rowTexts(r)}})))
+	}
+	if t.Rows = t.Rows[:end]; len(places) > 0 {
+		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s", "上の行の集計であるため読み取っていない行：%s",
+			listedFew(places)))
+	}
+}
+
 // showsHow reports whether a row says how to fill the sheet in: only what is required, or an example that says to be one.
 func (b *questionBuilder) showsHow(row TableRow) bool {
 	cells := said(row)

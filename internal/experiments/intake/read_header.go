@@ -30,6 +30,21 @@ func locateHeader(named map[string]string) func(rows []gridRow) int {
 	}
 }
 
+// namesBelow finds the column names of a table that need not hold questions: the first row, unless that is a title above names that tell
+// questions apart.
+func namesBelow(rows []gridRow) int {
+	for i, r := range rows {
+		names := slices.ContainsFunc(r.cells, func(c string) bool {
+			field, strength := guessName(c)
+			return (field == FieldID || field == FieldQuestion) && strength >= likely && len([]rune(c)) <= longestName && !asksSomething(c)
+		})
+		if names && (i == 0 || filled(r) > 1 && aboveTable(rows, i)) {
+			return i
+		}
+	}
+	return 0
+}
+
 // formNames begin the export of a form, whose further columns are called as it asks.
 var formNames = text.Lazy(`(?i)^(?:timestamp|タイムスタンプ|zeitstempel|start time|開始時刻|submitted at|回答日時)$`)
 

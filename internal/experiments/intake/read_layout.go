@@ -20,7 +20,7 @@ type gridRow struct {
 }
 
 // layout takes the rows of a sheet one by one, decides which of the first holds the column names, and gives the table its columns and
-// rows. Without locate it is the first row that is not blank.
+// rows. Without locate it is the first row that is not blank and no title: see [namesBelow].
 type layout struct {
 	t      *Table
 	file   string
@@ -62,7 +62,7 @@ func (l *layout) row(number int, cells []string) error {
 		l.blank = 0
 	}
 	l.head = append(l.head, gridRow{number, slices.Clone(cells)})
-	if l.locate != nil && len(l.head) < lookAhead {
+	if len(l.head) < lookAhead {
 		return nil
 	}
 	return l.decide()
@@ -91,6 +91,9 @@ func (l *layout) decide() error {
 			return err
 		}
 		at = l.locate(l.head)
+	}
+	if l.locate == nil {
+		at = namesBelow(l.head)
 	}
 	if at < 0 {
 		names := make([]string, cellsAcross(l.head))
