@@ -204,15 +204,19 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
-			if is, _ := numeric(b.column(i)); is && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
+			if is, _ := numeric(b.column(i)); is && !numbering(name) && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
 				!slices.Contains(b.out.Unread, name) {
 				b.out.Unread = append(b.out.Unread, name)
 			}
 		}
 	}
 	if len(b.columns) == 0 {
-		return nil, problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
+		p := problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
 			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).WithHint("%s", scoresForm)
+		for _, f := range b.out.Forms { // none of them was read
+			p = p.WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0", f.Column, strings.Join(f.Examples, ", "))
+		}
+		return nil, p
 	}
 	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {

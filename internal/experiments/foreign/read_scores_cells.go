@@ -29,14 +29,17 @@ var textColumns = func() map[string]bool {
 // unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
 var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
 
+// numbering reports whether a column is called as what counts rows: No., 項番.
+func numbering(name string) bool { return intake.FieldNamed(name) == intake.FieldID }
+
 // isMetric reports whether a column holds scores.
 func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
 	_, known := metrics.Find(name)
-	if !known && (textColumns[key] || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
+	if !known && (textColumns[key] || numbering(name) || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
 		return false
 	}
-	form, differing := formOf(b.column(column))
+	form, differing := formOf(name, b.column(column))
 	is, _ := numeric(b.column(column))
 	if form == formMixed && (is || known) {
 		return true // the cells that differ are faults, each by its row
@@ -48,7 +51,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		b.out.Unread = append(b.out.Unread, name)
 	}
 	b.forms[column] = form
-	return known || is || form == formPercent || form == formComma
+	return known || is || form != formPlain && form != formMixed
 }
 
 // column are the cells of a column.
