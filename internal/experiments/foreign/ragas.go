@@ -139,6 +139,12 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	if err := r.checkColumns(named); err != nil {
 		return nil, nil, err
 	}
+	if r.out.Tool == ToolTable {
+		if err := r.sheetColumns(fields); err != nil {
+			return nil, nil, err
+		}
+		passed = slices.DeleteFunc(passed, func(name string) bool { return fields[name] != "" })
+	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
 			return nil, nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
@@ -151,6 +157,39 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	r.passOver(passed)
 	return fields, scores, nil
+}
+
+// isSheet reports whether a file is a table of questions and answers by names that people give their columns.
+func (f *foreignFile) isSheet() bool {
+	if f.ext != ".csv" {
+		return false
+	}
+	columns := f.firstLine()
+	asks := slices.ContainsFunc(columns, func(c string) bool { return intake.FieldNamed(c) == intake.FieldQuestion })
+	return asks && len(intake.SystemAnswers(columns)) > 0
+}
+
+// sheetColumns finds what no name of a tool says in a table of somebody's own.
+func (r *foreignReader) sheetColumns(fields map[string]string) error {
+	known := func(field string) bool { return slices.Contains(slices.Collect(maps.Values(fields)), field) }
+	for _, field := range []string{intake.FieldQuestion, intake.FieldReference} {
+		i := slices.IndexFunc(r.columns(), func(c string) bool { return fields[c] == "" && intake.FieldNamed(c) == field })
+		if i >= 0 && !known(field) {
+			fields[r.columns()[i]] = field
+		}
+	}
+	if known(intake.FieldAnswer) {
+		return nil
+	}
+	found := slices.DeleteFunc(intake.SystemAnswers(r.columns()), func(c string) bool { return fields[c] != "" })
+	if len(found) > 1 {
+		return intake.UnclearAnswers(r.file, found)
+	}
+	for _, name := range found {
+		fields[name] = intake.FieldAnswer
+		r.out.Notes = append(r.out.Notes, name+": read as what the system answered")
+	}
+	return nil
 }
 
 // foreignFields are what a column or a variable can be mapped to.
