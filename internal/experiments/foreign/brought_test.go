@@ -112,3 +112,46 @@ func TestScoreSheetsAsBrought(t *testing.T) {
 		})
 	}
 }
+
+// TestResultsAsBrought: tables of questions, answers and scores under the names that people and further tools give their columns.
+func TestResultsAsBrought(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ body, tool, want, told string }{
+		"a team's sheet": {"No,質問,正解,システム回答,正確性,判定\n1,始業は？,9時,9時です,100%,○\n2,日当は？,\"3,000円\",\"2,500円です\",40%,×\n平均,,,,70%,\n",
+			ToolTable, "始業は？|9時|9時です table.正確性=1 table.判定=1; 日当は？|3,000円|2,500円です table.正確性=0.4 table.判定=0", "平均"},
+		"TruLens": {"app_id,record_id,input,output,ts,latency,total_tokens,total_cost,Answer Relevance,Groundedness\n" +
+			"a,r1,How long?,Ten hours,2026-11-02,1.2,310,0.0004,1.0,\na,r2,When?,Two days,2026-11-02,1.4,290,0.0003,0.9,1.0\n", ToolTable,
+			"How long?||Ten hours table.answer_relevance=1 table.groundedness=import_nan; " +
+				"When?||Two days table.answer_relevance=0.9 table.groundedness=1", "figures of operation"},
+		"test cases of DeepEval with scores": {"name,input,actual_output,expected_output,success,Faithfulness (score),Faithfulness (reason)\n" +
+			"c0,How long?,Ten hours,Ten hours,True,1.0,fine\nc1,When?,Tomorrow,Two days,False,0.5,vague\n", ToolDeepEval,
+			"How long?|Ten hours|Ten hours deepeval.faithfulness=1; When?|Two days|Tomorrow deepeval.faithfulness=0.5", ""},
+		"two systems": {"質問,正解,現行回答,新回答,現行評価,新評価\n始業は？,9時,10時,9時,2,5\n", "", "", "現行回答, 新回答"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, err := ReadForeign(broughtFile(t, "a.csv", c.body, nil), ForeignOptions{})
+			if err != nil {
+				if p := problem.From(err); c.want != "" || !strings.Contains(p.Message, c.told) || p.Hint == "" {
+					t.Errorf("%v", err)
+				}
+				return
+			}
+			var said []string
+			for _, item := range f.Items {
+				s := item.Question + "|" + item.Reference + "|" + *item.Answer
+				for _, score := range item.Scores {
+					if score.Value == nil {
+						s += " " + score.Metric + "=" + score.Missing
+						continue
+					}
+					s += fmt.Sprintf(" %s=%g", score.Metric, *score.Value)
+				}
+				said = append(said, s)
+			}
+			if s := strings.Join(said, "; "); s != c.want || f.Tool != c.tool || !strings.Contains(strings.Join(f.Notes, "\n"), c.told) {
+				t.Errorf("%s: %s\nwant %s\n%q", f.Tool, s, c.want, f.Notes)
+			}
+		})
+	}
+}
