@@ -112,10 +112,11 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks" or "graded",
+// which were read as plain numbers, or "mixed", which was not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
-	Form     string   `json:"form"`               // "mixed" was not read, the others as plain numbers: "percent", "comma", "marks", "graded"
+	Form     string   `json:"form"`
 	Examples []string `json:"examples,omitempty"` // of a mixed one: a cell of each kind
 }
 

@@ -231,7 +231,8 @@ func (f *foreignFile) columns() []string {
 // isForeignMetric reports whether a column holds scores: at least half of what it holds are numbers.
 func (r *foreignReader) isForeignMetric(name string) bool {
 	key := intake.ColumnKey(name)
-	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
+	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) ||
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}

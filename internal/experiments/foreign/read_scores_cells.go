@@ -36,7 +36,8 @@ func numbering(name string) bool { return intake.FieldNamed(name) == intake.Fiel
 func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
 	_, known := metrics.Find(name)
-	if !known && (textColumns[key] || numbering(name) || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
+	if !known && (textColumns[key] || numbering(name) ||
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
 		return false
 	}
 	form, differing := formOf(name, b.column(column))

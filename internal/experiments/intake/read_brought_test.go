@@ -211,7 +211,8 @@ var broughtSheets = []broughtSheet{
 	written(one("three reviewers and their sum", "No¦質問¦正解¦佐藤¦鈴木¦高橋¦総合判定¦コメント", "1¦始業は？¦9時¦○¦○¦△¦○¦言い回し",
 		"2¦日当は？¦3,000円¦×¦対象外¦○¦△¦", "3¦休暇は？¦10日¦¦○¦○¦未確認¦", "¦¦○の数¦1¦2¦2¦1¦").
 		means("始業は？ = 9時", "日当は？ = 3,000円", "休暇は？ = 10日"), nil),
-	brought("Unicode text of Excel", "q.txt.csv", unicodeText("No\t質問\t正解\t備考\r\n1\t始業は？\t\"9時\r\n（シフト勤務は別）\"\t\r\n2\t日当は？\t\"3,000円\"\t髙﨑\r\n"),
+	brought("Unicode text of Excel", "q.txt.csv", unicodeText(
+		"No\t質問\t正解\t備考\r\n1\t始業は？\t\"9時\r\n（シフト勤務は別）\"\t\r\n2\t日当は？\t\"3,000円\"\t髙﨑\r\n"),
 		"始業は？ = 9時⏎（シフト勤務は別）", "日当は？ = 3,000円"),
 	brought("Shift-JIS with a title", "q.csv", shiftJIS("社内ＦＡＱ評価シート,,,\r\n作成日,2026/4/1,,\r\n,,,\r\n№,質問,模範回答,区分\r\n①,始業は？,\"9時～\r\n18時\",勤怠\r\n②,日当は？,3000円,旅費\r\n"),
 		"始業は？ = 9時～⏎18時 #", "日当は？ = 3000円 #").keeping("勤怠", "旅費"),
@@ -239,7 +240,8 @@ var broughtSheets = []broughtSheet{
 		"When do orders ship? = Within two business days #").keeping("Power", "Device", "Orders"),
 	written(one("a table of Confluence", "#\u00a0¦\u200bQuestion\u00a0¦Answer / Notes\u00a0¦Status\u00a0¦Assignee\u00a0",
 		"1¦How do I restart it?\u00a0¦Hold the power button\u200b¦DONE¦@QA", "2¦How long does the battery last?¦Ten hours\u00a0¦IN PROGRESS¦@QA",
-		"\u00a0¦\u00a0¦\u00a0¦\u00a0¦\u00a0").means("How do I restart it? = Hold the power button", "How long does the battery last? = Ten hours"), nil),
+		"\u00a0¦\u00a0¦\u00a0¦\u00a0¦\u00a0").
+		means("How do I restart it? = Hold the power button", "How long does the battery last? = Ten hours"), nil),
 	brought("answers of a form", "Responses.csv", "Timestamp,Email Address,What question would a customer ask?,What is the correct answer?,"+
 		"\"Where does the manual say so? (copy the sentence, if you can)\",Is this question critical?\n"+
 		"2026/11/02 10:11:12 GMT+9,a@example.org,How long does the battery last?,Ten hours,The battery lasts ten hours.,No\n"+

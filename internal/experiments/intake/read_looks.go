@@ -10,8 +10,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// noteLooks says what people see in a sheet beside the texts of its cells, and what may change their meaning: cells that are struck out, and
-// remarks at cells, which are not read.
+// noteLooks says what people see in a sheet beside the texts of its cells, and what may change their meaning: cells that are struck
+// out, and comments at cells, which are not read.
 func (t *Table) noteLooks(f *excelize.File, size int) {
 	if t.locate == nil || size > maxMergedBytes { // both take the whole sheet into memory
 		return

@@ -109,7 +109,8 @@ func (b *questionBuilder) headsNumbers(i int) bool {
 	row, next := b.table.Rows[i], b.table.Rows[i+1]
 	number, heading := b.cell(row, at), b.cell(row, b.columns.at(FieldQuestion))
 	rest, part := strings.CutPrefix(b.cell(next, at), number)
-	if number == "" || !part || len(rest) < 2 || !strings.ContainsRune("-.－‐・_", []rune(rest)[0]) || heading == "" || asksSomething(heading) ||
+	if number == "" || !part || len(rest) < 2 || !strings.ContainsRune("-.－‐・_", []rune(rest)[0]) || heading == "" ||
+		asksSomething(heading) ||
 		row.Number/tabStride != next.Number/tabStride || b.cell(row, b.columns.at(FieldReference)) != "" || len(said(row)) > 2 {
 		return false
 	}

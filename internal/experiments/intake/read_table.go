@@ -17,7 +17,7 @@ import (
 // Table is a file as columns and rows, before anybody asks what they mean.
 type Table struct {
 	format, encoding, sheet string
-	Unit                    string // what a row is called: "line", "row" or "item"
+	Unit                    string // what a row is called: "line", "row", "item", or "column" of a sheet that was turned
 	Columns                 []string
 	Rows                    []TableRow
 	Notes                   []text.Said

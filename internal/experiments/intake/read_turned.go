@@ -47,7 +47,8 @@ func namedDown(rows []gridRow, at int) bool {
 	fields := map[string]int{}
 	for i, r := range rows {
 		c := cellAt(r, at)
-		if c == "" || seen[c] || len([]rune(c)) > longestName || isNumber(c) || asksSomething(c) || i > 0 && filled(r) > 2 && headsRow(r, at) {
+		if c == "" || seen[c] || len([]rune(c)) > longestName || isNumber(c) || asksSomething(c) ||
+			i > 0 && filled(r) > 2 && headsRow(r, at) {
 			return false
 		}
 		seen[c] = true
