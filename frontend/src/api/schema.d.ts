@@ -8206,6 +8206,7 @@ export interface components {
         };
         RowProblem: {
             candidates?: string[] | null;
+            column?: boolean;
             field?: string;
             message: string;
             question_id?: string;
@@ -26615,4 +26616,4 @@ export interface operations {
         };
     };
 }
-// of the contract 23a36bae9d22b75593ac089cf995680e1b6134f3f99c54f07b363f60d572a0da
+// of the contract 6b12752886ddb8a8b9423c838029bc234bc73f048441c2ec841c337a1d1de50f
