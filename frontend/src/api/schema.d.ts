@@ -26622,4 +26622,4 @@ export interface operations {
         };
     };
 }
-// of the contract 85e7b8433c4b83c18b3f33bdea69255789ad2b0848e6ec0543172afed9da922d
+// of the contract dfef0928c9254b75b57cc0524bd59d265127b933c6331eab9e34672a869b9d94
