@@ -22,7 +22,8 @@ import (
 func TestEveryFileOfAStudyIsComputedOrRefused(t *testing.T) {
 	t.Parallel()
 	_, path, m := studiedFile(t)
-	if v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()}); err != nil || !v.Equal || v.Replies == 0 || len(v.Taken) == 0 {
+	if v, err := VerifyStudy(t.Context(), path,
+		Verifier{Version: "test", Now: apptest.SteadyClock()}); err != nil || !v.Equal || v.Replies == 0 || len(v.Taken) == 0 {
 		t.Fatalf("as it was written: %v %+v", err, v)
 	}
 	forged, add := 0, map[string]string{"README.txt": "x", "tables/more.jsonl": "", "notebook/en.html": "x",

@@ -126,7 +126,8 @@ func TestStudyThatWasTouched(t *testing.T) {
 	} {
 		touched := filepath.Join(w.Dir, strings.ReplaceAll(name, " ", "-")+".zip")
 		rewrite(t, path, touched, change[0], change[1], change[2])
-		if _, err := VerifyStudy(t.Context(), touched, Verifier{Version: "test", Now: apptest.SteadyClock()}); problem.CodeOf(err) != "study_file" {
+		if _, err := VerifyStudy(t.Context(), touched,
+			Verifier{Version: "test", Now: apptest.SteadyClock()}); problem.CodeOf(err) != "study_file" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
