@@ -267,7 +267,7 @@ func (p copyPrinter) notCompared(r archive.RunVerified) {
 		parts[n.Why] = append(parts[n.Why], n.Part)
 	}
 	for _, why := range slices.Sorted(maps.Keys(parts)) {
-		p.Say("run %s: not compared, %d parts (%s): %s", r.ID, len(parts[why]), p.sentence(why), p.someOf(parts[why]))
+		p.Say("run %s: parts that were not compared: %d (%s): %s", r.ID, len(parts[why]), p.sentence(why), p.someOf(parts[why]))
 	}
 }
 
