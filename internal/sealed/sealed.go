@@ -62,6 +62,11 @@ func NewHead(kind Kind, version string, at time.Time) Head {
 	return Head{Format: Format, Kind: kind, Version: version, CreatedAt: at.UTC().Truncate(time.Second), Files: map[string]Digest{}}
 }
 
+// SameProgram reports whether two versions surely name one program: builds from a working tree share a name and differ.
+func SameProgram(a, b string) bool {
+	return a == b && a != "" && a != "dev" && a != "development" && !strings.HasSuffix(a, "-dirty")
+}
+
 // Digest is the SHA-256 of a file in hexadecimal digits.
 type Digest string
 

@@ -4,6 +4,8 @@ package machine
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -109,8 +111,11 @@ Examples:
   workbench verify study.zip
   workbench verify study.zip --digest 3f2a…      as printed by: workbench export
 
+What another version of the program wrote, or another version of its offline judge scored, may come out otherwise today: it is named as not
+compared where it differs, counted, and never called different. That is no success either.
+
 Exit codes: 0 everything is equal, 1 something differs, 2 the file is no study or was changed, 5 nothing differs, but not everything could be
-computed again.`
+computed again or compared.`
 }
 
 // Run verifies.
@@ -127,10 +132,9 @@ func (c VerifyCmd) Run(p *program.Program) error {
 			return err
 		}
 	} else {
-		copies(p).verified(v)
-	}
-	if !p.Flags.JSON {
 		copies(p).verdict(c.File, v)
+		copies(p).verified(v)
+		copies(p).taken(v)
 	}
 	switch {
 	case !v.Equal:
@@ -165,8 +169,8 @@ var subjectWords = map[string]string{
 	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",
 }
 
-// verdict says in one sentence what came of it, after what was taken as it is.
-func (p copyPrinter) verdict(file string, v archive.Verification) {
+// taken says what was not computed again, because nothing gives it.
+func (p copyPrinter) taken(v archive.Verification) {
 	taken := make([]string, len(v.Taken))
 	for i, name := range v.Taken {
 		taken[i] = takenWords[name].In(string(p.Lang()))
@@ -178,13 +182,21 @@ func (p copyPrinter) verdict(file string, v archive.Verification) {
 	if len(v.Runs) > 0 && v.Replies == 0 {
 		p.Say("it holds no reply of a model: what was computed again follows from its documents, its questions and this program alone")
 	}
+}
+
+// verdict says in one sentence what came of it, before anything else.
+func (p copyPrinter) verdict(file string, v archive.Verification) {
 	switch n := len(v.Runs); {
 	case !v.Equal:
 		p.Say("%s is NOT confirmed: something in it is not what it was, or does not follow from the rest; do not rely on it", file)
 	case n == 0:
 		p.Say("nothing in %s was computed again: it holds no finished run", file)
+	case v.OtherVersion > 0:
+		p.Say("only a part of %s could be confirmed: nothing that could be compared differs, but %d parts were made by another version and were not "+
+			"compared, or rest on what was taken as it is stored (version %s wrote the file, this is version %s)",
+			file, v.OtherVersion, v.Version, v.Running)
 	case !v.Complete:
-		p.Say("%s: nothing differs, but not everything could be computed again; what is named above was taken as it is", file)
+		p.Say("only a part of %s could be confirmed: nothing differs, but not everything could be computed again; what is named below was not", file)
 	default:
 		p.Say("answers, scores, totals and reports of %d runs in %s were computed again and are equal", n, file)
 	}
@@ -200,6 +212,8 @@ func (p copyPrinter) verified(v archive.Verification) {
 			result = p.Lang().Text("%d differences: %s", len(r.Different), p.someOf(r.Different))
 		case len(r.Missing) > 0:
 			result = p.Lang().Text("%d of %d questions verified; without a reply: %s", r.Verified, r.Questions, p.someOf(r.Missing))
+		case len(r.OtherVersion)+r.Kept > 0:
+			result = p.Lang().Text("in part")
 		}
 		rows[i] = []string{
 			r.ID, fmt.Sprintf("%d/%d", r.Verified, r.Questions), fmt.Sprintf("%d/%d", r.Recomputed, r.Cells-r.Errors-r.Measured),
@@ -209,6 +223,13 @@ func (p copyPrinter) verified(v archive.Verification) {
 	}
 	p.Table([]string{"RUN", "QUESTIONS VERIFIED", "SCORES RECOMPUTED", "ERRORS", "MEASURED", "REPORTS EQUAL", "RESULT"}, rows)
 	for _, r := range v.Runs {
+		if r.Kept > 0 {
+			p.Say("run %s was scored by another version of the offline judge (%s): %d scores follow from its outputs, which were taken as "+
+				"they are stored, and not computed again", r.ID, p.sentence(r.OfflineVersion), r.Kept)
+		}
+		if len(r.OtherVersion) > 0 {
+			p.notCompared(r)
+		}
 		if r.Taken > 0 {
 			p.Say("run %s searched approximately: what it found for %d questions was taken as it is stored, and not searched again",
 				r.ID, r.Taken)
@@ -236,6 +257,17 @@ func (p copyPrinter) verified(v archive.Verification) {
 	p.findings(v.Findings)
 	if !v.Sealed {
 		p.Say("the study was written before rows were sealed: only what was computed again is verified")
+	}
+}
+
+// notCompared names what another version made of a run, by the reasons.
+func (p copyPrinter) notCompared(r archive.RunVerified) {
+	parts := map[string][]string{}
+	for _, n := range r.OtherVersion {
+		parts[n.Why] = append(parts[n.Why], n.Part)
+	}
+	for _, why := range slices.Sorted(maps.Keys(parts)) {
+		p.Say("run %s: parts that were not compared: %d (%s): %s", r.ID, len(parts[why]), p.sentence(why), p.someOf(parts[why]))
 	}
 }
 

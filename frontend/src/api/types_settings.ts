@@ -17,6 +17,7 @@ export interface Verification {
   sealed: boolean;
   equal: boolean;
   complete: boolean;
+  other_version: number;
   runs: {
     run_id: string;
     questions: number;
@@ -27,6 +28,8 @@ export interface Verification {
     measured: number;
     missing: string[] | null;
     different: string[] | null;
+    other_version: { part: string; why: string }[] | null;
+    kept: number;
   }[];
   vectors: { different: string[] | null };
   findings: { subject: string; message: string }[] | null;

@@ -56,7 +56,7 @@ func TestABoughtDiagnosisStopsAtItsBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{path, all} {
-		v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+		v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 		if err != nil || !v.Equal || !slices.ContainsFunc(v.Runs, func(r RunVerified) bool { return r.ID == done.ID && r.Recomputed > 0 }) {
 			t.Errorf("recomputed: %+v, %v", v, err)
 		}

@@ -19,7 +19,7 @@ func TestAStudyOfAnEndpointIsRecomputed(t *testing.T) {
 	if _, err := Export(t.Context(), w.Workbench, path, "test"); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || !v.Equal || len(v.Runs) != 1 || v.Runs[0].Verified != len(apptest.Rules) {
 		t.Errorf("%v %+v", err, v)
 	}

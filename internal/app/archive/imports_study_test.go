@@ -54,7 +54,7 @@ func TestStudyReportsCarryAnalyses(t *testing.T) {
 	if without(page.String()) != without(inside) {
 		t.Errorf("the study's page is not the direct one:\n%s\n---\n%s", inside, page.String())
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || !v.Equal || v.Runs[0].Reports != 4 {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -133,7 +133,7 @@ func TestEverythingMovesToAnEmptyPlace(t *testing.T) {
 		m.Rows["cells"] == 0 {
 		t.Fatalf("%+v, %v", m.Rows, err)
 	}
-	v, err := VerifyStudy(ctx, first, apptest.SteadyClock())
+	v, err := VerifyStudy(ctx, first, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || !v.Equal {
 		t.Errorf("%+v, %v", v, err)
 	}

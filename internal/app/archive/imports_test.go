@@ -101,7 +101,7 @@ func portable(w *apptest.World, t *testing.T, id string) {
 	if _, err := Export(t.Context(), w.Workbench, path, "test"); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || !v.Equal {
 		t.Errorf("%+v, %v", v, err)
 	}

@@ -77,7 +77,7 @@ func TestRepetitionsOfAFileAreVotes(t *testing.T) {
 	if _, err := Export(t.Context(), w.Workbench, path, "test"); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock()); err != nil || !v.Equal {
+	if v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()}); err != nil || !v.Equal {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) > 0 {

@@ -34,7 +34,7 @@ func TestFilesOfTheEarlierProgramAreRead(t *testing.T) {
 		if corpus, err := w.Store.Corpus(t.Context(), "faq@1"); err != nil || len(corpus.Documents) != want.pages {
 			t.Errorf("%s: %d documents, %v", file, len(corpus.Documents), err)
 		}
-		v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+		v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 		if err != nil || len(v.Findings) > 0 || len(v.Runs) != want.runs {
 			t.Errorf("%s: %v: %+v", file, err, v)
 		}

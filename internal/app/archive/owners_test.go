@@ -64,7 +64,7 @@ func equalWork(t *testing.T, database string) {
 		if _, err := Export(t.Context(), first.Workbench, path, "test", run.ID); err != nil {
 			t.Fatal(err)
 		}
-		v, err := VerifyStudy(t.Context(), path, first.Options.Now)
+		v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: first.Options.Now})
 		if err != nil || !v.Equal {
 			t.Errorf("the study of work %d does not verify: %+v, %v", i, v, err)
 		}

@@ -57,7 +57,7 @@ func TestARetryOfAGenerationBuysTheRestOnly(t *testing.T) {
 			if _, err := Export(t.Context(), w.Workbench, path, "test", run.ID, child.ID); err != nil {
 				t.Fatal(err)
 			}
-			if v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock()); err != nil || !v.Equal {
+			if v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()}); err != nil || !v.Equal {
 				t.Errorf("suite %q: recomputed: %+v, %v", suite, v, err)
 			}
 		}

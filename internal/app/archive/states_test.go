@@ -513,7 +513,7 @@ func exported(w *apptest.World, t *testing.T) aStudy {
 
 func (s aStudy) verified(t *testing.T, complete bool) {
 	t.Helper()
-	v, err := VerifyStudy(t.Context(), s.path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), s.path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || !v.Equal || v.Complete != complete {
 		t.Errorf("verify: %v, %+v", err, v)
 	}
@@ -565,7 +565,7 @@ func forged(w *apptest.World, t *testing.T, s aState, run string) {
 		}
 		return // what cannot be exported cannot be believed
 	}
-	if v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock()); err == nil && v.Equal {
+	if v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()}); err == nil && v.Equal {
 		t.Errorf("verify does not find %q", forgery)
 	}
 }

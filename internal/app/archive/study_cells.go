@@ -22,6 +22,7 @@ type recomputing struct {
 	ctx       context.Context
 	truth, db *store.Store
 	run       experiments.Run
+	made      makers
 	measured  map[string]bool
 	gone      map[string]bool // stage outputs of the study that were computed from a reply that is gone
 }
@@ -29,7 +30,7 @@ type recomputing struct {
 // compare compares every cell of a run, its answers and the stage outputs they rest on. It returns the results as they were computed
 // again, with the stored cells where nothing could be: errors, measurements, and scores whose replies are gone. nil means that nothing
 // could be compared.
-func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run experiments.Run,
+func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run experiments.Run, made makers,
 	want []experiments.Result) ([]experiments.Result, error) {
 	got, err := db.Results(ctx, run.ID)
 	if err != nil {
@@ -39,7 +40,7 @@ func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run e
 		o.Different = append(o.Different, fmt.Sprintf("%d results instead of %d", len(got), len(want)))
 		return nil, nil
 	}
-	r := &recomputing{RunVerified: o, ctx: ctx, truth: truth, db: db, run: run, measured: measured(run.Setup.Suite),
+	r := &recomputing{RunVerified: o, ctx: ctx, truth: truth, db: db, run: run, made: made, measured: measured(run.Setup.Suite),
 		gone: map[string]bool{}}
 	if err := r.findGone(want); err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run e
 	if err != nil {
 		return nil, err
 	}
-	o.Stages = compared
+	o.Stages = compared - len(o.taken)
 	for _, stage := range unlike {
 		o.Different = append(o.Different, "stage "+stage)
 	}
@@ -79,8 +80,8 @@ func (r *recomputing) findGone(results []experiments.Result) error {
 	return err
 }
 
-// stagesOf are the stage outputs that a result names.
-func stagesOf(res experiments.Result) []string {
+// keysOf are the stage outputs that the answer of a result names, or its retrieval.
+func keysOf(res experiments.Result) []string {
 	var keys []string
 	if res.Answer != nil {
 		keys = append(keys, res.Answer.RetrievalKey, res.Answer.GenerationKey)
@@ -88,6 +89,12 @@ func stagesOf(res experiments.Result) []string {
 	if res.Retrieved != nil {
 		keys = append(keys, res.Retrieved.RetrievalKey)
 	}
+	return keys
+}
+
+// stagesOf are the stage outputs that a result names.
+func stagesOf(res experiments.Result) []string {
+	keys := keysOf(res)
 	for _, s := range res.Scores {
 		keys = append(keys, s.Stages...)
 	}
@@ -98,7 +105,7 @@ func stagesOf(res experiments.Result) []string {
 func (r *recomputing) result(want, got experiments.Result) (experiments.Result, error) {
 	out := got
 	out.Scores = slices.Clone(got.Scores)
-	before, recomputed := len(r.Different)+len(r.Missing), r.Recomputed
+	before, recomputed := r.doubts(), r.Recomputed
 	if want.QuestionID != got.QuestionID || want.Replicate != got.Replicate || len(want.Scores) != len(got.Scores) {
 		r.Different = append(r.Different, fmt.Sprintf("question %s: it stands where question %s was worked", want.QuestionID,
 			got.QuestionID))
@@ -114,7 +121,7 @@ func (r *recomputing) result(want, got experiments.Result) (experiments.Result, 
 			out.Scores[i] = want.Scores[i]
 		}
 	}
-	if len(r.Different)+len(r.Missing) == before && r.Recomputed > recomputed {
+	if r.doubts() == before && r.Recomputed > recomputed {
 		r.Verified++
 	}
 	return out, nil
@@ -126,7 +133,7 @@ func (r *recomputing) answer(want, got experiments.Result, out *experiments.Resu
 	case want.Answer == nil:
 		out.Answer, out.Failure, out.Retrieved = want.Answer, want.Failure, want.Retrieved // its cells say whether there should be one
 		if want.Retrieved != nil && !sameRetrieval(*want.Retrieved, got) && !r.lost(want) {
-			r.Different = append(r.Different, "question "+want.QuestionID+": what was retrieved for it")
+			r.differs("question "+want.QuestionID, ": what was retrieved for it", r.excuse(keysOf(got)...))
 		}
 	case got.Answer == nil && got.Failure != nil && got.Failure.Cause == causeNotBanked && r.lost(want):
 		r.Missing = append(r.Missing, "question "+want.QuestionID+" answer")
@@ -135,7 +142,11 @@ func (r *recomputing) answer(want, got experiments.Result, out *experiments.Resu
 		r.Different = append(r.Different, "question "+want.QuestionID+": its answer follows from no reply")
 		out.Answer, out.Failure = want.Answer, want.Failure
 	case !bytes.Equal(asJSON(unkeyed(*want.Answer)), asJSON(unkeyed(*got.Answer))):
-		r.Different = append(r.Different, "question "+want.QuestionID+": its answer")
+		why := r.excuse(keysOf(got)...)
+		r.differs("question "+want.QuestionID, ": its answer", why)
+		if why != "" {
+			out.Answer = want.Answer
+		}
 	}
 }
 
@@ -186,6 +197,9 @@ func (r *recomputing) cell(want, got experiments.Result, i int) (keep bool, err 
 	case w.State == metrics.Pending:
 		r.Different = append(r.Different, name+": it was never settled")
 		return true, nil
+	case bytes.Equal(asJSON(w), asJSON(g)) && r.restsOnTaken(append(keysOf(got), w.Stages...)):
+		r.Kept++
+		return false, nil
 	case bytes.Equal(asJSON(w), asJSON(g)):
 		r.Recomputed++
 		return false, nil
@@ -196,8 +210,14 @@ func (r *recomputing) cell(want, got experiments.Result, i int) (keep bool, err 
 		r.Different = append(r.Different, name+": it follows from no reply")
 		return true, nil
 	}
-	r.Different = append(r.Different, fmt.Sprintf("%s: it is stored as %s, and computed as %s", name, shownScore(w), shownScore(g)))
-	return false, nil
+	why := r.excuse(append(keysOf(got), g.Stages...)...)
+	r.differs(name, fmt.Sprintf(": it is stored as %s, and computed as %s", shownScore(w), shownScore(g)), why)
+	return why != "", nil
+}
+
+// doubts counts what keeps a question from being verified.
+func (o *RunVerified) doubts() int {
+	return len(o.Different) + len(o.Missing) + len(o.OtherVersion) + o.Kept
 }
 
 // ownReplies reports whether a score was computed from replies alone that this run bought for this question.

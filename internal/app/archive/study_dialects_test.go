@@ -90,7 +90,7 @@ base:
 	if _, err := Export(t.Context(), w.Workbench, path, "test"); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ import (
 func TestEveryFileOfAStudyIsComputedOrRefused(t *testing.T) {
 	t.Parallel()
 	_, path, m := studiedFile(t)
-	if v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock()); err != nil || !v.Equal || v.Replies == 0 || len(v.Taken) == 0 {
+	if v, err := VerifyStudy(t.Context(), path,
+		Verifier{Version: "test", Now: apptest.SteadyClock()}); err != nil || !v.Equal || v.Replies == 0 || len(v.Taken) == 0 {
 		t.Fatalf("as it was written: %v %+v", err, v)
 	}
 	forged, add := 0, map[string]string{"README.txt": "x", "tables/more.jsonl": "", "notebook/en.html": "x",
@@ -80,7 +81,7 @@ func TestEveryFileOfAStudyIsComputedOrRefused(t *testing.T) {
 // verifiedWith verifies a study that was changed.
 func verifiedWith(t *testing.T, from string, change map[string][]byte) Verification {
 	t.Helper()
-	v, err := VerifyStudy(t.Context(), changedStudy(t, from, change), apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), changedStudy(t, from, change), Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestAStudyWithoutARunIsRefused(t *testing.T) {
 			}
 		}
 		_, err := VerifyStudy(t.Context(), changedStudy(t, path, map[string][]byte{"tables/runs.jsonl": []byte(strings.Join(left, ""))}),
-			apptest.SteadyClock())
+			Verifier{Version: "test", Now: apptest.SteadyClock()})
 		if problem.CodeOf(err) != "study_file" {
 			t.Errorf("without run %s: %v", run.ID, err)
 		}

@@ -55,7 +55,7 @@ func TestAForgerWhoRepairsEverything(t *testing.T) {
 	if _, err := Export(t.Context(), w.Workbench, path, "test", broken.ID); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || v.Equal {
 		t.Fatalf("a forged study is confirmed: %v %+v", err, v)
 	}

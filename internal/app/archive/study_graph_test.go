@@ -34,7 +34,7 @@ func TestAStudyThatSearchedApproximatelyIsRecomputed(t *testing.T) {
 	if _, err := Export(t.Context(), w.Workbench, path, "test"); err != nil {
 		t.Fatal(err)
 	}
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil {
 		t.Fatal(err)
 	}

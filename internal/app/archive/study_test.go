@@ -65,7 +65,7 @@ func studiedFile(t *testing.T) (*apptest.World, string, Manifest) {
 func TestStudyIsRecomputedElsewhere(t *testing.T) {
 	t.Parallel()
 	w, path, m := studiedFile(t)
-	v, err := VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,19 +126,20 @@ func TestStudyThatWasTouched(t *testing.T) {
 	} {
 		touched := filepath.Join(w.Dir, strings.ReplaceAll(name, " ", "-")+".zip")
 		rewrite(t, path, touched, change[0], change[1], change[2])
-		if _, err := VerifyStudy(t.Context(), touched, apptest.SteadyClock()); problem.CodeOf(err) != "study_file" {
+		if _, err := VerifyStudy(t.Context(), touched,
+			Verifier{Version: "test", Now: apptest.SteadyClock()}); problem.CodeOf(err) != "study_file" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if _, err := VerifyStudy(t.Context(), w.Write(t, "no.zip", "PK not a zip"),
-		apptest.SteadyClock()); problem.CodeOf(err) != "study_file" {
+		Verifier{Version: "test", Now: apptest.SteadyClock()}); problem.CodeOf(err) != "study_file" {
 		t.Errorf("no study at all: %v", err)
 	}
 	// A score that was changed before the export has the right digest and still does not follow from the replies.
 	forged, halfway := filepath.Join(w.Dir, "forged.zip"), filepath.Join(w.Dir, "halfway.zip")
 	before, after := rewrite(t, path, halfway, "tables/cells.jsonl", `"value":1,`, `"value":0.5,`)
 	rewrite(t, halfway, forged, "manifest.json", before, after)
-	v, err := VerifyStudy(t.Context(), forged, apptest.SteadyClock())
+	v, err := VerifyStudy(t.Context(), forged, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || v.Equal || len(v.Findings) == 0 {
 		t.Fatalf("a forged score passed: %v %+v", err, v)
 	}

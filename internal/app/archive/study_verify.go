@@ -39,7 +39,11 @@ type Verification struct {
 	Taken       []string         `json:"taken"`    // follows from no reply: names of tables, "dates" and "costs"
 	Findings    []doctor.Finding `json:"findings"` // what must not be so in the stored rows
 	Equal       bool             `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
-	Complete    bool             `json:"complete"` // every score and vector could be recomputed
+	// every score and vector could be recomputed, and nothing rests on what another version made
+	Complete bool `json:"complete"`
+	// parts that this version makes otherwise than the one that made them: they were not compared, or rest on what was taken as stored
+	OtherVersion int    `json:"other_version"`
+	Running      string `json:"running"` // the version of the program that looked
 }
 
 // RunVerified is one run, recomputed. Of its cells, Recomputed and NotRecomputed have a score or a reason for none; Errors have neither.
@@ -57,8 +61,17 @@ type RunVerified struct {
 	Reports    int      `json:"reports"`    // report files with equal bytes
 	Why        string   `json:"why,omitempty"`
 
+	// what differs and was made by another version of the program or of its offline judge, which says nothing
+	OtherVersion []NotCompared `json:"other_version"`
+	// of a run of another version of the offline judge: that version
+	OfflineVersion string `json:"offline_version,omitempty"`
+	// of its scores, those that follow from outputs of that judge, which were taken as they are stored
+	Kept int `json:"kept"`
+
 	// questions whose hits were taken as they are stored: an approximate search found them, and its graph is not in the study
 	Taken int `json:"retrievals_taken,omitempty"`
+
+	taken map[string]bool // outputs of another version of the offline judge, by their keys
 }
 
 // VectorsVerified says how many stored vectors follow from the replies of embedding calls.
@@ -72,16 +85,17 @@ type VectorsVerified struct {
 // VerifyStudy computes every answer, score, total and report of a study again, cell by cell, from the raw replies in it and nothing else,
 // in a scratch database. It buys nothing: a score without a banked reply is a difference, or, where the reply was pruned, missing.
 // Measurements of the original run (latency, tokens, cost) are not computed and not compared.
-func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Verification, err error) {
-	return VerifyStudyCalled(ctx, path, path, now, nil)
+// What another version of the program made is named where it differs, and is neither a difference nor verified; see [makers].
+func VerifyStudy(ctx context.Context, path string, by Verifier) (v Verification, err error) {
+	return VerifyStudyCalled(ctx, path, path, by)
 }
 
-// VerifyStudyCalled is [VerifyStudy] of a file that people know by another name, with the check of a snapshot's notebook; nil leaves the
-// notebook unchecked, and says so.
-func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.Time, notebook NotebookCheck) (v Verification, err error) {
+// VerifyStudyCalled is [VerifyStudy] of a file that people know by another name.
+func VerifyStudyCalled(ctx context.Context, path, name string, by Verifier) (v Verification, err error) {
 	err = opened(ctx, path, name, func(s *Study, truth *store.Store, dir string, opened *Verification) error {
 		v = *opened
-		return v.all(ctx, s, truth, dir, now, notebook)
+		v.Running = by.Version
+		return v.all(ctx, s, truth, dir, by)
 	})
 	return v, err
 }
@@ -108,8 +122,7 @@ func opened(ctx context.Context, path, name string, do func(s *Study, truth *sto
 }
 
 // all computes everything again that can be.
-func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, dir string, now func() time.Time,
-	notebook NotebookCheck) error {
+func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, dir string, by Verifier) error {
 	checked, err := truth.Check(ctx)
 	if err != nil {
 		return err
@@ -132,17 +145,18 @@ func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, di
 		if err := os.Mkdir(copyDir, 0o700); err != nil {
 			return err
 		}
-		one, err := s.verifyRun(ctx, truth, copyDir, run.ID, now)
+		one, err := s.verifyRun(ctx, truth, copyDir, run.ID, by)
 		if err != nil {
 			return err
 		}
 		v.Equal = v.Equal && len(one.Different) == 0
 		v.Complete = v.Complete && len(one.Missing) == 0
+		v.OtherVersion += len(one.OtherVersion) + one.Kept
 		v.Runs = append(v.Runs, one)
 		_ = os.RemoveAll(copyDir) // removed with the rest at the latest
 	}
-	v.Complete = v.Complete && len(v.Runs) > 0
-	if err := v.notebook(ctx, s, truth, notebook); err != nil {
+	v.Complete = v.Complete && len(v.Runs) > 0 && v.OtherVersion == 0
+	if err := v.notebook(ctx, s, truth, by.Notebook); err != nil {
 		return err
 	}
 	if alien := s.notLookedAt(); len(alien) > 0 {
@@ -221,8 +235,8 @@ func (s *Study) unlisted(ctx context.Context, truth *store.Store) (found []docto
 }
 
 // verifyRun recomputes one run in a copy of the study.
-func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id string, now func() time.Time) (out RunVerified, err error) {
-	out.ID, out.Different, out.Missing = id, []string{}, []string{}
+func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id string, by Verifier) (out RunVerified, err error) {
+	out.ID, out.Different, out.Missing, out.OtherVersion = id, []string{}, []string{}, []NotCompared{}
 	db, _, _, err := s.scratch(ctx, dir)
 	if err != nil {
 		return out, err
@@ -246,9 +260,15 @@ func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 	if err := db.Reopen(ctx, id, questions); err != nil {
 		return out, err
 	}
-	w, err := replaying(ctx, db, providersOf(run.Setup), now)
+	w, err := replaying(ctx, db, providersOf(run.Setup), by.Now)
 	if err != nil {
 		return out, err
+	}
+	made := makersOf(s, by, run.Setup)
+	if out.OfflineVersion = made.judge; made.judge != "" {
+		if err := out.takeStages(ctx, w, truth, run.Setup); err != nil {
+			return out, err
+		}
 	}
 	if run.Setup.Config.Retrieve.Approximates() {
 		if err := out.takeRetrievals(ctx, w, truth, run.Setup, want); err != nil {
@@ -256,21 +276,21 @@ func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 		}
 	}
 	if err := recount(ctx, w, run.Setup); err != nil {
-		out.cannot(err)
+		out.otherProgram(s, err)
 		return out, nil
 	}
 	if _, err := w.Runner(run.Setup).Work(ctx, id); err != nil {
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
-		out.cannot(err)
+		out.otherProgram(s, err)
 		return out, nil
 	}
-	merged, err := out.compare(ctx, truth, db, run, want)
+	merged, err := out.compare(ctx, truth, db, run, made, want)
 	if err != nil || merged == nil {
 		return out, err
 	}
-	return out, s.compareReports(ctx, w, truth, run, merged, &out)
+	return out, s.compareReports(ctx, w, truth, run, made, merged, &out)
 }
 
 // takeRetrievals hands what an approximate search found to what is computed from it. The search itself cannot be repeated: two graphs over
@@ -324,8 +344,8 @@ func measured(suite []metrics.Spec) map[string]bool {
 }
 
 // compareReports renders the reports of the recomputed run and compares their bytes with those of the study.
-func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *store.Store, run experiments.Run, merged []experiments.Result,
-	out *RunVerified) error {
+func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *store.Store, run experiments.Run, made makers,
+	merged []experiments.Result, out *RunVerified) error {
 	if !reported(run) {
 		return nil
 	}
@@ -338,7 +358,7 @@ func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *sto
 		var stored bytes.Buffer
 		s.seen[name] = true
 		if _, listed := s.Head.Files[name]; !listed {
-			out.Different = append(out.Different, name+": it is missing")
+			out.differs(name, ": it is missing", made.ofReports())
 			continue
 		}
 		if err := s.WriteTo(&stored, name); err != nil {
@@ -347,7 +367,7 @@ func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *sto
 		if bytes.Equal(stored.Bytes(), files[name]) {
 			out.Reports++
 		} else {
-			out.Different = append(out.Different, name)
+			out.differs(name, "", made.ofReports())
 		}
 	}
 	return nil

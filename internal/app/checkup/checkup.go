@@ -42,6 +42,14 @@ func Check(ctx context.Context, p Place) (r Report, err error) {
 		return r, err
 	}
 	r.add(cards)
+	lacking, err := p.Store.RunsWithoutGrounds(ctx)
+	if err != nil {
+		return r, err
+	}
+	for _, run := range lacking {
+		r.Notes = append(r.Notes, doctor.Finding{Invariant: "copy", Subject: "run " + run,
+			Message: "what comparisons read of its answers is not kept beside it: they read it out of the judge's replies each time"})
+	}
 	fires, err := fires(ctx, p)
 	r.add(fires)
 	return r, err

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/sealed"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
@@ -140,7 +141,7 @@ func (t told) compare(ctx context.Context, w *app.Workbench, version string, mov
 
 // tells says of a difference: as a finding where the same program told of the fire from the same replies, else as a note.
 func (t told) tells(version string, moved bool) func(finding string, args ...any) {
-	sure := t.Version == version && released(version) && !moved
+	sure := sealed.SameProgram(t.Version, version) && !moved
 	return func(finding string, args ...any) {
 		if sure {
 			t.report.Findings = append(t.report.Findings, t.said(finding, args...))
@@ -206,11 +207,6 @@ func unlike(told, given experiments.Fire) (wrong []string) {
 		wrong = append(wrong, fmt.Sprintf("drift %q → %q", told.Drift, given.Drift))
 	}
 	return wrong
-}
-
-// released reports whether a version names one program: builds from a working tree share a name and differ.
-func released(version string) bool {
-	return version != "" && version != "dev" && version != "development" && !strings.HasSuffix(version, "-dirty")
 }
 
 func orUnknown(version string) string {

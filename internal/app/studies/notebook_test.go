@@ -237,7 +237,7 @@ func TestNotebookSnapshotIsAStudy(t *testing.T) {
 	if _, err := n.WriteSnapshot(t.Context(), v, path, false); problem.CodeOf(err) != "file_exists" {
 		t.Errorf("a second snapshot: %v", err)
 	}
-	verified, err := archive.VerifyStudy(t.Context(), path, apptest.SteadyClock())
+	verified, err := archive.VerifyStudy(t.Context(), path, archive.Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || !verified.Equal || len(verified.Runs) < 3 {
 		t.Errorf("%v: %+v", err, verified)
 	}

@@ -78,7 +78,7 @@ func sealedIn(w *app.Workbench, n *notebooks.Notebook, was *notebooks.View, vers
 
 // Verify is [archive.VerifyStudy] of a study or of a snapshot with its notebook.
 func Verify(ctx context.Context, path, version string, now func() time.Time) (archive.Verification, error) {
-	return archive.VerifyStudyCalled(ctx, path, path, now, CheckSealed(version))
+	return archive.VerifyStudy(ctx, path, archive.Verifier{Version: version, Now: now, Notebook: CheckSealed(version)})
 }
 
 // sealedEngine computes the cells of a snapshot from what it holds. What a cell names is the version that was sealed, which must be there.

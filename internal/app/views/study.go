@@ -57,7 +57,7 @@ func ImportUploaded(ctx context.Context, w *app.Workbench, path, name string) (a
 
 // VerifyUploaded computes a study that somebody sent again, in the background; done is called when the file is not needed any more. The
 // result of the work is an [archive.Verification].
-func VerifyUploaded(b *jobs.Background, path, name, digest string, notebook archive.NotebookCheck, done func()) (jobs.Work, error) {
+func VerifyUploaded(b *jobs.Background, path, name, digest string, by archive.Verifier, done func()) (jobs.Work, error) {
 	if err := checkVerifiable(path, name, digest); err != nil {
 		done()
 		return jobs.Work{}, err
@@ -65,7 +65,8 @@ func VerifyUploaded(b *jobs.Background, path, name, digest string, notebook arch
 	work, err := b.Begin("verify_study", requestID("verify_study", []any{path}), map[string]any{"study": name},
 		func(ctx context.Context, change func(func(*jobs.Work))) error {
 			defer done()
-			v, err := archive.VerifyStudyCalled(ctx, path, name, func() time.Time { return b.W.Options.Now().UTC() }, notebook)
+			by.Now = func() time.Time { return b.W.Options.Now().UTC() }
+			v, err := archive.VerifyStudyCalled(ctx, path, name, by)
 			if err != nil {
 				return err
 			}

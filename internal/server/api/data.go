@@ -57,7 +57,7 @@ func (s *machineAPI) verifyStudy(_ context.Context, in *formInput) (Job, error) 
 		return Job{}, err
 	}
 	return job(views.VerifyUploaded(s.work, filepath.Join(up.Dir, requests.FilesFolder, up.Files[0]), up.Files[0], up.Fields["digest"],
-		studies.CheckSealed(s.version), up.Remove))
+		archive.Verifier{Version: s.version, Notebook: studies.CheckSealed(s.version)}, up.Remove))
 }
 
 type pruneInput struct {

@@ -111,3 +111,19 @@ func (s *LedgerTables) PrunedCalls(ctx context.Context, purpose string) (n int64
 	err = s.Read(ctx).Model(&CallRow{}).Where("purpose = ? AND state = ? AND pruned", purpose, llm.CallUsable).Count(&n).Error
 	return n, sqldb.Wrap("count pruned calls", err)
 }
+
+// StagesWithoutCalls are the kinds of the stage outputs that no call stands behind, by their keys.
+func (s *LedgerTables) StagesWithoutCalls(ctx context.Context) (map[string]string, error) {
+	kinds := map[string]string{}
+	err := s.Snapshot(ctx, "find stages without calls", func(tx *gorm.DB) error {
+		var rows []StageRow
+		if err := tx.Select("key", "kind").Where("calls IN ('null', '[]')").Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, r := range rows {
+			kinds[r.Key] = r.Kind
+		}
+		return nil
+	})
+	return kinds, err
+}

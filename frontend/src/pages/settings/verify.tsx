@@ -69,6 +69,7 @@ function Verified({ id }: { id: string }) {
   const said = v.equal ? (v.complete ? "equal" : "incomplete") : "different";
   const odd = [
     ...v.runs.flatMap((r) => [...(r.different ?? []), ...(r.missing ?? [])].map((what) => `${r.run_id}: ${what}`)),
+    ...v.runs.flatMap((r) => (r.other_version ?? []).map((n) => `${r.run_id}: ${n.part}: ${n.why}`)),
     ...(v.vectors.different ?? []),
     ...(v.findings ?? []).map((f) => `${f.subject}: ${f.message}`),
   ];
@@ -76,7 +77,8 @@ function Verified({ id }: { id: string }) {
     <section className="stack" role="status">
       <p>
         <Badge tone={said === "equal" ? "better" : said === "different" ? "worse" : "needs_check"}>{t(`verify.short.${said}`)}</Badge>{" "}
-        {t(`verify.said.${said}`)} {!v.sealed && t("verify.unsealed")}
+        {t(`verify.said.${said}`)} {v.other_version > 0 && t("verify.otherVersion", { n: format.count(v.other_version) })}{" "}
+        {!v.sealed && t("verify.unsealed")}
       </p>
       <ul style={{ margin: 0 }}>
         {v.runs.map((r) => (
