@@ -145,7 +145,7 @@ func (p ComparisonPrinter) WorseAnswers(c compare.Comparison, both [2]experiment
 
 // Listed prints the first n questions of a list with both answers, and how to see the rest; only are the verdicts that were asked for.
 func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int,
-	only ...string) {
+	only ...compare.Label) {
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}
@@ -153,10 +153,31 @@ func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Eval
 		p.Say("")
 		asked := ""
 		for _, verdict := range only {
-			asked += " --only " + verdict
+			asked += " --only " + string(verdict)
 		}
 		p.Say("%d more: workbench compare %s %s%s --list %d", len(list)-n, both[0].Run.ID, both[1].Run.ID, asked, len(list))
 	}
+}
+
+// Only prints the first n questions of a comparison that holds those with some labels alone, or that none has them.
+func (p ComparisonPrinter) Only(c compare.Comparison, both [2]experiments.Evaluation, n int, labels []compare.Label) {
+	if !slices.ContainsFunc(labels, func(l compare.Label) bool { return c.VerdictCounts.Of(l) > 0 }) {
+		p.NoneOf(labels, c.VerdictCounts)
+		return
+	}
+	p.Listed(c, both, c.Verdicts, n, labels...)
+	if slices.Contains(labels, compare.NoChange) {
+		p.LeftOut(c, c.Verdicts)
+	}
+}
+
+// NoneOf says that no question has one of these labels, and which there are.
+func (p ComparisonPrinter) NoneOf(labels []compare.Label, n compare.VerdictCounts) {
+	words := make([]string, len(labels))
+	for i, l := range labels {
+		words[i] = l.Word(string(p.Lang()))
+	}
+	p.Say("no question has the verdict %s: %s", strings.Join(words, p.Lang().Format(" or ")), VerdictCounts(p.Lang(), n))
 }
 
 // LeftOut says how many answers without change a list of verdicts does not hold.
