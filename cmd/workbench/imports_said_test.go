@@ -197,7 +197,7 @@ func TestAnEmptyAnswerCountsAtNoDoor(t *testing.T) {
 		for side, text := range texts {
 			write(t, b.path(side+"."+ext), text)
 		}
-		note := fmt.Sprintf("%d rows without an answer: no score of theirs counts", empty)
+		note := fmt.Sprintf("%d rows without an answer: no score there counts", empty)
 		b.must("import-results", "{}/old."+ext, "--name", "old")
 		o := b.must("import-results", "{}/new."+ext, "--name", "new", "--json")
 		var got struct{ Metrics []struct{ Scored int } }
@@ -211,6 +211,29 @@ func TestAnEmptyAnswerCountsAtNoDoor(t *testing.T) {
 			if err := json.Unmarshal([]byte(o.stdout), &gate); err != nil || gate.Scored != n-empty || gate.Questions != n {
 				t.Errorf("%v: %v: %s%s", args, err, o.stdout, o.stderr)
 			}
+		}
+	}
+}
+
+// TestImportedDoubtsSayWhichWayAndWhatConfirms: a gate of imported runs says what would confirm, as their comparison does; the counts beside
+// the verdicts say which way; what neither run measured is not said to lack.
+func TestImportedDoubtsSayWhichWayAndWhatConfirms(t *testing.T) {
+	t.Parallel()
+	b := imported(t, 12, func(i int) bool { return i < 3 })
+	for lang, says := range map[string][2]string{
+		"en": {"3 need a check (3 scored worse, 0 scored better)", "score each question several times there and import that"},
+		"ja": {"要確認 3（スコアが悪くなった 3、良くなった 0）", "元のツールで各質問を複数回採点して取り込む"},
+	} {
+		o := b.must("compare", "old", "new", "--lang", lang)
+		if !strings.Contains(o.stdout, says[0]) || !strings.Contains(o.stdout, says[1]) || strings.Contains(o.stderr, "tokens") ||
+			strings.Contains(o.stderr, "トークン") {
+			t.Error(o.stdout, o.stderr)
+		}
+		if o := b.run("gate", "old", "new", "--lang", lang); !strings.Contains(o.stdout, says[1]) {
+			t.Error(o.stdout)
+		}
+		if o := b.run("gate", "old", "old", "--lang", lang); strings.Contains(o.stdout, says[1]) {
+			t.Error("nothing is in doubt:", o.stdout)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func fileWarnings(p *program.Program, c compare.FileComparison) {
 func fileSummary(p *program.Program, c compare.FileComparison) {
 	p.Say("baseline %s, candidate %s: %d questions in both", program.Printable(c.Baseline), program.Printable(c.Candidate), c.Matched)
 	p.Say("by %s: %s", program.Printable(strings.Join(c.DecideBy, p.Lang().Format(", then "))),
-		printing.VerdictCounts(p.Lang(), c.VerdictCounts))
+		printing.VerdictCountsOf(p.Lang(), c.VerdictCounts, c.Verdicts))
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
@@ -175,7 +175,7 @@ func leaning(p *program.Program, m compare.FileMetric) string {
 	if m.Counts.NeedsCheck == 0 || m.Undirected {
 		return ""
 	}
-	return p.Lang().Text(" (%d scored worse, %d scored better)", m.CheckWorse, m.CheckBetter)
+	return printing.Leaning(p.Lang(), m.CheckBetter, m.CheckWorse)
 }
 
 func sureness(p *program.Program, m compare.FileMetric) string {

@@ -314,7 +314,7 @@ func (f *Foreign) unanswered() (notes []string) {
 		}
 	}
 	if failed > 0 {
-		notes = append(notes, fmt.Sprintf("%s without an answer: %s says it failed; no score of theirs counts", intake.Plural(failed, "row"), f.Tool))
+		notes = append(notes, fmt.Sprintf("%s without an answer: %s says it failed; no score there counts", intake.Plural(failed, "row"), f.Tool))
 	}
 	if silent > 0 {
 		notes = append(notes, withoutAnswer(silent))
@@ -324,7 +324,7 @@ func (f *Foreign) unanswered() (notes []string) {
 
 // withoutAnswer says what becomes of rows whose answer is empty.
 func withoutAnswer(rows int) string {
-	return intake.Plural(rows, "row") + " without an answer: no score of theirs counts"
+	return intake.Plural(rows, "row") + " without an answer: no score there counts"
 }
 
 // foreignFile is a file as its format reads, before anybody asks whose it is.
