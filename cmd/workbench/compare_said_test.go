@@ -156,8 +156,8 @@ func TestOnlyWithoutAMatchSaysSo(t *testing.T) {
 		if o := b.must("compare", "old", "new", "--only", "better", "--only", "mixed", "--lang", c.lang); o.stdout != c.runs {
 			t.Error(o.stdout)
 		}
-		o := b.must("compare", "{}/old.csv", "{}/new.csv", "--deterministic", "--metric", "quality", "--only", "better", "--only", "needs check",
-			"--lang", c.lang)
+		o := b.must("compare", "{}/old.csv", "{}/new.csv", "--deterministic", "--metric", "quality", "--only", "better",
+			"--only", "needs check", "--lang", c.lang)
 		if !strings.HasSuffix(o.stdout, "\n\n"+c.files) {
 			t.Error(o.stdout)
 		}

@@ -186,8 +186,8 @@ func TestAnEmptyAnswerCountsAtNoDoor(t *testing.T) {
 			if side == "new" && i < empty {
 				answer = ""
 			}
-			rows = append(rows, fmt.Sprintf(`{"inputs":{"question":"What does card %d cost?"},"outputs":%q,"expectations":{},"quality/value":0.5}`,
-				i, answer))
+			rows = append(rows, fmt.Sprintf(`{"inputs":{"question":"What does card %d cost?"},"outputs":%q,"expectations":{},`+
+				`"quality/value":0.5}`, i, answer))
 			fmt.Fprintf(&table, "q%d,What does card %d cost?,%s,0.5\n", i, i, answer)
 		}
 		mlflow[side], own[side] = "["+strings.Join(rows, ",")+"]", table.String()
@@ -215,8 +215,8 @@ func TestAnEmptyAnswerCountsAtNoDoor(t *testing.T) {
 	}
 }
 
-// TestImportedDoubtsSayWhichWayAndWhatConfirms: a gate of imported runs says what would confirm, as their comparison does; the counts beside
-// the verdicts say which way; what neither run measured is not said to lack.
+// TestImportedDoubtsSayWhichWayAndWhatConfirms: a gate of imported runs says what would confirm, as their comparison does; the counts
+// beside the verdicts say which way; what neither run measured is not said to lack.
 func TestImportedDoubtsSayWhichWayAndWhatConfirms(t *testing.T) {
 	t.Parallel()
 	b := imported(t, 12, func(i int) bool { return i < 3 })

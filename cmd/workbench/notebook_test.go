@@ -128,11 +128,13 @@ func TestGalleryAsksForDataOnATerminal(t *testing.T) {
 		t.Errorf("there is nothing to choose yet:\n%s", o.stderr)
 	}
 	b.must("init", "manual", "sheet.csv")
-	if o := b.must("notebook", "new", "only.rag.md", "--from", "compare"); !strings.Contains(o.stderr, "the corpus manual and the dataset manual: there") ||
+	if o := b.must("notebook", "new", "only.rag.md", "--from", "compare"); !strings.Contains(o.stderr,
+		"the corpus manual and the dataset manual: there") ||
 		!strings.Contains(file(t, b, "only.rag.md"), "source: manual") {
 		t.Errorf("the only data are not taken:\n%s", o.stderr)
 	}
-	if o := b.must("notebook", "new", "two.rag.md", "--from", "languages"); !strings.Contains(o.stderr, "--corpus (manual) and --dataset (manual)") {
+	if o := b.must("notebook", "new", "two.rag.md", "--from", "languages"); !strings.Contains(o.stderr,
+		"--corpus (manual) and --dataset (manual)") {
 		t.Errorf("a template of two languages takes one corpus:\n%s", o.stderr)
 	}
 	b.must("dataset", "import", "sheet.csv", "--name", "more")

@@ -43,9 +43,11 @@ func TestQuestionsInDoubtSayWhichWayTheyLean(t *testing.T) {
 			"ja": {fmt.Sprint(c.worse, "問が悪化"), fmt.Sprint(c.better, "問が改善")}}
 		switch { // no zero is counted
 		case c.worse == 0:
-			parts = map[string][]string{"en": {fmt.Sprint(c.better, " of the"), "score better", "none worse"}, "ja": {fmt.Sprint(c.better, "問は"), "改善の方向です"}}
+			parts = map[string][]string{"en": {fmt.Sprint(c.better, " of the"), "score better", "none worse"},
+				"ja": {fmt.Sprint(c.better, "問は"), "改善の方向です"}}
 		case c.better == 0:
-			parts = map[string][]string{"en": {fmt.Sprint(c.worse, " of the"), "score worse", "none better"}, "ja": {fmt.Sprint(c.worse, "問は"), "悪化の方向です"}}
+			parts = map[string][]string{"en": {fmt.Sprint(c.worse, " of the"), "score worse", "none better"},
+				"ja": {fmt.Sprint(c.worse, "問は"), "悪化の方向です"}}
 		}
 		for lang, want := range parts {
 			for _, part := range want {

@@ -100,7 +100,8 @@ type ForeignMetric struct {
 // ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers,
 // contexts and scores; and traces of OpenTelemetry, Phoenix, LangSmith and MLflow, which hold no right answers and no scores.
 // docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool itself calls an
-// error, or whose answer is empty, has none, nor scores; neither is ever a 0. Ids of metrics begin with the tool's name, those of a table of nobody known with [ToolTable].
+// error, or whose answer is empty, has none, nor scores; neither is ever a 0. Ids of metrics begin with the tool's name, those of a table
+// of nobody known with [ToolTable].
 //
 // Everything wrong with the rows is in one Problem, code "results_rows", as from [intake.ReadDataset]; nothing is returned half-read.
 func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
