@@ -142,3 +142,28 @@ func TestOnlyVerdictsThatThereAreAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyWithoutAMatchSaysSo: a verdict that no question has is said to have none, beside those that there are, of runs and of files; what
+// is written as people write it is taken.
+func TestOnlyWithoutAMatchSaysSo(t *testing.T) {
+	t.Parallel()
+	b := imported(t, 12, func(i int) bool { return i < 3 })
+	for _, c := range []struct{ lang, runs, files string }{
+		{"en", "no question has the verdict better or mixed: 3 need a check, 9 without change\n",
+			"no question has the verdict better or needs check: 3 worse, 9 without change\n"},
+		{"ja", "「改善」「一長一短」の質問はありません（要確認 3、変化なし 9）\n", "「改善」「要確認」の質問はありません（悪化 3、変化なし 9）\n"},
+	} {
+		if o := b.must("compare", "old", "new", "--only", "better", "--only", "mixed", "--lang", c.lang); o.stdout != c.runs {
+			t.Error(o.stdout)
+		}
+		o := b.must("compare", "{}/old.csv", "{}/new.csv", "--deterministic", "--metric", "quality", "--only", "better",
+			"--only", "needs check", "--lang", c.lang)
+		if !strings.HasSuffix(o.stdout, "\n\n"+c.files) {
+			t.Error(o.stdout)
+		}
+	}
+	if o := b.must("compare", "old", "new", "--only", "needs check", "--list", "1"); !strings.Contains(o.stdout, "2 more: ") ||
+		!strings.Contains(o.stdout, " --only needs_check --list 3") {
+		t.Error(o.stdout)
+	}
+}

@@ -170,3 +170,70 @@ func TestTheSameQuestionsMakeNoSecondDataset(t *testing.T) {
 	}
 	b.must("compare", "may", "june")
 }
+
+// TestAnEmptyAnswerCountsAtNoDoor: whatever score stands beside it, in a table of MLflow and in one of somebody's own; two files, their
+// runs and the imports count the same answers.
+func TestAnEmptyAnswerCountsAtNoDoor(t *testing.T) {
+	t.Parallel()
+	const n, empty = 20, 3
+	mlflow, own := map[string]string{}, map[string]string{}
+	for _, side := range []string{"old", "new"} {
+		var rows []string
+		var table strings.Builder
+		table.WriteString("id,question,answer,quality\n")
+		for i := range n {
+			answer := fmt.Sprintf("It costs %d euros.", i)
+			if side == "new" && i < empty {
+				answer = ""
+			}
+			rows = append(rows, fmt.Sprintf(`{"inputs":{"question":"What does card %d cost?"},"outputs":%q,"expectations":{},`+
+				`"quality/value":0.5}`, i, answer))
+			fmt.Fprintf(&table, "q%d,What does card %d cost?,%s,0.5\n", i, i, answer)
+		}
+		mlflow[side], own[side] = "["+strings.Join(rows, ",")+"]", table.String()
+	}
+	for ext, texts := range map[string]map[string]string{"json": mlflow, "csv": own} {
+		b := newBench(t)
+		for side, text := range texts {
+			write(t, b.path(side+"."+ext), text)
+		}
+		note := fmt.Sprintf("%d rows without an answer: no score there counts", empty)
+		b.must("import-results", "{}/old."+ext, "--name", "old")
+		o := b.must("import-results", "{}/new."+ext, "--name", "new", "--json")
+		var got struct{ Metrics []struct{ Scored int } }
+		if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || len(got.Metrics) != 1 || got.Metrics[0].Scored != n-empty ||
+			!strings.Contains(o.stderr, note) {
+			t.Errorf("%s: %v: %s%s", ext, err, o.stdout, o.stderr)
+		}
+		for _, args := range [][]string{{"{}/old." + ext, "{}/new." + ext}, {"old", "new"}} {
+			o := b.run(append([]string{"gate", "--json"}, args...)...)
+			var gate struct{ Scored, Questions int }
+			if err := json.Unmarshal([]byte(o.stdout), &gate); err != nil || gate.Scored != n-empty || gate.Questions != n {
+				t.Errorf("%v: %v: %s%s", args, err, o.stdout, o.stderr)
+			}
+		}
+	}
+}
+
+// TestImportedDoubtsSayWhichWayAndWhatConfirms: a gate of imported runs says what would confirm, as their comparison does; the counts
+// beside the verdicts say which way; what neither run measured is not said to lack.
+func TestImportedDoubtsSayWhichWayAndWhatConfirms(t *testing.T) {
+	t.Parallel()
+	b := imported(t, 12, func(i int) bool { return i < 3 })
+	for lang, says := range map[string][2]string{
+		"en": {"3 need a check (3 scored worse, 0 scored better)", "score each question several times there and import that"},
+		"ja": {"要確認 3（スコアが悪くなった 3、良くなった 0）", "元のツールで各質問を複数回採点して取り込む"},
+	} {
+		o := b.must("compare", "old", "new", "--lang", lang)
+		if !strings.Contains(o.stdout, says[0]) || !strings.Contains(o.stdout, says[1]) || strings.Contains(o.stderr, "tokens") ||
+			strings.Contains(o.stderr, "トークン") {
+			t.Error(o.stdout, o.stderr)
+		}
+		if o := b.run("gate", "old", "new", "--lang", lang); !strings.Contains(o.stdout, says[1]) {
+			t.Error(o.stdout)
+		}
+		if o := b.run("gate", "old", "old", "--lang", lang); strings.Contains(o.stdout, says[1]) {
+			t.Error("nothing is in doubt:", o.stdout)
+		}
+	}
+}

@@ -128,7 +128,17 @@ func TestGalleryAsksForDataOnATerminal(t *testing.T) {
 		t.Errorf("there is nothing to choose yet:\n%s", o.stderr)
 	}
 	b.must("init", "manual", "sheet.csv")
-	if o := b.must("notebook", "new", "plain.rag.md"); !strings.Contains(o.stderr, "--corpus (manual) and --dataset (manual)") {
+	if o := b.must("notebook", "new", "only.rag.md", "--from", "compare"); !strings.Contains(o.stderr,
+		"the corpus manual and the dataset manual: there") ||
+		!strings.Contains(file(t, b, "only.rag.md"), "source: manual") {
+		t.Errorf("the only data are not taken:\n%s", o.stderr)
+	}
+	if o := b.must("notebook", "new", "two.rag.md", "--from", "languages"); !strings.Contains(o.stderr,
+		"--corpus (manual) and --dataset (manual)") {
+		t.Errorf("a template of two languages takes one corpus:\n%s", o.stderr)
+	}
+	b.must("dataset", "import", "sheet.csv", "--name", "more")
+	if o := b.must("notebook", "new", "plain.rag.md"); !strings.Contains(o.stderr, "--corpus (manual) and --dataset (manual, more)") {
 		t.Errorf("the choices are not named:\n%s", o.stderr)
 	}
 	b.interactive, b.stdin = true, "\x1b[B\x1b[A\r\r" // down, up: the documents; then the questions

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,4 +251,33 @@ func TestReportsInEveryFormatAndLanguage(t *testing.T) {
 		}
 	}
 	c.refused("GET", "/comparisons/report.html?lang=fr&candidate="+w.after().ID, "", 422)
+}
+
+// TestOfferedCategoriesAreTaken: the form offers each category that an agreement may name, also after an analysis that only guessed the
+// hops of some questions, and no other.
+func TestOfferedCategoriesAreTaken(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: small(t)})
+	run := c.finished("k1")
+	var made struct{ Job api.Job }
+	c.send("POST", "/runs/"+run.RunID+"/analyse-questions", `{}`, 202, &made)
+	c.done(made.Job.ID)
+	const path = "/datasets/airline-en/agreement"
+	var view views.AgreementView
+	c.get(path, &view)
+	if len(view.Themes) == 0 {
+		t.Error("the analysis is not there")
+	}
+	for _, want := range experiments.Categories() {
+		if !slices.Contains(view.Categories, string(want)) {
+			t.Errorf("%s is not offered: %v", want, view.Categories)
+		}
+	}
+	for _, category := range view.Categories {
+		c.send("PUT", path, fmt.Sprintf(`{"agreed_by":["CS"],"targets":[{"metric":"correctness","target":1,"category":%q}]}`, category), 200, &view)
+	}
+	p := c.refused("PUT", path, `{"agreed_by":["CS"],"targets":[{"metric":"correctness","target":1,"category":"multi_hop_specific_guessed"}]}`, 422)
+	if p.Field != "targets[0].category" {
+		t.Errorf("%+v", p)
+	}
 }

@@ -3,7 +3,6 @@ package compare
 
 import (
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
@@ -66,6 +65,10 @@ func (c Cmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
+	only, err := labelsOf(c.Only)
+	if err != nil {
+		return err
+	}
 	baseline, candidate := "", c.Runs[len(c.Runs)-1]
 	if len(c.Runs) == 2 {
 		baseline = c.Runs[0]
@@ -90,18 +93,13 @@ func (c Cmd) Run(p *program.Program) error {
 		if c.Ask != "" {
 			return compareQuestion(p, comparison, both, c.Ask)
 		}
-		if err := onlyLabels(&comparison, c.Only); err != nil {
-			return err
-		}
+		onlyLabels(&comparison, only)
 		for _, warning := range comparison.Warnings {
 			p.Warn("%s", warning.Text(string(p.Lang())))
 		}
 		printing.Comparisons(p).NotCompared(comparison)
-		if len(c.Only) > 0 && !p.Flags.JSON {
-			printing.Comparisons(p).Listed(comparison, both, comparison.Verdicts, c.Most, c.Only...)
-			if slices.Contains(c.Only, string(compare.NoChange)) {
-				printing.Comparisons(p).LeftOut(comparison, comparison.Verdicts)
-			}
+		if len(only) > 0 && !p.Flags.JSON {
+			printing.Comparisons(p).Only(comparison, both, c.Most, only)
 			return nil
 		}
 		return c.print(p, w, comparison, both)

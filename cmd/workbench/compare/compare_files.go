@@ -81,10 +81,9 @@ func labelsOf(words []string) ([]compare.Label, error) {
 }
 
 // onlyLabels keeps the questions of a comparison with one of these labels; all without any.
-func onlyLabels(c *compare.Comparison, words []string) error {
-	labels, err := labelsOf(words)
-	if err != nil || len(labels) == 0 {
-		return err
+func onlyLabels(c *compare.Comparison, labels []compare.Label) {
+	if len(labels) == 0 {
+		return
 	}
 	c.Verdicts = c.With(labels...)
 	left := map[string]bool{}
@@ -93,7 +92,6 @@ func onlyLabels(c *compare.Comparison, words []string) error {
 	}
 	c.Questions = slices.DeleteFunc(c.Questions, func(q compare.QuestionChange) bool { return !left[q.QuestionID] })
 	c.Triage = slices.DeleteFunc(c.Triage, func(t compare.Triage) bool { return !left[t.QuestionID] })
-	return nil
 }
 
 // files compares two files of scores.
@@ -128,6 +126,10 @@ func (c Cmd) files(p *program.Program) error {
 	fileSummary(p, comparison)
 	fileTable(p, comparison)
 	fileAnswers(p, shown, most)
+	if len(only) > 0 && len(shown) == 0 {
+		p.Say("")
+		printing.Comparisons(p).NoneOf(only, comparison.VerdictCounts)
+	}
 	return nil
 }
 
@@ -153,7 +155,7 @@ func fileWarnings(p *program.Program, c compare.FileComparison) {
 func fileSummary(p *program.Program, c compare.FileComparison) {
 	p.Say("baseline %s, candidate %s: %d questions in both", program.Printable(c.Baseline), program.Printable(c.Candidate), c.Matched)
 	p.Say("by %s: %s", program.Printable(strings.Join(c.DecideBy, p.Lang().Format(", then "))),
-		printing.VerdictCounts(p.Lang(), c.VerdictCounts))
+		printing.VerdictCountsOf(p.Lang(), c.VerdictCounts, c.Verdicts))
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
@@ -173,7 +175,7 @@ func leaning(p *program.Program, m compare.FileMetric) string {
 	if m.Counts.NeedsCheck == 0 || m.Undirected {
 		return ""
 	}
-	return p.Lang().Text(" (%d scored worse, %d scored better)", m.CheckWorse, m.CheckBetter)
+	return printing.Leaning(p.Lang(), m.CheckBetter, m.CheckWorse)
 }
 
 func sureness(p *program.Program, m compare.FileMetric) string {

@@ -74,8 +74,11 @@ func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
 		p.Note("note: %s", program.Printable(n))
 	}
 	if n := len(got.Missing); n > 0 {
-		p.Warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset,
-			program.Printable(program.FirstOf(got.Missing, 10)))
+		format := "%d of %d questions of %s have no answer in the file: %s"
+		if n == 1 {
+			format = "%d of %d questions of %s has no answer in the file: %s"
+		}
+		p.Warn(format, n, n+got.Answers, got.Dataset, program.Printable(program.FirstOf(got.Missing, 10)))
 	}
 	if len(got.Unread) > 0 {
 		p.Warn("columns of numbers that were not read as scores: %s", program.Printable(strings.Join(got.Unread, ", ")))

@@ -56,7 +56,7 @@ type tracesTakeCmd struct {
 	Last    int    `help:"So many questions at most, drawn by their wording." default:"200" placeholder:"N"`
 	Days    int    `help:"That arrived in the last so many days." default:"7" placeholder:"N"`
 	Seed    string `help:"Another seed draws other questions." placeholder:"TEXT"`
-	Dataset string `help:"Dataset of the questions; default one with the same questions, else a new one." placeholder:"NAME"`
+	Dataset string `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
 	Corpus  string `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
 	Suite   string `help:"Metrics; default standard, of which those that need a right answer are not applicable." placeholder:"SUITE"`
 	Model   string `help:"Model that judges, as provider/model; default the offline judge." placeholder:"MODEL"`

@@ -50,7 +50,7 @@ Examples:
 type notebookNewCmd struct {
 	File     string            `arg:"" help:"File to write, ending in .rag.md."`
 	From     string            `help:"Template: workbench notebook templates lists them." default:"airline-study" placeholder:"NAME"`
-	Corpus   string            `help:"Registered corpus it works on; default that of workbench demo." placeholder:"NAME"`
+	Corpus   string            `help:"Registered corpus it works on; default the only one there is, with the only dataset, else that of workbench demo." placeholder:"NAME"`
 	Dataset  string            `help:"Registered dataset it works on; goes with --corpus." placeholder:"NAME"`
 	Endpoint string            `help:"Registered endpoint, for a template that asks for one." placeholder:"NAME"`
 	Slot     map[string]string `help:"Any other slot of the template. Repeatable." placeholder:"NAME=VALUE"`

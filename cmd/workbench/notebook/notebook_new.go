@@ -9,10 +9,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// ask settles what data the notebook works on where no flag says it: on a terminal people choose, otherwise the choices are named and the
-// data of the demo are taken. Without data of one's own there is nothing to choose.
+// ask settles what data the notebook works on where no flag says it: on a terminal people choose. Otherwise the corpus and the dataset are
+// taken where there is one of each and the template asks for no more; else the choices are named and the data of the demo are taken.
+// Without data of one's own there is nothing to choose.
 func (c *notebookNewCmd) ask(p *program.Program) error {
-	if c.Corpus != "" || c.Dataset != "" {
+	if c.Corpus != "" || c.Dataset != "" || c.Slot["corpus"] != "" || c.Slot["dataset"] != "" {
 		return nil
 	}
 	var corpora, datasets []string
@@ -25,6 +26,11 @@ func (c *notebookNewCmd) ask(p *program.Program) error {
 		return nil // no database yet: the notebook says what it needs when it is run
 	}
 	if !p.Interactive || p.Flags.JSON {
+		if len(corpora) == 1 && len(datasets) == 1 && c.gallery(p).OnePair() {
+			c.Corpus, c.Dataset = corpora[0], datasets[0]
+			p.Note("it works on the corpus %s and the dataset %s: there is no other", c.Corpus, c.Dataset)
+			return nil
+		}
 		p.Note("it works on the data of workbench demo; on your own with --corpus (%s) and --dataset (%s)", p.Lang().List(corpora),
 			p.Lang().List(datasets))
 		return nil

@@ -18,9 +18,14 @@ func templatesBeside(file string) string {
 	return filepath.Join(filepath.Dir(file), studies.TemplateFolder)
 }
 
+// gallery is where the template is, without the data.
+func (c notebookNewCmd) gallery(p *program.Program) studies.Gallery {
+	return studies.Gallery{From: c.From, Slots: maps.Clone(c.Slot), Lang: p.Flags.Lang, Dir: templatesBeside(c.File)}
+}
+
 // text is what the notebook begins with. The data of the demo need not be there yet.
 func (c notebookNewCmd) text(p *program.Program) (body []byte, err error) {
-	g := studies.Gallery{From: c.From, Slots: maps.Clone(c.Slot), Lang: p.Flags.Lang, Dir: templatesBeside(c.File)}
+	g := c.gallery(p)
 	if g.Slots == nil {
 		g.Slots = map[string]string{}
 	}

@@ -67,20 +67,33 @@ func (p ComparisonPrinter) Verdicts(c compare.Comparison) {
 		ties = p.Lang().Text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.Lang().
 			Many(c.TieBreaks, "question"), p.Lang().Many(c.ByBothOrders, "question"))
 	}
-	p.Say("By %s: %s%s.", p.Lang().Decided(c), VerdictCounts(p.Lang(), n), ties)
+	p.Say("By %s: %s%s.", p.Lang().Decided(c), VerdictCountsOf(p.Lang(), n, c.Verdicts), ties)
 }
 
 // VerdictCounts counts questions by the words of which there are any: "6 worse, 28 without change".
 func VerdictCounts(l program.Language, n compare.VerdictCounts) string {
+	return VerdictCountsOf(l, n, nil)
+}
+
+// VerdictCountsOf is [VerdictCounts], and says which way those that need a check moved.
+func VerdictCountsOf(l program.Language, n compare.VerdictCounts, verdicts []compare.QuestionVerdict) string {
+	checks := l.Text("%d need a check", n.NeedsCheck)
+	if better, worse := compare.Leaning(verdicts); better+worse > 0 {
+		checks += Leaning(l, better, worse)
+	}
 	var parts []string
 	for _, word := range []struct {
 		format string
 		n      int
 	}{
-		{"%d worse", n.Worse}, {"%d mixed", n.Mixed}, {"%d need a check", n.NeedsCheck}, {"%d without change", n.NoChange},
+		{"%d worse", n.Worse}, {"%d mixed", n.Mixed}, {"", n.NeedsCheck}, {"%d without change", n.NoChange},
 		{"%d better", n.Better},
 	} {
-		if word.n > 0 {
+		switch {
+		case word.n == 0:
+		case word.format == "":
+			parts = append(parts, checks)
+		default:
 			parts = append(parts, l.Text(word.format, word.n))
 		}
 	}
@@ -88,6 +101,11 @@ func VerdictCounts(l program.Language, n compare.VerdictCounts) string {
 		return l.Text("no question has a verdict")
 	}
 	return l.List(parts)
+}
+
+// Leaning says which way questions that need a check moved, behind their number.
+func Leaning(l program.Language, better, worse int) string {
+	return l.Text(" (%d scored worse, %d scored better)", worse, better)
 }
 
 // ChangeTable prints the mean of each metric on both sides, and how far it moved.
@@ -145,7 +163,7 @@ func (p ComparisonPrinter) WorseAnswers(c compare.Comparison, both [2]experiment
 
 // Listed prints the first n questions of a list with both answers, and how to see the rest; only are the verdicts that were asked for.
 func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int,
-	only ...string) {
+	only ...compare.Label) {
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}
@@ -153,10 +171,31 @@ func (p ComparisonPrinter) Listed(c compare.Comparison, both [2]experiments.Eval
 		p.Say("")
 		asked := ""
 		for _, verdict := range only {
-			asked += " --only " + verdict
+			asked += " --only " + string(verdict)
 		}
 		p.Say("%d more: workbench compare %s %s%s --list %d", len(list)-n, both[0].Run.ID, both[1].Run.ID, asked, len(list))
 	}
+}
+
+// Only prints the first n questions of a comparison that holds those with some labels alone, or that none has them.
+func (p ComparisonPrinter) Only(c compare.Comparison, both [2]experiments.Evaluation, n int, labels []compare.Label) {
+	if !slices.ContainsFunc(labels, func(l compare.Label) bool { return c.VerdictCounts.Of(l) > 0 }) {
+		p.NoneOf(labels, c.VerdictCounts)
+		return
+	}
+	p.Listed(c, both, c.Verdicts, n, labels...)
+	if slices.Contains(labels, compare.NoChange) {
+		p.LeftOut(c, c.Verdicts)
+	}
+}
+
+// NoneOf says that no question has one of these labels, and which there are.
+func (p ComparisonPrinter) NoneOf(labels []compare.Label, n compare.VerdictCounts) {
+	words := make([]string, len(labels))
+	for i, l := range labels {
+		words[i] = l.Word(string(p.Lang()))
+	}
+	p.Say("no question has the verdict %s: %s", strings.Join(words, p.Lang().Format(" or ")), VerdictCounts(p.Lang(), n))
 }
 
 // LeftOut says how many answers without change a list of verdicts does not hold.

@@ -135,6 +135,9 @@ func (s *session) settles(spec metrics.Spec) bool {
 func (s *session) compareMetric(spec metrics.Spec) {
 	cells := s.cells(spec, s.spare)
 	s.spare = cells
+	if len(cells) == 0 && spec.Group == operations && s.unmeasured(spec.ID) {
+		return
+	}
 	if len(cells) == 0 {
 		s.exclude(spec.ID, s.unscoredNote(spec))
 		return
@@ -147,6 +150,17 @@ func (s *session) compareMetric(spec metrics.Spec) {
 	verdicts, figures := s.guard(spec, cells)
 	change.Guard = figures
 	s.Metrics[spec.ID], s.Counts[spec.ID] = change, s.label(spec, cells, verdicts)
+}
+
+// unmeasured reports whether neither run has a figure of a metric. Of one of operation, such as the cost of answers from elsewhere, that is
+// nothing that anybody lacks.
+func (s *session) unmeasured(metric string) bool {
+	return !slices.ContainsFunc(s.pairs, func(p pair) bool {
+		return slices.ContainsFunc(slices.Concat(p.before, p.after), func(r experiments.Result) bool {
+			_, has := r.Value(metric)
+			return has
+		})
+	})
 }
 
 // unscoredNote says why a metric has no question that was scored in both runs.

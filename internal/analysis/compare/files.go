@@ -305,9 +305,13 @@ func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
 
 // Only returns the changes with one of these labels, in their order.
 func (c FileComparison) Only(labels ...Label) []FileChange {
+	mixed := map[string]bool{} // of whom no metric alone says so
+	for _, v := range c.Verdicts {
+		mixed[v.QuestionID] = v.Verdict == Mixed && slices.Contains(labels, Mixed)
+	}
 	out := []FileChange{}
 	for _, q := range c.Questions {
-		if slices.Contains(labels, q.Label) {
+		if slices.Contains(labels, q.Label) || mixed[q.ID] && q.Label != NoChange {
 			out = append(out, q)
 		}
 	}

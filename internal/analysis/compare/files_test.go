@@ -317,3 +317,21 @@ func BenchmarkCompareScores(b *testing.B) {
 		}
 	}
 }
+
+// TestOnlyMixedListsWhatIsMixed: no metric alone is mixed, so the changes of mixed questions are listed, without those that did not move.
+func TestOnlyMixedListsWhatIsMixed(t *testing.T) {
+	t.Parallel()
+	c := FileComparison{
+		Verdicts: []QuestionVerdict{{QuestionID: "a", Verdict: Mixed}, {QuestionID: "b", Verdict: Worse}},
+		Questions: []FileChange{
+			{ID: "a", Metric: "x", Label: Worse}, {ID: "a", Metric: "y", Label: Better}, {ID: "a", Metric: "z", Label: NoChange},
+			{ID: "b", Metric: "x", Label: Worse},
+		},
+	}
+	if got := c.Only(Mixed); len(got) != 2 || got[0].Metric != "x" || got[1].Metric != "y" {
+		t.Errorf("%+v", got)
+	}
+	if got := c.Only(Worse); len(got) != 2 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -76,9 +76,14 @@ func (r *GateResult) doubted(arms GateArms) {
 			r.Said, r.SaidJA = append(r.Said, n.Text("en")), append(r.SaidJA, n.Text("ja"))
 		}
 	}
-	if arms.OneScore && slices.ContainsFunc(r.NeedsCheck, func(d GateDoubt) bool { return d.Reason != NotScored }) {
+	if arms.OneScore && r.InDoubt() {
 		r.Said, r.SaidJA = append(r.Said, OneScore("en")), append(r.SaidJA, OneScore("ja"))
 	}
+}
+
+// InDoubt reports whether some answer was scored on both sides and more scores would say more of it.
+func (r *GateResult) InDoubt() bool {
+	return slices.ContainsFunc(r.NeedsCheck, func(d GateDoubt) bool { return d.Reason != NotScored })
 }
 
 // OneScore says why nothing is confirmed where two files hold one score for each question, and what would confirm it.

@@ -207,6 +207,20 @@ func (n VerdictCounts) Compared() int {
 	return n.Worse + n.Mixed + n.NeedsCheck + n.NoChange + n.Better
 }
 
+// Leaning counts the questions that need a check and whose score by the metric that decides first is better than before, and worse.
+func Leaning(verdicts []QuestionVerdict) (better, worse int) {
+	for i := range verdicts {
+		switch v := &verdicts[i]; {
+		case v.Verdict != NeedsCheck:
+		case v.First.Gain > 0:
+			better++
+		case v.First.Gain < 0:
+			worse++
+		}
+	}
+	return better, worse
+}
+
 // verdictOrder ranks the words in lists: what people should read first stands first.
 var verdictOrder = map[Label]int{Worse: 0, Mixed: 1, NeedsCheck: 2, Better: 3, NoChange: 4}
 

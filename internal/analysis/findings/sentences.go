@@ -176,8 +176,13 @@ func (b *builder) counted() []Text {
 	case v.NeedsCheck > 0:
 		out = append(out, say("say.check", "check", v.NeedsCheck))
 	}
-	if better, worse, metric := b.lean(); better+worse > 0 {
+	switch better, worse, metric := b.lean(); {
+	case better > 0 && worse > 0:
 		out = append(out, say("say.check_lean", "metric", metric, "better", better, "worse", worse))
+	case worse > 0:
+		out = append(out, say("say.check_worse", "metric", metric, "n", worse))
+	case better > 0:
+		out = append(out, say("say.check_better", "metric", metric, "n", better))
 	}
 	if v.Undecided > 0 {
 		out = append(out, say("say.undecided", "n", v.Undecided))
@@ -233,19 +238,12 @@ func some(ids []string) Text {
 // a change of the mean can lie in them.
 func (b *builder) lean() (better, worse int, metric Text) {
 	for _, v := range b.in.Comparison.With(compare.NeedsCheck) {
-		i := slices.IndexFunc(b.Figures, func(f Figure) bool { return f.Metric == v.First.Metric })
-		if i < 0 {
-			continue
-		}
-		metric = b.Figures[i].Title
-		switch {
-		case v.First.Gain > 0:
-			better++
-		case v.First.Gain < 0:
-			worse++
+		if i := slices.IndexFunc(b.Figures, func(f Figure) bool { return f.Metric == v.First.Metric }); i >= 0 {
+			better, worse = compare.Leaning(b.in.Comparison.Verdicts)
+			return better, worse, b.Figures[i].Title
 		}
 	}
-	return better, worse, metric
+	return 0, 0, metric
 }
 
 // FallsText says of answers none of which is worse for its correctness whether any scored lower by it all the same, and as what these

@@ -26,10 +26,13 @@ var notKeywords = wordSet("much many long often early late soon according does m
 	"possible made make known called became become first one two also would could should may might there " +
 	"場合 方法 何 何人 誰 誰 今 時 年 月 日 人 的 性 方 名 名前 何時 何年 何月 何日 以下 以上 次 前 後 中 内 以前 以後 必要 可能 教 下 上 本 例 私 自分 最初 最後 違 理由 説明 どちら")
 
+// contracted matches words such as i'm, you've and that'll, which are grammar; patient's is a word.
+var contracted = text.Lazy(`^[a-z]+['’](?:m|re|ve|ll|d)$|^(?:he|she|that|there|who|where|how|let)['’]s$|n['’]t$`)
+
 // isKeyword reports whether a folded word can be a keyword at all.
 func isKeyword(word string) bool {
 	n := utf8.RuneCountInString(word)
-	if notKeywords()[word] || n < 2 || n > 40 {
+	if notKeywords()[word] || n < 2 || n > 40 || contracted.MatchString(word) {
 		return false
 	}
 	letters, ascii := 0, true

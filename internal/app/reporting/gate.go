@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -90,11 +91,22 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	}
 	found := findings.Of(in)
 	result.Said, result.SaidJA = slices.Concat(found.Gate("en"), result.Said), slices.Concat(found.Gate("ja"), result.SaidJA)
+	if theirs := findings.VerifyEnd(compare.StopTheirs); !g.Alone && g.theirs() && result.InDoubt() {
+		result.Said, result.SaidJA = append(result.Said, theirs.EN), append(result.SaidJA, theirs.JA)
+	}
 	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.ByOffline(), Outcome: result.Outcome()}
 	if found.Offline && !found.Imported {
 		view.Caution = new(findings.OfflineGate())
 	}
 	return view, nil
+}
+
+// theirs reports whether scores of another tool alone decide, which we cannot ask again.
+func (g Gated) theirs() bool {
+	suite := g.Both[1].Run.Setup.Suite
+	return len(g.Comparison.DecideBy) > 0 && !slices.ContainsFunc(g.Comparison.DecideBy, func(id string) bool {
+		return !slices.ContainsFunc(suite, func(s metrics.Spec) bool { return s.ID == id && s.Group == metrics.GroupImported })
+	})
 }
 
 // ThresholdsOnly reports whether a gate without any baseline can be decided: thresholds can be held against the candidate alone.

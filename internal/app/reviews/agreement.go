@@ -115,9 +115,9 @@ func askedIn(a experiments.Agreement, set *experiments.Dataset) error {
 	return nil
 }
 
-// categorised refuses a category that no question can have: where questions have categories of their own, theirs count, and those of the
-// question analysis for the others.
-func categorised(a experiments.Agreement, set *experiments.Dataset) error {
+// Categories are those that targets and items of an agreement may name: where questions have categories of their own, theirs count, and
+// those of the question analysis for the others.
+func Categories(set *experiments.Dataset) []string {
 	var known []string
 	tagged, others, unanswerable := map[string]bool{}, false, false
 	for _, q := range set.Questions {
@@ -142,6 +142,12 @@ func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 	if unanswerable {
 		known = append(known, string(experiments.CategoryOf(experiments.Unanswerable, "")))
 	}
+	return known
+}
+
+// categorised refuses a category that no question can have.
+func categorised(a experiments.Agreement, set *experiments.Dataset) error {
+	known := Categories(set)
 	for i, t := range a.Targets {
 		if t.Category != "" && !slices.Contains(known, t.Category) {
 			return experiments.TargetProblem(i, "category", t.Category, "one of "+strings.Join(known, ", "))

@@ -88,6 +88,22 @@ func (g Gallery) Read(ctx context.Context, w *app.Workbench) ([]byte, error) {
 	return text, nil
 }
 
+// OnePair reports whether the template works on one corpus and one dataset, called so, and no more.
+func (g Gallery) OnePair() bool {
+	t, err := g.template()
+	if err != nil {
+		return false // Read says why
+	}
+	var data []string
+	for _, s := range t.Slots {
+		if s.Type == templates.CorpusSlot || s.Type == templates.DatasetSlot {
+			data = append(data, s.Name)
+		}
+	}
+	slices.Sort(data)
+	return slices.Equal(data, []string{"corpus", "dataset"})
+}
+
 // values are what fills the template.
 func (g Gallery) values(ctx context.Context, w *app.Workbench, t *templates.Template) (map[string]string, error) {
 	own := false

@@ -134,24 +134,19 @@ func (v *libraryViews) groupsOf(ctx context.Context, set *experiments.Dataset, o
 			if theme, ok := strings.CutPrefix(tag, "theme:"); ok {
 				out.Themes = append(out.Themes, theme)
 			}
-			if category, ok := strings.CutPrefix(tag, "category:"); ok {
-				out.Categories = append(out.Categories, category)
-			}
 		}
 	}
+	out.Categories = reviews.Categories(set)
 	run, err := reviews.NewestOn(ctx, v.w, set.Name)
 	if err == nil {
 		var questions questions.QuestionReport
 		questions, err = analyses.QuestionReport(ctx, v.w, run.ID)
 		for _, l := range questions.Questions {
 			out.Themes = append(out.Themes, l.Theme, l.SecondTheme)
-			out.Categories = append(out.Categories, string(l.Category))
 		}
 	}
-	for _, list := range []*[]string{&out.Themes, &out.Categories} {
-		slices.Sort(*list)
-		*list = slices.DeleteFunc(slices.Compact(*list), func(s string) bool { return s == "" })
-	}
+	slices.Sort(out.Themes)
+	out.Themes = slices.DeleteFunc(slices.Compact(out.Themes), func(s string) bool { return s == "" })
 	if problem.Is(err, problem.NotFound) { // no run yet, or no analysis of its questions
 		return nil
 	}

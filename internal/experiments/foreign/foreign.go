@@ -100,7 +100,8 @@ type ForeignMetric struct {
 // ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers,
 // contexts and scores; and traces of OpenTelemetry, Phoenix, LangSmith and MLflow, which hold no right answers and no scores.
 // docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool itself calls an
-// error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name, those of a table of nobody known with [ToolTable].
+// error, or whose answer is empty, has none, nor scores; neither is ever a 0. Ids of metrics begin with the tool's name, those of a table
+// of nobody known with [ToolTable].
 //
 // Everything wrong with the rows is in one Problem, code "results_rows", as from [intake.ReadDataset]; nothing is returned half-read.
 func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
@@ -209,6 +210,9 @@ func (r *foreignReader) add(item ForeignItem) {
 		r.fault(&item, intake.FieldQuestion, "there is no question")
 		return
 	}
+	if item.Answer != nil && strings.TrimSpace(*item.Answer) == "" {
+		item.Answer = nil // what is empty was not answered, in whichever form a tool writes that
+	}
 	r.hide(&item)
 	r.out.Items = append(r.out.Items, item)
 }
@@ -277,6 +281,9 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		return nil, r.refuse("results_empty", "it holds no answer").
 			WithHint("export the results with questions and answers; docs/imports.md shows how for each tool")
 	}
+	if !f.scoresOnly {
+		r.unscore()
+	}
 	r.scale()
 	f.Notes = append(f.Notes, f.repeated()...)
 	if r.cut > 0 {
@@ -287,6 +294,15 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		f.Notes = append(f.Notes, f.unanswered()...)
 	}
 	return f, nil
+}
+
+// unscore takes away what a tool says of answers that are none: they count at no door, neither as good nor as bad.
+func (r *foreignReader) unscore() {
+	for i := range r.out.Items {
+		if r.out.Items[i].Answer == nil {
+			r.out.Items[i].Scores = nil
+		}
+	}
 }
 
 // unanswered says how many rows have no answer, and of how many of them the file says that they failed.
@@ -302,13 +318,17 @@ func (f *Foreign) unanswered() (notes []string) {
 		}
 	}
 	if failed > 0 {
-		notes = append(notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer",
-			intake.Plural(failed, "row"), f.Tool))
+		notes = append(notes, fmt.Sprintf("%s without an answer: %s says it failed; no score there counts", intake.Plural(failed, "row"), f.Tool))
 	}
 	if silent > 0 {
-		notes = append(notes, intake.Plural(silent, "row")+" without an answer: nothing of them is counted as a bad answer")
+		notes = append(notes, withoutAnswer(silent))
 	}
 	return notes
+}
+
+// withoutAnswer says what becomes of rows whose answer is empty.
+func withoutAnswer(rows int) string {
+	return intake.Plural(rows, "row") + " without an answer: no score there counts"
 }
 
 // foreignFile is a file as its format reads, before anybody asks whose it is.

@@ -18,7 +18,7 @@ const mostMetricID = 60
 // foreignScale is a metric while its file is read.
 type foreignScale struct {
 	ForeignMetric
-	values    []float64
+	values    []float64 // that count
 	direction Direction
 	asked     bool   // the person said its direction
 	shown     [2]int // scores that passed below a threshold or failed above it, and the other way round
@@ -33,6 +33,16 @@ func (m *foreignScale) passed(score, threshold float64, success bool) {
 	default:
 		m.shown[1]++
 	}
+}
+
+// count takes a score, or that there is none.
+func (m *foreignScale) count(s rag.LoggedScore) {
+	if s.Value == nil {
+		m.Missing++
+		return
+	}
+	m.Scored++
+	m.values = append(m.values, *s.Value)
 }
 
 // settle decides the direction: what the person said, else what the file shows, else what the name says.
@@ -63,12 +73,6 @@ func (r *foreignReader) score(item *ForeignItem, source string, v any, reason, f
 		return
 	default:
 		s.Value = &value
-		m.values = append(m.values, value)
-	}
-	if s.Value == nil {
-		m.Missing++
-	} else {
-		m.Scored++
 	}
 	item.Scores = append(item.Scores, s)
 }
@@ -161,7 +165,6 @@ func (r *foreignReader) lacking() {
 			has := slices.ContainsFunc(item.Scores, func(s rag.LoggedScore) bool { return s.Metric == m.ID })
 			if !has && 2*given[m.ID] >= whole {
 				item.Scores = append(item.Scores, rag.LoggedScore{Metric: m.ID, Missing: metrics.ImportAbsent})
-				m.Missing++
 			}
 		}
 	}
@@ -171,6 +174,14 @@ func (r *foreignReader) lacking() {
 func (r *foreignReader) scale() {
 	r.lacking()
 	byID := map[string]*foreignScale{}
+	for _, m := range r.order {
+		byID[m.ID] = m
+	}
+	for _, item := range r.out.Items {
+		for _, s := range item.Scores {
+			byID[s.Metric].count(s)
+		}
+	}
 	var undirected []string
 	for _, m := range r.order {
 		m.settle()
@@ -178,7 +189,6 @@ func (r *foreignReader) scale() {
 			undirected = append(undirected, m.Source)
 		}
 		m.Min, m.Max = rangeOf(m.values)
-		byID[m.ID] = m
 		if m.Max != 1 {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: scores lie on a scale from %g to %g", m.Source, m.Min, m.Max))
 		}

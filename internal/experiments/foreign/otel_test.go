@@ -125,7 +125,7 @@ func TestTracesAreGathered(t *testing.T) {
 		"1 trace with earlier turns of a conversation left out: only single questions are read",
 		"1 trace with a question that was asked before or after: its newest answer counts",
 		"masked as [email]: 2 places", "masked as [phone]: 1 place",
-		"1 row without an answer: otel says it failed; nothing of them is counted as a bad answer",
+		"1 row without an answer: otel says it failed; no score there counts",
 	}
 	if d := cmp.Diff(want, f.Notes); d != "" {
 		t.Error(d)

@@ -54,6 +54,7 @@ const (
 	scoreCritical  = "critical"
 	scoreTags      = "tags"
 	scoreQuestion  = "question"
+	scoreAnswer    = "answer"
 )
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
@@ -61,7 +62,8 @@ const (
 // The column "id" (or "question_id") names the question; without one its text does, folded, in a column such as "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
 // "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
-// as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0. A column counts as numbers when at least half of
+// as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
+// with an empty answer have any, where the file holds answers. A column counts as numbers when at least half of
 // its filled cells are; then every other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed
 // over.
 //
@@ -168,6 +170,8 @@ type scoreBuilder struct {
 	items   map[string]int
 	seen    map[scoreKey]int // row by id and replicate
 	order   [][]int          // replicate numbers of each item, in the order of its rows
+
+	unanswered int // rows whose answer is empty
 }
 
 type scoreKey struct {
@@ -178,7 +182,7 @@ type scoreKey struct {
 func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*scoreBuilder, error) {
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
-		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1},
+		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
 		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes)}, forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
@@ -194,6 +198,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
+	b.at[scoreAnswer] = answerColumn(t, o)
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
 			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).With("column", scoreID))
@@ -331,6 +336,10 @@ func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(str
 	b.out.Repeated = b.out.Repeated || item.Votes > 1
 	place, _ := slices.BinarySearch(b.order[i], replicate)
 	b.order[i] = slices.Insert(b.order[i], place, replicate)
+	if b.unansweredRow(row) {
+		b.unanswered++
+		return
+	}
 	for m, column := range b.columns {
 		score, state := cellScore(b.forms[column].plain(row.Cell(column)))
 		switch state {
@@ -345,5 +354,8 @@ func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(str
 }
 
 func (b *scoreBuilder) table() *ScoreTable {
+	if b.unanswered > 0 {
+		b.out.Notes = append(b.out.Notes, withoutAnswer(b.unanswered))
+	}
 	return &b.out
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,29 @@ var textColumns = func() map[string]bool {
 	}
 	return names
 }()
+
+// answerColumn is the column of a table of scores that holds the answers; -1 where none holds any.
+func answerColumn(t *intake.Table, o ForeignOptions) int {
+	at := slices.IndexFunc(t.Columns, func(c string) bool {
+		return o.Columns[c] == intake.FieldAnswer || o.Columns[c] == "" && intake.IsAnswer(c)
+	})
+	if at < 0 || !slices.ContainsFunc(t.Rows, func(row intake.TableRow) bool { return !blank(row.Cell(at)) }) {
+		return -1
+	}
+	return at
+}
+
+// unansweredRow reports whether a row of a table with answers has none.
+func (b *scoreBuilder) unansweredRow(row intake.TableRow) bool {
+	at := b.at[scoreAnswer]
+	return at >= 0 && !slices.Contains(b.columns, at) && blank(row.Cell(at))
+}
+
+// blank reports whether a cell of words holds none, as sheets, data frames and JSON write that.
+func blank(v any) bool {
+	s, err := intake.CellText(v)
+	return err == nil && (s == "" || strings.EqualFold(s, "nan"))
+}
 
 // unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
 var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)

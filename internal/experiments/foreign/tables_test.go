@@ -283,8 +283,8 @@ func TestOnlyWhatFailedIsSaidToHaveFailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"1 row without an answer: mlflow says it failed; nothing of them is counted as a bad answer",
-		"2 rows without an answer: nothing of them is counted as a bad answer"}
+	want := []string{"1 row without an answer: mlflow says it failed; no score there counts",
+		"2 rows without an answer: no score there counts"}
 	if d := cmp.Diff(want, f.Notes); d != "" {
 		t.Error(d)
 	}

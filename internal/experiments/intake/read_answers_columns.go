@@ -59,6 +59,16 @@ func AnswerFields() []string {
 	return names
 }
 
+// IsAnswer reports whether a column is called as one with answers.
+func IsAnswer(column string) bool {
+	return slices.ContainsFunc(answerAliases, func(a struct {
+		field string
+		names []string
+	}) bool {
+		return a.field == FieldAnswer && slices.Contains(a.names, ColumnKey(column))
+	})
+}
+
 // mapAnswerColumns decides what each column is: first by override, then by name.
 func mapAnswerColumns(file string, columns []string, override map[string]string) (ColumnMap, []text.Said, error) {
 	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, number: -1, rank: -1}

@@ -4,9 +4,6 @@ import { Icon } from "../../parts/icon";
 import { useWords } from "../../parts/words";
 import css from "./agreement.module.css";
 
-/** The categories of questions that documents answer; others come with the questions that are in them. */
-const categories = ["single_hop_specific", "single_hop_abstract", "multi_hop_specific", "multi_hop_abstract"];
-
 interface Field {
   value: string;
   onChange: (value: string) => void;
@@ -34,11 +31,11 @@ export function ThemeField({ n, list, themes, value, onChange }: Field & { n: nu
   );
 }
 
-/** A question category; "" is all of them. */
+/** A question category, of those that the server takes; "" is all of them. */
 export function CategoryField({ known, value, onChange }: Field & { known: string[] }) {
   const { t } = useTranslation();
   const words = useWords();
-  const codes = [...new Set([...categories, ...known, ...(value ? [value] : [])])];
+  const codes = [...new Set([...known, ...(value ? [value] : [])])];
   return (
     <NativeSelect
       size="xs"
