@@ -70,7 +70,10 @@ base:
 			"baseline":  "比較の基準：変更案はこの実験と比較されます。",
 			"candidate": "変更案：チャンクを小さくして重ね、コンテキストを1件増やし、検索方法を改善します。",
 		},
-		beside: [3]string{"by: %s。size と overlap はこの単位で数えます", "offline: hash（低精度）、ngram（より高精度）", "dense | bm25 | hybrid"},
+		beside: [3]string{
+			"by: %s。size と overlap はこの単位で数えます", "offline: hash（低精度）、ngram（より高精度）",
+			"dense | bm25 | hybrid",
+		},
 		frame: `# %[3]s
 # 実行：workbench run        （このフォルダの全ファイルを実行し、最初のファイルと比較します）
 name: %[1]s-%[2]s
@@ -78,8 +81,8 @@ corpus: %[1]s                # %[4]s から取り込み
 dataset: %[1]s               # %[5]s から取り込み
 suite: standard              # または retrieval、または指標 ID の一覧
 
-# 回答と採点に使うモデル。指定がなければ、どちらもオフラインの簡易な規則で行います（回答は文書の文の引用、採点は語の比較）。
-# これは試用のためのものです。次の model の行を有効にすると、どちらにも実際のモデルを使います。
+# 回答と採点に使うモデル。指定がなければ、どちらもオフラインの簡易な規則で行います
+# （回答は文書の文の引用、採点は語の比較）。これは試用のためのものです。次の model の行を有効にすると、どちらにも実際のモデルを使います。
 # OPENAI_API_KEY と、別のサーバーを使う場合の OPENAI_BASE_URL は、環境変数または .env から読み取ります。
 # model: openai/gpt-4.1-mini
 # judge: {explain_lang: %[6]s}       # 採点理由の言語。既定は質問と同じ言語

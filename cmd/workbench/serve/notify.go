@@ -129,7 +129,8 @@ func (c notifyListCmd) Run(p *program.Program) error {
 			if n := len(m.Attempts); n > 0 {
 				last = m.Attempts[n-1].Outcome.In(string(p.Lang()))
 			}
-			rows = append(rows, []string{m.CreatedAt.Format("2006-01-02 15:04"), m.Channel, p.Lang().Word("schedules.messageStates", string(m.State)),
+			rows = append(rows, []string{m.CreatedAt.Format("2006-01-02 15:04"), m.Channel,
+				p.Lang().Word("schedules.messageStates", string(m.State)),
 				strconv.Itoa(len(m.Attempts)), m.Title.In(string(p.Lang())), last})
 		}
 		if len(rows) > 0 {

@@ -77,7 +77,8 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.worse", Name: q.ID + " " + metricNote(q.Metric).Text(lang), Out: out})
 	}
 	for _, d := range r.NeedsCheck { // nor does one in doubt block by itself
-		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: d.ID + " " + metricNote(d.Metric).Text(lang), Out: d.WhyIn(lang)})
+		name := d.ID + " " + metricNote(d.Metric).Text(lang)
+		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: name, Out: d.WhyIn(lang)})
 	}
 	suite.Tests = len(suite.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
