@@ -137,3 +137,37 @@ func metricIDs() (ids []string) {
 	}
 	return ids
 }
+
+// TestWhatIsPrintedOfADatasetIsJapanese: marks of questions, drafts with what was noticed at work, and endpoints.
+func TestWhatIsPrintedOfADatasetIsJapanese(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.write("marks.jsonl", `{"id": "m1", "question": "Is there a lounge?", "answerable": false, "critical": true}`)
+	b.must("dataset", "import", "{}/marks.jsonl", "--name", "marks")
+	endpoint := func(url string) []string {
+		return []string{"endpoint", "add", "prod", "--url", url, "--template", `{"q": "{{question}}"}`, "--answer", "a"}
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"dataset", "show", "marks"}, "重要、文書に答えなし、正解なし"},
+		{[]string{"dataset", "draft", "faq", "--n", "40", "--out", "{}/draft.xlsx"}, "注：作れた質問は40件中"},
+		{[]string{"dataset", "draft", "faq", "--n", "4", "--out", "{}/draft2.xlsx"}, "次に：案を読み、採用する行の review_status に"},
+		{endpoint("https://rag.example/ask"), "エンドポイント prod を追加しました"},
+		{endpoint("https://rag.example/ask"), "変更なし：エンドポイント prod"},
+		{endpoint("https://rag.example/v2"), "エンドポイント prod を変更しました"},
+		{[]string{"notify", "list"}, "通知チャネルがありません"},
+	} {
+		o := b.must(append(c.args, "--lang", "ja")...)
+		all := o.stdout + o.stderr
+		if !strings.Contains(all, c.says) {
+			t.Errorf("%v does not say %q:\n%s", c.args, c.says, all)
+		}
+		for line := range strings.Lines(all) {
+			if found := sentence.FindString(notWords.ReplaceAllString(line, "")); found != "" && c.args[1] != "show" {
+				t.Errorf("%v is English (%q):\n%s", c.args, found, line)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
@@ -85,5 +86,41 @@ func TestColumnsAreConfirmedOnATerminal(t *testing.T) {
 	b.interactive, b.stdin = true, "q"
 	if o := b.run("init", "manual", "sheet.csv"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "nothing was imported") {
 		t.Errorf("stopped: exit %d\n%s", o.code, o.stderr)
+	}
+}
+
+// TestInitWritesForWhoReads: comments of the experiment files are in the language of the person; what the files set is the same.
+func TestInitWritesForWhoReads(t *testing.T) {
+	set := map[string]string{}
+	inLang := func(t *testing.T, lang string) {
+		b := desk(t)
+		t.Chdir(b.path("."))
+		b.must("init", "manual", "sheet.csv", "--lang", lang)
+		for _, file := range []string{"experiments/1-baseline.yaml", "experiments/2-candidate.yaml"} {
+			raw, err := os.ReadFile(b.path(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := 0
+			for line := range strings.Lines(string(raw)) {
+				values, comment, _ := strings.Cut(line, "#")
+				set[lang] += strings.TrimSpace(values) + "\n"
+				if found := sentence.FindString(notWords.ReplaceAllString(comment, "")); lang == "ja" && found != "" {
+					t.Errorf("%s is English under Japanese (%q):\n%s", file, found, line)
+				}
+				if strings.ContainsFunc(comment, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }) {
+					said++
+				}
+			}
+			if lang == "ja" != (said > 6) {
+				t.Errorf("%s in %s has %d Japanese comments:\n%s", file, lang, said, raw)
+			}
+		}
+	}
+	for _, lang := range []string{"en", "ja"} {
+		t.Run(lang, func(t *testing.T) { inLang(t, lang) })
+	}
+	if en := set["en"]; en != set["ja"] || !strings.Contains(en, "retrieve: {mode: hybrid, k: 4}") {
+		t.Errorf("in English the files set\n%s\nin Japanese\n%s", en, set["ja"])
 	}
 }

@@ -2,16 +2,13 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
@@ -33,35 +30,13 @@ type InitRules struct {
 	Columns map[string]string // see [intake.ReadOptions], as Sheets
 	Sheets  []string
 	Folder  readers.FolderRules
+	Lang    string // of the comments in the files: "ja", or else English
 	// Confirm is shown how the sheet was understood and returns columns to read otherwise, none to accept; may be nil.
 	Confirm func(intake.ReadReport) (map[string]string, error)
 }
 
 // ExperimentsDir is where Init writes experiment files and where `workbench run` without a name looks for them.
 const ExperimentsDir = "experiments"
-
-const startFile = `# %[3]s
-# Run it: workbench run        (every file in this folder, compared with the first)
-name: %[1]s-%[2]s
-corpus: %[1]s                # imported from %[4]s
-dataset: %[1]s               # imported from %[5]s
-suite: standard              # or retrieval, or a list of metric ids
-
-# Who writes the answers and who judges them. Without a model both are offline: the writer quotes sentences, the judge compares
-# words; that is for trying things out. This one line makes both a real model; OPENAI_API_KEY, and OPENAI_BASE_URL for another
-# server, come from the environment or from .env.
-# model: openai/gpt-4.1-mini
-# judge: {explain_lang: %[6]s}       # language of the judge's reasons; default the question's
-
-base:
-%[7]s
-
-# Try every combination of some parameters with: workbench sweep %[8]s
-# sweep:
-#   chunk.size: [400, 800, 1000]
-#   chunk.overlap: [0, 200]
-#   retrieve.k: [3, 4]
-`
 
 // Init imports a folder of documents and a question file under one name and writes two commented experiment files: a baseline, and one
 // sensible alternative. Done again it imports what changed as the next versions, and leaves the files that exist as they are.
@@ -99,20 +74,13 @@ func Init(ctx context.Context, w *Workbench, docs, questions string, rules InitR
 	if err := os.MkdirAll(rules.Dir, 0o755); err != nil {
 		return start, problem.New(problem.Invalid, "experiment_file", "cannot create %s", rules.Dir).Because(err)
 	}
-	variants := []struct{ suffix, title, base string }{
-		{"baseline", "The baseline: what the candidate is compared with.", `  chunk: {by: chars, size: 1000, overlap: 0}     # by: ` + strings.Join(rag.ChunkUnitNames(), " | ") + `; counted in that unit
-  embedding: {provider: offline, model: hash}    # offline: hash (weak), ngram (better)
-  retrieve: {mode: dense, k: 3}                  # dense | bm25 | hybrid`},
-		{"candidate", "The candidate: smaller chunks that overlap, one context more, a better search.", `  chunk: {by: chars, size: 800, overlap: 200}
-  embedding: {provider: offline, model: ngram}
-  retrieve: {mode: hybrid, k: 4}`},
-	}
-	for i, v := range variants {
+	words := startWords[rules.Lang == "ja"]
+	for i := range startVariants {
 		if _, err := os.Stat(files[i]); err == nil {
 			start.Kept = append(start.Kept, files[i])
 			continue
 		}
-		body := fmt.Sprintf(startFile, name, v.suffix, v.title, docs, questions, lang, v.base, files[i])
+		body := words.body(i, startNames{name, docs, questions, lang, files[i]})
 		if err := os.WriteFile(files[i], []byte(body), 0o644); err != nil {
 			return start, problem.New(problem.Invalid, "experiment_file", "cannot write %s", files[i]).Because(err)
 		}

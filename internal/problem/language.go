@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -148,22 +149,14 @@ func Japanese(english string) (string, bool) {
 	if english == "" {
 		return "", false
 	}
-	if ja, ok := japanese.Find(english); ok {
-		return fill(ja, nil), true
-	}
 	if len(english) > longest {
+		if ja, ok := japanese.Find(english); ok {
+			return fill(ja, nil), true
+		}
 		return english, false
 	}
-	best, score := "", 0
-	for _, f := range formats() {
-		if f.letters > score {
-			if said, ok := f.match(english); ok {
-				best, score = fill(f.japanese, said), f.letters
-			}
-		}
-	}
-	if score > 0 {
-		return best, true
+	if ja, ok := whole(english); ok {
+		return ja, true
 	}
 	for _, between := range []struct{ en, ja string }{{"; ", "、"}, {": ", "："}} {
 		if parts := strings.Split(english, between.en); len(parts) > 1 {
@@ -175,6 +168,16 @@ func Japanese(english string) (string, bool) {
 	return english, false
 }
 
+// formatFor is the format that a text was made of, with what stands in the place of its verbs: the one of which most stands in the text.
+func formatFor(text string) (format, map[int]string, bool) {
+	for _, f := range formats() {
+		if said, ok := f.match(text); ok {
+			return f, said, true
+		}
+	}
+	return format{}, nil, false
+}
+
 // joined are the parts of a text in Japanese; those that nobody here wrote stand together in quotation marks.
 func joined(parts []string, en, ja string) (text string, known bool) {
 	var said, foreign []string
@@ -183,19 +186,51 @@ func joined(parts []string, en, ja string) (text string, known bool) {
 			said, foreign = append(said, quotedUnlessKnown(strings.Join(foreign, en))), nil
 		}
 	}
-	for _, part := range parts {
-		if own, ok := Japanese(part); ok {
+	for len(parts) > 0 {
+		own, ok, taken := headOf(parts, en)
+		if ok {
 			end()
 			said, known = append(said, own), true
 		} else {
-			foreign = append(foreign, part)
+			foreign = append(foreign, parts[0])
 		}
+		parts = parts[taken:]
 	}
 	if !known {
 		return "", false
 	}
 	end()
 	return strings.Join(said, ja), true
+}
+
+// mostParts is how many parts are looked for as one: what separates parts may stand in a sentence, too, but not often.
+const mostParts = 8
+
+// headOf is the Japanese of the first of the parts, or of the first ones that are one sentence, and how many those are.
+func headOf(parts []string, between string) (ja string, ok bool, taken int) {
+	if n := len(parts); n > 1 && n <= mostParts {
+		if ja, ok := whole(strings.Join(parts, between)); ok {
+			return ja, true, n
+		}
+		if _, ok := whole(strings.Join(parts[1:], between)); !ok {
+			if ja, ok := whole(strings.Join(parts[:2], between)); ok {
+				return ja, true, 2
+			}
+		}
+	}
+	ja, ok = Japanese(parts[0])
+	return ja, ok, 1
+}
+
+// whole is a text in Japanese that is one of the catalogue as a whole.
+func whole(english string) (string, bool) {
+	if ja, ok := japanese.Find(english); ok {
+		return fill(ja, nil), true
+	}
+	if f, said, ok := formatFor(english); ok {
+		return fill(f.japanese, said), true
+	}
+	return "", false
 }
 
 func isJapanese(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
@@ -267,20 +302,24 @@ func fill(format string, said map[int]string) string {
 
 // format is one of the catalogue with what stands between its verbs.
 type format struct {
+	english  string
 	parts    []part
 	japanese string
-	letters  int // that stand in it
+	literal  int  // signs that stand in it
+	weak     bool // so little stands in it that it takes words alone: a sentence would be somebody else's
 }
 
-// formats are those of the catalogue by which a text can be told: enough letters stand in them, or a number does, which other texts lack.
+// formats are those of the catalogue by which a text can be told, the most literal ones first: enough letters stand in them, or a number
+// does, which other texts lack.
 var formats = sync.OnceValue(func() (list []format) {
 	for _, english := range japanese.keys() {
-		f := format{parts: partsOf(english)}
-		verbs, sure := 0, false
+		f := format{english: english, parts: partsOf(english)}
+		letters, verbs, sure := 0, 0, strings.Contains(english, "%%")
 		for _, p := range f.parts {
+			f.literal += len(p.text)
 			for _, r := range p.text {
 				if unicode.IsLetter(r) {
-					f.letters++
+					letters++
 				}
 			}
 			if p.verb != "" {
@@ -288,35 +327,47 @@ var formats = sync.OnceValue(func() (list []format) {
 				sure = sure || p.verb == "%d" || p.verb == "%q"
 			}
 		}
-		begins := f.parts[0].verb == "" && f.letters > 3
-		if verbs > 0 && (begins || f.letters > 11 || sure && f.letters > 2) {
+		begins := f.parts[0].verb == "" && letters > 3
+		if (verbs > 0 || sure) && (begins || letters > 6 || sure && letters > 2) {
+			f.weak = !sure && (letters < 9 || !begins && letters < 12) && !strings.Contains(english, ": %")
 			f.japanese, _ = japanese.Find(english)
 			list = append(list, f)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b format) int {
+		return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(len(a.parts), len(b.parts)))
+	})
 	return list
 })
 
 // match finds what stands in a text in the place of the verbs.
 func (f format) match(text string) (map[int]string, bool) {
+	if len(text) < f.literal {
+		return nil, false
+	}
+	for _, p := range f.parts { // most texts lack one, and cost nothing more
+		if p.verb == "" && !strings.Contains(text, p.text) {
+			return nil, false
+		}
+	}
 	said := map[int]string{}
-	if !matched(f.parts, text, said) {
+	if !f.matched(f.parts, text, said) {
 		return nil, false
 	}
 	return said, true
 }
 
-func matched(parts []part, text string, said map[int]string) bool {
+func (f format) matched(parts []part, text string, said map[int]string) bool {
 	if len(parts) == 0 {
 		return text == ""
 	}
 	first := parts[0]
 	if first.verb == "" {
 		rest, ok := strings.CutPrefix(text, first.text)
-		return ok && matched(parts[1:], rest, said)
+		return ok && f.matched(parts[1:], rest, said)
 	}
 	take := func(n int) bool {
-		if !fits(first.verb, text[:n]) || !matched(parts[1:], text[n:], said) {
+		if !fits(first.verb, text[:n]) || f.weak && !isWord(text[:n], len(parts) == 1) || !f.matched(parts[1:], text[n:], said) {
 			return false
 		}
 		said[first.at] = text[:n]
@@ -359,6 +410,18 @@ func fits(verb, text string) bool {
 		return len(text) > 1 && strings.ContainsAny(text[:1], "\"`'") && text[0] == text[len(text)-1]
 	}
 	return true
+}
+
+// isWord says whether a text is a name or a list of names, or what is known to stand at the end: no sentence of somebody else.
+func isWord(text string, last bool) bool {
+	if !hasSpace(text) || !slices.ContainsFunc(strings.Split(strings.ReplaceAll(text, " or ", ", "), ", "), hasSpace) {
+		return true
+	}
+	if !last {
+		return false
+	}
+	_, known := whole(text)
+	return known
 }
 
 // Said is an error in a language: its Problem as [Problem.In] says it, with the cause.

@@ -1,8 +1,6 @@
 package library
 
 import (
-	"fmt"
-
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
@@ -51,7 +49,7 @@ func (c datasetDraftCmd) Run(p *program.Program) error {
 		}
 		d, err := analyses.DraftDataset(p.Context, w, c.Corpus, rules)
 		for _, n := range d.Notes {
-			p.Note("note: %s", n)
+			p.Note("note: %s", p.Lang().Noted(n))
 		}
 		if err != nil {
 			return err
@@ -61,10 +59,9 @@ func (c datasetDraftCmd) Run(p *program.Program) error {
 		}
 		p.Say("drafted %s into %s", p.Lang().Many(d.Questions, "question"), d.Path)
 		for _, category := range experiments.Categories() {
-			p.Say("  %s: %d", questions.CategoryName(category, "en"), d.ByCat[string(category)])
+			p.Say("  %s: %d", questions.CategoryName(category, string(p.Lang())), d.ByCat[string(category)])
 		}
-		p.Say("%s", fmt.Sprintf("next: read them, write accepted into review_status, then: workbench dataset import %s --corpus %s",
-			d.Path, c.Corpus))
+		p.Say("next: read them, write accepted into review_status, then: workbench dataset import %s --corpus %s", d.Path, c.Corpus)
 		if d.Offline {
 			p.Note("Written by the built-in offline rules: gaps and headings, to try the way of working; a model writes real questions (--judge).")
 		}

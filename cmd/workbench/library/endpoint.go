@@ -88,11 +88,14 @@ func (c endpointAddCmd) Run(p *program.Program) error {
 		if p.Flags.JSON {
 			return p.PrintJSON(e)
 		}
-		did := map[bool]string{true: "changed", false: "unchanged:"}[changed]
-		if created {
-			did = "added"
+		switch {
+		case created:
+			p.Say("added endpoint %s (%s %s)", e.Name, e.Method, e.URL)
+		case changed:
+			p.Say("changed endpoint %s (%s %s)", e.Name, e.Method, e.URL)
+		default:
+			p.Say("unchanged: endpoint %s (%s %s)", e.Name, e.Method, e.URL)
 		}
-		p.Say("%s endpoint %s (%s %s)", did, e.Name, e.Method, e.URL)
 		p.Say("try it: workbench endpoint test %s", e.Name)
 		return nil
 	})

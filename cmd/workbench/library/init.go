@@ -39,7 +39,7 @@ Examples:
 // Run imports and writes.
 func (c InitCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
-		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Sheets: c.Sheet,
+		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Sheets: c.Sheet, Lang: p.Written(),
 			Folder: readers.FolderRules{Strict: c.Strict, Progress: folderProgress(p)}}
 		if p.Interactive && !c.Yes && !p.Flags.JSON {
 			rules.Confirm = printerOf(p).confirmColumns

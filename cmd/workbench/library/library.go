@@ -247,37 +247,37 @@ func (c datasetShowCmd) Run(p *program.Program) error {
 			return p.PrintJSON(d)
 		}
 		p.Say("%s@%d  %d questions shown, digest %s", d.Name, d.Version, len(d.Questions), d.Digest[:12])
-		if tags := tagCounts(d.Questions); tags != "" {
+		if tags := tagCounts(p.Lang(), d.Questions); tags != "" {
 			p.Say("tags: %s", tags)
 		}
 		rows := make([][]string, len(d.Questions))
 		for i, q := range d.Questions {
-			rows[i] = []string{q.ID, q.Lang, marks(q), strconv.Itoa(len(q.Evidence)), q.Text}
+			rows[i] = []string{q.ID, q.Lang, marks(p.Lang(), q), strconv.Itoa(len(q.Evidence)), q.Text}
 		}
 		p.Table([]string{"QUESTION", "LANG", "MARKS", "EVIDENCE", "TEXT"}, rows)
 		return nil
 	})
 }
 
-func marks(q experiments.Question) string {
+func marks(l program.Language, q experiments.Question) string {
 	var m []string
 	if q.Critical {
-		m = append(m, "critical")
+		m = append(m, l.Format("critical"))
 	}
 	if !q.Answerable {
-		m = append(m, "unanswerable")
+		m = append(m, l.Format("unanswerable"))
 	}
 	if q.Reference == "" {
-		m = append(m, "no reference")
+		m = append(m, l.Format("no reference"))
 	}
 	if len(m) == 0 {
 		return "-"
 	}
-	return strings.Join(m, ",")
+	return l.List(m)
 }
 
 // tagCounts lists the tags by how often they occur.
-func tagCounts(questions []experiments.Question) string {
+func tagCounts(l program.Language, questions []experiments.Question) string {
 	counts := map[string]int{}
 	for _, q := range questions {
 		for _, t := range q.Tags {
@@ -294,7 +294,7 @@ func tagCounts(questions []experiments.Question) string {
 		parts = append(parts, fmt.Sprintf("%s ×%d", t, counts[t]))
 	}
 	if len(tags) > 20 {
-		parts = append(parts, fmt.Sprintf("and %d more", len(tags)-20))
+		parts = append(parts, l.Text("and %d more", len(tags)-20))
 	}
-	return strings.Join(parts, ", ")
+	return l.List(parts)
 }

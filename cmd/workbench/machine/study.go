@@ -295,11 +295,7 @@ func (p copyPrinter) findings(list []doctor.Finding) {
 
 // sentence is what was found in the language of the program.
 func (p copyPrinter) sentence(english string) string {
-	if p.Lang() != program.Japanese {
-		return english
-	}
-	said, _ := problem.Japanese(english)
-	return said
+	return p.Lang().Noted(english)
 }
 
 // subject is what something was found about: the name of a thing behind the word for its kind.

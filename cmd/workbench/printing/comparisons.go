@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -35,7 +34,7 @@ func (p ComparisonPrinter) NotCompared(c compare.Comparison) {
 		if list := metrics[why]; len(list) == 1 {
 			p.Warn("%s is not compared: %s", list[0], why)
 		} else {
-			p.Warn("%d metrics are not compared: %s: %s", len(list), why, strings.Join(list, ", "))
+			p.Warn("%d metrics are not compared: %s: %s", len(list), why, p.Lang().List(list))
 		}
 	}
 }

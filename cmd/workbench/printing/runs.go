@@ -97,7 +97,7 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		p.analysis(e, troubles)
 		return nil
 	}
-	p.Say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
+	p.Say("run %s  %s  %s %s", r.ID, p.Lang().Word("state", string(r.State)), r.Setup.Experiment, experiments.Describe(r.Params))
 	if tools := r.Setup.Tools(); len(tools) > 0 {
 		p.Say("corpus %s, dataset %s, scores of %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset,
 			findings.ToolNames(tools).In(string(p.Lang())))
@@ -147,7 +147,7 @@ func (p RunPrinter) analysis(e experiments.Evaluation, troubles []findings.Troub
 	if r.Kind == experiments.KindQuestions {
 		what, verb = p.Lang().Format("questions"), "questions"
 	}
-	p.Say("run %s  %s  analysis of run %s: %s", r.ID, r.State, of, what)
+	p.Say("run %s  %s  analysis of run %s: %s", r.ID, p.Lang().Word("state", string(r.State)), of, what)
 	p.troubles(e, troubles)
 	p.Say("%s looked into; such a run has no answers and no low scores of its own", p.Lang().Many(len(e.Questions), "question"))
 	p.Say("what it found: workbench %s %s --show; its cost: workbench runs show %s --bill", verb, of, r.ID)
@@ -177,7 +177,7 @@ func (p RunPrinter) bubbles(table [5][5]int, unscored int) {
 	p.Say("questions by trust (down) and correctness (across):")
 	rows := make([][]string, 0, 5)
 	for t := 4; t >= 0; t-- {
-		row := []string{fmt.Sprintf("trust %d", t+1)}
+		row := []string{p.Lang().Text("trust %d", t+1)}
 		for c := range 5 {
 			row = append(row, strconv.Itoa(table[t][c]))
 		}

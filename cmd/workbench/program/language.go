@@ -85,6 +85,15 @@ func (l Language) Text(format string, args ...any) string {
 	return fmt.Sprintf(l.Format(format), args...)
 }
 
+// Noted is a sentence of the rooms below, such as what was noticed at work, in this language; one that nobody here wrote stays as it is.
+func (l Language) Noted(english string) string {
+	if l != Japanese {
+		return english
+	}
+	said, _ := problem.Japanese(english)
+	return said
+}
+
 // Many is "1 call" or "3 calls".
 func (l Language) Many(n int, noun string) string {
 	if l == Japanese {

@@ -78,12 +78,12 @@ func leftOut(done reviews.ImportedReviews) error {
 }
 
 func (p reviewPrinter) imports(done reviews.ImportedReviews) {
-	verb := "would store"
+	counts := []any{done.New, done.Changed, done.Known, done.LeftOut, done.Blank}
 	if done.Applied {
-		verb = "stored"
+		p.Say("stored %d new and %d changed reviews; %d were known, %d rows are left out, %d are blank", counts...)
+	} else {
+		p.Say("would store %d new and %d changed reviews; %d were known, %d rows are left out, %d are blank", counts...)
 	}
-	p.Say("%s %d new and %d changed reviews; %d were known, %d rows are left out, %d are blank", verb, done.New, done.Changed, done.Known,
-		done.LeftOut, done.Blank)
 	if len(done.Conflicts) > 0 {
 		p.Say("")
 		p.Say("conflicts:")

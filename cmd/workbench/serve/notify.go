@@ -67,11 +67,11 @@ func (c notifyTestCmd) Run(p *program.Program) error {
 			}
 			return nil
 		}
-		said := row.State
+		var said any = row.State
 		code := string(row.State)
 		if len(row.Attempts) > 0 {
 			last := row.Attempts[len(row.Attempts)-1].Outcome
-			said, code = experiments.NoticeState(last.EN), last.Code
+			said, code = problem.Both(last.EN, last.JA), last.Code
 		}
 		return problem.New(problem.Unavailable, "channel_test", "the test message to %s was not delivered: %s", c.Channel, said).
 			With("channel", c.Channel).With("outcome", code).
@@ -114,9 +114,9 @@ func (c notifyListCmd) Run(p *program.Program) error {
 		}
 		rows := make([][]string, len(channels))
 		for i, r := range channels {
-			ready := "ready"
+			ready := p.Lang().Format("ready")
 			if !r.Ready {
-				ready = "not ready: " + r.Missing
+				ready = p.Lang().Text("not ready: %s", r.Missing)
 			}
 			rows[i] = []string{r.Name, r.Kind, r.Lang, ready}
 		}
@@ -127,13 +127,14 @@ func (c notifyListCmd) Run(p *program.Program) error {
 		for _, m := range messages.Items {
 			last := ""
 			if n := len(m.Attempts); n > 0 {
-				last = m.Attempts[n-1].Outcome.EN
+				last = m.Attempts[n-1].Outcome.In(string(p.Lang()))
 			}
-			rows = append(rows, []string{m.CreatedAt.Format("2006-01-02 15:04"), m.Channel, string(m.State), strconv.Itoa(len(m.Attempts)),
-				m.Title.EN, last})
+			rows = append(rows, []string{m.CreatedAt.Format("2006-01-02 15:04"), m.Channel,
+				p.Lang().Word("schedules.messageStates", string(m.State)),
+				strconv.Itoa(len(m.Attempts)), m.Title.In(string(p.Lang())), last})
 		}
 		if len(rows) > 0 {
-			p.Table([]string{"AT (UTC)", "CHANNEL", "STATE", "TRIES", "MESSAGE", "LAST"}, rows)
+			p.Table([]string{"AT (UTC)", "CHANNEL", "STATE", "TRIES", "MESSAGE", "LAST TRY"}, rows)
 		}
 		return nil
 	})

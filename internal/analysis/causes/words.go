@@ -36,7 +36,7 @@ var causeWords = map[string][2]string{
 			"採点した実行では、「{wrong}」と数える件数がこれより多くなることがあります。",
 	},
 	"corner.both_low":        {"correctness and trust low", "正確性・信頼性とも低"},
-	"corner.correctness_low": {"correctness low, trust not", "正確性のみ低"}, "corner.trust_low": {"trust low, correctness not", "信頼性のみ低"},
+	"corner.correctness_low": {"correctness low, trust not", "正確性のみ低い"}, "corner.trust_low": {"trust low, correctness not", "信頼性のみ低い"},
 
 	"detail.stale":              {"the documents are out of date", "文書が古い"},
 	"detail.removed":            {"the words are no longer in the documents", "記載が文書から失われている"},

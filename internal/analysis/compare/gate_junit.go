@@ -43,7 +43,7 @@ type junitMessage struct {
 }
 
 // WriteJUnit writes the result as JUnit XML. A failed check is a failure; an inconclusive one is skipped, or a failure where
-// strict is asked for. Messages are in a language, "ja" or else English; names are not, because CI systems know a case again by its name.
+// strict is asked for. Messages and names are in a language, "ja" or else English; classes are not, because CI systems group cases by them.
 // Characters that XML does not have become U+FFFD.
 func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 	suite := junitSuite{Name: "workbench gate", Out: strings.Join(r.SaidIn(lang), "\n")}
@@ -53,7 +53,7 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 		}
 	}
 	for _, c := range r.Checks {
-		one := junitCase{Class: "workbench.gate", Name: c.title("en")}
+		one := junitCase{Class: "workbench.gate", Name: c.title(lang)}
 		message := &junitMessage{Message: c.Text(lang), Type: string(c.Decision)}
 		switch {
 		case c.Decision == stats.Fail, c.Decision == stats.Inconclusive && strict:
@@ -74,10 +74,11 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 		if q.Remark != nil {
 			out = q.Decided(lang)
 		}
-		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.worse", Name: q.ID + " " + q.Metric, Out: out})
+		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.worse", Name: q.ID + " " + metricNote(q.Metric).Text(lang), Out: out})
 	}
 	for _, d := range r.NeedsCheck { // nor does one in doubt block by itself
-		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: d.ID + " " + d.Metric, Out: d.WhyIn(lang)})
+		name := d.ID + " " + metricNote(d.Metric).Text(lang)
+		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: name, Out: d.WhyIn(lang)})
 	}
 	suite.Tests = len(suite.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {

@@ -198,3 +198,11 @@ type Word struct {
 	EN   string `json:"en"`
 	JA   string `json:"ja"`
 }
+
+// In returns the word in a language: "ja", or else English.
+func (w Word) In(lang string) string {
+	if lang == "ja" {
+		return w.JA
+	}
+	return w.EN
+}
