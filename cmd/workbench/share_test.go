@@ -30,7 +30,7 @@ func TestShareOnTheCommandLine(t *testing.T) {
 		alone.Share.Kind != "run" || !alone.Share.Texts || !strings.HasPrefix(alone.Link, "https://bench.example/shared/wbp_") {
 		t.Errorf("%+v\n%+v", pair, alone)
 	}
-	b.must("notebook", "new", "{}/study.rag.md", "--from", "weekly")
+	b.write("study.rag.md", "---\nragnb: 1\ntitle: Study\n---\n```rag params p\nlang: {default: en, choices: [en, ja]}\n```\n")
 	if book := link(b.path("study.rag.md"), "-p", "p.lang=ja"); book.Share.Kind != "notebook" || book.Share.Notebook != "study" {
 		t.Errorf("%+v", book)
 	}
