@@ -8212,6 +8212,7 @@ export interface components {
         };
         RowProblem: {
             candidates?: string[] | null;
+            column?: boolean;
             field?: string;
             message: string;
             question_id?: string;

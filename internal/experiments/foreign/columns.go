@@ -19,6 +19,8 @@ const (
 	formPlain   cellForm = iota
 	formPercent          // 85%
 	formComma            // 0,85
+	formMarks            // ○, ×
+	formGraded           // 4/5, 4 - good
 	formMixed            // some cells so and others not: what one number means cannot be told
 )
 
@@ -31,12 +33,17 @@ var (
 
 // formOf tells how a column writes its numbers. A form counts only where every filled cell has it, because 85% beside 0.85 may mean
 // anything; the first cells that differ are returned then. A column of words is plain.
-func formOf(cells iter.Seq[any]) (form cellForm, differing []string) {
+func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string) {
 	first := map[cellForm]string{}
 	count := map[cellForm]int{}
 	see := func(form cellForm, s string) {
 		if count[form]++; count[form] == 1 {
 			first[form] = s
+		}
+	}
+	if DirectionOf(name) == MoreIsBetter { // a tick may mean anything elsewhere
+		if form, differing := markedForm(cells); form != formPlain {
+			return form, differing
 		}
 	}
 	words, grouped, leading, points := 0, 0, 0, 0
@@ -92,6 +99,9 @@ func (form cellForm) plain(v any) any {
 	if form == formPlain || form == formMixed || !isText || s == "" {
 		return v
 	}
+	if form == formMarks || form == formGraded {
+		return form.marked(v)
+	}
 	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(s, "%％")), ",", "."), 64)
 	if err != nil {
 		return v
@@ -102,16 +112,18 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks" or "graded",
+// which were read as plain numbers, or "mixed", which was not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
-	Form     string   `json:"form"`               // "percent" and "comma" were read as plain numbers, "mixed" was not read
+	Form     string   `json:"form"`
 	Examples []string `json:"examples,omitempty"` // of a mixed one: a cell of each kind
 }
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
-	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMixed: "mixed"}[form]
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formGraded: "graded",
+		formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
 
@@ -122,6 +134,10 @@ func (f ColumnForm) note() string {
 		return f.Column + ": percentages, read as shares of 1 (85% is 0.85)"
 	case "comma":
 		return f.Column + ": read with a comma before the decimals (0,85 is 0.85)"
+	case "marks":
+		return f.Column + ": marks, read as 1 for right and 0 for wrong"
+	case "graded":
+		return f.Column + ": read as the number that each cell begins with (4/5 is 4)"
 	}
 	quoted := make([]string, len(f.Examples))
 	for i, s := range f.Examples {
@@ -133,7 +149,7 @@ func (f ColumnForm) note() string {
 // settleForm reads a column whose numbers are percentages or have a comma as plain numbers, once, and says so. It is not asked of
 // columns of texts.
 func (r *foreignReader) settleForm(name string) {
-	form, differing := formOf(r.column(name))
+	form, differing := formOf(name, r.column(name))
 	if is, _ := numeric(r.column(name)); is && form == formMixed {
 		return // the cells that differ are faults, each by its row
 	}

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -26,7 +27,7 @@ func (r *foreignReader) deepeval() error {
 			return err
 		}
 	}
-	joined := 0
+	joined, scores := 0, r.deepevalColumns()
 	for i, row := range r.rows {
 		if row["conversational"] == true {
 			r.out.Notes = append(r.out.Notes, "a conversation left out: only single questions are read")
@@ -49,12 +50,32 @@ func (r *foreignReader) deepeval() error {
 		}
 		r.contextsOf(&item, "retrieval_context", contexts)
 		r.deepevalScores(&item, row)
+		for _, name := range scores {
+			r.score(&item, strings.TrimSpace(strings.TrimSuffix(name, "(score)")), row[name], "", "")
+		}
 		r.add(item)
 	}
 	if joined > 0 {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("contexts are cut at | in %s, as DeepEval joins them in tables", intake.Plural(joined, "row")))
 	}
 	return nil
+}
+
+// deepevalFields are the columns of its tables that hold no scores.
+var deepevalFields = []string{"name", "input", "actual_output", "expected_output", "context", "retrieval_context", "success", "passed",
+	"completion_time", "token_cost", "threshold", "evaluation_cost", "order"}
+
+// deepevalColumns are the columns of a table that hold scores, which people write beside the test cases.
+func (r *foreignReader) deepevalColumns() (scores []string) {
+	if r.ext != ".csv" {
+		return nil
+	}
+	for _, name := range r.columns() {
+		if !slices.Contains(deepevalFields, intake.ColumnKey(name)) && r.isForeignMetric(name) {
+			scores = append(scores, name)
+		}
+	}
+	return scores
 }
 
 // deepevalScores reads the metrics of a test case. A metric that failed has an error and no score.

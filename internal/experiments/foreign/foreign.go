@@ -118,7 +118,10 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	}
 	tool := o.From
 	if tool == "" || tool == "auto" {
-		if tool = doc.recognise(); tool == "" {
+		if tool = doc.recognise(); tool == "" && doc.isSheet() {
+			tool = ToolTable
+		}
+		if tool == "" {
 			return nil, doc.unknown()
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -139,6 +140,12 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	if err := r.checkColumns(named); err != nil {
 		return nil, nil, err
 	}
+	if r.out.Tool == ToolTable {
+		if err := r.sheetColumns(fields); err != nil {
+			return nil, nil, err
+		}
+		passed = slices.DeleteFunc(passed, func(name string) bool { return fields[name] != "" })
+	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
 			return nil, nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
@@ -151,6 +158,39 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	r.passOver(passed)
 	return fields, scores, nil
+}
+
+// isSheet reports whether a file is a table of questions and answers by names that people give their columns.
+func (f *foreignFile) isSheet() bool {
+	if f.ext != ".csv" {
+		return false
+	}
+	columns := f.firstLine()
+	asks := slices.ContainsFunc(columns, func(c string) bool { return intake.FieldNamed(c) == intake.FieldQuestion })
+	return asks && len(intake.SystemAnswers(columns)) > 0
+}
+
+// sheetColumns finds what no name of a tool says in a table of somebody's own.
+func (r *foreignReader) sheetColumns(fields map[string]string) error {
+	known := func(field string) bool { return slices.Contains(slices.Collect(maps.Values(fields)), field) }
+	for _, field := range []string{intake.FieldQuestion, intake.FieldReference} {
+		i := slices.IndexFunc(r.columns(), func(c string) bool { return fields[c] == "" && intake.FieldNamed(c) == field })
+		if i >= 0 && !known(field) {
+			fields[r.columns()[i]] = field
+		}
+	}
+	if known(intake.FieldAnswer) {
+		return nil
+	}
+	found := slices.DeleteFunc(intake.SystemAnswers(r.columns()), func(c string) bool { return fields[c] != "" })
+	if len(found) > 1 {
+		return intake.UnclearAnswers(r.file, found)
+	}
+	for _, name := range found {
+		fields[name] = intake.FieldAnswer
+		r.out.Notes = append(r.out.Notes, name+": read as what the system answered")
+	}
+	return nil
 }
 
 // foreignFields are what a column or a variable can be mapped to.
@@ -191,7 +231,8 @@ func (f *foreignFile) columns() []string {
 // isForeignMetric reports whether a column holds scores: at least half of what it holds are numbers.
 func (r *foreignReader) isForeignMetric(name string) bool {
 	key := intake.ColumnKey(name)
-	if textColumns[key] || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
+	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) ||
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}
@@ -209,6 +250,7 @@ func (r *foreignReader) csvRows() error {
 	if err := r.faults.Problem(); err != nil {
 		return err
 	}
+	t.SetSumsAside()
 	r.header = t.Columns
 	for _, row := range t.Rows {
 		cells := make(map[string]any, len(t.Columns))
@@ -285,7 +327,12 @@ func (f *foreignFile) recogniseCSV() string {
 
 // firstLine is the header of a .csv file.
 func (f *foreignFile) firstLine() []string {
-	header, err := csv.NewReader(strings.NewReader(f.text)).Read()
+	s, comma := intake.NamedSeparator(f.text)
+	r := csv.NewReader(strings.NewReader(s))
+	if comma != 0 {
+		r.Comma = comma
+	}
+	header, err := r.Read()
 	if err != nil {
 		return nil
 	}

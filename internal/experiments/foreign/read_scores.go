@@ -116,6 +116,7 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
+	t.SetSumsAside()
 	if len(t.Rows) == 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file))
 	}
@@ -204,15 +205,19 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
-			if is, _ := numeric(b.column(i)); is && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
+			if is, _ := numeric(b.column(i)); is && !numbering(name) && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
 				!slices.Contains(b.out.Unread, name) {
 				b.out.Unread = append(b.out.Unread, name)
 			}
 		}
 	}
 	if len(b.columns) == 0 {
-		return nil, withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
+		p := withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
 			file, strings.Join(shortList(t.Columns), ", ")).With("file", file))
+		for _, f := range b.out.Forms { // none of them was read
+			p = p.WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0", f.Column, strings.Join(f.Examples, ", "))
+		}
+		return nil, p
 	}
 	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {

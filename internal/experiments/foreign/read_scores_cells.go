@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -27,14 +29,18 @@ var textColumns = func() map[string]bool {
 // unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
 var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
 
+// numbering reports whether a column is called as what counts rows: No., 項番.
+func numbering(name string) bool { return intake.FieldNamed(name) == intake.FieldID }
+
 // isMetric reports whether a column holds scores.
 func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
 	_, known := metrics.Find(name)
-	if !known && (textColumns[key] || identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
+	if !known && (textColumns[key] || numbering(name) ||
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
 		return false
 	}
-	form, differing := formOf(b.column(column))
+	form, differing := formOf(name, b.column(column))
 	is, _ := numeric(b.column(column))
 	if form == formMixed && (is || known) {
 		return true // the cells that differ are faults, each by its row
@@ -46,7 +52,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		b.out.Unread = append(b.out.Unread, name)
 	}
 	b.forms[column] = form
-	return known || is || form == formPercent || form == formComma
+	return known || is || form != formPlain && form != formMixed
 }
 
 // column are the cells of a column.
@@ -96,8 +102,13 @@ func parsedScore(s string) (float64, scoreState) {
 	if err == nil && !math.IsNaN(score) && !math.IsInf(score, 0) && !strings.ContainsAny(s, "xX_") {
 		return score, scoreThere
 	}
-	switch strings.ToLower(s) {
-	case "nan", "null", "none", "na", "n/a", "-":
+	s = strings.ToLower(norm.NFKC.String(s))
+	if wide, err := strconv.ParseFloat(s, 64); err == nil && wholeCell.MatchString(strings.Replace(s, ".", "", 1)) {
+		return wide, scoreThere // in the wide digits of Japanese
+	}
+	switch s {
+	case "nan", "null", "none", "na", "n/a", "n.a.", "-", "–", "—", "ー", "not applicable", "not rated", "対象外", "該当なし", "未評価", "未採点",
+		"未確認", "評価対象外", "評価不可":
 		return 0, scoreNone
 	case "true":
 		return 1, scoreThere

@@ -74,12 +74,16 @@ type RowProblem struct {
 	QuestionID string   `json:"question_id,omitempty"` // where the row has one
 	Field      string   `json:"field,omitempty"`
 	Message    string   `json:"message"`
+	Column     bool     `json:"column,omitempty"`     // the row is a column of the sheet: see [turned]
 	Candidates []string `json:"candidates,omitempty"` // places an ambiguous quote may mean, as doc_id[start:end]
 }
 
 // String is "row 3, question q2, evidence: what is wrong (candidates: …)".
 func (p RowProblem) String() string {
 	s := fmt.Sprintf("row %d", p.Row)
+	if p.Column {
+		s = fmt.Sprintf("column %d", p.Row)
+	}
 	if p.Sheet != "" {
 		s += " of " + p.Sheet
 	}
@@ -110,6 +114,9 @@ func (p RowProblem) In(lang string) string {
 		return p.String()
 	}
 	s := fmt.Sprintf("%d行目", p.Row)
+	if p.Column {
+		s = fmt.Sprintf("%d列目", p.Row)
+	}
 	if p.Sheet != "" {
 		s = fmt.Sprintf("「%s」の%s", p.Sheet, s)
 	}
@@ -235,6 +242,7 @@ func (f *RowFaults) Problem() error {
 	}
 	slices.SortStableFunc(f.shown, func(a, b RowProblem) int { return a.Row - b.Row })
 	for i, p := range f.shown {
+		f.shown[i].Column = f.Unit == "column"
 		if p.Row >= tabStride {
 			f.shown[i].Sheet, f.shown[i].Row = f.tabs[p.Row/tabStride-1], p.Row%tabStride
 		}

@@ -45,6 +45,7 @@ func readAnswers(raw []byte, file, name string, dataset *experiments.Dataset, op
 	if err := faults.Problem(); err != nil {
 		return nil, AnswersReport{}, err
 	}
+	t.SetSumsAside()
 	columns, notes, err := mapAnswerColumns(file, t.Columns, opts.Columns)
 	if err != nil {
 		return nil, AnswersReport{}, err

@@ -84,6 +84,11 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 			}
 		}
 	}
+	told, err := m.guessAnswers(file, columns)
+	if err != nil {
+		return m, nil, err
+	}
+	notes = append(notes, told...)
 	for i, key := range keys {
 		if m.fields[i] != "" {
 			continue
@@ -108,6 +113,50 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 		return m, nil, missing(FieldID, "the ids or texts of the questions")
 	}
 	return m, notes, nil
+}
+
+// answerEnding is how a column is called that holds what a system answered, of one system or of several: システム回答, Answer A.
+var answerEnding = text.Lazy(`(?:answer|response|reply|output|antwort|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d1-4]|[①-④])?$`)
+
+// SystemAnswers are the columns that are called as what systems answered, by more than the names that tools use.
+func SystemAnswers(columns []string) (names []string) {
+	for _, name := range columns {
+		field, strength := guessName(name)
+		if answerEnding.MatchString(plainName(name)) && (field == kindSystem || field == FieldReference && strength < likely) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// UnclearAnswers asks which of several columns holds the answers.
+func UnclearAnswers(file string, columns []string) *problem.Problem {
+	return problem.New(problem.Invalid, "answers_unclear", "%s holds answers in several columns: %s", file, strings.Join(columns, ", ")).
+		With("file", file).With("columns", columns).
+		WithHint("say which are read, and import the file once for each: --map \"%s=answer\"", columns[0])
+}
+
+// guessAnswers finds the questions, their ids and the answers of a sheet by names that people use, where no name of a tool says which
+// they are.
+func (m ColumnMap) guessAnswers(file string, columns []string) (notes []text.Said, err error) {
+	for _, field := range []string{FieldQuestion, FieldID} {
+		i := slices.IndexFunc(columns, func(c string) bool { return FieldNamed(c) == field })
+		if i >= 0 && m.at(field) < 0 && m.fields[i] == "" {
+			m.set(i, field)
+		}
+	}
+	if m.at(FieldAnswer) >= 0 {
+		return nil, nil
+	}
+	found := slices.DeleteFunc(SystemAnswers(columns), func(c string) bool { return m.fields[slices.Index(columns, c)] != "" })
+	if len(found) > 1 {
+		return nil, UnclearAnswers(file, found)
+	}
+	for _, name := range found {
+		m.set(slices.Index(columns, name), FieldAnswer)
+		notes = append(notes, text.Say("column %s: read as what the system answered", "列「%s」：システムの回答として読み取りました", name))
+	}
+	return notes, nil
 }
 
 func (m ColumnMap) overrideAnswers(file string, columns []string, override map[string]string) error {

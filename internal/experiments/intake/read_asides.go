@@ -25,7 +25,9 @@ var (
 		`(?:作成|承認|確認|検印|査閲|更新|改訂|改定|発行|文責|作成部署|担当|prepared by|approved by|reviewed by|created by|author|last updated|version|版|` +
 		`バージョン|日付)(?:者|日|日時|部署)?\s*(?:[:：].*)?$)`)
 	// totals count what stands above them.
-	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|平均|total|sub-?total|grand total|sum|count|average)` +
+	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|平均|[○◯△×✓]の?(?:数|個数|件数|割合|率)|` +
+		`(?:正解|正答|合格|不合格|未確認)(?:の)?(?:数|件数|率)|(?:平均|合計)(?:点|値)|total|sub-?total|grand total|sum|count|average|mean|` +
+		`pass rate)` +
 		`\s*[:：]?\s*(?:[0-9][0-9,.]*\s*(?:件|問|個|行|%|questions?|rows?|items?)?)?$`)
 	counts = text.Lazy(`(?i)^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点|questions?|rows?|items?|points?)?$`)
 )
@@ -60,7 +62,8 @@ func (b *questionBuilder) withoutEdges(rows []TableRow) []TableRow {
 	}
 	var kept []TableRow
 	for _, r := range rows[:end] {
-		if b.adds(r) && b.cell(r, b.columns.at(FieldReference)) == "" && b.cell(r, b.columns.at(FieldQuestion)) != said(r)[0] {
+		if b.adds(r) && b.cell(r, b.columns.at(FieldReference)) == "" &&
+			(b.cell(r, b.columns.at(FieldQuestion)) != said(r)[0] || b.unnumbered(r)) {
 			b.pass(r) // a sum between the questions of two parts
 			continue
 		}
@@ -74,6 +77,24 @@ func (b *questionBuilder) withoutEdges(rows []TableRow) []TableRow {
 		kept = append(kept, r)
 	}
 	return kept
+}
+
+// unnumbered reports whether a row that holds figures beside its words lacks the number that nearly all others have.
+func (b *questionBuilder) unnumbered(row TableRow) bool {
+	at := b.columns.counted()
+	if at < 0 || b.cell(row, at) != "" || len(said(row)) < 2 {
+		return false
+	}
+	numbered, others := 0, 0
+	for _, r := range b.table.Rows {
+		switch {
+		case b.cell(r, at) != "":
+			numbered++
+		case !b.adds(r):
+			others++
+		}
+	}
+	return numbered > 2*others
 }
 
 // pass names a row that is not read.
@@ -90,6 +111,32 @@ func said(row TableRow) []string {
 		}
 	}
 	return list
+}
+
+// figures are what else stands below scores: what is drawn from all of them.
+var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|全体)$`)
+
+// SetSumsAside takes the rows at the end of a sheet that only sum up those above out of it, and names them: an average is no question.
+func (t *Table) SetSumsAside() {
+	if !t.isSheet() {
+		return
+	}
+	end := len(t.Rows)
+	for ; end > 1; end-- {
+		cells := said(t.Rows[end-1])
+		if len(cells) < 2 || !totals.MatchString(cells[0]) && !figures.MatchString(cells[0]) ||
+			slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) }) {
+			break
+		}
+	}
+	var places []text.Said
+	for _, r := range t.Rows[end:] {
+		places = append(places, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{r.Number, rowTexts(r)}})))
+	}
+	if t.Rows = t.Rows[:end]; len(places) > 0 {
+		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s", "上の行の集計であるため読み取っていない行：%s",
+			listedFew(places)))
+	}
 }
 
 // showsHow reports whether a row says how to fill the sheet in: only what is required, or an example that says to be one.

@@ -31,6 +31,7 @@ func (b *questionBuilder) report() []text.Said {
 		}
 	}
 	notes = append(notes, b.leftOut...)
+	notes = append(notes, b.followUps...)
 	say(len(b.refused), "the right answer says that there is none in %s: read as questions that the documents do not answer: %s",
 		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました：%s",
 		rows(len(b.refused)), listedFew(b.refused))
@@ -41,6 +42,11 @@ func (b *questionBuilder) report() []text.Said {
 		"文書に答えがない場合は「回答可否」の列で不可としてください", listedFew(b.scoped))
 	say(len(b.nones), "if such a word is the right answer itself, write it as a sentence, or say in a column answerable that there is one: %s",
 		"その語が正解そのものである場合は、文で書くか、「回答可否」の列で可としてください：%s", listedFew(b.nones))
+	say(len(b.awaiting), "the right answer says that it is still to be written in %s: read as questions without one: %s; if the word is the right answer, "+
+		"write it as a sentence", "正解に「未確認」などとある%sは、正解のない質問として読み取りました：%s。"+
+		"その語が正解の場合は文で書いてください", rows(len(b.awaiting)), listedFew(b.awaiting))
+	say(len(b.chose), "the right answer names a choice in %s: what that choice says was taken: %s",
+		"正解が選択肢の記号である%sは、その選択肢の文を正解としました：%s", rows(len(b.chose)), listedFew(b.chose))
 	say(len(b.several), "right answers that may be several of which each is right, or parts of one, were read as one: %s; write answers of which each is "+
 		"right into a column \"accepted answers\", one a line",
 		"1つの正解か、どれでもよい複数の正解か判断できないため、1つの正解として読み取りました：%s。"+

@@ -225,6 +225,12 @@ func (g *guesser) oneByContents() {
 			best = i
 		}
 	}
+	if best < 0 { // a column Name or Title whose cells all ask
+		best = slices.IndexFunc(g.holds, func(c contents) bool { return c.asks >= 0.8 && c.distinct >= 0.5 && c.cells > 1 })
+		if best >= 0 && (!g.free(best) || g.names[best] == kindWording) {
+			best = -1
+		}
+	}
 	if best >= 0 {
 		g.m.set(best, FieldQuestion)
 		g.notes = append(g.notes, text.Say("column %s: read as question, because its cells ask something",

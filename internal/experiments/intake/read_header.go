@@ -3,6 +3,8 @@ package intake
 import (
 	"slices"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // locateHeader finds the row with the column names of a question sheet. Above it may stand titles and remarks, and nothing that could be
@@ -10,6 +12,9 @@ import (
 func locateHeader(named map[string]string) func(rows []gridRow) int {
 	return func(rows []gridRow) int {
 		at := bestHeader(rows)
+		if ofForm(rows) {
+			at = 0
+		}
 		if at < 0 {
 			at = unknownHeader(rows)
 		}
@@ -23,6 +28,33 @@ func locateHeader(named map[string]string) func(rows []gridRow) int {
 		}
 		return at
 	}
+}
+
+// namesBelow finds the column names of a table that need not hold questions: the first row, unless that is a title above names that tell
+// questions apart.
+func namesBelow(rows []gridRow) int {
+	for i, r := range rows {
+		names := slices.ContainsFunc(r.cells, func(c string) bool {
+			field, strength := guessName(c)
+			return (field == FieldID || field == FieldQuestion) && strength >= likely && len([]rune(c)) <= longestName && !asksSomething(c)
+		})
+		if names && (i == 0 || filled(r) > 1 && aboveTable(rows, i)) {
+			return i
+		}
+	}
+	return 0
+}
+
+// formNames begin the export of a form, whose further columns are called as it asks.
+var formNames = text.Lazy(`(?i)^(?:timestamp|タイムスタンプ|zeitstempel|start time|開始時刻|submitted at|回答日時)$`)
+
+// ofForm reports whether the first row holds what a form asked: its columns are called by questions, and the first by the time.
+func ofForm(rows []gridRow) bool {
+	if len(rows) < 2 {
+		return false
+	}
+	first := rows[0].cells[:min(2, len(rows[0].cells))] // some forms number the answers first
+	return slices.ContainsFunc(first, func(c string) bool { return formNames.MatchString(strings.TrimSpace(c)) })
 }
 
 // holdsNames reports whether a row has every column that people named.

@@ -20,7 +20,7 @@ type gridRow struct {
 }
 
 // layout takes the rows of a sheet one by one, decides which of the first holds the column names, and gives the table its columns and
-// rows. Without locate it is the first row that is not blank.
+// rows. Without locate it is the first row that is not blank and no title: see [namesBelow].
 type layout struct {
 	t      *Table
 	file   string
@@ -30,8 +30,10 @@ type layout struct {
 
 	head    []gridRow
 	decided bool
-	blank   int // blank rows between others
-	pending int // blank rows of which nothing is known to follow
+	placed  bool   // the first row is the header, because the sheet was turned
+	cards   *cards // questions and answers stand below each other; nil: each question has a row
+	blank   int    // blank rows between others
+	pending int    // blank rows of which nothing is known to follow
 
 	names   []string       // the column names as they stand in the header
 	again   []string       // the same once more in the row below, in another language; nil where they are not
@@ -48,6 +50,10 @@ func (l *layout) row(number int, cells []string) error {
 		return nil
 	}
 	l.blank, l.pending = l.blank+l.pending, 0
+	if l.decided && l.cards != nil {
+		l.takeCard(gridRow{number, cells})
+		return nil
+	}
 	if l.decided {
 		l.data(gridRow{number, cells})
 		return nil
@@ -56,7 +62,7 @@ func (l *layout) row(number int, cells []string) error {
 		l.blank = 0
 	}
 	l.head = append(l.head, gridRow{number, slices.Clone(cells)})
-	if l.locate != nil && len(l.head) < lookAhead {
+	if len(l.head) < lookAhead {
 		return nil
 	}
 	return l.decide()
@@ -65,10 +71,14 @@ func (l *layout) row(number int, cells []string) error {
 // end says that no row follows.
 func (l *layout) end() error {
 	if !l.decided && len(l.head) > 0 {
+		if l.locate != nil {
+			l.turn()
+		}
 		if err := l.decide(); err != nil {
 			return err
 		}
 	}
+	l.endCard()
 	l.noteUnread()
 	return nil
 }
@@ -76,8 +86,14 @@ func (l *layout) end() error {
 func (l *layout) decide() error {
 	l.decided = true
 	at, below := 0, 0
-	if l.locate != nil {
+	if l.locate != nil && !l.placed {
+		if dealt, err := l.deal(); dealt {
+			return err
+		}
 		at = l.locate(l.head)
+	}
+	if l.locate == nil {
+		at = namesBelow(l.head)
 	}
 	if at < 0 {
 		names := make([]string, cellsAcross(l.head))
@@ -91,7 +107,7 @@ func (l *layout) decide() error {
 		names := l.head[at].cells
 		below = at + 1
 		switch {
-		case at+2 >= len(l.head) || l.locate == nil:
+		case at+2 >= len(l.head) || l.locate == nil || l.placed:
 		case translates(l.head[at], l.head[at+1]):
 			names, l.again, below = translated(names, l.head[at+1].cells), l.head[at+1].cells, at+2
 		case twoLines(l.head[at], l.head[at+1]):
@@ -229,8 +245,11 @@ func (t *Table) inHeader() string {
 // place names a row of the file.
 func (t *Table) place(number int) text.Said {
 	counter := "行目"
-	if t.Unit == "item" {
+	switch t.Unit {
+	case "item":
 		counter = "件目"
+	case "column":
+		counter = "列目"
 	}
 	if number >= tabStride {
 		name := t.tabs[number/tabStride-1]

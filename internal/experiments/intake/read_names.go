@@ -191,10 +191,28 @@ func guessName(name string) (field string, strength float64) {
 	if formerly.MatchString(norm.NFKC.String(name)) {
 		return kindRemark, likely
 	}
+	if first, _, both := strings.Cut(norm.NFKC.String(name), "/"); both { // Answer / Notes
+		if field, strength := guessName(first); strength > unsaid && (field == FieldQuestion || field == FieldReference) &&
+			remarksOn(name) {
+			return field, strength
+		}
+	}
 	plain := plainName(name)
 	if bareOutput.MatchString(plain) && saysExpected.MatchString(strings.ToLower(norm.NFKC.String(name))) {
 		return FieldReference, likely
 	}
+	return guessPlain(plain)
+}
+
+// remarksOn reports whether the second of two names of a column only says that remarks stand there too.
+func remarksOn(name string) bool {
+	_, second, _ := strings.Cut(norm.NFKC.String(name), "/")
+	field, strength := guessPlain(plainName(second))
+	return field == kindRemark && strength > unsaid
+}
+
+// guessPlain is what the patterns say of a name that [plainName] wrote.
+func guessPlain(plain string) (field string, strength float64) {
 	for _, p := range namePatterns {
 		if p.pattern.MatchString(plain) {
 			return p.field, p.strength

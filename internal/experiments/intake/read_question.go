@@ -35,9 +35,12 @@ type questionBuilder struct {
 	denied     int         // questions of which a column says that the documents hold no answer
 	deniedRows []text.Said // questions of which another column says so, as "row 7 (type: \"out of scope\")"
 	scoped     []text.Said // right answers that are such a word because the question asks for it, as "row 7 (\"n/a\")"
+	followUps  []text.Said // questions that go on with others, as sentences
 	leftOut    []text.Said // what columns took out of the test, as sentences
 	several    []text.Said // right answers that may be several, kept as one, as "row 7 (\"A / B\")"
 	refused    []text.Said // right answers that say that there is none
+	awaiting   []text.Said // those that say that nobody has written them yet, as "row 7 (\"TBD\")"
+	chose      []text.Said // those that named a choice by its letter, as "row 7"
 	nones      []text.Said // those of them that may be the answer itself, as "row 7 (\"none\")"
 	continued  []text.Said // rows that go on with the question above them, as "row 7"
 	passed     []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
@@ -155,6 +158,9 @@ func (b *questionBuilder) question(row TableRow) experiments.Question {
 		}
 		q.Reference, q.Answerable = "", false
 		b.refused = append(b.refused, b.table.place(row.Number))
+	case b.table.isSheet() && isAwaited(q.Reference):
+		b.awaiting = append(b.awaiting, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), q.Reference))
+		q.Reference = ""
 	case q.Answerable && b.deny(row):
 		q.Answerable = false
 	}

@@ -16,6 +16,8 @@ func (b *questionBuilder) questions() []experiments.Question {
 		b.setAside()
 		b.leaveOut()
 		b.sayAgain()
+		b.choose()
+		b.turns()
 	}
 	questions := make([]experiments.Question, 0, len(b.table.Rows))
 	kept := b.table.Rows[:0:0]
@@ -24,7 +26,7 @@ func (b *questionBuilder) questions() []experiments.Question {
 		if i > 0 && row.Number/tabStride != b.table.Rows[i-1].Number/tabStride {
 			b.banner = "" // of another sheet
 		}
-		if b.table.isSheet() && b.goesOn(row, kept, questions, below) {
+		if b.table.isSheet() && (b.headsNumbers(i) || b.goesOn(row, kept, questions, below)) {
 			continue
 		}
 		questions = append(questions, b.question(row))
@@ -94,6 +96,26 @@ func (b *questionBuilder) bannerOf(row TableRow) bool {
 	}
 	b.banner = strings.TrimSpace(strings.Join(m[1:], ""))
 	b.banners = append(b.banners, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), b.banner))
+	return true
+}
+
+// headsNumbers takes a row as the heading of those below it, where its number is the first part of theirs: 1 above 1-1 and 1-2. It asks and
+// answers nothing.
+func (b *questionBuilder) headsNumbers(i int) bool {
+	at := b.columns.counted()
+	if at < 0 || i+1 >= len(b.table.Rows) || b.columns.at(fieldTheme) >= 0 {
+		return false
+	}
+	row, next := b.table.Rows[i], b.table.Rows[i+1]
+	number, heading := b.cell(row, at), b.cell(row, b.columns.at(FieldQuestion))
+	rest, part := strings.CutPrefix(b.cell(next, at), number)
+	if number == "" || !part || len(rest) < 2 || !strings.ContainsRune("-.－‐・_", []rune(rest)[0]) || heading == "" ||
+		asksSomething(heading) ||
+		row.Number/tabStride != next.Number/tabStride || b.cell(row, b.columns.at(FieldReference)) != "" || len(said(row)) > 2 {
+		return false
+	}
+	b.banner = heading
+	b.banners = append(b.banners, text.Say("%s (%q)", "%s（「%s」）", b.table.place(row.Number), heading))
 	return true
 }
 

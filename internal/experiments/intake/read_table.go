@@ -17,7 +17,7 @@ import (
 // Table is a file as columns and rows, before anybody asks what they mean.
 type Table struct {
 	format, encoding, sheet string
-	Unit                    string // what a row is called: "line", "row" or "item"
+	Unit                    string // what a row is called: "line", "row", "item", or "column" of a sheet that was turned
 	Columns                 []string
 	Rows                    []TableRow
 	Notes                   []text.Said
@@ -132,8 +132,11 @@ func readTable(raw []byte, file string, wanted []string, faults *RowFaults, loca
 // readCSV reads comma- or tab-separated text by the letter of RFC 4180: a row that has not as many fields as the header,
 // or a quotation mark in the wrong place, is a fault and no guess is made.
 func readCSV(t *Table, s, file string, faults *RowFaults) error {
+	s, comma := NamedSeparator(s)
 	r := csv.NewReader(strings.NewReader(s))
-	r.Comma = t.separator(s)
+	if r.Comma = comma; comma == 0 {
+		r.Comma = t.separator(s)
+	}
 	r.FieldsPerRecord = -1 // rows above the header may be shorter; the others are held against it
 	l := &layout{t: t, file: file, faults: faults, locate: t.locate, strict: true}
 	for {
@@ -180,6 +183,19 @@ func CsvFault(err error, fields, want int) RowProblem {
 func fieldCount(fields, want int) string {
 	return fmt.Sprintf("has %d fields, the header has %d; put fields that hold a separator in quotation marks", fields, want)
 }
+
+// NamedSeparator is what a first line such as "sep=;" says, which spreadsheet programs read and do not show; 0 where there is none. The
+// line is left blank, so that lines keep their numbers.
+func NamedSeparator(s string) (rest string, comma rune) {
+	first, rest, _ := strings.Cut(s, "\n")
+	m := separatorLine.FindStringSubmatch(strings.TrimSuffix(first, "\r"))
+	if m == nil {
+		return s, 0
+	}
+	return "\n" + rest, []rune(m[1])[0]
+}
+
+var separatorLine = text.Lazy(`(?i)^"?sep=([,;\t|])"?[,;\t|]*$`)
 
 // separator is the tab for .tsv, and the comma for .csv unless the first line has none but semicolons or tabs.
 func (t *Table) separator(s string) rune {
@@ -232,6 +248,7 @@ func (t *Table) strings(number int, cells []string) (blank int) {
 	row := TableRow{Number: number, cells: make([]any, len(cells))}
 	blank = 1
 	for i, c := range cells {
+		c = strings.Trim(c, "\u200b\u2060\ufeff") // nobody sees them, and web pages leave them behind
 		row.cells[i] = c
 		if strings.TrimSpace(c) != "" {
 			blank = 0

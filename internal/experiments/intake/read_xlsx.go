@@ -146,7 +146,10 @@ func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size
 		return emptySheet(t, file)
 	}
 	t.noteEmpty(l.blank)
-	t.noteHidden(f, hidden, size)
+	if !l.placed && l.cards == nil { // else the rows of the table are not those of the sheet
+		t.noteHidden(f, hidden, size)
+		t.noteLooks(f, size)
+	}
 	return nil
 }
 

@@ -1277,6 +1277,7 @@ class Rewrite(TypedDict):
 
 class RowProblem(TypedDict):
     candidates: NotRequired[list[str]]
+    column: NotRequired[bool]
     field: NotRequired[str]
     message: str
     question_id: NotRequired[str]

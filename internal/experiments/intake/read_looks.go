@@ -1,0 +1,97 @@
+package intake
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// noteLooks says what people see in a sheet beside the texts of its cells, and what may change their meaning: cells that are struck
+// out, and comments at cells, which are not read.
+func (t *Table) noteLooks(f *excelize.File, size int) {
+	if t.locate == nil || size > maxMergedBytes { // both take the whole sheet into memory
+		return
+	}
+	if places := t.struckOut(f); len(places) > 0 {
+		t.Notes = append(t.Notes, text.Say("struck out in the sheet, and read all the same: %s: %s; delete what does not hold any more",
+			"シートで取り消し線の付いた%sも読み取りました：%s。無効な行は削除してください",
+			text.Count(len(places), "row", "行"), listedFew(places)))
+	}
+	if said := t.remarksAtCells(f); len(said) > 0 {
+		t.Notes = append(t.Notes, text.Say("comments at cells are not read: %s; write into a cell what belongs to its question",
+			"セルのコメントは読み取りません：%s。質問や正解に関わる内容はセルに書いてください", listedFew(said)))
+	}
+}
+
+// struckOut are the rows with a cell that is struck out as a whole.
+func (t *Table) struckOut(f *excelize.File) (places []text.Said) {
+	if f.Styles == nil || f.Styles.Fonts == nil {
+		return nil
+	}
+	any := false
+	for _, font := range f.Styles.Fonts.Font {
+		any = any || font != nil && font.Strike != nil
+	}
+	if !any {
+		return nil
+	}
+	struck := map[int]bool{}
+	for _, row := range t.Rows {
+		for i := range row.cells {
+			if strings.TrimSpace(rowTexts(row)[i]) == "" {
+				continue
+			}
+			cell, err := excelize.CoordinatesToCellName(i+1, row.Number-t.offset)
+			if err != nil {
+				continue
+			}
+			style, err := f.GetCellStyle(t.sheet, cell)
+			if err != nil {
+				continue
+			}
+			is, known := struck[style]
+			if !known {
+				look, err := f.GetStyle(style)
+				is = err == nil && look.Font != nil && look.Font.Strike
+				struck[style] = is
+			}
+			if is {
+				places = append(places, t.place(row.Number))
+				break
+			}
+		}
+	}
+	return places
+}
+
+// remarksAtCells are the comments at the cells of the table, by their place.
+func (t *Table) remarksAtCells(f *excelize.File) (said []text.Said) {
+	comments, err := f.GetComments(t.sheet)
+	if err != nil {
+		return nil // the cells themselves are read all the same
+	}
+	row := func(c excelize.Comment) int {
+		_, row, err := excelize.CellNameToCoordinates(c.Cell)
+		if err != nil {
+			return 0
+		}
+		return row
+	}
+	slices.SortStableFunc(comments, func(a, b excelize.Comment) int { return cmp.Compare(row(a), row(b)) })
+	for _, c := range comments {
+		words := strings.TrimSpace(strings.TrimPrefix(c.Text, c.Author+":"))
+		if len(c.Paragraph) > 0 && words == "" {
+			for _, run := range c.Paragraph {
+				words += run.Text
+			}
+		}
+		if row(c) > 0 && strings.TrimSpace(words) != "" {
+			said = append(said, text.Say("%s (%q)", "%s（「%s」）", c.Cell, Shortened(strings.Join(strings.Fields(words), " "))))
+		}
+	}
+	return said
+}
