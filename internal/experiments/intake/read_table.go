@@ -282,6 +282,11 @@ func (t *Table) usual(note text.Said) {
 }
 
 // Warnings are the notes that people should know who look only at what came of the table: what was left out or chosen of the file.
-func (t *Table) Warnings() []text.Said {
-	return slices.DeleteFunc(slices.Clone(t.Notes), func(n text.Said) bool { return slices.Contains(t.trifles, n) })
+func (t *Table) Warnings() (list []text.Said) {
+	for _, n := range t.Notes {
+		if !slices.Contains(t.trifles, n) {
+			list = append(list, n)
+		}
+	}
+	return list
 }
