@@ -157,8 +157,9 @@ func (r Request) compareScores() (Upload, error) {
 	var tables [2]*foreign.ScoreTable
 	for i, path := range []string{r.Path, r.Other} {
 		arm := [2]string{"baseline", "candidate"}[i]
+		reading := r.reading().Beside(path, [2]string{r.Other, r.Path}[i])
 		var err error
-		if tables[i], err = foreign.ReadScoresCalled(path, arm+"/"+filepath.Base(path), r.reading().Beside(path, [2]string{r.Other, r.Path}[i])); err != nil {
+		if tables[i], err = foreign.ReadScoresCalled(path, arm+"/"+filepath.Base(path), reading); err != nil {
 			return Upload{}, problem.From(err).With("field", arm)
 		}
 	}

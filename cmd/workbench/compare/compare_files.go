@@ -34,7 +34,8 @@ func (f fileFlags) rules() compare.FileRules {
 
 // reading says how the files are read.
 func (f fileFlags) reading() experimentsforeign.ForeignOptions {
-	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: f.Sheet, Columns: f.Map, Lower: f.Lower, Higher: f.Higher}
+	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: f.Sheet, Columns: f.Map,
+		Lower: f.Lower, Higher: f.Higher}
 }
 
 // scoreFiles reports whether the arguments name files of scores rather than runs.

@@ -57,7 +57,8 @@ func tabsFile(t *testing.T, sheets ...string) string {
 // TestWorkbooksOfResults: a workbook is read as a CSV table is, by the sheet with the results, and what was chosen is said in both languages.
 func TestWorkbooksOfResults(t *testing.T) {
 	t.Parallel()
-	const cover, april = "表紙:\n評価報告書\n作成¦2026", "4月:\n採点表\n\nNo¦質問¦正解¦回答¦正確性\n1¦始業は？¦9時¦9時です¦5\n2¦日当は？¦3,000円¦2,500円¦2\n平均¦¦¦¦3.5"
+	const cover, april = "表紙:\n評価報告書\n作成¦2026", "4月:\n採点表\n\nNo¦質問¦正解¦回答¦正確性\n" +
+		"1¦始業は？¦9時¦9時です¦5\n2¦日当は？¦3,000円¦2,500円¦2\n平均¦¦¦¦3.5"
 	for name, c := range map[string]struct {
 		path, sheet, want, told, ja string
 	}{
@@ -82,7 +83,8 @@ func TestWorkbooksOfResults(t *testing.T) {
 			for _, s := range got.Sheet {
 				ja += s.JA + "\n"
 			}
-			if s := strings.Join(said, " "); s != c.want || !strings.Contains(strings.Join(got.Notes, "\n"), c.told) || !strings.Contains(ja, c.ja) {
+			notes := strings.Join(got.Notes, "\n")
+			if s := strings.Join(said, " "); s != c.want || !strings.Contains(notes, c.told) || !strings.Contains(ja, c.ja) {
 				t.Errorf("%s\n%q\n%s", s, got.Notes, ja)
 			}
 			scores, err := ReadScores(c.path, ForeignOptions{Sheet: c.sheet})
@@ -97,7 +99,8 @@ func TestWorkbooksOfResults(t *testing.T) {
 func TestSheetsThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	csv := broughtFile(t, "a.csv", "question,answer,score\nHow?,So,1\n", nil)
-	for path, hint := range map[string]string{tabsFile(t, "A:\nquestion¦answer¦score\nHow?¦So¦1"): `"A"`, csv: "only .xlsx files have sheets"} {
+	book := tabsFile(t, "A:\nquestion¦answer¦score\nHow?¦So¦1")
+	for path, hint := range map[string]string{book: `"A"`, csv: "only .xlsx files have sheets"} {
 		_, err := ReadForeign(path, ForeignOptions{Sheet: "B"})
 		if err == nil || !strings.Contains(problem.From(err).Hint, hint) {
 			t.Errorf("%v", err)

@@ -95,8 +95,8 @@ func OneSheet(name string) []string {
 	return []string{name}
 }
 
-// readTable is [ReadTable], of the sheets called so where names are given; locate finds the column names of a sheet of questions. Where a workbook cannot be read, the table says which sheets
-// it has.
+// readTable is [ReadTable], of the sheets called so where names are given; locate finds the column names of a sheet of questions.
+// Where a workbook cannot be read, the table says which sheets it has.
 func readTable(raw []byte, file string, wanted []string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
 	ext := strings.ToLower(filepath.Ext(file))
 	if len(raw) == 0 {
