@@ -54,16 +54,18 @@ func tabsFile(t *testing.T, sheets ...string) string {
 	return path
 }
 
-// TestWorkbooksOfResults: a workbook is read as a CSV table is, by the sheet with the results, and what was chosen is said in both languages.
+// TestWorkbooksOfResults: a workbook is read as a CSV table is, by the sheet with the results; what was chosen is said in both languages.
 func TestWorkbooksOfResults(t *testing.T) {
 	t.Parallel()
-	const cover, april = "表紙:\n評価報告書\n作成¦2026", "4月:\n採点表\n\nNo¦質問¦正解¦回答¦正確性\n" +
-		"1¦始業は？¦9時¦9時です¦5\n2¦日当は？¦3,000円¦2,500円¦2\n平均¦¦¦¦3.5"
+	const cover, april = "表紙:\n評価報告書\n作成¦2026",
+		"4月:\n採点表\n\nNo¦質問¦正解¦回答¦正確性\n" +
+			"1¦始業は？¦9時¦9時です¦5\n2¦日当は？¦3,000円¦2,500円¦2\n平均¦¦¦¦3.5"
 	for name, c := range map[string]struct {
 		path, sheet, want, told, ja string
 	}{
 		"a cover before it": {tabsFile(t, cover, april), "", "始業は？=5 日当は？=2", `"4月" was read, and not: 表紙`, "「4月」を読み取り"},
-		"a hidden sheet": {tabsFile(t, "~旧:\n質問¦回答¦点\nx？¦y¦1", april), "", "始業は？=5 日当は？=2", "旧 (hidden", "--sheet シート名"},
+		"a hidden sheet": {tabsFile(t, "~旧:\n質問¦回答¦点\nx？¦y¦1", april), "", "始業は？=5 日当は？=2", "旧 (hidden",
+			"--sheet シート名"},
 		"the sheet of results": {tabsFile(t, "質問:\n質問¦正解\n始業は？¦9時", "結果:\n質問¦回答¦点\n始業は？¦9時¦4"), "", "始業は？=4",
 			`"結果" was read`, "「結果」を読み取り"},
 		"the sheet that was chosen": {tabsFile(t, april, "5月:\n質問¦回答¦点\n始業は？¦9時¦3"), "5月", "始業は？=3", `"5月" was read`, "「5月」"},
