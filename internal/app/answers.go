@@ -20,6 +20,7 @@ type AnswersOptions struct {
 	Corpus  string            // where the contexts are looked for; "" leaves metrics of places out
 	Model   string            // provider/model that judges; "" leaves the experiment's, at first the offline one
 	Columns map[string]string // column → field, where the name does not say it
+	Sheet   string            // of a workbook; "" leaves the choice to the reader
 }
 
 // ImportedAnswers says what an import of logged answers stored.
@@ -43,7 +44,7 @@ func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOpt
 	if err != nil {
 		return ImportedAnswers{}, err
 	}
-	log, report, err := intake.ReadAnswers(path, o.Name, dataset, intake.ReadOptions{Columns: o.Columns})
+	log, report, err := intake.ReadAnswers(path, o.Name, dataset, intake.ReadOptions{Columns: o.Columns, Sheets: intake.OneSheet(o.Sheet)})
 	if err != nil {
 		return ImportedAnswers{}, err
 	}

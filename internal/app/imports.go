@@ -100,8 +100,14 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 			"workbench runs replicate RUN -n %d", name, n-1))
 	}
 	out.NotesJA = make([]string, len(out.Notes))
+	said := map[string]string{}
+	for _, s := range results.Sheet {
+		said[s.EN] = s.JA
+	}
 	for i, n := range out.Notes {
-		out.NotesJA[i], _ = problem.Japanese(n)
+		if out.NotesJA[i] = said[n]; out.NotesJA[i] == "" {
+			out.NotesJA[i], _ = problem.Japanese(n)
+		}
 	}
 	return out, putResults(ctx, w, results, dataset, definition, &out)
 }

@@ -138,7 +138,7 @@ func (r Request) readAnswers() (Upload, error) {
 	if err := json.Unmarshal(raw, &dataset); err != nil {
 		return Upload{}, err
 	}
-	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset, intake.ReadOptions{Columns: r.Columns})
+	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset, intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets})
 	if err != nil {
 		return Upload{}, err
 	}
@@ -157,8 +157,9 @@ func (r Request) compareScores() (Upload, error) {
 	var tables [2]*foreign.ScoreTable
 	for i, path := range []string{r.Path, r.Other} {
 		arm := [2]string{"baseline", "candidate"}[i]
+		reading := r.reading().Beside(path, [2]string{r.Other, r.Path}[i])
 		var err error
-		if tables[i], err = foreign.ReadScoresCalled(path, arm+"/"+filepath.Base(path), r.reading()); err != nil {
+		if tables[i], err = foreign.ReadScoresCalled(path, arm+"/"+filepath.Base(path), reading); err != nil {
 			return Upload{}, problem.From(err).With("field", arm)
 		}
 	}

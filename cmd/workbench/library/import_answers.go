@@ -15,6 +15,7 @@ type ImportAnswersCmd struct {
 	Corpus  string            `help:"Corpus in which the logged contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
 	Name    string            `help:"Name of the log and of its experiment; default the file's name." placeholder:"LOG"`
 	Model   string            `help:"Model that judges, as provider/model; default the offline judge." placeholder:"MODEL"`
+	Sheet   string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of answers." placeholder:"NAME"`
 	Map     map[string]string `help:"Read a column as a field: --map \"Antwort=answer\". Repeatable." placeholder:"COLUMN=FIELD"`
 }
 
@@ -36,7 +37,8 @@ Examples:
 func (c ImportAnswersCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		imported, err := w.ImportAnswers(p.Context, c.File,
-			app.AnswersOptions{Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Columns: c.Map})
+			app.AnswersOptions{Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Columns: c.Map,
+				Sheet: c.Sheet})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 
 // ImportResultsCmd is the verb import-results.
 type ImportResultsCmd struct {
-	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv, or .pb .binpb .otlp of traces."`
+	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv .xlsx, or .pb .binpb .otlp of traces."`
 	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
 	Dataset string            `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
@@ -20,6 +20,7 @@ type ImportResultsCmd struct {
 	Suite   string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
 	Model   string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
 	Variant string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
+	Sheet   string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
 	Map     map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
 	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Higher  []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
@@ -32,7 +33,8 @@ func (ImportResultsCmd) Help() string {
 	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, and of experiments of
 LangSmith and Phoenix. Their scores stay theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed
 metrics are missing, never 0.
-A table of questions and answers without a name of Ragas is a plain table; its scores are called table.NAME.
+A table of questions and answers without a name of Ragas is a plain table, such as a workbook in which people score; its scores are called
+table.NAME.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
 Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and
@@ -53,8 +55,8 @@ Examples:
 func (c ImportResultsCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.Context, c.File, app.ResultsOptions{
-			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower,
-				Higher: c.Higher, Sample: c.Sample, Mask: c.Mask},
+			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet, Columns: c.Map,
+				Lower: c.Lower, Higher: c.Higher, Sample: c.Sample, Mask: c.Mask},
 			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})
 		if err != nil {

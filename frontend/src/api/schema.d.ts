@@ -10067,6 +10067,8 @@ export interface operations {
                     model?: string;
                     /** @description of the log and of its experiment; default the file's name */
                     name?: string;
+                    /** @description of a workbook: the one to read; default the one that looks most like a table of answers */
+                    sheet?: string;
                 };
             };
         };
@@ -19680,7 +19682,7 @@ export interface operations {
                     dataset?: string;
                     /**
                      * Format: binary
-                     * @description results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp
+                     * @description results as the tool writes them: .json .jsonl .csv .xlsx; traces in protobuf: .pb .binpb .otlp
                      */
                     file: string;
                     /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto */
@@ -19697,6 +19699,8 @@ export interface operations {
                     name?: string;
                     /** @description take only so many of the questions */
                     sample?: string;
+                    /** @description of a workbook: the one to read; default the one that looks most like a table of results */
+                    sheet?: string;
                     /** @description our metrics beside the tool's; default standard */
                     suite?: string;
                     /** @description of a promptfoo file with several prompts or providers: the one to read */
@@ -24600,6 +24604,8 @@ export interface operations {
                     lower?: string;
                     /** @description JSON array: compare only these columns */
                     metrics?: string;
+                    /** @description of workbooks: the one to read; default the one that looks most like a table of scores */
+                    sheet?: string;
                 };
             };
         };

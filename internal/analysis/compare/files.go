@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // FileRules say how two files of scores are compared. The zero value is the usual way.
@@ -278,9 +279,14 @@ func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
 		if files[key] == nil {
 			notes = append(notes, n)
 		}
-		files[key] = append(files[key], file)
+		if !slices.Contains(files[key], file) { // a file may be compared with itself
+			files[key] = append(files[key], file)
+		}
 	}
 	for _, t := range tables {
+		for _, s := range t.Sheet {
+			say(t.File, "warn.sheet", "what", told(s))
+		}
 		for _, f := range t.Forms {
 			say(t.File, "warn.form_"+f.Form, "column", f.Column, "cells", listOf(f.Examples))
 		}
@@ -302,6 +308,12 @@ func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
 	}
 	return notes
 }
+
+// told is what was said of a file where it was read.
+type told text.Said
+
+// Text is what was said, in "ja" or else English.
+func (s told) Text(lang string) string { return text.Said(s).In(lang) }
 
 // Only returns the changes with one of these labels, in their order.
 func (c FileComparison) Only(labels ...Label) []FileChange {

@@ -211,6 +211,7 @@ var words = map[string][2]string{
 		"columns of numbers that are not read as scores, and decide nothing: {columns}",
 		"数値の列ですが、採点として読まないため、判定に使いません：{columns}",
 	},
+	"warn.sheet": {"{what}", "{what}"},
 	"warn.operation": {
 		"figures of operation, which are no scores of answers and decide nothing: {columns}",
 		"運用の数値で、回答の採点ではないため、判定に使いません：{columns}",

@@ -43,6 +43,7 @@ func ForeignTools() []string {
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
 type ForeignOptions struct {
 	From    string `json:"from,omitempty"`    // a tool; "" or "auto" recognises it
+	Sheet   string `json:"sheet,omitempty"`   // of a workbook; "" takes the one that looks most like a table of results
 	Variant string `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
 	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
 	Columns map[string]string `json:"columns,omitempty"`
@@ -56,6 +57,16 @@ type ForeignOptions struct {
 	scoring bool // only the scores are wanted: rows that ask the same are votes, and questions may be missing
 }
 
+// Beside are the options for a file that is read together with another: where only that one is a workbook, the sheet is one of it.
+func (o ForeignOptions) Beside(file, other string) ForeignOptions {
+	if !isWorkbook(file) && isWorkbook(other) {
+		o.Sheet = ""
+	}
+	return o
+}
+
+func isWorkbook(file string) bool { return strings.EqualFold(filepath.Ext(file), ".xlsx") }
+
 // Foreign is what a tool's file of results says.
 type Foreign struct {
 	Tool    string          `json:"tool"`
@@ -68,6 +79,8 @@ type Foreign struct {
 	// columns of figures of operation, such as latency, which are no scores of answers
 	Operation []string     `json:"operation,omitempty"`
 	Forms     []ColumnForm `json:"forms,omitempty"` // columns whose numbers are no plain numbers
+	// what was left out or chosen of a table, which Notes have in English too
+	Sheet []text.Said `json:"sheet,omitempty"`
 
 	scoresOnly bool // there are no questions in the file
 }
@@ -113,7 +126,7 @@ func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
 }
 
 func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
-	doc, err := openForeign(raw, file)
+	doc, err := openForeign(raw, file, o.Sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -265,9 +278,7 @@ func (r *foreignReader) finish() (*Foreign, error) {
 			WithHint("compare two such files: workbench compare OLD NEW; to import, export the items of the experiment or the table of traces")
 	}
 	if err := r.faults.Problem(); err != nil {
-		p := *problem.From(err)
-		p.Code = "results_rows"
-		return nil, &p
+		return nil, aboutResults(err)
 	}
 	r.sample()
 	f.Notes = append(f.Notes, r.maskNotes()...)
@@ -305,6 +316,15 @@ func (r *foreignReader) unscore() {
 	}
 }
 
+// aboutResults turns a problem with a table, which speaks of questions, into one that speaks of results.
+func aboutResults(err error) error {
+	p := *problem.From(err)
+	if rest, ok := strings.CutPrefix(p.Code, "dataset_"); ok {
+		p.Code = "results_" + rest
+	}
+	return &p
+}
+
 // unanswered says how many rows have no answer, and of how many of them the file says that they failed.
 func (f *Foreign) unanswered() (notes []string) {
 	failed, silent := 0, 0
@@ -333,7 +353,8 @@ func withoutAnswer(rows int) string {
 
 // foreignFile is a file as its format reads, before anybody asks whose it is.
 type foreignFile struct {
-	file, ext string
+	file, ext string        // a sheet of a workbook is read as a .csv file is
+	table     *intake.Table // that sheet
 	unit      string
 	text      string
 	object    map[string]any   // of a .json file that is an object
@@ -348,14 +369,20 @@ func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem 
 	return problem.New(problem.Invalid, code, "%s: %s", f.file, problem.Both(why.Message, why.In("ja").Message)).With("file", f.file)
 }
 
-func openForeign(raw []byte, file string) (*foreignFile, error) {
+func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	f := &foreignFile{file: file, ext: strings.ToLower(filepath.Ext(file)), unit: "item"}
+	if f.ext == ".xlsx" {
+		return f, f.openSheet(raw, sheet)
+	}
+	if sheet != "" {
+		return nil, intake.NoSheets(file, sheet)
+	}
 	if otelBinary(f.ext) {
 		return f, f.readBinary(raw)
 	}
 	if !slices.Contains([]string{".json", ".jsonl", ".csv"}, f.ext) {
 		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").
-			WithHint("export the results as .json, .jsonl or .csv; traces of OpenTelemetry in protobuf end in .pb, .binpb or .otlp")
+			WithHint("export the results as .json, .jsonl, .csv or .xlsx; traces of OpenTelemetry in protobuf end in .pb, .binpb or .otlp")
 	}
 	s, _, err := text.Decode(raw)
 	if err != nil {
@@ -394,6 +421,20 @@ func openForeign(raw []byte, file string) (*foreignFile, error) {
 		}
 	}
 	return f, nil
+}
+
+// openSheet reads a workbook: the sheet that is called so, or looks most like a table of results.
+func (f *foreignFile) openSheet(raw []byte, sheet string) error {
+	faults := &intake.RowFaults{File: f.file}
+	t, err := intake.ReadTable(raw, f.file, sheet, faults)
+	if err == nil {
+		err = faults.Problem()
+	}
+	if err != nil {
+		return aboutResults(err)
+	}
+	f.table, f.ext, f.unit = t, ".csv", t.Unit
+	return nil
 }
 
 // splitRows turns a table of columns and data, as MLflow logs tables and pandas writes them with orient="split", into rows.

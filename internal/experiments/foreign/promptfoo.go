@@ -247,6 +247,10 @@ func (r *foreignReader) promptfooScores(item *ForeignItem, row map[string]any, t
 // promptfooCSV reads a table: the variables, then for each variant its output, Status, Score, Named Scores and more. Scores stand
 // there with two decimals; those in Named Scores are whole.
 func (r *foreignReader) promptfooCSV() error {
+	if r.table != nil {
+		return r.refuse("results_file_kind", "tables of promptfoo are not read as workbooks").
+			WithHint("promptfoo eval --output results.csv writes them; .json says more")
+	}
 	lines := csv.NewReader(strings.NewReader(r.text))
 	header, err := lines.Read()
 	first := slices.Index(header, "Status") - 1

@@ -243,12 +243,15 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 
 // csvRows reads the file as a table.
 func (r *foreignReader) csvRows() error {
-	t, err := intake.ReadTable([]byte(r.text), r.file, r.faults, nil)
-	if err != nil {
-		return err
-	}
-	if err := r.faults.Problem(); err != nil {
-		return err
+	t := r.table
+	if t == nil {
+		var err error
+		if t, err = intake.ReadTable([]byte(r.text), r.file, "", r.faults); err != nil {
+			return err
+		}
+		if err := r.faults.Problem(); err != nil {
+			return err
+		}
 	}
 	t.SetSumsAside()
 	r.header = t.Columns
@@ -259,7 +262,7 @@ func (r *foreignReader) csvRows() error {
 		}
 		r.rows, r.numbers = append(r.rows, cells), append(r.numbers, row.Number)
 	}
-	r.out.Notes = append(r.out.Notes, text.InEnglish(t.Notes)...)
+	r.out.Notes, r.out.Sheet = append(r.out.Notes, text.InEnglish(t.Notes)...), t.Warnings()
 	return nil
 }
 
@@ -325,8 +328,11 @@ func (f *foreignFile) recogniseCSV() string {
 	return ""
 }
 
-// firstLine is the header of a .csv file.
+// firstLine is the header of a .csv file or of a sheet.
 func (f *foreignFile) firstLine() []string {
+	if f.table != nil {
+		return f.table.Columns
+	}
 	s, comma := intake.NamedSeparator(f.text)
 	r := csv.NewReader(strings.NewReader(s))
 	if comma != 0 {

@@ -22,6 +22,7 @@ type ScoreTable struct {
 	Operation []string
 	Forms     []ColumnForm // columns whose numbers are no plain numbers
 	Notes     []string     // what was assumed or left out
+	Sheet     []text.Said  // of these, what was left out or chosen of a table
 	Repeated  bool         // some item has more than one row
 	Doubled   []int        // items with several rows that no column of replicates tells apart: they count as votes
 	ByID      bool         // items are known by ids of the file, and not by what was asked
@@ -96,7 +97,7 @@ func foreignScores(raw []byte, name string, o ForeignOptions) bool {
 	if o.From != "" && o.From != "auto" {
 		return true
 	}
-	doc, err := openForeign(raw, name)
+	doc, err := openForeign(raw, name, o.Sheet)
 	if err != nil {
 		return false // what is wrong is said by the reader of tables
 	}
@@ -111,7 +112,7 @@ func foreignScores(raw []byte, name string, o ForeignOptions) bool {
 
 func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) {
 	faults := &intake.RowFaults{File: file}
-	t, err := intake.ReadTable(raw, file, faults, nil)
+	t, err := intake.ReadTable(raw, file, o.Sheet, faults)
 	if err != nil {
 		return nil, aboutScores(err)
 	}
@@ -183,7 +184,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
 		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
-		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes)}, forms: make([]cellForm, len(t.Columns)),
+		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()}, forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
 	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {

@@ -23,7 +23,8 @@ type ReadOptions struct {
 	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
 	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
 	Columns map[string]string
-	// Sheets are the sheets of a workbook to read, as one table where there are several; none leaves the choice to the reader.
+	// Sheets are the sheets of a workbook to read, as one table where there are several; none leaves the choice to the reader. Of logged
+	// answers only the first is read.
 	Sheets []string
 	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that
 	// they can be reviewed

@@ -140,6 +140,9 @@ func mayBeSeveral(s string) bool {
 	if eitherLine.MatchString(first) {
 		return true
 	}
+	if goesOn.MatchString(norm.NFKC.String(s)) && !alsoFine.MatchString(strings.ToLower(norm.NFKC.String(s))) {
+		return false
+	}
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimSpace(line)
 		if listMark.MatchString(line) || len([]rune(line)) > 15 || strings.HasSuffix(line, "。") || strings.HasSuffix(line, ".") ||
@@ -149,6 +152,9 @@ func mayBeSeveral(s string) bool {
 	}
 	return true
 }
+
+// goesOn is a text one of whose lines only goes on with the line above: after a dash, or in brackets.
+var goesOn = text.Lazy(`[~〜～–—、,-][ \t\r]*\n|\n[ \t]*[~〜～–—]|\n[ \t]*\([^()\n]*\)[ \t]*(?:\n|$)`)
 
 // clock is a time of day, whose colon sets nothing apart.
 var clock = text.Lazy(`[0-9][:：][0-9]{2}`)

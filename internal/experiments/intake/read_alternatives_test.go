@@ -51,3 +51,16 @@ func TestSeveralRightAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesThatGoOn: a line that goes on with the one above is no further right answer, and no doubt is raised.
+func TestLinesThatGoOn(t *testing.T) {
+	t.Parallel()
+	for answer, doubtful := range map[string]bool{
+		"9時～\n18時": false, "9時〜\r\n18時": false, "9時\n～18時": false, "9時\n（シフト勤務は別）": false, "10 km\n(one way)": false,
+		"9時\n10時": true, "東京\n大阪": true, "9時\n（10時も可）": true, "A-1\nA-2": true,
+	} {
+		if got := mayBeSeveral(answer); got != doubtful {
+			t.Errorf("%q: %t", answer, got)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func ReadAnswers(path, name string, dataset *experiments.Dataset, opts ReadOptio
 
 func readAnswers(raw []byte, file, name string, dataset *experiments.Dataset, opts ReadOptions) (*rag.Log, AnswersReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := ReadTable(raw, file, faults, nil)
+	t, err := readTable(raw, file, opts.Sheets[:min(1, len(opts.Sheets))], faults, nil)
 	if err != nil {
 		return nil, AnswersReport{}, err
 	}

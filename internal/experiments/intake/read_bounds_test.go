@@ -23,7 +23,7 @@ func TestRowsHoldOnlyTheirCells(t *testing.T) {
 	for i := range MaxDatasetColumns - 1 {
 		fmt.Fprintf(&b, "{\"question\":\"a\",\"k%d\":%d}\n", i, i)
 	}
-	table, err := ReadTable([]byte(b.String()), "q.jsonl", &RowFaults{File: "q.jsonl"}, nil)
+	table, err := ReadTable([]byte(b.String()), "q.jsonl", "", &RowFaults{File: "q.jsonl"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -222,6 +222,8 @@ var broughtSheets = []broughtSheet{
 	written(one("points and marks beside the model answer", "問¦質問¦模範解答¦採点ポイント¦配点", "1¦休暇の手順は？¦申請書を書いて所属長の承認を受け総務へ出す¦"+
 		"①申請書を書く（2点）\n②承認を受ける（2点）\n③総務へ出す（1点）¦5", "2¦日当は？¦3,000円です¦①3,000円（5点）¦5").
 		means("休暇の手順は？ = 申請書を書いて所属長の承認を受け総務へ出す", "日当は？ = 3,000円です"), nil, "①申請書", "①3,000円"),
+	written(one("問 numbers what 質問 asks", "問¦質問¦正解", "11¦始業は？¦9時", "12¦日当は？¦3,000円").
+		means("始業は？ = 9時", "日当は？ = 3,000円"), nil, "map[]11", "map[]12"),
 	brought("ids with zeros, wide digits, answers to come", "q.csv", "管理番号,質問,正解\n0012,日当は？,３，０００円\n0013,始業は？,未確認\n0014,休暇は？,TBD\n"+
 		"0015,日当は？,３，０００円\n0016,窓口は？,（調整中）\n", "日当は？ = ３，０００円", "始業は？ = ", "休暇は？ = ", "日当は？ = ３，０００円",
 		"窓口は？ = ").telling("line 3", "line 4", "line 6").keeping("0012", "0013", "0014", "0015", "0016"),
@@ -263,7 +265,7 @@ var broughtSheets = []broughtSheet{
 }
 
 // broughtSheetsRight is how many of [broughtSheets] are read as meant.
-const broughtSheetsRight = 25
+const broughtSheetsRight = 26
 
 // TestSheetsAsBrought: files with the looks of other programs and habits are read as their authors mean them, or say what they do not tell.
 func TestSheetsAsBrought(t *testing.T) {

@@ -42,6 +42,7 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 	g.onlyReferences()
 	g.referenceByContents()
 	g.quotesByContents()
+	g.askedByNumber()
 	idLike := func(c contents) bool { return c.length <= 40 && 2*c.cells > min(sampledRows, len(t.Rows)) }
 	g.one(FieldID, func(c contents) bool { return c.distinct == 1 && idLike(c) })
 	g.numbering(func(c contents) bool { return c.distinct > 0.5 && idLike(c) })
@@ -92,6 +93,15 @@ func (g *guesser) one(field string, suits func(contents) bool) {
 	}
 	if best >= 0 {
 		g.m.set(best, field)
+	}
+}
+
+// askedByNumber takes a column 問 that holds numbers for one that numbers the questions, which another column holds.
+func (g *guesser) askedByNumber() {
+	for i, name := range g.t.Columns {
+		if g.free(i) && plainName(name) == "問" && g.holds[i].numbers >= 0.9 && g.m.at(FieldQuestion) >= 0 {
+			g.names[i], g.sure[i] = FieldID, likely
+		}
 	}
 }
 

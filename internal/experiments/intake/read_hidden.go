@@ -9,7 +9,7 @@ import (
 // noteHidden says which of the columns and rows that were read are hidden in the sheet: whoever sees only the others would not look for
 // their contents among the questions. rows are the hidden rows that hold something.
 func (t *Table) noteHidden(f *excelize.File, rows []int, size int) {
-	if t.locate == nil || size > maxMergedBytes { // whether a column is hidden takes the whole sheet into memory
+	if size > maxMergedBytes { // whether a column is hidden takes the whole sheet into memory
 		return
 	}
 	var columns []string

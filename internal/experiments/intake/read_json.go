@@ -200,8 +200,7 @@ func (t *Table) ReplaceNaN(s string) string {
 		i++
 	}
 	if n > 0 {
-		t.Notes = append(t.Notes, text.Say("NaN or Infinity read as empty: %s", "NaNまたはInfinityを空として読み取りました：%s",
-			text.Count(n, "value", "件")))
+		t.usual(text.Say("NaN or Infinity read as empty: %s", "NaNまたはInfinityを空として読み取りました：%s", text.Count(n, "value", "件")))
 	}
 	return b.String()
 }

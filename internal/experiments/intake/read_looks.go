@@ -13,7 +13,7 @@ import (
 // noteLooks says what people see in a sheet beside the texts of its cells, and what may change their meaning: cells that are struck
 // out, and comments at cells, which are not read.
 func (t *Table) noteLooks(f *excelize.File, size int) {
-	if t.locate == nil || size > maxMergedBytes { // both take the whole sheet into memory
+	if size > maxMergedBytes { // both take the whole sheet into memory
 		return
 	}
 	if places := t.struckOut(f); len(places) > 0 {

@@ -237,7 +237,7 @@ func (t *Table) join(part *Table, first bool) {
 		}
 		t.Rows = append(t.Rows, TableRow{Number: r.Number, cells: cells})
 	}
-	t.Notes = append(t.Notes, part.Notes...)
+	t.Notes, t.trifles = append(t.Notes, part.Notes...), append(t.trifles, part.trifles...)
 	t.asides = append(t.asides, part.asides...)
 }
 

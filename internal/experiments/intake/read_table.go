@@ -21,7 +21,8 @@ type Table struct {
 	Columns                 []string
 	Rows                    []TableRow
 	Notes                   []text.Said
-	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
+	locate                  func(rows []gridRow) int // finds the header of a sheet of questions; nil: see [namesBelow]
+	trifles                 []text.Said              // the notes that warn of nothing
 	asides                  []text.Said              // rows that are not read, as "row 7 (\"Fees\")"
 	hidden                  map[int]bool             // columns that a sheet hides
 	sheets                  []SheetUse               // of a workbook
@@ -76,18 +77,26 @@ func (r *TableRow) sort() {
 	}
 }
 
-// ReadTable reads a file by the extension of its name. What is wrong with single rows goes to faults. locate finds the row of a sheet
-// that holds the column names; nil takes the first.
-func ReadTable(raw []byte, file string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
-	t, err := readTable(raw, file, nil, faults, locate)
+// ReadTable reads a file with answers or scores by the extension of its name. What is wrong with single rows goes to faults. Of a workbook
+// it reads the sheet called so, or the best where that is "".
+func ReadTable(raw []byte, file, sheet string, faults *RowFaults) (*Table, error) {
+	t, err := readTable(raw, file, OneSheet(sheet), faults, nil)
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// readTable is [ReadTable], of the sheets called so where names are given. Where a workbook cannot be read, the table says which sheets
-// it has.
+// OneSheet is the list of the sheet of this name; "" is no choice.
+func OneSheet(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
+// readTable is [ReadTable], of the sheets called so where names are given; locate finds the column names of a sheet of questions.
+// Where a workbook cannot be read, the table says which sheets it has.
 func readTable(raw []byte, file string, wanted []string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
 	ext := strings.ToLower(filepath.Ext(file))
 	if len(raw) == 0 {
@@ -206,7 +215,7 @@ func (t *Table) separator(s string) rune {
 	for _, other := range []rune{';', '\t'} {
 		if !strings.Contains(first, ",") && strings.ContainsRune(first, other) {
 			name := map[rune]text.Said{';': {EN: "semicolons", JA: "セミコロン"}, '\t': {EN: "tabs", JA: "タブ"}}[other]
-			t.Notes = append(t.Notes, text.Say("the columns are separated by %s", "列の区切りは%sです", name))
+			t.usual(text.Say("the columns are separated by %s", "列の区切りは%sです", name))
 			return other
 		}
 	}
@@ -262,6 +271,22 @@ func (t *Table) strings(number int, cells []string) (blank int) {
 
 func (t *Table) noteEmpty(n int) {
 	if n > 0 {
-		t.Notes = append(t.Notes, text.Say("%s passed over", "空の行を%s飛ばしました", text.Count(n, "empty row", "行")))
+		t.usual(text.Say("%s passed over", "空の行を%s飛ばしました", text.Count(n, "empty row", "行")))
 	}
+}
+
+// usual notes what changes nothing of what the file says.
+func (t *Table) usual(note text.Said) {
+	t.Notes = append(t.Notes, note)
+	t.trifles = append(t.trifles, note)
+}
+
+// Warnings are the notes that people should know who look only at what came of the table: what was left out or chosen of the file.
+func (t *Table) Warnings() (list []text.Said) {
+	for _, n := range t.Notes {
+		if !slices.Contains(t.trifles, n) {
+			list = append(list, n)
+		}
+	}
+	return list
 }

@@ -55,7 +55,9 @@ func (t *Table) chooseSheets(f *excelize.File, sheets, wanted []string, file str
 	}
 	if !c.named {
 		c.chosen = t.bestTab(c.tabs)
-		c.together = alike(c.tabs, c.chosen)
+		if t.locate != nil {
+			c.together = alike(c.tabs, c.chosen)
+		}
 		return c, nil
 	}
 	for _, name := range wanted {
@@ -98,12 +100,16 @@ func (t *Table) noteHiddenTabs(tabs []tab) {
 func (t *Table) look(f *excelize.File, name string, header bool) (tab, error) {
 	visible, err := f.GetSheetVisible(name)
 	found := tab{name: name, hidden: err == nil && !visible, rows: unknown} // where that is not known the sheet itself is read all the same
-	if !header || t.locate == nil {
+	if !header {
 		return found, nil
 	}
 	rows, err := firstRows(f, name)
 	if err != nil {
 		return found, err
+	}
+	if t.locate == nil {
+		found.lookScored(rows)
+		return found, nil
 	}
 	i := bestHeader(rows)
 	if i < 0 {
@@ -120,7 +126,10 @@ func (t *Table) look(f *excelize.File, name string, header bool) (tab, error) {
 
 // bestTab is the place of the sheet that is read where nobody names one.
 func (t *Table) bestTab(tabs []tab) int {
-	shown := slices.ContainsFunc(tabs, func(s tab) bool { return !s.hidden && (s.asks || t.locate == nil) })
+	if t.locate == nil {
+		return bestScored(tabs)
+	}
+	shown := slices.ContainsFunc(tabs, func(s tab) bool { return !s.hidden && s.asks })
 	cases := slices.ContainsFunc(tabs, func(s tab) bool {
 		return s.hidden != shown && s.asks && s.solves && !isAside(s)
 	})
@@ -130,10 +139,6 @@ func (t *Table) bestTab(tabs []tab) int {
 		case shown && s.hidden:
 		case strings.EqualFold(s.name, questionSheet):
 			return i
-		case t.locate == nil:
-			if best < 0 {
-				best = i
-			}
 		case cases && isAside(s):
 		case s.score > 0 && (best < 0 || s.score > tabs[best].score):
 			best = i
@@ -177,6 +182,11 @@ func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) er
 	}
 	switch {
 	case len(names) == 0:
+	case t.locate == nil:
+		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s; to read another, choose it (--sheet NAME)",
+			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s。"+
+				"別のシートを読み取る場合は選んでください（--sheet シート名）", len(choice.tabs), t.sheet, joinedWith(names)))
+		return nil
 	case len(t.together) > 0:
 		t.Notes = append(t.Notes, text.Say("not read of the workbook: %s", "次のシートは読み取っていません：%s", joinedWith(names)))
 	default:
@@ -242,6 +252,9 @@ func firstRows(f *excelize.File, sheet string) (list []gridRow, err error) {
 	}
 	return list, rows.Error()
 }
+
+// NoSheets refuses the choice of a sheet in a file that has none.
+func NoSheets(file, wanted string) error { return unknownSheet(file, wanted, nil) }
 
 // unknownSheet says which sheets a file has where it lacks the one that people named.
 func unknownSheet(file, wanted string, sheets []string) *problem.Problem {

@@ -111,7 +111,7 @@ func TestWhichSheetIsRead(t *testing.T) {
 			f.SetActiveSheet(1)
 			return f.SetSheetVisible("Sheet1", false)
 		})
-	table, err := ReadTable([]byte(answers), "a.xlsx", &RowFaults{}, nil)
+	table, err := ReadTable([]byte(answers), "a.xlsx", "", &RowFaults{})
 	if err != nil || table.Rows[0].Cell(1) != "new" {
 		t.Errorf("answers: %v %v", table, err)
 	}

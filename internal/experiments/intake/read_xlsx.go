@@ -86,7 +86,7 @@ const maxMergedBytes = 8 << 20
 // mergedCells are the values of cells that are merged over several rows, by the place of every cell they cover. What is merged over
 // columns only is a title.
 func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]string {
-	if t.locate == nil || size > maxMergedBytes {
+	if size > maxMergedBytes {
 		return nil
 	}
 	merged, err := f.GetMergeCells(t.sheet)

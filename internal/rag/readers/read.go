@@ -132,8 +132,11 @@ func (r *corpusReader) read(root string) error {
 		return unreadableFolder(root, err)
 	case !info.IsDir():
 		if !isKnown(filepath.ToSlash(root)) {
-			return problem.New(problem.Invalid, "corpus_file_kind", "%s is of a kind that is not read", root).With("file", root).
-				WithHint("give a folder, or a file of one of the kinds %s", kinds())
+			p := problem.New(problem.Invalid, "corpus_file_kind", "%s is of a kind that is not read", root).With("file", root)
+			if ext := strings.ToLower(filepath.Ext(root)); ext == ".csv" || ext == ".tsv" {
+				return p.WithHint("save the table as .xlsx; questions with right answers are read by: workbench dataset import %s", filepath.Base(root))
+			}
+			return p.WithHint("give a folder, or a file of one of the kinds %s", kinds())
 		}
 		return r.readFile(root, filepath.Base(root))
 	}

@@ -343,3 +343,18 @@ func TestReadRealCorpora(t *testing.T) {
 		})
 	}
 }
+
+// TestTablesAsText: people who bring a table as text are told what to do with it.
+func TestTablesAsText(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "faq.CSV")
+	if err := os.WriteFile(path, []byte("x,y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := ReadCorpus(path, "c")
+	p := problem.From(err)
+	if p.Code != "corpus_file_kind" || !strings.Contains(p.Hint, ".xlsx") || !strings.Contains(p.Hint, "dataset import faq.CSV") ||
+		!strings.Contains(p.In("ja").Hint, "表を .xlsx で保存") {
+		t.Errorf("%v: %s", err, p.Hint)
+	}
+}

@@ -38,6 +38,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 	describeForm(r, AnswersPath, []string{"file", "dataset"}, map[string]string{
 		"file":    "*logged answers: .jsonl .json .csv .tsv .xlsx",
 		"name":    "of the log and of its experiment; default the file's name",
+		"sheet":   "of a workbook: the one to read; default the one that looks most like a table of answers",
 		"dataset": "whose questions were asked: name, or name@version",
 		"corpus":  "in which the logged contexts are looked for, so that evidence can be compared",
 		"model":   "that judges, as provider/model; default the offline judge",
@@ -49,7 +50,8 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 			"it becomes a dataset, a log and a run",
 		s.files.importResults)
 	describeForm(r, ResultsPath, []string{"file"}, map[string]string{
-		"file":    "*results as the tool writes them: .json .jsonl .csv; traces in protobuf: .pb .binpb .otlp",
+		"file":    "*results as the tool writes them: .json .jsonl .csv .xlsx; traces in protobuf: .pb .binpb .otlp",
+		"sheet":   "of a workbook: the one to read; default the one that looks most like a table of results",
 		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
 		"dataset": "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
@@ -70,6 +72,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 	describeForm(r, ScoresPath, []string{"baseline", "candidate"}, map[string]string{
 		"baseline":      "*scores before: .csv .tsv .jsonl .json .xlsx",
 		"candidate":     "*scores after",
+		"sheet":         "of workbooks: the one to read; default the one that looks most like a table of scores",
 		"metrics":       "JSON array: compare only these columns",
 		"lower":         "JSON array: columns in which less is better",
 		"higher":        "JSON array: columns in which more is better",
@@ -131,7 +134,7 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 		return AnswersImported{}, err
 	}
 	request := uploads.Request{Kind: uploads.Answers, Path: filepath.Join(requests.FilesFolder, up.Files[0]), Name: o.Name,
-		Columns: o.Columns, Dataset: dataset}
+		Columns: o.Columns, Sheets: intake.OneSheet(o.Sheet), Dataset: dataset}
 	read, err := s.read(ctx, up, request, "import-answers")
 	if err != nil {
 		return AnswersImported{}, err
@@ -142,7 +145,7 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 
 func answersOf(up *requests.Upload) (app.AnswersOptions, bool, error) {
 	o := app.AnswersOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"]}
-	if err := up.Knows("name", "dataset", "corpus", "model", "columns", dryRunField); err != nil {
+	if err := up.Knows("name", "dataset", "corpus", "model", "columns", "sheet", dryRunField); err != nil {
 		return o, false, err
 	}
 	switch {
@@ -158,6 +161,7 @@ func answersOf(up *requests.Upload) (app.AnswersOptions, bool, error) {
 		return o, false, err
 	}
 	o.Columns, err = up.Columns()
+	o.Sheet = up.Fields["sheet"]
 	return o, dry, err
 }
 
@@ -180,7 +184,8 @@ func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.Fi
 
 func scoresOf(up *requests.Upload) (uploads.Request, error) {
 	request := uploads.Request{Kind: uploads.Scores}
-	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic"); err != nil {
+	request.Foreign.Sheet = up.Fields["sheet"]
+	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet"); err != nil {
 		return request, err
 	}
 	for _, name := range up.Files {
@@ -247,8 +252,8 @@ func (s *filesAPI) importResults(ctx context.Context, in *formInput) (app.Import
 func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	o := app.ResultsOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"],
 		Suite: up.Fields["suite"]}
-	o.From, o.Variant = up.Fields["from"], up.Fields["variant"]
-	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher",
+	o.From, o.Variant, o.Sheet = up.Fields["from"], up.Fields["variant"], up.Fields["sheet"]
+	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "sheet", "columns", "lower", "higher",
 		"sample", "mask"); err != nil {
 		return o, err
 	}
