@@ -94,7 +94,7 @@ func TestImportResults(t *testing.T) {
 	b := newBench(t)
 	o := b.must("import-results", foreign("ragas.csv"), "--name", "april")
 	for _, want := range []string{"imported 4 answers from ragas as log april@1, to dataset april@1 (made of the file)",
-		"ragas.factual_correctness_mode_f1", "workbench compare OTHER april"} {
+		"Ragas: factual correctness mode f1", "workbench compare OTHER april"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("does not say %q:\n%s", want, o.stdout)
 		}

@@ -68,8 +68,7 @@ function Verified({ id }: { id: string }) {
   if (!v) return <JobProgress id={id} />;
   const said = v.equal ? (v.complete ? "equal" : "incomplete") : "different";
   const japanese = i18n.language === "ja";
-  const say = (...parts: string[]) =>
-    parts.map((english) => (japanese && v.ja?.[english]) || english).join(japanese ? "：" : ": ");
+  const say = (...parts: string[]) => parts.map((english) => (japanese && v.ja?.[english]) || english).join(japanese ? "：" : ": ");
   const odd = [
     ...v.runs.flatMap((r) => [...(r.different ?? []), ...(r.missing ?? [])].map((what) => say(r.run_id, what))),
     ...v.runs.flatMap((r) => (r.other_version ?? []).map((n) => say(r.run_id, n.part, n.why))),
