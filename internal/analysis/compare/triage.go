@@ -36,8 +36,8 @@ const (
 // Classes lists them, in the order in which lists show them.
 func Classes() []Class {
 	return []Class{
-		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight, GainedNotRight,
-		Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
+		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight,
+		GainedNotRight, Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
 	}
 }
 
