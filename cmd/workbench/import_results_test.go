@@ -94,7 +94,7 @@ func TestImportResults(t *testing.T) {
 	b := newBench(t)
 	o := b.must("import-results", foreign("ragas.csv"), "--name", "april")
 	for _, want := range []string{"imported 4 answers from ragas as log april@1, to dataset april@1 (made of the file)",
-		"Ragas: factual correctness mode f1", "workbench compare OTHER april"} {
+		"ragas.factual_correctness_mode_f1", "workbench compare OTHER april"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("does not say %q:\n%s", want, o.stdout)
 		}
@@ -118,6 +118,10 @@ func TestImportResults(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.stdout), &compared); err != nil ||
 		math.Abs(compared.Metrics["ragas.faithfulness"].Candidate-0.4) > 1e-9 {
 		t.Errorf("%v: %s", err, o.stdout)
+	}
+	if said := b.must("compare", "april", "may"); !strings.Contains(said.stdout, "Ragas: faithfulness") ||
+		strings.Contains(said.stdout, "ragas.") {
+		t.Errorf("a metric has two names:\n%s", said.stdout)
 	}
 	b.must("report", "may", "--baseline", "april", "-o", "{}/may.xlsx")
 	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != program.ExitUsage ||
