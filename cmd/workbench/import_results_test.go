@@ -119,6 +119,10 @@ func TestImportResults(t *testing.T) {
 		math.Abs(compared.Metrics["ragas.faithfulness"].Candidate-0.4) > 1e-9 {
 		t.Errorf("%v: %s", err, o.stdout)
 	}
+	if said := b.must("compare", "april", "may"); !strings.Contains(said.stdout, "Ragas: faithfulness") ||
+		strings.Contains(said.stdout, "ragas.") {
+		t.Errorf("a metric has two names:\n%s", said.stdout)
+	}
 	b.must("report", "may", "--baseline", "april", "-o", "{}/may.xlsx")
 	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, "--variant") {

@@ -196,7 +196,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 		Pairwise: experiments.FrozenPairwise(d.Pairwise),
 	}
-	if job.Setup.Offline {
+	if job.Setup.AsksOffline() {
 		job.Setup.OfflineVersion = llm.OfflineVersion
 	}
 	if len(job.Questions) < len(dataset.Questions) {

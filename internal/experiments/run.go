@@ -67,8 +67,8 @@ type Setup struct {
 	// of a child run: a system that runs elsewhere is not asked; the judge judges again what it answered in the parent
 	KeepAnswers bool `json:"keep_answers,omitempty"`
 	Offline     bool `json:"offline"` // the judge is the offline one: for wiring and trial, not belief
-	// of a run that the offline judge scores: its version, the one of the offline provider; "" is one before 11. Another version may
-	// score the same answer differently, so it is another run.
+	// of a run that the offline provider writes, searches or scores for: its version. Another version may do so differently, so it is
+	// another run. "" of one that the offline judge scored is before 11; runs before 2026-12 say it only where that judge scored.
 	OfflineVersion string         `json:"offline_version,omitempty"`
 	Recorded       *Recorded      `json:"recorded,omitempty"`  // whose recorded replies judged; nil: nobody's
 	Settled        bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
@@ -84,6 +84,11 @@ type Setup struct {
 type Recorded struct {
 	By  string `json:"by"`
 	Day string `json:"day"` // 2006-01-02, in UTC
+}
+
+// AsksOffline reports whether the offline provider writes, searches, scores or measures similarity for the run.
+func (s Setup) AsksOffline() bool {
+	return slices.Contains(append(s.Config.ProviderNames(), s.Judge.Provider, s.Judge.Embedding.Provider), "offline")
 }
 
 // Tools are the other tools whose scores are all that the run says of its answers: no judge of ours scored. nil where one did.

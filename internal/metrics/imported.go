@@ -133,13 +133,33 @@ func OnlyToolsOf(ids []string) []string {
 	return tools
 }
 
+// ImportedTitle is what people call an imported metric of a tool that is known here, or of a table, in English and in Japanese; ok is false
+// for other ids.
+func ImportedTitle(id string) (en, ja string, ok bool) {
+	tool, name, _ := strings.Cut(id, ".")
+	if name == "" || toolNames[tool] == "" && tool != PlainTable {
+		return "", "", false
+	}
+	en, ja = importedTitle(id)
+	return en, ja, true
+}
+
+func importedTitle(id string) (en, ja string) {
+	_, name, _ := strings.Cut(id, ".")
+	name = ": " + strings.ReplaceAll(name, "_", " ")
+	en = ToolOf(id) + name
+	if ToolOf(id) == PlainTable {
+		return en, "表" + name
+	}
+	return en, en
+}
+
 func importedSpec(s rag.LoggedScore) Spec {
 	tool := ToolOf(s.Metric)
-	_, name, _ := strings.Cut(s.Metric, ".")
-	title := tool + ": " + strings.ReplaceAll(name, "_", " ")
-	titleJA, by, byJA := title, tool+" computed", tool+"が計算した値。"
+	title, titleJA := importedTitle(s.Metric)
+	by, byJA := tool+" computed", tool+"が計算した値。"
 	if tool == PlainTable {
-		titleJA, by, byJA = "表: "+strings.ReplaceAll(name, "_", " "), "stood in the file", "ファイルにあった値。"
+		by, byJA = "stood in the file", "ファイルにあった値。"
 	}
 	return Spec{
 		ID: s.Metric, Version: "1", Group: GroupImported, Min: s.Min, Max: s.Max, LowerIsBetter: s.Lower, Undirected: s.Undirected,

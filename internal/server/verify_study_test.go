@@ -1,10 +1,12 @@
 package server
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/server/api"
 )
 
@@ -14,7 +16,7 @@ func TestAStudyIsVerifiedOverHTTP(t *testing.T) {
 	run, study := exported(t)
 	dir := t.TempDir()
 	c := serve(t, Options{Workbench: fresh(t), TempDir: dir})
-	verified := func(file string, more ...part) (v archive.Verification) {
+	verified := func(file string, more ...part) (v views.Verified) {
 		t.Helper()
 		work := sent[api.Job](c, api.VerificationPath, 200, append([]part{{"file", "study.zip", file}}, more...)...)
 		c.done(work.ID)
@@ -24,8 +26,18 @@ func TestAStudyIsVerifiedOverHTTP(t *testing.T) {
 	if v := verified(study); !v.Equal || !v.Complete || len(v.Runs) != 1 || v.Runs[0].ID != run || v.Runs[0].Recomputed == 0 {
 		t.Errorf("%+v", v)
 	}
-	if v := verified(forged(t, study, func(r map[string]any) { r["chain"] = "x" })); v.Equal {
+	v := verified(forged(t, study, func(r map[string]any) { r["chain"] = "x" }))
+	if v.Equal {
 		t.Errorf("a study that was changed: %+v", v)
+	}
+	said := slices.Clone(v.Runs[0].Different)
+	for _, f := range v.Findings {
+		said = append(said, f.Message)
+	}
+	for _, english := range said {
+		if ja := v.JA[english]; ja == english || !regexp.MustCompile(`[ぁ-ん]`).MatchString(ja) {
+			t.Errorf("%q is %q in Japanese", english, ja)
+		}
 	}
 	for code, parts := range map[string][]part{
 		"study_file":   {{"file", "study.zip", "text"}},

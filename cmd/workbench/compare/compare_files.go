@@ -180,6 +180,15 @@ func leaning(p *program.Program, m compare.FileMetric) string {
 	return printing.Leaning(p.Lang(), m.CheckBetter, m.CheckWorse)
 }
 
+// scaleNote says in the language of the program where the scale of a metric comes from.
+func scaleNote(p *program.Program, m compare.FileMetric) string {
+	if p.Lang() != program.Japanese {
+		return m.Note
+	}
+	said, _ := problem.Japanese(m.Note)
+	return said
+}
+
 func sureness(p *program.Program, m compare.FileMetric) string {
 	if m.Method != "replicates" {
 		return ""
@@ -207,7 +216,7 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 			m.ID + printing.LowerMark(m.LowerIsBetter), was, is,
 			difference, interval, visible, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
-			fmt.Sprintf("%.3g", m.Delta), m.Note,
+			fmt.Sprintf("%.3g", m.Delta), scaleNote(p, m),
 		}
 	}
 	p.Say("")

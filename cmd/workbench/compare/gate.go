@@ -219,7 +219,8 @@ func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 			return missing.WithHint("%s",
 				p.Lang().Text("let both runs ask the same questions, without --limit and --filter, and run the gate again"))
 		}
-		return missing.WithHint("%s", p.Lang().Text("score what is missing and run the gate again"))
+		return missing.WithHint("%s", p.Lang().Text("score what is missing and run the gate again; "+
+			"where a question has no answer, nothing can be scored"))
 	case compare.OutcomeInconclusive:
 		if c.Strict {
 			return program.ExitError(program.ExitGateInconclusive)

@@ -153,22 +153,6 @@ var takenWords = map[string]document.Words{
 	"baselines": {EN: "pinned baselines", JA: "固定した比較の基準"}, "endpoints": {EN: "endpoints", JA: "接続先"},
 }
 
-// subjectWords are the Japanese words for what something was found about.
-var subjectWords = map[string]string{
-	"run": "実行", "call": "呼び出し", "cache": "キャッシュ", "cell": "セル", "answer": "回答", "corpus": "コーパス", "dataset": "データセット",
-	"log": "ログ", "baseline": "比較の基準", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間", "fire": "スケジュールの実行",
-	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文", "taxonomy": "テーマの一覧", "agreement": "合意",
-	"notebook": "ノートブック", "judge": "評価モデルカード",
-	// kinds of sealed rows
-	"corpora": "コーパス", "documents": "文書", "datasets": "データセット", "questions": "質問", "logs": "ログ",
-	"logged_answers": "ログの回答",
-	"revisions":      "リビジョン", "runs": "実行", "runs_end": "実行の終わり", "runs_seq": "実行の順序", "fires": "スケジュールの回",
-	"answers": "回答", "cells": "セル", "events": "イベント",
-	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
-	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
-	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",
-}
-
 // taken says what was not computed again, because nothing gives it.
 func (p copyPrinter) taken(v archive.Verification) {
 	taken := make([]string, len(v.Taken))
@@ -224,7 +208,7 @@ func (p copyPrinter) verified(v archive.Verification) {
 	p.Table([]string{"RUN", "QUESTIONS VERIFIED", "SCORES RECOMPUTED", "ERRORS", "MEASURED", "REPORTS EQUAL", "RESULT"}, rows)
 	for _, r := range v.Runs {
 		if r.Kept > 0 {
-			p.Say("run %s was scored by another version of the offline judge (%s): %d scores follow from its outputs, which were taken as "+
+			p.Say("run %s used another version of the offline provider (%s): %d scores follow from its outputs, which were taken as "+
 				"they are stored, and not computed again", r.ID, p.sentence(r.OfflineVersion), r.Kept)
 		}
 		if len(r.OtherVersion) > 0 {
@@ -289,29 +273,13 @@ func (p copyPrinter) someOf(list []string) string {
 
 func (p copyPrinter) findings(list []doctor.Finding) {
 	for _, f := range list {
-		p.Say("%s  %s: %s", f.Invariant, p.subject(f.Subject), p.sentence(f.Message))
+		p.Say("%s  %s: %s", f.Invariant, f.SubjectIn(string(p.Lang())), p.sentence(f.Message))
 	}
 }
 
 // sentence is what was found in the language of the program.
 func (p copyPrinter) sentence(english string) string {
 	return p.Lang().Noted(english)
-}
-
-// subject is what something was found about: the name of a thing behind the word for its kind.
-func (p copyPrinter) subject(english string) string {
-	kind, name, named := strings.Cut(english, " ")
-	switch word := subjectWords[kind]; {
-	case p.Lang() != program.Japanese:
-		return english
-	case english == "the database":
-		return "データベース"
-	case word == "":
-		return english
-	case !named: // of several rows
-		return word
-	}
-	return subjectWords[kind] + " " + name
 }
 
 // DoctorCmd is the verb doctor.
@@ -356,7 +324,7 @@ func (DoctorCmd) Run(p *program.Program) error {
 func (p copyPrinter) checked(r checkup.Report, asJSON func(checkup.Report) any) error {
 	r.Findings, r.Notes = app.NonNil(r.Findings), app.NonNil(r.Notes)
 	for _, f := range r.Notes {
-		p.Note("note: %s: %s", p.subject(f.Subject), p.sentence(f.Message))
+		p.Note("note: %s: %s", f.SubjectIn(string(p.Lang())), p.sentence(f.Message))
 	}
 	findings := r.Findings
 	if p.Flags.JSON {

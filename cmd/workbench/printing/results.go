@@ -109,7 +109,7 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 // covered says how many scores there are where some are missing.
 func (p RunPrinter) covered(t *experiments.Totals) {
 	if t.Coverage.Scored < t.Coverage.Applicable {
-		p.Say("  scored %d of %d cells", t.Coverage.Scored, t.Coverage.Applicable)
+		p.Say("  has %d of %d scores", t.Coverage.Scored, t.Coverage.Applicable)
 	}
 }
 

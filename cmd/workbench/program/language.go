@@ -107,8 +107,12 @@ func (l Language) Many(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Metric is the name of a metric: its id in English, because tables and files have it; its title in Japanese.
+// Metric is the name of a metric: its id in English, because tables and files have it; its title in Japanese. One of another tool has the
+// name that sentences and reports give it: its key stands in what machines read.
 func (l Language) Metric(id string) string {
+	if en, ja, imported := metrics.ImportedTitle(id); imported {
+		return map[bool]string{true: ja, false: en}[l == Japanese]
+	}
 	if spec, ok := metrics.Find(id); ok && l == Japanese {
 		return spec.TitleJA
 	}

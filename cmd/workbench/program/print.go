@@ -216,7 +216,7 @@ func Covered(runs ...experiments.Run) error {
 		for cause, n := range t.Errors {
 			causes = append(causes, fmt.Sprintf("%s ×%d", cause, n))
 		}
-		return problem.New(problem.Incomplete, "coverage", "run %s scored %d of %d cells (%s)",
+		return problem.New(problem.Incomplete, "coverage", "run %s has %d of %d scores (%s)",
 			run.ID, t.Coverage.Scored, t.Coverage.Applicable, strings.Join(sorted(causes), ", ")).
 			WithHint("the figures above cover only what was scored; workbench runs show %s names each failure", run.ID)
 	}

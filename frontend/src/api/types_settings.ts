@@ -33,4 +33,6 @@ export interface Verification {
   }[];
   vectors: { different: string[] | null };
   findings: { subject: string; message: string }[] | null;
+  /** English sentence or subject → the same in Japanese */
+  ja: Record<string, string>;
 }

@@ -137,7 +137,7 @@ func SameBut(e, other experiments.Run) bool {
 	s, o := e.Setup, other.Setup
 	return e.ID != other.ID && other.Kind == experiments.KindEvaluate && other.State == experiments.Finished && s.Dataset == o.Dataset &&
 		s.Replicate == o.Replicate && o.Rejudge == "" && reflect.DeepEqual(s.Judge, o.Judge) &&
-		s.OfflineVersion == o.OfflineVersion && slices.Equal(s.Questions, o.Questions)
+		(!s.Offline || s.OfflineVersion == o.OfflineVersion) && slices.Equal(s.Questions, o.Questions)
 }
 
 // madeIn is the run that a configuration was made and measured in; "" for none.

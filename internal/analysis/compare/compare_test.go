@@ -234,11 +234,11 @@ func TestWarnings(t *testing.T) {
 		{"none", func(_, _ *experiments.Evaluation) {}, nil},
 		{"the candidate has errors", func(_, c *experiments.Evaluation) {
 			c.Run.Totals.Coverage = experiments.Coverage{Scored: 1, Applicable: 2}
-		}, []string{"the candidate scored 1 of 2 cells"}},
+		}, []string{"the candidate has 1 of 2 scores"}},
 		{"both have errors", func(b, c *experiments.Evaluation) {
 			b.Run.Totals.Coverage = experiments.Coverage{Scored: 7, Applicable: 8}
 			c.Run.Totals.Coverage = experiments.Coverage{Scored: 0, Applicable: 8}
-		}, []string{"the baseline scored 7 of 8 cells", "the candidate scored 0 of 8 cells"}},
+		}, []string{"the baseline has 7 of 8 scores", "the candidate has 0 of 8 scores"}},
 		{"no totals yet", func(b, _ *experiments.Evaluation) { b.Run.Totals = nil }, nil},
 		{"another dataset version", func(_, c *experiments.Evaluation) {
 			c.Run.Setup.Dataset = experiments.Ref{Name: "faq", Version: 2, Digest: "d2"}

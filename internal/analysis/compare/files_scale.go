@@ -59,11 +59,11 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 	}
 	switch {
 	case out.spec.LowerIsBetter:
-		out.note += ", less is better"
+		out.note += "; less is better"
 	case out.undirected:
-		out.note += ", whether more or less is better is not known"
+		out.note += "; whether more or less is better is not known"
 	case !known:
-		out.note += ", more is better"
+		out.note += "; more is better"
 	}
 	return out
 }

@@ -105,6 +105,9 @@ func listOf(names []string) listed {
 // metricNote is a metric as a parameter: its id in English, because tables and files have it; its title in Japanese.
 func metricNote(id string) Note {
 	spec, known := metrics.Find(id)
+	if en, ja, imported := metrics.ImportedTitle(id); imported {
+		return newNote("title", "en", en, "ja", ja)
+	}
 	if !known {
 		return newNote("title", "en", id, "ja", id)
 	}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -12,6 +13,7 @@ type Class string
 // The classes, in the order in which they are tried.
 const (
 	RuntimeError   Class = "runtime_error"                // a run has no answer or no score: nothing was measured
+	NoAnswer       Class = "no_answer_in_import"          // the imported answers have none to the question: nothing ran here either
 	NoScore        Class = "no_score_in_import"           // the file of another tool has no score: nothing ran, nothing can be retried
 	QuestionEdited Class = "reference_or_question_edited" // the question, its right answer or its evidence is another one
 	SameAnswer     Class = "same_answer_judge_moved"      // the answer is the same: the judge said something else about it
@@ -34,8 +36,8 @@ const (
 // Classes lists them, in the order in which lists show them.
 func Classes() []Class {
 	return []Class{
-		RuntimeError, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight, GainedNotRight,
-		Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
+		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight,
+		GainedNotRight, Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
 	}
 }
 
@@ -88,8 +90,8 @@ func (s *session) triage() []Triage {
 	for _, u := range s.Unscored {
 		if !done[u.QuestionID] {
 			done[u.QuestionID] = true
-			class := RuntimeError
-			if groups[u.Metric] == metrics.GroupImported {
+			class := unmeasured(u.Cause)
+			if class == RuntimeError && groups[u.Metric] == metrics.GroupImported {
 				class = NoScore
 			}
 			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: class,
@@ -104,6 +106,15 @@ func (s *session) triage() []Triage {
 	return out
 }
 
+// unmeasured is the class of a question that has no answer or no score for this cause: where an import has no answer, nothing ran that
+// could have failed.
+func unmeasured(cause string) Class {
+	if cause == llm.CauseNoLoggedAnswer {
+		return NoAnswer
+	}
+	return RuntimeError
+}
+
 // explain finds the class of one question whose deciding metric, of this group, changed.
 func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Triage {
 	before, after := p.before[0].Answer, p.after[0].Answer
@@ -112,7 +123,7 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 		result experiments.Result
 	}{{CandidateArm, p.after[0]}, {BaselineArm, p.before[0]}} {
 		if side.result.Failure != nil {
-			return Triage{Class: RuntimeError, Facts: Facts{Cause: side.result.Failure.Cause, Arm: side.arm}}
+			return Triage{Class: unmeasured(side.result.Failure.Cause), Facts: Facts{Cause: side.result.Failure.Cause, Arm: side.arm}}
 		}
 	}
 	if before == nil || after == nil { // scores of another tool: there is nothing to look at

@@ -1,12 +1,15 @@
 package compare
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -221,6 +224,35 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 	}
 	if diff := cmp.Diff([]Unscored{{"q2", "correctness", CandidateArm, "timeout"}}, got.Unscored); diff != "" {
 		t.Errorf("unscored (-want +got):\n%s", diff)
+	}
+}
+
+// TestAnImportWithoutAnAnswerHadNoError: nothing ran that could have failed.
+func TestAnImportWithoutAnAnswerHadNoError(t *testing.T) {
+	t.Parallel()
+	row := map[string]float64{"correctness": 4}
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": row, "q2": row})
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": row, "q2": {}})
+	candidate.Results[1].Scores[0].State, candidate.Results[1].Scores[0].Reason = "error", llm.CauseNoLoggedAnswer
+	got := compared(t, baseline, candidate).Triage
+	if len(got) != 1 || got[0].Class != NoAnswer || strings.Contains(got[0].Class.Word("en"), "error") ||
+		strings.Contains(got[0].Class.Word("ja"), "エラー") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestImportedMetricsHaveOneName in sentences: the title that specs have.
+func TestImportedMetricsHaveOneName(t *testing.T) {
+	t.Parallel()
+	value := 1.0
+	for _, id := range []string{"promptfoo.score", "ragas.answer_relevancy", "table.my_score"} {
+		spec := metrics.Imported([]rag.LoggedAnswer{{Scores: []rag.LoggedScore{{Metric: id, Value: &value, Max: 1}}}})[0]
+		if n := metricNote(id); n.Text("en") != spec.Title("en") || n.Text("ja") != spec.Title("ja") || spec.Title("en") == id {
+			t.Errorf("%s is %q and %q in sentences, and %q in tables", id, n.Text("en"), n.Text("ja"), spec.Title("en"))
+		}
+	}
+	if n := metricNote("my.column"); n.Text("en") != "my.column" {
+		t.Errorf("a column of a file is called %q", n.Text("en"))
 	}
 }
 

@@ -25,6 +25,7 @@ var words = map[string][2]string{
 	"detail.IMPROVED":            {"confirmed improvement", "改善確定"},
 
 	"class.runtime_error":                {"not measured: an error while running", "実行エラーのため未測定"},
+	"class.no_answer_in_import":          {"the imported answers have none to this question", "取り込んだ回答に、この質問の回答がない"},
 	"class.no_score_in_import":           {"the file has no score here", "取り込んだファイルにスコアがない"},
 	"class.reference_or_question_edited": {"the question or its right answer was edited", "質問または正解が編集された"},
 	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
@@ -104,7 +105,7 @@ var words = map[string][2]string{
 	"excluded.no_scores":   {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
 
 	"warn.coverage": {
-		"the {arm} scored {scored} of {applicable} cells; questions without a score are not compared",
+		"the {arm} has {scored} of {applicable} scores; questions without a score are not compared",
 		"{arm}で採点できたのは{applicable}件中{scored}件です。採点できなかった質問は比較しません。",
 	},
 	"warn.dataset": {
@@ -307,18 +308,22 @@ var words = map[string][2]string{
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
 	"gate.missing_fails": {"{metric} may not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, somewhere from {lower} to {upper} (wrong at each end in {risk} of such comparisons); of the {scored} " +
-		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing",
+		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
+		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
 			"（見込みが外れるのは両端それぞれ比較の{risk}）です。" +
-			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください"},
+			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください" +
+			"（回答のない質問は採点できません）"},
 	"gate.missing_unsure": {"{metric} may not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, somewhere from {lower} to {upper} (wrong at each end in {risk} of such comparisons); of the {scored} " +
-		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing",
+		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
+		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
 			"（見込みが外れるのは両端それぞれ比較の{risk}）です。" +
-			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください"},
+			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください" +
+			"（回答のない質問は採点できません）"},
 	"gate.operation": {
 		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +
 			"with --min",

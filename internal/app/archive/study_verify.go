@@ -92,16 +92,17 @@ func VerifyStudy(ctx context.Context, path string, by Verifier) (v Verification,
 
 // VerifyStudyCalled is [VerifyStudy] of a file that people know by another name.
 func VerifyStudyCalled(ctx context.Context, path, name string, by Verifier) (v Verification, err error) {
-	err = opened(ctx, path, name, func(s *Study, truth *store.Store, dir string, opened *Verification) error {
+	err = opened(ctx, path, name, func(s *Study, truth *store.Store, file string, opened *Verification) error {
 		v = *opened
 		v.Running = by.Version
-		return v.all(ctx, s, truth, dir, by)
+		return v.all(ctx, s, truth, file, by)
 	})
 	return v, err
 }
 
-// opened opens a study and hands it over with its rows in a scratch database, and with what was found when they were read.
-func opened(ctx context.Context, path, name string, do func(s *Study, truth *store.Store, dir string, v *Verification) error) (err error) {
+// opened opens a study and hands it over with its rows in a scratch database, with the SQLite file that further ones are copied from, and
+// with what was found when the rows were read.
+func opened(ctx context.Context, path, name string, do func(s *Study, truth *store.Store, file string, v *Verification) error) (err error) {
 	s, err := OpenStudyCalled(path, name)
 	if err != nil {
 		return err
@@ -112,17 +113,21 @@ func opened(ctx context.Context, path, name string, do func(s *Study, truth *sto
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a left-over scratch folder harms nobody
-	truth, found, sealed, err := s.scratch(ctx, dir)
+	file, found, sealed, err := s.imported(ctx, dir)
+	if err != nil {
+		return err
+	}
+	truth, err := scratch(ctx, file, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, truth.Close()) }()
-	return do(s, truth, dir, &Verification{Version: s.Manifest.Version, Sealed: sealed, Runs: []RunVerified{},
+	return do(s, truth, file, &Verification{Version: s.Manifest.Version, Sealed: sealed, Runs: []RunVerified{},
 		Findings: append([]doctor.Finding{}, found...)})
 }
 
 // all computes everything again that can be.
-func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, dir string, by Verifier) error {
+func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, file string, by Verifier) error {
 	checked, err := truth.Check(ctx)
 	if err != nil {
 		return err
@@ -141,11 +146,11 @@ func (v *Verification) all(ctx context.Context, s *Study, truth *store.Store, di
 			v.NotComputed = append(v.NotComputed, run)
 			continue
 		}
-		copyDir := filepath.Join(dir, strconv.Itoa(i))
+		copyDir := filepath.Join(filepath.Dir(file), strconv.Itoa(i))
 		if err := os.Mkdir(copyDir, 0o700); err != nil {
 			return err
 		}
-		one, err := s.verifyRun(ctx, truth, copyDir, run.ID, by)
+		one, err := s.verifyRun(ctx, truth, file, copyDir, run.ID, by)
 		if err != nil {
 			return err
 		}
@@ -234,10 +239,10 @@ func (s *Study) unlisted(ctx context.Context, truth *store.Store) (found []docto
 	return found
 }
 
-// verifyRun recomputes one run in a copy of the study.
-func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id string, by Verifier) (out RunVerified, err error) {
+// verifyRun recomputes one run in a copy of the study, made in dir from its imported file.
+func (s *Study) verifyRun(ctx context.Context, truth *store.Store, file, dir, id string, by Verifier) (out RunVerified, err error) {
 	out.ID, out.Different, out.Missing, out.OtherVersion = id, []string{}, []string{}, []NotCompared{}
-	db, _, _, err := s.scratch(ctx, dir)
+	db, err := scratch(ctx, file, dir)
 	if err != nil {
 		return out, err
 	}

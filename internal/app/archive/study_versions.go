@@ -29,7 +29,8 @@ type Verifier struct {
 // Both versions stand in rows and in a manifest that a forger can write anew: to name another one wins nothing but that.
 type makers struct {
 	wrote, running string // versions of the program: of the one that wrote the study, and of this one
-	judge          string // version of the offline judge, another than this program's, that scored the run; "" where none did
+	// version of the offline provider, another than this program's, that wrote, searched or scored for the run; "" where none did
+	judge string
 }
 
 // unversioned is what the version of an offline judge is called that was not kept.
@@ -37,11 +38,12 @@ const unversioned = "before 11"
 
 func makersOf(s *Study, by Verifier, setup experiments.Setup) makers {
 	m := makers{wrote: s.Manifest.Version, running: by.Version}
-	if setup.Offline && setup.OfflineVersion != llm.OfflineVersion {
+	switch {
+	case setup.OfflineVersion == llm.OfflineVersion:
+	case setup.OfflineVersion != "":
 		m.judge = setup.OfflineVersion
-		if m.judge == "" {
-			m.judge = unversioned
-		}
+	case setup.Offline:
+		m.judge = unversioned
 	}
 	return m
 }
@@ -62,7 +64,7 @@ func (m makers) ofScores() string {
 	if m.judge == "" {
 		return ""
 	}
-	return fmt.Sprintf("made by offline judge %s, and this one is %s", m.judge, llm.OfflineVersion)
+	return fmt.Sprintf("made by the offline provider of version %s, and this one is of %s", m.judge, llm.OfflineVersion)
 }
 
 // NotCompared is a part of a run that another version made and that differs from what this one makes.
@@ -105,7 +107,7 @@ func (o *RunVerified) takeStages(ctx context.Context, w *app.Workbench, truth *s
 	if err != nil {
 		return err
 	}
-	taken := ofOffline(setup.Config)
+	taken := ofOffline(setup)
 	o.taken = map[string]bool{}
 	for key, kind := range kinds {
 		if !taken(kind) {
@@ -124,7 +126,8 @@ func (o *RunVerified) takeStages(ctx context.Context, w *app.Workbench, truth *s
 
 // ofOffline tells the kinds of outputs that may rest on the offline provider: those of the judge, and those of the configuration where
 // it writes or searches with that provider.
-func ofOffline(config rag.Config) func(kind string) bool {
+func ofOffline(setup experiments.Setup) func(kind string) bool {
+	config := setup.Config
 	writes := slices.Contains(config.ProviderNames(), "offline")
 	config.Generate.Provider = ""
 	searches := slices.Contains(config.ProviderNames(), "offline")
@@ -135,7 +138,7 @@ func ofOffline(config rag.Config) func(kind string) bool {
 		case kind == "generate" || strings.HasSuffix(kind, "_reply"):
 			return writes
 		}
-		return true
+		return setup.Offline
 	}
 }
 

@@ -250,7 +250,7 @@ func causesOf(run experiments.Run) string {
 		return "it did not finish"
 	}
 	t := run.Totals
-	parts := []string{fmt.Sprintf("%d of %d cells scored", t.Coverage.Scored, t.Coverage.Applicable)}
+	parts := []string{fmt.Sprintf("%d of %d scores", t.Coverage.Scored, t.Coverage.Applicable)}
 	for _, cause := range slices.Sorted(maps.Keys(t.Errors)) {
 		parts = append(parts, fmt.Sprintf("%s ×%d", cause, t.Errors[cause]))
 	}

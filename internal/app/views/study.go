@@ -56,7 +56,7 @@ func ImportUploaded(ctx context.Context, w *app.Workbench, path, name string) (a
 }
 
 // VerifyUploaded computes a study that somebody sent again, in the background; done is called when the file is not needed any more. The
-// result of the work is an [archive.Verification].
+// result of the work is a [Verified].
 func VerifyUploaded(b *jobs.Background, path, name, digest string, by archive.Verifier, done func()) (jobs.Work, error) {
 	if err := checkVerifiable(path, name, digest); err != nil {
 		done()
@@ -70,12 +70,40 @@ func VerifyUploaded(b *jobs.Background, path, name, digest string, by archive.Ve
 			if err != nil {
 				return err
 			}
-			return jobs.KeepResult(change, v)
+			return jobs.KeepResult(change, Verified{v, inJapanese(v)})
 		})
 	if err != nil {
 		done()
 	}
 	return work, err
+}
+
+// Verified is what computing a study again found, for people: with its sentences in Japanese too.
+type Verified struct {
+	archive.Verification
+	JA map[string]string `json:"ja"` // English sentence or subject → the same in Japanese
+}
+
+// inJapanese holds the Japanese of every sentence in what was found.
+func inJapanese(v archive.Verification) map[string]string {
+	ja := map[string]string{}
+	say := func(list ...string) {
+		for _, english := range list {
+			ja[english], _ = problem.Japanese(english)
+		}
+	}
+	for _, r := range v.Runs {
+		say(r.Different...)
+		say(r.Missing...)
+		for _, n := range r.OtherVersion {
+			say(n.Part, n.Why)
+		}
+	}
+	for _, f := range v.Findings {
+		say(f.Message)
+		ja[f.Subject] = f.SubjectIn("ja")
+	}
+	return ja
 }
 
 // checkVerifiable refuses what is no study, is too large, or is not the study that a digest belongs to.

@@ -43,7 +43,7 @@ func (s *machineAPI) importStudy(ctx context.Context, in *formInput) (archive.Ma
 	return views.ImportUploaded(ctx, s.workbench, filepath.Join(up.Dir, requests.FilesFolder, up.Files[0]), up.Files[0])
 }
 
-// verifyStudy starts a job whose result is an [archive.Verification].
+// verifyStudy starts a job whose result is a [views.Verified].
 func (s *machineAPI) verifyStudy(_ context.Context, in *formInput) (Job, error) {
 	up, err := s.uploads.ReceiveUpTo(in.writer, in.request, views.MaxStudyBytes)
 	if err != nil {

@@ -124,15 +124,20 @@ func (s *selection) note(tx *gorm.DB, table, where string, values []any) error {
 // studySeals are the seals in a study, and what is wrong with its rows.
 type studySeals struct {
 	carried bool // the study has seals
+	emptied bool // its table of seals is there, without a row
 	seals   map[string]map[string]integrity.Digest
 	runs    []string // in the study
 	older   []string // of these, the ones that a program wrote which kept no totals with the votes of children
 	found   []doctor.Finding
+	wrong   map[string]int // kind → rows that are not what was sealed, of which found has the first
 	hasher  *integrity.Hasher
 }
 
+// mostNamed bounds the rows of one kind that are named one by one.
+const mostNamed = 20
+
 func readStudySeals(r io.ReadCloser) (*studySeals, error) {
-	s := &studySeals{seals: map[string]map[string]integrity.Digest{}, hasher: integrity.NewHasher()}
+	s := &studySeals{seals: map[string]map[string]integrity.Digest{}, wrong: map[string]int{}, hasher: integrity.NewHasher()}
 	if r == nil {
 		return s, nil
 	}
@@ -146,6 +151,7 @@ func readStudySeals(r io.ReadCloser) (*studySeals, error) {
 		}
 		err := lines.Decode(&row)
 		if err == io.EOF {
+			s.emptied = len(s.seals) == 0
 			return s, r.Close()
 		}
 		d, whole := integrity.DigestOf(row.Digest)
@@ -190,10 +196,21 @@ func (s *studySeals) look(table string, row any) error {
 }
 
 func (s *studySeals) add(kind, key, message string) {
+	if s.wrong[kind]++; s.emptied || s.wrong[kind] > mostNamed {
+		return
+	}
 	s.found = append(s.found, doctor.Finding{Invariant: "seal", Subject: integrity.Name(kind, key), Message: message})
 }
 
-// end names the rows that were sealed and are not in the study.
+// rows is how many rows are not what was sealed.
+func (s *studySeals) rows() (n int) {
+	for _, wrong := range s.wrong {
+		n += wrong
+	}
+	return n
+}
+
+// end names the rows that were sealed and are not in the study, and sums up those that were not named.
 func (s *studySeals) end() {
 	for _, kind := range sealedKinds() {
 		if kind == integrity.Tree {
@@ -207,6 +224,14 @@ func (s *studySeals) end() {
 		for _, key := range gone {
 			s.add(kind, key, "it was sealed and is not in the study")
 		}
+		if more := s.wrong[kind] - mostNamed; more > 0 && !s.emptied {
+			s.found = append(s.found, doctor.Finding{Invariant: "seal", Subject: kind,
+				Message: fmt.Sprintf("%d more rows of this kind are not what was sealed", more)})
+		}
+	}
+	if s.emptied && s.rows() > 0 {
+		s.found = append(s.found, doctor.Finding{Invariant: "seal", Subject: "the study",
+			Message: fmt.Sprintf("its table of seals is empty: nothing says whether its %d rows are what was sealed", s.rows())})
 	}
 }
 
@@ -215,10 +240,15 @@ func (s *studySeals) refuse() error {
 	if len(s.found) == 0 {
 		return nil
 	}
+	if s.emptied {
+		return problem.New(problem.Invalid, "study_seal", "the table of seals in the study is empty: nothing says whether its %d rows are "+
+			"what was sealed", s.rows()).With("rows", s.rows()).
+			WithHint("somebody changed it, or it is damaged: have it exported again; `workbench verify` lists what is wrong")
+	}
 	f := s.found[0]
-	return problem.New(problem.Invalid, "study_seal", "%d rows of the study are not what was sealed; the first: %s: %s", len(s.found),
+	return problem.New(problem.Invalid, "study_seal", "%d rows of the study are not what was sealed; the first: %s: %s", s.rows(),
 		f.Subject, f.Message).
-		With("rows", len(s.found)).
+		With("rows", s.rows()).
 		WithHint("somebody changed it, or it is damaged: have it exported again; `workbench verify` lists what is wrong")
 }
 
@@ -239,7 +269,7 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 			if sealed {
 				err = seals.Put(tx, []seals.Row{{Kind: integrity.Tree, Key: id, Digest: carried[:]}}, true)
 			}
-			if err == nil && !s.carried {
+			if err == nil && (!s.carried || s.emptied) { // that there is no seal at all is told once
 				err = records.CloseRun(tx, id)
 			}
 			if err != nil {

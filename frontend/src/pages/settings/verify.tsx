@@ -61,17 +61,19 @@ export function VerifyStudy() {
 
 /** How far it is, and then what was found. */
 function Verified({ id }: { id: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const job = useQuery({ queryKey: ["job", id], queryFn: ({ signal }) => get<Job>(`/jobs/${id}`, {}, signal) });
   const v = useGet<Verification>(job.data?.state === "done" ? `/jobs/${id}/result` : null).data;
   if (!v) return <JobProgress id={id} />;
   const said = v.equal ? (v.complete ? "equal" : "incomplete") : "different";
+  const japanese = i18n.language === "ja";
+  const say = (...parts: string[]) => parts.map((english) => (japanese && v.ja?.[english]) || english).join(japanese ? "：" : ": ");
   const odd = [
-    ...v.runs.flatMap((r) => [...(r.different ?? []), ...(r.missing ?? [])].map((what) => `${r.run_id}: ${what}`)),
-    ...v.runs.flatMap((r) => (r.other_version ?? []).map((n) => `${r.run_id}: ${n.part}: ${n.why}`)),
+    ...v.runs.flatMap((r) => [...(r.different ?? []), ...(r.missing ?? [])].map((what) => say(r.run_id, what))),
+    ...v.runs.flatMap((r) => (r.other_version ?? []).map((n) => say(r.run_id, n.part, n.why))),
     ...(v.vectors.different ?? []),
-    ...(v.findings ?? []).map((f) => `${f.subject}: ${f.message}`),
+    ...(v.findings ?? []).map((f) => say(f.subject, f.message)),
   ];
   return (
     <section className="stack" role="status">
