@@ -26628,4 +26628,4 @@ export interface operations {
         };
     };
 }
-// of the contract dfef0928c9254b75b57cc0524bd59d265127b933c6331eab9e34672a869b9d94
+// of the contract 3764acb95cc3745909f75a108a8fc0314a551a96f7909b7b1ec0fc5f8e9dd11b
