@@ -151,7 +151,8 @@ func TestOnlyWithoutAMatchSaysSo(t *testing.T) {
 	for _, c := range []struct{ lang, runs, files string }{
 		{"en", "no question has the verdict better or mixed: 3 need a check, 9 without change\n",
 			"no question has the verdict better or needs check: 3 worse, 9 without change\n"},
-		{"ja", "「改善」「一長一短」の質問はありません（要確認 3、変化なし 9）\n", "「改善」「要確認」の質問はありません（悪化 3、変化なし 9）\n"},
+		{"ja", "「改善」「一長一短」の質問はありません（要確認 3、変化なし 9）\n",
+			"「改善」「要確認」の質問はありません（悪化 3、変化なし 9）\n"},
 	} {
 		if o := b.must("compare", "old", "new", "--only", "better", "--only", "mixed", "--lang", c.lang); o.stdout != c.runs {
 			t.Error(o.stdout)

@@ -41,7 +41,7 @@ func TestScoresOfAnExperimentDecide(t *testing.T) {
 		for _, command := range []string{"gate", "compare"} {
 			o := b.run(command, "--lang", lang, "{}/old.csv", "{}/new.csv")
 			all := o.stdout + o.stderr
-			if !strings.Contains(all, want[0]) || !strings.Contains(all, want[1]) || !strings.Contains(all, "langsmith.correctness") ||
+			if !strings.Contains(all, want[0]) || !strings.Contains(all, want[1]) || !strings.Contains(all, "LangSmith: correctness") ||
 				command == "gate" && o.code != program.ExitGateFail {
 				t.Errorf("%s, %s: exit %d\n%s", command, lang, o.code, all)
 			}

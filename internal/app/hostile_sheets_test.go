@@ -209,7 +209,7 @@ func hostileEvidence() []hostileInput {
 			plain(`{"id":"q","question":"a","evidence":[{"doc_id":"rule-0","start":0,"end":4,"text":"Lite"}]}`)),
 		refusedFile("quote in several places", "q.jsonl", "dataset_rows", "in several places",
 			plain(`{"id":"q","question":"a","evidence":["refunded"]}`)),
-		refusedFile("quote in no place", "q.csv", "dataset_rows", "q.csv line 2, evidence: the quote",
+		refusedFile("quote in no place", "q.csv", "dataset_rows", "q.csv line 2, evidence: the corpus",
 			plain("question,evidence\na,nobody ever wrote this\n")),
 		refusedFile("quote that is empty", "q.jsonl", "dataset_rows", "quote is empty",
 			plain(`{"id":"q","question":"a","evidence":[" "]}`)),

@@ -156,13 +156,13 @@ func fileWarnings(p *program.Program, c compare.FileComparison) {
 // fileSummary says in words what changed and how sure that is.
 func fileSummary(p *program.Program, c compare.FileComparison) {
 	p.Say("baseline %s, candidate %s: %d questions in both", program.Printable(c.Baseline), program.Printable(c.Candidate), c.Matched)
-	p.Say("by %s: %s", program.Printable(strings.Join(c.DecideBy, p.Lang().Format(", then "))),
+	p.Say("by %s: %s", p.Lang().Decided(c.DecideBy),
 		printing.VerdictCountsOf(p.Lang(), c.VerdictCounts, c.Verdicts))
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
-		p.Say("%s: %d worse, %d need a check%s, %d better, %d without change%s.", program.Printable(m.ID), n.Worse, n.NeedsCheck, leaning(p, m),
-			n.Better, n.NoChange, sureness(p, m))
+		p.Say("%s: %d worse, %d need a check%s, %d better, %d without change%s.", program.Printable(p.Lang().Metric(m.ID)), n.Worse,
+			n.NeedsCheck, leaning(p, m), n.Better, n.NoChange, sureness(p, m))
 		if m.Method == "one_score" && n.NeedsCheck > 0 {
 			single++
 		}
@@ -213,7 +213,7 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 		n := m.Counts
 		was, is, difference := stats.Beside(m.Baseline, m.Candidate, 3)
 		rows[i] = []string{
-			m.ID + printing.LowerMark(m.LowerIsBetter), was, is,
+			p.Lang().Metric(m.ID) + printing.LowerMark(m.LowerIsBetter), was, is,
 			difference, interval, visible, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 			fmt.Sprintf("%.3g", m.Delta), scaleNote(p, m),
@@ -243,7 +243,7 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 			marks = append(marks, p.Lang().Format("flaky"))
 		}
 		rows = append(rows, []string{
-			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
+			q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
 			q.Label.Word(string(p.Lang())),
 			string(q.Detail), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
 		})

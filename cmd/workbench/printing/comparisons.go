@@ -67,7 +67,7 @@ func (p ComparisonPrinter) Verdicts(c compare.Comparison) {
 		ties = p.Lang().Text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.Lang().
 			Many(c.TieBreaks, "question"), p.Lang().Many(c.ByBothOrders, "question"))
 	}
-	p.Say("By %s: %s%s.", p.Lang().Decided(c), VerdictCountsOf(p.Lang(), n, c.Verdicts), ties)
+	p.Say("By %s: %s%s.", p.Lang().Decided(c.DecideBy), VerdictCountsOf(p.Lang(), n, c.Verdicts), ties)
 }
 
 // VerdictCounts counts questions by the words of which there are any: "6 worse, 28 without change".

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/frontend"
-	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -120,9 +119,9 @@ func (l Language) Metric(id string) string {
 }
 
 // Decided names the metrics that decide a comparison, the first one first.
-func (l Language) Decided(c compare.Comparison) string {
-	names := make([]string, len(c.DecideBy))
-	for i, id := range c.DecideBy {
+func (l Language) Decided(by []string) string {
+	names := make([]string, len(by))
+	for i, id := range by {
 		names[i] = Printable(l.Metric(id))
 	}
 	return strings.Join(names, l.Format(", then "))

@@ -220,7 +220,8 @@ var words = map[string][2]string{
 	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
 	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
 	"warn.form_marks":   {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},
-	"warn.form_graded":  {"{column}: read as the number that each cell begins with (4/5 is 4)", "{column}：各セルの先頭の数値を読みました（4/5は4）"},
+	"warn.form_graded": {"{column}: read as the number that each cell begins with (4/5 is 4)",
+		"{column}：各セルの先頭の数値を読みました（4/5は4）"},
 	"warn.form_mixed": {
 		"{column} is not read as scores and decides nothing: how its numbers are written cannot be told for certain ({cells})",
 		"{column}は数値の書き方を確定できないため、採点として読まず、判定に使いません（{cells}）",

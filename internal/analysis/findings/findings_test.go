@@ -186,8 +186,10 @@ func TestWhatNeedsACheckIsCountedApart(t *testing.T) {
 		t.Fatalf("%+v", f.Verdicts)
 	}
 	for lang, wanted := range map[string][]string{
-		"en": {"surely got better or worse", "10 more questions need a check and count as neither", "10 of the questions that need a check score better than before", "none worse"},
-		"ja": {"確実な悪化も改善もありません", "ほかに10問が要確認で、改善にも悪化にも数えていません", "10問は、正確性だけで見れば改善の方向です"},
+		"en": {"surely got better or worse", "10 more questions need a check and count as neither",
+			"10 of the questions that need a check score better than before", "none worse"},
+		"ja": {"確実な悪化も改善もありません", "ほかに10問が要確認で、改善にも悪化にも数えていません",
+			"10問は、正確性だけで見れば改善の方向です"},
 	} {
 		all := strings.Join(Texts(f.Sentences, lang), " ")
 		for _, w := range wanted {

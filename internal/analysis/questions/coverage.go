@@ -83,7 +83,8 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, no question is known to ask for %s: %d may do so by their wording, which is a guess.", asks.EN, n),
-				JA: fmt.Sprintf("質問の分析では、%sを問うと確認できた質問はありません。質問文から推測したものが %d 問あります。", asks.JA, n),
+				JA: fmt.Sprintf("質問の分析では、%sを問うと確認できた質問はありません。質問文から推測したものが %d "+
+					"問あります。", asks.JA, n),
 			}})
 		} else if c.Count == 0 {
 			asks := categoryAsks[experiments.Category(c.Label)]

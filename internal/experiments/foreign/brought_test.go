@@ -66,7 +66,8 @@ func TestScoreSheetsAsBrought(t *testing.T) {
 		want       string // "id: metric=score …"
 		told       string // in the notes, or in the problem and its hint
 	}{
-		"marks":         {"a.csv", "\ufeff質問,判定\n始業は？,○\n日当は？,×\n休暇は？,対象外\n", "始業は？: 判定=1; 日当は？: 判定=0; 休暇は？:", "marks, read as 1"},
+		"marks": {"a.csv", "\ufeff質問,判定\n始業は？,○\n日当は？,×\n休暇は？,対象外\n",
+			"始業は？: 判定=1; 日当は？: 判定=0; 休暇は？:", "marks, read as 1"},
 		"marks between": {"a.csv", "質問,判定\n始業は？,○\n日当は？,×\n休暇は？,△\n", "", `"○, △"|(○, △)|write numbers`},
 		"ticks that judge nothing": {"a.csv", "質問,確認済み,点数\n始業は？,○,5\n日当は？,×,2\n", "始業は？: 点数=5; 日当は？: 点数=2",
 			"passed over: 質問, 確認済み|passed over: 確認済み"},
@@ -78,7 +79,8 @@ func TestScoreSheetsAsBrought(t *testing.T) {
 			"Battery?: Score=4; Ships?: Score=2", "row 4"},
 		"wide digits and words for none": {"a.csv", "質問,正確性,網羅性\n始業は？,5,対象外\n日当は？,３,4\n休暇は？,N/A,未確認\n",
 			"始業は？: 正確性=5; 日当は？: 正確性=3 網羅性=4; 休暇は？:", ""},
-		"shares as people see them": {"a.xlsx", "No.¦質問¦正確性\n1¦始業は？¦1\n2¦日当は？¦0.4\n平均¦¦0.7", "始業は？: 正確性=1; 日当は？: 正確性=0.4", "平均"},
+		"shares as people see them": {"a.xlsx", "No.¦質問¦正確性\n1¦始業は？¦1\n2¦日当は？¦0.4\n平均¦¦0.7",
+			"始業は？: 正確性=1; 日当は？: 正確性=0.4", "平均"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -117,8 +119,10 @@ func TestScoreSheetsAsBrought(t *testing.T) {
 func TestResultsAsBrought(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ body, tool, want, told string }{
-		"a team's sheet": {"No,質問,正解,システム回答,正確性,判定\n1,始業は？,9時,9時です,100%,○\n2,日当は？,\"3,000円\",\"2,500円です\",40%,×\n平均,,,,70%,\n",
-			ToolTable, "始業は？|9時|9時です table.正確性=1 table.判定=1; 日当は？|3,000円|2,500円です table.正確性=0.4 table.判定=0", "平均"},
+		"a team's sheet": {"No,質問,正解,システム回答,正確性,判定\n1,始業は？,9時,9時です,100%,○\n2,日当は？,\"3,000円\",\"2," +
+			"500円です\",40%,×\n平均,,,,70%,\n",
+			ToolTable, "始業は？|9時|9時です table.正確性=1 table.判定=1; 日当は？|3,000円|2,500円です table.正確性=0.4 " +
+				"table.判定=0", "平均"},
 		"TruLens": {"app_id,record_id,input,output,ts,latency,total_tokens,total_cost,Answer Relevance,Groundedness\n" +
 			"a,r1,How long?,Ten hours,2026-11-02,1.2,310,0.0004,1.0,\na,r2,When?,Two days,2026-11-02,1.4,290,0.0003,0.9,1.0\n", ToolTable,
 			"How long?||Ten hours table.answer_relevance=1 table.groundedness=import_nan; " +

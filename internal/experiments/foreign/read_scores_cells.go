@@ -131,7 +131,8 @@ func parsedScore(s string) (float64, scoreState) {
 		return wide, scoreThere // in the wide digits of Japanese
 	}
 	switch s {
-	case "nan", "null", "none", "na", "n/a", "n.a.", "-", "–", "—", "ー", "not applicable", "not rated", "対象外", "該当なし", "未評価", "未採点",
+	case "nan", "null", "none", "na", "n/a", "n.a.", "-", "–", "—", "ー", "not applicable", "not rated", "対象外", "該当なし", "未評価",
+		"未採点",
 		"未確認", "評価対象外", "評価不可":
 		return 0, scoreNone
 	case "true":

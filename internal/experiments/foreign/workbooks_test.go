@@ -66,10 +66,12 @@ func TestWorkbooksOfResults(t *testing.T) {
 		"a cover before it": {tabsFile(t, cover, april), "", "始業は？=5 日当は？=2", `"4月" was read, and not: 表紙`, "「4月」を読み取り"},
 		"a hidden sheet": {tabsFile(t, "~旧:\n質問¦回答¦点\nx？¦y¦1", april), "", "始業は？=5 日当は？=2", "旧 (hidden",
 			"--sheet シート名"},
-		"the sheet of results": {tabsFile(t, "質問:\n質問¦正解\n始業は？¦9時", "結果:\n質問¦回答¦点\n始業は？¦9時¦4"), "", "始業は？=4",
+		"the sheet of results": {tabsFile(t, "質問:\n質問¦正解\n始業は？¦9時", "結果:\n質問¦回答¦点\n始業は？¦9時¦4"), "",
+			"始業は？=4",
 			`"結果" was read`, "「結果」を読み取り"},
-		"the sheet that was chosen": {tabsFile(t, april, "5月:\n質問¦回答¦点\n始業は？¦9時¦3"), "5月", "始業は？=3", `"5月" was read`, "「5月」"},
-		"titles and averages":       {tabsFile(t, april), "", "始業は？=5 日当は？=2", "not read: 1 row above them", "上の行の集計"},
+		"the sheet that was chosen": {tabsFile(t, april, "5月:\n質問¦回答¦点\n始業は？¦9時¦3"), "5月", "始業は？=3", `"5月" was read`,
+			"「5月」"},
+		"titles and averages": {tabsFile(t, april), "", "始業は？=5 日当は？=2", "not read: 1 row above them", "上の行の集計"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -134,7 +134,8 @@ func (t *Table) SetSumsAside() {
 		places = append(places, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{r.Number, rowTexts(r)}})))
 	}
 	if t.Rows = t.Rows[:end]; len(places) > 0 {
-		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s", "上の行の集計であるため読み取っていない行：%s",
+		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s",
+			"上の行の集計であるため読み取っていない行：%s",
 			listedFew(places)))
 	}
 }

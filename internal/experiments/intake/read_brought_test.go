@@ -208,31 +208,42 @@ var broughtSheets = []broughtSheet{
 		"When does the desk open? = 9:30"), all(formatted(map[string]float64{"C2": 46113}, "d mmmm yyyy"),
 		formatted(map[string]float64{"C3": 0.125}, "0.0%"), formatted(map[string]float64{"C4": 0.395833333333333}, "h:mm"),
 		formatted(map[string]float64{"A2": 1, "A3": 2, "A4": 10}, "0000")), "0001", "0002", "0010"),
-	written(one("three reviewers and their sum", "No¦質問¦正解¦佐藤¦鈴木¦高橋¦総合判定¦コメント", "1¦始業は？¦9時¦○¦○¦△¦○¦言い回し",
+	written(one("three reviewers and their sum", "No¦質問¦正解¦佐藤¦鈴木¦高橋¦総合判定¦コメント",
+		"1¦始業は？¦9時¦○¦○¦△¦○¦言い回し",
 		"2¦日当は？¦3,000円¦×¦対象外¦○¦△¦", "3¦休暇は？¦10日¦¦○¦○¦未確認¦", "¦¦○の数¦1¦2¦2¦1¦").
 		means("始業は？ = 9時", "日当は？ = 3,000円", "休暇は？ = 10日"), nil),
 	brought("Unicode text of Excel", "q.txt.csv", unicodeText(
 		"No\t質問\t正解\t備考\r\n1\t始業は？\t\"9時\r\n（シフト勤務は別）\"\t\r\n2\t日当は？\t\"3,000円\"\t髙﨑\r\n"),
 		"始業は？ = 9時⏎（シフト勤務は別）", "日当は？ = 3,000円"),
-	brought("Shift-JIS with a title", "q.csv", shiftJIS("社内ＦＡＱ評価シート,,,\r\n作成日,2026/4/1,,\r\n,,,\r\n№,質問,模範回答,区分\r\n①,始業は？,\"9時～\r\n18時\",勤怠\r\n②,日当は？,3000円,旅費\r\n"),
+	brought("Shift-JIS with a title", "q.csv",
+		shiftJIS("社内ＦＡＱ評価シート,,,\r\n作成日,2026/4/1,,\r\n,,,\r\n№,質問,模範回答,区分\r\n①,始業は？,"+
+			"\"9時～\r\n18時\",勤怠\r\n②,日当は？,3000円,旅費\r\n"),
 		"始業は？ = 9時～⏎18時 #", "日当は？ = 3000円 #").keeping("勤怠", "旅費"),
-	brought("semicolons with sep=", "fragen.csv", "\ufeffsep=;\r\nNr.;Frage;Erwartete Antwort;Quelle;Seite;Gewichtung\r\n1;Wie lange hält der Akku?;\"Zehn Stunden; "+
-		"bei 20 °C\";manual.pdf;2;0,5\r\n2;Wann wird versandt?;Innerhalb von zwei Werktagen;shipping_faq.md;1;1,5\r\n",
+	brought("semicolons with sep=", "fragen.csv",
+		"\ufeffsep=;\r\nNr.;Frage;Erwartete Antwort;Quelle;Seite;Gewichtung\r\n1;Wie lange hält der Akku?;\"Zehn Stunden; "+
+			"bei 20 °C\";manual.pdf;2;0,5\r\n2;Wann wird versandt?;Innerhalb von zwei Werktagen;shipping_faq.md;1;1,5\r\n",
 		"Wie lange hält der Akku? = Zehn Stunden; bei 20 °C #", "Wann wird versandt? = Innerhalb von zwei Werktagen #"),
-	written(one("points and marks beside the model answer", "問¦質問¦模範解答¦採点ポイント¦配点", "1¦休暇の手順は？¦申請書を書いて所属長の承認を受け総務へ出す¦"+
-		"①申請書を書く（2点）\n②承認を受ける（2点）\n③総務へ出す（1点）¦5", "2¦日当は？¦3,000円です¦①3,000円（5点）¦5").
-		means("休暇の手順は？ = 申請書を書いて所属長の承認を受け総務へ出す", "日当は？ = 3,000円です"), nil, "①申請書", "①3,000円"),
+	written(one("points and marks beside the model answer", "問¦質問¦模範解答¦採点ポイント¦配点",
+		"1¦休暇の手順は？¦申請書を書いて所属長の承認を受け総務へ出す¦"+
+			"①申請書を書く（2点）\n②承認を受ける（2点）\n③総務へ出す（1点）¦5",
+		"2¦日当は？¦3,000円です¦①3,000円（5点）¦5").
+		means("休暇の手順は？ = 申請書を書いて所属長の承認を受け総務へ出す", "日当は？ = 3,000円です"), nil,
+		"①申請書", "①3,000円"),
 	written(one("問 numbers what 質問 asks", "問¦質問¦正解", "11¦始業は？¦9時", "12¦日当は？¦3,000円").
 		means("始業は？ = 9時", "日当は？ = 3,000円"), nil, "map[]11", "map[]12"),
-	brought("ids with zeros, wide digits, answers to come", "q.csv", "管理番号,質問,正解\n0012,日当は？,３，０００円\n0013,始業は？,未確認\n0014,休暇は？,TBD\n"+
-		"0015,日当は？,３，０００円\n0016,窓口は？,（調整中）\n", "日当は？ = ３，０００円", "始業は？ = ", "休暇は？ = ", "日当は？ = ３，０００円",
+	brought("ids with zeros, wide digits, answers to come", "q.csv",
+		"管理番号,質問,正解\n0012,日当は？,３，０００円\n0013,始業は？,未確認\n0014,休暇は？,TBD\n"+
+			"0015,日当は？,３，０００円\n0016,窓口は？,（調整中）\n", "日当は？ = ３，０００円", "始業は？ = ",
+		"休暇は？ = ", "日当は？ = ３，０００円",
 		"窓口は？ = ").telling("line 3", "line 4", "line 6").keeping("0012", "0013", "0014", "0015", "0016"),
 	written(one("evidence by page or heading", "Question¦Answer¦Document¦Section¦Page", "How do I restart it?¦Hold power¦manual.pdf¦1 Restart¦3",
 		"How long does the battery last?¦Ten hours¦manual.pdf¦2 Power¦pp. 4-5", "When do orders ship?¦Two days¦shipping_faq.md¦¦1").
 		means("How do I restart it? = Hold power #", "How long does the battery last? = Ten hours #", "When do orders ship? = Two days #"),
 		nil, "1 Restart", "2 Power", ""),
-	written(one("quotes cut short", "質問¦正解¦根拠（抜粋）", "休暇は？¦10日¦年次有給休暇は…10日付与する。", "精算は？¦10日以内¦精算は（中略）10日以内に行う。",
-		"始業は？¦9時¦始業時刻は～とする。").means("休暇は？ = 10日 « 就業規則.docx: 年次有給休暇は « 就業規則.docx: 10日付与する。",
+	written(one("quotes cut short", "質問¦正解¦根拠（抜粋）", "休暇は？¦10日¦年次有給休暇は…10日付与する。",
+		"精算は？¦10日以内¦精算は（中略）10日以内に行う。",
+		"始業は？¦9時¦始業時刻は～とする。").means("休暇は？ = 10日 « 就業規則.docx: 年次有給休暇は « 就業規則.docx: "+
+		"10日付与する。",
 		"精算は？ = 10日以内 « 旅費規程.docx: 精算は « 旅費規程.docx: 10日以内に行う。", "始業は？ = 9時").says("row 4"), nil),
 	brought("a table of Notion", "FAQ 1a2b3c.csv", "\ufeffName,Expected answer,Tags,Status,Created time,Source\n"+
 		"How do I restart it?,Hold the power button,\"Device, Power\",Done,\"November 3, 2026 10:12 AM\",Manual (https://www.notion.so/Manual-1a2b)\n"+
@@ -251,16 +262,22 @@ var broughtSheets = []broughtSheet{
 		"2026/11/02 11:00:02 GMT+9,a@example.org,Who won the match?,The manual does not say,,No\n",
 		"How long does the battery last? = Ten hours"+battery, "When do orders ship? = Two days"+ships, "Who won the match? = ∅").
 		telling("line 4").keeping("", "true"),
-	written(one("two tables side by side", "人事¦¦¦経理¦", "質問¦正解¦¦質問¦正解", "始業は？¦9時¦¦日当は？¦3,000円", "休暇は？¦10日¦¦精算は？¦10日以内").
+	written(one("two tables side by side", "人事¦¦¦経理¦", "質問¦正解¦¦質問¦正解", "始業は？¦9時¦¦日当は？¦3,000円",
+		"休暇は？¦10日¦¦精算は？¦10日以内").
 		means("始業は？ = 9時 #", "休暇は？ = 10日 #").says("column"), nil),
-	written(one("one of several choices", "No¦問題¦選択肢A¦選択肢B¦選択肢C¦正解", "1¦日当はいくらですか。¦2,500円¦3,000円¦3,500円¦B",
-		"2¦始業は何時ですか。¦9時¦8時半¦10時¦A").means("日当はいくらですか。 = 3,000円", "始業は何時ですか。 = 9時").says("choice in 2 rows"), nil),
-	written(one("Q and A below each other", "社内FAQ¦", "Q1¦始業は何時ですか？", "A1¦9時です", "Q2¦日当はいくらですか？", "A2¦3,000円です").
+	written(one("one of several choices", "No¦問題¦選択肢A¦選択肢B¦選択肢C¦正解",
+		"1¦日当はいくらですか。¦2,500円¦3,000円¦3,500円¦B",
+		"2¦始業は何時ですか。¦9時¦8時半¦10時¦A").means("日当はいくらですか。 = 3,000円",
+		"始業は何時ですか。 = 9時").says("choice in 2 rows"), nil),
+	written(one("Q and A below each other", "社内FAQ¦", "Q1¦始業は何時ですか？", "A1¦9時です", "Q2¦日当はいくらですか？",
+		"A2¦3,000円です").
 		means("始業は何時ですか？ = 9時です", "日当はいくらですか？ = 3,000円です"), nil),
 	brought("Q and A in one column", "faq.csv", "FAQ\nQ. How long does the battery last?\nA. Ten hours\nQ. When do orders ship?\nA. Within two business days\n",
 		"How long does the battery last? = Ten hours", "When do orders ship? = Within two business days"),
-	written(one("numbers of theme rows, subtotals by formula", "No.¦質問¦正解¦配点", "1¦勤怠について¦¦", "1-1¦始業は？¦9時¦10", "1-2¦休暇は？¦10日¦10", "¦小計¦¦20",
-		"2¦旅費について¦¦", "2-1¦日当は？¦3,000円¦10", "¦小計¦¦10", "¦総計¦¦30").means("始業は？ = 9時 #", "休暇は？ = 10日 #", "日当は？ = 3,000円 #"),
+	written(one("numbers of theme rows, subtotals by formula", "No.¦質問¦正解¦配点", "1¦勤怠について¦¦", "1-1¦始業は？¦9時¦10",
+		"1-2¦休暇は？¦10日¦10", "¦小計¦¦20",
+		"2¦旅費について¦¦", "2-1¦日当は？¦3,000円¦10", "¦小計¦¦10", "¦総計¦¦30").means("始業は？ = 9時 #",
+		"休暇は？ = 10日 #", "日当は？ = 3,000円 #"),
 		merged("B2:D2", "B6:D6"), "勤怠について", "勤怠について", "旅費について"),
 }
 

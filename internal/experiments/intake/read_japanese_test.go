@@ -19,7 +19,8 @@ func TestProblemsOfEvidenceAreJapanese(t *testing.T) {
 		{ID: "pay.md", Text: "給与は毎月二十五日に支払い、休日に当たるときは前日とする。"},
 	})
 	pieces := []any{
-		"この会社に存在しない文です。", "有給休暇の繰越しは翌年度末までとし、そのあとは別の文です。", twice, "給与は…有給休暇の繰越し", "",
+		"この会社に存在しない文です。", "有給休暇の繰越しは翌年度末までとし、そのあとは別の文です。", twice,
+		"給与は…有給休暇の繰越し", "",
 		map[string]any{"doc_id": "ghost.md", "start": 0, "end": 3}, map[string]any{"doc_id": "pay.md", "quote": twice},
 		map[string]any{"doc_id": "pay.md", "quote": "給与は…休暇は三日前までに申請"},
 		map[string]any{"doc_id": "leave.md", "quote": twice}, map[string]any{"doc_id": "leave.md", "start": 0, "end": 3, "quote": "有給休暇"},

@@ -16,7 +16,8 @@ func TestATurnedSheetIsToldByItsColumns(t *testing.T) {
 	if p := rowProblems(t, err)[0]; !strings.HasPrefix(p.String(), "column 4") || !strings.HasPrefix(p.In("ja"), "4列目") {
 		t.Errorf("%+v", p)
 	}
-	for _, sheet := range []string{"質問,正解\n質問とは？,問うこと\n正解とは？,正しい答え\n", "項目,質問,正解\n質問,期限は？,10日\n正解,金額は？,100円\n",
+	for _, sheet := range []string{"質問,正解\n質問とは？,問うこと\n正解とは？,正しい答え\n",
+		"項目,質問,正解\n質問,期限は？,10日\n正解,金額は？,100円\n",
 		"質問,期限は？\n正解,10日\n正解,11日\n"} {
 		_, report, err := read("q.csv", sheet, nil, nil)
 		for _, note := range report.Notes {

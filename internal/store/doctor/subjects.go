@@ -4,8 +4,10 @@ import "strings"
 
 // subjectWords are the Japanese words for what something was found about.
 var subjectWords = map[string]string{
-	"run": "実行", "call": "呼び出し", "cache": "キャッシュ", "cell": "セル", "answer": "回答", "corpus": "コーパス", "dataset": "データセット",
-	"log": "ログ", "baseline": "比較の基準", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間", "fire": "スケジュールの実行",
+	"run": "実行", "call": "呼び出し", "cache": "キャッシュ", "cell": "セル", "answer": "回答", "corpus": "コーパス",
+	"dataset": "データセット",
+	"log":     "ログ", "baseline": "比較の基準", "experiment": "実験", "vector": "ベクトル", "space": "ベクトル空間",
+	"fire":  "スケジュールの実行",
 	"table": "テーブル", "review": "レビュー", "sweep": "スイープ", "text": "本文", "taxonomy": "テーマの一覧", "agreement": "合意",
 	"notebook": "ノートブック", "judge": "評価モデルカード",
 	// kinds of sealed rows
