@@ -118,7 +118,7 @@ func TestGateDecides(t *testing.T) {
 		{"better", gateArms(around(200, 0.5), nil), DefaultGateRules(), stats.Pass, "", false},
 		{"noise among many", gateArms(around(500, 0), nil), fixed, stats.Pass, "", false},
 		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "about 303 questions", false},
-		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "worse by more than 0.2", true},
+		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "correctness got worse: its mean changed by -0.8", true},
 		{"one question", gateArms(repeat(1, 0), nil), fixed, stats.Inconclusive, "too few", false},
 		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail,
 			"critical questions are worse: q0 (correctness)", true},

@@ -293,36 +293,39 @@ var words = map[string][2]string{
 		"許容の上限。{n}問ではこの大きさの悪化も確実には捉えられません"},
 	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の低下を0とみなす）"},
-	"gate.not_worse": {"{metric} did not get worse by {limit} or more: its mean changed by {change}, at worst by {bound} once chance is allowed for " +
-		"({n} {n?question|questions}; wrong in {risk} of such comparisons)",
-		"{metric}の平均に、許容幅{limit}以上の悪化はありません：変化は{change}、" +
-			"偶然を見込んで悪くても{bound}（{n}問、見込みが外れるのは比較の{risk}）"},
-	"gate.worse": {"{metric} got worse by more than {limit}: its mean changed by {change}, at best by {bound} once chance is allowed for " +
-		"({n} {n?question|questions}; wrong in {risk} of such comparisons)",
-		"{metric}の平均が、許容幅{limit}を超えて悪化しています：変化は{change}、" +
-			"偶然を見込んで良くても{bound}（{n}問、見込みが外れるのは比較の{risk}）"},
-	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change}, which may be anything from {lower} to {upper} once chance is allowed for " +
-		"({n} {n?question|questions}; wrong at each end in {risk} of such comparisons); a loss must stay under {limit}",
-		"{metric}は判断できません：平均の変化は{change}ですが、偶然を見込むと{lower}～{upper}の可能性があり、" +
-			"許容幅{limit}に収まるか分かりません（{n}問、見込みが外れるのは両端それぞれ比較の{risk}）"},
+	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
+		"by {bound} at worst (wrong in {risk} of such comparisons); a loss of {limit} or more would not pass",
+		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
+			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化があれば不合格です"},
+	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions " +
+		"like them by {bound} at best (wrong in {risk} of such comparisons); a loss of {limit} or more does not pass",
+		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
+			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化は不合格です"},
+	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change} over these {n} {n?question|questions}, but over all questions " +
+		"like them by anything from {lower} to {upper} (wrong at each end in {risk} of such comparisons); a loss of {limit} or more would not pass",
+		"{metric}は判断できません：この{n}問での平均の変化は{change}ですが、" +
+			"同様の質問全体では{lower}～{upper}のどこかです（外れるのは両端それぞれ比較の{risk}）。" +
+			"許容幅{limit}以上の悪化があれば不合格です"},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
 	"gate.missing_fails": {"{metric} may not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
-		"{n?score|scores} its mean changes by {change}, somewhere from {lower} to {upper} (wrong at each end in {risk} of such comparisons); of the {scored} " +
+		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
+		"(wrong at each end in {risk} of such comparisons); of the {scored} " +
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
-			"（見込みが外れるのは両端それぞれ比較の{risk}）です。" +
+			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}～{upper}" +
+			"（外れるのは両端それぞれ比較の{risk}）です。" +
 			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.missing_unsure": {"{metric} may not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
-		"{n?score|scores} its mean changes by {change}, somewhere from {lower} to {upper} (wrong at each end in {risk} of such comparisons); of the {scored} " +
+		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
+		"(wrong at each end in {risk} of such comparisons); of the {scored} " +
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、範囲は{lower}～{upper}" +
-			"（見込みが外れるのは両端それぞれ比較の{risk}）です。" +
+			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}～{upper}" +
+			"（外れるのは両端それぞれ比較の{risk}）です。" +
 			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.operation": {
