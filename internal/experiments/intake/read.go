@@ -260,9 +260,12 @@ func (f *RowFaults) said(first RowProblem) text.Said {
 	if first.Sheet != "" {
 		en, ja = en+" of "+first.Sheet, ja+"「"+first.Sheet+"」の"
 	}
-	if f.Unit == "item" {
+	switch f.Unit {
+	case "column":
+		ja += fmt.Sprintf("%d列目", first.Row)
+	case "item":
 		ja += fmt.Sprintf("%d番目の項目", first.Row)
-	} else {
+	default:
 		ja += fmt.Sprintf("%d行目", first.Row)
 	}
 	if first.QuestionID != "" {

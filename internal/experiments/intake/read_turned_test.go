@@ -3,6 +3,8 @@ package intake
 import (
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // TestATurnedSheetIsToldByItsColumns: what is wrong with a question that stands in a column names the column, in either language; and a
@@ -12,6 +14,9 @@ func TestATurnedSheetIsToldByItsColumns(t *testing.T) {
 	_, _, err := read("q.csv", "ID,1,2,2\n質問,期限は？,金額は？,窓口は？\n正解,10日,100円,総務\n", nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "q.csv column 4 (2), question_id: column 3 has the same id") {
 		t.Fatalf("%v", err)
+	}
+	if said := problem.Said("ja", err); !strings.HasPrefix(said, "q.csv の4列目（2）") {
+		t.Errorf("in Japanese: %s", said)
 	}
 	if p := rowProblems(t, err)[0]; !strings.HasPrefix(p.String(), "column 4") || !strings.HasPrefix(p.In("ja"), "4列目") {
 		t.Errorf("%+v", p)
