@@ -296,7 +296,8 @@ func (b Bounded) margin(rules GateRules, width float64) (share float64, origin s
 }
 
 func (m GateMetric) limit(margin float64, origin Note) Note {
-	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)), "origin", origin)
+	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)),
+		"min", fmt.Sprintf("%.4g", m.Min), "max", fmt.Sprintf("%.4g", m.Max), "origin", origin)
 }
 
 // possible is a bound of the change as it is told: no mean can change by more than the width of its scale.

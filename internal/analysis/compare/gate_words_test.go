@@ -138,8 +138,8 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		gains  []float64
 		margin float64
 	}{
-		"0.8 (20 % of its scale, as was asked for)":                {noisy(1), 0.2},
-		"0.2 (5 % of its scale, the usual limit)":                  {noisy(0.1), 0},
+		"0.8 (20 % of the scale 1 to 5, as was asked for)":         {noisy(1), 0.2},
+		"0.2 (5 % of the scale 1 to 5, the usual limit)":           {noisy(0.1), 0},
 		"because 40 questions cannot show a smaller loss reliably": {noisy(0.75), 0},
 		"the largest allowed, though 40 questions":                 {noisy(3), 0},
 	} {

@@ -284,7 +284,7 @@ var words = map[string][2]string{
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
 		"{metric}：両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal":   {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
-	"gate.limit":       {"{margin} ({share} of its scale, {origin})", "{margin}（尺度の{share}、{origin}）"},
+	"gate.limit":       {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}～{max}の{share}、{origin}）"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
 	"gate.limit_usual": {"the usual limit", "通常の限度"},
 	"gate.limit_seen": {"because {n} questions cannot show a smaller loss reliably",
@@ -294,18 +294,19 @@ var words = map[string][2]string{
 	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の低下を0とみなす）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} at worst (wrong in {risk} of such comparisons); a loss of {limit} or more would not pass",
+		"by {bound} at worst (wrong in {risk} of such comparisons); it would not pass if a loss of {limit} or more were possible",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
-			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化があれば不合格です"},
+			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
 	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions " +
-		"like them by {bound} at best (wrong in {risk} of such comparisons); a loss of {limit} or more does not pass",
+		"like them by {bound} at best (wrong in {risk} of such comparisons); even that is a loss of more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
-			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化は不合格です"},
+			"（外れるのは比較の{risk}）。それでも許容幅{limit}を超える悪化です"},
 	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change} over these {n} {n?question|questions}, but over all questions " +
-		"like them by anything from {lower} to {upper} (wrong at each end in {risk} of such comparisons); a loss of {limit} or more would not pass",
+		"like them by anything from {lower} to {upper} (wrong at each end in {risk} of such comparisons); " +
+		"it passes once a loss of {limit} or more is ruled out",
 		"{metric}は判断できません：この{n}問での平均の変化は{change}ですが、" +
 			"同様の質問全体では{lower}～{upper}のどこかです（外れるのは両端それぞれ比較の{risk}）。" +
-			"許容幅{limit}以上の悪化があれば不合格です"},
+			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
 	"gate.missing_fails": {"{metric} may not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
