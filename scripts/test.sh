@@ -31,8 +31,7 @@ export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-s"
 GOFLAGS+=" '-gcflags=all=-l -dwarf=false' -gcflags=std=-dwarf=false -gcflags=modernc.org/...=-dwarf=false"
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
-# Compilers stand side by side and live a second each: with one thread and hardly any collecting of garbage they do up to a tenth less.
-GOFLAGS+=" '-toolexec=env GOMAXPROCS=1 GOGC=2000'"
+GOFLAGS+=" '-toolexec=$PWD/scripts/thrift.sh'"
 # Most of what is compiled needs no pages. What does not compile is told by the tests.
 early() { CGO_ENABLED=0 go build ./internal/app >/dev/null 2>&1 || true; }
 if [ "$only" = early ]; then
