@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { leftOut } from "./e2e/turns.ts";
 
 /** Where the browser is. Nothing is downloaded: the one of the system is used. */
 const executablePath = process.env.E2E_CHROMIUM ?? "/usr/bin/chromium";
@@ -8,6 +9,7 @@ const scripts = "--no-opt,--no-maglev,--min-semi-space-size=32";
 
 export default defineConfig({
   testDir: "e2e",
+  testIgnore: leftOut().map((file) => `**/${file}`),
   globalSetup: "./e2e/setup.ts",
   outputDir: process.env.E2E_RESULTS ?? "/tmp/workbench-e2e-results",
   workers: Number(process.env.E2E_WORKERS ?? 3),

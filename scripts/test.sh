@@ -55,7 +55,8 @@ left() {
   [ "$full" != 1 ] || return 0
   echo 'left to make test-full, besides what is named as skipped at the end:'
   echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others (scripts/vetown)'
-  echo '  every view in the three other pairs of language and colours, and half of the views in each; hostile texts in the other places,'
+  echo '  browser tests of other commits (frontend/e2e/turns.ts, named when they start); every view in the three other pairs of language'
+  echo '  and colours, and half of the views in each; hostile texts in the other places,'
   echo '  most pages as editor and viewer see them, the editor and what is empty in the other language, charts by axe at the other'
   echo '  width (E2E_TURN); large hostile files that are read on other commits (WORKBENCH_TURN)'
   echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'
@@ -139,13 +140,15 @@ raced_whole() { in_turn | awk '$2 !~ /^-run=/ { print $1 }'; }
 raced_some() { in_turn | awk '$2 ~ /^-run=/ { print $1 }'; }
 raced_words() { echo "^Test.*($(in_turn | awk 'sub(/^-run=/, "", $2) { print $2 }' | paste -sd '|'))"; }
 
-# in_turn prints the lines of a list, usually scripts/race.txt, that this commit has; "scripts/test.sh PART" has all. With "not" it prints
-# the others.
+# in_turn prints the lines of a list, usually scripts/race.txt, that this commit has: those of one of its "# turn" parts, and what
+# stands before them. "scripts/test.sh PART" has all. With "not" it prints the others.
 in_turn() { # [not] [LIST]
-  awk -v turn="$([ -n "$only" ] && echo all || echo $(($(turn) % 3)))" -v rest="${1:-}" '
+  local list=${2:-scripts/race.txt} mine=all
+  [ -n "$only" ] || mine=$(($(turn) % $(grep -c '^# turn ' "$list")))
+  awk -v turn="$mine" -v rest="${1:-}" '
     /^# turn / { of = $3 + 0; marked = 1 }
     /^# Left / { marked = 0 }
-    /^\.\// { there = !marked || turn == "all" || of == turn; if (there == (rest != "not")) print }' "${2:-scripts/race.txt}"
+    /^\.\// { there = !marked || turn == "all" || of == turn; if (there == (rest != "not")) print }' "$list"
 }
 
 # waiting_words is what the tests of scripts/turns.txt are called that have their turn on other commits.

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { beginning, cell, editorIn, fileOf, open, saved, write } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { inaccessible } from "./looks.ts";
-import { inTurn, waits } from "./views.ts";
+import { inTurn } from "./views.ts";
 import { expect, figure, prefer, test } from "./watch.ts";
 
 ownCopy("work");
@@ -173,7 +173,6 @@ for (const [way, [language, colours]] of (
   });
 
 test("a key is on screen soon in 300 lines, and so is a completion", async ({ page }) => {
-  test.skip(!inTurn(0, 2, 3), waits);
   await prefer(page, "en");
   const tags = Array.from({ length: 298 }, (_, i) => `  - "theme:refunds" # line ${i}`).join("\n");
   const editor = await writing(page, "long", "qa", study.replace("limit: 5", `filter:\n${tags}`));

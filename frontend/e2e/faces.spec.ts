@@ -1,8 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { dialogsOf } from "./dialogs.ts";
 import { inaccessible, overflowing, still, widths } from "./looks.ts";
 import { unreachable, unstructured } from "./structure.ts";
+import { leftOut, turns } from "./turns.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
 import { faces, full, schemes, unseen, viewsOf, walked } from "./views.ts";
 
@@ -16,6 +17,17 @@ test("eight turns show every view in every language and colour scheme", () => {
       const shown = [5, 6, 7, 8, 9, 10, 11, 12].filter((turn) => schemes(language, place, turn).includes(colours));
       expect(shown.length, `view ${place} in ${language}, ${colours}`).toBe(1);
     }
+});
+
+test("three turns on end run every file of tests, and each has its turn", () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".spec.ts"));
+  expect(files).toEqual(expect.arrayContaining(Object.keys(turns)));
+  for (const file of files) {
+    const ran = ["7", "8", "9"].filter((turn) => !leftOut(turn, false).includes(file));
+    expect(ran.length, file).toBe(file in turns ? 1 : 3);
+  }
+  expect(leftOut("7", true)).toEqual([]);
+  expect(leftOut("", false)).toEqual([]);
 });
 
 test("what is wrong with a page is found", async ({ page }) => {

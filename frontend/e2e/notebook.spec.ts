@@ -3,8 +3,7 @@ import type { Page } from "@playwright/test";
 import { beginning, cell, fileOf, open, saved } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { type Gate, startGate } from "./gate.ts";
-import { studyParams, studyTurn } from "./setup.ts";
-import { inTurn, waits } from "./views.ts";
+import { studyParams } from "./setup.ts";
 import { at, expect, figure, noted, prefer, test } from "./watch.ts";
 
 let gate: Gate;
@@ -53,7 +52,6 @@ dataset: qa
 
 test.describe("a study that buys nothing", () => {
   test.describe.configure({ mode: "serial" });
-  test.skip(!inTurn(...studyTurn), waits);
 
   test("the airline study of the gallery, run in the browser, gives what it gives without one", async ({ page }) => {
     const headless = JSON.parse(noted().study ?? "{}") as Study;

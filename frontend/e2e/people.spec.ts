@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { ownTeam, saidByOwn } from "./copies.ts";
 import { inaccessible, overflowing, still } from "./looks.ts";
 import { browserAs, buttons, comesIn, keepSession, people, type Person, signIn } from "./team.ts";
-import { inTurn, schemes, viewsOf, waits } from "./views.ts";
+import { inTurn, schemes, viewsOf } from "./views.ts";
 import { at, expect, figure, noted, prefer, settled, test, turnTo, watched } from "./watch.ts";
 
 ownTeam();
@@ -133,7 +133,7 @@ for (const person of ["viewer", "editor"] as const) {
     request,
   }) => {
     test.setTimeout(400_000);
-    test.skip(!inTurn(0, person === "viewer" ? 0 : 1, 2), waits);
+    test.skip(!inTurn(0, person === "viewer" ? 0 : 1, 2), "the other person has the turn");
     const { page, watch, close } = await browserAs(browser, person);
     const notes = noted();
     const views = await viewsOf(request, "demo", {

@@ -1,7 +1,6 @@
 import { beginning, cell, editorIn, open, saved, write } from "./books.ts";
 import { ownCopy } from "./copies.ts";
 import { inaccessible, overflowing } from "./looks.ts";
-import { inTurn, waits } from "./views.ts";
 import { expect, noted, prefer, test } from "./watch.ts";
 
 ownCopy("work");
@@ -62,7 +61,6 @@ test("statements that would change or look outside are refused, and say what is 
 });
 
 test("a heat map is made by the form alone, and all that is wrong with a chart is said at its editor", async ({ page }) => {
-  test.skip(!inTurn(0, 1, 3), waits);
   await prefer(page, "en");
   await page.addInitScript(() => localStorage.setItem("workbench.cellview", "form"));
   const scores = `of: run:${noted().candidate}\nsql: |\n  SELECT q.theme, r.k, avg(s.value) AS mean FROM scores s JOIN runs r USING (run)\n  JOIN questions q USING (dataset, question) GROUP BY 1, 2`;

@@ -1,4 +1,5 @@
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult } from "@playwright/test/reporter";
+import { leftOut } from "./turns.ts";
 
 /**
  * Prints the figures that tests measured. With E2E_EVENTS=1 it also prints what happened as go test -json would, for
@@ -16,6 +17,8 @@ export default class Report implements Reporter {
   onBegin(_config: FullConfig, suite: Suite) {
     this.suite = suite;
     this.event({ Action: "start" });
+    const left = leftOut();
+    if (left.length > 0) console.log(`these files have their turn on other commits: ${left.join(", ")}`);
   }
 
   onError(error: { message?: string; stack?: string }) {

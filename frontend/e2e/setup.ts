@@ -9,7 +9,8 @@ import { binary, farOff, serve, type Served, startProvider, workbench } from "./
 import { startIdentity } from "./identity.ts";
 import { startElsewhere } from "./elsewhere.ts";
 import { makeWeek } from "./week.ts";
-import { full, inTurn } from "./views.ts";
+import { runs } from "./turns.ts";
+import { full } from "./views.ts";
 
 interface DemoStory {
   baseline: string;
@@ -53,20 +54,21 @@ export default async function setup(): Promise<() => Promise<void>> {
     const made = await Promise.allSettled([
       makeDemo(root)
         .then(note("the demo is evaluated, and a notebook is run without a browser"))
-        .then(() => makeDoubt(root, judge))
-        .then(note("two runs are in doubt")),
-      makeWeek(root).then(() => say("the traces of a week are sent")),
+        .then(async () => {
+          if (runs("doubt.spec.ts")) note("two runs are in doubt")(await makeDoubt(root, judge));
+        }),
+      runs("week.spec.ts") && makeWeek(root).then(() => say("the traces of a week are sent")),
       makeHostile(root, elsewhere.address).then(note("the hostile data folder is filled")),
-      makeLarge(root).then(note(`${many} questions are evaluated twice`)),
+      runs("large.spec.ts") && makeLarge(root).then(note(`${many} questions are evaluated twice`)),
     ]);
     for (const m of made) if (m.status === "rejected") throw m.reason;
-    for (const world of ["demo", "empty", "hostile", "large"]) {
+    for (const world of ["demo", "empty", "hostile", ...(runs("large.spec.ts") ? ["large"] : [])]) {
       const served = await serve(join(root, world), { HOSTILE_KEY: "not-a-secret" }, ["--no-schedules"]);
       servers.push(served);
       process.env[`E2E_AT_${world.toUpperCase()}`] = served.address;
     }
     process.env.E2E_NOTED = JSON.stringify(noted);
-    say("four servers listen");
+    say(`${servers.length} servers listen`);
   } catch (error) {
     await stop();
     throw error;
@@ -97,7 +99,7 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
   }
   if (!studied) {
     await runStudy(data);
-    if (inTurn(...studyTurn)) remember(data, { ...remembered(data), study: JSON.stringify(await runHeadless(data)) });
+    if (runs("notebook.spec.ts")) remember(data, { ...remembered(data), study: JSON.stringify(await runHeadless(data)) });
   }
   if (remembered(data)?.schedule === undefined) remember(data, { ...remembered(data), schedule: await makeSchedules(data) });
   return remembered(data) ?? {};
@@ -117,9 +119,6 @@ async function makeSchedules(data: string): Promise<string> {
 
 /** The parameters of the airline study that the browser runs too: others than the demo's, so that there is work to do. */
 export const studyParams = { size: "700", k: "5" };
-
-/** The turn in which the browser runs the airline study too (see inTurn). */
-export const studyTurn = [0, 2, 3] as const;
 
 /** Runs the airline study of the gallery from the command line with its usual parameters, for the pages that show it. */
 async function runStudy(data: string): Promise<void> {

@@ -131,9 +131,6 @@ export function inTurn(place: number, way: number, ways: number, turn = Number(p
   return full || (place + turn) % ways === way;
 }
 
-/** Why a test that takes long is skipped: it runs in one turn of three. */
-export const waits = "it takes long, and has its turn on other commits";
-
 /** The colour schemes that the view at a place of the list is looked at in, in a language: in a turn half of the views, each in one. */
 export function schemes(language: "en" | "ja", place: number, turn?: number): ("light" | "dark")[] {
   return faces.filter(([l], way) => l === language && inTurn(place, way, 2 * faces.length, turn)).map(([, colours]) => colours);

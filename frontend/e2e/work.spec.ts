@@ -11,6 +11,17 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
   page.on("request", (r) => {
     if (r.url().endsWith("/events")) streams++;
   });
+  // The run may have ended before its page asks for it: what the page hears first is that it is under way, as if it had asked sooner.
+  await page.route(
+    /\/api\/v1\/runs\/[0-9a-f]{12}$/,
+    async (route) => {
+      const response = await route.fetch();
+      const detail = (await response.json()) as { row: { state: string } };
+      detail.row.state = "running";
+      await route.fulfill({ response, json: detail });
+    },
+    { times: 1 },
+  );
   await page.goto(`${at("work")}/experiments/airline-en`);
   await page.getByRole("button", { name: "Clone" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Clone of airline-en" })).toBeVisible();
