@@ -258,7 +258,7 @@ func (r *foreignReader) csvRows() error {
 	for _, row := range t.Rows {
 		cells := make(map[string]any, len(t.Columns))
 		for i, name := range t.Columns {
-			cells[name] = row.Cell(i)
+			cells[name] = row.Figure(i)
 		}
 		r.rows, r.numbers = append(r.rows, cells), append(r.numbers, row.Number)
 	}

@@ -261,7 +261,7 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 	i := b.item(id, row, fault)
 	replicate := len(b.order[i]) // rows that nothing tells apart are votes in the order of the file
 	if at := b.at[scoreReplicate]; at >= 0 {
-		n, ok := intake.CellInt(row.Cell(at))
+		n, ok := intake.CellInt(row.Figure(at))
 		if !ok || n < 0 {
 			fault(b.name(scoreReplicate), "%s is no whole number from 0 on", cellQuote(row.Cell(at)))
 			return
@@ -342,7 +342,7 @@ func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(str
 		return
 	}
 	for m, column := range b.columns {
-		score, state := cellScore(b.forms[column].plain(row.Cell(column)))
+		score, state := cellScore(b.forms[column].plain(row.Figure(column)))
 		switch state {
 		case scoreThere:
 			at := min(place, len(item.Scores[m])) // earlier replicates may lack this score

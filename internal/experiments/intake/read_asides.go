@@ -99,7 +99,7 @@ func (b *questionBuilder) unnumbered(row TableRow) bool {
 
 // pass names a row that is not read.
 func (b *questionBuilder) pass(row TableRow) {
-	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{row.Number, rowTexts(row)}})))
+	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{number: row.Number, cells: rowTexts(row)}})))
 }
 
 // said is what the cells of a row hold that hold anything.
@@ -131,7 +131,7 @@ func (t *Table) SetSumsAside() {
 	}
 	var places []text.Said
 	for _, r := range t.Rows[end:] {
-		places = append(places, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{r.Number, rowTexts(r)}})))
+		places = append(places, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{number: r.Number, cells: rowTexts(r)}})))
 	}
 	if t.Rows = t.Rows[:end]; len(places) > 0 {
 		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s",

@@ -15,8 +15,9 @@ const lookAhead = 40
 
 // gridRow is one row of a sheet as text.
 type gridRow struct {
-	number int
-	cells  []string
+	number  int
+	cells   []string
+	figures map[int]Figure // numbers that cells show in another way than they are stored
 }
 
 // layout takes the rows of a sheet one by one, decides which of the first holds the column names, and gives the table its columns and
@@ -44,24 +45,25 @@ type layout struct {
 }
 
 // row takes the next row.
-func (l *layout) row(number int, cells []string) error {
-	if !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+func (l *layout) row(r gridRow) error {
+	if !slices.ContainsFunc(r.cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		l.pending++
 		return nil
 	}
 	l.blank, l.pending = l.blank+l.pending, 0
 	if l.decided && l.cards != nil {
-		l.takeCard(gridRow{number, cells})
+		l.takeCard(r)
 		return nil
 	}
 	if l.decided {
-		l.data(gridRow{number, cells})
+		l.data(r)
 		return nil
 	}
 	if len(l.head) == 0 {
 		l.blank = 0
 	}
-	l.head = append(l.head, gridRow{number, slices.Clone(cells)})
+	r.cells = slices.Clone(r.cells)
+	l.head = append(l.head, r)
 	if len(l.head) < lookAhead {
 		return nil
 	}
@@ -201,7 +203,7 @@ func (l *layout) data(r gridRow) {
 			return // nobody has to guess what so long a text is
 		}
 	}
-	t.strings(r.number, r.cells)
+	t.strings(r)
 }
 
 // cellsAcross is how many cells the longest row has.

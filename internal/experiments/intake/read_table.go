@@ -41,8 +41,9 @@ type TableRow struct {
 	cells     []any
 	tab       string // the name of its sheet, where several are read as one: it is no cell, but stands in a column of its own
 	tabColumn int
-	draft     bool  // nobody has decided about it: see [ReadOptions].KeepDrafts
-	columns   []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
+	figures   map[int]Figure // numbers that cells show in another way than they are stored
+	draft     bool           // nobody has decided about it: see [ReadOptions].KeepDrafts
+	columns   []int          // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
 }
 
 // Cell is the value in a column, nil when the row has none.
@@ -158,7 +159,7 @@ func readCSV(t *Table, s, file string, faults *RowFaults) error {
 			break // after a misplaced quotation mark the rest of the file means nothing
 		}
 		line, _ := r.FieldPos(0)
-		if err := l.row(line, record); err != nil {
+		if err := l.row(gridRow{number: line, cells: record}); err != nil {
 			return err
 		}
 	}
@@ -253,10 +254,10 @@ func (t *Table) called(name string) string {
 }
 
 // strings takes a row of text cells, unless it is blank: then it returns 1.
-func (t *Table) strings(number int, cells []string) (blank int) {
-	row := TableRow{Number: number, cells: make([]any, len(cells))}
+func (t *Table) strings(r gridRow) (blank int) {
+	row := TableRow{Number: r.number, cells: make([]any, len(r.cells)), figures: r.figures}
 	blank = 1
-	for i, c := range cells {
+	for i, c := range r.cells {
 		c = strings.Trim(c, "\u200b\u2060\ufeff") // nobody sees them, and web pages leave them behind
 		row.cells[i] = c
 		if strings.TrimSpace(c) != "" {
