@@ -43,7 +43,8 @@ func picturedFile(t *testing.T, column string, cells ...[2]any) string {
 	return path
 }
 
-// TestScoresAreWhatTheSheetStores: what a cell shows is a picture of its number; the number counts, at both doors, and what differs is said.
+// TestScoresAreWhatTheSheetStores: what a cell shows is a picture of its number; the number counts, at both doors,
+// and what differs is said.
 func TestScoresAreWhatTheSheetStores(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -99,7 +99,8 @@ func (b *questionBuilder) unnumbered(row TableRow) bool {
 
 // pass names a row that is not read.
 func (b *questionBuilder) pass(row TableRow) {
-	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{number: row.Number, cells: rowTexts(row)}})))
+	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number),
+		quoted([]gridRow{{number: row.Number, cells: rowTexts(row)}})))
 }
 
 // said is what the cells of a row hold that hold anything.

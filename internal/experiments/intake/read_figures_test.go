@@ -110,9 +110,13 @@ func TestFiguresArePicturesOfTheirNumbers(t *testing.T) {
 		is, rounded   bool
 	}{
 		{"1", "0.6", true, true}, {"85%", "0.85", true, false}, {"85%", "0.853", true, true}, {"-3.0", "-3", true, false},
-		{"(3.0)", "-3", true, false}, {"４点", "4", true, false}, {"4/5", "4", true, false}, {"4.6K", "4567", true, true}, {"", "0.6", true, true},
-		{"¥1,235", "1234.5", true, true}, {"6E-01", "0.6", true, false}, {".6", "0.6", true, false}, {"2023/7/16", "45123", false, false},
-		{"9:30", "0.3958", false, false}, {"0:35", "0.0243", false, false}, {"Jul-23", "45123", false, false}, {"日", "45123", false, false},
+		{"(3.0)", "-3", true, false}, {"４点", "4", true, false}, {"4/5", "4", true, false},
+		{"4.6K", "4567", true, true}, {"", "0.6", true, true},
+
+		{"¥1,235", "1234.5", true, true}, {"6E-01", "0.6", true, false}, {".6", "0.6", true, false},
+		{"2023/7/16", "45123", false, false},
+		{"9:30", "0.3958", false, false}, {"0:35", "0.0243", false, false},
+		{"Jul-23", "45123", false, false}, {"日", "45123", false, false},
 		{"TRUE", "1", false, false}, {"0.6", "0.6", false, false}, {"words", "words 1", false, false}, {"16", "45123", false, false},
 	} {
 		f, is := figureOf(c.shown, c.stored)
