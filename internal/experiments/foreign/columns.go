@@ -126,9 +126,9 @@ func shownText(v any) (string, bool) {
 func storedNote(name string, cells iter.Seq[any]) (text.Said, bool) {
 	n, shown, stored := 0, "", ""
 	for v := range cells {
-		if f, is := v.(intake.Figure); is && f.Rounded() {
+		if f, is := v.(intake.Figure); is && f.Rounded() && !f.Symbol() {
 			if n++; n == 1 {
-				shown, stored = f.Shown, f.Number.String()
+				shown, stored = strings.TrimSpace(f.Shown), f.Number.String()
 			}
 		}
 	}

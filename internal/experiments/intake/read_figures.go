@@ -32,6 +32,12 @@ func (f Figure) Rounded() bool {
 	return !ok || math.Abs(shown-math.Abs(n)) > 1e-9*max(1, math.Abs(n))
 }
 
+// Symbol reports whether the cell shows a sign in place of a number, as a dash or a mark.
+func (f Figure) Symbol() bool {
+	s := strings.TrimSpace(norm.NFKC.String(f.Shown))
+	return s != "" && !strings.ContainsFunc(s, unicode.IsDigit)
+}
+
 // exact is the figure as a text that people recognise and that loses nothing.
 func (f Figure) exact() string {
 	if !f.Rounded() {

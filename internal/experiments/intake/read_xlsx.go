@@ -89,17 +89,22 @@ type mergedCell struct {
 	top   int
 }
 
-// mergedCells are the cells that are merged over several rows, by the place of every cell they cover. What is merged over columns only is
-// a title.
-func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]mergedCell {
+// mergedCells are the cells that are merged over several rows, by the place of every cell they cover, and the last column of them. What is
+// merged over columns only is a title.
+type mergedCells struct {
+	cells map[[2]int]mergedCell
+	width int
+}
+
+func (t *Table) mergedCells(f *excelize.File, size int) (covered mergedCells) {
 	if size > maxMergedBytes {
-		return nil
+		return covered
 	}
 	merged, err := f.GetMergeCells(t.sheet)
 	if err != nil {
-		return nil // the cells themselves are read all the same
+		return covered // the cells themselves are read all the same
 	}
-	covered := map[[2]int]mergedCell{}
+	covered.cells = map[[2]int]mergedCell{}
 	for _, m := range merged {
 		left, top, errTop := excelize.CellNameToCoordinates(m.GetStartAxis())
 		_, bottom, errBottom := excelize.CellNameToCoordinates(m.GetEndAxis())
@@ -107,7 +112,8 @@ func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]mergedCell {
 			continue
 		}
 		for row := top + 1; row <= bottom; row++ {
-			covered[[2]int{row, left}] = mergedCell{m.GetCellValue(), top}
+			covered.width = max(covered.width, left)
+			covered.cells[[2]int{row, left}] = mergedCell{m.GetCellValue(), top}
 		}
 	}
 	return covered
@@ -116,7 +122,7 @@ func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]mergedCell {
 // sheetReader reads the rows of a sheet twice at once: what its cells show, and what they store.
 type sheetReader struct {
 	shown, stored *excelize.Rows
-	merged        map[[2]int]mergedCell
+	merged        mergedCells
 	tops          map[[2]int]Figure // of cells that others may be merged into
 }
 
@@ -147,16 +153,17 @@ func (r *sheetReader) row(number int) (gridRow, error) {
 		return gridRow{}, err
 	}
 	figures := figuresOf(cells, stored)
-	if len(r.merged) > 0 {
+	if len(r.merged.cells) > 0 {
 		for i, f := range figures {
 			r.tops[[2]int{number, i + 1}] = f
 		}
 	}
-	for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
-		cells = cells[:len(cells)-1]
+	cells = withoutBlankEnd(cells)
+	for len(cells) > 0 && len(cells) < r.merged.width { // a last column may be merged too
+		cells = append(cells, "")
 	}
 	for i, c := range cells {
-		m, covered := r.merged[[2]int{number, i + 1}]
+		m, covered := r.merged.cells[[2]int{number, i + 1}]
 		if !covered || c != "" {
 			continue
 		}
@@ -168,7 +175,14 @@ func (r *sheetReader) row(number int) (gridRow, error) {
 			figures[i] = f
 		}
 	}
-	return gridRow{number: number, cells: cells, figures: figures}, nil
+	return gridRow{number: number, cells: withoutBlankEnd(cells), figures: figures}, nil
+}
+
+func withoutBlankEnd(cells []string) []string {
+	for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
 }
 
 func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size int) error {
