@@ -59,3 +59,24 @@ func TestScoresOfSheetsAreNotRounded(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// TestResultsAsSpreadsheetProgramsSaveThem: a title above semicolons with decimal commas, and tabs, are read at the command line too, and
+// what was assumed is said.
+func TestResultsAsSpreadsheetProgramsSaveThem(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	write(t, b.path("old.csv"), "Auswertung, April\n\nFrage;Antwort;Bewertung\nWann?;Um 9;0,9\nWo?;Hier;0,9\n")
+	write(t, b.path("new.tsv"), "Frage\tAntwort\tBewertung\nWann?\tUm 9\t0.6\nWo?\tHier\t0.6\n")
+	for lang, says := range map[string]string{"en": "the columns are separated by semicolons", "ja": "列の区切りはセミコロンです"} {
+		o := b.must("import-results", "{}/old.csv", "--name", "old-"+lang, "--lang", lang)
+		if said := o.stdout + o.stderr; !strings.Contains(said, says) {
+			t.Error(said)
+		}
+	}
+	b.must("import-results", "{}/new.tsv", "--name", "new")
+	for _, args := range [][]string{{"{}/old.csv", "{}/new.tsv"}, {"old-en", "new"}} {
+		if said := b.run("compare", args[0], args[1], "--json").stdout; !strings.Contains(said, "-0.3") {
+			t.Errorf("%v: %s", args, said)
+		}
+	}
+}

@@ -49,3 +49,45 @@ func TestTablesAsPeopleHandThemIn(t *testing.T) {
 		}
 	}
 }
+
+// TestTextTablesAsSpreadsheetProgramsWriteThem: tabs, semicolons with decimal commas, lines above the names and the encodings of Excel are
+// read, at both doors; what cannot be told is refused by its row.
+func TestTextTablesAsSpreadsheetProgramsWriteThem(t *testing.T) {
+	t.Parallel()
+	const table, german = "question,answer,score\nWhen?,At 9,0.6\nWhere?,Here,0.85\n",
+		"Frage;Antwort;Bewertung\nWann?;Um 9;0,6\nWo?;Hier, dort;0,85\n"
+	const english, deutsch = "When? 0.6, Where? 0.85", "Wann? 0.6, Wo? 0.85"
+	for name, c := range map[string]struct{ file, body, want, says string }{
+		"tabs":                    {"a.tsv", strings.ReplaceAll(table, ",", "\t"), english, ""},
+		"UTF-16 with tabs":        {"a.csv", "\xff\xfe" + wide(strings.ReplaceAll(table, ",", "\t")), english, "separated by tabs"},
+		"a title":                 {"a.csv", "Evaluation of April\n\n" + table, english, "the column names stand in line 3"},
+		"a title as Excel writes": {"a.csv", "Evaluation of April,,\n,,\n" + table, english, "the column names stand in line 3"},
+		"empty lines":             {"a.csv", "\n\n" + table, english, ""},
+		"semicolons":              {"a.csv", german, deutsch, "Bewertung: read with a comma before the decimals"},
+		"a title over semicolons": {"a.csv", "Auswertung, April\n\n" + german, deutsch, "separated by semicolons"},
+		"Ragas with tabs":         {"a.tsv", "user_input\tresponse\tfaithfulness\nWhen?\tAt 9\t0.6\n", "When? 0.6", ""},
+		"two kinds of decimals":   {"a.csv", "question;answer;score\nWhen?;At 9;0,6\nWhere?;Here;0.85\n", "", `line 2`},
+		"too few fields":          {"a.csv", table + "Who?,0.4\n", "", "line 4: has 2 fields"},
+	} {
+		path := broughtFile(t, c.file, c.body, nil)
+		if rows, notes := readAs(path); rows != c.want || !strings.Contains(notes, c.says) {
+			t.Errorf("%s: %s\n%s", name, rows, notes)
+		}
+		scores, err := ReadScores(path, ForeignOptions{})
+		switch {
+		case c.want == "" && (err == nil || !strings.Contains(problem.From(err).Hint, "compare again")):
+			t.Errorf("%s: %v", name, err)
+		case c.want != "" && (err != nil || scores.Items[0].Scores[0][0] != 0.6):
+			t.Errorf("%s: %+v %v", name, scores, err)
+		}
+	}
+}
+
+// wide is seven-bit text in UTF-16LE.
+func wide(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		b.Write([]byte{c, 0})
+	}
+	return b.String()
+}

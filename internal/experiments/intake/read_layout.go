@@ -163,8 +163,8 @@ func twoLines(header, row gridRow) bool {
 	return gaps > 0 && 2*known > filled(row)
 }
 
-// groupedNames reports whether the row below the header of a table of scores names the columns of a group, as "correctness" and "tone" below
-// "rating": words alone, which fill a gap, with nothing below the names that tell questions apart but, merged, these names.
+// groupedNames reports whether the row below the header of a table of scores names the columns of a group, as "correctness" and "tone"
+// below "rating": words alone, which fill a gap, with nothing below the names that tell questions apart but, merged, these names.
 func groupedNames(header, row gridRow) bool {
 	gaps := 0
 	for i, c := range row.cells {
