@@ -12,7 +12,7 @@ import (
 
 // ImportResultsCmd is the verb import-results.
 type ImportResultsCmd struct {
-	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv .xlsx, or .pb .binpb .otlp of traces."`
+	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv .tsv .xlsx, or .pb .binpb .otlp of traces."`
 	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
 	Dataset string            `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`

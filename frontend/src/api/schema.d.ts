@@ -19682,7 +19682,7 @@ export interface operations {
                     dataset?: string;
                     /**
                      * Format: binary
-                     * @description results as the tool writes them: .json .jsonl .csv .xlsx; traces in protobuf: .pb .binpb .otlp
+                     * @description results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp
                      */
                     file: string;
                     /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto */
@@ -26628,4 +26628,4 @@ export interface operations {
         };
     };
 }
-// of the contract 3764acb95cc3745909f75a108a8fc0314a551a96f7909b7b1ec0fc5f8e9dd11b
+// of the contract e77ed9586445b78a4c03096d96d714e0428b708f34c6ee10704419930eaa71fc

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -47,13 +48,22 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 		}
 	}
 	words, grouped, leading, points := 0, 0, 0, 0
+	typed, above := 0, 0 // percentages that are texts; plain numbers over 1
 	for v := range cells {
-		s, isText := v.(string)
+		s, isText := shownText(v)
 		s = strings.TrimSpace(s)
-		_, state := cellScore(v)
+		score, state := cellScore(v)
+		figure, isFigure := v.(intake.Figure)
 		switch {
 		case state == scoreNone:
+		case isFigure && percentCell.MatchString(s):
+			see(formPercent, s)
+		case isFigure:
+			see(formPlain, figure.Number.String())
+			points++ // in whatever way it is shown, no comma stands before its decimals
+			above += over(score, 1)
 		case state == scoreThere:
+			above += over(score, 1)
 			if n, isNumber := v.(json.Number); isNumber {
 				s = n.String()
 			}
@@ -63,6 +73,7 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 			}
 		case isText && percentCell.MatchString(s):
 			see(formPercent, s)
+			typed++
 		case isText && (commaCell.MatchString(s) || groupedCell.MatchString(s)):
 			see(formComma, s)
 			if groupedCell.MatchString(s) {
@@ -81,6 +92,8 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 		return formPlain, nil
 	case words == 0 && count[formPercent] == numbers:
 		return formPercent, nil
+	case words == 0 && count[formComma] == 0 && typed == 0 && above == 0:
+		return formPlain, nil // the sheet stores 0.6 where it shows 60%, as it does where it shows 0.6
 	case words == 0 && count[formPercent] == 0 && points == 0 && (grouped == 0 || leading > 0): // no thousand begins with 0
 		return formComma, nil
 	}
@@ -92,8 +105,46 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 	return formMixed, differing
 }
 
+// over is 1 for a number over a bound, else 0.
+func over(n, bound float64) int {
+	if n > bound {
+		return 1
+	}
+	return 0
+}
+
+// shownText is what a cell of a table shows, unless it holds a number of JSON or no text at all.
+func shownText(v any) (string, bool) {
+	if f, is := v.(intake.Figure); is {
+		return f.Shown, true
+	}
+	s, is := v.(string)
+	return s, is
+}
+
+// storedNote says where scores of a column are stored as other numbers than the sheet shows; false where they are not.
+func storedNote(name string, cells iter.Seq[any]) (text.Said, bool) {
+	n, shown, stored := 0, "", ""
+	for v := range cells {
+		if f, is := v.(intake.Figure); is && f.Rounded() && !f.Symbol() {
+			if n++; n == 1 {
+				shown, stored = strings.TrimSpace(f.Shown), f.Number.String()
+			}
+		}
+	}
+	return text.Say("%s: the numbers count as the sheet stores them and not as it shows them, which differs in %s (%s, shown as %q)",
+		"%s：表示ではなく、シートに保存されている数値を読み取りました。%sで異なります（%s、表示は「%s」）",
+		name, text.Count(n, "cell", "セル"), stored, shown), n > 0
+}
+
 // plain is a cell of a column in this form as a plain number; what is none stays as it is.
 func (form cellForm) plain(v any) any {
+	if f, is := v.(intake.Figure); is {
+		if form == formMixed && percentCell.MatchString(strings.TrimSpace(f.Shown)) {
+			return f.Shown // beside 70, 60% may mean 60
+		}
+		return f.Number
+	}
 	s, isText := v.(string)
 	s = strings.TrimSpace(s)
 	if form == formPlain || form == formMixed || !isText || s == "" {
@@ -151,7 +202,8 @@ func (f ColumnForm) note() string {
 func (r *foreignReader) settleForm(name string) {
 	form, differing := formOf(name, r.column(name))
 	if is, _ := numeric(r.column(name)); is && form == formMixed {
-		return // the cells that differ are faults, each by its row
+		r.rewrite(name, form) // the cells that differ are faults, each by its row
+		return
 	}
 	if told, is := columnForm(name, form, differing); is {
 		r.out.Notes, r.out.Forms = append(r.out.Notes, told.note()), append(r.out.Forms, told)
@@ -160,9 +212,19 @@ func (r *foreignReader) settleForm(name string) {
 		r.out.Unread = append(r.out.Unread, name)
 		return
 	}
+	if is, _ := numeric(r.column(name)); is || form != formPlain {
+		if told, differs := storedNote(name, r.column(name)); differs {
+			r.out.Notes, r.out.Sheet = append(r.out.Notes, told.EN), append(r.out.Sheet, told)
+		}
+	}
 	if form == formPlain {
 		return
 	}
+	r.rewrite(name, form)
+}
+
+// rewrite puts plain numbers into a column of this form.
+func (r *foreignReader) rewrite(name string, form cellForm) {
 	for _, row := range r.rows {
 		if v, there := row[name]; there {
 			row[name] = form.plain(v)

@@ -71,7 +71,7 @@ func (f *foreignFile) isExperiment(tool string) bool {
 	case experimentForms[tool].fields == nil:
 		return false
 	case f.ext == ".csv":
-		columns = f.firstLine()
+		columns = f.table.Columns
 	case len(f.rows) > 0:
 		if _, span := traceTools[tool](f.rows[0]); span {
 			return false

@@ -135,6 +135,9 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 		if tool = doc.recognise(); tool == "" && doc.isSheet() {
 			tool = ToolTable
 		}
+		if tool == "" && doc.wrong != nil { // its rows may be why
+			return nil, doc.wrong
+		}
 		if tool == "" {
 			return nil, doc.unknown()
 		}
@@ -170,7 +173,7 @@ func (f *foreignFile) unknown() error {
 	var columns []string
 	switch {
 	case f.ext == ".csv":
-		columns = f.firstLine()
+		columns = f.table.Columns
 	case len(f.rows) > 0:
 		columns = f.columns()
 	default:
@@ -353,8 +356,9 @@ func withoutAnswer(rows int) string {
 
 // foreignFile is a file as its format reads, before anybody asks whose it is.
 type foreignFile struct {
-	file, ext string        // a sheet of a workbook is read as a .csv file is
-	table     *intake.Table // that sheet
+	file, ext string        // every table is read as a .csv file is
+	table     *intake.Table // nil: no table
+	wrong     error         // what is wrong with its rows
 	unit      string
 	text      string
 	object    map[string]any   // of a .json file that is an object
@@ -372,7 +376,7 @@ func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem 
 func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	f := &foreignFile{file: file, ext: strings.ToLower(filepath.Ext(file)), unit: "item"}
 	if f.ext == ".xlsx" {
-		return f, f.openSheet(raw, sheet)
+		return f, f.openTable(raw, sheet)
 	}
 	if sheet != "" {
 		return nil, intake.NoSheets(file, sheet)
@@ -380,9 +384,9 @@ func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	if otelBinary(f.ext) {
 		return f, f.readBinary(raw)
 	}
-	if !slices.Contains([]string{".json", ".jsonl", ".csv"}, f.ext) {
+	if !slices.Contains([]string{".json", ".jsonl", ".csv", ".tsv"}, f.ext) {
 		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").
-			WithHint("export the results as .json, .jsonl, .csv or .xlsx; traces of OpenTelemetry in protobuf end in .pb, .binpb or .otlp")
+			WithHint("export the results as .json, .jsonl, .csv, .tsv or .xlsx; traces of OpenTelemetry in protobuf end in .pb, .binpb or .otlp")
 	}
 	s, _, err := text.Decode(raw)
 	if err != nil {
@@ -394,8 +398,8 @@ func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 		f.unit = "line"
 	}
 	f.text = s
-	if f.ext == ".csv" {
-		return f, nil
+	if f.ext == ".csv" || f.ext == ".tsv" {
+		return f, f.openTable([]byte(s), "")
 	}
 	var t intake.Table
 	s = t.ReplaceNaN(s)
@@ -423,15 +427,16 @@ func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	return f, nil
 }
 
-// openSheet reads a workbook: the sheet that is called so, or looks most like a table of results.
-func (f *foreignFile) openSheet(raw []byte, sheet string) error {
+// openTable reads a table: of a workbook the sheet that is called so, or looks most like one of results. What is wrong with its rows is
+// kept for whoever reads them: promptfoo's are read in another way.
+func (f *foreignFile) openTable(raw []byte, sheet string) error {
 	faults := &intake.RowFaults{File: f.file}
 	t, err := intake.ReadTable(raw, f.file, sheet, faults)
-	if err == nil {
-		err = faults.Problem()
-	}
 	if err != nil {
 		return aboutResults(err)
+	}
+	if err := faults.Problem(); err != nil {
+		f.wrong = aboutResults(err)
 	}
 	f.table, f.ext, f.unit = t, ".csv", t.Unit
 	return nil

@@ -33,7 +33,7 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 		if _, state := cellScore(v); state == scoreNone {
 			continue
 		}
-		s, isText := v.(string)
+		s, isText := shownText(v)
 		if !isText {
 			return formPlain, nil
 		}

@@ -247,7 +247,7 @@ func (r *foreignReader) promptfooScores(item *ForeignItem, row map[string]any, t
 // promptfooCSV reads a table: the variables, then for each variant its output, Status, Score, Named Scores and more. Scores stand
 // there with two decimals; those in Named Scores are whole.
 func (r *foreignReader) promptfooCSV() error {
-	if r.table != nil {
+	if isWorkbook(r.file) {
 		return r.refuse("results_file_kind", "tables of promptfoo are not read as workbooks").
 			WithHint("promptfoo eval --output results.csv writes them; .json says more")
 	}

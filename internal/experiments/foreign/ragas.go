@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"encoding/csv"
 	"maps"
 	"slices"
 	"strconv"
@@ -165,7 +164,7 @@ func (f *foreignFile) isSheet() bool {
 	if f.ext != ".csv" {
 		return false
 	}
-	columns := f.firstLine()
+	columns := f.table.Columns
 	asks := slices.ContainsFunc(columns, func(c string) bool { return intake.FieldNamed(c) == intake.FieldQuestion })
 	return asks && len(intake.SystemAnswers(columns)) > 0
 }
@@ -243,22 +242,16 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 
 // csvRows reads the file as a table.
 func (r *foreignReader) csvRows() error {
-	t := r.table
-	if t == nil {
-		var err error
-		if t, err = intake.ReadTable([]byte(r.text), r.file, "", r.faults); err != nil {
-			return err
-		}
-		if err := r.faults.Problem(); err != nil {
-			return err
-		}
+	if r.wrong != nil {
+		return r.wrong
 	}
+	t := r.table
 	t.SetSumsAside()
 	r.header = t.Columns
 	for _, row := range t.Rows {
 		cells := make(map[string]any, len(t.Columns))
 		for i, name := range t.Columns {
-			cells[name] = row.Cell(i)
+			cells[name] = row.Figure(i)
 		}
 		r.rows, r.numbers = append(r.rows, cells), append(r.numbers, row.Number)
 	}
@@ -300,7 +293,7 @@ func (r *foreignReader) columnRows() error {
 
 // recogniseCSV tells whose table it is by its columns.
 func (f *foreignFile) recogniseCSV() string {
-	header := f.firstLine()
+	header := f.table.Columns
 	has := func(names ...string) bool {
 		for _, name := range names {
 			if !slices.Contains(header, name) {
@@ -326,23 +319,6 @@ func (f *foreignFile) recogniseCSV() string {
 		return tableTool(header)
 	}
 	return ""
-}
-
-// firstLine is the header of a .csv file or of a sheet.
-func (f *foreignFile) firstLine() []string {
-	if f.table != nil {
-		return f.table.Columns
-	}
-	s, comma := intake.NamedSeparator(f.text)
-	r := csv.NewReader(strings.NewReader(s))
-	if comma != 0 {
-		r.Comma = comma
-	}
-	header, err := r.Read()
-	if err != nil {
-		return nil
-	}
-	return header
 }
 
 // rowsWithin are the objects of a list inside an object.

@@ -84,6 +84,10 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 	if foreignScores(raw, name, o) {
 		o.scoring = true
 		results, err := readForeign(raw, name, o)
+		if p := problem.From(err); err != nil && p.Code == "results_rows" {
+			again := *p
+			return nil, again.WithHint(correctAndCompare)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +107,7 @@ func foreignScores(raw []byte, name string, o ForeignOptions) bool {
 	}
 	columns := doc.header
 	if doc.ext == ".csv" {
-		columns = doc.firstLine()
+		columns = doc.table.Columns
 	} else if len(doc.rows) > 0 {
 		columns = doc.columns()
 	}
@@ -136,6 +140,9 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	return b.table(), nil
 }
 
+// correctAndCompare is what is left to do about wrong rows: a comparison imports nothing.
+const correctAndCompare = "correct these rows and compare again"
+
 // withForm puts the hint on everything that is wrong with a file as a whole.
 func withForm(p *problem.Problem) *problem.Problem {
 	return p.WithHint("write the column names id or question, optionally replicate, and one column of numbers for each metric into the first " +
@@ -154,7 +161,7 @@ func aboutScores(err error) error {
 	case "scores_file_kind":
 		p.WithHint("save the scores as .csv, .tsv, .jsonl, .json or .xlsx")
 	case "scores_rows":
-		p.WithHint("correct these rows and compare again")
+		p.WithHint(correctAndCompare)
 	}
 	return &p
 }
@@ -261,7 +268,7 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 	i := b.item(id, row, fault)
 	replicate := len(b.order[i]) // rows that nothing tells apart are votes in the order of the file
 	if at := b.at[scoreReplicate]; at >= 0 {
-		n, ok := intake.CellInt(row.Cell(at))
+		n, ok := intake.CellInt(row.Figure(at))
 		if !ok || n < 0 {
 			fault(b.name(scoreReplicate), "%s is no whole number from 0 on", cellQuote(row.Cell(at)))
 			return
@@ -342,7 +349,7 @@ func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(str
 		return
 	}
 	for m, column := range b.columns {
-		score, state := cellScore(b.forms[column].plain(row.Cell(column)))
+		score, state := cellScore(b.forms[column].plain(row.Figure(column)))
 		switch state {
 		case scoreThere:
 			at := min(place, len(item.Scores[m])) // earlier replicates may lack this score

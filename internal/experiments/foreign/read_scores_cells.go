@@ -66,6 +66,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	}
 	form, differing := formOf(name, b.column(column))
 	is, _ := numeric(b.column(column))
+	b.forms[column] = form
 	if form == formMixed && (is || known) {
 		return true // the cells that differ are faults, each by its row
 	}
@@ -75,15 +76,20 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	if form == formMixed {
 		b.out.Unread = append(b.out.Unread, name)
 	}
-	b.forms[column] = form
-	return known || is || form != formPlain && form != formMixed
+	if !known && !is && (form == formPlain || form == formMixed) {
+		return false
+	}
+	if told, differs := storedNote(name, b.column(column)); differs && form != formMixed {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
+	}
+	return true
 }
 
 // column are the cells of a column.
 func (b *scoreBuilder) column(at int) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		for _, row := range b.source.Rows {
-			if !yield(row.Cell(at)) {
+			if !yield(row.Figure(at)) {
 				return
 			}
 		}
@@ -109,6 +115,8 @@ func cellScore(v any) (float64, scoreState) {
 			return 1, scoreThere
 		}
 		return 0, scoreThere
+	case intake.Figure:
+		return parsedScore(v.Number.String())
 	case json.Number:
 		return parsedScore(v.String())
 	case string:
@@ -155,6 +163,8 @@ func cellQuote(v any) string {
 		return strconv.Quote(intake.Shortened(v))
 	case json.Number:
 		return v.String()
+	case intake.Figure:
+		return strconv.Quote(intake.Shortened(v.Shown))
 	case []any:
 		return "a list"
 	case map[string]any:

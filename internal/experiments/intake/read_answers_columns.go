@@ -201,9 +201,11 @@ func (m ColumnMap) overrideAnswers(file string, columns []string, override map[s
 
 // number is a field with a number of 0 or more, times factor; 0 when it is empty.
 func (r *rowReader) number(field string, factor float64) float64 {
-	v := r.value(field)
+	v := r.row.Figure(r.b.columns.at(field))
 	s := ""
 	switch v := v.(type) {
+	case Figure:
+		s = v.Number.String()
 	case json.Number:
 		s = v.String()
 	case string:

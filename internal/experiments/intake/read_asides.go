@@ -99,7 +99,8 @@ func (b *questionBuilder) unnumbered(row TableRow) bool {
 
 // pass names a row that is not read.
 func (b *questionBuilder) pass(row TableRow) {
-	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{row.Number, rowTexts(row)}})))
+	b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number),
+		quoted([]gridRow{{number: row.Number, cells: rowTexts(row)}})))
 }
 
 // said is what the cells of a row hold that hold anything.
@@ -116,28 +117,47 @@ func said(row TableRow) []string {
 // figures are what else stands below scores: what is drawn from all of them.
 var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|全体)$`)
 
-// SetSumsAside takes the rows at the end of a sheet that only sum up those above out of it, and names them: an average is no question.
+// SetSumsAside takes the rows at the end of a sheet out of it that only sum up those above or remark on them, and names them: an average is
+// no question.
 func (t *Table) SetSumsAside() {
 	if !t.isSheet() {
 		return
 	}
 	end := len(t.Rows)
-	for ; end > 1; end-- {
-		cells := said(t.Rows[end-1])
-		if len(cells) < 2 || !totals.MatchString(cells[0]) && !figures.MatchString(cells[0]) ||
-			slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) }) {
-			break
-		}
+	for end > 1 && (sumsUp(t.Rows[end-1]) || remarks(t.Rows[end-1])) {
+		end--
 	}
-	var places []text.Said
+	var sums, said []text.Said
 	for _, r := range t.Rows[end:] {
-		places = append(places, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{r.Number, rowTexts(r)}})))
+		place := text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{number: r.Number, cells: rowTexts(r)}}))
+		if remarks(r) {
+			said = append(said, place)
+			continue
+		}
+		sums = append(sums, place)
 	}
-	if t.Rows = t.Rows[:end]; len(places) > 0 {
+	t.Rows = t.Rows[:end]
+	if len(sums) > 0 {
 		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s",
-			"上の行の集計であるため読み取っていない行：%s",
-			listedFew(places)))
+			"上の行の集計であるため読み取っていない行：%s", listedFew(sums)))
 	}
+	if len(said) > 0 {
+		t.Notes = append(t.Notes, text.Say("not read, as remarks below the table: %s", "表の下の注記であるため読み取っていない行：%s",
+			listedFew(said)))
+	}
+}
+
+// sumsUp reports whether a row draws a figure from those above it.
+func sumsUp(row TableRow) bool {
+	cells := said(row)
+	return len(cells) > 1 && (totals.MatchString(cells[0]) || figures.MatchString(cells[0])) &&
+		!slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) })
+}
+
+// remarks reports whether a row holds nothing but a remark such as stands below tables.
+func remarks(row TableRow) bool {
+	cells := said(row)
+	return len(cells) == 1 && (closings.MatchString(cells[0]) || endings.MatchString(cells[0]))
 }
 
 // showsHow reports whether a row says how to fill the sheet in: only what is required, or an example that says to be one.

@@ -137,6 +137,6 @@ func (l *layout) takeCard(r gridRow) {
 // endCard gives the present question to the table.
 func (l *layout) endCard() {
 	if c := l.cards; c != nil && c.number > 0 {
-		l.data(gridRow{c.number, append(c.cells, make([]string, l.width-len(c.cells))...)})
+		l.data(gridRow{number: c.number, cells: append(c.cells, make([]string, l.width-len(c.cells))...)})
 	}
 }

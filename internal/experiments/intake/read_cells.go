@@ -26,6 +26,8 @@ func CellText(v any) (string, error) {
 			return "", err
 		}
 		return strings.TrimSpace(norm.NFC.String(v)), nil
+	case Figure:
+		return CellText(v.Shown)
 	case json.Number:
 		return v.String(), nil
 	case bool:
@@ -44,6 +46,8 @@ func metadataText(v any) (string, error) {
 			return "", err
 		}
 		return norm.NFC.String(v), nil
+	case Figure:
+		return v.exact(), nil
 	case []any, map[string]any:
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
@@ -86,6 +90,8 @@ func CellBool(v any, missing bool) (bool, error) {
 func CellInt(v any) (int, bool) {
 	var s string
 	switch v := v.(type) {
+	case Figure:
+		s = v.Number.String()
 	case json.Number:
 		s = v.String()
 	case string:

@@ -15,8 +15,9 @@ const lookAhead = 40
 
 // gridRow is one row of a sheet as text.
 type gridRow struct {
-	number int
-	cells  []string
+	number  int
+	cells   []string
+	figures map[int]Figure // numbers that cells show in another way than they are stored
 }
 
 // layout takes the rows of a sheet one by one, decides which of the first holds the column names, and gives the table its columns and
@@ -44,24 +45,25 @@ type layout struct {
 }
 
 // row takes the next row.
-func (l *layout) row(number int, cells []string) error {
-	if !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+func (l *layout) row(r gridRow) error {
+	if !slices.ContainsFunc(r.cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		l.pending++
 		return nil
 	}
 	l.blank, l.pending = l.blank+l.pending, 0
 	if l.decided && l.cards != nil {
-		l.takeCard(gridRow{number, cells})
+		l.takeCard(r)
 		return nil
 	}
 	if l.decided {
-		l.data(gridRow{number, cells})
+		l.data(r)
 		return nil
 	}
 	if len(l.head) == 0 {
 		l.blank = 0
 	}
-	l.head = append(l.head, gridRow{number, slices.Clone(cells)})
+	r.cells = slices.Clone(r.cells)
+	l.head = append(l.head, r)
 	if len(l.head) < lookAhead {
 		return nil
 	}
@@ -107,7 +109,10 @@ func (l *layout) decide() error {
 		names := l.head[at].cells
 		below = at + 1
 		switch {
-		case at+2 >= len(l.head) || l.locate == nil || l.placed:
+		case at+2 >= len(l.head) || l.placed:
+		case l.locate == nil && !groupedNames(l.head[at], l.head[at+1]):
+		case l.locate == nil:
+			names, below = joined(names, l.head[at+1].cells), at+2
 		case translates(l.head[at], l.head[at+1]):
 			names, l.again, below = translated(names, l.head[at+1].cells), l.head[at+1].cells, at+2
 		case twoLines(l.head[at], l.head[at+1]):
@@ -158,6 +163,26 @@ func twoLines(header, row gridRow) bool {
 	return gaps > 0 && 2*known > filled(row)
 }
 
+// groupedNames reports whether the row below the header of a table of scores names the columns of a group, as "correctness" and "tone"
+// below "rating": words alone, which fill a gap, with nothing below the names that tell questions apart but, merged, these names.
+func groupedNames(header, row gridRow) bool {
+	gaps := 0
+	for i, c := range row.cells {
+		c = strings.TrimSpace(c)
+		above := strings.TrimSpace(textAt(header.cells, i))
+		field, strength := guessName(above)
+		switch _, isFigure := row.figures[i]; {
+		case c == "" || c == above:
+		case (field == FieldID || field == FieldQuestion) && strength >= likely,
+			isFigure || len([]rune(c)) > longestName || counts.MatchString(c) || isMark(c) || isNumber(c) || asksSomething(c):
+			return false
+		case above == "":
+			gaps++
+		}
+	}
+	return gaps > 0
+}
+
 // joined are column names that stand in two lines. What stands above a gap goes for the columns to its right, as merged cells do.
 func joined(above, below []string) []string {
 	names := make([]string, max(len(above), len(below)))
@@ -167,8 +192,8 @@ func joined(above, below []string) []string {
 			group = above[i]
 		}
 		names[i] = group
-		if i < len(below) && strings.TrimSpace(below[i]) != "" {
-			names[i] = strings.TrimSpace(group + " " + below[i])
+		if own := strings.TrimSpace(textAt(below, i)); own != "" && own != strings.TrimSpace(group) {
+			names[i] = strings.TrimSpace(group + " " + own)
 		}
 	}
 	return names
@@ -201,7 +226,7 @@ func (l *layout) data(r gridRow) {
 			return // nobody has to guess what so long a text is
 		}
 	}
-	t.strings(r.number, r.cells)
+	t.strings(r)
 }
 
 // cellsAcross is how many cells the longest row has.

@@ -320,7 +320,7 @@ func (r *rowReader) metadata() map[string]string {
 		if field != fieldMetadata {
 			continue
 		}
-		s, err := metadataText(r.row.Cell(i))
+		s, err := metadataText(r.row.Figure(i))
 		name := strings.TrimPrefix(r.b.table.Columns[i], "metadata.")
 		if err != nil {
 			r.fault(name, "%v", err)

@@ -63,7 +63,7 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		if column := b.columns.at(FieldReference); same && !added && column >= 0 {
 			cells[column], answer = nil, ""
 		}
-		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
+		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells, figures: row.figures}))
 		b.continued = append(b.continued, text.Say("%s (%q, added to %q)", "%s（「%s」を質問「%s」に追加）", b.table.place(row.Number),
 			Shortened(cmp.Or(answer, says(row, fieldEvidence))), Shortened(questions[len(questions)-1].Text)))
 		return true

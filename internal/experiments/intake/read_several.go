@@ -235,7 +235,7 @@ func (t *Table) join(part *Table, first bool) {
 		for i, v := range r.cells {
 			cells[order[i]] = v
 		}
-		t.Rows = append(t.Rows, TableRow{Number: r.Number, cells: cells})
+		t.Rows = append(t.Rows, TableRow{Number: r.Number, cells: cells, figures: moved(r.figures, func(i int) int { return order[i] })})
 	}
 	t.Notes, t.trifles = append(t.Notes, part.Notes...), append(t.trifles, part.trifles...)
 	t.asides = append(t.asides, part.asides...)

@@ -117,7 +117,7 @@ func isTitle(r TableRow) bool {
 func (l *layout) setTitlesAside(r gridRow) {
 	rows := l.t.Rows
 	if n := len(rows); n > 1 && isTitle(rows[n-1]) && r.number <= rows[n-1].Number+2 && rows[n-1].Number > rows[n-2].Number+1 {
-		l.t.aside(gridRow{rows[n-1].Number, rowTexts(rows[n-1])})
+		l.t.aside(gridRow{number: rows[n-1].Number, cells: rowTexts(rows[n-1])})
 		l.t.Rows = rows[:n-1]
 	}
 }
@@ -174,20 +174,22 @@ func (l *layout) arrange(r *gridRow) {
 	if l.order == nil {
 		return
 	}
+	column := func(i int) int {
+		if i < len(l.order) {
+			return l.order[i]
+		}
+		return -1
+	}
 	cells := make([]string, len(l.t.Columns))
 	for i, c := range r.cells {
-		column := -1
-		if i < len(l.order) {
-			column = l.order[i]
-		}
-		switch {
+		switch column := column(i); {
 		case column >= 0:
 			cells[column] = c
 		case strings.TrimSpace(c) != "": // beyond the names of its table
 			cells = append(cells, c)
 		}
 	}
-	r.cells = cells
+	r.cells, r.figures = cells, moved(r.figures, column)
 }
 
 func trimmed(cells []string) []string {

@@ -41,8 +41,9 @@ type TableRow struct {
 	cells     []any
 	tab       string // the name of its sheet, where several are read as one: it is no cell, but stands in a column of its own
 	tabColumn int
-	draft     bool  // nobody has decided about it: see [ReadOptions].KeepDrafts
-	columns   []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
+	figures   map[int]Figure // numbers that cells show in another way than they are stored
+	draft     bool           // nobody has decided about it: see [ReadOptions].KeepDrafts
+	columns   []int          // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
 }
 
 // Cell is the value in a column, nil when the row has none.
@@ -141,7 +142,7 @@ func readTable(raw []byte, file string, wanted []string, faults *RowFaults, loca
 // readCSV reads comma- or tab-separated text by the letter of RFC 4180: a row that has not as many fields as the header,
 // or a quotation mark in the wrong place, is a fault and no guess is made.
 func readCSV(t *Table, s, file string, faults *RowFaults) error {
-	s, comma := NamedSeparator(s)
+	s, comma := namedSeparator(s)
 	r := csv.NewReader(strings.NewReader(s))
 	if r.Comma = comma; comma == 0 {
 		r.Comma = t.separator(s)
@@ -158,7 +159,7 @@ func readCSV(t *Table, s, file string, faults *RowFaults) error {
 			break // after a misplaced quotation mark the rest of the file means nothing
 		}
 		line, _ := r.FieldPos(0)
-		if err := l.row(line, record); err != nil {
+		if err := l.row(gridRow{number: line, cells: record}); err != nil {
 			return err
 		}
 	}
@@ -193,9 +194,9 @@ func fieldCount(fields, want int) string {
 	return fmt.Sprintf("has %d fields, the header has %d; put fields that hold a separator in quotation marks", fields, want)
 }
 
-// NamedSeparator is what a first line such as "sep=;" says, which spreadsheet programs read and do not show; 0 where there is none. The
+// namedSeparator is what a first line such as "sep=;" says, which spreadsheet programs read and do not show; 0 where there is none. The
 // line is left blank, so that lines keep their numbers.
-func NamedSeparator(s string) (rest string, comma rune) {
+func namedSeparator(s string) (rest string, comma rune) {
 	first, rest, _ := strings.Cut(s, "\n")
 	m := separatorLine.FindStringSubmatch(strings.TrimSuffix(first, "\r"))
 	if m == nil {
@@ -206,20 +207,47 @@ func NamedSeparator(s string) (rest string, comma rune) {
 
 var separatorLine = text.Lazy(`(?i)^"?sep=([,;\t|])"?[,;\t|]*$`)
 
-// separator is the tab for .tsv, and the comma for .csv unless the first line has none but semicolons or tabs.
+// separator is the tab for .tsv, and for .csv what parts names of columns that are known; where none does, the comma unless the first line
+// has none but semicolons or tabs.
 func (t *Table) separator(s string) rune {
 	if t.format == "tsv" {
 		return '\t'
 	}
-	first, _, _ := strings.Cut(s, "\n")
-	for _, other := range []rune{';', '\t'} {
-		if !strings.Contains(first, ",") && strings.ContainsRune(first, other) {
-			name := map[rune]text.Said{';': {EN: "semicolons", JA: "セミコロン"}, '\t': {EN: "tabs", JA: "タブ"}}[other]
-			t.usual(text.Say("the columns are separated by %s", "列の区切りは%sです", name))
-			return other
+	found := ','
+	if !partsNames(s, ',') {
+		first, _, _ := strings.Cut(s, "\n")
+		others := []rune{';', '\t'}
+		if i := slices.IndexFunc(others, func(other rune) bool { return partsNames(s, other) }); i >= 0 {
+			found = others[i]
+		} else if i := slices.IndexFunc(others, func(other rune) bool { return strings.ContainsRune(first, other) }); i >= 0 &&
+			!strings.Contains(first, ",") {
+			found = others[i]
 		}
 	}
-	return ','
+	if name, other := map[rune]text.Said{';': {EN: "semicolons", JA: "セミコロン"}, '\t': {EN: "tabs", JA: "タブ"}}[found]; other {
+		t.usual(text.Say("the columns are separated by %s", "列の区切りは%sです", name))
+	}
+	return found
+}
+
+// partsNames reports whether a separator cuts one of the first rows into names of columns, of which one tells questions apart.
+func partsNames(s string, comma rune) bool {
+	r := csv.NewReader(strings.NewReader(s))
+	r.Comma, r.FieldsPerRecord = comma, -1
+	for range lookAhead {
+		record, err := r.Read()
+		if err != nil {
+			return false
+		}
+		names := slices.ContainsFunc(record, func(c string) bool {
+			field, strength := guessName(c)
+			return (field == FieldID || field == FieldQuestion) && strength >= likely && len([]rune(c)) <= longestName && !asksSomething(c)
+		})
+		if names && filled(gridRow{cells: record}) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // header takes the column names of a sheet. Blank ones get a name by their place, and of repeated ones the later get a number.
@@ -253,10 +281,10 @@ func (t *Table) called(name string) string {
 }
 
 // strings takes a row of text cells, unless it is blank: then it returns 1.
-func (t *Table) strings(number int, cells []string) (blank int) {
-	row := TableRow{Number: number, cells: make([]any, len(cells))}
+func (t *Table) strings(r gridRow) (blank int) {
+	row := TableRow{Number: r.number, cells: make([]any, len(r.cells)), figures: r.figures}
 	blank = 1
-	for i, c := range cells {
+	for i, c := range r.cells {
 		c = strings.Trim(c, "\u200b\u2060\ufeff") // nobody sees them, and web pages leave them behind
 		row.cells[i] = c
 		if strings.TrimSpace(c) != "" {

@@ -227,7 +227,7 @@ func rowsBelow(f *excelize.File, s tab) (n int, err error) {
 		if column >= 0 {
 			cells = cells[min(column, len(cells)):min(column+1, len(cells))]
 		}
-		if number > s.header.number && filled(gridRow{number, cells}) > 0 {
+		if number > s.header.number && filled(gridRow{number: number, cells: cells}) > 0 {
 			n++
 		}
 	}
@@ -246,7 +246,7 @@ func firstRows(f *excelize.File, sheet string) (list []gridRow, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if r := (gridRow{number, cells}); filled(r) > 0 {
+		if r := (gridRow{number: number, cells: cells}); filled(r) > 0 {
 			list = append(list, r)
 		}
 	}

@@ -80,6 +80,12 @@ func asRows(rows []gridRow, at int) (out []gridRow) {
 		turned := gridRow{number: column + 1, cells: make([]string, len(rows))}
 		for i, r := range rows {
 			turned.cells[i] = cellAt(r, column)
+			if f, is := r.figures[column]; is {
+				if turned.figures == nil {
+					turned.figures = map[int]Figure{}
+				}
+				turned.figures[i] = f
+			}
 		}
 		if column == at || filled(turned) > 0 {
 			out = append(out, turned)

@@ -83,17 +83,28 @@ func (t *Table) readTabs(f *excelize.File, faults *RowFaults, size int, choice *
 // maxMergedBytes is the size of a workbook up to which merged cells are looked for, which takes the whole sheet into memory.
 const maxMergedBytes = 8 << 20
 
-// mergedCells are the values of cells that are merged over several rows, by the place of every cell they cover. What is merged over
-// columns only is a title.
-func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]string {
+// mergedCell is what a cell shows that others are merged into, and the row it stands in.
+type mergedCell struct {
+	shown string
+	top   int
+}
+
+// mergedCells are the cells that are merged over several rows, by the place of every cell they cover, and the last column of them. What is
+// merged over columns only is a title.
+type mergedCells struct {
+	cells map[[2]int]mergedCell
+	width int
+}
+
+func (t *Table) mergedCells(f *excelize.File, size int) (covered mergedCells) {
 	if size > maxMergedBytes {
-		return nil
+		return covered
 	}
 	merged, err := f.GetMergeCells(t.sheet)
 	if err != nil {
-		return nil // the cells themselves are read all the same
+		return covered // the cells themselves are read all the same
 	}
-	covered := map[[2]int]string{}
+	covered.cells = map[[2]int]mergedCell{}
 	for _, m := range merged {
 		left, top, errTop := excelize.CellNameToCoordinates(m.GetStartAxis())
 		_, bottom, errBottom := excelize.CellNameToCoordinates(m.GetEndAxis())
@@ -101,42 +112,101 @@ func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]string {
 			continue
 		}
 		for row := top + 1; row <= bottom; row++ {
-			covered[[2]int{row, left}] = m.GetCellValue()
+			covered.width = max(covered.width, left)
+			covered.cells[[2]int{row, left}] = mergedCell{m.GetCellValue(), top}
 		}
 	}
 	return covered
 }
 
+// sheetReader reads the rows of a sheet twice at once: what its cells show, and what they store.
+type sheetReader struct {
+	shown, stored *excelize.Rows
+	merged        mergedCells
+	tops          map[[2]int]Figure // of cells that others may be merged into
+}
+
+func (t *Table) openRows(f *excelize.File, size int) (*sheetReader, error) {
+	r := &sheetReader{merged: t.mergedCells(f, size), tops: map[[2]int]Figure{}}
+	var err error
+	if r.shown, err = f.Rows(t.sheet); err != nil {
+		return nil, err
+	}
+	if r.stored, err = f.Rows(t.sheet); err != nil {
+		return nil, errors.Join(err, r.shown.Close())
+	}
+	return r, nil
+}
+
+func (r *sheetReader) next() bool { return r.shown.Next() && r.stored.Next() }
+
+func (r *sheetReader) close() { _, _ = r.shown.Close(), r.stored.Close() } // they were only read
+
+// row is the row with this number; its cells end with the last one that shows something.
+func (r *sheetReader) row(number int) (gridRow, error) {
+	cells, err := r.shown.Columns()
+	if err != nil {
+		return gridRow{}, err
+	}
+	stored, err := r.stored.Columns(excelize.Options{RawCellValue: true})
+	if err != nil {
+		return gridRow{}, err
+	}
+	figures := figuresOf(cells, stored)
+	if len(r.merged.cells) > 0 {
+		for i, f := range figures {
+			r.tops[[2]int{number, i + 1}] = f
+		}
+	}
+	cells = withoutBlankEnd(cells)
+	for len(cells) > 0 && len(cells) < r.merged.width { // a last column may be merged too
+		cells = append(cells, "")
+	}
+	for i, c := range cells {
+		m, covered := r.merged.cells[[2]int{number, i + 1}]
+		if !covered || c != "" {
+			continue
+		}
+		cells[i] = m.shown
+		if f, is := r.tops[[2]int{m.top, i + 1}]; is {
+			if figures == nil {
+				figures = map[int]Figure{}
+			}
+			figures[i] = f
+		}
+	}
+	return gridRow{number: number, cells: withoutBlankEnd(cells), figures: figures}, nil
+}
+
+func withoutBlankEnd(cells []string) []string {
+	for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
+}
+
 func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size int) error {
-	merged := t.mergedCells(f, size)
-	rows, err := f.Rows(t.sheet)
+	rows, err := t.openRows(f, size)
 	if err != nil {
 		return brokenWorkbook(file, err)
 	}
-	defer rows.Close()
+	defer rows.close()
 	l := &layout{t: t, file: file, faults: faults, locate: t.locate}
 	var hidden []int
-	for number := 1; rows.Next(); number++ {
-		cells, err := rows.Columns()
+	for number := 1; rows.next(); number++ {
+		r, err := rows.row(number)
 		if err != nil {
 			return brokenWorkbook(file, err)
 		}
-		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
-			cells = cells[:len(cells)-1]
+		r.number += t.offset
+		if rows.shown.GetRowOpts().Hidden && len(r.cells) > 0 {
+			hidden = append(hidden, r.number)
 		}
-		for i, c := range cells {
-			if v, ok := merged[[2]int{number, i + 1}]; ok && c == "" {
-				cells[i] = v
-			}
-		}
-		if rows.GetRowOpts().Hidden && len(cells) > 0 {
-			hidden = append(hidden, t.offset+number)
-		}
-		if err := l.row(t.offset+number, cells); err != nil {
+		if err := l.row(r); err != nil {
 			return err
 		}
 	}
-	if err := rows.Error(); err != nil {
+	if err := errors.Join(rows.shown.Error(), rows.stored.Error()); err != nil {
 		return brokenWorkbook(file, err)
 	}
 	if err := l.end(); err != nil {

@@ -50,7 +50,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 			"it becomes a dataset, a log and a run",
 		s.files.importResults)
 	describeForm(r, ResultsPath, []string{"file"}, map[string]string{
-		"file":    "*results as the tool writes them: .json .jsonl .csv .xlsx; traces in protobuf: .pb .binpb .otlp",
+		"file":    "*results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp",
 		"sheet":   "of a workbook: the one to read; default the one that looks most like a table of results",
 		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
 		"name":    "of the log and of its experiment; default the file's name",

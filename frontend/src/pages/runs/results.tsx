@@ -59,7 +59,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
         <Card title={t("results.choose")}>
           <div className="stack">
             <FileDrop
-              accept=".json,.jsonl,.csv,.xlsx,.pb,.binpb,.otlp"
+              accept=".json,.jsonl,.csv,.tsv,.xlsx,.pb,.binpb,.otlp"
               busy={store.isPending}
               chosen={file ? [file] : []}
               hint={t("results.formats")}
