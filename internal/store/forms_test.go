@@ -135,3 +135,43 @@ func (s *Store) redefined(t *testing.T, tables []contents.Table, column, kind, v
 	}
 	return s.after(t, tables, statements...)
 }
+
+// TestRowsThatAreSealedAgainAreHeldAgainstTheirBodies changes what a row says, or what its columns repeat of it, and seals it again.
+func TestRowsThatAreSealedAgainAreHeldAgainstTheirBodies(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		evidenced(t, s)
+		tables := must[[]contents.Table](t)(s.tables(t.Context()))
+		for _, c := range []struct{ kind, subject, statement string }{
+			{"reviews", "review ", `UPDATE reviews SET body = REPLACE(body, '"so"', '"no"')`},
+			{"reviews", "review ", "UPDATE reviews SET reviewer = 'B'"},
+			{"reviews", "review ", "UPDATE reviews SET digest = 'x'"},
+			{"agreements", "agreement ", `UPDATE agreements SET body = REPLACE(body, '1', '2')`},
+			{"agreements", "agreement ", "UPDATE agreements SET digest = 'x'"},
+			{"judge_cards", "judge ", "UPDATE judge_cards SET status = 'x'"},
+			{"judge_cards", "judge ", "UPDATE judge_cards SET judge = 'x'"},
+			{"judge_cards", "judge ", "UPDATE judge_cards SET measured_at = '2031-01-02 03:04:05+00:00'"},
+		} {
+			var found []doctor.Finding
+			undone := errors.New("undone")
+			err := s.Orm.WithContext(t.Context()).Transaction(func(tx *gorm.DB) (err error) {
+				if res := tx.Exec(c.statement); res.Error != nil || res.RowsAffected == 0 {
+					t.Fatalf("%s: %v, %d rows", c.statement, res.Error, res.RowsAffected)
+				}
+				ok(t, tx.Exec("DELETE FROM seals WHERE kind = ?", c.kind).Error)
+				ok(t, doctor.SealKinds(tx, tables, c.kind))
+				if found, err = doctor.Check(tx, s.Engine(), tables); err != nil {
+					return err
+				}
+				return undone
+			})
+			if !errors.Is(err, undone) {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.Invariant == "body" && strings.HasPrefix(f.Subject, c.subject) }) {
+				t.Errorf("nobody finds, sealed again: %s: %v", c.statement, found)
+			}
+		}
+	})
+}
