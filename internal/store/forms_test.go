@@ -169,7 +169,9 @@ func TestRowsThatAreSealedAgainAreHeldAgainstTheirBodies(t *testing.T) {
 			if !errors.Is(err, undone) {
 				t.Fatal(err)
 			}
-			if !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.Invariant == "body" && strings.HasPrefix(f.Subject, c.subject) }) {
+			if !slices.ContainsFunc(found, func(f doctor.Finding) bool {
+				return f.Invariant == "body" && strings.HasPrefix(f.Subject, c.subject)
+			}) {
 				t.Errorf("nobody finds, sealed again: %s: %v", c.statement, found)
 			}
 		}

@@ -117,7 +117,7 @@ func works(w *apptest.World, t *testing.T, yaml string) experiments.Run {
 	return run
 }
 
-// unaccused fails when the doctor accuses a place, or verify what it exports.
+// unaccused fails when the doctor accuses a place.
 func unaccused(w *apptest.World, t *testing.T, after string) {
 	t.Helper()
 	report, err := checkup.Check(t.Context(), checkup.Of(w.Workbench, "test"))
@@ -126,8 +126,8 @@ func unaccused(w *apptest.World, t *testing.T, after string) {
 	}
 }
 
-// TestHonestMixturesAreNotAccused does honest things in orders that a seed gives: after each the doctor finds nothing, and at the end verify
-// finds nothing that differs. WORKBENCH_SEED names one seed, WORKBENCH_SLOW_TESTS=1 tries forty.
+// TestHonestMixturesAreNotAccused does honest things in orders that a seed gives: after each the doctor finds nothing, and at the end
+// verify finds nothing that differs. WORKBENCH_SEED names one seed, WORKBENCH_SLOW_TESTS=1 tries forty.
 func TestHonestMixturesAreNotAccused(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

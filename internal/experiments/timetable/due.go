@@ -137,8 +137,8 @@ func overlap(s experiments.Schedule, c *Claim, open []experiments.Fire, now time
 	}
 }
 
-// downtime says why slots were missed. Where a scheduler was alive in the minute in which it saw that they were, or later by a clock that was
-// set back, no outage can be told: that they were too late then is all that is sure.
+// downtime says why slots were missed. Where a scheduler was alive in the minute in which it saw that they were, or later by a clock that
+// was set back, no outage can be told: that they were too late then is all that is sure.
 func downtime(seen, now time.Time) string {
 	switch from, to := clock(seen), clock(now); {
 	case seen.IsZero():

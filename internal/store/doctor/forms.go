@@ -23,12 +23,12 @@ func (c *checking) forms() error {
 		var columns, counts []string
 		for _, col := range t.Columns {
 			name := contents.Quoted(col.Name)
-			odd := name + " IS NOT NULL AND (typeof(" + name + ") <> 'text'"
+			odd := name + " IS NOT NULL AND (typeof(" + name + ") != 'text'"
 			switch col.Kind {
 			case contents.TextColumn:
 				odd += ")"
 			case contents.TimeColumn:
-				odd += " OR " + name + " NOT LIKE '____-__-__ __:__:__%+00:00')"
+				odd += " OR " + name + " || '' NOT LIKE '____-__-__ __:__:__%+00:00')"
 			default: // the engine compares numbers by what they are, and bytes of another kind are not what was sealed
 				continue
 			}
@@ -58,14 +58,14 @@ func (c *checking) forms() error {
 // heads compares what lists read of a run with its setup and totals. The database derives it by a rule in its schema, which no seal covers:
 // whoever changes the rule changes what every list shows.
 func (c *checking) heads() error {
-	const columns = `id, revision, dataset_version, dataset_digest, corpus, corpus_version, corpus_digest, judge_provider, judge_model,
-		offline, settled, low_score, named, low_score_count, correctness, trust`
-	rows, err := c.tx.Raw("SELECT " + columns + " FROM runs").Rows()
+	const listed = `SELECT id, revision, dataset_version, dataset_digest, corpus, corpus_version, corpus_digest, judge_provider, judge_model,
+		offline, settled, low_score, named, low_score_count, correctness, trust FROM runs`
+	rows, err := c.tx.Raw(listed).Rows()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	listed := map[string]head{}
+	heads := map[string]head{}
 	for rows.Next() {
 		var id string
 		var h head
@@ -73,7 +73,7 @@ func (c *checking) heads() error {
 			&h.judgeProvider, &h.judgeModel, &h.offline, &h.settled, &h.lowScore, &h.named, &h.low, &h.correctness, &h.trust); err != nil {
 			return err
 		}
-		listed[id] = h
+		heads[id] = h
 	}
 	if err := rows.Err(); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (c *checking) heads() error {
 		if err != nil {
 			continue // told of elsewhere
 		}
-		if wrong := given.unlike(listed[row.ID]); len(wrong) > 0 {
+		if wrong := given.unlike(heads[row.ID]); len(wrong) > 0 {
 			c.add("copy", "run "+row.ID, "lists read it otherwise than its setup and its totals say: %s", strings.Join(wrong, ", "))
 		}
 	}
@@ -119,11 +119,11 @@ type (
 
 // headOf is what lists should read of a run.
 func headOf(row records.RunRow) (h head, err error) {
-	setup, err := sqldb.DecodeJSON[stated]("setup of run "+row.ID, row.Setup)
+	setup, err := sqldb.DecodeJSON[stated]("setup", row.Setup)
 	if err != nil {
 		return h, err
 	}
-	told, err := sqldb.DecodeJSON[figured]("totals of run "+row.ID, cmp.Or(row.Pooled, row.Totals))
+	told, err := sqldb.DecodeJSON[figured]("totals", cmp.Or(row.Pooled, row.Totals))
 	if err != nil {
 		return h, err
 	}

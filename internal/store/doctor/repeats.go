@@ -34,7 +34,7 @@ func (c *checking) otherBody(subject string) {
 
 func (c *checking) reviewBodies() error {
 	var rows []records.ReviewRow
-	if err := c.tx.Order("run_id, question_id, reviewer, revision").Find(&rows).Error; err != nil {
+	if err := c.tx.Order("run_id, question_id").Order("reviewer, revision").Find(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -63,13 +63,13 @@ func (c *checking) agreementBodies() error {
 
 func (c *checking) cardBodies() error {
 	var rows []library.JudgeCardRow
-	if err := c.tx.Order("judge, prompt_version, measured_at").Find(&rows).Error; err != nil {
+	if err := c.tx.Order("judge, prompt_version").Order("measured_at").Find(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
 		said, err := sqldb.DecodeJSON[validation.JudgeCard]("judge card", r.Body)
-		if err != nil || string(said.Status) != r.Status || sqldb.CleanText(said.Judge) != r.Judge || said.PromptVersion != r.PromptVersion ||
-			!said.MeasuredAt.Truncate(time.Microsecond).Equal(r.MeasuredAt) {
+		if err != nil || string(said.Status) != r.Status || sqldb.CleanText(said.Judge) != r.Judge ||
+			said.PromptVersion != r.PromptVersion || !said.MeasuredAt.Truncate(time.Microsecond).Equal(r.MeasuredAt) {
 			c.otherBody("judge " + r.Judge)
 		}
 	}
