@@ -23,7 +23,7 @@ func (c *checking) forms() error {
 		var columns, counts []string
 		for _, col := range t.Columns {
 			name := contents.Quoted(col.Name)
-			odd := name + " IS NOT NULL AND (typeof(" + name + ") != 'text'"
+			odd := "typeof(" + name + ") != 'null' AND (typeof(" + name + ") != 'text'"
 			switch col.Kind {
 			case contents.TextColumn:
 				odd += ")"
