@@ -137,12 +137,17 @@ func overlap(s experiments.Schedule, c *Claim, open []experiments.Fire, now time
 	}
 }
 
-// downtime says why slots were missed.
+// downtime says why slots were missed. Where a scheduler was alive in the minute in which it saw that they were, or later by a clock that
+// was set back, no outage can be told: that they were too late then is all that is sure.
 func downtime(seen, now time.Time) string {
-	if seen.IsZero() || !seen.Before(now) {
-		return "nothing was running until " + clock(now)
+	switch from, to := clock(seen), clock(now); {
+	case seen.IsZero():
+		return "nothing was running until " + to
+	case from == to || now.Before(seen):
+		return "noticed too late, at " + to
+	default:
+		return fmt.Sprintf("down from %s to %s", from, to)
 	}
-	return fmt.Sprintf("down from %s to %s", clock(seen), clock(now))
 }
 
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

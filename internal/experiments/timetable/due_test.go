@@ -164,3 +164,36 @@ func TestTheWindowIncludesItsEnd(t *testing.T) {
 		t.Errorf("slots of 3, 2, 1 and 0 hours ago, told of a newer one: %v, want %v", told, want)
 	}
 }
+
+// TestMissedSlotsNameNoEmptyOutage lets a scheduler be alive at any second around the one in which it sees missed slots: no reason names an
+// outage from a minute to the same minute, or to an earlier one.
+func TestMissedSlotsNameNoEmptyOutage(t *testing.T) {
+	t.Parallel()
+	table, err := ParseTimetable("*/5 * * * *", "UTC", time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Date(2026, 3, 2, 0, 50, 0, 0, time.UTC)
+	s := experiments.Schedule{Name: "s", Cron: "*/5 * * * *", CatchUp: experiments.CatchUpLatest, Window: time.Hour, NextAt: start}
+	now := start.Add(25*time.Minute + 40*time.Second)
+	for seconds := -200; seconds <= 200; seconds++ {
+		seen := now.Add(time.Duration(seconds) * time.Second)
+		want := "noticed too late, at 2026-03-02 01:15 UTC"
+		if before := seen.Truncate(time.Minute); before.Before(now.Truncate(time.Minute)) {
+			want = "down from " + before.Format("2006-01-02 15:04 UTC") + " to 2026-03-02 01:15 UTC"
+		}
+		missed := 0
+		for _, f := range ClaimSlot(s, table, now, seen, nil).Slots {
+			if f.State != experiments.FireMissed {
+				continue
+			}
+			missed++
+			if f.Reason != want+"; a newer slot is caught up" {
+				t.Fatalf("alive %d s after: %q, want %q", seconds, f.Reason, want)
+			}
+		}
+		if missed != 5 {
+			t.Fatalf("%d slots are missed", missed)
+		}
+	}
+}

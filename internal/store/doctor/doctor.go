@@ -52,7 +52,10 @@ var checks = []struct {
 	{"seal", (*checking).seals},
 	{"tree", (*checking).trees},
 	{"text", (*checking).texts},
+	{"body", (*checking).repeats},
+	{"form", (*checking).forms},
 	{"copy", (*checking).compactRuns},
+	{"copy", (*checking).heads},
 	{"count", (*checking).counts},
 	{"gone", (*checking).gone},
 	{"empty", (*checking).empty},
@@ -80,7 +83,9 @@ var checks = []struct {
 //	seal       every row that package integrity has a rule for is what was sealed, none is gone and none was put in
 //	tree       what every finished run rests on is what it was when it finished
 //	text       the kept texts of notebooks are those of their digests
-//	copy       the compact results of a finished run say what its answers and cells say
+//	body       what the columns of a row repeat of its body is what the body says
+//	form       texts and times stand in the form in which they are found and sorted
+//	copy       the compact results of a finished run say what its answers and cells say, and lists what its setup and totals say
 //	count      what is numbered has no gaps, and every run has a cell for each of its questions and metrics, and its answers
 //	gone       what bills, chains, fires, reviews, setups and later numbers name is there, unless somebody deleted it
 //	empty      the database holds anything at all

@@ -150,11 +150,45 @@ func encodeRow(row any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
+// columnsIn reads one JSON object; twice is a name that stands in it more than once: other programs would read another value than ours.
+func columnsIn(line []byte) (in map[string]json.RawMessage, twice string, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, "", errors.Join(err, errors.New("no object"))
+	}
+	in = map[string]json.RawMessage{}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return nil, "", err
+		}
+		column, _ := name.(string) // the decoder takes no other name
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, "", err
+		}
+		if _, there := in[column]; there {
+			return nil, column, nil
+		}
+		in[column] = value
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, "", err
+	}
+	if dec.More() {
+		return nil, "", errors.New("more than one object")
+	}
+	return in, "", nil
+}
+
 // decodeRow reads what encodeRow wrote. A column that the row lacks keeps its zero value; one it does not know is an error.
 func decodeRow(line []byte, row any) error {
-	var in map[string]json.RawMessage
-	if err := json.Unmarshal(line, &in); err != nil {
+	in, twice, err := columnsIn(line)
+	switch {
+	case err != nil:
 		return errors.New("it is not a JSON object")
+	case twice != "":
+		return fmt.Errorf("column %s stands in it twice", twice)
 	}
 	v := reflect.ValueOf(row).Elem()
 	for i := range v.NumField() {
