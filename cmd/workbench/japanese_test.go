@@ -157,7 +157,7 @@ func TestWhatIsPrintedOfADatasetIsJapanese(t *testing.T) {
 		{endpoint("https://rag.example/ask"), "エンドポイント prod を追加しました"},
 		{endpoint("https://rag.example/ask"), "変更なし：エンドポイント prod"},
 		{endpoint("https://rag.example/v2"), "エンドポイント prod を変更しました"},
-		{[]string{"notify", "list"}, "通知チャネルがありません"},
+		{[]string{"notify", "list"}, "通知先がありません"},
 	} {
 		o := b.must(append(c.args, "--lang", "ja")...)
 		all := o.stdout + o.stderr
