@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -157,6 +158,14 @@ func (l Language) PerCent(number string) string {
 		return number + "%"
 	}
 	return number + " %"
+}
+
+// Day is a date with its day of the week.
+func (l Language) Day(at time.Time) string {
+	if l == Japanese {
+		return at.Format(time.DateOnly) + "（" + string([]rune("日月火水木金土")[at.Weekday()]) + "）"
+	}
+	return at.Format("Mon " + time.DateOnly)
 }
 
 // Word is one of the program, such as the state of a run: in Japanese what the pages call it, by its group there.
