@@ -189,7 +189,8 @@ func (p RunPrinter) PrintPlan(plan app.Plan) error {
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
 		rows[i] = []string{
-			p.Lang().Word("experiments.stages", s.Stage), strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy),
+			p.Lang().Word("experiments.stages", s.Stage), strconv.Itoa(s.Free), strconv.Itoa(s.Known),
+			strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy),
 			strconv.Itoa(s.ExpectedTokens),
 			p.Lang().Price(s.ExpectedMicros, s.PriceKnown, plan.Currency), p.Lang().Price(s.PriceMicros, s.PriceKnown, plan.Currency),
 		}
