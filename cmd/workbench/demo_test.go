@@ -81,7 +81,7 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 	}
 	for file, words := range map[string][]string{
 		"demo-recorded-ja.xlsx": {"記録された大規模言語モデルの応答", "34件から14件"},
-		"demo-repaired-ja.xlsx": {"記録された大規模言語モデルの応答", "40件中3件（7.5 %）の回答が悪化", "悪化：ja-003"},
+		"demo-repaired-ja.xlsx": {"記録された大規模言語モデルの応答", "40件中3件（7.5%）の回答が悪化", "悪化：ja-003"},
 	} {
 		page := pageOne(t, b.path("data/"+file))
 		for _, says := range words {

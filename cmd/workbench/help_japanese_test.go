@@ -116,7 +116,7 @@ func TestHelpInJapaneseFitsTheTerminal(t *testing.T) {
 		}
 		for line := range strings.Lines(o.stdout) {
 			line = strings.TrimSuffix(line, "\n")
-			if n := program.ColumnsOf(line); n > 80 && !asWritten[line] && !strings.HasPrefix(line, "使い方: ") {
+			if n := program.ColumnsOf(line); n > 80 && !asWritten[line] && !strings.HasPrefix(line, "使い方：") {
 				t.Errorf("%s --help: %d columns: %s", verb, n, line)
 			}
 			if strings.HasSuffix(line, "Flags:") || strings.HasSuffix(line, "Commands:") || strings.HasSuffix(line, "Arguments:") ||

@@ -157,7 +157,7 @@ func TestWhatIsPrintedOfADatasetIsJapanese(t *testing.T) {
 		{endpoint("https://rag.example/ask"), "エンドポイント prod を追加しました"},
 		{endpoint("https://rag.example/ask"), "変更なし：エンドポイント prod"},
 		{endpoint("https://rag.example/v2"), "エンドポイント prod を変更しました"},
-		{[]string{"notify", "list"}, "通知チャネルがありません"},
+		{[]string{"notify", "list"}, "通知先がありません"},
 	} {
 		o := b.must(append(c.args, "--lang", "ja")...)
 		all := o.stdout + o.stderr
@@ -167,6 +167,36 @@ func TestWhatIsPrintedOfADatasetIsJapanese(t *testing.T) {
 		for line := range strings.Lines(all) {
 			if found := sentence.FindString(notWords.ReplaceAllString(line, "")); found != "" && c.args[1] != "show" {
 				t.Errorf("%v is English (%q):\n%s", c.args, found, line)
+			}
+		}
+	}
+}
+
+// TestTablesAndMistakesAreJapanese: columns have different names, days of the week and mistakes of the command line are Japanese.
+func TestTablesAndMistakesAreJapanese(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("experiment", "add", "{}/closed.yaml")
+	b.must("schedule", "add", "weekly", "--experiment", "closed", "--cron", "0 6 * * 1", "--budget", "500calls")
+	for _, c := range []struct {
+		args []string
+		says string
+		not  string
+	}{
+		{[]string{"dataset", "draft", "faq", "--n", "4", "--plan"}, "料金（最大）", "judge"},
+		{[]string{"schedule", "next", "weekly"}, "（月）", "Mon"},
+		{[]string{"schedule", "add", "x", "--experiment", "closed", "--cron", "9 9 9"}, "欄が3個", "fields"},
+		{[]string{"report"}, "指定してください", "expected"},
+	} {
+		o := b.run(append(c.args, "--lang", "ja")...)
+		said := o.stdout + o.stderr
+		if !strings.Contains(said, c.says) || strings.Contains(said, c.not) {
+			t.Errorf("%v: want %q and no %q:\n%s", c.args, c.says, c.not, said)
+		}
+		head, _, _ := strings.Cut(o.stdout, "\n")
+		if columns := strings.Fields(head); len(columns) > 6 {
+			if slices.Sort(columns); len(slices.Compact(columns)) < 8 {
+				t.Errorf("%v has two columns of one name:\n%s", c.args, head)
 			}
 		}
 	}

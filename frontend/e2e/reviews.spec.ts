@@ -52,6 +52,6 @@ test("answers are dealt to two people and decided by keys; the judge is silent u
   await expect(page.getByText("Too few to tell").first()).toBeVisible();
   await prefer(page, "ja");
   await page.goto(`${at("work")}/runs/${run}/reviews?as=Ben`);
-  await expect(page.getByText("4 件中 0 件を判定済み")).toBeVisible();
+  await expect(page.getByText("4件中0件を判定済み")).toBeVisible();
   expect(await faults(page, "reviews-ja")).toEqual([]);
 });

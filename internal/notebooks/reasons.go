@@ -31,7 +31,7 @@ var reasonTexts = map[string]document.Words{
 	"engine_changed":  {EN: "the program computes it in a newer way", JA: "計算方法が新しくなりました"},
 	"result_changed":  {EN: "a result that it rests on changed", JA: "前提となる結果が変わりました"},
 	"other_run":       {EN: "its run is of another configuration", JA: "結び付いた実行が別の設定のものです"},
-	"runs_absent":     {EN: "its runs are not in this data directory", JA: "実行結果がこのデータフォルダにありません"},
+	"runs_absent":     {EN: "its runs are not in this data directory", JA: "実行結果がこのデータフォルダーにありません"},
 	"command_line": {EN: "it names a file ({value}): it runs from the command line only",
 		JA: "ファイル（{value}）を指定しているため、コマンドラインでのみ実行できます"},
 }

@@ -215,7 +215,7 @@ func (p *ReadingBlock) agreement(x document.Agreement, lang string) {
 
 // verdict is what a gate decided, and why.
 func (p *ReadingBlock) verdict(x document.Verdict, lang string) {
-	p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+document.Decided(x.Decision).In(lang), x.Decision
+	p.Text, p.Tone = say(lang, "Gate: ", "判定：")+document.Decided(x.Decision).In(lang), x.Decision
 	p.Caution = x.Caution.In(lang)
 	reasons := x.Reasons
 	if len(x.Why) > 0 {

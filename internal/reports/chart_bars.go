@@ -95,7 +95,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 			Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink}},
 		YAxis: excelize.ChartAxis{
 			MajorGridLines: true, Minimum: least, Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},
-			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0;−0"},
+			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0;-0"},
 		},
 		PlotArea: excelize.ChartPlotArea{ShowVal: true},
 		Border:   excelize.LineOptions{Type: excelize.LineSolid, Width: 0.75},

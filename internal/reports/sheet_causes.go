@@ -289,7 +289,7 @@ func (c *canvas) causeMoves() {
 			field{first: 10, last: 10, value: "col.before"}, field{first: 11, last: 11, value: "col.after"},
 			field{first: 12, last: 12, value: "col.difference"})
 		for _, m := range c.CauseChanges {
-			l := spreadsheet.Look{Format: "+0;−0;0", Align: "center"}
+			l := spreadsheet.Look{Format: "+0;-0;0", Align: "center"}
 			if m.After < m.Before {
 				l.Color, l.Fill, l.Bold = spreadsheet.GoodInk, spreadsheet.GoodFill, true
 			} else if m.After > m.Before {

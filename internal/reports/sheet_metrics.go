@@ -51,7 +51,7 @@ func (c *canvas) changeTable() {
 		c.line(
 			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, mean}, field{4, 4, m.Candidate, mean},
 			field{5, 5, stats.Difference(m.Baseline, m.Candidate),
-				spreadsheet.Look{Format: "+0." + digits + ";−0." + digits + ";0." + digits, Align: "center"}},
+				spreadsheet.Look{Format: "+0." + digits + ";-0." + digits + ";0." + digits, Align: "center"}},
 			c.summarySheet().reading(6, 7, findings.FigureOf(c.specs, spec.ID, m)), field{8, 8, m.N, sizeLook},
 			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
 			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},

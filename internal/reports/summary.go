@@ -12,7 +12,7 @@ import (
 )
 
 // signed is the number format of a difference. The zero section keeps "no difference" from wearing a sign.
-const signed = "+0.00;−0.00;0.00"
+const signed = "+0.00;-0.00;0.00"
 
 var (
 	nameLook = spreadsheet.Look{Bold: true, Wrap: true}

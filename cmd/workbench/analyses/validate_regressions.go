@@ -200,7 +200,7 @@ func simulated(p *program.Program, s simulation.Simulation) {
 		}
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			fmt.Sprintf("%.0f %%", 100*r.Share), how, beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Power, d.Power, "%.2f"),
+			p.Lang().PerCent(fmt.Sprintf("%.0f", 100*r.Share)), how, beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Power, d.Power, "%.2f"),
 			beside(m.FDR, d.FDR, "%.2f"),
 		})
 	}

@@ -38,7 +38,7 @@ func why(p *program.Program, c compare.Comparison) {
 		parts[i] = fmt.Sprintf("%s %d", class.Word(string(p.Lang())), counts[class])
 	}
 	p.Say("")
-	p.Say("what differs, for the answers that are worse, mixed, to be checked or not compared (%d): %s", all, strings.Join(parts, "; "))
+	p.Say("what differs, for the answers that are worse, mixed, to be checked or not compared (%d): %s", all, p.Lang().Parts(parts))
 }
 
 // compareQuestion prints what changed for one question.

@@ -186,15 +186,15 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 	if len(r.Worse) > 0 {
 		rows := [][]string{}
 		for _, q := range r.Worse[:min(len(r.Worse), 10)] {
-			critical := ""
+			var marks []string
 			if q.Critical {
-				critical = p.Lang().Format("critical")
+				marks = []string{p.Lang().Format("critical")}
 			}
 			row := []string{q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64),
-				strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical}
+				strconv.FormatFloat(q.Candidate, 'g', 4, 64), p.Lang().Parts(marks)}
 			if q.ByTie != "" { // the grades are equal: they decided nothing
 				row = []string{q.ID, p.Lang().Text("statements"), "-", "-",
-					strings.TrimPrefix(critical+"; ", "; ") + program.Printable(q.Decided(lang))}
+					p.Lang().Parts(append(marks, program.Printable(q.Decided(lang))))}
 			}
 			rows = append(rows, row)
 		}

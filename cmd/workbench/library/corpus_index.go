@@ -53,13 +53,13 @@ func (c corpusAddCmd) Run(p *program.Program) error {
 		check := added.Index.Check
 		if check.Warns() {
 			p.Warn("only %d of %d rows (%s) stand where the mapping says; answers from the others get no scores of evidence", check.Found,
-				check.Sample, percent(check.Share))
+				check.Sample, percent(p.Lang(), check.Share))
 		}
 		if p.Flags.JSON {
 			return p.PrintJSON(added)
 		}
 		p.Say("added %s: index %s of %s, %d rows", added.Ref, added.Index.Table, added.Index.Engine, check.Rows)
-		p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", check.Sample, check.Found, percent(check.Share))
+		p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", check.Sample, check.Found, percent(p.Lang(), check.Share))
 		return nil
 	})
 }
@@ -93,10 +93,12 @@ func (c corpusDetachCmd) Run(p *program.Program) error {
 	})
 }
 
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+func percent(l program.Language, share float64) string {
+	return l.PerCent(fmt.Sprintf("%.1f", 100*share))
+}
 
 // indexLine says of a corpus that its chunks are those of an index.
 func (p libraryPrinter) indexLine(s rag.IndexSource) {
 	p.Say("searched in index %s of %s, which is read only; %d rows, offsets: %s", s.Table, s.Engine, s.Check.Rows, s.Offset)
-	p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", s.Check.Sample, s.Check.Found, percent(s.Check.Share))
+	p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", s.Check.Sample, s.Check.Found, percent(p.Lang(), s.Check.Share))
 }

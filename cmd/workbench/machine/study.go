@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
@@ -264,7 +263,7 @@ func (p copyPrinter) someOf(list []string) string {
 	for i := range said {
 		said[i] = p.sentence(list[i])
 	}
-	out := strings.Join(said, "; ")
+	out := p.Lang().Parts(said)
 	if more := len(list) - mostShown; more > 0 {
 		out += p.Lang().Text("; and %d more", more)
 	}

@@ -53,10 +53,7 @@ func whyOf(l program.Language, c notebooks.CellView) string {
 			said = append(said, further.In(string(l)).Message)
 		}
 	}
-	if l == program.Japanese {
-		return strings.Join(said, "、")
-	}
-	return strings.Join(said, "; ")
+	return l.Parts(said)
 }
 
 // shownValue is a result in a few words.

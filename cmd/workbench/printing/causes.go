@@ -70,7 +70,7 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 			param = words["param."+c.Param]
 		}
 		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count),
-			standings(c.Stands, words), strings.Join(c.Questions, " ")}
+			standings(p.Lang(), c.Stands, words), strings.Join(c.Questions, " ")}
 	}
 	p.Say("")
 	p.Table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "HOW KNOWN", "QUESTIONS"}, rows)
@@ -93,14 +93,14 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 }
 
 // standings says how the causes of a bar are known: "tested 10, searched, not replaced 1".
-func standings(n map[causes.Standing]int, words map[string]string) string {
+func standings(l program.Language, n map[causes.Standing]int, words map[string]string) string {
 	var out []string
 	for _, s := range causes.Standings() {
 		if n[s] > 0 {
 			out = append(out, fmt.Sprintf("%s %d", words["stands."+string(s)], n[s]))
 		}
 	}
-	return strings.Join(out, "; ")
+	return l.Parts(out)
 }
 
 // besideTested prints the tested causes beside those of the paper's method.

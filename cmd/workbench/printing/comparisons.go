@@ -257,7 +257,7 @@ func Voted(both [2]experiments.Evaluation, v compare.QuestionVerdict, lang progr
 	_, before := experiments.Standing(both[0].Results)
 	_, after := experiments.Standing(both[1].Results)
 	if said := findings.VotesText(before[v.InBaseline()], after[v.QuestionID]); said != nil {
-		return " (" + said.In(string(lang)) + ")"
+		return lang.Aside(said.In(string(lang)))
 	}
 	return ""
 }

@@ -68,7 +68,7 @@ func (p CausePrinter) labelTable(title string, r questions.QuestionReport, bars 
 	rows := make([][]string, len(bars))
 	for i, b := range bars {
 		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count),
-			stats.Percent(float64(b.Count)/float64(max(1, len(r.Questions))), 0) + " %"}
+			p.Lang().PerCent(stats.Percent(float64(b.Count)/float64(max(1, len(r.Questions))), 0))}
 		if r.RunID != "" {
 			rows[i] = append(rows[i], strconv.Itoa(b.Low))
 		}

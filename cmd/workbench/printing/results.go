@@ -189,12 +189,13 @@ func (p RunPrinter) PrintPlan(plan app.Plan) error {
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
 		rows[i] = []string{
-			s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy),
+			p.Lang().Word("experiments.stages", s.Stage), strconv.Itoa(s.Free), strconv.Itoa(s.Known),
+			strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy),
 			strconv.Itoa(s.ExpectedTokens),
 			p.Lang().Price(s.ExpectedMicros, s.PriceKnown, plan.Currency), p.Lang().Price(s.PriceMicros, s.PriceKnown, plan.Currency),
 		}
 	}
-	p.Table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "EXPECTED", "AT MOST", "TOKENS", "PRICE", "AT MOST"}, rows)
+	p.Table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "EXPECTED", "TO BUY AT MOST", "TOKENS", "PRICE", "PRICE AT MOST"}, rows)
 	p.Say("to buy: at most %d calls, price %s", plan.Buy, p.Lang().Price(plan.PriceMicros, plan.PriceKnown, plan.Currency))
 	if plan.Buy > 0 {
 		p.Say("expected: about %d calls, price %s", plan.ExpectedBuy, p.Lang().Price(plan.ExpectedMicros, plan.PriceKnown, plan.Currency))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -133,6 +134,38 @@ func (l Language) List(parts []string) string {
 		return strings.Join(parts, "、")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Parts joins parts that may have commas of their own.
+func (l Language) Parts(parts []string) string {
+	if l == Japanese {
+		return strings.Join(parts, "、")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Aside is what stands in brackets behind a word, with the space that the language sets before them.
+func (l Language) Aside(said string) string {
+	if l == Japanese {
+		return "（" + said + "）"
+	}
+	return " (" + said + ")"
+}
+
+// PerCent is a number of per cent with its sign: Japanese sets no space between them.
+func (l Language) PerCent(number string) string {
+	if l == Japanese {
+		return number + "%"
+	}
+	return number + " %"
+}
+
+// Day is a date with its day of the week.
+func (l Language) Day(at time.Time) string {
+	if l == Japanese {
+		return at.Format(time.DateOnly) + "（" + string([]rune("日月火水木金土")[at.Weekday()]) + "）"
+	}
+	return at.Format("Mon " + time.DateOnly)
 }
 
 // Word is one of the program, such as the state of a run: in Japanese what the pages call it, by its group there.

@@ -194,8 +194,9 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	for _, t := range g.Targets {
 		rows = append(rows, []string{
 			dashFor(p.theme(t.Target.Theme, t.By)), dashFor(p.category(t.Target.Category)), p.metric(t.Target.Metric), targetSign(t) +
-				agreedAmount(&t.Target.Goal.Target, t.Share), agreedAmount(t.Target.Was, t.Share),
-			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), p.state(string(t.State), t.Overdue(today)),
+				agreedAmount(p.Lang(), &t.Target.Goal.Target, t.Share), agreedAmount(p.Lang(), t.Target.Was, t.Share),
+			agreedAmount(p.Lang(), t.Now, t.Share), strconv.Itoa(t.N),
+			strconv.Itoa(t.OutOfScope), p.state(string(t.State), t.Overdue(today)),
 			dashFor(t.Target.Owner), dashFor(t.Target.Due),
 		})
 	}
@@ -323,12 +324,12 @@ func (p reviewPrinter) group(i analysisprogress.ItemProgress) string {
 	return p.Lang().List(parts)
 }
 
-func agreedAmount(v *float64, share bool) string {
+func agreedAmount(l program.Language, v *float64, share bool) string {
 	switch {
 	case v == nil:
 		return "-"
 	case share:
-		return stats.Percent(*v, 1) + " %"
+		return l.PerCent(stats.Percent(*v, 1))
 	}
 	return stats.Fixed(*v, 2)
 }

@@ -133,7 +133,7 @@ func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 				ci = fmt.Sprintf("%.2f … %.2f", r.CI95.Low, r.CI95.High)
 			}
 			rows = append(rows, []string{p.Lang().Text(group.who), p.Lang().
-				Text(r.Of), strconv.Itoa(r.N), fmt.Sprintf("%.0f %%", r.Percent*100), kappaText(r.Kappa),
+				Text(r.Of), strconv.Itoa(r.N), p.Lang().PerCent(fmt.Sprintf("%.0f", r.Percent*100)), kappaText(r.Kappa),
 				kappaText(r.Alpha), ci})
 		}
 	}
@@ -154,9 +154,10 @@ func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 		share := c.Metric == progress.IncorrectShare
 		corrected, ci := "-", p.labelsNeeded(c.Needs)
 		if c.Estimate != nil {
-			corrected, ci = agreedAmount(c.Estimate, share), agreedAmount(&c.CI95.Low, share)+" … "+agreedAmount(&c.CI95.High, share)
+			corrected = agreedAmount(p.Lang(), c.Estimate, share)
+			ci = agreedAmount(p.Lang(), &c.CI95.Low, share) + " … " + agreedAmount(p.Lang(), &c.CI95.High, share)
 		}
-		rows = append(rows, []string{p.meanOf(c.Metric), agreedAmount(&c.Judge, share), corrected, ci,
+		rows = append(rows, []string{p.meanOf(c.Metric), agreedAmount(p.Lang(), &c.Judge, share), corrected, ci,
 			strconv.Itoa(c.Labels), strconv.Itoa(c.N)})
 	}
 	if len(rows) > 0 {
@@ -183,7 +184,7 @@ func (p reviewPrinter) labelsNeeded(list []progress.LabelNeed) string {
 		}
 		out = append(out, p.Lang().Text(text, n.Want-n.Have, n.Of))
 	}
-	return strings.Join(out, "; ")
+	return p.Lang().Parts(out)
 }
 
 // meanOf names what a corrected mean is the mean of.

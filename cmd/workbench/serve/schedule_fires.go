@@ -164,7 +164,8 @@ func (c scheduleNextCmd) Run(p *program.Program) error {
 			if err != nil {
 				return err
 			}
-			rows = append(rows, []string{at.Format("Mon 2006-01-02 15:04 -07:00") + " " + s.Zone, s.UTC.Format("Mon 2006-01-02 15:04")})
+			day := p.Lang().Day
+			rows = append(rows, []string{day(at) + at.Format(" 15:04 -07:00 ") + s.Zone, day(s.UTC) + s.UTC.Format(" 15:04")})
 		}
 		p.Table([]string{zone, "UTC"}, rows)
 		return nil

@@ -44,7 +44,7 @@ func (t *telling) conclude() {
 		t.say("So a good answer does not prove the cause: it is probable only.", "そのため、良い回答と判定されても原因の証明にはならず、推定にとどまります。")
 	}
 	if len(d.Repairs) > 0 && d.Repairs[0].Param != "" && d.Component == Retriever {
-		t.say("→ %s (parameter: %s)", "→ %s（パラメータ：%s）", name, causeWord(t.lang, "param."+d.Repairs[0].Param))
+		t.say("→ %s (parameter: %s)", "→ %s（パラメーター：%s）", name, causeWord(t.lang, "param."+d.Repairs[0].Param))
 	} else {
 		t.say("→ %s", "→ %s", name)
 	}

@@ -550,13 +550,13 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 	broken := experiments.Rationale{EN: anew, JA: fmt.Sprintf("%.0f件", o.BrokenInAll)}
 	if o.TriedGood < o.Good { // else nothing of it is estimated
 		broken.EN = fmt.Sprintf("about %s (%.0f to %.0f)", anew, o.BrokenLeast, o.BrokenMost)
-		broken.JA = fmt.Sprintf("約%s（同%.0f～%.0f件）", broken.JA, o.BrokenLeast, o.BrokenMost)
+		broken.JA = fmt.Sprintf("約%s（同%.0f〜%.0f件）", broken.JA, o.BrokenLeast, o.BrokenMost)
 	}
 	return experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
 			"judged from a sample of %d of %d low-score and %d of %d good answers. The %.0f include %s.",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good, o.LowAfter, broken.EN),
-		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が%sの見込みです"+
+		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f〜%.0f件）、うち新たな悪化が%sの見込みです"+
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, broken.JA, o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
 	}

@@ -104,7 +104,7 @@ func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
 		{good, "The 12 include 8 newly broken answers.", "うち新たな悪化が8件の見込みです"},
 		{whole, "In all: 10 → 4 low-score answers, 1 of them newly broken; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
 		{sampled, "good answers. The 12 include about 8 newly broken answers (2 to 27).",
-			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
+			"約12件（95%信頼区間6〜31件）、うち新たな悪化が約8件（同2〜27件）"},
 	} {
 		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 3, To: 6}, Outcome: &c.o}
 		if said := recommendationWords(r); !strings.Contains(said.EN, c.en) || !strings.Contains(said.JA, c.ja) {

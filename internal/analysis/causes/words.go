@@ -89,7 +89,7 @@ var causeWords = map[string][2]string{
 	"param.retrieve.k": {"k", "検索件数 k"}, "param.chunk.size": {"chunk size", "チャンクサイズ"},
 	"param.chunk.overlap":   {"chunk overlap", "チャンクの重なり"},
 	"param.embedding.model": {"embedding model", "埋め込みモデル"}, "param.embedding": {"embedding model", "埋め込みモデル"},
-	"param.retrieve.mode": {"search method", "検索方式"}, "param.rewrite": {"query rewriting", "検索クエリの書き換え"},
+	"param.retrieve.mode": {"search method", "検索方法"}, "param.rewrite": {"query rewriting", "検索クエリの書き換え"},
 	"param.rerank":   {"reranking", "再ランキング"},
 	"param.chunk.by": {"way of cutting", "分割方法"}, "param.chunk.parent": {"larger piece that is handed on", "渡す範囲の拡大"},
 	"param.chunk.header":          {"title and headings before each chunk", "チャンクに付ける題名と見出し"},

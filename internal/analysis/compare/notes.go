@@ -67,6 +67,9 @@ func say(lang, key string, params map[string]any) string {
 			if inner, isText := value.(interface{ Text(lang string) string }); isText {
 				return inner.Text(lang)
 			}
+			if lang == "ja" {
+				return strings.Replace(written(value), " %", "%", 1) // a share: Japanese sets no space before the sign
+			}
 			return written(value)
 		case fmt.Sprint(value) == "1":
 			return parts[2]
@@ -123,13 +126,13 @@ func written(value any) string {
 	return trimmed(f, 3)
 }
 
-// trimmed writes f with at most so many decimals; a minus is the typographic one, as in "−0.12".
+// trimmed writes f with at most so many decimals.
 func trimmed(f float64, decimals int) string {
 	s := stats.Fixed(f, decimals)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return strings.Replace(s, "-", "−", 1)
+	return s
 }
 
 // signed is a number with two decimals, trimmed, and a sign before positive ones too.

@@ -122,7 +122,7 @@ func TestSignReversal(t *testing.T) {
 			i = k
 		}
 	}
-	if i < 0 || got.Warnings[i].Params["raw"] != "+0.75" || got.Warnings[i].Params["matched"] != "−0.5" {
+	if i < 0 || got.Warnings[i].Params["raw"] != "+0.75" || got.Warnings[i].Params["matched"] != "-0.5" {
 		t.Errorf("%v", got.Warnings)
 	}
 }
@@ -150,8 +150,8 @@ func TestJudgeDrift(t *testing.T) {
 		math.Abs(d.Judge+d.System-got.Metrics["correctness"].Diff) > 1e-12 || d.P > 0.01 {
 		t.Fatalf("%+v", d)
 	}
-	if w := got.Warnings[0]; w.Code != "warn.judge_drift" || !strings.Contains(w.Text("en"), "judge −0.") ||
-		!strings.Contains(w.Text("ja"), "評価モデル −0.") {
+	if w := got.Warnings[0]; w.Code != "warn.judge_drift" || !strings.Contains(w.Text("en"), "judge -0.") ||
+		!strings.Contains(w.Text("ja"), "評価モデル -0.") {
 		t.Errorf("%v", got.Warnings)
 	}
 	anchors := &Anchors{Before: b.Results[:20], Now: b.Results[:20]}

@@ -193,7 +193,7 @@ func (m SweepMap) words() experiments.Rationale {
 	for _, c := range apart[:min(len(apart), mostNamed)] {
 		mean, from, to := stats.Signed(c.Beyond.Mean, 2), stats.Signed(c.Beyond.CI[0], 2), stats.Signed(c.Beyond.CI[1], 2)
 		out.EN += fmt.Sprintf(" Together, %s are %s (%s to %s) beside what they do one by one.", c.Name, mean, from, to)
-		out.JA += fmt.Sprintf("%sの組み合わせは、一つずつ変えた効果の合計より%s（%s～%s）です。", c.Name, mean, from, to)
+		out.JA += fmt.Sprintf("%sの組み合わせは、一つずつ変えた効果の合計より%s（%s〜%s）です。", c.Name, mean, from, to)
 	}
 	if n := len(apart) - mostNamed; n > 0 {
 		out.EN += fmt.Sprintf(" And %d more.", n)

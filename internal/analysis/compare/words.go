@@ -284,7 +284,7 @@ var words = map[string][2]string{
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
 		"{metric}：両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal":   {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
-	"gate.limit":       {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}～{max}の{share}、{origin}）"},
+	"gate.limit":       {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
 	"gate.limit_usual": {"the usual limit", "通常の限度"},
 	"gate.limit_seen": {"because {n} questions cannot show a smaller loss reliably",
@@ -305,7 +305,7 @@ var words = map[string][2]string{
 		"like them by anything from {lower} to {upper} (wrong at each end in {risk} of such comparisons); " +
 		"it passes once a loss of {limit} or more is ruled out",
 		"{metric}は判断できません：この{n}問での平均の変化は{change}ですが、" +
-			"同様の質問全体では{lower}～{upper}のどこかです（外れるのは両端それぞれ比較の{risk}）。" +
+			"同様の質問全体では{lower}〜{upper}のどこかです（外れるのは両端それぞれ比較の{risk}）。" +
 			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
@@ -315,9 +315,9 @@ var words = map[string][2]string{
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}～{upper}" +
+			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
 			"（外れるのは両端それぞれ比較の{risk}）です。" +
-			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください" +
+			"両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.missing_unsure": {"{metric} may not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
@@ -325,9 +325,9 @@ var words = map[string][2]string{
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}～{upper}" +
+			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
 			"（外れるのは両端それぞれ比較の{risk}）です。" +
-			"両方で採点できた{scored}問だけでは{own}、範囲は{from}～{to}です。不足分を採点してください" +
+			"両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.operation": {
 		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +

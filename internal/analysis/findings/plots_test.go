@@ -117,8 +117,8 @@ func TestTheTrendIsDrawnInPieces(t *testing.T) {
 		p.Places[0].Key != "a" {
 		t.Errorf("%+v %+v", p.Summary, p.X.Ticks[0])
 	}
-	if said := p.Said(charts.Mark{Row: 3}, "ja"); said != "日時: 2026年11月23日 06:00, correctness: 3.00, 95 % 下限: 2.80, 95 % 上限: 3.20, "+
-		"低スコア回答（%）: 25.0, 95 % 下限: 7.0, 95 % 上限: 59.0, 低スコア回答: 2 / 8, 生成モデル: 4" {
+	if said := p.Said(charts.Mark{Row: 3}, "ja"); said != "日時: 2026年11月23日 06:00, correctness: 3.00, 95%下限: 2.80, 95%上限: 3.20, "+
+		"低スコア回答（%）: 25.0, 95%下限: 7.0, 95%上限: 59.0, 低スコア回答: 2 / 8, 生成モデル: 4" {
 		t.Error(said)
 	}
 }

@@ -36,7 +36,7 @@ func TestSearchIsMeasuredByItsQuestions(t *testing.T) {
 			t.Errorf("%s reads %q without %q", s.Code, s.EN, want)
 		}
 	}
-	if !strings.Contains(s.JA, "ef_search") || !strings.Contains(s.JA, "76.7 %") {
+	if !strings.Contains(s.JA, "ef_search") || !strings.Contains(s.JA, "76.7%") {
 		t.Errorf("in Japanese %q", s.JA)
 	}
 }

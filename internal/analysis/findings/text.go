@@ -102,6 +102,10 @@ func written(value any, lang string) string {
 	switch v := value.(type) {
 	case Text:
 		return v.In(lang)
+	case string:
+		if lang == "ja" {
+			return strings.Replace(v, " %", "%", 1) // a share: Japanese sets no space before the sign
+		}
 	case []Text:
 		separator := ", "
 		if lang == "ja" {
@@ -114,7 +118,7 @@ func written(value any, lang string) string {
 	return fmt.Sprint(value)
 }
 
-// decimal writes a number with at most so many decimals; a minus is the typographic one.
+// decimal writes a number with at most so many decimals.
 func decimal(v float64, decimals int) string { return brief(stats.Fixed(v, decimals)) }
 
 // brief is a number without zeros at its end.
@@ -122,7 +126,7 @@ func brief(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return strings.Replace(s, "-", "−", 1)
+	return s
 }
 
 // percent is a share in per cent with at most one decimal, so that a part never looks like the whole.

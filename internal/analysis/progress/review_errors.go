@@ -83,7 +83,7 @@ func (e JudgeError) Says(lang string) string {
 	}
 	share, _ := e.Share()
 	return say("%s: people contradict it in %d of %d (%.0f %%, 95 %%: %.0f–%.0f %%).",
-		"%s：人の判定と食い違ったのは%d件（%d件中、%.0f %%、95 %%区間 %.0f～%.0f %%）です。", what, e.Wrong, e.N, 100*share, 100*e.CI95.Low, 100*e.CI95.High)
+		"%s：人の判定と食い違ったのは%d件（%d件中、%.0f%%、95%%区間 %.0f〜%.0f%%）です。", what, e.Wrong, e.N, 100*share, 100*e.CI95.Low, 100*e.CI95.High)
 }
 
 func (e JudgeError) what(say func(en, ja string, args ...any) string) string {

@@ -83,7 +83,7 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, no question is known to ask for %s: %d may do so by their wording, which is a guess.", asks.EN, n),
-				JA: fmt.Sprintf("質問の分析では、%sを問うと確認できた質問はありません。質問文から推測したものが %d "+
+				JA: fmt.Sprintf("質問の分析では、%sを問うと確認できた質問はありません。質問文から推測したものが%d"+
 					"問あります。", asks.JA, n),
 			}})
 		} else if c.Count == 0 {
@@ -114,19 +114,19 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			out = append(out, CoverageWarning{Code: WarnOtherLarge, Theme: t.Label, Text: experiments.Rationale{
 				EN: fmt.Sprintf("%d of %d questions (%s %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count,
 					n, percent),
-				JA: fmt.Sprintf("%d 問中 %d 問（%s %%）がどのテーマにも当てはまりません（目安は10 %%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, percent),
+				JA: fmt.Sprintf("%d問中%d問（%s%%）がどのテーマにも当てはまりません（目安は10%%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, percent),
 			}})
 		case t.Label == experiments.OtherLabel:
 		case share > themeShareAcceptable:
 			out = append(out, CoverageWarning{Code: WarnThemeLarge, Theme: t.Label, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, %q holds %d of %d questions (%s %%): split it, or ask more about the rest.", en, t.Count, n, percent),
-				JA: fmt.Sprintf("質問の分析では、「%s」に %d 問中 %d 問（%s %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
+				JA: fmt.Sprintf("質問の分析では、「%s」に%d問中%d問（%s%%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
 			}})
 		}
 		if anywhere && t.Label != experiments.OtherLabel && answered[t.Label] >= multiHopWorth && multi[t.Label] == 0 {
 			out = append(out, CoverageWarning{Code: WarnNoMultiHop, Theme: t.Label, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, %q has %d questions and none needs facts from two places.", en, t.Count),
-				JA: fmt.Sprintf("質問の分析では、「%s」の %d 問には、複数箇所の情報を要する質問がありません。", ja, t.Count),
+				JA: fmt.Sprintf("質問の分析では、「%s」の%d問には、複数箇所の情報を要する質問がありません。", ja, t.Count),
 			}})
 		}
 	}

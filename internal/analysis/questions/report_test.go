@@ -214,7 +214,7 @@ func TestSharesAreRoundedOnce(t *testing.T) {
 	t.Parallel()
 	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40), Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 13}}}
 	for _, w := range r.coverage() {
-		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33 %)") && strings.Contains(w.Text.JA, "（33 %）") {
+		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33 %)") && strings.Contains(w.Text.JA, "（33%）") {
 			return
 		}
 	}

@@ -54,8 +54,8 @@ func (l tableWords) named(english ...string) []string {
 var japaneseTables = map[string]string{
 	"synthetic": "作成したコーパス", "scripted": "台本どおりの評価モデル",
 	"%s, judge %s":                              "%s、評価モデル：%s",
-	" with %g %% of its calls wrong":            "（呼び出しの %g %% が誤り）",
-	", %g %% of the errors in every vote alike": "、誤りの %g %% はどの判定でも同じ",
+	" with %g %% of its calls wrong":            "（呼び出しの%g%%が誤り）",
+	", %g %% of the errors in every vote alike": "、誤りの%g%%はどの判定でも同じ",
 	"Data level (the paper's table 2)":          "データの分類（論文の表2）",
 	"Component level (the paper's table 3)":     "構成要素の分類（論文の表3）",
 	"What was expected, and the repairs":        "期待した原因と修復",

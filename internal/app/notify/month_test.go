@@ -161,9 +161,9 @@ func TestScriptedMonth(t *testing.T) {
 	}
 	m.want(t, "the outage", [3]int{2, 2, 2})
 
-	m.fire(t, 7, func(f *experiments.Fire) { f.Drift = "judge −0.31 (95 % −0.42 to −0.20) on 30 anchors" })
+	m.fire(t, 7, func(f *experiments.Fire) { f.Drift = "judge -0.31 (95 % -0.42 to -0.20) on 30 anchors" })
 	m.want(t, "the changed judge", [3]int{3, 3, 3})
-	m.fire(t, 8, func(f *experiments.Fire) { f.Drift = "judge −0.33 (95 % −0.44 to −0.22) on 30 anchors" })
+	m.fire(t, 8, func(f *experiments.Fire) { f.Drift = "judge -0.33 (95 % -0.44 to -0.22) on 30 anchors" })
 	m.want(t, "the judge is changed still", [3]int{3, 3, 3})
 
 	if err := NewNotifier(m.notified.World.Workbench).Heal(t.Context()); err != nil {
@@ -232,7 +232,7 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 	}
 	for _, want := range []string{
 		apptest.AskedQuestions[0], apptest.AskedQuestions[6], "Low-score answers went from 5 to 8, of 8 scored answers.",
-		"Release check failed: Trust changed by −4 on average, and by −3 with the loss of the 2 mixed questions taken as 0: " +
+		"Release check failed: Trust changed by -4 on average, and by -3 with the loss of the 2 mixed questions taken as 0: " +
 			"a loss of more than 0.4.",
 		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {

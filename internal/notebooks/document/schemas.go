@@ -101,7 +101,7 @@ func inputSchemas() []Schema {
 			field("filter", ListField, "Tags that a question must have: theme:refunds, critical.", "質問が持つべきタグ。"),
 		}},
 		{Type: "corpus", Publishes: corpusValue, Doc: Words{"Documents.", "文書の集まり。"}, Fields: []Field{
-			field("source", TextField, "Registered name, name@version, or the path of a folder.", "登録名、名前@版、またはフォルダのパス。").pick("corpus").required(),
+			field("source", TextField, "Registered name, name@version, or the path of a folder.", "登録名、名前@版、またはフォルダーのパス。").pick("corpus").required(),
 		}},
 		{Type: "config", Publishes: configValue, Doc: Words{"A configuration of the system under test.", "評価対象システムの設定。"},
 			Fields: append([]Field{
@@ -113,9 +113,9 @@ func inputSchemas() []Schema {
 				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと検索件数から始める。").
 					oneOf(rag.Presets()...),
 			}, configFields()...)},
-		{Type: "sweep", Publishes: configSetValue, Doc: Words{"Every combination of some parameters.", "パラメータの全組み合わせ。"}, Fields: []Field{
-			field("base", RefField, "Configuration whose parameters vary.", "パラメータを変える元の設定。").of(configValue).required(),
-			field("axes", MapField, "Dotted parameters with their values: chunk.size: [400, 800].", "パラメータと値の一覧。"),
+		{Type: "sweep", Publishes: configSetValue, Doc: Words{"Every combination of some parameters.", "パラメーターの全組み合わせ。"}, Fields: []Field{
+			field("base", RefField, "Configuration whose parameters vary.", "パラメーターを変える元の設定。").of(configValue).required(),
+			field("axes", MapField, "Dotted parameters with their values: chunk.size: [400, 800].", "パラメーターと値の一覧。"),
 			field("pairs", ListField, "Lists that move together: [{chunk.size: [400, 800], chunk.overlap: [40, 12%]}].",
 				"連動して変わる値の一覧：[{chunk.size: [400, 800], chunk.overlap: [40, 12%]}]。"),
 			field("except", ListField, "Combinations that are left out: [{chunk.size: 400, retrieve.k: [5]}].",
@@ -130,7 +130,7 @@ func configFields() []Field {
 		"chunk":        {"How documents are cut: {by, size, overlap}.", "文書の分割方法。"},
 		"embedding":    {"Model of the vectors: {provider, model}.", "埋め込みモデル。"},
 		"rewrite":      {"none, or how the question is rewritten.", "質問の書き換え。"},
-		"retrieve":     {"Search: {mode: dense | bm25 | hybrid, k}.", "検索方式と件数 k。"},
+		"retrieve":     {"Search: {mode: dense | bm25 | hybrid, k}.", "検索方法と件数 k。"},
 		"rerank":       {"none, or how hits are sorted again.", "再順位付け。"},
 		"generate":     {"Writer of the answers: {provider, model, prompt, temperature}.", "回答の生成。"},
 		"post_process": {"none, or what is done with the answer.", "回答の後処理。"},

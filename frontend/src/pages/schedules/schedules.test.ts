@@ -118,7 +118,7 @@ describe("why a slot ended", () => {
     const asked =
       "49 questions arrived in 7 days; evaluated 48 questions as asked-asked@1; 44 of them have a right answer, the others are scored by metrics that need none";
     expect(why(asked, ja.schedules.why, "。")).toBe(
-      "7 日間に届いた質問は 49 件。48 件を asked-asked@1 として評価。うち 44 件には正解があり、ほかは正解の要らない指標だけで評価",
+      "7日間に届いた質問は49件。48件を asked-asked@1 として評価。うち44件には正解があり、ほかは正解の要らない指標だけで評価",
     );
     for (const reason of ["", "provider x: connection refused", "a; b"]) expect(why(reason, ja.schedules.why, "; ")).toBe(reason);
   });

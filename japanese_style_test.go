@@ -1,0 +1,121 @@
+package workbench_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// japaneseCatalogues are the files that hold the Japanese of the program.
+var japaneseCatalogues = []string{
+	"cmd/workbench/program/japanese.json", "cmd/workbench/program/japanese_help.json", "internal/problem/japanese.json",
+	"internal/analysis/findings/catalogue/ja.json", "internal/reports/wording/catalogue/ja.json", "frontend/src/locales/ja.json",
+}
+
+// japaneseReaders hold Japanese that is read, not said: words that people write, and prompts, whose every change asks the models anew.
+var japaneseReaders = regexp.MustCompile(`^internal/(experiments/(intake|evaltest)|metrics/(textual|offline_|prompts)|analysis/questions/` +
+	`(nouns|offline_rules|draft_offline)|rag|text|llm|app/demo)`)
+
+// japaneseStyle is how Japanese is set here: each rule with what breaks it. Numbers stand close to what they count and to the sign of per
+// cent, signs are wide where Japanese has its own, and a term has one spelling.
+var japaneseStyle = []struct {
+	rule   string
+	broken *regexp.Regexp
+}{
+	{"a number and what it counts stand together",
+		regexp.MustCompile(`(?:%(?:\[\d\])?d|\d|\{\{(?:count|n|of)\}\}) (?:問[^題]|[件回個行列人円秒文か枚])`)},
+	{"nothing stands between a word and a number that counts",
+		regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}」）] (?:%(?:\[\d\])?d|\d+|\{\{(?:count|n)\}\})[件問回個行]`)},
+	{"per cent stands close to its number", regexp.MustCompile(`[\dfgs}] %%|\d %[^a-z%]|％`)},
+	{"a range has one sign, 〜", regexp.MustCompile(`～`)},
+	{"what to do next is 次に：", regexp.MustCompile(`^次：`)},
+	{"a colon behind Japanese is wide", regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}）][:;](?: [^値]|$)`)},
+	{"a list in Japanese has its own comma", regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}）], [^A-Za-z0-9]`)},
+	{"パラメーター has its long sound", regexp.MustCompile(`パラメータ(?:[^ー]|$)`)},
+	{"フォルダー has its long sound", regexp.MustCompile(`フォルダ(?:[^ー]|$)`)},
+	{"search method is 検索方法", regexp.MustCompile(`検索方式`)},
+	{"chunk size is チャンクサイズ", regexp.MustCompile(`チャンクの大きさ`)},
+	{"a channel of notifications is 通知先", regexp.MustCompile(`チャネル`)},
+}
+
+// TestJapaneseIsSetInOneStyle reads every Japanese text of the program: those of the catalogues, and those that stand in the code.
+func TestJapaneseIsSetInOneStyle(t *testing.T) {
+	t.Parallel()
+	check := func(where, text string) {
+		if !japaneseText.MatchString(text) {
+			return
+		}
+		for _, style := range japaneseStyle {
+			if found := style.broken.FindString(text); found != "" {
+				t.Errorf("%s: %s, but there is %q in %q", where, style.rule, found, text)
+			}
+		}
+	}
+	read := 0
+	for _, file := range japaneseCatalogues {
+		body, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var catalogue any
+		if err := json.Unmarshal(body, &catalogue); err != nil {
+			t.Fatal(err)
+		}
+		eachText(catalogue, func(text string) { read++; check(file, text) })
+	}
+	for _, file := range strings.Fields(git(t, "ls-files", "internal/*.go", "cmd/*.go")) {
+		if strings.HasSuffix(file, "_test.go") || japaneseReaders.MatchString(file) {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING && !strings.HasPrefix(literal.Value, "`") {
+				if text, err := strconv.Unquote(literal.Value); err == nil {
+					check(file, text)
+				}
+			}
+			return true
+		})
+	}
+	if read < 5000 {
+		t.Errorf("only %d texts: where are the catalogues?", read)
+	}
+}
+
+func git(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("git", args...).Output()
+	if err != nil {
+		t.Skip("this is no checkout")
+	}
+	return string(out)
+}
+
+var japaneseText = regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}]`)
+
+// eachText calls do with every text of a catalogue, however it is nested.
+func eachText(catalogue any, do func(string)) {
+	switch v := catalogue.(type) {
+	case string:
+		do(v)
+	case map[string]any:
+		for _, inner := range v {
+			eachText(inner, do)
+		}
+	case []any:
+		for _, inner := range v {
+			eachText(inner, do)
+		}
+	}
+}
