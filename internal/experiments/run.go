@@ -250,6 +250,16 @@ func (e Evaluation) Result(questionID string) (Result, bool) {
 	return Result{}, false
 }
 
+// Asked is the text of a question; "" where there is none of this id.
+func (e Evaluation) Asked(questionID string) string {
+	for i := range e.Questions {
+		if e.Questions[i].ID == questionID {
+			return e.Questions[i].Text
+		}
+	}
+	return ""
+}
+
 // Coverage counts cells. Applicable leaves out what does not apply, such as context_recall without a reference.
 type Coverage struct {
 	Scored     int `json:"scored"`

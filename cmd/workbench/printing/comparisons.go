@@ -147,7 +147,7 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 func TriageOf(c compare.Comparison, question string, lang program.Language) string {
 	for _, t := range c.Triage {
 		if t.QuestionID == question {
-			return t.Class.Word(string(lang))
+			return t.Word(string(lang))
 		}
 	}
 	return ""
@@ -247,6 +247,7 @@ func (p ComparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 		Metric(q.Metric), program.Number(q.Metric, q.Baseline), program.Number(q.Metric, q.Candidate), Voted(both, v,
 		p.Lang()), Critical(v, p.Lang()),
 		Remarked(v, p.Lang()))
+	p.Say("  question: %s", program.OneLine(both[1].Asked(v.QuestionID), 140))
 	p.Say("  before: %s", Answer(p.Lang(), before))
 	p.Say("  after:  %s", Answer(p.Lang(), after))
 	if word := TriageOf(c, v.QuestionID, p.Lang()); word != "" {

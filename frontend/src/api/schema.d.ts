@@ -6088,6 +6088,8 @@ export interface components {
             lacking?: number;
             /** Format: double */
             lower?: number;
+            /** @description of not_worse: the metric itself changed by minus the value */
+            lower_is_better?: boolean;
             message: string;
             /** @description message, in Japanese */
             message_ja: string;
@@ -6104,7 +6106,10 @@ export interface components {
             unasked?: number;
             /** Format: double */
             upper?: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description what was measured; of not_worse the mean gain, below 0 for the worse even where less is better
+             */
             value?: number;
             /** Format: double */
             whole?: number;
@@ -6865,6 +6870,7 @@ export interface components {
             /** Format: double */
             improved: number;
             judge_drift?: components["schemas"]["Drift"];
+            lower_is_better?: boolean;
             /** Format: int64 */
             n: number;
             /** Format: double */
@@ -26628,4 +26634,4 @@ export interface operations {
         };
     };
 }
-// of the contract 3764acb95cc3745909f75a108a8fc0314a551a96f7909b7b1ec0fc5f8e9dd11b
+// of the contract 8026912e3bae7f215eac2878b3d72db943edf88ee3a55f373ff5f3b70267b0a2

@@ -31,6 +31,7 @@ var words = map[string][2]string{
 	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
 	"class.evidence_lost_by_retrieval":   {"evidence lost by retrieval", "検索で根拠が失われた"},
 	"class.evidence_cut_by_chunking":     {"evidence cut by chunking", "チャンクの境界で根拠が切れた"},
+	"class.yet_better":                   {"{class}, yet the answer got better", "{class}が、回答は改善した"},
 	"class.evidence_gained_answer_right": {"evidence gained, the answer is right", "根拠が増え、回答は正しい"},
 	"class.evidence_gained_answer_wrong": {"evidence gained, yet the answer is not right", "根拠は増えたが、回答は正しくない"},
 	"class.refused_to_answered":          {"refused → answered", "記載なしと回答 → 回答"},
