@@ -348,8 +348,10 @@ var words = map[string][2]string{
 	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be, that is {most} of {n}",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
 	"gate.share_worse_default": {
-		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of RAG Workbench), that is {most} of {n}",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、" +
+		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of " +
+			"RAG Workbench, which the gate's allowance changes), that is {most} of {n}",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
+			"許容は{allowed}（RAG Workbenchの初期値。ゲートの許容割合で変更可）で、" +
 			"{n}件では{most}件までです"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
