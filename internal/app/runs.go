@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -196,9 +195,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 		Pairwise: experiments.FrozenPairwise(d.Pairwise),
 	}
-	if job.Setup.AsksOffline() {
-		job.Setup.OfflineVersion = llm.OfflineVersion
-	}
+	job.Setup = job.Setup.Versioned()
 	if len(job.Questions) < len(dataset.Questions) {
 		for _, q := range job.Questions {
 			job.Setup.Questions = append(job.Setup.Questions, q.ID)

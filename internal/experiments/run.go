@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -89,6 +90,14 @@ type Recorded struct {
 // AsksOffline reports whether the offline provider writes, searches, scores or measures similarity for the run.
 func (s Setup) AsksOffline() bool {
 	return slices.Contains(append(s.Config.ProviderNames(), s.Judge.Provider, s.Judge.Embedding.Provider), "offline")
+}
+
+// Versioned is the setup of a run that is made now: with the version of the offline provider, where that is asked.
+func (s Setup) Versioned() Setup {
+	if s.AsksOffline() {
+		s.OfflineVersion = llm.OfflineVersion
+	}
+	return s
 }
 
 // Tools are the other tools whose scores are all that the run says of its answers: no judge of ours scored. nil where one did.
@@ -239,6 +248,16 @@ func (e Evaluation) Result(questionID string) (Result, bool) {
 		}
 	}
 	return Result{}, false
+}
+
+// Asked is the text of a question; "" where there is none of this id.
+func (e Evaluation) Asked(questionID string) string {
+	for i := range e.Questions {
+		if e.Questions[i].ID == questionID {
+			return e.Questions[i].Text
+		}
+	}
+	return ""
 }
 
 // Coverage counts cells. Applicable leaves out what does not apply, such as context_recall without a reference.

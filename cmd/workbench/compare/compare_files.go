@@ -157,7 +157,7 @@ func fileWarnings(p *program.Program, c compare.FileComparison) {
 func fileSummary(p *program.Program, c compare.FileComparison) {
 	p.Say("baseline %s, candidate %s: %d questions in both", program.Printable(c.Baseline), program.Printable(c.Candidate), c.Matched)
 	p.Say("by %s: %s", p.Lang().Decided(c.DecideBy),
-		printing.VerdictCountsOf(p.Lang(), c.VerdictCounts, c.Verdicts))
+		printing.VerdictCountsOf(p.Lang(), c.VerdictCounts, c.DecideBy, c.Verdicts))
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
@@ -190,7 +190,7 @@ func scaleNote(p *program.Program, m compare.FileMetric) string {
 }
 
 func sureness(p *program.Program, m compare.FileMetric) string {
-	if m.Method != "replicates" {
+	if m.Method != "replicates" || m.Undirected {
 		return ""
 	}
 	words := p.Lang().Text("; about %.1f of the worse are expected to be noise", m.ExpectedFalse)
@@ -245,7 +245,7 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 		rows = append(rows, []string{
 			q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
 			q.Label.Word(string(p.Lang())),
-			string(q.Detail), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
+			q.Detail.Word(string(p.Lang())), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
 		})
 	}
 	p.Say("")

@@ -64,21 +64,26 @@ func (p ComparisonPrinter) Verdicts(c compare.Comparison) {
 	n := c.VerdictCounts
 	ties := ""
 	if c.TieBreaks > 0 {
-		ties = p.Lang().Text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.Lang().
+		ties = p.Lang().Text(" (%s by looking at both answers together, where grades tie; of these, %s by comparing them in both orders)", p.Lang().
 			Many(c.TieBreaks, "question"), p.Lang().Many(c.ByBothOrders, "question"))
 	}
-	p.Say("By %s: %s%s.", p.Lang().Decided(c.DecideBy), VerdictCountsOf(p.Lang(), n, c.Verdicts), ties)
+	p.Say("By %s: %s%s.", p.Lang().Decided(c.DecideBy), VerdictCountsOf(p.Lang(), n, c.DecideBy, c.Verdicts), ties)
 }
 
 // VerdictCounts counts questions by the words of which there are any: "6 worse, 28 without change".
 func VerdictCounts(l program.Language, n compare.VerdictCounts) string {
-	return VerdictCountsOf(l, n, nil)
+	return VerdictCountsOf(l, n, nil, nil)
 }
 
-// VerdictCountsOf is [VerdictCounts], and says which way those that need a check moved.
-func VerdictCountsOf(l program.Language, n compare.VerdictCounts, verdicts []compare.QuestionVerdict) string {
+// VerdictCountsOf is [VerdictCounts], and says which way those that need a check moved: by the first metric alone where two decide, so
+// that others may have moved by the second.
+func VerdictCountsOf(l program.Language, n compare.VerdictCounts, decideBy []string, verdicts []compare.QuestionVerdict) string {
 	checks := l.Text("%d need a check", n.NeedsCheck)
-	if better, worse := compare.Leaning(verdicts); better+worse > 0 {
+	switch better, worse := compare.Leaning(verdicts); {
+	case better+worse == 0:
+	case len(decideBy) > 1:
+		checks += l.Text(" (by %s alone %d scored worse, %d better)", program.Printable(l.Metric(decideBy[0])), worse, better)
+	default:
 		checks += Leaning(l, better, worse)
 	}
 	var parts []string
@@ -142,7 +147,7 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 func TriageOf(c compare.Comparison, question string, lang program.Language) string {
 	for _, t := range c.Triage {
 		if t.QuestionID == question {
-			return t.Class.Word(string(lang))
+			return t.Word(string(lang))
 		}
 	}
 	return ""
@@ -242,6 +247,7 @@ func (p ComparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 		Metric(q.Metric), program.Number(q.Metric, q.Baseline), program.Number(q.Metric, q.Candidate), Voted(both, v,
 		p.Lang()), Critical(v, p.Lang()),
 		Remarked(v, p.Lang()))
+	p.Say("  question: %s", program.OneLine(both[1].Asked(v.QuestionID), 140))
 	p.Say("  before: %s", Answer(p.Lang(), before))
 	p.Say("  after:  %s", Answer(p.Lang(), after))
 	if word := TriageOf(c, v.QuestionID, p.Lang()); word != "" {

@@ -101,6 +101,8 @@ type MetricChange struct {
 	Diff      float64     `json:"diff"`           // candidate - baseline
 	CI95      *[2]float64 `json:"ci95,omitempty"` // interval of Diff; nil under 3 questions
 	N         int         `json:"n"`              // questions
+	// of every metric, those of other tools too, which no catalogue has
+	LowerIsBetter bool `json:"lower_is_better,omitempty"`
 
 	P        *float64 `json:"p,omitempty"`        // two-sided, of the same test as the interval
 	Effect   *float64 `json:"effect,omitempty"`   // Hedges' standardised mean difference of pairs; nil where no question differs

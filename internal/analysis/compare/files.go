@@ -46,7 +46,7 @@ type FileMetric struct {
 	Min           float64 `json:"min"`   // of the scale; of "other" the smallest score in the files
 	Max           float64 `json:"max"`
 	LowerIsBetter bool    `json:"lower_is_better"`
-	// nobody knows whether less or more is better: it decides nothing, and more is taken as better
+	// nobody knows whether less or more is better: it decides nothing, and what changed needs a check
 	Undirected bool        `json:"undirected,omitempty"`
 	Delta      float64     `json:"delta"`     // smallest difference on one question that counts
 	Method     string      `json:"method"`    // "replicates", "paired_tests", "one_score" or "deterministic"

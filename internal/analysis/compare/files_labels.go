@@ -73,8 +73,14 @@ func (m *fileMetric) compare() []FileChange {
 			row.byDoubt(m.scale.spec)
 			m.out.Method = "one_score"
 		}
+		if m.scale.undirected {
+			row.undirected()
+		}
 		m.out.Counts.add(row.Label)
 		changes[i] = m.change(row)
+		if m.scale.undirected {
+			continue
+		}
 		if row.Label == NeedsCheck {
 			m.leans(changes[i].loss)
 		}
@@ -82,7 +88,18 @@ func (m *fileMetric) compare() []FileChange {
 			changes[i].P = &tests[i].fall
 		}
 	}
+	if m.scale.undirected {
+		m.out.ExpectedFalse, m.out.ExpectedMiss = 0, 0 // nothing is called worse, and nothing can be missed
+	}
 	return changes
+}
+
+// undirected takes back what way a score went where nobody knows which way is better: people have to say it.
+func (q *QuestionChange) undirected() {
+	q.PRegression, q.PImprovement = nil, nil
+	if q.Label == Worse || q.Label == Better {
+		q.Label, q.Detail, q.SettledBy = NeedsCheck, Unresolved, ""
+	}
 }
 
 // leans counts a question that needs a check by which way its score moved.

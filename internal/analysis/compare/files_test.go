@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -333,5 +335,51 @@ func TestOnlyMixedListsWhatIsMixed(t *testing.T) {
 	}
 	if got := c.Only(Worse); len(got) != 2 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestNothingIsCalledWorseWhereNobodyKnowsTheDirection: whatever settles the scores, a column of which it is not known whether more or
+// less is better has changes to look at and none that are worse, better or expected to be so.
+func TestNothingIsCalledWorseWhereNobodyKnowsTheDirection(t *testing.T) {
+	t.Parallel()
+	for _, votes := range []int{1, 3} {
+		for _, deterministic := range []bool{false, true} {
+			var tables [2]*foreign.ScoreTable
+			for side := range tables {
+				text := "id,replicate,helpfulness,size\n"
+				for i := range 30 {
+					for vote := range votes {
+						size := 80 + vote
+						if side == 1 && i < 6 {
+							size = 20 + vote
+						}
+						text += fmt.Sprintf("q%d,%d,4,%d\n", i, vote, size)
+					}
+				}
+				path := filepath.Join(t.TempDir(), "a.csv")
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				var err error
+				if tables[side], err = foreign.ReadScores(path, foreign.ForeignOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c, err := CompareScores(tables[0], tables[1], FileRules{Deterministic: deterministic})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(c.Metrics, func(m FileMetric) bool { return m.ID == "size" })
+			m := c.Metrics[at]
+			if !m.Undirected || m.Counts != (LabelCounts{NeedsCheck: 6, NoChange: 24}) || m.CheckWorse+m.CheckBetter > 0 ||
+				m.ExpectedFalse+m.ExpectedMiss > 0 {
+				t.Errorf("%d votes, deterministic %t: %+v", votes, deterministic, m)
+			}
+			for _, q := range c.Questions {
+				if q.Metric == "size" && (q.PRegression != nil || q.P != nil || q.Label == Worse || q.Label == Better) {
+					t.Errorf("%d votes, deterministic %t: %+v", votes, deterministic, q)
+				}
+			}
+		}
 	}
 }

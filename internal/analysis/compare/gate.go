@@ -129,18 +129,21 @@ type GateCheck struct {
 	Message   string         `json:"message"`
 	MessageJA string         `json:"message_ja" doc:"message, in Japanese"`
 	N         int            `json:"n,omitempty"`
-	Value     *float64       `json:"value,omitempty"`    // what was measured; of not_worse with the loss of mixed questions as none
-	Whole     *float64       `json:"whole,omitempty"`    // of not_worse, where it is another: the change with the loss of mixed questions
-	Bound     *float64       `json:"bound,omitempty"`    // what it is held against; of not_worse minus the margin
-	Lower     *float64       `json:"lower,omitempty"`    // one-sided bounds of the difference, candidate minus baseline, turned so
-	Upper     *float64       `json:"upper,omitempty"`    // that below 0 is worse
-	Mixed     int            `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
-	Critical  []string       `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
-	Missing   bool           `json:"missing,omitempty"`  // the scores that are there would have passed
-	Lacking   int            `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
-	WorstCase *float64       `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
-	Unasked   int            `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
-	Partial   []Arm          `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
+	// Value is what was measured; of not_worse the mean gain, below 0 for the worse whichever way the metric runs, with the loss of mixed
+	// questions as none. Whole is that with their loss, where it is another.
+	Value         *float64 `json:"value,omitempty" doc:"what was measured; of not_worse the mean gain, below 0 for the worse even where less is better"`
+	Whole         *float64 `json:"whole,omitempty"`
+	Bound         *float64 `json:"bound,omitempty"` // what it is held against; of not_worse minus the margin
+	Lower         *float64 `json:"lower,omitempty"` // one-sided bounds of the gain
+	Upper         *float64 `json:"upper,omitempty"`
+	LowerIsBetter bool     `json:"lower_is_better,omitempty" doc:"of not_worse: the metric itself changed by minus the value"`
+	Mixed         int      `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
+	Critical      []string `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
+	Missing       bool     `json:"missing,omitempty"`  // the scores that are there would have passed
+	Lacking       int      `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
+	WorstCase     *float64 `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
+	Unasked       int      `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
+	Partial       []Arm    `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
 }
 
 // Text is the message in a language: "ja", or else English.
@@ -173,9 +176,9 @@ type GateChange struct {
 	Baseline  float64 `json:"baseline"`
 	Candidate float64 `json:"candidate"`
 	Critical  bool    `json:"critical,omitempty"`
-	// what decided where the grades tie; "" where the metric did
+	// what decided where the grades tie or are overruled; "" where the metric did
 	ByTie  TieBreak `json:"by_tie,omitempty"`
-	Remark *Note    `json:"remark,omitempty"` // what decided, in words, where the grades tie
+	Remark *Note    `json:"remark,omitempty"` // that, in words
 }
 
 // worseBy is the answer that a verdict is about, by what decided it.
@@ -188,10 +191,14 @@ func worseBy(v *QuestionVerdict) GateChange {
 	return c
 }
 
-// decided names what decided: the metric, or where its grades tie what broke the tie.
+// decided names what decided: the metric, or what decided in place of its grades, which tie or are overruled.
 func (c GateChange) decided() Note {
 	if c.Remark == nil {
 		return metricNote(c.Metric)
+	}
+	if c.Baseline != c.Candidate {
+		return newNote("gate.by_facts", "metric", metricNote(c.Metric), "why", *c.Remark,
+			"before", fmt.Sprintf("%.4g", c.Baseline), "after", fmt.Sprintf("%.4g", c.Candidate))
 	}
 	return newNote("gate.by_tie", "metric", metricNote(c.Metric), "why", *c.Remark)
 }

@@ -106,7 +106,8 @@ func meanOf(scores []float64) float64 {
 }
 
 // RunGate turns a comparison of two runs into the arms of a gate under these rules: metrics that it does not look at have no items.
-// Questions that were reworded, added or removed are no part of it, nor are cells to which a metric does not apply on either side.
+// Questions that were reworded, added or removed are no part of it, nor are cells to which a metric does not apply on either side; only
+// thresholds look at all that the candidate has.
 func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules GateRules) GateArms {
 	was, now := votesOf(baseline), votesOf(candidate)
 	arms := now.gate(c.Method.Gates, rules)
@@ -133,14 +134,11 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules Gat
 			applies = func(id string) bool { return before.applies(named(id)) || after.applies(id) }
 		}
 		m.Items = slices.DeleteFunc(m.Items, func(i GateItem) bool {
-			if gone[i.ID] {
-				return !after.applies(i.ID)
-			}
-			return !applies(i.ID)
+			return !after.applies(i.ID) && (gone[i.ID] || !applies(i.ID))
 		})
 		for i := range m.Items {
 			item := &m.Items[i]
-			if gone[item.ID] {
+			if gone[item.ID] || !applies(item.ID) { // only a threshold looks at it, which is one of the candidate's own mean
 				continue
 			}
 			own := before.of(named(item.ID))

@@ -213,7 +213,7 @@ func (b Bounded) Decide(margin float64) stats.Decision {
 // notWorse is the test of non-inferiority of the mean (science: three outcomes, never two). It returns the margin in
 // units of the metric.
 func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
-	c := GateCheck{Name: "not_worse", Metric: m.ID, Decision: stats.Inconclusive, Mixed: m.forgiven()}
+	c := GateCheck{Name: "not_worse", Metric: m.ID, Decision: stats.Inconclusive, LowerIsBetter: m.LowerIsBetter, Mixed: m.forgiven()}
 	scored, places, strict, strictPlaces := m.gains()
 	width := m.Max - m.Min
 	b, ok := m.Bounds(scored, places, rules.Alpha)
@@ -242,9 +242,11 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
 			c.Decision, c.Missing, c.Lacking, c.WorstCase = decision, true, len(strict)-len(scored), &s.mean
 			code := map[stats.Decision]string{stats.Fail: "gate.missing_fails", stats.Inconclusive: "gate.missing_unsure"}[decision]
-			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", difference(s.mean),
-				"lower", m.possible(s.lower), "upper", m.possible(s.upper), "own", m.told(c, b), "from", m.possible(b.lower),
-				"to", m.possible(b.upper), "risk", percent(rules.Alpha), "scored", b.n)
+			strictLower, strictUpper := m.between(s)
+			from, to := m.between(b)
+			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", difference(c.Change(s.mean)),
+				"lower", strictLower, "upper", strictUpper, "own", m.told(c, b), "from", from, "to", to, "risk", percent(rules.Alpha),
+				"scored", b.n)
 			return margin, c
 		}
 	}
@@ -263,21 +265,52 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 	case stats.Fail:
 		c.says("gate.worse", append(words, "bound", m.possible(b.upper))...)
 	case stats.Inconclusive:
-		c.says("gate.unsure", append(words, "lower", m.possible(b.lower), "upper", m.possible(b.upper))...)
-		sd := b.se * math.Sqrt(float64(b.n)) // clusters included
-		plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
-		if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
-			c.says("gate.need", "n", need)
-		}
+		lower, upper := m.between(b)
+		c.says("gate.unsure", append(words, "lower", lower, "upper", upper)...)
+		m.tellNeed(c, b, rules)
+	}
+}
+
+// tellNeed says how many questions would do if nothing changed: not where it surely changed, and not of a limit that follows from the
+// number of questions, which so many are enough for already.
+func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
+	if _, origin := b.margin(rules, m.Max-m.Min); b.upper < 0 || origin == "gate.limit_seen" {
+		return
+	}
+	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
+	plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
+	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
+		c.says("gate.need", "n", need)
 	}
 }
 
 // told is the change of the scores that are there.
 func (m GateMetric) told(c GateCheck, b Bounded) any {
-	if c.Whole == nil {
-		return difference(b.mean)
+	change := any(difference(c.Change(b.mean)))
+	if c.Whole != nil {
+		change = newNote("gate.change_mixed", "whole", difference(c.Change(*c.Whole)), "change", change, "n", c.Mixed)
 	}
-	return newNote("gate.change_mixed", "whole", difference(*c.Whole), "change", difference(b.mean), "n", c.Mixed)
+	if m.LowerIsBetter {
+		return newNote("gate.change_less", "change", change)
+	}
+	return change
+}
+
+// Change is a gain or loss of this check, below 0 where it is for the worse, as the change of the metric that people see elsewhere: where
+// less is better, a loss is a rise.
+func (c GateCheck) Change(gain float64) float64 {
+	if c.LowerIsBetter {
+		return -gain
+	}
+	return gain
+}
+
+// between are the bounds of the change as they are told, the smaller number first.
+func (m GateMetric) between(b Bounded) (from, to string) {
+	if m.LowerIsBetter {
+		return m.possible(b.upper), m.possible(b.lower)
+	}
+	return m.possible(b.lower), m.possible(b.upper)
 }
 
 // margin is the share of the scale that the mean may fall, and the code of the words for where it comes from.
@@ -300,10 +333,10 @@ func (m GateMetric) limit(margin float64, origin Note) Note {
 		"min", fmt.Sprintf("%.4g", m.Min), "max", fmt.Sprintf("%.4g", m.Max), "origin", origin)
 }
 
-// possible is a bound of the change as it is told: no mean can change by more than the width of its scale.
+// possible is a bound of the gain as the change that is told: no mean can change by more than the width of its scale.
 func (m GateMetric) possible(bound float64) string {
 	width := m.Max - m.Min
-	return difference(max(-width, min(width, bound)))
+	return difference(GateCheck{LowerIsBetter: m.LowerIsBetter}.Change(max(-width, min(width, bound))))
 }
 
 // difference is a difference of means in three digits with its sign: what only rounding left is none.

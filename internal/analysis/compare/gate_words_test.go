@@ -1,8 +1,11 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -24,7 +27,7 @@ func inJapanese(t *testing.T, line string) {
 // TestEveryWordOfAGateIsInBothLanguages: the Japanese of each code holds Japanese and no English.
 func TestEveryWordOfAGateIsInBothLanguages(t *testing.T) {
 	t.Parallel()
-	shapes := map[string]bool{"gate.of_metric": true, "gate.title.of": true, "gate.doubt.moved": true} // signs alone
+	shapes := map[string]bool{"gate.of_metric": true, "gate.by_facts": true, "gate.title.of": true, "gate.doubt.moved": true} // signs alone
 	seen := 0
 	for code, both := range words {
 		kind, _, _ := strings.Cut(code, ".")
@@ -161,5 +164,64 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if got := leastScored(n, 0.98); got != least {
 			t.Errorf("%d of %d, want %d", got, n, least)
 		}
+	}
+}
+
+// TestAChangeIsToldAsTheMetricChanged: where less is better, a loss is a rise of the mean that people see elsewhere, in every line that
+// tells of it; what is decided stays the same as of the mirrored metric.
+func TestAChangeIsToldAsTheMetricChanged(t *testing.T) {
+	t.Parallel()
+	for name, diffs := range map[string][]float64{
+		"unsure": around(60, -0.1), "worse": around(60, -2), "better": around(60, 2), "missing": missing(around(60, 0.4), 30),
+	} {
+		up := gateArms(diffs, nil)
+		down := gateArms(diffs, func(_ int, item *judgedItem) { item.Before, item.After = -item.Before, -item.After })
+		m := &down.Metrics[0]
+		m.LowerIsBetter, m.Min, m.Max = true, -5, -1
+		was, is := checkOf(t, gated(t, up, DefaultGateRules()), "not_worse"), checkOf(t, gated(t, down, DefaultGateRules()), "not_worse")
+		if was.Decision != is.Decision || *was.Value != *is.Value || *was.Lower != *is.Lower {
+			t.Errorf("%s: %+v, mirrored %+v", name, was, is)
+		}
+		before, after, n := 0.0, 0.0, 0.0
+		for _, item := range m.Items {
+			if !math.IsNaN(item.After) {
+				before, after, n = before+item.Before, after+item.After, n+1
+			}
+		}
+		change := fmt.Sprintf("%+.3g", after/n-before/n)
+		if !strings.Contains(is.Message, change+" (less is better)") || !strings.Contains(is.MessageJA, change+"（低いほど良い指標）") {
+			t.Errorf("%s: the mean changed by %s, which is not in %q, %q", name, change, is.Message, is.MessageJA)
+		}
+		if strings.Contains(was.Message, "less is better") {
+			t.Error(was.Message)
+		}
+		for _, span := range regexp.MustCompile(`from ([+-][0-9.e-]+) to ([+-][0-9.e-]+)`).FindAllStringSubmatch(is.Message, -1) {
+			from, _ := strconv.ParseFloat(span[1], 64)
+			to, _ := strconv.ParseFloat(span[2], 64)
+			if from > to {
+				t.Errorf("%s: %q runs backwards in %q", name, span[0], is.Message)
+			}
+		}
+	}
+}
+
+// TestMoreQuestionsAreAskedForOnlyWhereTheyWouldHelp: not where the mean surely fell, nor to meet a limit that the number of questions set.
+func TestMoreQuestionsAreAskedForOnlyWhereTheyWouldHelp(t *testing.T) {
+	t.Parallel()
+	margins := map[float64][]bool{}
+	for _, margin := range []float64{0, 0.05} {
+		for mean := -0.8; mean < 0.3; mean += 0.1 {
+			rules := DefaultGateRules()
+			rules.Margin = margin
+			c := checkOf(t, gated(t, gateArms(around(60, mean), nil), rules), "not_worse")
+			said := strings.Contains(c.Message, "would be enough")
+			if said && (c.Decision != stats.Inconclusive || *c.Upper < 0 || strings.Contains(c.Message, "cannot show a smaller loss")) {
+				t.Errorf("a mean of %+.1f: %s", mean, c.Message)
+			}
+			margins[margin] = append(margins[margin], said)
+		}
+	}
+	if !slices.Contains(margins[0.05], true) {
+		t.Error("a limit that was asked for never says how many questions meet it")
 	}
 }

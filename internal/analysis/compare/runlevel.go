@@ -19,7 +19,7 @@ const Fewest = 3
 func (s *session) runLevel(spec metrics.Spec, cells []cell) MetricChange {
 	before, after := make([]float64, len(cells)), make([]float64, len(cells))
 	diffs := make([]float64, len(cells))
-	m := MetricChange{N: len(cells)}
+	m := MetricChange{N: len(cells), LowerIsBetter: spec.LowerIsBetter}
 	for i, c := range cells {
 		before[i], after[i] = mean(c.before), mean(c.after)
 		diffs[i] = after[i] - before[i]

@@ -52,6 +52,15 @@ type Triage struct {
 	Facts      Facts  `json:"facts"`
 }
 
+// Word is the reason as people read it. What got better did so in spite of evidence that was lost, and not because of it.
+func (t Triage) Word(lang string) string {
+	word := t.Class.Word(lang)
+	if t.Label == Better && (t.Class == EvidenceLost || t.Class == EvidenceCut) {
+		return say(lang, "class.yet_better", map[string]any{"class": word})
+	}
+	return word
+}
+
 // Facts are what a triage rests on.
 type Facts struct {
 	Metric       string      `json:"metric,omitempty"`  // whose change it explains: a gate metric where one changed

@@ -273,3 +273,23 @@ func TestTriageExplainsTheVerdict(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestWhatGotBetterDidNotForLostEvidence: a reason that speaks against the verdict is told as one that did not matter.
+func TestWhatGotBetterDidNotForLostEvidence(t *testing.T) {
+	t.Parallel()
+	for _, class := range Classes() {
+		for _, label := range Labels() {
+			against := label == Better && (class == EvidenceLost || class == EvidenceCut)
+			tri := Triage{Class: class, Label: label}
+			for lang, yet := range map[string]string{"en": ", yet the answer got better", "ja": "が、回答は改善した"} {
+				want := class.Word(lang)
+				if against {
+					want += yet
+				}
+				if got := tri.Word(lang); got != want {
+					t.Errorf("%s, %s: %q, want %q", class, label, got, want)
+				}
+			}
+		}
+	}
+}

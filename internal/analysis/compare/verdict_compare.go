@@ -118,7 +118,9 @@ func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) M
 		return Level
 	}
 	moved, by := BreakTie(*facts[0], *facts[1])
-	if moved == Level && s.options.Preferences != nil {
+	// Of a refusal and a wrong answer the facts have said all there is to say: a judge that prefers the wrong one would make the same
+	// two answers worse in either order.
+	if moved == Level && !decides(*facts[0], *facts[1]) && s.options.Preferences != nil {
 		known := false
 		if moved, known = s.options.Preferences(*p.question, &p.before[0], &p.after[0]); !known {
 			s.OpenTies = append(s.OpenTies, p.question.ID)

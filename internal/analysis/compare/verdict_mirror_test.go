@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -75,7 +76,7 @@ func TestVerdictsAreMirrored(t *testing.T) {
 		mirrorTexts[2]: {Refused: &yes, Key: 2, Matched: true},
 		mirrorTexts[3]: {Refused: &no, Key: 2, Matched: true},
 	})
-	seen, left, single := map[Label]int{}, [2]int{}, 0
+	seen, left, single, asked := map[Label]int{}, [2]int{}, 0, 0
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		lift := [2]float64{0, []float64{0, .5, .9}[seed%3]}
@@ -85,6 +86,10 @@ func TestVerdictsAreMirrored(t *testing.T) {
 		o := Options{}
 		if seed%2 == 0 {
 			o.Facts = facts
+		}
+		if seed%3 > 0 { // a judge that prefers one text to another, whichever it reads first
+			o.Preferences = prefersLater
+			asked++
 		}
 		there, back := verdictsOf(t, before, after, o), verdictsOf(t, after, before, o)
 		for i := range before.Questions {
@@ -99,6 +104,9 @@ func TestVerdictsAreMirrored(t *testing.T) {
 				if moved && (v.Verdict != NeedsCheck || w.Verdict != NeedsCheck) || !settled && v.First.SettledBy != "" {
 					t.Errorf("seed %d, %s has too few votes and is %s (%+v), read backwards %s", seed, id, v.Verdict, v.First, w.Verdict)
 				}
+			}
+			if v.Verdict == w.Verdict && (v.Verdict == Worse || v.Verdict == Better) {
+				t.Errorf("seed %d, %s is %s (by %q), and so it is read backwards (by %q)", seed, id, v.Verdict, v.ByTie, w.ByTie)
 			}
 			if rule := oneSidedBy(v, w, settled); rule >= 0 {
 				left[rule]++
@@ -115,6 +123,9 @@ func TestVerdictsAreMirrored(t *testing.T) {
 			t.Errorf("no pair is %s", word)
 		}
 	}
+	if asked == 0 {
+		t.Error("no run has a judge that compares both answers")
+	}
 	if single == 0 {
 		t.Error("no pair moved that has too few votes")
 	}
@@ -124,6 +135,12 @@ func TestVerdictsAreMirrored(t *testing.T) {
 			t.Errorf("no pair is decided by the rule: %s", oneSided[rule].why)
 		}
 	}
+}
+
+// prefersLater is a judge that compares two answers of [mirrorTexts], and prefers the later one of the list.
+func prefersLater(_ experiments.Question, before, after *experiments.Result) (Movement, bool) {
+	b, a := slices.Index(mirrorTexts, before.Answer.Text), slices.Index(mirrorTexts, after.Answer.Text)
+	return []Movement{Fell, Level, Rose}[1+max(-1, min(1, a-b))], true
 }
 
 // oneSidedBy is the place of the rule for which a pair need not be mirrored, below 0 where there is none.

@@ -392,11 +392,17 @@ func TestTies(t *testing.T) {
 		t.Fatalf("%+v, %v", r.Worse, err)
 	}
 	critical := checkOf(t, r, "critical")
-	for lang, said := range map[string]string{"en": "ties, so the statements decided: ", "ja": "同点のため、記述の比較で判定："} {
+	for lang, said := range map[string]string{"en": "correctness ties: ", "ja": "正確性は同点："} {
 		if want := said + r.Worse[0].Remark.Text(lang); !strings.Contains(r.Worse[0].Decided(lang), want) ||
 			!strings.Contains(critical.Text(lang), want) {
 			t.Errorf("%q is not in %q and %q", want, r.Worse[0].Decided(lang), critical.Text(lang))
 		}
+	}
+	risen := r.Worse[0] // facts also overrule grades, which then do not tie
+	risen.Candidate++
+	if en, ja := risen.Decided("en"), risen.Decided("ja"); !strings.HasPrefix(en, "correctness 2 → 3: ") ||
+		!strings.HasPrefix(ja, "正確性 2 → 3：") {
+		t.Errorf("%q, %q", en, ja)
 	}
 	same, again := answered(evaltest.One(t, "b", "correctness", 4), "It is **so**. [1]", hit("d", 0, 9)),
 		answered(evaltest.One(t, "c", "correctness", 4), "It is so. [2]", hit("d", 20, 29))

@@ -31,6 +31,7 @@ var words = map[string][2]string{
 	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
 	"class.evidence_lost_by_retrieval":   {"evidence lost by retrieval", "検索で根拠が失われた"},
 	"class.evidence_cut_by_chunking":     {"evidence cut by chunking", "チャンクの境界で根拠が切れた"},
+	"class.yet_better":                   {"{class}, yet the answer got better", "{class}が、回答は改善した"},
 	"class.evidence_gained_answer_right": {"evidence gained, the answer is right", "根拠が増え、回答は正しい"},
 	"class.evidence_gained_answer_wrong": {"evidence gained, yet the answer is not right", "根拠は増えたが、回答は正しくない"},
 	"class.refused_to_answered":          {"refused → answered", "記載なしと回答 → 回答"},
@@ -292,7 +293,8 @@ var words = map[string][2]string{
 	"gate.limit_most": {"the largest allowed, though {n} questions cannot show so small a loss reliably",
 		"許容の上限。{n}問ではこの大きさの悪化も確実には捉えられません"},
 	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
-		"{whole}、判定に使う変化は{change}（一長一短の{n}問の低下を0とみなす）"},
+		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
+	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
 		"by {bound} at worst (wrong in {risk} of such comparisons); it would not pass if a loss of {limit} or more were possible",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
@@ -337,17 +339,19 @@ var words = map[string][2]string{
 
 	"gate.tags": {"{metric}: none of {n} tags with {least} questions or more is clearly worse",
 		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません"},
-	"gate.tags_chance": {"{metric}: none of {n} tags with {least} questions or more is clearly worse; lower by {margin} or more, which may be chance: {which}",
+	"gate.tags_chance": {"{metric}: none of {n} tags with {least} questions or more is clearly worse; worse by {margin} or more, which may be chance: {which}",
 		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。" +
-			"{margin}以上下がったものの、偶然の可能性があるもの：{which}"},
+			"{margin}以上悪化したものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
 	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
 	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be, that is {most} of {n}",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
 	"gate.share_worse_default": {
-		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of RAG Workbench), that is {most} of {n}",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}（RAG Workbenchの初期値）で、" +
+		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of " +
+			"RAG Workbench, which the gate's allowance changes), that is {most} of {n}",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
+			"許容は{allowed}（RAG Workbenchの初期値。ゲートの許容割合で変更可）で、" +
 			"{n}件では{most}件までです"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
@@ -361,7 +365,8 @@ var words = map[string][2]string{
 	"gate.critical_worse": {"critical questions are worse: {which}", "重要な質問が悪化しています：{which}"},
 	"gate.critical_check": {"critical questions need a check: {which}", "重要な質問に要確認のものがあります：{which}"},
 	"gate.of_metric":      {"{id} ({metric})", "{id}（{metric}）"},
-	"gate.by_tie":         {"{metric} ties, so the statements decided: {why}", "{metric}は同点のため、記述の比較で判定：{why}"},
+	"gate.by_tie":         {"{metric} ties: {why}", "{metric}は同点：{why}"},
+	"gate.by_facts":       {"{metric} {before} → {after}: {why}", "{metric} {before} → {after}：{why}"},
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); {least} of {n} must be there ({needed}), else nothing can pass",

@@ -26,3 +26,25 @@ func TestADefaultLimitSaysThatItIsOne(t *testing.T) {
 		}
 	}
 }
+
+// A mean that surely got worse is not said to have too few questions, and a rise is told as a rise where less is better.
+func TestWhatSurelyGotWorseIsNotCalledTooFew(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		less         bool
+		upper        float64
+		en, ja, none string
+	}{
+		{false, -0.131, "table: helpfulness changed by −0.33 on average, for the worse, and a loss of 0.3 or more cannot be ruled out",
+			"helpfulnessは平均で−0.33変化して悪化しており", "too few"},
+		{true, -0.131, "changed by +0.33 on average, for the worse", "平均で+0.33変化して悪化", "too few"},
+		{false, 0.02, "57 questions are too few to rule out a loss of table: helpfulness", "57問では", "for the worse"},
+	} {
+		value, bound := -0.333, -0.301
+		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "not_worse", Metric: "table.helpfulness", N: 57,
+			Decision: stats.Inconclusive, Value: &value, Bound: &bound, Upper: &c.upper, LowerIsBetter: c.less}}})
+		if !strings.Contains(said.EN, c.en) || !strings.Contains(said.JA, c.ja) || strings.Contains(said.EN, c.none) {
+			t.Errorf("%q, %q", said.EN, said.JA)
+		}
+	}
+}

@@ -106,14 +106,17 @@ func checkText(c compare.GateCheck) Text {
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {
 			code := map[bool]string{true: "gate.not_worse_missing", false: "gate.not_worse_missing_unknown"}[failed]
-			return say(code, "metric", metric, "n", c.Lacking, "change", signed(*c.WorstCase), "margin", decimal(-bound, 2))
+			return say(code, "metric", metric, "n", c.Lacking, "change", signed(c.Change(*c.WorstCase)), "margin", decimal(-bound, 2))
 		}
 		if failed {
-			words := []any{"metric", metric, "change", signed(value), "margin", decimal(-bound, 2), "mixed", c.Mixed}
+			words := []any{"metric", metric, "change", signed(c.Change(value)), "margin", decimal(-bound, 2), "mixed", c.Mixed}
 			if c.Whole != nil {
-				return say("gate.not_worse_mixed", append(words, "whole", signed(*c.Whole))...)
+				return say("gate.not_worse_mixed", append(words, "whole", signed(c.Change(*c.Whole)))...)
 			}
 			return say("gate.not_worse", words...)
+		}
+		if c.Upper != nil && *c.Upper < 0 { // it surely got worse: more questions would not rule that out
+			return say("gate.not_worse_fell", "metric", metric, "change", signed(c.Change(value)), "margin", decimal(-bound, 2))
 		}
 		return say("gate.not_worse_unknown", "metric", metric, "n", c.N)
 	case "critical":

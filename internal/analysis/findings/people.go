@@ -387,5 +387,8 @@ func MetricTitle(id string) Text {
 	if s, ok := metrics.Find(id); ok {
 		return titleOf([]metrics.Spec{s}, id)
 	}
+	if en, ja, imported := metrics.ImportedTitle(id); imported {
+		return Text{EN: en, JA: ja}
+	}
 	return plain(id)
 }

@@ -99,7 +99,7 @@ func (b *builder) compare() {
 			if turned[t.QuestionID] && (t.Class == compare.NowAnswers || t.Class == compare.NowRefuses) {
 				continue // the change of kind says it already
 			}
-			b.Order[i].Why = joined(b.Order[i].Why, Text{EN: t.Class.Word("en"), JA: t.Class.Word("ja")})
+			b.Order[i].Why = joined(b.Order[i].Why, Text{EN: t.Word("en"), JA: t.Word("ja")})
 		}
 	}
 }

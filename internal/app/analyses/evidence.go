@@ -197,8 +197,9 @@ func writing(w *app.Workbench, who string) (experiments.Setup, error) {
 	if err != nil {
 		return experiments.Setup{}, err
 	}
-	return experiments.Setup{
+	setup := experiments.Setup{
 		Suite: []metrics.Spec{questions.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().
 			Deterministic,
-	}, nil
+	}
+	return setup.Versioned(), nil
 }

@@ -108,6 +108,7 @@ func questioningOf(ctx context.Context, w *app.Workbench, runOrDataset string, r
 	q.setup.Dataset = dataset.Ref()
 	q.setup.Suite, q.setup.Judge = []metrics.Spec{questions.QuestionSpec()}, judge
 	q.setup.Offline, q.setup.Settled = judge.Provider == "offline", provider.Info().Deterministic
+	q.setup = q.setup.Versioned()
 	q.taxonomies, err = w.Whole.Taxonomies(ctx, dataset.Name)
 	return q, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -98,6 +99,31 @@ func TestAnotherOfflineJudgeIsNotAccused(t *testing.T) {
 	}
 	if v := verifiedAs(t, w, "1.0.0"); v.Equal || len(v.Runs[0].Different) == 0 {
 		t.Errorf("raised scores with chain and totals repaired, in a study of another version: %+v", v)
+	}
+}
+
+// TestAnAnalysisOfNowIsOfThisVersion: what this program made is computed again, the labels of questions like the answers, and no other
+// version is blamed.
+func TestAnAnalysisOfNowIsOfThisVersion(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	run, err := w.Run(t.Context(), w.JobFile(t, apptest.Offline))
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysed, err := analyses.AnalyseQuestions(t.Context(), w.Workbench, run.ID, analyses.QuestionRules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, seen := verifiedAs(t, w, "test"), false
+	for _, r := range v.Runs {
+		seen = seen || r.ID == analysed.ID && r.Questions > 0
+		if r.OfflineVersion != "" || r.Kept > 0 || len(r.OtherVersion) > 0 || r.Verified != r.Questions {
+			t.Errorf("%+v", r)
+		}
+	}
+	if !seen || !v.Equal || v.OtherVersion > 0 {
+		t.Errorf("run %s: %+v", analysed.ID, v)
 	}
 }
 

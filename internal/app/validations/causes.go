@@ -105,6 +105,7 @@ func judgedCauses(ctx context.Context, w *app.Workbench, v CauseValidation, h va
 		Experiment: "validate-causes", Judge: judge, Suite: specs, LowScore: experiments.DefaultLowScore,
 		Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
 	}
+	setup = setup.Versioned()
 	if h.Judge, err = causeJudge(w, setup); err != nil {
 		return nil, err
 	}

@@ -190,6 +190,7 @@ func examiner(w *app.Workbench, judge metrics.JudgeConfig, tell func(stage strin
 	e.setup = experiments.Setup{
 		Experiment: "validate-judge", Judge: judge, Suite: specs, Offline: judge.Provider == "offline", Settled: e.info.Deterministic,
 	}
+	e.setup = e.setup.Versioned()
 	e.concurrency = w.Concurrency(e.setup)
 	return e, err
 }

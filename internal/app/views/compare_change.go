@@ -46,7 +46,7 @@ func (v *compareViews) Change(ctx context.Context, baseline, candidate, question
 	}
 	for _, t := range c.Comparison.Triage {
 		if t.QuestionID == question {
-			d.Why, d.WhyEN, d.WhyJA = &t, t.Class.Word("en"), t.Class.Word("ja")
+			d.Why, d.WhyEN, d.WhyJA = &t, t.Word("en"), t.Word("ja")
 			break
 		}
 	}

@@ -698,6 +698,7 @@ class GateCheck(TypedDict):
     decision: str
     lacking: NotRequired[int]
     lower: NotRequired[float]
+    lower_is_better: NotRequired[bool]
     message: str
     message_ja: str
     metric: NotRequired[str]
@@ -1015,6 +1016,7 @@ class MetricChange(TypedDict):
     guard: NotRequired[GuardFigures]
     improved: float
     judge_drift: NotRequired[Drift]
+    lower_is_better: NotRequired[bool]
     n: int
     p: NotRequired[float]
     slices: NotRequired[list[SliceChange]]

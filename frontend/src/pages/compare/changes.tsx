@@ -46,7 +46,7 @@ export function Changes({
     sort: url.sort,
   };
   const list = useList<ChangeRow>("/comparisons/questions", params);
-  const columns = useColumns(url.metric);
+  const columns = useColumns(c, url.metric);
   const chips = useChips({ ...url, label }, setUrl);
   const { more, place, previous, next } = useNeighbours(
     list,
@@ -123,20 +123,25 @@ function ClassChoice({ comparison: c, value, onChange }: { comparison: Compariso
   );
 }
 
-function useColumns(metric: string): Column<ChangeRow>[] {
+/** The metrics whose scores stand beside each question: correctness and trust where both runs have them, what decides, and the chosen one. */
+export function scoresShown(c: Pick<ComparisonView, "metrics" | "decide_by">, chosen: string): string[] {
+  const usual = ["correctness", "trust"].filter((id) => id in c.metrics);
+  return [...new Set([...usual, ...(c.decide_by ?? []), ...(chosen ? [chosen] : [])])];
+}
+
+function useColumns(c: ComparisonView, metric: string): Column<ChangeRow>[] {
   const { t } = useTranslation();
   const words = useWords();
   return useMemo(() => {
-    const scores = ["correctness", "trust", ...(metric && metric !== "correctness" && metric !== "trust" ? [metric] : [])];
     return [
       { id: "label", header: t("compare.change"), width: "148px", sort: "label", cell: (r) => <LabelOf row={r} metric={metric} /> },
       { id: "question", header: t("run.question"), width: "minmax(240px, 3fr)", sort: "id", cell: (r) => <QuestionCell row={r} /> },
-      ...scores.map((id) => ({
+      ...scoresShown(c, metric).map((id) => ({
         id,
         header: words.metric(id),
         width: "118px",
         sort: id,
-        cell: (r: ChangeRow) => <Move was={r.before[id]} is={r.after[id]} lowerIsBetter={words.spec(id)?.lower_is_better} />,
+        cell: (r: ChangeRow) => <Move was={r.before[id]} is={r.after[id]} lowerIsBetter={c.metrics[id]?.lower_is_better} />,
       })),
       {
         id: "class",
@@ -154,7 +159,7 @@ function useColumns(metric: string): Column<ChangeRow>[] {
       },
       { id: "cause", header: t("compare.cause"), width: "minmax(130px, 1fr)", cell: (r) => <CauseMove row={r} say={words.cause} /> },
     ];
-  }, [t, words, metric]);
+  }, [t, words, metric, c]);
 }
 
 function LabelOf({ row, metric }: { row: ChangeRow; metric: string }) {

@@ -60,7 +60,7 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
               return (
                 <tr key={id} aria-current={chosen === id ? "true" : undefined}>
                   <th scope="row" title={words.meaning(id)}>
-                    {words.metric(id)} {words.spec(id)?.lower_is_better && <LowerIsBetter />}
+                    {words.metric(id)} {m.lower_is_better && <LowerIsBetter />}
                   </th>
                   <td>{shown.before}</td>
                   <td>{shown.after}</td>
@@ -68,7 +68,7 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
                     <DeltaBadge
                       diff={m.diff}
                       between={[m.baseline, m.candidate]}
-                      lowerIsBetter={words.spec(id)?.lower_is_better}
+                      lowerIsBetter={m.lower_is_better}
                       clear={known && (low > 0 || high < 0)}
                     />
                   </td>

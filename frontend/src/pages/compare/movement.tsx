@@ -12,6 +12,9 @@ import css from "./compare.module.css";
 
 const nothing: Chosen = { correctness: [], trust: [] };
 
+/** How many answers have both scores. */
+export const rated = (bubbles: Numbers) => (bubbles.counts ?? []).flat().reduce((a, b) => a + b, 0);
+
 /** Both runs as bubbles on one scale. Choosing bubbles in one shows in the other where those answers went, or came from. */
 export function Movement({ comparison: c }: { comparison: ComparisonView }) {
   const { t } = useTranslation();
@@ -31,7 +34,7 @@ export function Movement({ comparison: c }: { comparison: ComparisonView }) {
   ).data;
   const plans = (some && followed) || c.charts;
   const [before, after] = c.bubbles;
-  if (!before?.counts?.length || !after?.counts?.length) return null;
+  if (!before || !after || rated(before) + rated(after) === 0) return null; // neither run has both scores: there is nothing to draw
   const chart = (side: 0 | 1, own: Numbers, run: RunRow) => (
     <Side
       key={side}
@@ -81,14 +84,14 @@ interface SideProps {
 
 function Side({ title, run, bubbles, plan, chosen, onChoose }: SideProps) {
   const { t } = useTranslation();
-  const rated = bubbles.counts.flat().reduce((a, b) => a + b, 0);
   const some = chosen.correctness.length + chosen.trust.length > 0;
   return (
     <div>
       <div className="row apart">
         <h3>{title}</h3>
         <span className="figures">
-          <strong>{t("compare.lowShort", { low: bubbles.low })}</strong> <span className="soft small">{t("compare.of", { rated })}</span>
+          <strong>{t("compare.lowShort", { low: bubbles.low })}</strong>{" "}
+          <span className="soft small">{t("compare.of", { rated: rated(bubbles) })}</span>
         </span>
       </div>
       <Bubbles plan={plan} chosen={chosen} onChoose={onChoose} />
