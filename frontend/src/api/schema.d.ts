@@ -6088,6 +6088,8 @@ export interface components {
             lacking?: number;
             /** Format: double */
             lower?: number;
+            /** @description of not_worse: the metric itself changed by minus the value */
+            lower_is_better?: boolean;
             message: string;
             /** @description message, in Japanese */
             message_ja: string;
@@ -6104,7 +6106,10 @@ export interface components {
             unasked?: number;
             /** Format: double */
             upper?: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description what was measured; of not_worse the mean gain, below 0 for the worse even where less is better
+             */
             value?: number;
             /** Format: double */
             whole?: number;
@@ -6865,6 +6870,7 @@ export interface components {
             /** Format: double */
             improved: number;
             judge_drift?: components["schemas"]["Drift"];
+            lower_is_better?: boolean;
             /** Format: int64 */
             n: number;
             /** Format: double */
@@ -26628,4 +26634,4 @@ export interface operations {
         };
     };
 }
-// of the contract e77ed9586445b78a4c03096d96d714e0428b708f34c6ee10704419930eaa71fc
+// of the contract 94c4ba42335fdf35e9e63fbe91b3294be2b03c21b106521d8377791c74f37aa6
