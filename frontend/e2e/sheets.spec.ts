@@ -182,6 +182,30 @@ test("what Ragas exported becomes a run", async ({ page, watch }) => {
   expect(watch.complaints.splice(0).join("\n"), "a refused file is an answer of 422").toMatch(/^[^\n]*422[^\n]*$/);
 });
 
+test("the sheet of a workbook of results is chosen by its name", async ({ page, watch }) => {
+  const names = ["question", "answer", "correctness"];
+  const buffer = workbook({
+    April: [names, ["When does work start?", "At nine.", "1"], ["When does it end?", "At six.", "0"]],
+    May: [names, ["Who may travel?", "Everybody.", "1"]],
+  });
+  await page.goto(`${at("work")}/runs?import=1`);
+  const sheet = page.getByRole("textbox", { name: "Sheet" });
+  await page.locator("input[type=file]").setInputFiles(csv("months.csv", "question,answer\n"));
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("months");
+  await expect(sheet).toHaveCount(0);
+  const mimeType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  await page.locator("input[type=file]").setInputFiles({ name: "months.xlsx", mimeType, buffer });
+  await sheet.fill("June");
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText("April");
+  expect(watch.complaints.splice(0).join("\n"), "a sheet that is not there is an answer of 422").toMatch(/^[^\n]*422[^\n]*$/);
+  await sheet.fill("May");
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page.getByText(/^1 answer of .* is imported\.$/)).toBeVisible();
+  await expect(page.getByText('"May" was read, and not: April')).toBeVisible();
+  await looked(page, "results-sheet");
+});
+
 const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
 test("logged answers are read with a column named by hand, and become an experiment", async ({ page, watch }) => {

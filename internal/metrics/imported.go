@@ -3,6 +3,9 @@ package metrics
 import (
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -54,7 +57,8 @@ var toolNames = map[string]string{
 	"langfuse": "Langfuse", "langsmith": "LangSmith", "phoenix": "Phoenix",
 }
 
-// operationWords end the names of what an answer took and not how good it is; operationUnits may follow them.
+// operationWords end the names of what an answer took and not how good it is, as operationEndings do, before which no space stands;
+// operationUnits may follow them, in whatever brackets.
 var (
 	operationWords = map[string]bool{
 		"latency": true, "duration": true, "cost": true, "costs": true, "price": true, "runtime": true, "elapsed": true, "time": true,
@@ -62,8 +66,12 @@ var (
 	}
 	operationUnits = map[string]bool{
 		"ms": true, "s": true, "sec": true, "secs": true, "seconds": true, "usd": true, "eur": true, "jpy": true, "micros": true,
-		"mean": true, "avg": true, "total": true,
+		"mean": true, "avg": true, "average": true, "median": true, "total": true, "sum": true, "max": true, "min": true,
+		"p50": true, "p90": true, "p95": true, "p99": true, "millis": true, "milliseconds": true, "minutes": true, "yen": true,
+		"秒": true, "ミリ秒": true, "分": true, "円": true, "ドル": true, "個": true, "トークン": true,
+		"平均": true, "平均値": true, "中央値": true, "合計": true, "最大": true, "最小": true,
 	}
+	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数", "費用", "コスト"}
 )
 
 // OfOperation reports whether a metric is by its name a figure of operation, such as latency, tokens or cost: it says nothing of how good
@@ -76,21 +84,19 @@ func OfOperation(id string) bool {
 	if !prefixed {
 		name = strings.ToLower(id)
 	}
-	for _, word := range []string{"遅延", "レイテンシ", "所要時間", "応答時間", "処理時間", "トークン数", "費用", "コスト"} {
-		if strings.HasSuffix(name, word) {
-			return true
-		}
-	}
-	parts := strings.FieldsFunc(name, func(c rune) bool {
-		return c == '_' || c == ' ' || c == '-' || c == '.' || c == '/' || c == '(' || c == ')'
-	})
-	if len(parts) > 1 && parts[0] == "time" && parts[1] == "to" || strings.HasSuffix(strings.Join(parts, "_"), "token_count") {
+	parts := strings.FieldsFunc(norm.NFKC.String(name), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if len(parts) > 1 && parts[0] == "time" && parts[1] == "to" {
 		return true
 	}
 	for len(parts) > 1 && operationUnits[parts[len(parts)-1]] {
 		parts = parts[:len(parts)-1]
 	}
-	return len(parts) > 0 && (operationWords[parts[len(parts)-1]] || parts[0] == "seconds" && len(parts) == 1)
+	if len(parts) == 0 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	return operationWords[last] || last == "seconds" && len(parts) == 1 || strings.HasSuffix(strings.Join(parts, "_"), "token_count") ||
+		slices.ContainsFunc(operationEndings, func(word string) bool { return strings.HasSuffix(last, word) })
 }
 
 // ToolOf is the tool that computed an imported metric, as it writes itself.

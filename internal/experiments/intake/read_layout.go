@@ -29,6 +29,8 @@ type layout struct {
 	locate func(rows []gridRow) int // index of the header row; -1: there is none
 	strict bool                     // a row must have as many cells as the header, as in text files
 
+	held    []gridRow // all rows, until it is known where a table of answers or scores ends to the right
+	whole   bool      // that is known, or not asked
 	head    []gridRow
 	decided bool
 	placed  bool   // the first row is the header, because the sheet was turned
@@ -46,6 +48,10 @@ type layout struct {
 
 // row takes the next row.
 func (l *layout) row(r gridRow) error {
+	if l.locate == nil && !l.whole {
+		l.held = append(l.held, r)
+		return nil
+	}
 	if !slices.ContainsFunc(r.cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		l.pending++
 		return nil
@@ -72,6 +78,16 @@ func (l *layout) row(r gridRow) error {
 
 // end says that no row follows.
 func (l *layout) end() error {
+	if l.locate == nil {
+		beside := l.setAsideBeside(l.held)
+		l.whole = true
+		for _, r := range l.held {
+			if err := l.row(beside.row(r)); err != nil {
+				return err
+			}
+		}
+		l.held = nil
+	}
 	if !l.decided && len(l.head) > 0 {
 		if l.locate != nil {
 			l.turn()

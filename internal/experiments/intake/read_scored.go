@@ -11,6 +11,11 @@ func (s *tab) lookScored(rows []gridRow) {
 	if len(rows) == 0 {
 		return
 	}
+	beside := setBeside(rows)
+	rows = slices.Clone(rows)
+	for i, r := range rows {
+		rows[i] = beside.row(r)
+	}
 	at := namesBelow(rows)
 	names, told, judged := rows[at].cells, false, false
 	for i, c := range names {

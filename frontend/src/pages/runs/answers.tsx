@@ -13,6 +13,7 @@ import { PageLink } from "../../parts/pagelink";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
 import { ImportHead } from "./importhead";
+import { SheetField } from "./sheetfield";
 
 interface ImportAnswersProps {
   onResults: () => void;
@@ -24,7 +25,7 @@ export function ImportAnswers({ onResults, onClose }: ImportAnswersProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
-  const [form, setForm] = useState({ name: "", dataset: "", corpus: "" });
+  const [form, setForm] = useState({ name: "", dataset: "", corpus: "", sheet: "" });
   const [columns, setColumns] = useState<Record<string, string>>({});
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const corpora = useList<LibraryRow>("/corpora", {}, 500);
@@ -68,7 +69,7 @@ export function ImportAnswers({ onResults, onClose }: ImportAnswersProps) {
                 if (!first) return;
                 setFile(first);
                 setColumns({});
-                change({ name: nameFrom(first.name) });
+                change({ name: nameFrom(first.name), sheet: "" });
               }}
             />
             <div className="row" style={{ alignItems: "flex-end" }}>
@@ -85,6 +86,14 @@ export function ImportAnswers({ onResults, onClose }: ImportAnswersProps) {
                 data={[{ value: "", label: t("answers.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
                 value={form.corpus}
                 onChange={(e) => change({ corpus: e.currentTarget.value })}
+              />
+              <SheetField
+                file={file}
+                sheet={form.sheet}
+                onChange={(sheet) => {
+                  setColumns({});
+                  change({ sheet });
+                }}
               />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
               <Button variant="default" loading={work.isPending} disabled={!file || !form.dataset} onClick={() => work.mutate(true)}>

@@ -14,6 +14,7 @@ import { ImportAnswers } from "./answers";
 import { Stored, toolName, tools } from "./stored";
 import { TakeTraces } from "./taketraces";
 import { ImportHead } from "./importhead";
+import { SheetField } from "./sheetfield";
 
 /** Imports what was answered or measured elsewhere: results of another tool, or answers without scores. */
 export function ImportResults({ onClose }: { onClose: () => void }) {
@@ -30,7 +31,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
-  const [form, setForm] = useState({ from: "", name: "", dataset: "" });
+  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "" });
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const store = useMutation({
     mutationFn: (upload: File) => {
@@ -66,7 +67,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
               onChoose={([first]) => {
                 if (!first) return;
                 setFile(first);
-                change({ name: nameFrom(first.name) });
+                change({ name: nameFrom(first.name), sheet: "" });
               }}
             />
             <div className="row" style={{ alignItems: "flex-end" }}>
@@ -77,6 +78,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
                 value={form.from}
                 onChange={(e) => change({ from: e.currentTarget.value })}
               />
+              <SheetField file={file} sheet={form.sheet} onChange={(sheet) => change({ sheet })} />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
               <NativeSelect
                 size="xs"
