@@ -224,8 +224,11 @@ func (t *Table) separator(s string) rune {
 			found = others[i]
 		}
 	}
-	if name, other := map[rune]text.Said{';': {EN: "semicolons", JA: "セミコロン"}, '\t': {EN: "tabs", JA: "タブ"}}[found]; other {
-		t.usual(text.Say("the columns are separated by %s", "列の区切りは%sです", name))
+	switch found {
+	case ';':
+		t.usual(text.Say("the columns are separated by semicolons", "列の区切りはセミコロンです"))
+	case '\t':
+		t.usual(text.Say("the columns are separated by tabs", "列の区切りはタブです"))
 	}
 	return found
 }
@@ -299,7 +302,11 @@ func (t *Table) strings(r gridRow) (blank int) {
 
 func (t *Table) noteEmpty(n int) {
 	if n > 0 {
-		t.usual(text.Say("%s passed over", "空の行を%s飛ばしました", text.Count(n, "empty row", "行")))
+		said := text.Say("%d empty rows passed over", "空の行を%d行飛ばしました", n)
+		if n == 1 {
+			said.EN = "1 empty row passed over"
+		}
+		t.usual(said)
 	}
 }
 
