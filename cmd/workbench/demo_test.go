@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,6 +91,17 @@ func lookAtRecorded(t *testing.T, b *bench, said string) {
 				t.Errorf("page 1 of %s does not say %q: %s", file, says, page)
 			}
 		}
+	}
+	// Of what is worse a few are shown; the command that the rest stands behind shows all.
+	more := regexp.MustCompile(`ほかに(\d+)件：workbench compare (\w+) (\w+) --only worse --data \S+ --list (\d+)`)
+	for _, m := range more.FindAllStringSubmatch(said, -1) {
+		listed := b.must("compare", m[2], m[3], "--only", "worse", "--list", m[4], "--lang", "en").stdout
+		if n := strings.Count(listed, "\nworse  "); strconv.Itoa(n) != m[4] || strconv.Itoa(n-3) != m[1] {
+			t.Errorf("%s: %d are listed", m[0], n)
+		}
+	}
+	if !strings.Contains(said, "--only worse") {
+		t.Errorf("the demo does not say where the other worse answers are:\n%s", said)
 	}
 	// Whoever gets the runs as a study computes every score again, without a model and without a network.
 	b.must("export", b.path("story.zip"), "airline-ja-recorded-second")

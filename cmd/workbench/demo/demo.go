@@ -201,6 +201,11 @@ func worseWithEvidence(p *program.Program, c compare.Comparison, both [2]experim
 	for _, q := range worse[:min(most, len(worse))] {
 		worseAnswer(p, both, q)
 	}
+	if len(worse) > most {
+		p.Say("")
+		p.Say("%d more: workbench compare %s %s%s --list %d", len(worse)-most, c.Baseline.ID, c.Candidate.ID,
+			" --only "+string(compare.Worse)+" --data "+p.Flags.Data, len(worse))
+	}
 }
 
 func worseAnswer(p *program.Program, both [2]experiments.Evaluation, v compare.QuestionVerdict) {
