@@ -249,7 +249,7 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 		})
 	}
 	p.Say("")
-	p.Table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "SCORES", ""}, rows)
+	p.Table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "N SCORES", ""}, rows)
 	if slices.ContainsFunc(rows, func(row []string) bool { return row[6] != "-" }) {
 		p.Say("P(REGRESSION): how likely the question is worse by what counts (COUNTS FROM) or more, by its repeated scores")
 	}
