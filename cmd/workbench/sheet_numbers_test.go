@@ -13,7 +13,7 @@ import (
 func roundedSheet(t *testing.T, path string, score float64) {
 	t.Helper()
 	f := excelize.NewFile()
-	defer f.Close() //nolint:errcheck // it is saved below
+	defer f.Close()
 	style, err := f.NewStyle(&excelize.Style{NumFmt: 1})
 	if err != nil {
 		t.Fatal(err)

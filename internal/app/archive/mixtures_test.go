@@ -142,7 +142,7 @@ func TestHonestMixturesAreNotAccused(t *testing.T) {
 		}
 	}
 	for _, seed := range seeds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 9)) //nolint:gosec // an order, no secret
 			w := apptest.NewPriced(t)

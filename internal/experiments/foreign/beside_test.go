@@ -3,6 +3,7 @@ package foreign
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,9 +117,9 @@ func TestTablesKeepTheirScoresBesideAnything(t *testing.T) {
 			want[m] = rows[0][m+2] + "="
 		}
 		for i := range n {
-			row := []string{fmt.Sprint(i + 1), fmt.Sprintf("質問文%d", i+1)}
+			row := []string{strconv.Itoa(i + 1), fmt.Sprintf("質問文%d", i+1)}
 			for m := range metrics {
-				score := fmt.Sprint((i*7 + m*3 + int(seed)) % 5)
+				score := strconv.Itoa((i*7 + m*3 + int(seed)) % 5)
 				row = append(row, score)
 				want[m] += fmt.Sprintf("%d:[%s] ", i+1, score)
 			}
@@ -146,7 +147,7 @@ func TestTablesKeepTheirScoresBesideAnything(t *testing.T) {
 					rows[top] = append(rows[top], "凡例", "")
 					continue
 				}
-				rows[top+i] = append(rows[top+i], fmt.Sprint(i), fmt.Sprintf("意味%d", i))
+				rows[top+i] = append(rows[top+i], strconv.Itoa(i), fmt.Sprintf("意味%d", i))
 			}
 		}
 		var lines []string

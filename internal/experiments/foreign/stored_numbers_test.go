@@ -13,7 +13,7 @@ import (
 func picturedFile(t *testing.T, column string, cells ...[2]any) string {
 	t.Helper()
 	f := excelize.NewFile()
-	defer f.Close() //nolint:errcheck // it is saved below
+	defer f.Close()
 	set := func(cell string, v any) {
 		if err := f.SetCellValue("Sheet1", cell, v); err != nil {
 			t.Fatal(err)

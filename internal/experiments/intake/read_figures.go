@@ -69,13 +69,13 @@ func figureOf(shown, stored string) (Figure, bool) {
 	if !strings.ContainsFunc(s, unicode.IsDigit) { // - for 0, or nothing; letters name a day of the week
 		return f, !strings.ContainsFunc(s, unicode.IsLetter)
 	}
-	_, close, ok := pictured(s, n)
-	return f, ok && close
+	_, near, ok := pictured(s, n)
+	return f, ok && near
 }
 
 // pictured is the number that a cell shows, without its sign, in the scale of the stored one, and whether it may be that one rounded. ok is
 // false where it shows no number.
-func pictured(shown string, stored float64) (number float64, close, ok bool) {
+func pictured(shown string, stored float64) (number float64, near, ok bool) {
 	s := strings.ToUpper(norm.NFKC.String(shown))
 	if clockwork.MatchString(s) {
 		return 0, false, false

@@ -14,7 +14,7 @@ import (
 func sheetOf(t *testing.T, merge string, rows ...[]any) []byte {
 	t.Helper()
 	f := excelize.NewFile()
-	defer f.Close() //nolint:errcheck // it is written below
+	defer f.Close()
 	for i, row := range rows {
 		for j, v := range row {
 			cell, err := excelize.CoordinatesToCellName(j+1, i+1)
