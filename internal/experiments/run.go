@@ -250,14 +250,14 @@ func (e Evaluation) Result(questionID string) (Result, bool) {
 	return Result{}, false
 }
 
-// Asked is the text of a question; "" where there is none of this id.
-func (e Evaluation) Asked(questionID string) string {
+// Question is the question with this id; an empty one where there is none.
+func (e Evaluation) Question(questionID string) Question {
 	for i := range e.Questions {
 		if e.Questions[i].ID == questionID {
-			return e.Questions[i].Text
+			return e.Questions[i]
 		}
 	}
-	return ""
+	return Question{}
 }
 
 // Coverage counts cells. Applicable leaves out what does not apply, such as context_recall without a reference.

@@ -284,7 +284,7 @@ func (n *Notebook) work(v *View, c *document.Cell) (Work, error) {
 		r.Repeats = int(document.NumberOf(c.Values["repeats"]))
 	}
 	if r.Repeats < 1 || r.Repeats > 8 {
-		return w, n.placed(c, document.Outside("repeats", r.Repeats, document.Words{EN: "1 to 8", JA: "1～8"}))
+		return w, n.placed(c, document.Outside("repeats", r.Repeats, document.Words{EN: "1 to 8", JA: "1〜8"}))
 	}
 	for _, name := range document.TextsOf(c.Values["configs"]) {
 		switch x := v.Cell(name).Value.(type) {

@@ -188,7 +188,7 @@ func worseWithEvidence(p *program.Program, c compare.Comparison, both [2]experim
 	for _, v := range c.With(compare.Worse) {
 		switch {
 		case v.First.Metric != "correctness" || v.First.Movement != compare.Fell:
-		case v.First.Baseline > c.Candidate.Setup.LowScore && len(questionOf(both[1], v.QuestionID).Evidence) > 0:
+		case v.First.Baseline > c.Candidate.Setup.LowScore && len(both[1].Question(v.QuestionID).Evidence) > 0:
 			known = append(known, v)
 		default:
 			unknown = append(unknown, v)
@@ -212,7 +212,7 @@ func worseAnswer(p *program.Program, both [2]experiments.Evaluation, v compare.Q
 	q := v.First
 	before, _ := both[0].Result(v.InBaseline())
 	after, _ := both[1].Result(v.QuestionID)
-	question := questionOf(both[1], v.QuestionID)
+	question := both[1].Question(v.QuestionID)
 	p.Say("")
 	p.Say("worse: %s  correctness %s → %s%s%s", v.QuestionID, program.Number(q.Metric, q.Baseline), program.Number(q.Metric, q.Candidate),
 		printing.Voted(both, v, p.Lang()), printing.Critical(v, p.Lang()))
@@ -237,13 +237,4 @@ func covers(r experiments.Result) string {
 		return stats.Percent(v, 0) + "%"
 	}
 	return "-"
-}
-
-func questionOf(e experiments.Evaluation, id string) experiments.Question {
-	for _, q := range e.Questions {
-		if q.ID == id {
-			return q
-		}
-	}
-	return experiments.Question{}
 }

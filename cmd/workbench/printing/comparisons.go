@@ -247,7 +247,7 @@ func (p ComparisonPrinter) changedAnswer(c compare.Comparison, both [2]experimen
 		Metric(q.Metric), program.Number(q.Metric, q.Baseline), program.Number(q.Metric, q.Candidate), Voted(both, v,
 		p.Lang()), Critical(v, p.Lang()),
 		Remarked(v, p.Lang()))
-	p.Say("  question: %s", program.OneLine(both[1].Asked(v.QuestionID), 140))
+	p.Say("  question: %s", program.OneLine(both[1].Question(v.QuestionID).Text, 140))
 	p.Say("  before: %s", Answer(p.Lang(), before))
 	p.Say("  after:  %s", Answer(p.Lang(), after))
 	if word := TriageOf(c, v.QuestionID, p.Lang()); word != "" {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -356,14 +354,7 @@ func TestNothingIsCalledWorseWhereNobodyKnowsTheDirection(t *testing.T) {
 						text += fmt.Sprintf("q%d,%d,4,%d\n", i, vote, size)
 					}
 				}
-				path := filepath.Join(t.TempDir(), "a.csv")
-				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				var err error
-				if tables[side], err = foreign.ReadScores(path, foreign.ForeignOptions{}); err != nil {
-					t.Fatal(err)
-				}
+				tables[side] = scoresOf(t, text)
 			}
 			c, err := CompareScores(tables[0], tables[1], FileRules{Deterministic: deterministic})
 			if err != nil {

@@ -24,14 +24,7 @@ func gatedFiles(t *testing.T, head, before, after string, answers [2]string) (Fi
 			}
 			text += fmt.Sprintf("Question %d?,%s,%s\n", i, answers[side], cells)
 		}
-		path := filepath.Join(t.TempDir(), "a.csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if tables[side], err = foreign.ReadScores(path, foreign.ForeignOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		tables[side] = scoresOf(t, text)
 	}
 	c, err := CompareScores(tables[0], tables[1], FileRules{})
 	if err != nil {
@@ -66,4 +59,18 @@ func TestAGateOfFilesSaysWhatItRestsOn(t *testing.T) {
 	if !strings.Contains(strings.Join(c.Warnings, " "), "row_no") {
 		t.Errorf("what is not read is not named: %v", c.Warnings)
 	}
+}
+
+// scoresOf reads a text as a file of scores.
+func scoresOf(t *testing.T, text string) *foreign.ScoreTable {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := foreign.ReadScores(path, foreign.ForeignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
 }

@@ -101,8 +101,8 @@ func checkText(c compare.GateCheck) Text {
 		if compare.DefaultAllowance(bound) {
 			code = "gate.share_worse_default"
 		}
-		return say(code, "worse", int(value*float64(c.N)+.5), "share", percent(value), "n", c.N,
-			"most", compare.MostWorse(c.N, bound), "allowed", percent(bound))
+		return say(code, "worse", int(value*float64(c.N)+.5), "share", share(value), "n", c.N,
+			"most", compare.MostWorse(c.N, bound), "allowed", share(bound))
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {
 			code := map[bool]string{true: "gate.not_worse_missing", false: "gate.not_worse_missing_unknown"}[failed]
@@ -142,7 +142,7 @@ func checkText(c compare.GateCheck) Text {
 			}
 			return say(code, "n", c.Unasked)
 		}
-		return say("gate.coverage", "share", percent(value), "needed", percent(bound))
+		return say("gate.coverage", "share", share(value), "needed", share(bound))
 	}
 	return plain(c.Message)
 }

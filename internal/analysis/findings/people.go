@@ -114,7 +114,7 @@ func (b *builder) people() {
 	b.People = Answer{true, say("people.few", "n", r.Reviews)}
 	for _, f := range r.Judge {
 		if f.Of == "verdict" && f.N > 0 {
-			b.People = Answer{true, say("people.agree", "n", f.N, "share", percent(f.Percent))}
+			b.People = Answer{true, say("people.agree", "n", f.N, "share", share(f.Percent))}
 		}
 	}
 	for _, c := range r.Corrected {
@@ -122,13 +122,13 @@ func (b *builder) people() {
 			continue
 		}
 		one := Corrected{Metric: c.Metric, Raw: c.Judge, Value: c.Estimate, Reviews: c.Labels}
-		name, share := titleOf(b.in.Candidate.Run.Setup.Suite, c.Metric), c.Metric == progress.IncorrectShare
-		if share {
+		name, wrong := titleOf(b.in.Candidate.Run.Setup.Suite, c.Metric), c.Metric == progress.IncorrectShare
+		if wrong {
 			name = say("metric.incorrect_share")
 		}
-		number := func(v float64) string {
-			if share {
-				return percent(v)
+		number := func(v float64) any {
+			if wrong {
+				return share(v)
 			}
 			return decimal(v, 2)
 		}

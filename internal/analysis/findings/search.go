@@ -32,7 +32,7 @@ func SearchOf(results []experiments.Result) Text {
 	if mean < rag.NearEnough {
 		code = "search.far"
 	}
-	words := []any{"mean", percent(mean), "k", depth, "worst", percent(worst), "question", question}
+	words := []any{"mean", share(mean), "k", depth, "worst", share(worst), "question", question}
 	if short == 0 {
 		return say(code, words...)
 	}

@@ -102,10 +102,8 @@ func written(value any, lang string) string {
 	switch v := value.(type) {
 	case Text:
 		return v.In(lang)
-	case string:
-		if lang == "ja" {
-			return strings.Replace(v, " %", "%", 1) // a share: Japanese sets no space before the sign
-		}
+	case share:
+		return v.in(lang)
 	case []Text:
 		separator := ", "
 		if lang == "ja" {
@@ -129,14 +127,20 @@ func brief(s string) string {
 	return s
 }
 
-// percent is a share in per cent with at most one decimal, so that a part never looks like the whole.
-func percent(share float64) string {
-	p := brief(stats.Percent(share, 1))
-	if share < 1 && p == "100" {
+// share is a share of one, which is told in per cent.
+type share float64
+
+// in is the share with at most one decimal, so that a part never looks like the whole. Japanese sets no space before the sign.
+func (s share) in(lang string) string {
+	p := brief(stats.Percent(float64(s), 1))
+	switch {
+	case s < 1 && p == "100":
 		p = "99.9"
+	case s > 0 && p == "0":
+		p = "< 0.1"
 	}
-	if share > 0 && p == "0" {
-		return "< 0.1 %"
+	if lang == "ja" {
+		return p + "%"
 	}
 	return p + " %"
 }

@@ -66,7 +66,7 @@ func (b *builder) themes() []Theme {
 			code = "theme.most"
 		}
 		t.Text = say(code, "n", n, "theme", t.Name, "by", b.themeBy(t.ID), "low", t.Low, "rated", t.Rated,
-			"share", percent(float64(t.Low)/float64(t.Rated)), "all", percent(float64(low)/float64(max(1, all))))
+			"share", share(float64(t.Low)/float64(t.Rated)), "all", share(float64(low)/float64(max(1, all))))
 	}
 	return out
 }

@@ -24,7 +24,7 @@ var honest = []struct {
 	{"part", func(t *testing.T, w *apptest.World) *apptest.World { does(w, t, 2); return w }},
 	{"whole", func(t *testing.T, w *apptest.World) *apptest.World { does(w, t, asking); return w }},
 	{"renamed", func(t *testing.T, w *apptest.World) *apptest.World {
-		works(w, t, strings.Replace(stateStudy, "name: ", fmt.Sprintf("name: n%d-", len(runsOf(w, t))), 1))
+		works(w, t, strings.Replace(stateStudy, "name: ", fmt.Sprintf("name: n%d-", len(runsOf(w, t))), 1), asking)
 		return w
 	}},
 	{"trouble", func(t *testing.T, w *apptest.World) *apptest.World {
@@ -34,7 +34,7 @@ var honest = []struct {
 			}
 			return fakeprovider.Behaviour{}
 		})
-		run := works(w, t, changes["prompt changed"](t, w))
+		run := works(w, t, changes["prompt changed"](t, w), asking)
 		served(w, nil)
 		if len(run.Totals.Errors) > 0 {
 			if _, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil {
@@ -56,7 +56,7 @@ var honest = []struct {
 		return w
 	}},
 	{"page", func(t *testing.T, w *apptest.World) *apptest.World {
-		works(w, t, changes["corpus changed"](t, w))
+		works(w, t, changes["corpus changed"](t, w), asking)
 		return w
 	}},
 	{"killed", func(t *testing.T, w *apptest.World) *apptest.World {
@@ -105,16 +105,6 @@ var honest = []struct {
 		w.Providers.Now = w.Options.Now
 		return w
 	}},
-}
-
-// works works a study for the first questions.
-func works(w *apptest.World, t *testing.T, yaml string) experiments.Run {
-	t.Helper()
-	run, err := w.Run(t.Context(), asks(w, t, yaml, asking))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
 }
 
 // unaccused fails when the doctor accuses a place.

@@ -283,7 +283,13 @@ func asks(w *apptest.World, t *testing.T, yaml string, n int) app.Job {
 // does works the study for the first questions.
 func does(w *apptest.World, t *testing.T, n int) experiments.Run {
 	t.Helper()
-	run, err := w.Run(t.Context(), asks(w, t, stateStudy, n))
+	return works(w, t, stateStudy, n)
+}
+
+// works works a study for the first questions.
+func works(w *apptest.World, t *testing.T, yaml string, n int) experiments.Run {
+	t.Helper()
+	run, err := w.Run(t.Context(), asks(w, t, yaml, n))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestBesideIsSaid(t *testing.T) {
 	paths := bothWays(t, "No¦質問¦正確性¦¦凡例¦\n1¦a¦5¦¦5¦良い\n2¦b¦2¦¦1¦悪い")
 	for i, want := range [][2]string{
 		{`nothing stands in column D between it and the table: columns E to F ("凡例", "5", "良い", "1", "悪い"); if it belongs`,
-			"D列が空で表から離れているため、読み取っていない部分：E～F列（"},
+			"D列が空で表から離れているため、読み取っていない部分：E〜F列（"},
 		{`nothing stands in column 4 between it and the table: columns 5 to 6 (`, "4列が空で"},
 	} {
 		_, notes, ja := readOf(t, paths[i])

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,11 +35,7 @@ func picturedFile(t *testing.T, column string, cells ...[2]any) string {
 			}
 		}
 	}
-	path := filepath.Join(t.TempDir(), "scored.xlsx")
-	if err := f.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return saved(t, f)
 }
 
 // TestScoresAreWhatTheSheetStores: what a cell shows is a picture of its number; the number counts, at both doors,

@@ -47,6 +47,12 @@ func tabsFile(t *testing.T, sheets ...string) string {
 			}
 		}
 	}
+	return saved(t, f)
+}
+
+// saved is the path of a workbook as a file.
+func saved(t *testing.T, f *excelize.File) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "scored.xlsx")
 	if err := f.SaveAs(path); err != nil {
 		t.Fatal(err)

@@ -255,5 +255,5 @@ func (l *layout) columnsIn(s span) text.Said {
 	if s.to == s.from+1 {
 		return text.Say("column %s", "%s列", name(s.to))
 	}
-	return text.Say("columns %s to %s", "%s～%s列", name(s.from+1), name(s.to))
+	return text.Say("columns %s to %s", "%s〜%s列", name(s.from+1), name(s.to))
 }

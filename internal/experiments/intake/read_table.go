@@ -242,11 +242,7 @@ func partsNames(s string, comma rune) bool {
 		if err != nil {
 			return false
 		}
-		names := slices.ContainsFunc(record, func(c string) bool {
-			field, strength := guessName(c)
-			return (field == FieldID || field == FieldQuestion) && strength >= likely && len([]rune(c)) <= longestName && !asksSomething(c)
-		})
-		if names && filled(gridRow{cells: record}) > 1 {
+		if len(keysIn(record)) > 0 && filled(gridRow{cells: record}) > 1 {
 			return true
 		}
 	}

@@ -88,7 +88,7 @@ func (c *Cell) Statement() (sql, field string, before int) {
 }
 
 // RowsAllowed is what the limit of rows may be.
-var RowsAllowed = Words{fmt.Sprintf("1 to %d", MostRows), fmt.Sprintf("1～%d", MostRows)}
+var RowsAllowed = Words{fmt.Sprintf("1 to %d", MostRows), fmt.Sprintf("1〜%d", MostRows)}
 
 // WrongField is a mistake in a field of a cell; kind is what is wrong with it.
 func WrongField(name, kind, format string, args ...any) *problem.Problem {
