@@ -37,7 +37,7 @@ func TestScoresOfSheetsAreNotRounded(t *testing.T) {
 	b := newBench(t)
 	roundedSheet(t, b.path("old.xlsx"), 0.9)
 	roundedSheet(t, b.path("new.xlsx"), 0.6)
-	for lang, says := range map[string]string{"en": `0.6, shown as "1"`, "ja": "0.6、表示は「1」"} {
+	for lang, says := range map[string]string{"en": `0.6 and shows "1"`, "ja": "0.6、表示は「1」"} {
 		o := b.must("import-results", "{}/new.xlsx", "--name", "new-"+lang, "--lang", lang)
 		if said := o.stdout + o.stderr; !strings.Contains(said, says) {
 			t.Error(said)

@@ -296,16 +296,16 @@ var words = map[string][2]string{
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} at worst (wrong in {risk} of such comparisons); it would not pass if a loss of {limit} or more were possible",
+		"by {bound} at worst (wrong in {risk} of such comparisons); it would not pass if a change for the worse by {limit} or more were possible",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
 			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
 	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions " +
-		"like them by {bound} at best (wrong in {risk} of such comparisons); even that is a loss of more than {limit}",
+		"like them by {bound} at best (wrong in {risk} of such comparisons); even that is a change for the worse by more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
 			"（外れるのは比較の{risk}）。それでも許容幅{limit}を超える悪化です"},
 	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change} over these {n} {n?question|questions}, but over all questions " +
 		"like them by anything from {lower} to {upper} (wrong at each end in {risk} of such comparisons); " +
-		"it passes once a loss of {limit} or more is ruled out",
+		"it passes once a change for the worse by {limit} or more is ruled out",
 		"{metric}は判断できません：この{n}問での平均の変化は{change}ですが、" +
 			"同様の質問全体では{lower}〜{upper}のどこかです（外れるのは両端それぞれ比較の{risk}）。" +
 			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},

@@ -35,10 +35,10 @@ func TestWhatSurelyGotWorseIsNotCalledTooFew(t *testing.T) {
 		upper        float64
 		en, ja, none string
 	}{
-		{false, -0.131, "table: helpfulness changed by -0.33 on average, for the worse, and a loss of 0.3 or more cannot be ruled out",
+		{false, -0.131, "table: helpfulness changed by -0.33 on average, for the worse, and 0.3 or more for the worse cannot be ruled out",
 			"helpfulnessは平均で-0.33変化して悪化しており", "too few"},
 		{true, -0.131, "changed by +0.33 on average, for the worse", "平均で+0.33変化して悪化", "too few"},
-		{false, 0.02, "57 questions are too few to rule out a loss of table: helpfulness", "57問では", "for the worse"},
+		{false, 0.02, "57 questions are too few to rule out that table: helpfulness got worse", "57問では", "for the worse"},
 	} {
 		value, bound := -0.333, -0.301
 		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "not_worse", Metric: "table.helpfulness", N: 57,

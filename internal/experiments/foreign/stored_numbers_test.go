@@ -46,15 +46,15 @@ func TestScoresAreWhatTheSheetStores(t *testing.T) {
 		cells      [][2]any
 		want, says string
 	}{
-		"rounded":               {[][2]any{{0.6, "0"}, {0.4, "0"}}, "0.6 0.4", `0.6, shown as "1"`},
-		"decimals":              {[][2]any{{4.567, "0.0"}, {3, "0.0"}}, "4.567 3", `4.567, shown as "4.6"`},
+		"rounded":               {[][2]any{{0.6, "0"}, {0.4, "0"}}, "0.6 0.4", `0.6 and shows "1"`},
+		"decimals":              {[][2]any{{4.567, "0.0"}, {3, "0.0"}}, "4.567 3", `4.567 and shows "4.6"`},
 		"percent":               {[][2]any{{0.85, "0%"}, {0.6, "0%"}}, "0.85 0.6", "percentages"},
-		"percent rounded":       {[][2]any{{0.853, "0%"}, {0.6, "0%"}}, "0.853 0.6", `0.853, shown as "85%"`},
+		"percent rounded":       {[][2]any{{0.853, "0%"}, {0.6, "0%"}}, "0.853 0.6", `0.853 and shows "85%"`},
 		"percent of 1 to 5":     {[][2]any{{4, "0%"}, {3.5, "0%"}}, "4 3.5", "percentages"},
 		"percent beside shares": {[][2]any{{0.85, "0%"}, {0.6, ""}}, "0.85 0.6", ""},
 		"percent typed":         {[][2]any{{0.85, "0%"}, {"60%", ""}}, "0.85 0.6", "percentages"},
 		"a unit":                {[][2]any{{4.5, `0.0"点"`}, {3, `0"点"`}}, "4.5 3", ""},
-		"thousands":             {[][2]any{{1234.5, "#,##0"}, {2000, "#,##0"}}, "1234.5 2000", `shown as "1,235"`},
+		"thousands":             {[][2]any{{1234.5, "#,##0"}, {2000, "#,##0"}}, "1234.5 2000", `shows "1,235"`},
 		"a dash for nothing":    {[][2]any{{0, `0.0;-0.0;"-"`}, {1, "0.0"}}, "0 1", ""},
 		"hidden by its format":  {[][2]any{{0.6, ";;;"}, {1, "0.0"}}, "0.6 1", ""},
 		"the float itself":      {[][2]any{{0.1 + 0.2, "0.0"}, {1, ""}}, "0.3 1", ""},
