@@ -106,8 +106,8 @@ var words = map[string][2]string{
 	"excluded.no_scores":   {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
 
 	"warn.coverage": {
-		"the {arm} has {scored} of {applicable} scores; questions without a score are not compared",
-		"{arm}で採点できたのは{applicable}件中{scored}件です。採点できなかった質問は比較しません。",
+		"the {arm} has {scored} of {applicable} scores; by each measure, only questions that both runs scored are compared",
+		"{arm}で採点できたのは{applicable}件中{scored}件です。指標ごとに、両方の実行で採点された質問だけを比較します。",
 	},
 	"warn.dataset": {
 		"the runs used different dataset versions ({baseline}, {candidate}); only equal questions are compared",
