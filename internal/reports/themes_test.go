@@ -48,14 +48,16 @@ func TestTheThemesOfTheSummaryStandOnTheSheet(t *testing.T) {
 		}
 		for theme, n := range want {
 			found := false
-			for _, l := range r.Taxonomies[slices.IndexFunc(r.Taxonomies, func(t experiments.Taxonomy) bool { return t.ID == "theme" })].Labels {
+			at := slices.IndexFunc(r.Taxonomies, func(t experiments.Taxonomy) bool { return t.ID == "theme" })
+			for _, l := range r.Taxonomies[at].Labels {
 				if l.ID == theme {
 					theme = map[string]string{"en": l.EN, "ja": l.JA}[lang]
 					break
 				}
 			}
 			for line := range got {
-				found = found || strings.Contains(line, fmt.Sprintf("|%s||", theme)) && strings.Contains(line, fmt.Sprintf("|%d|%d|", n[0], n[1]))
+				found = found || strings.Contains(line, fmt.Sprintf("|%s||", theme)) &&
+					strings.Contains(line, fmt.Sprintf("|%d|%d|", n[0], n[1]))
 			}
 			if !found {
 				t.Errorf("%s: %s, %d of %d is not in %q", lang, theme, n[0], n[1], got)
