@@ -34,6 +34,23 @@ func (f causeText) causesMissing() string {
 	return f.words.Say("causes.missing", "command", f.command("diagnose", f.after.run.ID))
 }
 
+// movesMissing says why causes before and after do not stand side by side, and what to do where something can be done: what was diagnosed
+// already is not asked for again.
+func (f causeText) movesMissing() string {
+	before, after := f.command("diagnose", f.before.runID()), f.command("diagnose", f.after.run.ID)
+	switch was, is := f.BaselineCauses, f.Causes; {
+	case was == nil && is == nil:
+		return f.words.Say("causes.moves_missing", "command", before, "other", after)
+	case was == nil:
+		return f.words.Say("causes.moves_missing_before", "command", before)
+	case is == nil:
+		return f.words.Say("causes.moves_missing_after", "command", after)
+	case was.Method != is.Method:
+		return f.words.Say("causes.moves_methods", "before", f.each(was.Method.Word), "after", f.each(is.Method.Word))
+	}
+	return f.words.Say("causes.moves_none")
+}
+
 // referenceNeed says for how many answers a reference model would decide, and how; "" where none waits for one.
 func (f causeText) referenceNeed() string {
 	if f.Causes == nil || f.Causes.NeedsReference == nil {

@@ -134,8 +134,8 @@ func bubbleCharts(t *testing.T, r Report) []node {
 func TestBarsStandInTheOrderOfTheirTable(t *testing.T) {
 	t.Parallel()
 	bars := slices.DeleteFunc(chartParts(t, analysed(sample("en"))), func(n node) bool { return len(n.find("barChart")) == 0 })
-	if len(bars) != 5 { // two of causes, three of questions
-		t.Fatalf("%d bar charts, want 5", len(bars))
+	if len(bars) != 6 { // two of causes, four of questions
+		t.Fatalf("%d bar charts, want 6", len(bars))
 	}
 	for i, chart := range bars {
 		if got := chart.find("catAx")[0].find("orientation")[0].Val; got != "maxMin" {

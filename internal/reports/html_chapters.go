@@ -91,7 +91,12 @@ func (f htmlPage) labelChapter() chapter {
 		c.Bars = append(c.Bars,
 			f.barSVG(f.words.Say("bars.category"), labelled(r.Categories,
 				func(id string) string { return f.causeText().known("category.", id) }),
-				true),
+				true))
+		if by := f.summaryThemes(); by != "" {
+			c.Notes = append(c.Notes, f.words.Say("labels.themes_analysed"))
+			c.Bars = append(c.Bars, f.barSVG(f.words.Say("section.themes_summary", "by", by), f.tagBars(), true))
+		}
+		c.Bars = append(c.Bars,
 			f.barSVG(f.words.Say("bars.theme"), labelled(r.Themes, f.causeText().theme), true))
 		return c
 	}

@@ -278,8 +278,7 @@ func (c *canvas) causeMoves() {
 		c.notRun(c.causeText().causesMissing())
 		return
 	case len(c.CauseChanges)+len(c.CauseMoves) == 0:
-		c.notRun(c.words.Say("causes.moves_missing", "command", c.causeText().command("diagnose", c.before.runID()), "other",
-			c.causeText().command("diagnose", c.after.run.ID)))
+		c.notRun(c.causeText().movesMissing())
 		return
 	}
 	if len(c.CauseChanges) > 0 {

@@ -3,7 +3,9 @@ package reports
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
@@ -45,7 +47,14 @@ func (b *book) labelSheet() {
 		{"section.keywords", "bars.keyword", func(id string) string { return id }, r.Keywords},
 	} {
 		if len(part.counts) > 0 {
+			apart := part.section == "section.themes" && c.summaryThemes() != ""
+			if apart {
+				c.themesApart()
+			}
 			c.open(part.section)
+			if apart {
+				c.say(c.words.Say("labels.themes_analysed"), note())
+			}
 			c.labelBars(part.title, labelled(part.counts, part.name))
 		}
 	}
@@ -89,6 +98,35 @@ func (f *content) tagBars() []bar {
 	}
 	sorted(bars)
 	return bars
+}
+
+// themesApart shows the themes that the summary counts, where those of the question analysis are others: a question that carries a theme
+// as a tag need not be of the theme of that name in the analysis.
+func (c *canvas) themesApart() {
+	c.open("section.themes_summary", "by", c.summaryThemes())
+	c.labelBars("bars.tags", c.tagBars())
+}
+
+// summaryThemes says by what the summary counts themes; "" where it counts as the question analysis does.
+func (f *content) summaryThemes() string {
+	tagged, found := false, false
+	labels := map[string]bool{}
+	if f.Questions != nil {
+		for _, l := range f.Questions.Questions {
+			labels[l.QuestionID] = l.Theme != ""
+		}
+	}
+	for _, q := range f.Candidate.Questions {
+		tag := slices.ContainsFunc(q.Tags, func(t string) bool { return strings.HasPrefix(t, "theme:") })
+		tagged, found = tagged || tag, found || !tag && labels[q.ID]
+	}
+	switch {
+	case !tagged:
+		return ""
+	case found:
+		return f.text(findings.ThemeBy("both"))
+	}
+	return f.text(findings.ThemeBy("tags"))
 }
 
 // mostLabels is how many lines a table of labels has.

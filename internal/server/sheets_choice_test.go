@@ -5,12 +5,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/server/api"
 	"github.com/rag-workbench/workbench/internal/server/requests"
+	"github.com/rag-workbench/workbench/internal/uploads"
 )
 
 // tabsOf is a workbook: of each sheet its name, and rows of cells with ¦ between.
@@ -117,5 +121,48 @@ func TestSheetsAreChosenInAPreview(t *testing.T) {
 	c.send("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"orders","sheets":["Orders"]}`, token), 200, &stored)
 	if stored.Items != 1 || len(left(t, dir)) != 0 {
 		t.Errorf("stored %+v", stored)
+	}
+}
+
+// TestNotesOfUploadsNameNoFlag: pages have a field to choose sheets, so that notes of every kind of upload say to choose them and name no
+// flag of the command line, in both languages.
+func TestNotesOfUploadsNameNoFlag(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	book := func(name string, sheets ...[]string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(tabsOf(t, sheets...)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	first := []string{"A", "question¦reference", "How long?¦Two weeks.", "Pets?¦No pets."}
+	other := []string{"B", "question¦reference", "When?¦At noon.", "Where?¦In the hall."}
+	again := append([]string{"C"}, first[1:]...)
+	scores := []string{"A", "question¦answer¦score", "How long?¦Two weeks.¦1", "Pets?¦No.¦0.5"}
+	fewer := []string{"B", "question¦answer¦score", "When?¦At noon.¦0.2"}
+	choose := 0
+	for name, r := range map[string]uploads.Request{
+		"two sheets": {Kind: uploads.Dataset, Path: book("two.xlsx", first, other)},
+		"a copy":     {Kind: uploads.Dataset, Path: book("copy.xlsx", first, other, again)},
+		"results":    {Kind: uploads.Results, Path: book("results.xlsx", scores, fewer), Foreign: foreign.ForeignOptions{From: "table"}},
+		"scores":     {Kind: uploads.Scores, Path: book("old.xlsx", scores, fewer), Other: book("new.xlsx", scores, fewer)},
+		"no sheets":  {Kind: uploads.Dataset, Path: book("no.csv"), Sheets: []string{"none"}},
+	} {
+		request, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := uploads.Read(bytes.NewReader(request), &out); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if strings.Contains(out.String(), "--sheet") {
+			t.Errorf("%s: %s", name, out.String())
+		}
+		choose += strings.Count(out.String(), "choose")
+	}
+	if choose < 4 {
+		t.Errorf("only %d notes say to choose a sheet", choose)
 	}
 }

@@ -18,7 +18,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, problem.New(problem.NotFound, "file_missing", "there is no file %s", path).With("file", path).
-			WithHint("check the path; it is relative to the folder the command runs in").Because(err)
+			WithHint("check the path; it is relative to the folder the command runs in") // the system's own message says the same once more
 	case err != nil:
 		return nil, unreadable(path, err)
 	case !info.Mode().IsRegular():

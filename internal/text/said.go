@@ -19,6 +19,15 @@ func (s Said) In(lang string) string {
 	return s.EN
 }
 
+// byFlag is how a note says which flag of the command line chooses a sheet, behind what it says to every door.
+var byFlag = Lazy(` ?[(（]--sheet [^()（）]*[)）]`)
+
+// ChosenByField is a note as it is told where sheets are chosen by a field and not by a flag of the command line.
+func ChosenByField(note string) string { return byFlag.ReplaceAllString(note, "") }
+
+// ChosenByField is [ChosenByField] in both languages.
+func (s Said) ChosenByField() Said { return Said{EN: ChosenByField(s.EN), JA: ChosenByField(s.JA)} }
+
 // Say fills in a format in both languages. Arguments that are [Said] themselves stand in the language of the format; where the order of the
 // arguments differs, the Japanese format numbers them, as in %[2]s.
 func Say(en, ja string, args ...any) Said {

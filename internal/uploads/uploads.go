@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
 	"github.com/rag-workbench/workbench/internal/reports/reviewform"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The kinds of uploads.
@@ -89,7 +90,30 @@ func Read(in io.Reader, out io.Writer) error {
 		rows, _ := upload.Problem.Params["problems"].([]intake.RowProblem)
 		upload.Rows, upload.Japanese = rows, upload.Problem.In("ja").Message
 	}
+	upload.onPages()
 	return json.NewEncoder(out).Encode(upload)
+}
+
+// onPages tells everything that was noted as it is told where sheets are chosen by a field.
+func (u *Upload) onPages() {
+	said := [][]text.Said{u.Report.Notes, u.Answered.Notes}
+	var plain [][]string
+	if u.Results != nil {
+		said, plain = append(said, u.Results.Sheet), append(plain, u.Results.Notes)
+	}
+	if u.Compared != nil {
+		plain = append(plain, u.Compared.Warnings, u.Compared.WarningsJA)
+	}
+	for _, list := range said {
+		for i := range list {
+			list[i] = list[i].ChosenByField()
+		}
+	}
+	for _, list := range plain {
+		for i := range list {
+			list[i] = text.ChosenByField(list[i])
+		}
+	}
 }
 
 func (r Request) read() (Upload, error) {

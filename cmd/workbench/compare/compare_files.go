@@ -203,26 +203,23 @@ func sureness(p *program.Program, m compare.FileMetric) string {
 func fileTable(p *program.Program, c compare.FileComparison) {
 	rows := make([][]string, len(c.Metrics))
 	for i, m := range c.Metrics {
-		interval, visible := "-", "-"
+		interval := "-"
 		if m.CI95 != nil {
 			interval = stats.Signed(m.CI95[0], 3) + " … " + stats.Signed(m.CI95[1], 3)
-		}
-		if m.Visible != nil {
-			visible = stats.Fixed(*m.Visible, 3)
 		}
 		n := m.Counts
 		was, is, difference := stats.Beside(m.Baseline, m.Candidate, 3)
 		rows[i] = []string{
 			p.Lang().Metric(m.ID) + printing.LowerMark(m.LowerIsBetter), was, is,
-			difference, interval, visible, strconv.Itoa(m.N),
+			difference, interval, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 			fmt.Sprintf("%.3g", m.Delta), scaleNote(p, m),
 		}
 	}
 	p.Say("")
-	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE",
-		"NEEDS CHECK",
+	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "WORSE", "NEEDS CHECK",
 		"NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
+	p.Say("COUNTS FROM: by how much the score of one question must change to count as worse or better")
 }
 
 func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
@@ -251,7 +248,7 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 	p.Say("")
 	p.Table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "N SCORES", ""}, rows)
 	if slices.ContainsFunc(rows, func(row []string) bool { return row[6] != "-" }) {
-		p.Say("P(REGRESSION): how likely the question is worse by what counts (COUNTS FROM) or more, by its repeated scores")
+		p.Say("P(REGRESSION): how likely the question is worse by COUNTS FROM or more, judged by its repeated scores")
 	}
 	if len(shown) > most {
 		p.Say("%d more; --list %d shows them all, --only worse only what is sure", len(shown)-most, len(shown))

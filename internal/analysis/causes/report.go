@@ -303,9 +303,9 @@ func summaryOf(r CauseReport) experiments.Rationale {
 		words = experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
 		o := first.Outcome
 		if o != nil && o.doubted() {
-			words = experiments.Rationale{EN: "To be tried first", JA: "最初に試す変更"}
+			words = experiments.Rationale{EN: "Next to try on every answer", JA: "次にすべての回答で試す変更"}
 		} else if o != nil && o.byChance() {
-			words = experiments.Rationale{EN: "To be checked first", JA: "最初に確かめる変更"}
+			words = experiments.Rationale{EN: "Not certain to help", JA: "効果が確実とは言えない変更"}
 		}
 		fmt.Fprintf(&en, " %s: %s.", words.EN, advices(first, "en"))
 		fmt.Fprintf(&ja, "%sは「%s」です。", words.JA, advices(first, "ja"))

@@ -147,9 +147,9 @@ func TestEveryWordOfATrialTellsTheSame(t *testing.T) {
 		may := "Recommended"
 		switch {
 		case !o.Sampled(): // one repaired, two broken
-			may = "To be checked first"
+			may = "Not certain to help"
 		case o.LowMost >= 10:
-			may = "To be tried first"
+			may = "Next to try on every answer"
 		}
 		if !strings.Contains(short.EN, may+": embedding model") {
 			t.Errorf("state %d: %q of %+v", state, short.EN, o)

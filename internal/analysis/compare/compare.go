@@ -53,6 +53,7 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 	}
 	c.Questions = worstFirst(s.changes)
 	s.verdicts()
+	c.Replaced = s.replaced()
 	c.Triage = s.triage()
 	s.warn(baseline, candidate)
 	c.Method = s.method()

@@ -23,6 +23,8 @@ type Comparison struct {
 	Candidate experiments.Run `json:"-"`
 
 	DecideBy []string `json:"decide_by"` // the metrics that decide, the first before its guard
+	// what decides first by the setup and did not, for all questions or for some; nil where it decided wherever it applies
+	Replaced *Replaced `json:"replaced,omitempty"`
 	// of the matched questions; the one count of worse, mixed, … there is
 	VerdictCounts VerdictCounts            `json:"verdict_counts"`
 	TagCounts     map[string]VerdictCounts `json:"verdict_counts_by_tag,omitempty"` // the same among the questions of each tag
@@ -68,6 +70,14 @@ type Comparison struct {
 type Renaming struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
+}
+
+// Replaced says that the metric which decides first could not, and what decided in its place.
+type Replaced struct {
+	Metric    string `json:"metric"`
+	By        string `json:"by"`
+	Questions int    `json:"questions"`     // that have a verdict by the other
+	Why       *Note  `json:"why,omitempty"` // why the metric is compared nowhere; nil where single questions lack a score by it
 }
 
 // Unscored is a question that one run scored by a metric and the other could not score.

@@ -245,7 +245,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 			strictLower, strictUpper := m.between(s)
 			from, to := m.between(b)
 			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", difference(c.Change(s.mean)),
-				"lower", strictLower, "upper", strictUpper, "own", m.told(c, b), "from", from, "to", to, "risk", percent(rules.Alpha),
+				"lower", strictLower, "upper", strictUpper, "own", m.told(c, b), "from", from, "to", to, "risk", risk(rules.Alpha),
 				"scored", b.n)
 			return margin, c
 		}
@@ -258,7 +258,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 // the one that decides stands right before its bounds, because they are of that one.
 func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 	words := []any{"metric", metricNote(m.ID), "change", m.told(*c, b),
-		"limit", limit, "risk", percent(rules.Alpha), "n", b.n}
+		"limit", limit, "risk", risk(rules.Alpha), "n", b.n}
 	switch c.Decision {
 	case stats.Pass:
 		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
@@ -331,6 +331,15 @@ func (b Bounded) margin(rules GateRules, width float64) (share float64, origin s
 func (m GateMetric) limit(margin float64, origin Note) Note {
 	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)),
 		"min", fmt.Sprintf("%.4g", m.Min), "max", fmt.Sprintf("%.4g", m.Max), "origin", origin)
+}
+
+// risk says how often bounds of this level are wrong, and why less often than usual where it is a second look.
+func risk(alpha float64) Note {
+	hundred := func(level float64) string { return fmt.Sprintf("%.3g", level*100) }
+	if alpha == SecondLook {
+		return newNote("gate.risk_twice", "n", hundred(alpha), "both", hundred(DefaultGateRules().Alpha))
+	}
+	return newNote("gate.risk", "n", hundred(alpha))
 }
 
 // possible is a bound of the gain as the change that is told: no mean can change by more than the width of its scale.

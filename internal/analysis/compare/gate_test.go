@@ -453,7 +453,7 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			told := strings.Contains(c.Message, "changed by "+said)
 			decides := strings.Contains(c.Message, "decides by "+difference(*c.Value)+" (the loss of") // its bounds follow
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) ||
-				!strings.Contains(c.Message, "in 5 % of such comparisons") {
+				!strings.Contains(c.Message, "in 5 of 100 such comparisons") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}
 			if strings.Contains(critical.Message, "mixed") != (mixed > 0) ||

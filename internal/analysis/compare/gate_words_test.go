@@ -141,10 +141,10 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		gains  []float64
 		margin float64
 	}{
-		"0.8 (20 % of the scale 1 to 5, as was asked for)":         {noisy(1), 0.2},
-		"0.2 (5 % of the scale 1 to 5, the usual limit)":           {noisy(0.1), 0},
-		"because 40 questions cannot show a smaller loss reliably": {noisy(0.75), 0},
-		"the largest allowed, though 40 questions":                 {noisy(3), 0},
+		"0.8 (20 % of the scale 1 to 5, as was asked for)":                                             {noisy(1), 0.2},
+		"0.2 (5 % of the scale 1 to 5, the default of RAG Workbench, which the gate's margin changes)": {noisy(0.1), 0},
+		"because 40 questions cannot show a smaller loss reliably":                                     {noisy(0.75), 0},
+		"the largest allowed, though 40 questions":                                                     {noisy(3), 0},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin
@@ -164,6 +164,37 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if got := leastScored(n, 0.98); got != least {
 			t.Errorf("%d of %d, want %d", got, n, least)
 		}
+	}
+}
+
+// TestASecondLookSaysWhyItIsWrongLessOften: a level that differs from the usual one has its reason beside it, in every outcome and both
+// languages, and how often bounds are wrong is never told in percent, as shares of the scale are.
+func TestASecondLookSaysWhyItIsWrongLessOften(t *testing.T) {
+	t.Parallel()
+	outcomes := map[stats.Decision]bool{}
+	for _, gains := range [][]float64{around(60, -0.1), around(60, -2), around(60, 2), missing(around(60, 0.4), 30)} {
+		for _, looks := range []int{1, 2} {
+			rules := DefaultGateRules()
+			if looks == 2 {
+				rules.Alpha = SecondLook
+			}
+			c := checkOf(t, gated(t, gateArms(gains, nil), rules), "not_worse")
+			outcomes[c.Decision] = true
+			for said, want := range map[string][2]string{
+				c.Message:   {"5 of 100 such comparisons)", "3 of 100 such comparisons, since some questions were scored again"},
+				c.MessageJA: {"100件のうち5件）", "100件のうち3件。一部の質問を採点し直し"},
+			} {
+				if !strings.Contains(said, want[looks-1]) || strings.Contains(said, want[2-looks]) {
+					t.Errorf("%d looks: %q is not in %q", looks, want[looks-1], said)
+				}
+				if strings.Count(said, "%") > 1 {
+					t.Errorf("two shares in %q", said)
+				}
+			}
+		}
+	}
+	if len(outcomes) != 3 {
+		t.Errorf("only %v were tried", outcomes)
 	}
 }
 

@@ -77,8 +77,8 @@ type Facts struct {
 	OtherCorpus  bool        `json:"other_corpus,omitempty"` // offsets count in another version: quoted words were looked for
 }
 
-// triage explains the questions whose verdict is not "no change", in their order, then those that one run failed to measure and those
-// that were edited.
+// triage explains the questions whose verdict is not "no change", in their order, then those without a verdict that one run failed
+// to measure and those that were edited.
 func (s *session) triage() []Triage {
 	out, done := []Triage{}, map[string]bool{}
 	groups := map[string]string{}
@@ -96,14 +96,18 @@ func (s *session) triage() []Triage {
 		t.QuestionID, t.Label, t.Facts.Metric = v.QuestionID, v.Verdict, metric
 		out = append(out, t)
 	}
+	undecided := map[string]bool{} // a question that another deciding metric scored has its verdict, and is compared
+	for _, id := range s.Undecided {
+		undecided[id] = true
+	}
 	for _, u := range s.Unscored {
-		if !done[u.QuestionID] {
+		if undecided[u.QuestionID] && !done[u.QuestionID] {
 			done[u.QuestionID] = true
 			class := unmeasured(u.Cause)
 			if class == RuntimeError && groups[u.Metric] == metrics.GroupImported {
 				class = NoScore
 			}
-			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: class,
+			out = append(out, Triage{QuestionID: u.QuestionID, Class: class,
 				Facts: Facts{Metric: u.Metric, Cause: u.Cause, Arm: u.Arm}})
 		}
 	}

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,7 +216,7 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 	candidate.Questions[3].Reference = "something else"
 	got := compared(t, baseline, candidate)
 	want := []Triage{
-		{QuestionID: "q2", Label: NeedsCheck, Class: RuntimeError,
+		{QuestionID: "q2", Class: RuntimeError,
 			Facts: Facts{Metric: "correctness", Cause: "timeout", Arm: CandidateArm}},
 		{QuestionID: "q3", Class: QuestionEdited},
 		{QuestionID: "q4", Class: QuestionEdited},
@@ -290,6 +292,57 @@ func TestWhatGotBetterDidNotForLostEvidence(t *testing.T) {
 					t.Errorf("%s, %s: %q, want %q", class, label, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestWhatDecidesInPlaceOfTheFirstIsOneThing: over all ways in which scores can be missing, a question is told as not compared exactly
+// where it has no verdict, and what decided without the first metric is counted.
+func TestWhatDecidesInPlaceOfTheFirstIsOneThing(t *testing.T) {
+	t.Parallel()
+	const n = 4
+	for state := range 1 << (2 * n) { // of each question: is correctness, and is trust, missing in the candidate?
+		table := evaltest.Table{}
+		for i := range n {
+			table[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": 4, "trust": 4}
+		}
+		baseline, candidate := evaltest.Evaluation(t, "b", table), evaltest.Evaluation(t, "c", table)
+		alone, neither, first, any := 0, []string{}, false, false
+		for i := range n {
+			for m := range candidate.Results[i].Scores {
+				s := &candidate.Results[i].Scores[m]
+				if bit := map[string]int{"correctness": 0, "trust": 1}[s.Metric]; state>>(2*i+bit)&1 == 1 {
+					s.State, s.Reason, s.Value = "error", "timeout", 0
+				}
+			}
+			lost := state >> (2 * i) & 3
+			first, any = first || lost&1 == 0, any || lost != 3
+			switch lost {
+			case 1:
+				alone++
+			case 3:
+				neither = append(neither, fmt.Sprint("q", i+1))
+			}
+		}
+		if !any {
+			continue
+		}
+		got := compared(t, baseline, candidate)
+		told := []string{}
+		for _, tr := range got.Triage {
+			if tr.Label != "" {
+				t.Fatalf("%b: %+v", state, tr)
+			}
+			told = append(told, tr.QuestionID)
+		}
+		if !slices.Equal(told, neither) || !slices.Equal(got.Undecided, neither) {
+			t.Errorf("%b: not compared %v, without a verdict %v, want %v", state, told, got.Undecided, neither)
+		}
+		switch r := got.Replaced; {
+		case (alone > 0) != (r != nil):
+			t.Errorf("%b: %+v", state, r)
+		case r != nil && (r.Metric != "correctness" || r.By != "trust" || r.Questions != alone || (r.Why == nil) != first):
+			t.Errorf("%b: %+v, want %d, %t", state, r, alone, !first)
 		}
 	}
 }

@@ -57,6 +57,37 @@ func (s *session) verdicts() {
 	slices.SortFunc(s.Verdicts, func(a, b QuestionVerdict) int { return Severity(&a, &b) })
 }
 
+// replaced tells of the metric that decides first where another one decided in its place: everywhere, because it is compared nowhere, or
+// where one run has no score by it.
+func (s *session) replaced() *Replaced {
+	wanted := s.options.Gates
+	if wanted == nil {
+		wanted = s.Candidate.Setup.Deciding()
+	}
+	if len(wanted) == 0 || len(s.DecideBy) == 0 {
+		return nil
+	}
+	r := Replaced{Metric: wanted[0], By: s.DecideBy[0]}
+	if r.By != r.Metric {
+		at := slices.IndexFunc(s.Excluded, func(e Exclusion) bool { return e.Metric == r.Metric })
+		if at < 0 {
+			return nil
+		}
+		r.Questions, r.Why = s.VerdictCounts.Compared(), &s.Excluded[at].Note
+		return &r
+	}
+	for _, u := range s.Unscored {
+		if u.Metric == r.Metric && !slices.Contains(s.Undecided, u.QuestionID) {
+			r.Questions++
+		}
+	}
+	if r.Questions == 0 {
+		return nil
+	}
+	r.By = s.DecideBy[1] // else these questions had no verdict
+	return &r
+}
+
 // verdictOn decides one question. ok is false where no deciding metric has a score in both runs.
 func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	p := &s.pairs[i]

@@ -106,8 +106,8 @@ var words = map[string][2]string{
 	"excluded.no_scores":   {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
 
 	"warn.coverage": {
-		"the {arm} has {scored} of {applicable} scores; questions without a score are not compared",
-		"{arm}で採点できたのは{applicable}件中{scored}件です。採点できなかった質問は比較しません。",
+		"the {arm} has {scored} of {applicable} scores; by each measure, only questions that both runs scored are compared",
+		"{arm}で採点できたのは{applicable}件中{scored}件です。指標ごとに、両方の実行で採点された質問だけを比較します。",
 	},
 	"warn.dataset": {
 		"the runs used different dataset versions ({baseline}, {candidate}); only equal questions are compared",
@@ -284,10 +284,15 @@ var words = map[string][2]string{
 
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
 		"{metric}：両方で採点できた質問が{n}問では、平均を判定できません"},
-	"gate.all_equal":   {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
-	"gate.limit":       {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
+	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
+	"gate.limit":     {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
+	"gate.risk":      {"{n} of 100 such comparisons", "このような比較100件のうち{n}件"},
+	"gate.risk_twice": {"{n} of 100 such comparisons, since some questions were scored again: the mean is looked at twice, and both looks together " +
+		"are wrong in {both} of 100 at most",
+		"このような比較100件のうち{n}件。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
+			"2回合わせて{both}件以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
-	"gate.limit_usual": {"the usual limit", "通常の限度"},
+	"gate.limit_usual": {"the default of RAG Workbench, which the gate's margin changes", "RAG Workbenchの初期値。ゲートの許容幅で変更可"},
 	"gate.limit_seen": {"because {n} questions cannot show a smaller loss reliably",
 		"{n}問ではこれより小さい悪化を確実には捉えられないため"},
 	"gate.limit_most": {"the largest allowed, though {n} questions cannot show so small a loss reliably",
@@ -296,39 +301,39 @@ var words = map[string][2]string{
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} at worst (wrong in {risk} of such comparisons); it would not pass if a change for the worse by {limit} or more were possible",
+		"by {bound} at worst (wrong in {risk}); it would not pass if a change for the worse by {limit} or more were possible",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
-			"（外れるのは比較の{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
+			"（外れるのは{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
 	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions " +
-		"like them by {bound} at best (wrong in {risk} of such comparisons); even that is a change for the worse by more than {limit}",
+		"like them by {bound} at best (wrong in {risk}); even that is a change for the worse by more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
-			"（外れるのは比較の{risk}）。それでも許容幅{limit}を超える悪化です"},
+			"（外れるのは{risk}）。それでも許容幅{limit}を超える悪化です"},
 	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change} over these {n} {n?question|questions}, but over all questions " +
-		"like them by anything from {lower} to {upper} (wrong at each end in {risk} of such comparisons); " +
+		"like them by anything from {lower} to {upper} (wrong at each end in {risk}); " +
 		"it passes once a change for the worse by {limit} or more is ruled out",
 		"{metric}は判断できません：この{n}問での平均の変化は{change}ですが、" +
-			"同様の質問全体では{lower}〜{upper}のどこかです（外れるのは両端それぞれ比較の{risk}）。" +
+			"同様の質問全体では{lower}〜{upper}のどこかです（外れるのは両端それぞれ、{risk}）。" +
 			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
 	"gate.missing_fails": {"{metric} may not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(wrong at each end in {risk} of such comparisons); of the {scored} " +
+		"(wrong at each end in {risk}); of the {scored} " +
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（外れるのは両端それぞれ比較の{risk}）です。" +
+			"（外れるのは両端それぞれ、{risk}）です。" +
 			"両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.missing_unsure": {"{metric} may not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(wrong at each end in {risk} of such comparisons); of the {scored} " +
+		"(wrong at each end in {risk}); of the {scored} " +
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（外れるのは両端それぞれ比較の{risk}）です。" +
+			"（外れるのは両端それぞれ、{risk}）です。" +
 			"両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.operation": {

@@ -184,6 +184,14 @@ func (b *builder) counted() []Text {
 	case better > 0:
 		out = append(out, say("say.check_better", "metric", metric, "n", better))
 	}
+	if r := b.in.Comparison.Replaced; r != nil {
+		suite := b.in.Candidate.Run.Setup.Suite
+		code, args := "say.replaced_some", []any{"metric", titleOf(suite, r.Metric), "by", titleOf(suite, r.By), "n", r.Questions}
+		if r.Why != nil {
+			code, args = "say.replaced", append(args, "why", Text{EN: r.Why.Text("en"), JA: r.Why.Text("ja")})
+		}
+		out = append(out, say(code, args...))
+	}
 	if v.Undecided > 0 {
 		out = append(out, say("say.undecided", "n", v.Undecided))
 	}

@@ -40,6 +40,10 @@ func FillReport(ctx context.Context, w *app.Workbench, r *reports.Report) error 
 			r.BaselineCauses, r.Causes, r.CauseChanges, r.CauseMoves = &moved.Before, &moved.After, moved.Changes, moved.Moves
 		} else if !problem.Is(err, problem.NotFound) {
 			return err
+		} else if before, err := analyses.CausesInShort(ctx, w, *r.Baseline, ""); err == nil {
+			r.BaselineCauses = &before // that of the baseline alone, or found in another way
+		} else if !problem.Is(err, problem.NotFound) {
+			return err
 		}
 	}
 	err := fillFindings(ctx, w, &r.Input)

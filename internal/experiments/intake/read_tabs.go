@@ -261,7 +261,7 @@ func unknownSheet(file, wanted string, sheets []string) *problem.Problem {
 	p := problem.New(problem.Invalid, "dataset_sheet_unknown", "%s has no sheet called %q", file, wanted).With("file", file).
 		With("sheet", wanted)
 	if len(sheets) == 0 {
-		return p.WithHint("only .xlsx files have sheets; choose none (leave --sheet out)")
+		return p.WithHint("only .xlsx files have sheets; choose none")
 	}
 	quoted := make([]string, len(sheets))
 	for i, s := range sheets {

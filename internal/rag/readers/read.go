@@ -127,7 +127,7 @@ func (r *corpusReader) read(root string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return problem.New(problem.NotFound, "corpus_missing", "there is no file or folder %s", root).With("file", root).
-			WithHint("check the path; it is relative to the folder the command runs in").Because(err)
+			WithHint("check the path; it is relative to the folder the command runs in") // the system's own message says the same once more
 	case err != nil:
 		return unreadableFolder(root, err)
 	case !info.IsDir():

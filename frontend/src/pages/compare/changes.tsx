@@ -85,7 +85,7 @@ export function Changes({
               onSort={(sort) => setUrl({ sort })}
               onOpen={(r) => setUrl({ question: r.question_id }, { push: !url.question })}
               open={url.question}
-              rowHeight={72}
+              rowHeight={106}
               height="max(300px, 64vh)"
               empty={<Empty title={label === "worse" ? t("compare.noWorse") : t("run.noneFound")} next={t("run.noneFoundNext")} />}
             />
@@ -190,7 +190,7 @@ function QuestionCell({ row }: { row: ChangeRow }) {
   const words = useWords();
   return (
     <div className={css.question}>
-      <div className="clip" title={row.question}>
+      <div className={css.asked} title={row.question}>
         {row.question}
       </div>
       <div className="soft small clip">
