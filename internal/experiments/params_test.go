@@ -71,7 +71,7 @@ func TestParametersAreThoseOfTheSetup(t *testing.T) {
 					continue
 				}
 				r.Params = forged
-				idle := p.Name == "retrieve.alpha" // has no effect here: fused by rank
+				idle := p.Name == "retrieve.alpha"                                                   // has no effect here: fused by rank
 				if odd := r.OddParams(); (len(odd) == 0) != idle || !idle && odd[0].Name != p.Name { // a share follows from the size
 					t.Errorf("%s: %s=%v instead of %v: %s", name, p.Name, forged[n].Value, p.Value, Describe(odd))
 				}

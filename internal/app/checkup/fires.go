@@ -118,7 +118,8 @@ func (t told) anchored(ctx context.Context, p Place) {
 	if run, err := p.Store.Run(ctx, t.Anchors); t.Anchors != "" && err == nil {
 		switch {
 		case run.Setup.Rejudge != t.ID:
-			t.report.Findings = append(t.report.Findings, t.said("in run %s the judge did not judge answers again for it", t.Anchors))
+			t.report.Findings = append(t.report.Findings, t.said("in run %s the judge did not judge answers again for it",
+				t.Anchors))
 		case run.ParentID != t.Baseline: // what a program before this rule kept of an earlier baseline
 			t.report.Notes = append(t.report.Notes, t.said("in run %s the judge judged answers of another run than its baseline again",
 				t.Anchors))

@@ -12,7 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 )
 
-// Everything takes the seals of all rows away and seals them as they are now, roots of runs included. Marks of what is rightly not there stay.
+// Everything takes the seals of all rows away and seals them as they are now, roots of runs included. Marks of what is rightly not there
+// stay.
 func Everything(ctx context.Context, s *store.Store) error {
 	tables, err := s.ReadTables(ctx)
 	if err != nil {
