@@ -65,7 +65,7 @@ func twinned(t *testing.T, w *apptest.World) *apptest.World {
 // alone are the tables whose rows can be those of the other place without the doctor finding it, with the reason. Nothing but the rows
 // themselves says what they were: docs/security.md says so.
 var alone = map[string]string{
-	"agreements": "TestAnAgreementOnOtherResultsIsNoted", "baselines": "a pin that people may set",
+	"agreements": "noted where they were signed on other results", "baselines": "a pin that people may set",
 	"reviews": "a review of another answer is left out of the figures", "events": "what was told while it ran", "audit_log": "who did what",
 	"grounds": "equal in both places: what an answer claims does not depend on its grade",
 }
@@ -91,8 +91,12 @@ func TestMixedDatabases(t *testing.T) {
 		"audit_log", "grounds"}
 	for i, a := range names {
 		for _, resealed := range []bool{false, true} {
-			if found := m.try(resealed, a); (len(found) == 0) != (alone[a] != "") {
+			found := m.try(resealed, a)
+			if (len(found) == 0) != (alone[a] != "") {
 				t.Errorf("%s, sealed anew %v: found are %v", a, resealed, found)
+			}
+			if a == "agreements" && (len(m.notes) != 1 || m.notes[0].Invariant != "agreement") {
+				t.Errorf("an agreement on other results is not noted: %+v", m.notes)
 			}
 			if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
 				continue
@@ -114,6 +118,7 @@ type mixing struct {
 	t             *testing.T
 	tables        []contents.Table
 	first, second string
+	notes         []doctor.Finding // of the last one
 }
 
 // savedOf is a copy of the database of a place.
@@ -148,6 +153,7 @@ func (m *mixing) try(resealed bool, names ...string) []doctor.Finding {
 	if err := errors.Join(err, checked); err != nil {
 		m.t.Fatal(err)
 	}
+	m.notes = r.Notes
 	return r.Findings
 }
 
