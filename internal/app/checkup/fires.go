@@ -112,8 +112,8 @@ func (t told) alone(ctx context.Context, p Place) {
 	}
 }
 
-// anchored holds what a fire says of the run in which the judge judged the baseline's answers again against the runs that are there. That it
-// says nothing of one is only noted: where judging was broken off, somebody may have finished it since.
+// anchored holds what a fire says of the run in which the judge judged answers of its baseline again against the runs that are there.
+// That it says nothing of one is only noted: where judging was broken off, somebody may have finished it since.
 func (t told) anchored(ctx context.Context, p Place) {
 	if run, err := p.Store.Run(ctx, t.Anchors); t.Anchors != "" && err == nil {
 		switch {
