@@ -229,3 +229,28 @@ func TestResultsOfAnotherRun(t *testing.T) {
 		}
 	}
 }
+
+// TestThemesOfAColleagueAreNoGap: a place that took a list of themes over at version 3 imports a study with version 1 of it.
+func TestThemesOfAColleagueAreNoGap(t *testing.T) {
+	t.Parallel()
+	themes := experiments.Taxonomy{ID: "theme", Labels: []experiments.TaxonomyLabel{{ID: "money", EN: "Money", JA: "お金",
+		Include: "what it costs", Exclude: "-"}}}
+	w := apptest.NewPriced(t)
+	does(w, t, 2)
+	other := twinned(t, w)
+	for place, version := range map[*apptest.World]int{w: 1, other: 3} {
+		themes.Version = version
+		if _, err := place.Whole.PutTaxonomy(t.Context(), "asked", themes, w.Options.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Import(t.Context(), other.Workbench, exported(w, t).path); err != nil {
+		t.Fatal(err)
+	}
+	unaccused(other, t, "a study with earlier themes")
+	other.Tamper(t, "DELETE FROM seals WHERE kind = 'gone'")
+	r, err := checkup.Check(t.Context(), checkup.Of(other.Workbench, "test"))
+	if err != nil || len(r.Findings) == 0 {
+		t.Errorf("a gap that nobody knows of is not found: %v", err)
+	}
+}
