@@ -101,20 +101,22 @@ func (n *Notebook) ofItself(ctx context.Context, study string, v *View) (out *Vi
 
 // Reseal compares what a snapshot was sealed with to what was computed of its runs again, and renders its pages again from the sealed
 // results. written is the version of the program that wrote it and running the one that looks: another version may word a page otherwise.
+// What failed on one of the two machines says nothing. A cell that is said to rest on more than the runs in the snapshot did not come to
+// the same end when it was sealed; one that does so now was not sealed like that.
 func Reseal(s Snapshot, files map[string][]byte, again *View, written, running string) (Resealed, error) {
 	out := Resealed{Different: []string{}, NotChecked: []string{}}
 	n, was, err := Unsealed(s, files)
 	if err != nil {
 		return out, err
 	}
+	same := sealed.SameProgram(written, running)
 	for _, c := range was.Cells {
 		out.Cells++
 		now := again.Cell(c.Name)
 		switch why := changedCell(c, now); {
 		case why == "":
 			out.Recomputed++
-		case now == nil || c.State != Fresh || now.State == Errored || now.State == Blocked || written != running ||
-			slices.Contains(s.Outside, c.Name):
+		case now == nil || !same || failed(c.State) || failed(now.State) || slices.Contains(s.Outside, c.Name) && now.State != c.State:
 			out.NotChecked = append(out.NotChecked, fmt.Sprintf("cell %s: %s", c.Name, why))
 		default:
 			out.Different = append(out.Different, fmt.Sprintf("cell %s: %s", c.Name, why))
@@ -130,12 +132,12 @@ func Reseal(s Snapshot, files map[string][]byte, again *View, written, running s
 	for _, name := range document.SortedKeys(files) {
 		page, one := pages[name]
 		switch {
-		case slices.Contains(fixedParts, name) || name == sealed.ManifestName && written != running:
+		case slices.Contains(fixedParts, name) || name == sealed.ManifestName && !same:
 		case !one:
 			out.Different = append(out.Different, snapshotFolder+name+": no snapshot of this notebook has such a file")
 		case bytes.Equal(page, files[name]):
 			out.Pages++
-		case written != running:
+		case !same:
 			out.NotChecked = append(out.NotChecked, fmt.Sprintf("%s: version %s wrote it, and this is version %s", snapshotFolder+name,
 				written, running))
 		default:
@@ -149,6 +151,9 @@ func Reseal(s Snapshot, files map[string][]byte, again *View, written, running s
 	}
 	return out, nil
 }
+
+// failed reports whether a cell has no result because it, or what it needs, could not be computed.
+func failed(s State) bool { return s == Errored || s == Blocked }
 
 // changedCell says how the sealed result of a cell and the one that was computed again differ; "" where they do not.
 func changedCell(was CellView, now *CellView) string {

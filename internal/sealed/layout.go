@@ -64,6 +64,9 @@ func (f *File) listed(manifest string) (map[string]bool, error) {
 	if err != nil {
 		return nil, f.bad("its manifest is damaged").Because(err)
 	}
+	if name := twice(raw); name != "" {
+		return nil, f.bad("its manifest says %q more than once", name)
+	}
 	var beside Head
 	if err := json.Unmarshal(raw, &beside); err != nil {
 		return nil, f.bad("its manifest is not readable").Because(err)

@@ -246,6 +246,9 @@ func (f *File) look(most uint64, kinds []Kind) error {
 	if err != nil {
 		return f.bad("its manifest is damaged").Because(err)
 	}
+	if name := twice(raw); name != "" {
+		return f.bad("its manifest says %q more than once", name)
+	}
 	var stated struct {
 		Head
 		Engine string `json:"engine"` // backups have it

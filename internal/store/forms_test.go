@@ -152,6 +152,15 @@ func TestRowsThatAreSealedAgainAreHeldAgainstTheirBodies(t *testing.T) {
 			{"judge_cards", "judge ", "UPDATE judge_cards SET status = 'x'"},
 			{"judge_cards", "judge ", "UPDATE judge_cards SET judge = 'x'"},
 			{"judge_cards", "judge ", "UPDATE judge_cards SET measured_at = '2031-01-02 03:04:05+00:00'"},
+			{"fires", "fire ", "UPDATE fires SET id = 'x'"},
+			{"fires", "fire ", `UPDATE fires SET id = 'x', body = REPLACE(body, '"id":"' || id || '"', '"id":"x"')`},
+			{"fires", "fire ", "UPDATE fires SET schedule = 'x'"},
+			{"fires", "fire ", `UPDATE fires SET schedule = 'x', body = REPLACE(body, '"weekly"', '"x"')`},
+			{"fires", "fire ", "UPDATE fires SET nominal_at = '2031-01-02 03:04:05+00:00'"},
+			{"fires", "fire ", "UPDATE fires SET state = 'missed'"},
+			{"fires", "fire ", "UPDATE fires SET run_id = 'x'"},
+			{"runs", "run ", `UPDATE runs SET params = '[{"name":"chunk.size","value":77}]'`},
+			{"runs", "run ", `UPDATE runs SET params = '[{"name":"corpus","value":"another"}]'`},
 		} {
 			var found []doctor.Finding
 			undone := errors.New("undone")

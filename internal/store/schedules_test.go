@@ -180,7 +180,7 @@ func TestAFireThatEndedIsSealed(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		f := filled1[experiments.Fire]()
 		f.State, f.RunID, f.Worker, f.SeenAt, f.Cancel = experiments.FireDue, "", "", time.Time{}, false
-		f.Baseline, f.Previous, f.Anchors = "", "", ""
+		f.Baseline, f.Previous, f.Anchors, f.ID = "", "", "", timetable.FireID(f.Schedule, f.NominalAt)
 		must[bool](t)(s.AddFire(ctx, f))
 		clean := func() { diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(ctx))) }
 		clean()
@@ -210,7 +210,8 @@ func TestAFireThatEndedIsSealed(t *testing.T) {
 			}
 		}
 		for _, statement := range []string{"UPDATE fires SET state = 'ran'", "UPDATE fires SET state = 'due'", "DELETE FROM fires"} {
-			if found := m.after([]string{statement}); len(found) != 1 || found[0].Invariant != "seal" {
+			found := slices.DeleteFunc(m.after([]string{statement}), func(f doctor.Finding) bool { return f.Invariant == "body" })
+			if len(found) != 1 || found[0].Invariant != "seal" {
 				t.Errorf("%s: found are %v", statement, found)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store/contents"
@@ -124,8 +125,9 @@ func TestWhatIsNamedAndTakenIsFound(t *testing.T) {
 			_, _, err := s.PutCorpus(ctx, rag.NewCorpus("spare", []rag.Document{{ID: "d", Text: text}}), at(0))
 			ok(t, err)
 		}
-		must[bool](t)(s.AddFire(ctx, experiments.Fire{ID: "f1", Schedule: "s", NominalAt: at(0), State: experiments.FireRan, RunID: fired,
-			Slots: 1}))
+		fire := timetable.NewFire("s", at(0), experiments.FireRan)
+		fire.RunID = fired
+		must[bool](t)(s.AddFire(ctx, fire))
 		bought(t, s, call("paid", again[1], 5), 5)
 		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(ctx)))
 

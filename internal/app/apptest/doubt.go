@@ -67,7 +67,13 @@ type Doubt struct {
 // writer-2 fails.
 func NewDoubt(t *testing.T, n int, flip float64, planted ...int) *Doubt {
 	t.Helper()
-	d := &Doubt{World: NewWorld(t, ""), flip: flip, asked: map[string]int{}}
+	return NewDoubtIn(t, "", n, flip, planted...)
+}
+
+// NewDoubtIn is NewDoubt in a database as for [NewWorld].
+func NewDoubtIn(t *testing.T, database string, n int, flip float64, planted ...int) *Doubt {
+	t.Helper()
+	d := &Doubt{World: NewWorld(t, database), flip: flip, asked: map[string]int{}}
 	path := d.Write(t, "many.jsonl", Lines(n, func(i int) any {
 		word := "asked"
 		if slices.Contains(planted, i) {

@@ -10,9 +10,12 @@ import (
 )
 
 // NewPriced makes a world whose models have prices and whose provider answers every prompt plausibly.
-func NewPriced(t *testing.T) *World {
+func NewPriced(t *testing.T) *World { t.Helper(); return NewPricedIn(t, "") }
+
+// NewPricedIn is NewPriced in a database as for [NewWorld].
+func NewPricedIn(t *testing.T, database string) *World {
 	t.Helper()
-	w := NewWorld(t, "")
+	w := NewWorld(t, database)
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32})
 	w.Price()
 	return w

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // honest is what honest people and machines do to a place, in any order. Each gives the world that it ends in.
@@ -82,9 +85,11 @@ var honest = []struct {
 	}},
 	{"imported", func(t *testing.T, w *apptest.World) *apptest.World {
 		does(w, t, 2) // there is something to export
-		other := exported(w, t).imported(t)
-		repriced(other, w)
-		return other
+		return importedTo(t, w, sameEngine(t, w))
+	}},
+	{"imported elsewhere", func(t *testing.T, w *apptest.World) *apptest.World {
+		does(w, t, 2)
+		return importedTo(t, w, otherEngine(t, w))
 	}},
 	{"imported again", func(t *testing.T, w *apptest.World) *apptest.World {
 		does(w, t, 2)
@@ -93,11 +98,19 @@ var honest = []struct {
 		}
 		return w
 	}},
+	{"older study", func(t *testing.T, w *apptest.World) *apptest.World {
+		if _, err := Import(t.Context(), w.Workbench, filepath.Join("testdata", "format1-study.zip")); err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}},
 	{"restored", func(t *testing.T, w *apptest.World) *apptest.World {
 		does(w, t, 2)
-		file, _ := saved(w, t, fmt.Sprintf("b%d.zip", len(runsOf(w, t))))
-		other, _ := restored(w, t, file, RestoreTo{Verify: true})
-		return movedTo(w, t, other)
+		return restoredTo(t, w, sameEngine(t, w))
+	}},
+	{"restored elsewhere", func(t *testing.T, w *apptest.World) *apptest.World {
+		does(w, t, 2)
+		return restoredTo(t, w, otherEngine(t, w))
 	}},
 	{"clock set back", func(_ *testing.T, w *apptest.World) *apptest.World {
 		now := w.Options.Now
@@ -105,6 +118,51 @@ var honest = []struct {
 		w.Providers.Now = w.Options.Now
 		return w
 	}},
+}
+
+// sameEngine is the address of an empty database of the engine of a place, otherEngine of the other one where there is a server.
+func sameEngine(t *testing.T, w *apptest.World) string {
+	t.Helper()
+	if w.Engine == store.PostgreSQL {
+		return apptest.Postgres(t)
+	}
+	return ""
+}
+
+func otherEngine(t *testing.T, w *apptest.World) string {
+	t.Helper()
+	if w.Engine != store.PostgreSQL && os.Getenv(pgtest.Address) != "" {
+		return apptest.Postgres(t)
+	}
+	return ""
+}
+
+func importedTo(t *testing.T, w *apptest.World, database string) *apptest.World {
+	t.Helper()
+	other := exported(w, t).importedIn(t, database)
+	repriced(other, w)
+	return other
+}
+
+func restoredTo(t *testing.T, w *apptest.World, database string) *apptest.World {
+	t.Helper()
+	file, _ := saved(w, t, fmt.Sprintf("b%d.zip", len(runsOf(w, t))))
+	other, _ := restored(w, t, file, RestoreTo{DatabaseURL: database, Verify: true})
+	return movedTo(w, t, other)
+}
+
+// upgraded is a place that began as a database of the first program, with tables of its time.
+func upgraded(t *testing.T, database string) *apptest.World {
+	t.Helper()
+	w := apptest.NewPriced(t)
+	other, _ := restored(w, t, filepath.Join("testdata", "format1-backup.zip"), RestoreTo{DatabaseURL: database, Verify: true})
+	other = movedTo(w, t, other)
+	corpus(other, t)
+	other.Write(t, "questions.jsonl", w.Read(t, "questions.jsonl"))
+	if _, _, err := other.ImportDataset(t.Context(), filepath.Join(other.Dir, "questions.jsonl"), "asked", "rules", nil); err != nil {
+		t.Fatal(err)
+	}
+	return other
 }
 
 // unaccused fails when the doctor accuses a place.
@@ -117,26 +175,46 @@ func unaccused(w *apptest.World, t *testing.T, after string) {
 }
 
 // TestHonestMixturesAreNotAccused does honest things in orders that a seed gives: after each the doctor finds nothing, and at the end
-// verify finds nothing that differs. WORKBENCH_SEED names one seed, WORKBENCH_SLOW_TESTS=1 tries forty.
+// verify finds nothing that differs. Every third place began as a database of an older program. WORKBENCH_SEED names one seed,
+// WORKBENCH_SLOW_TESTS=1 tries forty.
 func TestHonestMixturesAreNotAccused(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("works many databases")
 	}
-	seeds := []uint64{1, 2, 3}
-	if one, err := strconv.ParseUint(os.Getenv("WORKBENCH_SEED"), 10, 64); err == nil {
-		seeds = []uint64{one}
-	} else if os.Getenv("WORKBENCH_SLOW_TESTS") == "1" {
-		for seed := uint64(4); seed <= 40; seed++ {
-			seeds = append(seeds, seed)
-		}
+	mixtures(t, 3, func(*testing.T) string { return "" })
+}
+
+// TestHonestMixturesOnPostgreSQL is the same on the other engine.
+func TestHonestMixturesOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("works many databases")
 	}
-	for _, seed := range seeds {
+	pgtest.Need(t)
+	mixtures(t, 1, apptest.Postgres)
+}
+
+// mixtures tries as many seeds, each in an empty database.
+func mixtures(t *testing.T, seeds uint64, database func(*testing.T) string) {
+	t.Helper()
+	first := uint64(1)
+	if one, err := strconv.ParseUint(os.Getenv("WORKBENCH_SEED"), 10, 64); err == nil {
+		first, seeds = one, one
+	} else if os.Getenv("WORKBENCH_SLOW_TESTS") == "1" {
+		seeds = 40
+	}
+	for seed := first; seed <= seeds; seed++ {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 9)) //nolint:gosec // an order, no secret
-			w := apptest.NewPriced(t)
+			var w *apptest.World
 			var done []string
+			if seed%3 == 0 {
+				w, done = upgraded(t, database(t)), []string{"upgraded"}
+			} else {
+				w = apptest.NewPricedIn(t, database(t))
+			}
 			for range 7 {
 				one := honest[random.IntN(len(honest))]
 				done = append(done, one.name)

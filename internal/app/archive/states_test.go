@@ -526,11 +526,14 @@ func (s aStudy) verified(t *testing.T, complete bool) {
 }
 
 // imported is a new place that holds the study and nothing else.
-func (s aStudy) imported(t *testing.T) *apptest.World {
+func (s aStudy) imported(t *testing.T) *apptest.World { t.Helper(); return s.importedIn(t, "") }
+
+// importedIn is imported in a database as for [apptest.NewWorld].
+func (s aStudy) importedIn(t *testing.T, database string) *apptest.World {
 	t.Helper()
-	other := apptest.NewPriced(t)
+	other := apptest.NewPricedIn(t, database)
 	other.Env, other.Provider, other.Address, other.Host = s.Env, s.Provider, s.Address, s.Host
-	other.OpenAgain(t, "")
+	other.OpenAgain(t, database)
 	other.Price()
 	if _, err := Import(t.Context(), other.Workbench, s.path); err != nil {
 		t.Fatalf("import: %v", err)

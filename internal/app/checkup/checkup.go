@@ -37,11 +37,13 @@ func Check(ctx context.Context, p Place) (r Report, err error) {
 	if r.Findings, err = p.Store.Check(ctx); err != nil {
 		return r, err
 	}
-	cards, err := judgeCards(ctx, p)
-	if err != nil {
-		return r, err
+	for _, look := range []func(context.Context, Place) (Report, error){judgeCards, agreements} {
+		more, err := look(ctx, p)
+		if err != nil {
+			return r, err
+		}
+		r.add(more)
 	}
-	r.add(cards)
 	lacking, err := p.Store.RunsWithoutGrounds(ctx)
 	if err != nil {
 		return r, err

@@ -99,6 +99,7 @@ func (t told) alone(ctx context.Context, p Place) {
 			t.report.Findings = append(t.report.Findings, t.said("its run %s was not made for it", t.RunID))
 		}
 	}
+	t.anchored(ctx, p)
 	stray := slices.DeleteFunc(slices.Clone(t.NewlyWorse), func(id string) bool { return slices.Contains(t.Worse, id) })
 	if len(stray) > 0 {
 		t.report.Findings = append(t.report.Findings, t.said("it tells %d answers as newly worse that it does not tell as worse", len(stray)))
@@ -108,6 +109,34 @@ func (t told) alone(ctx context.Context, p Place) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(t.Workbook))); os.IsNotExist(err) {
 		t.report.Notes = append(t.report.Notes, t.said("its workbook %s is not here: it may lie on the host that wrote it", t.Workbook))
+	}
+}
+
+// anchored holds what a fire says of the run in which the judge judged answers of its baseline again against the runs that are there.
+// That it says nothing of one is only noted: where judging was broken off, somebody may have finished it since.
+func (t told) anchored(ctx context.Context, p Place) {
+	if run, err := p.Store.Run(ctx, t.Anchors); t.Anchors != "" && err == nil {
+		switch {
+		case run.Setup.Rejudge != t.ID:
+			t.report.Findings = append(t.report.Findings, t.said("in run %s the judge did not judge answers again for it",
+				t.Anchors))
+		case run.ParentID != t.Baseline: // what a program before this rule kept of an earlier baseline
+			t.report.Notes = append(t.report.Notes, t.said("in run %s the judge judged answers of another run than its baseline again",
+				t.Anchors))
+		}
+	}
+	if t.State != experiments.FireRan || t.Baseline == "" {
+		return
+	}
+	runs, err := p.Store.Runs(ctx, experiments.RunFilter{ParentID: t.Baseline, Kind: experiments.KindVerify})
+	if err != nil {
+		return // told of elsewhere
+	}
+	for _, run := range runs {
+		if run.Setup.Rejudge == t.ID && run.ID != t.Anchors && run.State == experiments.Finished {
+			t.report.Notes = append(t.report.Notes, t.said("in run %s the judge judged the answers of its baseline again for it, and it does "+
+				"not say so: what the judge's change is told from may be another run, or none", run.ID))
+		}
 	}
 }
 

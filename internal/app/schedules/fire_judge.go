@@ -57,6 +57,7 @@ func (fi *firing) spent(ctx context.Context, err error, runs ...string) bool {
 // anchors has the judge judge answers of the baseline once more, in unchanged words: what differs is the judge's doing. A judge that
 // always says the same is not asked.
 func (fi *firing) anchors(ctx context.Context, baseline string) error {
+	fi.fire.Anchors = "" // an earlier life of the fire may have had another baseline
 	e, err := fi.w.Evaluation(ctx, baseline)
 	if err != nil {
 		return err

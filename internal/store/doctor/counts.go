@@ -16,7 +16,6 @@ func (c *checking) counts() error {
 		first                                  string // condition on the lowest number; "" where older ones go
 	}{
 		{"experiment", revisions, "revisions", "experiment", "revision", " OR MIN(revision) <> 1"},
-		{"taxonomy", versions, "taxonomies", "dataset_name || '/' || id", "version", ""}, // a file may begin with any
 		{"agreement", versions, "agreements", "dataset", "version", " OR MIN(version) <> 1"},
 		{"review", revisions, "reviews", "run_id || '/' || question_id || '/' || reviewer", "revision", " OR MIN(revision) <> 1"},
 		{"notebook", versions, "notebook_versions", "notebook", "number", ""}, // the oldest go in time

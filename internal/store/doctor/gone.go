@@ -219,6 +219,28 @@ func (m *missing) versions() error {
 			next[v.Name] = v.Version + 1
 		}
 	}
+	return m.themes()
+}
+
+// themes finds versions of lists of themes between others. A file may begin with any, and a study may bring earlier ones.
+func (m *missing) themes() error {
+	var versions []struct {
+		DatasetName, ID string
+		Version         int
+	}
+	if err := m.c.tx.Table("taxonomies").Order("dataset_name, id").Order("version").Find(&versions).Error; err != nil {
+		return err
+	}
+	for i, v := range versions[min(1, len(versions)):] {
+		before := versions[i]
+		if before.DatasetName != v.DatasetName || before.ID != v.ID {
+			continue
+		}
+		for n := before.Version + 1; n < min(v.Version, mostOrdinals); n++ {
+			m.add(integrity.KeyOf("taxonomies", v.DatasetName, v.ID, int64(n)), fmt.Sprintf("taxonomy %s/%s@%d", v.DatasetName, v.ID, n),
+				"it is not there, and version %d came after it", v.Version)
+		}
+	}
 	return nil
 }
 

@@ -144,18 +144,19 @@ func readStudySeals(r io.ReadCloser) (*studySeals, error) {
 	s.carried = true
 	lines := json.NewDecoder(r)
 	for {
-		var row struct {
-			Kind   string `json:"kind"`
-			Key    string `json:"key"`
-			Digest []byte `json:"digest"`
-		}
-		err := lines.Decode(&row)
+		var line json.RawMessage
+		var row seals.Row
+		err := lines.Decode(&line)
 		if err == io.EOF {
 			s.emptied = len(s.seals) == 0
 			return s, r.Close()
 		}
+		if err == nil {
+			err = decodeRow(line, &row)
+		}
 		d, whole := integrity.DigestOf(row.Digest)
-		if err != nil || !whole {
+		_, twice := s.seals[row.Kind][row.Key] // of two, another program would read the other
+		if err != nil || !whole || twice {
 			_ = r.Close() // the first error is the one to tell
 			return nil, problem.New(problem.Invalid, "study_row", "the seals in the study cannot be read").Because(err)
 		}
