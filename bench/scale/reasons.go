@@ -5,14 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/store"
 	"github.com/rag-workbench/workbench/internal/store/compact"
 )
 
-// reworded has each score for which the judge gave a reason tell one that no other score has, as a model's do: the offline judge says the
-// same of many answers, and what is said once and again takes hardly any memory. What finished runs are read from is changed and nothing
+// reworded has each score whose reason is in the judge's words tell one that no other score has, as a model's do: the offline judge says
+// the same of many answers, and what is said once and again takes hardly any memory. What finished runs are read from is changed and nothing
 // else, so these runs are for measuring only.
 func reworded(ctx context.Context, path string) (err error) {
 	s, err := store.Open(ctx, path)
@@ -50,7 +52,7 @@ func reword(ctx context.Context, db *sql.DB, run experiments.Run, results []expe
 	defer func() { _ = tx.Rollback() }() // of what was committed it is none
 	for position, r := range results {
 		for i := range r.Scores {
-			if s := &r.Scores[i]; s.Reason != "" {
+			if s := &r.Scores[i]; s.State == metrics.Scored && strings.Contains(s.Reason, " ") { // "2/3" is counted, and no judge's words
 				s.Reason = fmt.Sprintf("%s In run %s that is said of the answer to %s alone, for %s.", s.Reason, run.ID, r.QuestionID, s.Metric)
 			}
 		}

@@ -38,7 +38,8 @@ func Thrifty(comfortable float64, set func(percent int) int) (end func()) {
 		return func() {}
 	}
 	t := &thrift{comfortable: comfortable, set: set, usual: set(growth(0, 0, comfortable))}
-	t.afterNext()
+	runtime.GC() // one that had begun already would not see what is looked for, and end with a percentage of another heap
+	t.look()
 	return t.end
 }
 

@@ -20,14 +20,16 @@ func TestHeapGrowsLessWhereMuchIsLive(t *testing.T) {
 func TestThriftLooksAfterEachCollection(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
+	held := make([]byte, 4*leastHeap)
 	asked := make(chan int, 16)
 	end := Thrifty(2*leastHeap, func(percent int) int { asked <- percent; return 70 })
 	if first := <-asked; first != 200 {
 		t.Errorf("it began with %d %%", first)
 	}
-	held := make([]byte, 4*leastHeap)
-	for range 2 {
-		runtime.GC()
+	for i := range 3 {
+		if i > 0 { // the first is made by what begins
+			runtime.GC()
+		}
 		if percent := <-asked; percent != leastGrowth {
 			t.Errorf("with more live than is comfortable the heap may grow by %d %%", percent)
 		}
