@@ -10,7 +10,7 @@ func TestHeapGrowsLessWhereMuchIsLive(t *testing.T) {
 	for _, c := range []struct {
 		live, roots float64 // megabytes, of which 180 are comfortable
 		want        int
-	}{{0, 0, 4500}, {1, 0, 4475}, {5, 5, 1750}, {60, 0, 200}, {90, 0, 100}, {100, 0, 80}, {120, 0, 50}, {5000, 0, 40}} {
+	}{{0, 0, 4500}, {1, 0, 4475}, {5, 5, 1750}, {60, 0, 200}, {90, 0, 100}, {100, 0, 80}, {120, 0, 50}, {5000, 0, 30}} {
 		if got := growth(c.live*(1<<20), c.roots*(1<<20), 180<<20); got != c.want {
 			t.Errorf("with %v MB live and %v MB of roots the heap may grow by %d %%, want %d", c.live, c.roots, got, c.want)
 		}

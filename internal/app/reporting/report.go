@@ -10,7 +10,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
@@ -39,15 +38,12 @@ func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, ve
 	return r, nil
 }
 
-// pare lets go of what no report tells of its baseline once everything is found out: contexts, the judge's words and what they rest on.
-// Formats are written from what is left, and a workbook takes the most memory while it is.
+// pare lets go of what no report tells of its baseline once it was compared: the judge's words and what they rest on. Formats are written
+// from what is left, and a workbook takes the most memory while it is.
 func pare(results []experiments.Result) {
 	for i := range results {
 		r := &results[i]
-		r.Retrieved, r.Reasons, r.Grounds, r.Cover = nil, "", nil, nil
-		if r.Answer != nil {
-			r.Answer.Retrieval = rag.Retrieval{}
-		}
+		r.Reasons, r.Grounds, r.Cover = "", nil, nil
 	}
 }
 
