@@ -123,6 +123,9 @@ func (r *rig) world(dir string, n int) error {
 		}
 		fmt.Fprintf(os.Stderr, "%s of %d questions: %s\n", args[0], n, u)
 	}
+	if err := reworded(context.Background(), filepath.Join(dir, "data", "workbench.db")); err != nil {
+		return err
+	}
 	return os.WriteFile(filepath.Join(dir, "made"), nil, 0o600)
 }
 

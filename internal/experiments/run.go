@@ -182,6 +182,8 @@ type Result struct {
 	Scores     []metrics.Score `json:"scores"`              // one for each metric of the suite, in its order
 	LatencyMS  int64           `json:"-"`                   // wall time of the answer; not part of the deterministic result
 
+	// why scores are what they are, where no score says so: of a result that was loaded in short; see Reason
+	Reasons Reasons `json:"-"`
 	// what the scores rest on, in short, where that was read before; see Found
 	Grounds *metrics.Grounds `json:"-"`
 	Cover   *metrics.Cover   `json:"-"` // by the offline judge, where that was measured before
@@ -194,16 +196,6 @@ func (r *Result) Found(ctx context.Context, stages rag.Stages) (metrics.Grounds,
 	}
 	e, err := metrics.Explain(ctx, stages, r.Scores)
 	return e.Grounds(), err
-}
-
-// Score returns the score of a metric.
-func (r Result) Score(metric string) (metrics.Score, bool) {
-	for i := range r.Scores {
-		if r.Scores[i].Metric == metric {
-			return r.Scores[i], true
-		}
-	}
-	return metrics.Score{}, false
 }
 
 // Value returns the value of a metric that was scored.

@@ -47,7 +47,7 @@ func averaged(all []Result) Result {
 				continue
 			}
 			if len(values) == 0 {
-				first.Scores[i] = *score
+				first.Scores[i], _ = all[at].Score(s.Metric) // with its reason
 			}
 			values = append(values, score.Value)
 		}

@@ -61,12 +61,12 @@ func (f *content) rowOf(r row) Row {
 	if res.Rated() {
 		out.LowScore = new(res.Low(f.threshold))
 	}
-	for _, s := range res.Scores {
+	for i, s := range res.Scores {
 		switch {
 		case s.State == metrics.Scored && finite(s.Value):
 			out.Scores[s.Metric] = s.Value
-			if s.Reason != "" {
-				out.Reasons[s.Metric] = s.Reason
+			if reason := res.Reason(i); reason != "" {
+				out.Reasons[s.Metric] = reason
 			}
 		case s.State == metrics.Scored:
 			out.Missing[s.Metric] = string(metrics.Errored) + ": not_a_number"

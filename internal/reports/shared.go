@@ -73,7 +73,7 @@ func textless(e experiments.Evaluation) experiments.Evaluation {
 		e.Questions[i] = experiments.Question{ID: q.ID, Lang: q.Lang, Answerable: q.Answerable, Critical: q.Critical, Tags: q.Tags}
 	}
 	for i, r := range e.Results {
-		e.Results[i].Retrieved = nil
+		e.Results[i].Retrieved, e.Results[i].Reasons = nil, ""
 		if r.Answer != nil {
 			e.Results[i].Answer = &rag.Answer{}
 		}

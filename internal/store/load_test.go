@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -35,11 +36,15 @@ func TestResultsInShort(t *testing.T) {
 		if short.Answer.GenerationKey+short.Answer.RetrievalKey != "" || short.Scores[0].Stages != nil {
 			t.Error("keys are read")
 		}
+		if whole.Scores[0].Reason == "" || short.Scores[0].Reason != "" || short.Reason(0) != whole.Scores[0].Reason {
+			t.Errorf("of the words %q in short %q stand in the score, and it is told %q", whole.Scores[0].Reason, short.Scores[0].Reason,
+				short.Reason(0))
+		}
 		whole.Answer.GenerationKey, whole.Answer.RetrievalKey = "", ""
 		for i := range whole.Scores {
 			whole.Scores[i].Stages = nil
 		}
-		diff(t, whole, short)
+		diff(t, whole, worded(short))
 
 		ok(t, s.Read(t.Context()).Exec("DELETE FROM grounds").Error)
 		whole, short = both()
@@ -92,8 +97,18 @@ func TestARunAskedAgainInShort(t *testing.T) {
 	})
 }
 
-// TestResultsInShortShareEqualScores: of a run by itself each list of scores that is the same without its keys is held once, and so is each
-// name; with keys every result has its own.
+// worded is a result with the judge's words in its scores.
+func worded(r experiments.Result) experiments.Result {
+	out := r
+	out.Scores, out.Reasons = slices.Clone(r.Scores), ""
+	for i := range out.Scores {
+		out.Scores[i].Reason = r.Reason(i)
+	}
+	return out
+}
+
+// TestResultsInShortShareEqualScores: of a run by itself each list of scores that is the same without its keys and the judge's words is
+// held once, and so is each name; with keys every result has its own.
 func TestResultsInShortShareEqualScores(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
@@ -103,6 +118,7 @@ func TestResultsInShortShareEqualScores(t *testing.T) {
 		ok(t, err)
 		for _, question := range []string{"q1", "q2", "q3"} {
 			res, stages := refusal(question)
+			res.Scores[0].Reason = "of " + question
 			if question == "q3" {
 				res.Scores[0].Value = 0.5
 			}
@@ -124,6 +140,7 @@ func TestResultsInShortShareEqualScores(t *testing.T) {
 			for k := range whole[i].Scores {
 				whole[i].Scores[k].Stages = nil
 			}
+			short[i] = worded(short[i])
 		}
 		diff(t, whole, short)
 	})

@@ -8,7 +8,7 @@ import (
 )
 
 // thrift has the collector of garbage leave a heap alone that is smaller than some bytes, and lets a larger one grow less than it would: to
-// twice what is live, where that is comfortable, down to 1.4 times of it. So what holds little is not looked through again and again while
+// twice what is live, where that is comfortable, down to 1.3 times of it. So what holds little is not looked through again and again while
 // it grows, and what holds much takes less memory. A limit of memory would do the same up to the limit, and beyond it collect all the time.
 type thrift struct {
 	comfortable float64               // bytes of heap
@@ -20,7 +20,7 @@ type thrift struct {
 }
 
 const (
-	leastGrowth = 40      // in percent of what is live
+	leastGrowth = 30      // in percent of what is live
 	leastHeap   = 4 << 20 // bytes below which the collector begins at a growth of 100 %, and in proportion with another one
 )
 
@@ -29,7 +29,7 @@ const (
 const (
 	SweepHeap   = 140 << 20
 	CompareHeap = 120 << 20
-	ReportHeap  = 80 << 20
+	ReportHeap  = 72 << 20
 )
 
 // Thrifty begins with thrift and returns what ends it. Where the environment says how garbage is collected, that holds.
@@ -38,7 +38,8 @@ func Thrifty(comfortable float64, set func(percent int) int) (end func()) {
 		return func() {}
 	}
 	t := &thrift{comfortable: comfortable, set: set, usual: set(growth(0, 0, comfortable))}
-	t.afterNext()
+	runtime.GC() // one that had begun already would not see what is looked for, and end with a percentage of another heap
+	t.look()
 	return t.end
 }
 

@@ -196,7 +196,7 @@ func (s *session) factsOf(p *pair, v *QuestionVerdict) (facts [2]*AnswerFacts) {
 func reasonOf(r *experiments.Result) string {
 	for i := range r.Scores { // scores are large: none is copied
 		if s := &r.Scores[i]; s.Metric == "correctness" && s.State == metrics.Scored {
-			return s.Reason
+			return r.Reason(i)
 		}
 	}
 	return ""

@@ -29,7 +29,22 @@ func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, ve
 			return r, err
 		}
 	}
-	return r, FillReport(ctx, w, &r)
+	if err := FillReport(ctx, w, &r); err != nil {
+		return r, err
+	}
+	if r.Baseline != nil {
+		pare(r.Baseline.Results)
+	}
+	return r, nil
+}
+
+// pare lets go of what no report tells of its baseline once it was compared: the judge's words and what they rest on. Formats are written
+// from what is left, and a workbook takes the most memory while it is.
+func pare(results []experiments.Result) {
+	for i := range results {
+		r := &results[i]
+		r.Reasons, r.Grounds, r.Cover = "", nil, nil
+	}
 }
 
 // FillReport adds what analyses, agreements and reviews say of the candidate.

@@ -2,6 +2,8 @@ package reporting
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 func TestReport(t *testing.T) {
@@ -24,7 +27,7 @@ func TestReport(t *testing.T) {
 	if err != nil || both.Comparison == nil || both.Baseline == nil {
 		t.Fatal(err)
 	}
-	whole, _, err := w.Compare(t.Context(), "offline", "closed")
+	whole, full, err := w.Compare(t.Context(), "offline", "closed")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,6 +44,19 @@ func TestReport(t *testing.T) {
 	}
 	if err := both.WriteMarkdown(&md); err != nil {
 		t.Fatal(err)
+	}
+	unpared := both
+	unpared.Baseline, unpared.Candidate = &full[0], full[1]
+	for _, write := range []func(reports.Report, io.Writer) error{
+		reports.Report.WriteXLSX, reports.Report.WriteHTML, reports.Report.WriteMarkdown, reports.Report.WriteJSONL, reports.Report.WriteCSV,
+	} {
+		var lean, all bytes.Buffer
+		if err := errors.Join(write(both, &lean), write(unpared, &all)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(lean.Bytes(), all.Bytes()) {
+			t.Errorf("of runs that were read in short %d bytes are written, of whole ones %d others", lean.Len(), all.Len())
+		}
 	}
 	if !bytes.HasPrefix(xlsx.Bytes(), []byte("PK")) || !strings.Contains(md.String(), "悪化") {
 		t.Errorf("report: %d bytes, %s", xlsx.Len(), md.String())

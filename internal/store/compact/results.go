@@ -257,8 +257,10 @@ func (r *reader) int() int64 {
 func (r *reader) text() string { return string(r.take(r.uint())) }
 
 // name is a text that results have in common, of which one copy is enough.
-func (r *reader) name() string {
-	read := r.take(r.uint())
+func (r *reader) name() string { return r.shared(r.take(r.uint())) }
+
+// shared is the one copy of a text.
+func (r *reader) shared(read []byte) string {
 	if known, ok := r.names[string(read)]; ok || len(read) == 0 {
 		return known
 	}
@@ -293,18 +295,24 @@ func (r *reader) length() (n int, there bool) {
 	return n - 1, true
 }
 
-// Decoder reads the results of one run. They share the names in them, and where no keys are read also the lists of scores that are equal,
-// which is to say that nobody changes one: a judge that gives no reasons of its own makes some hundreds of lists for thousands of results,
-// and they were half of what two runs held in memory.
+// Decoder reads the results of one run. They share the names in them, and where no keys are read also the lists of scores that are equal
+// but for the judge's words, which then stand beside them: nobody is to change one. Some hundreds of lists do for thousands of results, and
+// lists and words were half of what two runs held in memory.
 type Decoder struct {
 	suite  []metrics.Spec
 	names  map[string]string
-	scores map[string][]metrics.Score // by their bytes
+	scores map[string][]metrics.Score // without words, by their compact form
+
+	// of the result that is read
+	list    []metrics.Score
+	form    writer // of the list
+	reasons []byte
 }
 
 // NewDecoder reads results with the scores of a suite.
 func NewDecoder(suite []metrics.Spec) *Decoder {
-	return &Decoder{suite: suite, names: map[string]string{}, scores: map[string][]metrics.Score{}}
+	return &Decoder{suite: suite, names: map[string]string{}, scores: map[string][]metrics.Score{},
+		list: make([]metrics.Score, len(suite))}
 }
 
 // Decode reads the compact form of a result and returns how many results the run has. Keys that are not wanted have none set. Neither the
@@ -329,7 +337,11 @@ func (d *Decoder) Decode(body []byte, keys *Keys, into *experiments.Result) (of 
 		r.retrieval(&into.Answer.Retrieval)
 		r.generation(&into.Answer.Generation)
 	}
-	into.Scores = d.scoresOf(r, keys)
+	if keys.None {
+		into.Scores, into.Reasons = d.inShort(r)
+	} else {
+		into.Scores = d.scoresOf(r, keys)
+	}
 	if r.bad || keys.bad || len(r.data)+len(keys.data) > 0 {
 		return 0, ErrDamaged
 	}
@@ -338,23 +350,38 @@ func (d *Decoder) Decode(body []byte, keys *Keys, into *experiments.Result) (of 
 
 // scoresOf reads the scores that end a result.
 func (d *Decoder) scoresOf(r *reader, keys *Keys) []metrics.Score {
-	read := r.data
-	if known, ok := d.scores[string(read)]; ok && keys.None {
-		r.data = nil
-		return known
-	}
 	out := make([]metrics.Score, len(d.suite))
 	for i := range out {
-		r.score(&out[i], d.suite[i])
+		out[i].Reason = r.shared(r.score(&out[i], d.suite[i]))
 		out[i].Stages = keys.some()
-	}
-	if keys.None && !r.bad && len(r.data) == 0 {
-		d.scores[string(read)] = out
 	}
 	return out
 }
 
-func (r *reader) score(s *metrics.Score, spec metrics.Spec) {
+// inShort is [Decoder.scoresOf] with the judge's words apart. What says why there is no score is a code, and stays where it is.
+func (d *Decoder) inShort(r *reader) ([]metrics.Score, experiments.Reasons) {
+	d.form.body, d.form.refs, d.reasons = d.form.body[:0], d.form.refs[:0], d.reasons[:0]
+	for i := range d.list {
+		s := &d.list[i]
+		*s = metrics.Score{}
+		switch reason := r.score(s, d.suite[i]); {
+		case s.State != metrics.Scored:
+			s.Reason = r.shared(reason)
+		case len(reason) > 0:
+			d.reasons = experiments.AppendReason(d.reasons, i, reason)
+		}
+		d.form.score(*s, d.suite[i])
+	}
+	list, ok := d.scores[string(d.form.body)]
+	if !ok {
+		list = slices.Clone(d.list)
+		d.scores[string(d.form.body)] = list
+	}
+	return list, experiments.Reasons(r.shared(d.reasons))
+}
+
+// score reads a score but for its reason, which it returns.
+func (r *reader) score(s *metrics.Score, spec metrics.Spec) (reason []byte) {
 	head := r.byte()
 	s.Metric, s.Version = spec.ID, spec.Version
 	if at := int(head & 0x0f); at < len(compactStates) {
@@ -366,11 +393,12 @@ func (r *reader) score(s *metrics.Score, spec metrics.Spec) {
 		s.Value = r.float()
 	}
 	if head&hasReason != 0 {
-		s.Reason = r.name()
+		reason = r.take(r.uint())
 	}
 	if head&hasVersion != 0 {
 		s.Version = r.name()
 	}
+	return reason
 }
 
 func (r *reader) span() (s rag.Span) {
