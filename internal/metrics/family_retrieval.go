@@ -40,7 +40,7 @@ var retrievalMetrics = []metric{
 		Doc: Doc{
 			Formula: "1 when span_coverage = 1", Inputs: "evidence, contexts", Source: "ours",
 			DropEN: "Some part of the evidence is missing: a complete answer is not possible from these contexts.",
-			DropJA: "根拠の一部が欠け、このコンテキストだけでは完全に答えられない。",
+			DropJA: "根拠の一部が欠け、この参照箇所だけでは完全に答えられない。",
 		},
 		standard: true,
 		places:   true,

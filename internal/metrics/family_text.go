@@ -155,7 +155,7 @@ var textMetrics = []metric{
 		Spec: ruled("quoted_spans", "text", 0.2, [4]string{
 			"Quotations found", "引用の実在",
 			"Share of the answer's quotations that stand in the contexts.",
-			"回答中の引用のうち、コンテキストに実在するものの割合。",
+			"回答中の引用のうち、参照箇所に実在するものの割合。",
 		}),
 		Doc: Doc{
 			Formula: "#{quotations that stand in a context} / #{quotations of three words or more}", Inputs: "answer, contexts",

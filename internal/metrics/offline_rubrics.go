@@ -210,7 +210,7 @@ func correctnessReason(lang string, share float64, missing, conflict string) str
 func offlineTrust(d trustData, lang string) rubricReply {
 	claims := textual.SplitClaims(d.Answer)
 	if len(claims) == 0 {
-		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "コンテキストを超える主張がない")}
+		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "参照箇所にない主張はない")}
 	}
 	passages := make([]textual.Passage, len(d.Contexts))
 	for i, c := range d.Contexts {
@@ -230,7 +230,7 @@ func offlineTrust(d trustData, lang string) rubricReply {
 		}
 	}
 	share := sum / float64(len(claims))
-	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%がコンテキストに基づく"), int(share*100+0.5))
+	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%が参照箇所に基づく"), int(share*100+0.5))
 	if low < textual.SupportedAt {
 		reason += fmt.Sprintf(say(lang, "; not found: %q", "。見つからない記述：「%s」"), clip(weakest))
 	}

@@ -4,7 +4,7 @@ import "sync"
 
 // causeWords are the words for people, by code, in English and Japanese.
 var causeWords = map[string][2]string{
-	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "コンテキストの取得"},
+	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "参照箇所の取得"},
 	"data.generation": {"answer generation", "回答の生成"}, "data.reference": {"reference", "正解の定義"}, "data.undetermined": {"unknown", "原因不明"},
 
 	"level.generation": {"probably answer generation", "推定：回答の生成"},
@@ -14,7 +14,7 @@ var causeWords = map[string][2]string{
 	"component.generation_model": {"generation model", "生成モデル"}, "component.system_prompt": {"system prompt", "システムプロンプト"},
 	"component.post_processing": {"post-processing", "後処理"}, "component.reference": {"reference", "正解の定義"},
 	"component.question":             {"question", "質問の内容"},
-	"component.context_not_obtained": {"context not obtained", "コンテキストを取得できず"},
+	"component.context_not_obtained": {"context not obtained", "参照箇所を取得できず"},
 	"component.generation":           {"probably generation (model or instructions)", "推定：回答の生成（モデルまたは指示）"},
 	"component.no_fault":             {"no fault", "不備なし"}, "component.unstable": {"unstable answers", "回答が不安定"},
 	"component.undetermined": {"cause unknown", "原因不明"},
@@ -27,7 +27,7 @@ var causeWords = map[string][2]string{
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
 
 	"pattern.wrong": {"false or made up", "矛盾・根拠なし"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
-	"pattern.not_in_contexts": {"not found in the contexts", "コンテキストで確認できず"}, "pattern.incomplete": {"incomplete", "不足"},
+	"pattern.not_in_contexts": {"not found in the contexts", "参照箇所で確認できず"}, "pattern.incomplete": {"incomplete", "不足"},
 	"pattern.hardly_any": {"hardly anything right found", "正解の内容がほぼ見つからない"}, "pattern.other": {"not known how", "内訳は不明"},
 	"patterns.by_reason": {
 		"How {n} of {low} low-score answers fail is read from the reason of the grade alone: the run was not scored by {measures}, which sets the " +
@@ -48,15 +48,15 @@ var causeWords = map[string][2]string{
 	"detail.missed_by_search":   {"the approximate search missed it", "近似検索による取りこぼし"},
 	"detail.missed_by_search_untested": {"an approximate search missed it, which is not proven to be the cause",
 		"近似検索による取りこぼし（原因かどうかは未検証）"},
-	"detail.context_noise": {"the contexts hold it, and other contexts stand in the way", "コンテキストには含まれるが、他のコンテキストが妨げ"},
+	"detail.context_noise": {"the contexts hold it, and other contexts stand in the way", "参照箇所には含まれるが、他の参照箇所が妨げ"},
 	"detail.chunk_noise": {"the contexts hold it, and the text around it in the same chunk stands in the way",
-		"コンテキストには含まれるが、同じチャンク内の周囲の文が妨げ"},
+		"参照箇所には含まれるが、同じチャンク内の周囲の文が妨げ"},
 	"detail.chunk_alone": {"the contexts hold it; its own chunk fails even alone, and a passage around it that is cut otherwise does not",
-		"コンテキストには含まれるが、そのチャンクだけでは改善せず、切り出す範囲を変えた前後の文なら改善"},
+		"参照箇所には含まれるが、そのチャンクだけでは改善せず、切り出す範囲を変えた前後の文なら改善"},
 	"detail.passage_alone": {"the contexts hold it; only the passage around it alone made the answer good, and which part of the rest stands in the way was not tested",
-		"コンテキストには含まれ、その前後だけを与えると改善（残りのどこが妨げかは未検証）"},
+		"参照箇所には含まれ、その前後だけを与えると改善（残りのどこが妨げかは未検証）"},
 	"detail.noise_besides": {"the contexts lack it at least in part; of what was tried, only the evidence alone made the answer good",
-		"コンテキストに全部または一部が欠けており、試した中で改善したのは根拠だけを与えた場合のみ"},
+		"参照箇所に全部または一部が欠けており、試した中で改善したのは根拠だけを与えた場合のみ"},
 	"detail.no_change_found":    {"no change that was tried brings the evidence", "試した変更では根拠を取得できず"},
 	"detail.parameter_untested": {"the retrieval cannot be run again", "検索を再実行できない"},
 	"detail.not_regenerated":    {"the answer was not generated again", "回答の再生成は未実施"},
@@ -69,7 +69,7 @@ var causeWords = map[string][2]string{
 	"detail.nothing_heals": {"none of the replacements tried fixed it; probably the generation",
 		"試したどの差し替えでも直らず、回答の生成と推定"},
 	"detail.fixed_without": {"what was judged good was written without a figure of the reference that the run's contexts state, so that judgement is doubtful",
-		"元のコンテキストにある正解の数値が、良いと判定された回答のコンテキストにはなく、その判定が疑わしい"},
+		"元の参照箇所にある正解の数値が、良いと判定された回答の参照箇所にはなく、その判定が疑わしい"},
 	"detail.not_enough": {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
 	"detail.maybe_in_other_words": {"a search by words did not find it; the documents may say it in other words",
 		"語による検索では見つからないが、文書に別の表現で記載されている可能性がある"},
@@ -80,7 +80,7 @@ var causeWords = map[string][2]string{
 	"detail.no_reference": {"there is no reference", "正解がない"},
 	"detail.no_corpus":    {"there is no corpus", "コーパスがない"},
 
-	"way.context_noise": {" In %d of these other contexts stood in the way.", "うち%d件では、他のコンテキストが妨げになっていました。"},
+	"way.context_noise": {" In %d of these other contexts stood in the way.", "うち%d件では、他の参照箇所が妨げになっていました。"},
 	"way.chunk_noise": {" In %d of these the chunk that holds it failed even alone: how the text is cut (chunk size) stood in the way.",
 		"うち%d件では、その箇所を含むチャンクだけを与えても改善せず、分割の仕方（チャンクサイズ）が妨げになっていました。"},
 	"way.passage_alone": {" In %d of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
@@ -110,13 +110,13 @@ var causeWords = map[string][2]string{
 
 	"tried.prompt": {"reference prompt", "標準プロンプト"}, "tried.model": {"reference model", "基準モデル"},
 	"tried.both":       {"reference prompt and model together", "標準プロンプトと基準モデルの両方"},
-	"tried.oracle":     {"evidence alone as contexts", "根拠だけのコンテキスト"},
+	"tried.oracle":     {"evidence alone as contexts", "根拠だけの参照箇所"},
 	"tried.regenerate": {"changed search", "検索の変更"}, "tried.deep": {"deep search of all documents", "全文書の深い検索"},
-	"tried.facts": {"the reference as a context", "正解の内容を与えたコンテキスト"}, "tried.raw_answer": {"no post-processing", "後処理なし"},
+	"tried.facts": {"the reference as a context", "正解の内容を与えた参照箇所"}, "tried.raw_answer": {"no post-processing", "後処理なし"},
 
 	"on.evidence": {"from the evidence alone", "根拠だけを与えた場合"},
 	"on.facts":    {"with the reference's own facts as a context", "正解の内容も与えた場合"},
-	"on.changed":  {"from other contexts", "別のコンテキストを与えた場合"},
+	"on.changed":  {"from other contexts", "別の参照箇所を与えた場合"},
 
 	"swap.prompt": {"with the reference prompt", "標準プロンプトを使用"}, "swap.model": {"with the reference model", "基準モデルを使用"},
 	"swap.both": {"with reference prompt and model", "標準プロンプトと基準モデルを使用"},
@@ -125,18 +125,18 @@ var causeWords = map[string][2]string{
 
 	"change.labels": {"what the dataset names", "データセットの登録"}, "change.claims": {"statements of the reference", "正解の記述の列挙"},
 	"change.again":          {"what was found, judged again", "見つかった箇所の再判定"},
-	"change.in other words": {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "コンテキストを逆順"},
+	"change.in other words": {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "参照箇所を逆順"},
 	"change.evidence that was found": {"evidence that was found", "見つかった根拠"}, "change.another place": {"another place of it", "根拠の別の箇所"},
-	"change.contexts cited": {"the contexts that the answer cites", "回答が引用したコンテキスト"},
-	"change.one more":       {"the contexts of the run and one more", "元のコンテキストに1件追加"},
-	"change.first":          {"the first %s contexts", "先頭から%s件のコンテキスト"},
-	"change.first_kept":     {"the first %s contexts and a later one", "先頭から%s件と後方の1件のコンテキスト"},
+	"change.contexts cited": {"the contexts that the answer cites", "回答が引用した参照箇所"},
+	"change.one more":       {"the contexts of the run and one more", "元の参照箇所に1件追加"},
+	"change.first":          {"the first %s contexts", "先頭から%s件の参照箇所"},
+	"change.first_kept":     {"the first %s contexts and a later one", "先頭から%s件と後方の1件の参照箇所"},
 
 	"step.rejudge": {"judged again", "再評価"}, "step.raw_answer": {"judged before post-processing", "後処理前の回答を評価"},
 	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
-	"step.in_context": {"compared places of evidence and contexts", "根拠とコンテキストの位置を照合"},
+	"step.in_context": {"compared places of evidence and contexts", "根拠と参照箇所の位置を照合"},
 	"step.retrieval":  {"retrieved with one change each, and a larger k where needed", "条件を一つずつ変えて検索（必要に応じて検索件数 k も増加）"},
-	"step.regenerate": {"answered from the contexts after the change", "変更後のコンテキストで回答"},
+	"step.regenerate": {"answered from the contexts after the change", "変更後の参照箇所で回答"},
 	"step.oracle":     {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
 	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},
 	"step.deep":  {"answered from a deep search of all documents", "全文書を深く検索した結果から回答"},

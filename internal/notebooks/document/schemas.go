@@ -200,7 +200,7 @@ func readSchemas() []Schema {
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0).from(1),
 			}},
-		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・コンテキスト・スコア。"},
+		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・参照箇所・スコア。"},
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("id", TextField, "Question id.", "質問の id。").required(),
 			}},
