@@ -35,7 +35,7 @@ var operationMetrics = []metric{
 	{
 		Spec: Spec{
 			ID: "cost", Version: "1", Group: "operations", Max: 1, Delta: 0.001, LowerIsBetter: true, TitleEN: "Cost", TitleJA: "費用",
-			MeaningEN: "Price of the answer in the currency of the price list.", MeaningJA: "回答一件の費用（価格表の通貨）。",
+			MeaningEN: "Price of the answer in the currency of the price list.", MeaningJA: "回答一件の費用（料金表の通貨）。",
 		},
 		Doc: Doc{
 			Formula: "Σ price of each call", Inputs: "measurement", Source: "ours",

@@ -115,7 +115,7 @@ var retrievalMetrics = []metric{
 			Source:  "Ragas non-LLM context precision",
 			DropEN:  "As for context_precision. It favours chunks as long as the evidence.",
 			DropJA:  "context_precision と同じ。根拠と同程度の長さのチャンクに有利。",
-			RagasEN: "Nothing is added to the denominator; no evidence is not applicable.", RagasJA: "分母に微小値を加えない。根拠がなければ対象外。",
+			RagasEN: "Nothing is added to the denominator; no evidence is not applicable.", RagasJA: "分母に微小値を加えない。根拠がなければ適用外。",
 		},
 		score: (*evaluation).textPrecision,
 	},

@@ -162,7 +162,7 @@ var textMetrics = []metric{
 			Source: "Ragas quoted spans alignment",
 			DropEN: "The generator invents quotations.", DropJA: "生成モデルが引用を捏造している。",
 			RagasEN: "Marks close with their own kind, Japanese ones too; no quotation is not applicable.",
-			RagasJA: "引用符は同種どうしで対応させ、日本語の括弧も扱う。引用がなければ対象外。",
+			RagasJA: "引用符は同種どうしで対応させ、日本語の括弧も扱う。引用がなければ適用外。",
 		},
 		readsContexts: true,
 		score:         (*evaluation).quotedSpans,

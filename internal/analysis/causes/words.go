@@ -86,7 +86,7 @@ var causeWords = map[string][2]string{
 	"way.passage_alone": {" In %d of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
 		"うち%d件では、その前後だけを与えると改善しましたが、残りのどこが妨げになったかは検証していません。"},
 
-	"param.retrieve.k": {"k", "検索件数 k"}, "param.chunk.size": {"chunk size", "チャンクサイズ"},
+	"param.retrieve.k": {"k", "参照箇所の数 k"}, "param.chunk.size": {"chunk size", "チャンクサイズ"},
 	"param.chunk.overlap":   {"chunk overlap", "チャンクの重なり"},
 	"param.embedding.model": {"embedding model", "埋め込みモデル"}, "param.embedding": {"embedding model", "埋め込みモデル"},
 	"param.retrieve.mode": {"search method", "検索方法"}, "param.rewrite": {"query rewriting", "検索クエリの書き換え"},
@@ -135,7 +135,7 @@ var causeWords = map[string][2]string{
 	"step.rejudge": {"judged again", "再評価"}, "step.raw_answer": {"judged before post-processing", "後処理前の回答を評価"},
 	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
 	"step.in_context": {"compared places of evidence and contexts", "根拠と参照箇所の位置を照合"},
-	"step.retrieval":  {"retrieved with one change each, and a larger k where needed", "条件を一つずつ変えて検索（必要に応じて検索件数 k も増加）"},
+	"step.retrieval":  {"retrieved with one change each, and a larger k where needed", "条件を一つずつ変えて検索（必要に応じて参照箇所の数 k も増加）"},
 	"step.regenerate": {"answered from the contexts after the change", "変更後の参照箇所で回答"},
 	"step.oracle":     {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
 	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},
