@@ -195,8 +195,10 @@ func precision(d correctnessData) float64 {
 }
 
 func correctnessReason(lang string, share float64, missing, conflict string) string {
-	percent := int(share*100 + 0.5)
-	reason := fmt.Sprintf(say(lang, "covers %d%% of the reference", "正解の%d%%を含む"), percent)
+	reason := say(lang, "nothing of the reference was found in it", "正解に当たる記述が見つからない")
+	if percent := int(share*100 + 0.5); percent > 0 {
+		reason = fmt.Sprintf(say(lang, "covers %d%% of the reference", "正解の%d%%を含む"), percent)
+	}
 	if conflict != "" {
 		reason += fmt.Sprintf(say(lang, "; conflicts with it: %q", "。正解と矛盾する記述：「%s」"), clip(conflict))
 	}
