@@ -10,20 +10,20 @@ import (
 // Markdown is the card as a page for people, in "en" or "ja".
 func (c JudgeCard) Markdown(lang string) string {
 	w := cardWriter{lang: lang}
-	w.line("# %s: %s", w.of("Judge card", "評価モデルカード"), c.Judge)
+	w.line("# %s%s%s", w.of("Judge card", "評価モデルカード"), w.colon(), c.Judge)
 	w.line("")
-	w.line("**%s: %s** — %s", w.of("Status", "判定"), c.Status, w.status(c.Status))
+	w.line("**%s%s%s** — %s", w.of("Status", "判定"), w.colon(), c.Status, w.status(c.Status))
 	w.line("")
-	w.line("- %s: %s · %s: %s", w.of("Measured", "測定日時"), c.MeasuredAt.UTC().
-		Format("2006-01-02 15:04 UTC"), w.of("prompts", "プロンプト版"), c.PromptVersion)
-	w.line("- %s: %s, %d %s, %d %s", w.of("Items", "項目"), c.Source, c.Items, w.of("items", "件"), c.Replicates, w.of("replicates", "反復"))
-	w.line("- %s: %d · %.1f s", w.of("Calls bought", "課金された呼び出し"), c.Calls, c.Seconds)
+	w.line(w.of("- Measured: %s · prompts: %s", "- 測定日時：%s · プロンプトの版：%s"), c.MeasuredAt.UTC().Format("2006-01-02 15:04 UTC"),
+		c.PromptVersion)
+	w.line(w.of("- Items: %s, %d items, %d replicates", "- 項目：%s の%d件、反復%d回"), c.Source, c.Items, c.Replicates)
+	w.line(w.of("- Calls bought: %d · %.1f s", "- 課金された呼び出し：%d回 · %.1f秒"), c.Calls, c.Seconds)
 	if c.Offline {
 		w.line("- %s", w.of("The simple built-in checker compares words: good for trying the tool, not for decisions.",
 			"内蔵のオフライン評価モデルは語句を比較するだけです。動作確認と試用のためのもので、意思決定には使えません。"))
 	}
 	for _, reason := range c.Reasons {
-		w.line("- %s", reason)
+		w.line("- %s", w.reason(reason))
 	}
 	for _, id := range Protocols() {
 		if p, ok := c.Protocols[id]; ok {
@@ -98,7 +98,7 @@ func (w *cardWriter) title(id string) string {
 }
 
 func (w *cardWriter) protocol(p Protocol) {
-	w.line("\n## %s %s: %s\n", p.ID, w.title(p.ID), p.Light)
+	w.line("\n## %s %s%s%s\n", p.ID, w.title(p.ID), w.colon(), p.Light)
 	w.line("| %s | %s | n | 95 %% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
 	for _, c := range p.Checks {
 		if c.N == 0 {
@@ -119,16 +119,16 @@ func (w *cardWriter) protocol(p Protocol) {
 	if len(p.Figures) > 0 {
 		var list []string
 		for _, name := range slices.Sorted(maps.Keys(p.Figures)) {
-			list = append(list, fmt.Sprintf("%s %.3g", name, p.Figures[name].Value))
+			list = append(list, fmt.Sprintf("%s %.3g", w.figure(name), p.Figures[name].Value))
 		}
-		w.line("\n%s: %s", w.of("Beside", "参考"), strings.Join(list, ", "))
+		w.line("\n%s%s%s", w.of("Beside", "参考"), w.colon(), strings.Join(list, w.comma()))
 	}
 	if p.Lost > 0 {
 		var list []string
 		for _, why := range slices.Sorted(maps.Keys(p.LostWhy)) {
-			list = append(list, fmt.Sprintf("%s (%d)", why, p.LostWhy[why]))
+			list = append(list, fmt.Sprintf("%s (%d)", w.lost(why), p.LostWhy[why]))
 		}
-		w.line("\n%s: %d — %s", w.of("Lost", "除外"), p.Lost, strings.Join(list, "; "))
+		w.line(w.of("\nLost: %d — %s", "\n除外：%d件 — %s"), p.Lost, strings.Join(list, w.of("; ", "、")))
 	}
 }
 
