@@ -27,11 +27,12 @@ var lostJapanese = map[string]string{
 // figureJapanese are the parts of the names of figures beside the checks; the metric or the check stands before its measure.
 var figureJapanese = map[string]string{
 	"correctness": "正確性", "trust": "信頼性", "faithfulness": "忠実性", "grounded": "根拠のある回答", "relevant": "適切な回答",
-	"focused": "焦点の合った参照箇所", "language_foreign_kappa": "他言語でのκ", "language_native_kappa": "同じ言語でのκ", "plain_form": "常体", "style": "書式", "verbosity": "冗長さ",
+	"focused": "焦点の合った参照箇所", "language_foreign_kappa": "他言語でのκ", "language_native_kappa": "同じ言語でのκ",
+	"plain_form": "常体", "style": "書式", "verbosity": "冗長さ",
 	"contradicting": "矛盾", "half": "情報の半分が欠落",
 	"alpha": "α", "flip_rate": "反転率", "icc": "ICC", "smallest_change": "見分けられる最小の差", "split_half": "折半信頼性",
 	"variance": "分散",
-	"ragas": "Ragasの採点", "ties": "同点の数", "shift": "平均のずれ",
+	"ragas":    "Ragasの採点", "ties": "同点の数", "shift": "平均のずれ",
 }
 
 // reason is why a card is not green, in the language of the page.
