@@ -22,8 +22,9 @@ var japaneseCatalogues = []string{
 
 // japaneseReaders hold Japanese that is read: words that people write, and prompts, whose every change asks the models anew. Of them only
 // what text.Say says is looked at.
-var japaneseReaders = regexp.MustCompile(`^internal/(experiments/(intake|evaltest)|metrics/(textual|offline_|prompts)|analysis/questions/` +
-	`(nouns|offline_rules|draft_offline)|rag|text|llm|app/demo)`)
+var japaneseReaders = regexp.MustCompile(`^internal/(experiments/(intake|evaltest)|metrics/(textual|offline_|prompts|preference)|` +
+	`analysis/questions/(nouns|offline_rules|draft_offline|words)|analysis/(causes/(reference|laboratory/prompts)|validation/validate_payloads)|` +
+	`experiments/foreign/promptfoo|rag|text|llm|app/demo)`)
 
 // japaneseStyle is how Japanese is set here: each rule with what breaks it. Numbers stand close to what they count and to the sign of per
 // cent, signs are wide where Japanese has its own, and a term has one spelling.
@@ -45,6 +46,17 @@ var japaneseStyle = []struct {
 	{"search method is 検索方法", regexp.MustCompile(`検索方式`)},
 	{"chunk size is チャンクサイズ", regexp.MustCompile(`チャンクの大きさ`)},
 	{"a channel of notifications is 通知先", regexp.MustCompile(`チャネル`)},
+	{"what a model reads is 参照箇所, but in names of metrics", regexp.MustCompile(`コンテキスト(?:[^再適活]|$)`)},
+	{"how many of them is 参照箇所の数", regexp.MustCompile(`検索件数|取得件数`)},
+	{"reranking is 並べ替え", regexp.MustCompile(`リランク|再順位付け`)},
+	{"a place of files is フォルダー", regexp.MustCompile(`ディレクトリ`)},
+	{"what a call costs is its 料金", regexp.MustCompile(`価格`)},
+	{"a metric that does not apply is 適用外", regexp.MustCompile(`(?:ば|は)対象外。`)},
+	{"メモリー has its long sound", regexp.MustCompile(`メモリ(?:[^ー]|$)`)},
+	{"to import is 取り込む", regexp.MustCompile(`インポート`)},
+	{"an estimate is 見積もり", regexp.MustCompile(`見積り`)},
+	{"すでに is written in kana", regexp.MustCompile(`既に`)},
+	{"things are counted with figures", regexp.MustCompile(`[二三四五六]つ(?:[^目]|$)`)},
 }
 
 // says reports whether a call is text.Say, whose second text is Japanese that is said.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 //go:embed src/pages/schedules/reasons.json
@@ -33,8 +35,8 @@ var reasons = sync.OnceValue(func() []reason {
 	return list
 })
 
-// Reason is why a slot of a schedule ended as it did, or a schedule is paused, in the words of the pages; at writes a moment of it. What
-// others wrote, such as the words of a provider, stays as it is.
+// Reason is why a slot of a schedule ended as it did, or a schedule is paused, in the words of the pages; at writes a moment of it. A
+// problem is said in its own words of the language; what others wrote, such as the words of a provider, stays as it is.
 func Reason(lang, written string, at func(moment string) string) string {
 	if said, ok := knownReason(lang, written, at); ok {
 		return said
@@ -43,6 +45,8 @@ func Reason(lang, written string, at func(moment string) string) string {
 	for i, part := range parts {
 		if said, ok := knownReason(lang, part, at); ok {
 			parts[i] = said
+		} else if lang == "ja" {
+			parts[i], _ = problem.Japanese(part)
 		}
 	}
 	return strings.Join(parts, Words(lang, "schedules.joint"))
@@ -62,6 +66,8 @@ func knownReason(lang, written string, at func(moment string) string) (string, b
 				name, value = name[1:], at(value)
 			case strings.HasPrefix(name, "="):
 				name, value = name[1:], Reason(lang, value, at)
+			case name == "why" && lang == "ja":
+				value, _ = problem.Japanese(value)
 			}
 			said = strings.ReplaceAll(said, "{{"+name+"}}", value)
 		}

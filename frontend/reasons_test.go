@@ -16,7 +16,7 @@ func TestReasonsInTheWordsOfThePages(t *testing.T) {
 		"it was cancelled: the next slot came": "中止されました：次の予定時刻になりました",
 		"noticed too late, at 2026-11-01 01:15 UTC; a newer slot is caught up": "<2026-11-01 01:15 UTC>に検出した時点で、すでに遅すぎました；" +
 			"代わりに新しい予定を実行します",
-		"a newer slot is caught up; it is full":                  "代わりに新しい予定を実行します；it is full",
+		"a newer slot is caught up; queue full":                  "代わりに新しい予定を実行します；queue full",
 		"down from 2026-11-01 20:10 UTC to 2026-11-02 07:30 UTC": "<2026-11-01 20:10 UTC>から<2026-11-02 07:30 UTC>まで停止していました",
 	} {
 		if got := Reason("ja", written, clock); got != want {

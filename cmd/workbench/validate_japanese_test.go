@@ -27,7 +27,7 @@ func TestValidationsSpeakJapanese(t *testing.T) {
 	for verb, words := range map[string][]string{
 		"validate regressions --runs 1": {"不均一なばらつき", "回帰ガード",
 			"3回の平均", "回答し直して判定"},
-		"validate regressions --experiment {}/still.yaml":                                   {"購入していません"},
+		"validate regressions --experiment {}/still.yaml":                                   {"費用はかかっていません"},
 		"validate regressions --experiment {}/still.yaml --plan":                            {"自分自身と比較"},
 		"validate causes --batches 1 --noise 5 --condition database_deleted":                {"データの分類", "作成したコーパス", "期待した原因"},
 		"validate causes --items faq --corpus faq --judge offline --n 2 --misses --noise 0": {"構成要素の分類"},

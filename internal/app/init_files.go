@@ -68,7 +68,7 @@ base:
 	true: {
 		titles: map[string]string{
 			"baseline":  "比較の基準：変更案はこの実験と比較されます。",
-			"candidate": "変更案：チャンクを小さくして重ね、コンテキストを1件増やし、検索方法を改善します。",
+			"candidate": "変更案：チャンクを小さくして重ね、参照箇所を1件増やし、検索方法を改善します。",
 		},
 		beside: [3]string{
 			"by: %s。size と overlap はこの単位で数えます", "offline: hash（低精度）、ngram（より高精度）",

@@ -16,7 +16,7 @@ var operationMetrics = []metric{
 		},
 		Doc: Doc{
 			Formula: "seconds of wall time", Inputs: "measurement", Source: "ours",
-			DropEN: "A slower model, more or longer contexts, or a busy provider.", DropJA: "遅いモデル、コンテキストの増加、提供元の混雑。",
+			DropEN: "A slower model, more or longer contexts, or a busy provider.", DropJA: "遅いモデル、参照箇所の増加、提供元の混雑。",
 		},
 		score: (*evaluation).latency,
 	},
@@ -35,7 +35,7 @@ var operationMetrics = []metric{
 	{
 		Spec: Spec{
 			ID: "cost", Version: "1", Group: "operations", Max: 1, Delta: 0.001, LowerIsBetter: true, TitleEN: "Cost", TitleJA: "費用",
-			MeaningEN: "Price of the answer in the currency of the price list.", MeaningJA: "回答一件の費用（価格表の通貨）。",
+			MeaningEN: "Price of the answer in the currency of the price list.", MeaningJA: "回答一件の費用（料金表の通貨）。",
 		},
 		Doc: Doc{
 			Formula: "Σ price of each call", Inputs: "measurement", Source: "ours",

@@ -40,7 +40,7 @@ var retrievalMetrics = []metric{
 		Doc: Doc{
 			Formula: "1 when span_coverage = 1", Inputs: "evidence, contexts", Source: "ours",
 			DropEN: "Some part of the evidence is missing: a complete answer is not possible from these contexts.",
-			DropJA: "根拠の一部が欠け、このコンテキストだけでは完全に答えられない。",
+			DropJA: "根拠の一部が欠け、この参照箇所だけでは完全に答えられない。",
 		},
 		standard: true,
 		places:   true,
@@ -115,7 +115,7 @@ var retrievalMetrics = []metric{
 			Source:  "Ragas non-LLM context precision",
 			DropEN:  "As for context_precision. It favours chunks as long as the evidence.",
 			DropJA:  "context_precision と同じ。根拠と同程度の長さのチャンクに有利。",
-			RagasEN: "Nothing is added to the denominator; no evidence is not applicable.", RagasJA: "分母に微小値を加えない。根拠がなければ対象外。",
+			RagasEN: "Nothing is added to the denominator; no evidence is not applicable.", RagasJA: "分母に微小値を加えない。根拠がなければ適用外。",
 		},
 		score: (*evaluation).textPrecision,
 	},

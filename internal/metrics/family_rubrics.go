@@ -25,7 +25,7 @@ var rubricMetrics = []metric{
 			ID: "trust", Version: "1", Group: "answer", Min: 1, Max: 5, Delta: 1, NeedsJudge: true,
 			TitleEN: "Trust", TitleJA: "信頼性",
 			MeaningEN: "How far the answer is based on the retrieved contexts: 5 fully, 4 mostly, 3 moderately, 2 partially, 1 not.",
-			MeaningJA: "回答が検索されたコンテキストにどれだけ基づいているか。5は完全に、1はまったく基づいていない。",
+			MeaningJA: "回答が見つけた参照箇所にどれだけ基づいているか。5は完全に、1はまったく基づいていない。",
 		},
 		Doc: Doc{
 			Formula: "level 1 – 5 of the rubric", Inputs: "question, answer, contexts", Calls: 1, Source: "founding paper (trust score)",

@@ -155,14 +155,14 @@ var textMetrics = []metric{
 		Spec: ruled("quoted_spans", "text", 0.2, [4]string{
 			"Quotations found", "引用の実在",
 			"Share of the answer's quotations that stand in the contexts.",
-			"回答中の引用のうち、コンテキストに実在するものの割合。",
+			"回答中の引用のうち、参照箇所に実在するものの割合。",
 		}),
 		Doc: Doc{
 			Formula: "#{quotations that stand in a context} / #{quotations of three words or more}", Inputs: "answer, contexts",
 			Source: "Ragas quoted spans alignment",
 			DropEN: "The generator invents quotations.", DropJA: "生成モデルが引用を捏造している。",
 			RagasEN: "Marks close with their own kind, Japanese ones too; no quotation is not applicable.",
-			RagasJA: "引用符は同種どうしで対応させ、日本語の括弧も扱う。引用がなければ対象外。",
+			RagasJA: "引用符は同種どうしで対応させ、日本語の括弧も扱う。引用がなければ適用外。",
 		},
 		readsContexts: true,
 		score:         (*evaluation).quotedSpans,

@@ -195,8 +195,10 @@ func precision(d correctnessData) float64 {
 }
 
 func correctnessReason(lang string, share float64, missing, conflict string) string {
-	percent := int(share*100 + 0.5)
-	reason := fmt.Sprintf(say(lang, "covers %d%% of the reference", "正解の%d%%を含む"), percent)
+	reason := say(lang, "nothing of the reference was found in it", "正解に当たる記述が見つからない")
+	if percent := int(share*100 + 0.5); percent > 0 {
+		reason = fmt.Sprintf(say(lang, "covers %d%% of the reference", "正解の%d%%を含む"), percent)
+	}
 	if conflict != "" {
 		reason += fmt.Sprintf(say(lang, "; conflicts with it: %q", "。正解と矛盾する記述：「%s」"), clip(conflict))
 	}
@@ -210,7 +212,7 @@ func correctnessReason(lang string, share float64, missing, conflict string) str
 func offlineTrust(d trustData, lang string) rubricReply {
 	claims := textual.SplitClaims(d.Answer)
 	if len(claims) == 0 {
-		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "コンテキストを超える主張がない")}
+		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "参照箇所にない主張はない")}
 	}
 	passages := make([]textual.Passage, len(d.Contexts))
 	for i, c := range d.Contexts {
@@ -230,7 +232,7 @@ func offlineTrust(d trustData, lang string) rubricReply {
 		}
 	}
 	share := sum / float64(len(claims))
-	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%がコンテキストに基づく"), int(share*100+0.5))
+	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%が参照箇所に基づく"), int(share*100+0.5))
 	if low < textual.SupportedAt {
 		reason += fmt.Sprintf(say(lang, "; not found: %q", "。見つからない記述：「%s」"), clip(weakest))
 	}

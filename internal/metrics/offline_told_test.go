@@ -1,6 +1,9 @@
 package metrics
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestReasonTold reads back what the offline judge says, in both languages: a wording that is changed on one side only fails here.
 func TestReasonTold(t *testing.T) {
@@ -16,6 +19,9 @@ func TestReasonTold(t *testing.T) {
 			if got := ReasonTold(reason); got != want {
 				t.Errorf("%q tells %+v, want %+v", reason, got, want)
 			}
+		}
+		if said := correctnessReason(lang, 0.004, "all of it", ""); strings.Contains(said, "0%") {
+			t.Errorf("a share of nothing is said: %s", said)
 		}
 		d := correctnessData{Question: "Can I carry it on?", Reference: "Yes.", Answer: "No, it is not allowed.", Answerable: true}
 		if got := ReasonTold(offlineCorrectness(d, lang).Reason); got != (Told{Known: true, Conflict: true}) {

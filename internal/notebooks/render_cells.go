@@ -176,7 +176,7 @@ func (p *ReadingBlock) answer(x document.Answer, lang string) {
 		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Reason", "理由"), r.In(lang)})
 	}
 	for i, s := range x.Contexts {
-		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Context ", "コンテキスト ") + strconv.Itoa(i+1), document.Cut(s)})
+		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Context ", "参照箇所 ") + strconv.Itoa(i+1), document.Cut(s)})
 	}
 }
 

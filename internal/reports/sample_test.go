@@ -18,7 +18,7 @@ func suite() []metrics.Spec {
 	return []metrics.Spec{
 		{
 			ID: "faithfulness", Version: "2", Max: 1, Delta: 0.2, TitleEN: "Faithfulness", TitleJA: "忠実性",
-			MeaningEN: "Share of the answer's claims that the contexts support.", MeaningJA: "回答の主張のうち、コンテキストで裏付けられる割合。",
+			MeaningEN: "Share of the answer's claims that the contexts support.", MeaningJA: "回答の主張のうち、参照箇所で裏付けられる割合。",
 		},
 		{
 			ID: correctness, Version: "3", Min: 1, Max: 5, Delta: 1, NeedsJudge: true, TitleEN: "Correctness", TitleJA: "正確性",
@@ -26,11 +26,11 @@ func suite() []metrics.Spec {
 		},
 		{
 			ID: trust, Version: "3", Min: 1, Max: 5, Delta: 1, NeedsJudge: true, TitleEN: "Trust", TitleJA: "信頼性",
-			MeaningEN: "How far the answer rests on the contexts.", MeaningJA: "回答がコンテキストに基づく度合い。",
+			MeaningEN: "How far the answer rests on the contexts.", MeaningJA: "回答が参照箇所に基づく度合い。",
 		},
 		{
 			ID: "context_recall", Version: "1", Max: 1, Delta: 0.2, TitleEN: "Context recall", TitleJA: "コンテキスト再現率",
-			MeaningEN: "Share of the reference that the contexts support.", MeaningJA: "正解のうち、コンテキストで裏付けられる割合。",
+			MeaningEN: "Share of the reference that the contexts support.", MeaningJA: "正解のうち、参照箇所で裏付けられる割合。",
 		},
 		{
 			ID: spanCoverage, Version: "1", Max: 1, Delta: 0.2, TitleEN: "Evidence found", TitleJA: "根拠の取得率",
@@ -38,7 +38,7 @@ func suite() []metrics.Spec {
 		},
 		{
 			ID: "noise_sensitivity", Version: "1", Max: 1, Delta: 0.2, LowerIsBetter: true, TitleEN: "Noise sensitivity", TitleJA: "ノイズ感度",
-			MeaningEN: "Share of wrong claims that come from the contexts.", MeaningJA: "コンテキストに由来する誤った主張の割合。",
+			MeaningEN: "Share of wrong claims that come from the contexts.", MeaningJA: "参照箇所に由来する誤った主張の割合。",
 		},
 	}
 }
@@ -228,9 +228,9 @@ func result(lang string, m marks, p prose, at int) experiments.Result {
 			"The answer rests only in part on the contexts."}
 	}
 	if lang == "ja" {
-		reasons = [2]string{"回答は正解と実質的に一致しています。", "回答はコンテキストに基づいています。"}
+		reasons = [2]string{"回答は正解と実質的に一致しています。", "回答は参照箇所に基づいています。"}
 		if m.c[at] <= 2 {
-			reasons = [2]string{"回答は正解と矛盾しているか、肝心な点が抜けています。", "回答の一部しかコンテキストに基づいていません。"}
+			reasons = [2]string{"回答は正解と矛盾しているか、肝心な点が抜けています。", "回答の一部しか参照箇所に基づいていません。"}
 		}
 	}
 	values := map[string]float64{

@@ -14,7 +14,7 @@ import (
 )
 
 // Where a code stands in the calls that make a problem of the server's own.
-var codeAt = map[string]int{"NewProblem": 1, "Invalid": 0, "TooMany": 0, "problem.New": 1, "up.Decode": 2,
+var codeAt = map[string]int{"NewProblem": 1, "Invalid": 0, "TooMany": 0, "problem.New": 1, "up.Decode": 2, "r.refuse": 0, "f.refuse": 0,
 	"requests.NewProblem": 1, "requests.Invalid": 0, "requests.TooMany": 0}
 
 // ownCodes are the codes of all problems that this package and the packages api and requests make, with a place where they do.
@@ -38,6 +38,15 @@ func ownCodes(t *testing.T) map[string]string {
 	inspect(t, ".", look)
 	inspect(t, "api", look)
 	inspect(t, "requests", look)
+	results := map[string]string{}
+	inspect(t, filepath.Join("..", "experiments", "foreign"), func(n ast.Node, note func(ast.Expr, string, map[string]string)) {
+		look(n, func(e ast.Expr, prefix string, _ map[string]string) { note(e, prefix, results) })
+	})
+	for code, place := range results { // uploads of results are refused in the words of their reader
+		if strings.HasPrefix(code, "results_") {
+			codes[code] = place
+		}
+	}
 	return codes
 }
 
@@ -92,7 +101,8 @@ func calleeOf(call *ast.CallExpr) string {
 func TestOwnProblemsHaveWordsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	codes := ownCodes(t)
-	for _, known := range []string{"permission", "upload_files", "request_invalid", "too_large", "upload_parser", "oidc_off"} {
+	for _, known := range []string{"permission", "upload_files", "request_invalid", "too_large", "upload_parser", "oidc_off",
+		"results_unknown"} {
 		if codes[known] == "" {
 			t.Errorf("the code %s was not found: does this test still see how problems are made?", known)
 		}

@@ -228,9 +228,9 @@ func (s CauseStep) result() experiments.Rationale {
 	case s.Step == "evidence":
 		return experiments.Rationale{}
 	case s.Step == "in_context" && s.Passes == 0:
-		return experiments.Rationale{EN: "not all of it was in the contexts", JA: "コンテキストに揃っていない"}
+		return experiments.Rationale{EN: "not all of it was in the contexts", JA: "参照箇所に揃っていない"}
 	case s.Step == "in_context":
-		return experiments.Rationale{EN: "it was in the contexts", JA: "コンテキストに含まれていた"}
+		return experiments.Rationale{EN: "it was in the contexts", JA: "参照箇所に含まれていた"}
 	case s.Step == "retrieval":
 		return experiments.Rationale{EN: fmt.Sprintf("%d of %d changes bring the evidence", s.Passes, s.Trials),
 			JA: fmt.Sprintf("%d通りのうち%d通りで根拠を取得", s.Trials, s.Passes)}

@@ -59,9 +59,9 @@ func (d Diagnosis) renewed() Diagnosis {
 
 // formerWords are those that an earlier version stored for details, where they claimed more than was tried.
 var formerWords = map[string][2]string{
-	noiseThere: {"the contexts hold it, and other contexts stand in the way", "コンテキストには含まれるが、他のコンテキストが妨げ"},
+	noiseThere: {"the contexts hold it, and other contexts stand in the way", "参照箇所には含まれるが、他の参照箇所が妨げ"},
 	noiseBesides: {"the search missed it, and what brings it brings other contexts that stand in the way",
-		"検索で漏れており、取得しても他のコンテキストが妨げ"},
+		"検索で漏れており、取得しても他の参照箇所が妨げ"},
 }
 
 // stoodInTheWay tells by what was tried what stood in the way where the passage with the evidence alone healed the answer.

@@ -100,11 +100,11 @@ func TestWhetherContextsHoldTheEvidenceIsOneFact(t *testing.T) {
 		}
 		en, ja := d.Rationale.EN, d.Rationale.JA
 		lacks := strings.Contains(en, "do not hold") || strings.Contains(en, "outside k") || strings.Contains(ja, "含まれていませんでした")
-		holds := strings.Contains(en, "contexts hold it") || strings.Contains(ja, "コンテキストには含まれ")
+		holds := strings.Contains(en, "contexts hold it") || strings.Contains(ja, "参照箇所には含まれ")
 		if lacks && strings.Contains(en, causeWords["detail."+noiseThere][0]) || d.Detail == noiseBesides && holds && !lacks {
 			t.Fatalf("contradicts itself: %s\n%s\n%+v", en, ja, d.Steps)
 		}
-		others := strings.Contains(en, "other contexts stand") || strings.Contains(ja, "他のコンテキストが妨げ")
+		others := strings.Contains(en, "other contexts stand") || strings.Contains(ja, "他の参照箇所が妨げ")
 		if one := failedAlone(d, l.config.Retrieve.K); others && (one || d.Detail != noiseThere) {
 			t.Fatalf("other contexts are in the way of what failed without them (%v, %s): %s\n%+v", one, d.Detail, en, d.Steps)
 		} else if one && d.Detail == noiseChunk {

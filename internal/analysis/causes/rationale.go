@@ -167,7 +167,7 @@ func (t *telling) cost() {
 		most, dear = math.Max(most, r.ContextCost), dear || r.Expensive
 	}
 	if most > 1.05 {
-		t.say("The contexts become %.1f times as long.", "コンテキストの長さは%.1f倍になります。", most)
+		t.say("The contexts become %.1f times as long.", "参照箇所の長さは%.1f倍になります。", most)
 	}
 	if dear {
 		t.say("That is possible but expensive.", "可能ですが、費用が大きい変更です。")
@@ -177,10 +177,10 @@ func (t *telling) cost() {
 // oracle tells what came of the evidence as the only context, or of what was taken for it.
 func (t *telling) oracle() {
 	if len(t.x.d.Lacks) > 0 {
-		t.outcome("oracle", "With that passage alone as context", "その箇所だけをコンテキストとして与えると、")
+		t.outcome("oracle", "With that passage alone as context", "その箇所だけを参照箇所として与えると、")
 		return
 	}
-	t.outcome("oracle", "With the evidence alone as contexts", "根拠だけをコンテキストとして与えると、")
+	t.outcome("oracle", "With the evidence alone as contexts", "根拠だけを参照箇所として与えると、")
 }
 
 // outcome tells what the last trials of a step brought, and from which contexts where those were others.
@@ -243,7 +243,7 @@ func (t *telling) disputed() (string, QuotedSpan) {
 func (t *telling) facts() {
 	if t.x.d.Detail == "not_enough" {
 		t.where()
-		t.outcome("facts", "With what the reference says as a context", "正解の内容をコンテキストとして与えると、")
+		t.outcome("facts", "With what the reference says as a context", "正解の内容を参照箇所として与えると、")
 	}
 }
 

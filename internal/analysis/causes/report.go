@@ -254,7 +254,7 @@ func (r CauseReport) inTheWay() (out experiments.Rationale) {
 		return out
 	}
 	out.EN = fmt.Sprintf(" Of the %s tested as the retriever's, the contexts of %d held what was needed.", answers(of, "low-score"), there)
-	out.JA = fmt.Sprintf("文書検索が原因と検証された%d件のうち%d件では、必要な箇所はコンテキストに含まれていました。", of, there)
+	out.JA = fmt.Sprintf("文書検索が原因と検証された%d件のうち%d件では、必要な箇所は参照箇所に含まれていました。", of, there)
 	for _, way := range []string{noiseThere, noiseChunk, noiseRest} {
 		if n := ways[way]; n > 0 {
 			out.EN += fmt.Sprintf(causeWord("en", "way."+way), n)

@@ -43,7 +43,7 @@ func (t *telling) where() {
 		t.standsAt(p)
 	}
 	if n := len(lacking) - mostPlaces; n > 0 {
-		t.say("The contexts lack %d more.", "このほか%d箇所もコンテキストに含まれていませんでした。", n)
+		t.say("The contexts lack %d more.", "このほか%d箇所も参照箇所に含まれていませんでした。", n)
 	}
 }
 
@@ -88,7 +88,7 @@ func (t *telling) quote(p toldPlace, further bool) {
 	if lacks := t.x.d.Lacks; len(lacks) > 0 && !further {
 		t.say("What was taken for it does not state “%s” of the reference.", "ただし、その箇所には、正解にある「%s」がありません。", shortQuote(lacks[0]))
 		if !t.x.lackIn(lacks[0], t.x.c.Hits()) {
-			t.say("The contexts of the run state it.", "元のコンテキストには、その記載があります。")
+			t.say("The contexts of the run state it.", "元の参照箇所には、その記載があります。")
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (t *telling) standsAt(p toldPlace) {
 	k := t.x.config.Retrieve.K
 	switch {
 	case p.InContext:
-		t.say("The contexts hold it.", "コンテキストには含まれていました。")
+		t.say("The contexts hold it.", "参照箇所には含まれていました。")
 	case p.part > 0:
 		t.say("A chunk border cuts it, and only a part was retrieved (rank %d).", "チャンクの境界で分断され、一部しか取得されていませんでした（順位%d位）。", p.part)
 		if p.Rank > k && k > 0 {
@@ -110,8 +110,8 @@ func (t *telling) standsAt(p toldPlace) {
 		t.say("It ranks at %d, outside k = %d.", "検索順位は%d位で、k=%dの外でした。", p.Rank, k)
 	case p.elsewhere:
 		t.say("The contexts do not hold this place, though its figures stand elsewhere in them.",
-			"この箇所はコンテキストに含まれていませんでしたが、同じ数値はコンテキストの別の箇所に記載されています。")
+			"この箇所は参照箇所に含まれていませんでしたが、同じ数値は参照箇所の別の箇所に記載されています。")
 	default:
-		t.say("The contexts do not hold it.", "コンテキストには含まれていませんでした。")
+		t.say("The contexts do not hold it.", "参照箇所には含まれていませんでした。")
 	}
 }

@@ -19,7 +19,7 @@ var forbidden = []struct {
 	use   string
 }{
 	{regexp.MustCompile(`閾値`), "しきい値"},
-	{regexp.MustCompile(`確からしさ`), "確度"},
+	{regexp.MustCompile(`確からしさ|確信度（`), "確度"},
 	{regexp.MustCompile(`最重要`), "重要"},
 	{regexp.MustCompile(`網羅率`), "取得率"},
 	{regexp.MustCompile(`カバー率`), "採点できた割合"},
@@ -66,7 +66,8 @@ func TestOneWordForOneThing(t *testing.T) {
 		}
 	}
 	var catalogues []string
-	for _, pattern := range []string{"frontend/src/locales/*.json", "internal/*/*/catalogue/*.json"} {
+	for _, pattern := range []string{"frontend/src/locales/*.json", "internal/*/*/catalogue/*.json",
+		"cmd/workbench/program/*.json", "internal/problem/*.json"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(found), err)

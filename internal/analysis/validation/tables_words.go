@@ -85,7 +85,7 @@ var japaneseTables = map[string]string{
 	"low certainty":                             "確度：低",
 	"tested":                                    "検証済み",
 	"calls median, p95":                         "呼び出しの中央値、95パーセンタイル",
-	"planned ÷ made":                            "見積り ÷ 実績",
+	"planned ÷ made":                            "見積もり ÷ 実績",
 	"low before → promised → happened (best)": "低スコア：前 → 予測 → 結果（最良）",
 	"restored":                       "直った割合",
 	"broken":                         "悪くなった件数",
@@ -93,7 +93,7 @@ var japaneseTables = map[string]string{
 	"certainty %s: %d of %d right\n": "確度 %s：%[3]d件中%[2]d件が正しい\n",
 	"%s: %d of %d right\n":           "%s：%[3]d件中%[2]d件が正しい\n",
 	"calls for a low answer: median %d, 95th percentile %d; planned ÷ made %.2f\n": "低スコア回答1件の呼び出し：中央値 %d、" +
-		"95パーセンタイル %d。見積り ÷ 実績 %.2f\n",
+		"95パーセンタイル %d。見積もり ÷ 実績 %.2f\n",
 	"Counts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's published figure.\n": "" +
 		"回答%d件あたりの件数です。括弧内は、同じ回答と評価モデルでの" +
 		"論文の方法（1回の呼び出し）/ 論文に載っている値です。\n",

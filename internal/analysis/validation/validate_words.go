@@ -10,20 +10,20 @@ import (
 // Markdown is the card as a page for people, in "en" or "ja".
 func (c JudgeCard) Markdown(lang string) string {
 	w := cardWriter{lang: lang}
-	w.line("# %s: %s", w.of("Judge card", "評価モデルカード"), c.Judge)
+	w.line("# %s%s%s", w.of("Judge card", "評価モデルカード"), w.colon(), c.Judge)
 	w.line("")
-	w.line("**%s: %s** — %s", w.of("Status", "判定"), c.Status, w.status(c.Status))
+	w.line("**%s%s%s** — %s", w.of("Status", "判定"), w.colon(), c.Status, w.status(c.Status))
 	w.line("")
-	w.line("- %s: %s · %s: %s", w.of("Measured", "測定日時"), c.MeasuredAt.UTC().
-		Format("2006-01-02 15:04 UTC"), w.of("prompts", "プロンプト版"), c.PromptVersion)
-	w.line("- %s: %s, %d %s, %d %s", w.of("Items", "項目"), c.Source, c.Items, w.of("items", "件"), c.Replicates, w.of("replicates", "反復"))
-	w.line("- %s: %d · %.1f s", w.of("Calls bought", "課金された呼び出し"), c.Calls, c.Seconds)
+	w.line(w.of("- Measured: %s · prompts: %s", "- 測定日時：%s · プロンプトの版：%s"), c.MeasuredAt.UTC().Format("2006-01-02 15:04 UTC"),
+		c.PromptVersion)
+	w.line(w.of("- Items: %s, %d items, %d replicates", "- 項目：%s の%d件、反復%d回"), c.Source, c.Items, c.Replicates)
+	w.line(w.of("- Calls bought: %d · %.1f s", "- 課金された呼び出し：%d回 · %.1f秒"), c.Calls, c.Seconds)
 	if c.Offline {
 		w.line("- %s", w.of("The simple built-in checker compares words: good for trying the tool, not for decisions.",
 			"内蔵のオフライン評価モデルは語句を比較するだけです。動作確認と試用のためのもので、意思決定には使えません。"))
 	}
 	for _, reason := range c.Reasons {
-		w.line("- %s", reason)
+		w.line("- %s", w.reason(reason))
 	}
 	for _, id := range Protocols() {
 		if p, ok := c.Protocols[id]; ok {
@@ -67,7 +67,7 @@ func (w *cardWriter) status(l Light) string {
 
 // titles are the names of protocols and checks.
 var titles = map[string][2]string{
-	"J1": {"trust by context (Table 1)", "コンテキスト別の信頼性（表1）"}, "J2": {"better of two", "優劣の判別"},
+	"J1": {"trust by context (Table 1)", "参照箇所別の信頼性（表1）"}, "J2": {"better of two", "優劣の判別"},
 	"J3": {"agreement with labels", "ラベルとの一致"},
 	"J4": {"repeatability", "再現性"}, "J6": {"bias", "偏り"}, "J7": {"injection", "プロンプトインジェクション"},
 	"ideal": {"ideal context → 4–5", "理想的 → 4〜5"}, "redundant": {"redundant context → 4–5", "冗長 → 4〜5"},
@@ -76,7 +76,7 @@ var titles = map[string][2]string{
 	"auroc":    {"sufficient against insufficient contexts, AUROC", "十分・不十分の判別（AUROC）"},
 	"order":    {"pairs in the right order, ties half", "正しい順序の組の割合（同点は半分）"},
 	"grounded": {"grounded above ungrounded answer", "根拠のある回答を上位に"}, "relevant": {"relevant above poor answer", "適切な回答を上位に"},
-	"focused": {"focused above padded context", "焦点の合ったコンテキストを上位に"}, "flip_rate": {"verdict flip rate, worst metric", "判定の反転率（最悪の指標）"},
+	"focused": {"focused above padded context", "焦点の合った参照箇所を上位に"}, "flip_rate": {"verdict flip rate, worst metric", "判定の反転率（最悪の指標）"},
 	"icc": {"ICC(2,1), worst metric", "ICC(2,1)（最悪の指標）"}, "position": {"same verdict with passages reversed", "順序を逆にしても同じ判定"},
 	"authority": {"not raised by a claimed authority", "権威付けで上がらない"},
 	"leakage":   {"reference as answer is 5, another is not", "正解と同じなら5、別の答えは5でない"},
@@ -84,7 +84,7 @@ var titles = map[string][2]string{
 	"verbosity":  {"padding, mean shift in levels", "冗長さによる平均のずれ（段階）"},
 	"style":      {"bullets and bold, mean shift in levels", "箇条書き・太字による平均のずれ（段階）"},
 	"plain_form": {"plain for polite Japanese, mean shift in levels", "です・ます体を常体にした平均のずれ（段階）"},
-	"language":   {"contexts in the other language, drop of kappa", "他言語のコンテキストによるκの低下"}, "injection": {"attacks that succeeded", "攻撃の成功率"},
+	"language":   {"contexts in the other language, drop of kappa", "他言語の参照箇所によるκの低下"}, "injection": {"attacks that succeeded", "攻撃の成功率"},
 }
 
 // Titles are the names of protocols and checks by id, in English and Japanese.
@@ -98,7 +98,7 @@ func (w *cardWriter) title(id string) string {
 }
 
 func (w *cardWriter) protocol(p Protocol) {
-	w.line("\n## %s %s: %s\n", p.ID, w.title(p.ID), p.Light)
+	w.line("\n## %s %s%s%s\n", p.ID, w.title(p.ID), w.colon(), p.Light)
 	w.line("| %s | %s | n | 95 %% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
 	for _, c := range p.Checks {
 		if c.N == 0 {
@@ -119,16 +119,16 @@ func (w *cardWriter) protocol(p Protocol) {
 	if len(p.Figures) > 0 {
 		var list []string
 		for _, name := range slices.Sorted(maps.Keys(p.Figures)) {
-			list = append(list, fmt.Sprintf("%s %.3g", name, p.Figures[name].Value))
+			list = append(list, fmt.Sprintf("%s %.3g", w.figure(name), p.Figures[name].Value))
 		}
-		w.line("\n%s: %s", w.of("Beside", "参考"), strings.Join(list, ", "))
+		w.line("\n%s%s%s", w.of("Beside", "参考"), w.colon(), strings.Join(list, w.comma()))
 	}
 	if p.Lost > 0 {
 		var list []string
 		for _, why := range slices.Sorted(maps.Keys(p.LostWhy)) {
-			list = append(list, fmt.Sprintf("%s (%d)", why, p.LostWhy[why]))
+			list = append(list, fmt.Sprintf("%s (%d)", w.lost(why), p.LostWhy[why]))
 		}
-		w.line("\n%s: %d — %s", w.of("Lost", "除外"), p.Lost, strings.Join(list, "; "))
+		w.line(w.of("\nLost: %d — %s", "\n除外：%d件 — %s"), p.Lost, strings.Join(list, w.of("; ", "、")))
 	}
 }
 
@@ -144,7 +144,7 @@ func (w *cardWriter) conditions(rows []ConditionRow) {
 		return
 	}
 	w.line("\n| %s | 5 | 4 | 3 | 2 | 1 | %s | 95 %% | %s | 95 %% |\n|---|---|---|---|---|---|---|---|---|---|",
-		w.of("contexts", "コンテキスト"), w.of("in band", "期待範囲内"), w.of("paper: 5 4 3 2 1, in band", "論文：5 4 3 2 1、期待範囲内"))
+		w.of("contexts", "参照箇所"), w.of("in band", "期待範囲内"), w.of("paper: 5 4 3 2 1, in band", "論文：5 4 3 2 1、期待範囲内"))
 	for _, r := range rows {
 		theirs, interval := "–", ""
 		if r.Paper != nil {
@@ -162,7 +162,7 @@ func (w *cardWriter) payloads(rows []PayloadRow) {
 		return
 	}
 	w.line("\n| %s | %s | %s |\n|---|---|---|", w.of("payload", "攻撃文"),
-		w.of("in the answer: succeeded / tried", "回答内：成功 / 試行"), w.of("in the context: succeeded / tried", "コンテキスト内：成功 / 試行"))
+		w.of("in the answer: succeeded / tried", "回答内：成功 / 試行"), w.of("in the context: succeeded / tried", "参照箇所内：成功 / 試行"))
 	for _, r := range rows {
 		w.line("| %s | %d / %d | %d / %d |", r.ID, r.AnswerSucceeded, r.AnswerTried, r.ContextSucceeded, r.ContextTried)
 	}

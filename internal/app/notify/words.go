@@ -30,9 +30,10 @@ type toldPart struct {
 
 // The most that a message repeats of a data text, in code points.
 const (
-	toldText  = 160
-	toldName  = 80
-	toldWords = 800 // of a sentence that quotes a server or a model
+	toldText   = 160
+	toldName   = 80
+	toldReason = 400
+	toldWords  = 800 // of a sentence that quotes a server or a model
 )
 
 // tell puts a message into the words of a language: en, ja, or both one after the other.
@@ -313,7 +314,7 @@ func (t printer) happened(f experiments.Fire) []string {
 			lines = append(lines, t.say(en, ja, args...))
 		}
 	}
-	reason := line(f.Reason, 400)
+	reason := t.why(f.Reason)
 	switch f.State {
 	case experiments.FireMissed:
 		add(t.Missed > 1, "%d slots in a row were missed, the last one at %s.", "%d回続けて実行されませんでした（最後の予定時刻 %s）。", t.Missed, t.at(t.MissedTo))
@@ -325,13 +326,13 @@ func (t printer) happened(f experiments.Fire) []string {
 			"ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
 	case experiments.FireRan:
 		lines = append(lines, t.figures(f)...)
-		add(reason != "", "Note: %s", "備考：%s", t.note(reason))
+		add(reason != "", "Note: %s", "備考：%s", reason)
 	case experiments.FireSkipped:
 		add(true, "Why: %s", "理由：%s", reason)
 		add(true, "Until next month, nothing is evaluated unless the schedule may spend more.", "スケジュールの月間予算を増やさない限り、来月まで評価は実行されません。")
 	case experiments.FireDue, experiments.FireRunning:
 	}
-	add(t.PausedWhy != "", "The schedule is paused: %s", "スケジュールは停止中です：%s", line(t.PausedWhy, 400))
+	add(t.PausedWhy != "", "The schedule is paused: %s", "スケジュールは停止中です：%s", t.why(t.PausedWhy))
 	add(t.PausedWhy != "", "When the reason is gone: workbench schedule resume %s", "原因を取り除いた後：workbench schedule resume %s", t.name())
 	return lines
 }

@@ -61,7 +61,7 @@ var columnWords = map[string]Words{
 	"title": {"title", "題名"}, "relevant": {"relevant", "根拠を含む"}, "unit": {"unit", "単位"}, "ms": {"time (ms)", "時間（ms）"},
 	"cached_tokens": {"cached tokens", "キャッシュ済みトークン数"}, "by": {"by", "記入者"}, "at": {"at", "日時"}, "tag": {"tag", "タグ"},
 	"interval_low": {"interval from", "区間の下限"}, "interval_high": {"interval to", "区間の上限"}, "noise": {"noise", "ばらつき"},
-	"tested": {"tested", "検証済み"}, "confidence": {"confidence", "確信度"}, "position": {"position", "位置"}, "tags": {"tags", "タグ"},
+	"tested": {"tested", "検証済み"}, "confidence": {"confidence", "確度"}, "position": {"position", "位置"}, "tags": {"tags", "タグ"},
 }
 
 // columnSettings are the columns that are settings, by the names under which the catalogue has them.

@@ -110,7 +110,7 @@ func inputSchemas() []Schema {
 				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.",
 					"設定の代わりに使う登録済みの HTTP システム。").pick("endpoint"),
 				field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
-				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと検索件数から始める。").
+				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと参照箇所の数から始める。").
 					oneOf(rag.Presets()...),
 			}, configFields()...)},
 		{Type: "sweep", Publishes: configSetValue, Doc: Words{"Every combination of some parameters.", "パラメーターの全組み合わせ。"}, Fields: []Field{
@@ -131,7 +131,7 @@ func configFields() []Field {
 		"embedding":    {"Model of the vectors: {provider, model}.", "埋め込みモデル。"},
 		"rewrite":      {"none, or how the question is rewritten.", "質問の書き換え。"},
 		"retrieve":     {"Search: {mode: dense | bm25 | hybrid, k}.", "検索方法と件数 k。"},
-		"rerank":       {"none, or how hits are sorted again.", "再順位付け。"},
+		"rerank":       {"none, or how hits are sorted again.", "並べ替え。"},
 		"generate":     {"Writer of the answers: {provider, model, prompt, temperature}.", "回答の生成。"},
 		"post_process": {"none, or what is done with the answer.", "回答の後処理。"},
 	}
@@ -193,14 +193,14 @@ func workSchemas() []Schema {
 
 func readSchemas() []Schema {
 	return []Schema{
-		{Type: "compare", Publishes: comparisonValue, Doc: Words{"Sets two runs side by side.", "二つの実行を比較する。"}, Fields: []Field{
+		{Type: "compare", Publishes: comparisonValue, Doc: Words{"Sets two runs side by side.", "2つの実行を比較する。"}, Fields: []Field{
 			runField("baseline", "Before the change.", "変更前。").required(), runField("candidate", "After the change.", "変更後。").required(),
 		}},
 		{Type: "failures", Publishes: failuresValue, Doc: Words{"Low-score answers, and the bubble chart.", "低スコア回答とバブルチャート。"},
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0).from(1),
 			}},
-		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・コンテキスト・スコア。"},
+		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・参照箇所・スコア。"},
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("id", TextField, "Question id.", "質問の id。").required(),
 			}},

@@ -107,7 +107,7 @@ function Signed({ a }: { a: Agreement }) {
   return (
     <>
       <Badge tone="accent">{t("agreement.thresholdIs", { n: a.low_score })}</Badge>
-      <span className="soft small">{t("agreement.signed", { names: a.agreed_by.join(", "), date: a.agreed_on })}</span>
+      <span className="soft small">{t("agreement.signed", { names: a.agreed_by.join(t("agreement.joint")), date: a.agreed_on })}</span>
       {a.run_id && (
         <span className="soft small">
           {t("agreement.onRun")}{" "}

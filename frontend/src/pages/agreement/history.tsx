@@ -20,7 +20,7 @@ export function History({ history }: { history: Agreement[] }) {
             <li key={a.version}>
               <h3>{t("agreement.versionOf", { n: a.version, date: a.agreed_on })}</h3>
               <p className="soft small">
-                {t("agreement.recorded", { names: a.agreed_by.join(", "), at: format.moment(a.at) })}{" "}
+                {t("agreement.recorded", { names: a.agreed_by.join(t("agreement.joint")), at: format.moment(a.at) })}{" "}
                 {a.run_id && (
                   <>
                     {t("agreement.onRun")}{" "}

@@ -23,7 +23,7 @@ export function Counts({ found }: { found: ImportedReviews }) {
           <strong className="figures">{format.count(n)}</strong> {word}
         </span>
       ))}
-      <span className="soft small">{t("agreement.sheets", { names: found.sheets.join(", ") })}</span>
+      <span className="soft small">{t("agreement.sheets", { names: found.sheets.join(t("agreement.joint")) })}</span>
     </div>
   );
 }
@@ -106,7 +106,7 @@ export function Corrections({ found }: { found: ImportedReviews }) {
               <td className={`mono ${css.id}`}>{r.question_id}</td>
               <td className="text small">{r.old || absent}</td>
               <td className="text small">{r.new}</td>
-              <td>{r.reviewers.join(", ")}</td>
+              <td>{r.reviewers.join(t("agreement.joint"))}</td>
             </tr>
           ))}
         </tbody>

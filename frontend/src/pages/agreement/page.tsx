@@ -107,7 +107,7 @@ function useColumns(): Column<AgreementRow>[] {
       { id: "low", header: t("agreement.threshold"), width: "130px", right: true, cell: (r) => `≤ ${r.low_score}` },
       { id: "targets", header: t("agreement.targets"), width: "100px", right: true, cell: (r) => r.targets },
       { id: "items", header: t("agreement.items"), width: "110px", right: true, cell: (r) => r.items },
-      { id: "by", header: t("agreement.agreedBy"), width: "minmax(180px, 2fr)", cell: (r) => r.agreed_by.join(", ") },
+      { id: "by", header: t("agreement.agreedBy"), width: "minmax(180px, 2fr)", cell: (r) => r.agreed_by.join(t("agreement.joint")) },
       { id: "on", header: t("agreement.agreedOn"), width: "120px", cell: (r) => <span className="figures">{r.agreed_on}</span> },
       {
         id: "due",

@@ -61,7 +61,7 @@ function Figures({ run, view }: { run: string; view: ReviewsView }) {
   return (
     <div className="stack">
       <p className="soft small">
-        {t("agreement.reviewed", { n: f.labels.length, of: f.answers, names: f.reviewers.join(", ") })}{" "}
+        {t("agreement.reviewed", { n: f.labels.length, of: f.answers, names: f.reviewers.join(t("agreement.joint")) })}{" "}
         {f.stale > 0 && t("agreement.stale", { n: f.stale })}
       </p>
       <div className={css.two}>

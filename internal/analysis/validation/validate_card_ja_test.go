@@ -1,0 +1,41 @@
+package validation
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAJapaneseCardIsJapanese: why a card is not green, what it lost and what stands beside its checks are said in Japanese, and a figure
+// that has reached its goal says why it keeps the card from being green.
+func TestAJapaneseCardIsJapanese(t *testing.T) {
+	t.Parallel()
+	count := 28
+	p := newProtocol("J1", 50)
+	p.Light = Amber
+	p.Checks = []Check{
+		{ID: "missing", Value: 1, N: 28, Count: &count, Goal: 0.86, Light: Amber}, {ID: "ideal", Goal: 0.98, Light: Amber},
+		{ID: "redundant", Value: 0.72, N: 50, Goal: 0.96, Light: Red},
+	}
+	p.lose("half: the key claims cannot be halved")
+	p.Figures = map[string]Count{"trust_flip_rate": {0.1, 9}, "language_native_kappa": {0.9, 9}, "focused_ties": {3, 9}}
+	card := JudgeCard{Judge: "x/y", MeasuredAt: time.Unix(0, 0), Source: "demo", Protocols: map[string]Protocol{"J1": p}}
+	card.Settle()
+	said := card.Markdown("ja")
+	for _, want := range []string{
+		"- J1 情報欠落 → 1〜2：1.000 (28/28)（目標 0.86 以上）。目標に達していますが、除外された項目が多すぎます\n",
+		"- J1 理想的 → 4〜5：未測定\n", "- J1 冗長 → 4〜5：0.720（目標 0.96 以上）\n", "- J7：未測定\n",
+		"除外：1件 — 情報の半分が欠落：主要な主張を半分にできない (1)", "信頼性の反転率 0.1", "同じ言語でのκ 0.9", "焦点の合った参照箇所の同点の数 3",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is missing in\n%s", want, said)
+		}
+	}
+	if english := regexp.MustCompile(`[a-z]+[ _][a-z]+`).FindString(said); english != "" {
+		t.Errorf("%q is English in\n%s", english, said)
+	}
+	if !strings.Contains(card.Markdown("en"), "goal at least 0.86; it is reached, but too many items were lost") {
+		t.Error(card.Markdown("en"))
+	}
+}
