@@ -14,8 +14,8 @@ import (
 )
 
 // reworded has each score whose reason is in the judge's words tell one that no other score has, as a model's do: the offline judge says
-// the same of many answers, and what is said once and again takes hardly any memory. What finished runs are read from is changed and nothing
-// else, so these runs are for measuring only.
+// the same of many answers, and what is said once and again takes hardly any memory. What finished runs are read from is changed and
+// nothing else, so these runs are for measuring only.
 func reworded(ctx context.Context, path string) (err error) {
 	s, err := store.Open(ctx, path)
 	if err != nil {

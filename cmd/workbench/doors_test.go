@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ type useCase struct {
 	same    []string // fields of both replies, as a.b
 	code    string   // of the problem, where both doors refuse
 }
+
+// swept stands for the id of a run of the sweep, which moves with whatever its setup is made of.
+const swept = "SWEPT"
 
 // useCases is the table of doors. A pair that disagrees fails; docs/doors.md is written from it.
 func useCases() []useCase {
@@ -64,8 +68,9 @@ func useCases() []useCase {
 				"by_both_orders"},
 		},
 		{
-			name: "runs side by side", command: []string{"compare", "faq", "closed", "0793"}, route: "/beside?baseline=faq&run=closed,0793",
-			same: []string{"words", "runs", "parameters", "disagreed", "confidence"},
+			name: "runs side by side", command: []string{"compare", "faq", "closed", swept},
+			route: "/beside?baseline=faq&run=closed," + swept,
+			same:  []string{"words", "runs", "parameters", "disagreed", "confidence"},
 		},
 		{name: "a run beside itself", command: []string{"compare", "faq", "closed", "closed"},
 			route: "/beside?baseline=faq&run=closed,closed", code: "run_twice"},
@@ -81,13 +86,23 @@ func TestDoors(t *testing.T) {
 	b.must("run", "{}/sweep.yaml")
 	b.must("sweep", "{}/sweep.yaml")
 	b.must("run", "{}/closed.yaml")
+	var runs []struct {
+		RunID string `json:"run_id"`
+	}
+	decode(t, b.must("runs", "list", "--experiment", "faq", "--json", "--limit", "1"), &runs)
+	named := strings.NewReplacer(swept, runs[0].RunID)
 	s := b.serve("--addr", "127.0.0.1:0")
 	defer s.stop()
 	address, _, _ := strings.Cut(s.url, "#")
 	for _, u := range useCases() {
 		t.Run(u.name, func(t *testing.T) {
-			o := b.run(append(append([]string{}, u.command...), "--json")...)
-			reply, err := http.Get(strings.TrimSuffix(address, "/") + "/api/v1" + u.route) //nolint:noctx // a server of this test
+			args := slices.Clone(u.command)
+			for i := range args {
+				args[i] = named.Replace(args[i])
+			}
+			o := b.run(append(args, "--json")...)
+			route := strings.TrimSuffix(address, "/") + "/api/v1" + named.Replace(u.route)
+			reply, err := http.Get(route) //nolint:noctx,gosec // a server of this test
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func NewOffline(handlers map[string]Handler, embedders map[string]EmbedFunc) Pro
 
 // OfflineVersion is part of every key of the offline provider. It changes whenever a handler or an embedder would reply
 // differently, so that what an older program stored is not taken for a reply of this one.
-const OfflineVersion = "12"
+const OfflineVersion = "13"
 
 // Info says that the offline provider is deterministic and free.
 func (o *offline) Info() Info {

@@ -48,7 +48,8 @@ func TestReport(t *testing.T) {
 	unpared := both
 	unpared.Baseline, unpared.Candidate = &full[0], full[1]
 	for _, write := range []func(reports.Report, io.Writer) error{
-		reports.Report.WriteXLSX, reports.Report.WriteHTML, reports.Report.WriteMarkdown, reports.Report.WriteJSONL, reports.Report.WriteCSV,
+		reports.Report.WriteXLSX, reports.Report.WriteHTML, reports.Report.WriteMarkdown,
+		reports.Report.WriteJSONL, reports.Report.WriteCSV,
 	} {
 		var lean, all bytes.Buffer
 		if err := errors.Join(write(both, &lean), write(unpared, &all)); err != nil {
