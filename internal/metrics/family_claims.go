@@ -83,7 +83,7 @@ var claimMetrics = []metric{
 			Formula: "Σ_c useful(c) · precision@rank(c) / #useful; 0 without a useful context", Inputs: "reference, contexts", Calls: 1,
 			Once: 1, Source: "Ragas",
 			DropEN: "Retrieval: useful passages stand lower, or noise stands above them. Look at embedding, hybrid search and reranking.",
-			DropJA: "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、並べ替えを確認する。",
+			DropJA: "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、リランクを確認する。",
 			RagasEN: "A context is useful when it supports a claim of the reference, with a quote; Ragas asks for each context whether it " +
 				"“was useful”. Nothing is added to the denominator, so a perfect ranking is 1.",
 			RagasJA: "正解の主張を引用つきで裏付ける参照箇所を有用とする。Ragasは文脈ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
@@ -195,7 +195,7 @@ var claimMetrics = []metric{
 			Formula: "#{R contradicts a, some c supports a, and none of these c is useful} / p",
 			Inputs:  "question, answer, reference, contexts", Calls: 2, Once: 1, Source: "Ragas; RAGChecker",
 			DropEN:  "The generator follows passages that have nothing to do with the question. Retrieve fewer, rerank, or tell it to ignore them.",
-			DropJA:  "質問と無関係な文章に生成モデルが従っている。取得数を減らす、並べ替える、無視するよう指示する。",
+			DropJA:  "質問と無関係な文章に生成モデルが従っている。取得数を減らす、リランクする、無視するよう指示する。",
 			RagasEN: "As for noise_sensitivity.", RagasJA: "noise_sensitivity と同じ。",
 		},
 		blocks: []block{referenceByContexts, answerByContexts, answerByReference},

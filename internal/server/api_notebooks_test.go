@@ -518,8 +518,7 @@ func TestRunningIsWatchedAndStopped(t *testing.T) {
 	if p := c.refused("POST", "/notebooks/watched/stop", "", 409); p.Code != "notebook_idle" {
 		t.Errorf("%+v", p)
 	}
-	var j api.Job
-	c.get("/jobs/"+first.ID, &j)
+	j := c.over(first.ID) // the notebook knows a moment sooner
 	if j.State != "done" || j.Kind != "notebook" || len(j.Runs) != 1 {
 		t.Errorf("%+v", j)
 	}

@@ -131,7 +131,7 @@ func configFields() []Field {
 		"embedding":    {"Model of the vectors: {provider, model}.", "埋め込みモデル。"},
 		"rewrite":      {"none, or how the question is rewritten.", "質問の書き換え。"},
 		"retrieve":     {"Search: {mode: dense | bm25 | hybrid, k}.", "検索方法と件数 k。"},
-		"rerank":       {"none, or how hits are sorted again.", "並べ替え。"},
+		"rerank":       {"none, or how hits are sorted again.", "リランク（検索結果の並べ替え）。"},
 		"generate":     {"Writer of the answers: {provider, model, prompt, temperature}.", "回答の生成。"},
 		"post_process": {"none, or what is done with the answer.", "回答の後処理。"},
 	}
