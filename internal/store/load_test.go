@@ -135,7 +135,7 @@ func drawn(draw *rand.Rand, question string, child bool) (experiments.Result, []
 		correctness.State, correctness.Value, correctness.Reason = metrics.Scored, float64(draw.IntN(3)), fmt.Sprint("filled ", draw.IntN(9))
 		key := rag.StageKey("judge", "1", fmt.Sprint(question, draw.IntN(4)))
 		correctness.Stages = []string{key}
-		stages = append(stages, rag.Stage{Key: key, Kind: "judge", Body: []byte(`{}`)})
+		stages = append(stages, rag.Stage{Key: key, Kind: "judge", Body: stages[len(stages)-1].Body})
 	}
 	if draw.IntN(2) == 0 { // nothing says what the answer rests on
 		res.Scores[0].Stages = nil
