@@ -43,7 +43,7 @@ func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, ve
 func pare(results []experiments.Result) {
 	for i := range results {
 		r := &results[i]
-		r.Reasons, r.Prints, r.Grounds, r.Cover = "", nil, nil, nil
+		r.Reasons, r.Grounds, r.Cover = "", nil, nil
 	}
 }
 
