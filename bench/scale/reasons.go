@@ -16,8 +16,8 @@ import (
 
 // reworded has each score whose reason is in the judge's words tell one that no other score has, as a model's do: the offline judge says
 // the same of many answers, and what is said once and again takes hardly any memory. Their judge also becomes one that may say something
-// else the next time, as a model's is taken for unless it is declared deterministic: nothing is settled by one vote then. What finished runs
-// are read from is changed and nothing else, so these runs are for measuring only.
+// else the next time, as a model's is taken for unless it is declared deterministic: nothing is settled by one vote then. What finished
+// runs are read from is changed and nothing else, so these runs are for measuring only.
 func reworded(ctx context.Context, path string) (err error) {
 	s, err := store.Open(ctx, path)
 	if err != nil {

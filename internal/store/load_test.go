@@ -132,7 +132,8 @@ func drawn(draw *rand.Rand, question string, child bool) (experiments.Result, []
 	correctness := &res.Scores[1]
 	correctness.State, correctness.Value, correctness.Reason = metrics.Errored, 0, "timeout"
 	if child && draw.IntN(3) > 0 || draw.IntN(3) == 0 {
-		correctness.State, correctness.Value, correctness.Reason = metrics.Scored, float64(draw.IntN(3)), fmt.Sprint("filled ", draw.IntN(9))
+		correctness.State, correctness.Value = metrics.Scored, float64(draw.IntN(3))
+		correctness.Reason = fmt.Sprint("filled ", draw.IntN(9))
 		key := rag.StageKey("judge", "1", fmt.Sprint(question, draw.IntN(4)))
 		correctness.Stages = []string{key}
 		stages = append(stages, rag.Stage{Key: key, Kind: "judge", Body: stages[len(stages)-1].Body})
@@ -144,7 +145,8 @@ func drawn(draw *rand.Rand, question string, child bool) (experiments.Result, []
 	case 0:
 		res.Answer, res.Failure = nil, &experiments.Failure{Cause: "timeout", Message: "it took too long"}
 		for i := range res.Scores {
-			res.Scores[i] = metrics.Score{Metric: res.Scores[i].Metric, Version: res.Scores[i].Version, State: metrics.Errored, Reason: "timeout"}
+			s := &res.Scores[i]
+			*s = metrics.Score{Metric: s.Metric, Version: s.Version, State: metrics.Errored, Reason: "timeout"}
 		}
 	case 1:
 		other, more := result(question, "Another answer.", 1)
