@@ -1,6 +1,8 @@
 package workbench_test
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"regexp"
@@ -171,4 +173,35 @@ func goList(t *testing.T, format, module string) string {
 		t.Fatalf("go list -m %s: %v", module, err)
 	}
 	return string(out)
+}
+
+// TestReasonsAreAskedOfTheResult: a result that was loaded in short holds the judge's words beside its scores, so whoever has a result asks
+// it, and not one of its scores, why.
+func TestReasonsAreAskedOfTheResult(t *testing.T) {
+	t.Parallel()
+	direct := regexp.MustCompile(`(\.Scores\[[^\]]+\]|\.ScoreAt\([^)]*\))\.Reason\b( \+?= )?`)
+	const itself = "internal/experiments/reasons.go"
+	var found []string
+	asked := 0
+	for _, root := range []string{"internal", "cmd"} {
+		err := fs.WalkDir(os.DirFS("."), root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			for n, line := range strings.Split(string(read(t, path)), "\n") {
+				for _, match := range direct.FindAllStringSubmatch(line, -1) {
+					if asked++; path != itself && match[2] == "" {
+						found = append(found, fmt.Sprintf("%s:%d reads a score's reason: use Result.Reason or Result.Score", path, n+1))
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if none(t, found); asked == 0 {
+		t.Error("not even Result.Reason reads a reason: the pattern is an old one")
+	}
 }

@@ -4,7 +4,8 @@
 //	  [FOLDER…]
 //
 // The first table is about two runs of so many questions × 12 metrics, made offline by the program itself: what it takes to load both
-// from SQLite, to compare them, to write their workbook, and how large the database is. The second is about a history of so many runs: a
+// from SQLite, to compare them, to write their workbook, and how large the database is; of these runs no two reasons are the same, and the
+// judge is none that is deterministic, as it is with a model. The second is about a history of so many runs: a
 // page of 50 of them, sorted and folded, one run by its id and other lists, each asked over HTTP. The third is about the program.
 // With -rest, calls and, where folders of documents are named, a sweep over them are measured too (bench/latency,
 // bench/retrieval/sweep). In the end all that has a bar stands in one table, with the load of the machine. Processor time is user

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,8 +15,9 @@ import (
 )
 
 // reworded has each score whose reason is in the judge's words tell one that no other score has, as a model's do: the offline judge says
-// the same of many answers, and what is said once and again takes hardly any memory. What finished runs are read from is changed and
-// nothing else, so these runs are for measuring only.
+// the same of many answers, and what is said once and again takes hardly any memory. Their judge also becomes one that may say something
+// else the next time, as a model's is taken for unless it is declared deterministic: nothing is settled by one vote then. What finished
+// runs are read from is changed and nothing else, so these runs are for measuring only.
 func reworded(ctx context.Context, path string) (err error) {
 	s, err := store.Open(ctx, path)
 	if err != nil {
@@ -63,5 +65,19 @@ func reword(ctx context.Context, db *sql.DB, run experiments.Run, results []expe
 			return err
 		}
 	}
+	if err := unsettle(ctx, tx, run); err != nil {
+		return err
+	}
 	return tx.Commit()
+}
+
+// unsettle has the judge of a run be one that may say something else the next time.
+func unsettle(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
+	run.Setup.Settled = false
+	body, err := json.Marshal(run.Setup)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE runs SET setup = ? WHERE id = ?", string(body), run.ID)
+	return err
 }

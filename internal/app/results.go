@@ -153,10 +153,16 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 }
 
 // CompareInShort is [Workbench.Compare] for who says what came of it and explains no score: the evaluations lack the keys of stages where
-// they are not needed for that.
+// they are not needed for that, and what stood for them until they were compared.
 func CompareInShort(ctx context.Context, w *Workbench, baseline, candidate string, anchors ...string) (compare.Comparison,
 	[2]experiments.Evaluation, error) {
-	return compared(ctx, w, baseline, candidate, anchors, experiments.LoadInShort)
+	comparison, both, err := compared(ctx, w, baseline, candidate, anchors, experiments.LoadInShort)
+	for _, e := range both {
+		for i := range e.Results {
+			e.Results[i].Prints = nil
+		}
+	}
+	return comparison, both, err
 }
 
 func compared(ctx context.Context, w *Workbench, baseline, candidate string, anchors []string, load loader) (compare.Comparison,

@@ -184,6 +184,8 @@ type Result struct {
 
 	// why scores are what they are, where no score says so: of a result that was loaded in short; see Reason
 	Reasons Reasons `json:"-"`
+	// what tells its stage keys from others', where it was loaded in short without them
+	Prints Prints `json:"-"`
 	// what the scores rest on, in short, where that was read before; see Found
 	Grounds *metrics.Grounds `json:"-"`
 	Cover   *metrics.Cover   `json:"-"` // by the offline judge, where that was measured before

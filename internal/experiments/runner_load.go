@@ -22,7 +22,7 @@ func LoadEvaluationFrom(ctx context.Context, s Store, library Library, id string
 }
 
 // LoadInShort is [LoadEvaluationFrom] without the keys of stages where nobody needs them: to compare and to report, not to explain. Results
-// may share a list of scores: it is not to be changed.
+// may share a list of scores: it is not to be changed, and lacks the judge's words, which [Result.Reason] and [Result.Score] tell.
 func LoadInShort(ctx context.Context, s Store, library Library, id string) (Evaluation, error) {
 	return loadEvaluation(ctx, s, library, id, pooledInShort)
 }
@@ -99,25 +99,26 @@ func PooledResults(ctx context.Context, s Store, id string) ([]Result, error) {
 	return pooled(ctx, s, &run)
 }
 
-// pooledInShort is [pooled] without the keys of stages of a run by itself, where one vote settles: children are joined by their keys, and
-// the same replies of a judge are told by them.
+// pooledInShort is [pooled] without the keys of stages that nobody asks for: [Prints] stand for them.
 func pooledInShort(ctx context.Context, s Store, run *Run) ([]Result, error) {
 	short, ok := s.(interface {
 		ResultsInShort(ctx context.Context, id string) ([]Result, error)
 	})
-	if !ok || run.State != Finished || !run.Setup.Settled {
+	if !ok {
 		return pooled(ctx, s, run)
 	}
-	children, err := s.Runs(ctx, RunFilter{ParentID: run.ID, Kind: run.Kind, State: Finished, Limit: 1})
-	if err != nil || len(children) > 0 {
-		return pooled(ctx, s, run)
-	}
-	return short.ResultsInShort(ctx, run.ID)
+	return poolBy(ctx, s, run, short.ResultsInShort)
 }
 
 // pooled returns the results of a run together with those of its finished children, and sets the run's totals to them.
 func pooled(ctx context.Context, s Store, run *Run) ([]Result, error) {
-	results, err := s.Results(ctx, run.ID)
+	return poolBy(ctx, s, run, s.Results)
+}
+
+// poolBy is [pooled] of results that are read like this. Those that fill errors are read whole: where an answer has an error it is mostly
+// not known what its scores rest on, and then all of them are read.
+func poolBy(ctx context.Context, s Store, run *Run, read func(ctx context.Context, id string) ([]Result, error)) ([]Result, error) {
+	results, err := read(ctx, run.ID)
 	if err != nil || run.State != Finished {
 		return results, err
 	}
@@ -128,7 +129,11 @@ func pooled(ctx context.Context, s Store, run *Run) ([]Result, error) {
 	slices.Reverse(children) // the store lists the newest first
 	all := make([]ChildVotes, len(children))
 	for i := range children {
-		votes, err := pooled(ctx, s, &children[i])
+		read := read
+		if children[i].Setup.Replicate == run.Setup.Replicate {
+			read = s.Results
+		}
+		votes, err := poolBy(ctx, s, &children[i], read)
 		if err != nil {
 			return nil, err
 		}
@@ -190,14 +195,17 @@ func fill(results, votes []Result) {
 			results[i] = v
 			continue
 		}
-		if r.Answer.GenerationKey != v.Answer.GenerationKey || r.Answer.RetrievalKey != v.Answer.RetrievalKey {
+		if r.answerPrint() != v.answerPrint() {
 			continue
 		}
-		r.Scores = slices.Clone(r.Scores)
+		r.Scores, r.Prints = slices.Clone(r.Scores), slices.Clone(r.Prints)
 		for j, sc := range r.Scores {
 			if better, ok := v.Score(sc.Metric); ok && sc.State == metrics.Errored && better.State != metrics.Errored &&
 				better.State != metrics.Pending {
 				r.Scores[j] = better
+				if r.Prints != nil {
+					r.Prints[1+j] = printOf(better.Stages...)
+				}
 			}
 		}
 		results[i] = r

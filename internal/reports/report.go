@@ -48,6 +48,22 @@ type Report struct {
 	Charts         []spreadsheet.NamedPlan // that somebody drew beside it: a sheet each at the end of the workbook
 }
 
+// OneLanguage lets go of the words on causes in the language that the report is not in. What writes each question as a line of JSON tells
+// both; no other format does, and of thousands of answers they take megabytes.
+func (r *Report) OneLanguage() {
+	if r.Causes == nil {
+		return
+	}
+	for i := range r.Causes.Diagnoses {
+		switch d := &r.Causes.Diagnoses[i]; r.Lang {
+		case "en":
+			d.Rationale.JA = ""
+		case "ja":
+			d.Rationale.EN = ""
+		}
+	}
+}
+
 // Sweep is the sweep that a run belongs to.
 type Sweep struct {
 	ID      string                         // of the sweep

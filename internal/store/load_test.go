@@ -1,12 +1,16 @@
 package store
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // TestResultsInShort: without the keys of stages everything else is the same, and where something may be asked of the stages, because it is
@@ -40,11 +44,7 @@ func TestResultsInShort(t *testing.T) {
 			t.Errorf("of the words %q in short %q stand in the score, and it is told %q", whole.Scores[0].Reason, short.Scores[0].Reason,
 				short.Reason(0))
 		}
-		whole.Answer.GenerationKey, whole.Answer.RetrievalKey = "", ""
-		for i := range whole.Scores {
-			whole.Scores[i].Stages = nil
-		}
-		diff(t, whole, worded(short))
+		alike(t, whole, short)
 
 		ok(t, s.Read(t.Context()).Exec("DELETE FROM grounds").Error)
 		whole, short = both()
@@ -57,50 +57,130 @@ func TestResultsInShort(t *testing.T) {
 	})
 }
 
-// TestARunAskedAgainInShort: a run whose errors were asked again is read in short as it is read whole: the child's score stands in the
-// place of the error, whichever of both has its grounds kept.
+// TestARunAskedAgainInShort: a run that was asked again is read in short as it is read whole, whether one vote settles it or not: what
+// children scored stands in the place of errors, and further votes follow, of whichever of them what they rest on is kept. Generated:
+// children and theirs with votes, errors, failures, stages that say something of the answer or none, and one that is not over.
 func TestARunAskedAgainInShort(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
-		of := setup("again")
-		of.Settled = true
-		run := func(parent, state string) string {
-			t.Helper()
-			made, err := s.CreateRun(t.Context(),
-				experiments.Run{Kind: experiments.KindEvaluate, ParentID: parent, Setup: of, CreatedAt: at(0)}, []string{"q1"})
-			ok(t, err)
-			res, stages := refusal("q1")
-			if state == "scored" {
-				res.Scores[1].State, res.Scores[1].Value, res.Scores[1].Reason = metrics.Scored, 4, ""
-			}
-			ok(t, s.SaveResults(t.Context(), made.ID, []experiments.Result{res}, stages, at(2)))
-			over(t, s, made.ID)
-			return made.ID
-		}
-		first := run("", "with an error")
-		run(first, "scored")
-		stocked(t, s)
-		both := func() (whole, short experiments.Evaluation) {
-			t.Helper()
-			return must[experiments.Evaluation](t)(experiments.LoadEvaluation(t.Context(), s, first)),
+		var kept, filled int
+		for seed := range uint64(12) {
+			draw := rand.New(rand.NewPCG(seed, 1))
+			first := askedAgain(t, s, draw, fmt.Sprint("again-", seed))
+			stocked(t, s)
+			whole, short := must[experiments.Evaluation](t)(experiments.LoadEvaluation(t.Context(), s, first)),
 				must[experiments.Evaluation](t)(experiments.LoadInShort(t.Context(), s, s, first))
+			diff(t, whole.Run, short.Run)
+			diff(t, whole.Questions, short.Questions)
+			if len(whole.Results) != len(short.Results) {
+				t.Fatalf("seed %d: %d results, in short %d", seed, len(whole.Results), len(short.Results))
+			}
+			for i := range whole.Results {
+				alike(t, whole.Results[i], short.Results[i])
+				if short.Results[i].Prints != nil {
+					kept++
+				}
+				if s, ok := whole.Results[i].Score("correctness"); ok && strings.HasPrefix(s.Reason, "filled") {
+					filled++
+				}
+			}
 		}
-		whole, short := both()
-		diff(t, whole, short)
-		if v, scored := short.Results[0].Value("correctness"); !scored || v != 4 {
-			t.Errorf("the child's score is not pooled: %v %v", v, scored)
+		if kept == 0 || filled == 0 {
+			t.Errorf("%d results without keys, %d filled: nothing was tried", kept, filled)
 		}
-		ok(t, s.Read(t.Context()).Exec("DELETE FROM grounds WHERE run_id = ?", first).Error)
-		whole, short = both()
-		diff(t, whole, short)
 	})
+}
+
+// askedAgain makes a finished run with children that were drawn, and returns its id.
+func askedAgain(t *testing.T, s *Store, draw *rand.Rand, name string) string {
+	t.Helper()
+	of := setup(name)
+	of.Settled = draw.IntN(2) == 0
+	create := func(parent string, replicate int, child, finish bool) string {
+		of.Replicate = replicate
+		questions := []string{"q1", "q2", "q3"}
+		run, err := s.CreateRun(t.Context(),
+			experiments.Run{Kind: experiments.KindEvaluate, ParentID: parent, Setup: of, CreatedAt: at(0)}, questions)
+		ok(t, err)
+		for _, q := range questions {
+			res, stages := drawn(draw, q, child)
+			ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{res}, stages, at(2)))
+		}
+		if finish {
+			over(t, s, run.ID)
+		}
+		return run.ID
+	}
+	first := create("", 0, false, true)
+	for range 1 + draw.IntN(3) {
+		replicate := draw.IntN(3)
+		child := create(first, replicate, true, draw.IntN(4) > 0)
+		if draw.IntN(2) == 0 {
+			create(child, replicate, true, true)
+		}
+	}
+	return first
+}
+
+// drawn is a result of a question: its answer is the same in a run and in its child, or another one, or none.
+func drawn(draw *rand.Rand, question string, child bool) (experiments.Result, []rag.Stage) {
+	res, stages := refusal(question)
+	for i := range res.Scores {
+		res.Scores[i].Reason += fmt.Sprint(" ", draw.IntN(3))
+	}
+	correctness := &res.Scores[1]
+	correctness.State, correctness.Value, correctness.Reason = metrics.Errored, 0, "timeout"
+	if child && draw.IntN(3) > 0 || draw.IntN(3) == 0 {
+		correctness.State, correctness.Value = metrics.Scored, float64(draw.IntN(3))
+		correctness.Reason = fmt.Sprint("filled ", draw.IntN(9))
+		key := rag.StageKey("judge", "1", fmt.Sprint(question, draw.IntN(4)))
+		correctness.Stages = []string{key}
+		stages = append(stages, rag.Stage{Key: key, Kind: "judge", Body: stages[len(stages)-1].Body})
+	}
+	if draw.IntN(2) == 0 { // nothing says what the answer rests on
+		res.Scores[0].Stages = nil
+	}
+	switch draw.IntN(5) {
+	case 0:
+		res.Answer, res.Failure = nil, &experiments.Failure{Cause: "timeout", Message: "it took too long"}
+		for i := range res.Scores {
+			s := &res.Scores[i]
+			*s = metrics.Score{Metric: s.Metric, Version: s.Version, State: metrics.Errored, Reason: "timeout"}
+		}
+	case 1:
+		other, more := result(question, "Another answer.", 1)
+		res.Answer, stages = other.Answer, append(stages, more...)
+	}
+	return res, stages
+}
+
+// alike compares a result that was read whole with the same in short.
+func alike(t *testing.T, whole, short experiments.Result) {
+	t.Helper()
+	for i := range whole.Scores {
+		if whole.Replies(i) != short.Replies(i) {
+			t.Errorf("score %d of %s is told from others by %x, whole by %x", i, short.QuestionID, short.Replies(i), whole.Replies(i))
+		}
+	}
+	if short.Prints != nil {
+		if whole.Answer != nil {
+			whole.Answer.GenerationKey, whole.Answer.RetrievalKey = "", ""
+		}
+		short = worded(short)
+		for i := range whole.Scores {
+			if short.Scores[i].Stages == nil {
+				whole.Scores[i].Stages = nil
+			}
+		}
+	}
+	diff(t, whole, short)
 }
 
 // worded is a result with the judge's words in its scores.
 func worded(r experiments.Result) experiments.Result {
 	out := r
-	out.Scores, out.Reasons = slices.Clone(r.Scores), ""
+	out.Scores, out.Reasons, out.Prints = slices.Clone(r.Scores), "", nil
 	for i := range out.Scores {
 		out.Scores[i].Reason = r.Reason(i)
 	}
@@ -136,12 +216,7 @@ func TestResultsInShortShareEqualScores(t *testing.T) {
 			t.Error("the name of a document is held for each hit")
 		}
 		for i := range whole {
-			whole[i].Answer.GenerationKey, whole[i].Answer.RetrievalKey = "", ""
-			for k := range whole[i].Scores {
-				whole[i].Scores[k].Stages = nil
-			}
-			short[i] = worded(short[i])
+			alike(t, whole[i], short[i])
 		}
-		diff(t, whole, short)
 	})
 }

@@ -77,6 +77,9 @@ func (c ReportCmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
+	if format != "jsonl" {
+		report.OneLanguage()
+	}
 	if output == "-" { // only now: what the database held is free for writing
 		return write(report, p.Stdout)
 	}

@@ -89,12 +89,14 @@ func anchorDiffs(a Anchors, metric string) []float64 {
 // sameVotes reports whether both runs took the first score from the same stored judge replies: then it was judged once, and
 // says nothing about the judge.
 func sameVotes(p *pair, metric string) bool {
-	stages := func(results []experiments.Result) []string {
-		if score, ok := results[0].Score(metric); ok {
-			return score.Stages
+	replies := func(results []experiments.Result) uint64 {
+		for i := range results[0].Scores {
+			if results[0].Scores[i].Metric == metric {
+				return results[0].Replies(i)
+			}
 		}
-		return nil
+		return 0
 	}
-	b := stages(p.before)
-	return len(b) > 0 && len(p.before) == 1 && len(p.after) == 1 && slices.Equal(b, stages(p.after))
+	b := replies(p.before)
+	return b != 0 && len(p.before) == 1 && len(p.after) == 1 && b == replies(p.after)
 }

@@ -2,8 +2,6 @@ package reporting
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -11,7 +9,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
-	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 func TestReport(t *testing.T) {
@@ -47,16 +44,9 @@ func TestReport(t *testing.T) {
 	}
 	unpared := both
 	unpared.Baseline, unpared.Candidate = &full[0], full[1]
-	for _, write := range []func(reports.Report, io.Writer) error{
-		reports.Report.WriteXLSX, reports.Report.WriteHTML, reports.Report.WriteMarkdown,
-		reports.Report.WriteJSONL, reports.Report.WriteCSV,
-	} {
-		var lean, all bytes.Buffer
-		if err := errors.Join(write(both, &lean), write(unpared, &all)); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(lean.Bytes(), all.Bytes()) {
-			t.Errorf("of runs that were read in short %d bytes are written, of whole ones %d others", lean.Len(), all.Len())
+	for i, all := range written(t, unpared) {
+		if lean := written(t, both)[i]; lean != all {
+			t.Errorf("of runs that were read in short %d bytes are written, of whole ones %d others", len(lean), len(all))
 		}
 	}
 	if !bytes.HasPrefix(xlsx.Bytes(), []byte("PK")) || !strings.Contains(md.String(), "悪化") {

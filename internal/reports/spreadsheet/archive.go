@@ -25,8 +25,8 @@ type archive struct {
 
 type part struct {
 	name string
-	held []byte          // of a sheet, until it is whole
-	body []*bytes.Buffer // compressed: rows that were spooled stay in a buffer of their own
+	held []byte    // of a sheet, until it is whole
+	body []*pieces // compressed: rows that were spooled stay in a buffer of their own
 	crc  uint32
 	size uint64
 	zip  *flate.Writer
@@ -48,7 +48,7 @@ func (a *archive) Create(name string) (io.Writer, error) {
 	if err := a.end(); err != nil {
 		return nil, err
 	}
-	p := &part{name: name, body: []*bytes.Buffer{{}}}
+	p := &part{name: name, body: []*pieces{{}}}
 	if a.flate == nil {
 		w, err := flate.NewWriter(p.body[0], deflateLevel)
 		if err != nil {
@@ -92,7 +92,7 @@ func (p *part) fill(spools []*Spool) error {
 		if err := errors.Join(p.add(held[:bytes.LastIndex(held[:at], []byte("<row "))]), p.zip.Flush()); err != nil {
 			return err
 		}
-		rest := &bytes.Buffer{}
+		rest := &pieces{}
 		p.body = append(p.body, &s.body, rest)
 		p.crc, p.size = joinCRC(p.crc, s.crc, s.size), p.size+s.size
 		p.zip.Reset(rest) // what follows may not refer back to what stands before the rows

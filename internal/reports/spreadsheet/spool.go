@@ -1,10 +1,10 @@
 package spreadsheet
 
 import (
-	"bytes"
 	"compress/flate"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -22,9 +22,47 @@ type Spool struct {
 	done        chan error  // what came of compressing
 
 	zip  *flate.Writer
-	body bytes.Buffer // compressed blocks, ending on a whole byte
-	crc  uint32       // of the rows
+	body pieces // compressed blocks, ending on a whole byte
+	crc  uint32 // of the rows
 	size uint64
+}
+
+// pieces are bytes that are written once and read once. A buffer in one piece has twice the room that it needs, and moves as it grows.
+type pieces [][]byte
+
+func (p *pieces) Write(b []byte) (n int, err error) {
+	const size = 64 << 10
+	for n < len(b) {
+		last := len(*p) - 1
+		if last < 0 || len((*p)[last]) == size {
+			*p = append(*p, make([]byte, 0, size))
+			continue
+		}
+		part := b[n:min(len(b), n+size-len((*p)[last]))]
+		(*p)[last] = append((*p)[last], part...)
+		n += len(part)
+	}
+	return n, nil
+}
+
+// Len is how many bytes there are.
+func (p *pieces) Len() (n int) {
+	for _, piece := range *p {
+		n += len(piece)
+	}
+	return n
+}
+
+// WriteTo hands the bytes on, and lets go of them.
+func (p *pieces) WriteTo(w io.Writer) (n int64, err error) {
+	for i, piece := range *p {
+		written, err := w.Write(piece)
+		if n += int64(written); err != nil {
+			return n, err
+		}
+		(*p)[i] = nil
+	}
+	return n, nil
 }
 
 // spoolChunk is how much XML is compressed at a time.

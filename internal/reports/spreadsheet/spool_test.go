@@ -139,3 +139,29 @@ func spool(t *testing.T, f *excelize.File, sheet string, s *Spool) {
 		t.Fatal(err)
 	}
 }
+
+// TestPiecesAreTheWhole: what was written comes out again, in whatever lengths it came, and once.
+func TestPiecesAreTheWhole(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	var want, got bytes.Buffer
+	var p pieces
+	for range 40 {
+		part := make([]byte, random.IntN(5)*random.IntN(40_000))
+		for i := range part {
+			part[i] = byte(random.Uint32())
+		}
+		want.Write(part)
+		if n, err := p.Write(part); n != len(part) || err != nil {
+			t.Fatalf("%d of %d bytes: %v", n, len(part), err)
+		}
+	}
+	length := p.Len()
+	n, err := p.WriteTo(&got)
+	if err != nil || length != want.Len() || int(n) != length || !bytes.Equal(want.Bytes(), got.Bytes()) {
+		t.Errorf("%d bytes of %d, %d told: %v", got.Len(), want.Len(), n, err)
+	}
+	if p.Len() != 0 {
+		t.Errorf("%d bytes are still held", p.Len())
+	}
+}

@@ -307,6 +307,8 @@ type Decoder struct {
 	list    []metrics.Score
 	form    writer // of the list
 	reasons []byte
+
+	prints experiments.Prints // room for those of results to come
 }
 
 // NewDecoder reads results with the scores of a suite.
@@ -315,8 +317,8 @@ func NewDecoder(suite []metrics.Spec) *Decoder {
 		list: make([]metrics.Score, len(suite))}
 }
 
-// Decode reads the compact form of a result and returns how many results the run has. Keys that are not wanted have none set. Neither the
-// body nor the keys are held.
+// Decode reads the compact form of a result and returns how many results the run has. Of keys in short it sets their prints alone. Neither
+// the body nor the keys are held.
 func (d *Decoder) Decode(body []byte, keys *Keys, into *experiments.Result) (of int, err error) {
 	r := &reader{data: body, names: d.names}
 	if version := r.byte(); version != compactVersion {
@@ -332,13 +334,16 @@ func (d *Decoder) Decode(body []byte, keys *Keys, into *experiments.Result) (of 
 		into.Retrieved = &rag.Retrieved{RetrievalKey: keys.next()}
 		r.retrieval(&into.Retrieved.Retrieval)
 	}
+	keys.print = 0
 	if has&hasAnswer != 0 {
 		into.Answer = &rag.Answer{RetrievalKey: keys.next(), GenerationKey: keys.next()}
 		r.retrieval(&into.Answer.Retrieval)
 		r.generation(&into.Answer.Generation)
 	}
-	if keys.None {
-		into.Scores, into.Reasons = d.inShort(r)
+	if keys.short {
+		into.Prints = d.room()
+		into.Prints[0] = keys.print
+		into.Scores, into.Reasons = d.inShort(r, keys, into.Prints[1:])
 	} else {
 		into.Scores = d.scoresOf(r, keys)
 	}
@@ -359,7 +364,7 @@ func (d *Decoder) scoresOf(r *reader, keys *Keys) []metrics.Score {
 }
 
 // inShort is [Decoder.scoresOf] with the judge's words apart. What says why there is no score is a code, and stays where it is.
-func (d *Decoder) inShort(r *reader) ([]metrics.Score, experiments.Reasons) {
+func (d *Decoder) inShort(r *reader, keys *Keys, prints experiments.Prints) ([]metrics.Score, experiments.Reasons) {
 	d.form.body, d.form.refs, d.reasons = d.form.body[:0], d.form.refs[:0], d.reasons[:0]
 	for i := range d.list {
 		s := &d.list[i]
@@ -371,6 +376,9 @@ func (d *Decoder) inShort(r *reader) ([]metrics.Score, experiments.Reasons) {
 			d.reasons = experiments.AppendReason(d.reasons, i, reason)
 		}
 		d.form.score(*s, d.suite[i])
+		keys.print = 0
+		keys.some()
+		prints[i] = keys.print
 	}
 	list, ok := d.scores[string(d.form.body)]
 	if !ok {
@@ -378,6 +386,18 @@ func (d *Decoder) inShort(r *reader) ([]metrics.Score, experiments.Reasons) {
 		d.scores[string(d.form.body)] = list
 	}
 	return list, experiments.Reasons(r.shared(d.reasons))
+}
+
+// room is that for the prints of one result, out of a piece of memory for many.
+func (d *Decoder) room() experiments.Prints {
+	const atOnce = 256
+	size := 1 + len(d.suite)
+	if len(d.prints) < size {
+		d.prints = make(experiments.Prints, atOnce*size)
+	}
+	out := d.prints[:size:size]
+	d.prints = d.prints[size:]
+	return out
 }
 
 // score reads a score but for its reason, which it returns.
@@ -451,7 +471,11 @@ func (r *reader) generation(into *rag.Generation) {
 type Keys struct {
 	reader
 	list []string
-	None bool // they are not read
+
+	// in short there is no list
+	short  bool
+	prints []uint64 // of each key
+	print  uint64   // of those that were asked for since it was 0
 }
 
 // ReadKeys reads the keys of a result into one string, of which they are parts.
@@ -490,6 +514,19 @@ func ReadKeys(stages []byte) *Keys {
 	return k
 }
 
+// ReadPrints reads the prints of the keys of a result instead of them, in place of what was read before.
+func (k *Keys) ReadPrints(stages []byte) {
+	*k = Keys{reader: reader{data: stages}, short: true, prints: k.prints[:0]}
+	n := k.uint()
+	if n > len(stages) {
+		k.fail()
+		return
+	}
+	for range n {
+		k.prints = append(k.prints, experiments.KeyPrint(k.take(k.uint()/2)))
+	}
+}
+
 // take is the next n bytes.
 func (r *reader) take(n int) []byte {
 	if n > len(r.data) {
@@ -502,23 +539,26 @@ func (r *reader) take(n int) []byte {
 }
 
 func (k *Keys) next() string {
-	if k.None {
-		return ""
-	}
-	at := k.uint()
-	if at >= len(k.list) {
+	switch at := k.uint(); {
+	case k.short && at < len(k.prints):
+		k.print = experiments.AddPrint(k.print, k.prints[at])
+	case !k.short && at < len(k.list):
+		return k.list[at]
+	default:
 		k.fail()
-		return ""
 	}
-	return k.list[at]
+	return ""
 }
 
 func (k *Keys) some() []string {
-	if k.None {
-		return nil
-	}
 	n, there := k.length()
 	if !there {
+		return nil
+	}
+	if k.short {
+		for range n {
+			k.next()
+		}
 		return nil
 	}
 	out := make([]string, n)

@@ -73,46 +73,54 @@ func DropCompact(tx *gorm.DB, runs []string) error {
 // LoadCompact reads the compact results of a run in order, and the positions of their questions: none where there are none, and
 // [ErrDamaged] where they are not whole.
 func LoadCompact(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiments.Result, positions []int, err error) {
-	return readCompact(tx, id, suite, "stages")
+	return readCompact(tx, id, suite, false)
 }
 
-// noKeys stands for the column of stage keys where they are not read.
-const noKeys = "NULL"
-
-// readCompact is [LoadCompact] with a column of stage keys, or with [noKeys] for none of them.
-func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, column string) (out []experiments.Result, positions []int, err error) {
+// readCompact is [LoadCompact], or reads in short: what is kept of the results, and the keys of those alone of which nothing is.
+func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, short bool) (out []experiments.Result, positions []int, err error) {
 	var n int
 	if err := tx.Raw("SELECT COUNT(*) FROM results WHERE run_id = ?", id).Scan(&n).Error; err != nil || n == 0 {
 		return nil, nil, err
 	}
-	rows, err := tx.Raw("SELECT position, replicate, body, "+column+" FROM results WHERE run_id = ? ORDER BY position, replicate", id).Rows()
+	out, positions = make([]experiments.Result, n), make([]int, 0, n)
+	if short {
+		if err := ReadGrounds(tx, id, out); err != nil {
+			return nil, nil, err
+		}
+	}
+	rows, err := tx.Raw("SELECT position, replicate, body, stages FROM results WHERE run_id = ? ORDER BY position, replicate", id).Rows()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = rows.Close() }() // rows.Err tells
-	out, positions = make([]experiments.Result, 0, n), make([]int, 0, n)
 	decoder := compact.NewDecoder(suite)
 	var position, replicate int64
 	var body, stages sql.RawBytes
+	var prints compact.Keys
 	for rows.Next() {
 		if err := rows.Scan(&position, &replicate, &body, &stages); err != nil {
 			return nil, nil, err
 		}
-		r := experiments.Result{Replicate: int(replicate)}
-		keys := &compact.Keys{None: true}
-		if column != noKeys {
+		if len(positions) == n { // there are more than were counted
+			return nil, nil, compact.ErrDamaged
+		}
+		r, keys := &out[len(positions)], &prints
+		r.Replicate = int(replicate)
+		if short && r.Grounds != nil {
+			keys.ReadPrints(stages)
+		} else {
 			keys = compact.ReadKeys(stages)
 		}
-		of, err := decoder.Decode(body, keys, &r)
+		of, err := decoder.Decode(body, keys, r)
 		if err != nil {
 			return nil, nil, err
 		}
 		if of != n {
 			return nil, nil, fmt.Errorf("%w: of %d there are %d", compact.ErrDamaged, of, n)
 		}
-		out, positions = append(out, r), append(positions, int(position))
+		positions = append(positions, int(position))
 	}
-	return out, positions, rows.Err()
+	return out[:len(positions)], positions, rows.Err()
 }
 
 // CompactFinished makes the compact results of all finished runs.

@@ -41,8 +41,8 @@ func (s *RunTables) Results(ctx context.Context, id string) ([]experiments.Resul
 	return s.results(ctx, id, loadResults)
 }
 
-// ResultsInShort is [RunTables.Results] without the keys of stages, for who asks of an answer no more than what is kept of it: of a
-// finished run of which that is known for every answer, else with them. Results may share a list of scores: it is not to be changed.
+// ResultsInShort is [RunTables.Results] without the keys of stages, for who asks of an answer no more than what is kept of it: of each
+// result of a finished run of which that is known, else with them. Results may share a list of scores: it is not to be changed.
 func (s *RunTables) ResultsInShort(ctx context.Context, id string) ([]experiments.Result, error) {
 	return s.results(ctx, id, loadInShort)
 }
@@ -65,25 +65,16 @@ func (s *RunTables) results(ctx context.Context, id string, load func(*gorm.DB, 
 	return out, err
 }
 
-// loadInShort reads results without the keys of stages where what is kept of them is whole, else with them.
+// loadInShort reads results without the keys of stages where it is kept what they rest on, else with them.
 func loadInShort(tx *gorm.DB, run experiments.Run) ([]experiments.Result, error) {
 	if run.State != experiments.Finished {
 		return loadResults(tx, run)
 	}
-	out, _, err := readCompact(tx, run.ID, run.Setup.Suite, noKeys)
+	out, _, err := readCompact(tx, run.ID, run.Setup.Suite, true)
 	if errors.Is(err, compact.ErrDamaged) || err == nil && len(out) == 0 {
 		return loadResults(tx, run)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := ReadGrounds(tx, run.ID, out); err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(out, func(r experiments.Result) bool { return r.Grounds == nil }) {
-		return loadResults(tx, run)
-	}
-	return out, nil
+	return out, err
 }
 
 // loadResults reads all results of a run in order.
