@@ -159,7 +159,7 @@ func TestReplicatesDecide(t *testing.T) {
 			t.Errorf("%s: %d worse, counted %d, at least %d were planted", m.ID, worse, m.Counts.Worse, least)
 		}
 	}
-	if m := got.Metrics[3]; m.Method != "paired_tests" || !strings.Contains(m.Note, "noise floor of the replicates") ||
+	if m := got.Metrics[3]; m.Method != "paired_tests" || !strings.Contains(m.Note, "larger than repeated scores of one answer") ||
 		m.Delta < 5 || m.Delta > 9 {
 		t.Errorf("points: %+v", m) // 1.645 sqrt(2) 3 = 7
 	}
