@@ -67,7 +67,7 @@ func TestSlicesAddUp(t *testing.T) {
 			}
 		}
 	}
-	if told["15"] != 2 || told["24"] != 1 || told["6"] != 1 || len(told) != 3 { // two themes, and two categories, which are the places needed
+	if told["15"] != 2 || told["24"] != 1 || told["6"] != 1 || len(told) != 3 { // themes; categories, which are the places needed
 		t.Errorf("told by the number of questions: %v", told)
 	}
 	if len(f.Slices) != 6 || f.Slices[0].Text.EN !=
