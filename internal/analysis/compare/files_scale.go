@@ -48,7 +48,8 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 	case inside && (spec.Group != operations || spec.Max == 1 && s.yesNo && spec.Delta >= 0.3):
 		out = catalogued(spec, s)
 	case known && spec.Group == operations:
-		out = fileScale{kind: "other", spec: metrics.Spec{Min: s.low, Max: s.high, Delta: spec.Delta}, note: "a metric that RAG Workbench knows"}
+		out = fileScale{kind: "other", spec: metrics.Spec{Min: s.low, Max: s.high, Delta: spec.Delta},
+			note: "a metric that RAG Workbench knows"}
 	case known:
 		out.note = fmt.Sprintf("scores go beyond the %g to %g that RAG Workbench knows of this metric; %s", spec.Min, spec.Max, out.note)
 	}
@@ -134,7 +135,7 @@ func guessed(s spread) fileScale {
 	case s.low >= 0 && s.high <= 1:
 		return scale("unit", 0, 1, 0.2, "all scores lie between 0 and 1")
 	}
-	return scale("other", s.low, s.high, 0, fmt.Sprintf("scores from %g to %g fit no known scale", s.low, s.high))
+	return scale("other", s.low, s.high, 0, fmt.Sprintf("scores from %.4g to %.4g fit no known scale", s.low, s.high))
 }
 
 // noiseDelta is the difference on one question that noise alone seldom makes: from replicates, or without any from the

@@ -144,8 +144,8 @@ var words = map[string][2]string{
 			"（不足しているのはこの採点で、再度質問しても分かりません）。",
 	},
 	"lacks.votes": {
-		"With such scores in both runs, more of these questions might count as worse or better, but not {n} of them, which repeated votes " +
-			"decide.",
+		"With such scores in both runs, more of these questions might count as worse or better; {n} of them would stay as they " +
+			"are: repeated votes decide {n?it|them}.",
 		"採点した実行どうしの比較では、" +
 			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（このうち、" +
 			"繰り返しの判定で決まる{n}問を除く）。",
