@@ -204,6 +204,13 @@ function QuestionCell({ row }: { row: ChangeRow }) {
   );
 }
 
+/** The parts of a remark in a language, in one line. */
+export function remarkOf(row: ChangeRow, language: string, word: (kind: string) => string, votes: boolean): string {
+  const kinds = row.verdict?.transition ? row.verdict.kinds.map(word).join(" → ") : "";
+  const [remark, means] = language === "ja" ? [row.remark_ja, row.votes?.ja] : [row.remark_en, row.votes?.en];
+  return [kinds, remark, votes && means].filter(Boolean).join(" · ");
+}
+
 /**
  * What the word alone does not say: how the kind of answer changed, the remark of the verdict, and in a list of how many votes its scores
  * are means, which badges leave no room for.
@@ -211,9 +218,7 @@ function QuestionCell({ row }: { row: ChangeRow }) {
 export function Remark({ row, votes = false }: { row: ChangeRow; votes?: boolean }) {
   const { i18n } = useTranslation();
   const words = useWords();
-  const kinds = row.verdict?.transition ? row.verdict.kinds.map((kind) => words.word("answer_kind", kind)).join(" → ") : "";
-  const [remark, means] = i18n.language === "ja" ? [row.remark_ja, row.votes?.ja] : [row.remark_en, row.votes?.en];
-  const said = [kinds, remark, votes && means].filter(Boolean).join(" · ");
+  const said = remarkOf(row, i18n.language, (kind) => words.word("answer_kind", kind), votes);
   return said ? (
     <div className="soft small clip" title={said}>
       {said}
