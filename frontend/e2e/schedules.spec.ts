@@ -74,7 +74,7 @@ test("a schedule is added by keyboard: a wrong timetable says where, a right one
   await tabTo(page, page.getByRole("radio", { name: "Catch up with the newest" }));
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("radio", { name: "Catch up with all, at most ten" })).toBeChecked();
-  await tabTo(page, page.getByRole("textbox", { name: "Budget of one fire" }));
+  await tabTo(page, page.getByRole("textbox", { name: "Budget of one evaluation" }));
   await page.keyboard.type("2.50");
   await tabTo(page, page.getByRole("checkbox", { name: "ops (webhook)" }));
   await page.keyboard.press("Space");
@@ -103,14 +103,14 @@ test("it is edited, and what is wrong stands at its field", async ({ page, watch
   await page.goto(`${at("work")}/schedules/${name}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await expect(page.getByRole("textbox", { name: /^Name/ })).toBeDisabled();
-  const budget = page.getByRole("textbox", { name: "Budget of one fire" });
+  const budget = page.getByRole("textbox", { name: "Budget of one evaluation" });
   await expect(budget).toHaveValue("2.5");
   await budget.fill("much");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(budget).toHaveAttribute("aria-invalid", "true");
   expect(watch.complaints.splice(0).filter((c) => !c.includes("422"))).toEqual([]);
   await budget.fill("300");
-  await page.getByRole("combobox", { name: "Unit: Budget of one fire" }).selectOption("calls");
+  await page.getByRole("combobox", { name: "Unit: Budget of one evaluation" }).selectOption("calls");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("300 calls", { exact: true })).toBeVisible();
   await expect(page.getByText("2.5 USD", { exact: true })).toHaveCount(0);
@@ -125,7 +125,7 @@ test("run now asks first, and the fire appears as ran, with its numbers and its 
   const began = Date.now();
   await dialog.getByRole("button", { name: "Run now", exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  const fires = page.getByRole("table", { name: "Fires" });
+  const fires = page.getByRole("table", { name: "Evaluations" });
   const fire = fires.locator("tbody[data-state=ran]");
   await expect(fire).toHaveCount(1, { timeout: 240_000 });
   figure(`a fire of an experiment of the demo, asked for in the page: shown as ran after ${((Date.now() - began) / 1000).toFixed(1)} s`);
@@ -136,7 +136,7 @@ test("run now asks first, and the fire appears as ran, with its numbers and its 
   await expect(fire).toContainText(`${made?.low} of ${made?.scored}`);
   await expect(fire).toContainText("asked for by hand");
   expect(made?.baseline).not.toBe("");
-  await expect(fire).toContainText(`${made?.newly_worse.length} worse than the baseline, no earlier fire`);
+  await expect(fire).toContainText(`${made?.newly_worse.length} worse than the baseline, no earlier evaluation`);
   await expect(fire.getByRole("link", { name: "Compared with the baseline" })).toHaveAttribute(
     "href",
     `/compare?baseline=${made?.baseline}&candidate=${made?.run_id}`,

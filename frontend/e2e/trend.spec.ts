@@ -83,7 +83,7 @@ test("a schedule with one fire says what comes next", async ({ page, request }) 
   await sent(request, "PUT", `/schedules/${name}`, { experiment, cron: farOff(), zone: "Asia/Tokyo" });
   await fire(request);
   await page.goto(`${at("work")}/trend?schedule=${name}`);
-  await expect(page.getByRole("heading", { name: "A trend needs two fires with figures; so far: 1." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "A trend needs two evaluations with figures; so far: 1." })).toBeVisible();
   await expect(page.getByText("Run the schedule now, or wait for its next slot.")).toBeVisible();
   await expect(page.getByRole("table").getByRole("row")).toHaveCount(2);
 });
@@ -109,7 +109,7 @@ test("fires are lines, bars and causes; what changed between them is named", asy
   const began = Date.now();
   await page.goto(`${at("work")}/trend?schedule=${name}`);
   await settled(page);
-  const chart = page.getByRole("group", { name: "Trend of the schedule trend-weekly: 4 fires" });
+  const chart = page.getByRole("group", { name: "Trend of the schedule trend-weekly: 4 evaluations" });
   await expect(chart).toBeVisible();
   figure(`the trend of 4 fires is on screen after ${Date.now() - began} ms`);
   await expect(chart.getByText("Correctness (mean, 1 to 5)")).toBeVisible();
@@ -120,7 +120,7 @@ test("fires are lines, bars and causes; what changed between them is named", asy
   await expect(chart.getByText("Causes of low scores: number of answers (observed, not tested)")).toBeVisible();
   await expect(chart.getByText("Configuration changed", { exact: true })).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Compared with another baseline from here on." })).toHaveCount(2);
-  await expect(page.getByText(/at the newest fire|At the newest fire/)).toBeVisible();
+  await expect(page.getByText(/at the newest evaluation|At the newest evaluation/)).toBeVisible();
 
   await column(page, 1).hover();
   const details = page.locator("dl").first();
@@ -254,7 +254,7 @@ test("a year of weekly fires shows gaps, drift and what is not comparable", asyn
   );
   await page.goto(`${at("work")}/trend?schedule=${name}`);
   await settled(page);
-  const chart = page.getByRole("group", { name: "Trend of weekly: 4 fires." });
+  const chart = page.getByRole("group", { name: "Trend of weekly: 4 evaluations." });
   await expect(chart.getByText("Judge changed in week 0", { exact: true })).toBeVisible();
   await expect(column(page, 51)).toHaveAttribute("aria-current", "true");
   await expect(page.locator("[data-mark]")).toHaveCount(52);

@@ -227,10 +227,10 @@ test("a week of a team: traces, an alarm, a shared link, two reviewers, a judge 
     await ann.page.goto(`${at("week")}/schedules/asked`);
     await ann.page.getByRole("button", { name: "Run now…" }).click();
     await ann.page.getByRole("dialog").getByRole("button", { name: "Run now", exact: true }).click();
-    const fire = ann.page.getByRole("table", { name: "Fires" }).locator("tbody[data-state=ran]");
+    const fire = ann.page.getByRole("table", { name: "Evaluations" }).locator("tbody[data-state=ran]");
     await expect(fire).toHaveCount(1);
     const broken = prices.filter((p) => p.broken);
-    await expect(fire).toContainText(`${broken.length} worse than the baseline, no earlier fire`);
+    await expect(fire).toContainText(`${broken.length} worse than the baseline, no earlier evaluation`);
     await expect.poll(() => [mails.got.length, slack.got.length]).toEqual([1, 1]);
     const [fires] = await day(2);
     names.CANDIDATE = /"run_id": *"(\w+)"/.exec(fires?.stdout ?? "")?.[1] ?? "";

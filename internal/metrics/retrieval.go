@@ -88,6 +88,11 @@ func retrievalScores(s Sample) map[string]Score {
 	return out
 }
 
+// CountsEvidence reports whether the reason of a metric's score is two counts of characters of the evidence, those found and all.
+func CountsEvidence(metric string) bool {
+	return metric == "span_coverage" || metric == "fully_covered"
+}
+
 // coveredChars counts the evidence's characters and how many of them lie inside the chunks, each place once.
 func coveredChars(evidence []rag.Span, chunks []rag.Hit) (covered, total int) {
 	places := make([]rag.Span, len(chunks))

@@ -359,7 +359,7 @@ func (f overviewText) allDoubts() []string {
 	troubles := f.troubles()
 	first := min(1, len(troubles)) // in the words of others what went wrong: on the page, whatever else is to be said
 	out = append(out, troubles[:first]...)
-	out = append(out, f.words.Say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text))
+	out = append(out, f.text(found.Enough.Text), f.text(found.People.Text))
 	for _, t := range found.Checked {
 		out = append(out, f.text(t))
 	}

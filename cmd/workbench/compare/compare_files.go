@@ -213,13 +213,30 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 			p.Lang().Metric(m.ID) + printing.LowerMark(m.LowerIsBetter), was, is,
 			difference, interval, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
-			fmt.Sprintf("%.3g", m.Delta), scaleNote(p, m),
+			fmt.Sprintf("%.3g", m.Delta),
 		}
 	}
 	p.Say("")
 	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "WORSE", "NEEDS CHECK",
-		"NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
+		"NO CHANGE", "BETTER", "COUNTS FROM"}, rows)
 	p.Say("COUNTS FROM: by how much the score of one question must change to count as worse or better")
+	sayScales(p, c.Metrics)
+}
+
+// sayScales says for what each metric's scores were taken, once for those that are alike: a column of such sentences would be cut.
+func sayScales(p *program.Program, metrics []compare.FileMetric) {
+	var notes []string
+	alike := map[string][]string{}
+	for _, m := range metrics {
+		note := scaleNote(p, m)
+		if len(alike[note]) == 0 {
+			notes = append(notes, note)
+		}
+		alike[note] = append(alike[note], p.Lang().Metric(m.ID))
+	}
+	for _, note := range notes {
+		p.Say("Scale of %s: %s", p.Lang().List(alike[note]), note)
+	}
 }
 
 func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {

@@ -247,6 +247,8 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 	for i := range explanation.Scores { // a score that is missing has a code for a reason, which reports and pages say in words too
 		if s := &explanation.Scores[i]; s.State != metrics.Scored {
 			s.Reason = cmp.Or(said["reason."+s.Reason], said["word."+s.Reason], s.Reason)
+		} else if covered, all, ok := strings.Cut(s.Reason, "/"); ok && metrics.CountsEvidence(s.Metric) {
+			s.Reason = p.Lang().Text("%s of %s characters of the evidence", covered, all)
 		}
 	}
 	for _, line := range explanation.Lines(string(p.Lang())) {

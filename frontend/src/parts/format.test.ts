@@ -38,3 +38,15 @@ it("writes numbers beside their difference as the program's texts do", () => {
     }
   }
 });
+
+it("writes times on one clock, which counts to 24", () => {
+  for (const language of ["en", "ja"]) {
+    const f = formats(language);
+    for (const hour of [0, 7, 12, 16, 23]) {
+      const at = new Date(2026, 10, 30, hour, 5).toISOString();
+      for (const text of [f.moment(at), f.brief(at)]) {
+        expect(text).toMatch(new RegExp(`(^|[^0-9])0?${hour}:05$`));
+      }
+    }
+  }
+});

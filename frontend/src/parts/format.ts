@@ -47,8 +47,15 @@ export function formats(language: string) {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "negative" });
   const two = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "negative" });
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0, signDisplay: "negative" });
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const brief = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  // Pages of schedules have clocks of other zones beside these: all count to 24.
+  const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+  const brief = new Intl.DateTimeFormat(language, {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
   const when = (format: Intl.DateTimeFormat) => (iso: string | undefined | null) => {
     const time = iso ? new Date(iso) : undefined;
     return time && !Number.isNaN(time.getTime()) ? format.format(time) : absent;

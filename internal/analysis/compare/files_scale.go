@@ -48,9 +48,10 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 	case inside && (spec.Group != operations || spec.Max == 1 && s.yesNo && spec.Delta >= 0.3):
 		out = catalogued(spec, s)
 	case known && spec.Group == operations:
-		out = fileScale{kind: "other", spec: metrics.Spec{Min: s.low, Max: s.high, Delta: spec.Delta}, note: "metric of the catalogue"}
+		out = fileScale{kind: "other", spec: metrics.Spec{Min: s.low, Max: s.high, Delta: spec.Delta},
+			note: "a metric that RAG Workbench knows"}
 	case known:
-		out.note = fmt.Sprintf("scores go beyond the catalogue's %g to %g; %s", spec.Min, spec.Max, out.note)
+		out.note = fmt.Sprintf("scores go beyond the %g to %g that RAG Workbench knows of this metric; %s", spec.Min, spec.Max, out.note)
 	}
 	direction := rules.directionOf(name)
 	out.spec.ID, out.spec.LowerIsBetter, out.undirected = name, direction == foreign.LessIsBetter, direction == foreign.DirectionUnknown
@@ -111,12 +112,12 @@ func (r FileRules) resolved(tables ...*foreign.ScoreTable) FileRules {
 
 // catalogued is the scale of a metric whose scores lie where the catalogue says.
 func catalogued(spec metrics.Spec, s spread) fileScale {
-	out := fileScale{kind: "unit", spec: spec, note: fmt.Sprintf("metric of the catalogue, %g to %g", spec.Min, spec.Max)}
+	out := fileScale{kind: "unit", spec: spec, note: fmt.Sprintf("a metric that RAG Workbench knows, %g to %g", spec.Min, spec.Max)}
 	switch {
 	case s.yesNo && spec.Max == 1:
-		out.kind, out.note = "binary", "metric of the catalogue, here 0 or 1"
+		out.kind, out.note = "binary", "a metric that RAG Workbench knows, here 0 or 1"
 	case s.whole && spec.Min == 1:
-		out.kind, out.note = "ordinal", fmt.Sprintf("metric of the catalogue, levels 1 to %g", spec.Max)
+		out.kind, out.note = "ordinal", fmt.Sprintf("a metric that RAG Workbench knows, levels 1 to %g", spec.Max)
 	}
 	return out
 }
@@ -134,14 +135,14 @@ func guessed(s spread) fileScale {
 	case s.low >= 0 && s.high <= 1:
 		return scale("unit", 0, 1, 0.2, "all scores lie between 0 and 1")
 	}
-	return scale("other", s.low, s.high, 0, fmt.Sprintf("scores from %g to %g fit no known scale", s.low, s.high))
+	return scale("other", s.low, s.high, 0, fmt.Sprintf("scores from %.4g to %.4g fit no known scale", s.low, s.high))
 }
 
 // noiseDelta is the difference on one question that noise alone seldom makes: from replicates, or without any from the
 // spread of the differences themselves, which also holds what really changed and so is rather too large.
 func noiseDelta(floor stats.NoiseFloor, diffs []float64) (float64, string) {
 	if floor.DF > 0 && floor.Within > 0 {
-		return floor.Smallest, "a difference counts from the noise floor of the replicates on"
+		return floor.Smallest, "a change counts where it is larger than repeated scores of one answer differ by chance"
 	}
 	sizes := make([]float64, len(diffs))
 	middle := stats.Quantile(diffs, 0.5)
@@ -152,5 +153,5 @@ func noiseDelta(floor stats.NoiseFloor, diffs []float64) (float64, string) {
 	if sd == 0 && len(diffs) > 1 {
 		sd = math.Sqrt(stats.Variance(diffs, 1))
 	}
-	return stats.NormalQuantile(0.95) * sd, "without replicates a difference counts that stands out from the spread of all differences"
+	return stats.NormalQuantile(0.95) * sd, "without repeated scores a change counts where it stands out from all the others"
 }

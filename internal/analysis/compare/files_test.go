@@ -159,7 +159,7 @@ func TestReplicatesDecide(t *testing.T) {
 			t.Errorf("%s: %d worse, counted %d, at least %d were planted", m.ID, worse, m.Counts.Worse, least)
 		}
 	}
-	if m := got.Metrics[3]; m.Method != "paired_tests" || !strings.Contains(m.Note, "noise floor of the replicates") ||
+	if m := got.Metrics[3]; m.Method != "paired_tests" || !strings.Contains(m.Note, "larger than repeated scores of one answer") ||
 		m.Delta < 5 || m.Delta > 9 {
 		t.Errorf("points: %+v", m) // 1.645 sqrt(2) 3 = 7
 	}
@@ -230,7 +230,7 @@ func TestNoiseDeltaWithoutReplicates(t *testing.T) {
 	}
 	got := comparedFiles(t, scores("b", []string{"points"}, b...), scores("c", []string{"points"}, c...), FileRules{})
 	m := got.Metrics[0]
-	if m.Method != "one_score" || math.Abs(m.Delta-16.45) > 3 || !strings.Contains(m.Note, "without replicates") {
+	if m.Method != "one_score" || math.Abs(m.Delta-16.45) > 3 || !strings.Contains(m.Note, "scores from 338.2 to 619.1 fit no known scale; more is better; without repeated scores") {
 		t.Errorf("%+v", m)
 	}
 	for i, q := range got.Questions[:4] {

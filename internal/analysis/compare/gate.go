@@ -324,7 +324,7 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	if DefaultAllowance(rules.Allowance) {
 		code = "gate.share_worse_default"
 	}
-	c.says(code, "worse", r.Counts.Worse, "n", n, "share", percent(share), "allowed", percent(rules.Allowance),
+	c.says(code, "worse", r.Counts.Worse, "n", n, "share", Percent(share), "allowed", Percent(rules.Allowance),
 		"most", MostWorse(n, rules.Allowance))
 	if r.Counts.Mixed > 0 {
 		c.says("gate.share_mixed", "n", r.Counts.Mixed)
@@ -395,7 +395,7 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 
 func (r *GateResult) covered(rules GateRules, unasked []Unasked) GateCheck {
 	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
-	c.says("gate.coverage", "scored", r.Scored, "n", r.Questions, "share", percent(r.Coverage), "needed", percent(rules.Coverage),
+	c.says("gate.coverage", "scored", r.Scored, "n", r.Questions, "share", Percent(r.Coverage), "needed", Percent(rules.Coverage),
 		"least", leastScored(r.Questions, rules.Coverage))
 	for _, u := range unasked {
 		c.Unasked, c.Partial = c.Unasked+u.N, append(c.Partial, u.Partial)
@@ -408,7 +408,18 @@ func (r *GateResult) covered(rules GateRules, unasked []Unasked) GateCheck {
 	return c
 }
 
-func percent(share float64) string { return fmt.Sprintf("%.3g %%", math.Round(share*1e4)/100) }
+// Percent is a share of a check in per cent, as every door tells it: with three digits at most, and a part looks neither like nothing nor
+// like the whole.
+func Percent(share float64) string {
+	number := fmt.Sprintf("%.3g", math.Round(share*1e4)/100)
+	switch {
+	case share < 1 && number == "100":
+		number = "99.9"
+	case share > 0 && number == "0":
+		number = "< 0.01"
+	}
+	return number + " %"
+}
 
 var strictness = map[stats.Decision]int{stats.Pass: 0, stats.Inconclusive: 1, stats.Fail: 2}
 

@@ -329,7 +329,7 @@ func (b Bounded) margin(rules GateRules, width float64) (share float64, origin s
 }
 
 func (m GateMetric) limit(margin float64, origin Note) Note {
-	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", percent(margin/(m.Max-m.Min)),
+	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", Percent(margin/(m.Max-m.Min)),
 		"min", fmt.Sprintf("%.4g", m.Min), "max", fmt.Sprintf("%.4g", m.Max), "origin", origin)
 }
 

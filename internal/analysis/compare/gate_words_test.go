@@ -256,3 +256,13 @@ func TestMoreQuestionsAreAskedForOnlyWhereTheyWouldHelp(t *testing.T) {
 		t.Error("a limit that was asked for never says how many questions meet it")
 	}
 }
+
+// Lists of what differs are joined by semicolons: none stands within a reason.
+func TestAReasonOfAChangeHasNoSemicolon(t *testing.T) {
+	t.Parallel()
+	for code, said := range words {
+		if strings.HasPrefix(code, "class.") && strings.ContainsAny(said[0]+said[1], ";；") {
+			t.Errorf("%s: %q", code, said)
+		}
+	}
+}

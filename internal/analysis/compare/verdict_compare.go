@@ -218,7 +218,7 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 		return &n
 	}
 	if v.ByTie == ByRefusal && (facts[0].partly() || facts[1].partly()) {
-		n := newNote("remark.refusal_share", "share", percent(max(facts[0].Told.Share, facts[1].Told.Share)))
+		n := newNote("remark.refusal_share", "share", Percent(max(facts[0].Told.Share, facts[1].Told.Share)))
 		return &n
 	}
 	if v.ByTie == ByRefusal && v.First.Movement == Rose && v.Verdict != Better {

@@ -41,9 +41,9 @@ var words = map[string][2]string{
 	"class.evidence_in_neither":          {"the marked evidence is in neither, the answer changed", "指定された根拠はどちらにもなく、回答が変わった"},
 	"class.evidence_gained":              {"evidence gained", "根拠が増えた"},
 	"class.evidence_from_other_places":   {"as much of the evidence, in other passages", "根拠の量は同じで、参照箇所が変わった"},
-	"class.contexts_changed_no_evidence": {"the passages changed; the documents hold no answer to this question",
+	"class.contexts_changed_no_evidence": {"the passages changed (the documents hold no answer to this question)",
 		"参照箇所が変わった（文書に答えのない質問）"},
-	"class.contexts_changed": {"the passages changed; no evidence is marked, so comparing cannot tell the effect",
+	"class.contexts_changed": {"the passages changed (no evidence is marked, so comparing cannot tell the effect)",
 		"参照箇所が変わった（根拠の指定がなく、比較だけでは影響は不明）"},
 	"class.contexts_unknown": {"where its passages stand is not known here, so nothing says why",
 		"参照箇所の位置が記録されておらず、理由は不明"},
@@ -144,8 +144,8 @@ var words = map[string][2]string{
 			"（不足しているのはこの採点で、再度質問しても分かりません）。",
 	},
 	"lacks.votes": {
-		"With such scores in both runs, more of these questions might count as worse or better, but not {n} of them, which repeated votes " +
-			"decide.",
+		"With such scores in both runs, more of these questions might count as worse or better; {n} of them would stay as they " +
+			"are: repeated votes decide {n?it|them}.",
 		"採点した実行どうしの比較では、" +
 			"同じ変更でも悪化・改善の件数がこれより多くなることがあります（このうち、" +
 			"繰り返しの判定で決まる{n}問を除く）。",

@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"strings"
+
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -101,8 +103,8 @@ func checkText(c compare.GateCheck) Text {
 		if compare.DefaultAllowance(bound) {
 			code = "gate.share_worse_default"
 		}
-		return say(code, "worse", int(value*float64(c.N)+.5), "share", share(value), "n", c.N,
-			"most", compare.MostWorse(c.N, bound), "allowed", share(bound))
+		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N,
+			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {
 			code := map[bool]string{true: "gate.not_worse_missing", false: "gate.not_worse_missing_unknown"}[failed]
@@ -142,9 +144,15 @@ func checkText(c compare.GateCheck) Text {
 			}
 			return say(code, "n", c.Unasked)
 		}
-		return say("gate.coverage", "share", share(value), "needed", share(bound))
+		return say("gate.coverage", "share", shareOfCheck(value), "needed", shareOfCheck(bound))
 	}
 	return plain(c.Message)
+}
+
+// shareOfCheck is a share with the very digits that its check has in the gate's own list.
+func shareOfCheck(v float64) Text {
+	said := compare.Percent(v)
+	return Text{EN: said, JA: strings.Replace(said, " %", "%", 1)}
 }
 
 func signed(v float64) string {

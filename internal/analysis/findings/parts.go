@@ -44,7 +44,9 @@ func (f Findings) Parts() []Part {
 	belief := []Text{f.ScoredHere, f.Recorded.Text, f.Judge.Text, f.Ties, f.People.Text}
 	var groups []Text
 	for _, s := range f.Slices {
-		groups = append(groups, s.Text)
+		if !s.Again {
+			groups = append(groups, s.Text)
+		}
 	}
 	for _, c := range f.Corrected {
 		belief = append(belief, c.Text)

@@ -282,8 +282,15 @@ func scoresOf(tools []string) Text {
 	return say("judge.imported", "tool", ToolNames(tools))
 }
 
-// enough says whether the questions are enough to see a change of the size that the release check asks for: a twentieth of the scale.
+// enough asks whether the questions are enough and answers in one sentence, so that no door shows the answer without its question.
 func (b *builder) enough() Answer {
+	a := b.enoughAnswer()
+	a.Text = say("enough.asked", "text", a.Text)
+	return a
+}
+
+// enoughAnswer says whether the questions are enough to see a change of the size that the release check asks for: a twentieth of the scale.
+func (b *builder) enoughAnswer() Answer {
 	if len(b.Figures) == 0 || b.in.Comparison == nil {
 		return Answer{false, say("enough.no_baseline")}
 	}

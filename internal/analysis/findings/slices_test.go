@@ -55,6 +55,21 @@ func TestSlicesAddUp(t *testing.T) {
 			t.Errorf("%s is told again: %t", s.ID, s.Again)
 		}
 	}
+	told := map[string]int{}
+	for _, p := range f.Parts() {
+		for _, line := range p.Lines {
+			if _, counts, ok := strings.Cut(line.EN, "): of "); ok && p.Name == "slices" {
+				counts, _, _ = strings.Cut(counts, " ")
+				told[counts]++
+			}
+			if p.Name == "belief" && (strings.HasPrefix(line.EN, "No:") || strings.HasPrefix(line.EN, "Yes:")) {
+				t.Errorf("an answer without its question: %s", line.EN)
+			}
+		}
+	}
+	if told["15"] != 2 || told["24"] != 1 || told["6"] != 1 || len(told) != 3 { // themes; categories, which are the places needed
+		t.Errorf("told by the number of questions: %v", told)
+	}
 	if len(f.Slices) != 6 || f.Slices[0].Text.EN !=
 		"fees (by the data set's tags): of 15 questions, 5 got worse and 5 got better" {
 		t.Errorf("%+v", f.Slices)

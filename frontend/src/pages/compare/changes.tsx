@@ -197,20 +197,28 @@ function QuestionCell({ row }: { row: ChangeRow }) {
         <span className="mono">{row.question_id}</span> {words.theme(row.theme ?? "", row.theme_name)}{" "}
         {row.critical && <Badge tone="worse">{t("question.critical")}</Badge>}{" "}
         {row.became_low && <Badge tone="worse">{t("compare.becameLow")}</Badge>}{" "}
-        {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>} <VotesOf row={row} />
+        {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>}
       </div>
-      <Remark row={row} />
+      <Remark row={row} votes />
     </div>
   );
 }
 
-/** What the word alone does not say: how the kind of answer changed, and the remark of the verdict. */
-export function Remark({ row }: { row: ChangeRow }) {
+/** The parts of a remark in a language, in one line. */
+export function remarkOf(row: ChangeRow, language: string, word: (kind: string) => string, votes: boolean): string {
+  const kinds = row.verdict?.transition ? row.verdict.kinds.map(word).join(" → ") : "";
+  const [remark, means] = language === "ja" ? [row.remark_ja, row.votes?.ja] : [row.remark_en, row.votes?.en];
+  return [kinds, remark, votes && means].filter(Boolean).join(" · ");
+}
+
+/**
+ * What the word alone does not say: how the kind of answer changed, the remark of the verdict, and in a list of how many votes its scores
+ * are means, which badges leave no room for.
+ */
+export function Remark({ row, votes = false }: { row: ChangeRow; votes?: boolean }) {
   const { i18n } = useTranslation();
   const words = useWords();
-  const kinds = row.verdict?.transition ? row.verdict.kinds.map((kind) => words.word("answer_kind", kind)).join(" → ") : "";
-  const remark = i18n.language === "ja" ? row.remark_ja : row.remark_en;
-  const said = [kinds, remark].filter(Boolean).join(" · ");
+  const said = remarkOf(row, i18n.language, (kind) => words.word("answer_kind", kind), votes);
   return said ? (
     <div className="soft small clip" title={said}>
       {said}

@@ -14,7 +14,7 @@ export function Found({ report }: { report: ReadReport }) {
   return (
     <span className="soft">
       {[
-        t("datasets.rows", { n: format.count(report.rows) }),
+        t("datasets.rows", { count: report.rows, n: format.count(report.rows) }),
         report.format.toUpperCase(),
         report.encoding,
         report.sheet && t("datasets.sheet", { name: report.sheet }),

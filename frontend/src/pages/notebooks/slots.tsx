@@ -2,17 +2,19 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet, useList } from "../../api/queries";
+import type { ExperimentRow } from "../../api/types_experiments";
 import type { LibraryRow } from "../../api/types_library";
 import { type GalleryEntry, type TemplateSlot, said } from "../../api/types_notebook";
 
 export type Slots = ReturnType<typeof useSlots>;
 
-/** The slots of a template with what is chosen for them: at first the newest data, and the corpus with the name of the dataset. */
+/** The slots of a template with what is chosen for them: at first the newest data, and the corpus that belongs to the dataset. */
 export function useSlots(entry: GalleryEntry | undefined) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [demo, setDemo] = useState<boolean | null>(null);
   const corpora = useNames(entry ? "/corpora" : null);
   const datasets = useNames(entry ? "/datasets" : null);
+  const experiments = useList<ExperimentRow>(entry ? "/experiments" : null, { archived: true }, 500).rows;
   const endpoints = useGet<{ items: { name: string }[] }>(entry ? "/endpoints" : null).data?.items.map((e) => e.name) ?? [];
   const id = entry?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another template has other slots
@@ -32,8 +34,7 @@ export function useSlots(entry: GalleryEntry | undefined) {
     if (s.optional) return "";
     if (!isData(s)) return s.default ?? s.choices?.[0] ?? "";
     const question = data.find((d) => d.name === "dataset");
-    const like = s.name === "corpus" && question ? chosenOf(question) : "";
-    return names(s).find((n) => n === like) ?? names(s)[0] ?? "";
+    return (s.name === "corpus" && question ? corpusOf(chosenOf(question), names(s), experiments) : names(s)[0]) ?? "";
   };
   const shown = all.filter((s) => !(onDemo && isData(s)));
   const values: Record<string, string> = {};
@@ -50,6 +51,13 @@ export function useSlots(entry: GalleryEntry | undefined) {
     filled: shown.every((s) => s.optional || chosenOf(s) !== ""),
     set: (s: TemplateSlot, value: string) => setChosen((now) => ({ ...now, [s.name]: value })),
   };
+}
+
+/** The corpus for a dataset: the one of its name, else the one that experiments ask its questions of, else the newest. */
+export function corpusOf(dataset: string, corpora: string[], experiments: Pick<ExperimentRow, "dataset" | "corpus">[]): string | undefined {
+  const named = (ref: string | undefined) => ref?.split("@")[0] ?? "";
+  const asked = experiments.filter((e) => named(e.dataset) === dataset).map((e) => named(e.corpus));
+  return [dataset, ...asked].find((name) => corpora.includes(name)) ?? corpora[0];
 }
 
 const isData = (s: TemplateSlot) => s.type === "corpus" || s.type === "dataset";

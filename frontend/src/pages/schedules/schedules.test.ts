@@ -24,7 +24,7 @@ describe("the first fire of a schedule", () => {
   it("calls nothing newly worse, and says what it is held against", () => {
     expect(newlyKey({ previous: "4f21" })).toBe("schedules.newlyWorse");
     expect(newlyKey({ previous: "" })).toBe("schedules.worseFirst");
-    expect(en.schedules.worseFirst).toContain("than the baseline, no earlier fire");
+    expect(en.schedules.worseFirst).toContain("than the baseline, no earlier evaluation");
     expect(ja.schedules.worseFirst).toContain("比較の基準より悪化");
   });
 });
@@ -212,4 +212,16 @@ describe("times", () => {
     const far = ["2026-11-15T21:00:20Z", "2026-11-15T22:00:00Z", "2026-11-17T21:00:00Z", "2026-11-15T20:30:00Z"];
     expect(far.map((at) => relative("en", at, now))).toEqual(["this minute", "in 60 minutes", "in 2 days", "30 minutes ago"]);
   });
+});
+
+it("is told without the program's own noun for an evaluation", () => {
+  const texts: string[] = [];
+  const walk = (tree: object) => {
+    for (const value of Object.values(tree)) {
+      if (typeof value === "string") texts.push(value);
+      else walk(value as object);
+    }
+  };
+  walk(en);
+  expect(texts.filter((text) => /\bfires?\b/i.test(text))).toEqual([]);
 });

@@ -69,7 +69,12 @@ function Row({
   const spec = words.spec(score.metric);
   const [now, then] = [scoredValue(score), scoredValue(was)];
   const diff = now !== undefined && then !== undefined ? now - then : undefined;
-  const why = score.state === "scored" ? score.reason : score.reason && t(`reason.${score.reason}`, { defaultValue: score.reason });
+  const said = (reason: string) => {
+    const [found, all] = evidenceFound(score.metric, reason) ?? [];
+    return found ? t("answer.evidenceFound", { found, all }) : reason;
+  };
+  const coded = (reason: string) => t(`reason.${reason}`, { defaultValue: reason });
+  const why = score.reason && (score.state === "scored" ? said : coded)(score.reason);
   return (
     <tr>
       <th scope="row" title={words.meaning(score.metric)}>
@@ -90,15 +95,21 @@ function Row({
       )}
       <td className={`small ${css.why}`}>
         {why}
-        {compare && was?.reason && was.reason !== why && Number.isFinite(then) && then !== now && (
+        {compare && was?.reason && was.reason !== score.reason && Number.isFinite(then) && then !== now && (
           <span className="soft">
             <br />
-            {t("answer.reasonBefore", { reason: was.reason, score: format.score(then) })}
+            {t("answer.reasonBefore", { reason: said(was.reason), score: format.score(then) })}
           </span>
         )}
       </td>
     </tr>
   );
+}
+
+/** The characters of the evidence that were found, and all of them, where the reason of a score is these two counts. */
+export function evidenceFound(metric: string, reason: string): string[] | undefined {
+  if (metric !== "span_coverage" && metric !== "fully_covered") return undefined;
+  return /^(\d+)\/(\d+)$/.exec(reason)?.slice(1);
 }
 
 /** The value of a score; nothing where it was not scored. */
