@@ -81,7 +81,8 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 	if err != nil {
 		return nil, err
 	}
-	if foreignScores(raw, name, o) {
+	doc, theirs := foreignScores(raw, name, o)
+	if theirs {
 		o.scoring = true
 		results, err := readForeign(raw, name, o)
 		if p := problem.From(err); err != nil && p.Code == "results_rows" {
@@ -93,17 +94,21 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 		}
 		return results.Scores(), nil
 	}
+	if doc != nil && doc.table != nil && doc.wrong == nil {
+		return scoresOf(doc.table, name, &intake.RowFaults{File: name}, o) // a workbook of many rows takes seconds to read
+	}
 	return readScores(raw, name, o)
 }
 
-// foreignScores reports whether a file holds results of another tool, as far as can be told without an error.
-func foreignScores(raw []byte, name string, o ForeignOptions) bool {
+// foreignScores reports whether a file holds results of another tool, as far as can be told without an error, and what was read of it to
+// tell.
+func foreignScores(raw []byte, name string, o ForeignOptions) (doc *foreignFile, theirs bool) {
 	if o.From != "" && o.From != "auto" {
-		return true
+		return nil, true
 	}
 	doc, err := openForeign(raw, name, o.Sheet)
 	if err != nil {
-		return false // what is wrong is said by the reader of tables
+		return nil, false // what is wrong is said by the reader of tables
 	}
 	columns := doc.header
 	if doc.ext == ".csv" {
@@ -111,7 +116,7 @@ func foreignScores(raw []byte, name string, o ForeignOptions) bool {
 	} else if len(doc.rows) > 0 {
 		columns = doc.columns()
 	}
-	return !ownScores(doc.recognise(), columns)
+	return doc, !ownScores(doc.recognise(), columns)
 }
 
 func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) {
@@ -123,6 +128,11 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
+	return scoresOf(t, file, faults, o)
+}
+
+// scoresOf takes the scores out of a table that was read without a fault.
+func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*ScoreTable, error) {
 	t.SetSumsAside()
 	if len(t.Rows) == 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file))
