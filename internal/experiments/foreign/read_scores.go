@@ -116,7 +116,11 @@ func foreignScores(raw []byte, name string, o ForeignOptions) (doc *foreignFile,
 	} else if len(doc.rows) > 0 {
 		columns = doc.columns()
 	}
-	return doc, !ownScores(doc.recognise(), columns)
+	tool := doc.recognise()
+	if tool == ToolTable && doc.table != nil && longFormOf(doc.table, questionColumn(doc.table, o)) != nil {
+		return doc, false // whose rows are no answers
+	}
+	return doc, !ownScores(tool, columns)
 }
 
 func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) {
@@ -186,20 +190,18 @@ type scoreBuilder struct {
 	forms   []cellForm     // of the columns of the source
 	out     ScoreTable
 	items   map[string]int
-	seen    map[scoreKey]int // row by id and replicate
-	order   [][]int          // replicate numbers of each item, in the order of its rows
+	seen    map[scoreKey]int // row by id, lane and replicate
+	order   map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
+	long    *longForm        // nil where a row holds all scores of an answer
 
 	unanswered int // rows whose answer is empty
 }
 
-type scoreKey struct {
-	item      int
-	replicate int
-}
+type scoreKey struct{ item, lane, replicate int }
 
 func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*scoreBuilder, error) {
 	b := &scoreBuilder{
-		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
+		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
 		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
 		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()}, forms: make([]cellForm, len(t.Columns)),
 	}
@@ -210,9 +212,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			b.at[field], named[i] = i, true
 		}
 	}
-	if i := slices.IndexFunc(t.Columns, func(c string) bool {
-		return o.Columns[c] == intake.FieldQuestion || o.Columns[c] == "" && intake.FieldNamed(c) == intake.FieldQuestion
-	}); i >= 0 {
+	if i := questionColumn(t, o); i >= 0 {
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
@@ -221,10 +221,11 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
 			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).With("column", scoreID))
 	}
+	b.takeLong()
 	for i, name := range t.Columns {
 		switch {
-		case named[i]:
-		case b.isMetric(i, name):
+		case named[i], b.long != nil && (i == b.long.metric || i == b.long.value):
+		case b.long == nil && b.isMetric(i, name):
 			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
@@ -275,8 +276,13 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 	fault := func(column, format string, args ...any) {
 		b.faults.Add(intake.RowProblem{Row: row.Number, QuestionID: id, Field: column, Message: fmt.Sprintf(format, args...)})
 	}
+	lane := b.lane(row)
+	if lane < 0 {
+		fault(b.source.Columns[b.long.metric], "the row names no metric")
+		return
+	}
 	i := b.item(id, row, fault)
-	replicate := len(b.order[i]) // rows that nothing tells apart are votes in the order of the file
+	replicate := len(b.order[[2]int{i, lane}]) // rows that nothing tells apart are votes in the order of the file
 	if at := b.at[scoreReplicate]; at >= 0 {
 		n, ok := intake.CellInt(row.Figure(at))
 		if !ok || n < 0 {
@@ -285,13 +291,13 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 		}
 		replicate = n
 	}
-	key := scoreKey{i, replicate}
+	key := scoreKey{i, lane, replicate}
 	if first, twice := b.seen[key]; twice {
 		fault(b.name(scoreReplicate), "the same with replicate %d stands in %s %d too", replicate, b.source.Unit, first)
 		return
 	}
 	b.seen[key] = row.Number
-	b.add(i, replicate, row, fault)
+	b.add(key, row, fault)
 }
 
 func (b *scoreBuilder) name(field string) string { return b.source.Columns[b.at[field]] }
@@ -307,7 +313,6 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 		i = len(b.out.Items)
 		b.items[key] = i
 		b.out.Items = append(b.out.Items, ScoredItem{ID: id, Row: row.Number, Scores: make([][]float64, len(b.columns))})
-		b.order = append(b.order, nil)
 	}
 	item := &b.out.Items[i]
 	if at := b.at[scoreQuestion]; at >= 0 {
@@ -342,23 +347,34 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 }
 
 // add appends the scores of one row, in the order of the replicates.
-func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(string, string, ...any)) {
-	item := &b.out.Items[i]
-	item.Votes++
+func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string, string, ...any)) {
+	item, at := &b.out.Items[key.item], [2]int{key.item, key.lane}
+	place, _ := slices.BinarySearch(b.order[at], key.replicate)
+	b.order[at] = slices.Insert(b.order[at], place, key.replicate)
+	before, votes := item.Votes, len(b.order[at])
+	item.Votes = max(before, votes)
 	if b.at[scoreReplicate] < 0 {
-		item.Rows = append(item.Rows, row.Number)
-		if len(item.Rows) == 2 {
-			b.out.Doubled = append(b.out.Doubled, i)
+		switch {
+		case b.long == nil:
+			item.Rows = append(item.Rows, row.Number)
+		case votes == 2:
+			item.Rows = append(item.Rows, b.seen[scoreKey{key.item, key.lane, 0}], row.Number)
+		case votes > 2:
+			item.Rows = append(item.Rows, row.Number)
+		}
+		if before < 2 && item.Votes == 2 {
+			b.out.Doubled = append(b.out.Doubled, key.item)
 		}
 	}
 	b.out.Repeated = b.out.Repeated || item.Votes > 1
-	place, _ := slices.BinarySearch(b.order[i], replicate)
-	b.order[i] = slices.Insert(b.order[i], place, replicate)
 	if b.unansweredRow(row) {
 		b.unanswered++
 		return
 	}
 	for m, column := range b.columns {
+		if b.long != nil && m != key.lane {
+			continue
+		}
 		score, state := cellScore(b.forms[column].plain(row.Figure(column)))
 		switch state {
 		case scoreThere:
