@@ -14,6 +14,7 @@ import (
 // ScoreTable is what a file of scored answers says, whatever tool wrote it.
 type ScoreTable struct {
 	File    string       // its name: the path it was read from
+	Unit    string       // what its rows are called where they are counted: row, line or item
 	Metrics []string     // column names, in the order of the file
 	Items   []ScoredItem // in the order in which the ids first appear
 	Text    []string     // columns that hold no scores and were passed over
@@ -33,19 +34,27 @@ type ScoreTable struct {
 
 // ScoredItem is one question with all its scores.
 type ScoredItem struct {
-	ID       string
-	Row      int // of the first row with this id, as the file counts
-	Critical bool
-	Tags     []string
-	Scores   [][]float64 // by metric of the table: the scores there are, in the order of the replicates
-	Votes    int         // rows with this id
-	Rows     []int       // as the file counts, where no column of replicates tells them apart
+	ID         string
+	Row        int // of the first row with this id, as the file counts
+	Critical   bool
+	Tags       []string
+	Scores     [][]float64  // by metric of the table: the scores there are, in the order of the replicates
+	Votes      int          // rows with this id
+	Lacks      map[int]Lack // of a metric without a score what stands there instead
+	Unanswered bool         // there is no answer that could have a score
+	Rows       []int        // as the file counts, where no column of replicates tells them apart
 
 	Question, Reference string // what was asked, and the right answer, folded; "" where the file does not say
 
 	// of a tool's results: what was answered, from which passages, to be held against which right answer; "" where votes differ in it or
 	// the file does not say. Equal ones are one answer.
 	Answer string
+}
+
+// Lack is where a score is missing, and what stands there, as the file writes it; "" where the cell is empty.
+type Lack struct {
+	Row  int
+	Cell string
 }
 
 // The columns of a score file that are no metrics.
@@ -84,7 +93,7 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 	doc, theirs := foreignScores(raw, name, o)
 	if theirs {
 		o.scoring = true
-		results, err := readForeign(raw, name, o)
+		results, err := theirResults(doc, raw, name, o)
 		if p := problem.From(err); err != nil && p.Code == "results_rows" {
 			again := *p
 			return nil, again.WithHint(correctAndCompare)
@@ -95,9 +104,18 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 		return results.Scores(), nil
 	}
 	if doc != nil && doc.table != nil && doc.wrong == nil {
-		return scoresOf(doc.table, name, &intake.RowFaults{File: name}, o) // a workbook of many rows takes seconds to read
+		faults := &intake.RowFaults{File: name, Unit: doc.table.Unit}
+		return scoresOf(doc.table, name, faults, o) // not read again: a workbook of many rows takes seconds
 	}
 	return readScores(raw, name, o)
+}
+
+// theirResults are results of another tool, of a file that was opened already or not.
+func theirResults(doc *foreignFile, raw []byte, name string, o ForeignOptions) (*Foreign, error) {
+	if doc != nil {
+		return doc.results(o)
+	}
+	return readForeign(raw, name, o)
 }
 
 // foreignScores reports whether a file holds results of another tool, as far as can be told without an error, and what was read of it to
@@ -203,7 +221,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
 		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
-		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()}, forms: make([]cellForm, len(t.Columns)),
+		out: ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
+		forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
 	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {
@@ -229,8 +248,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
-			if is, _ := numeric(b.column(i)); is && !numbering(name) && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
-				!slices.Contains(b.out.Unread, name) {
+			if b.mayBeScores(i, name) && !slices.Contains(b.out.Unread, name) {
 				b.out.Unread = append(b.out.Unread, name)
 			}
 		}
@@ -367,7 +385,9 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 		}
 	}
 	b.out.Repeated = b.out.Repeated || item.Votes > 1
-	if b.unansweredRow(row) {
+	unanswered := b.unansweredRow(row)
+	item.Unanswered = unanswered && (before == 0 || item.Unanswered)
+	if unanswered {
 		b.unanswered++
 		return
 	}
@@ -383,8 +403,17 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 		case scoreWrong:
 			fault(b.out.Metrics[m], "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
 		case scoreNone:
+			item.lacks(m, row.Number, strings.TrimSpace(wordsOf(row.Cell(column))))
 		}
 	}
+}
+
+// lacks notes what stands in place of a score.
+func (i *ScoredItem) lacks(metric, row int, cell string) {
+	if i.Lacks == nil {
+		i.Lacks = map[int]Lack{}
+	}
+	i.Lacks[metric] = Lack{row, intake.Shortened(cell)}
 }
 
 func (b *scoreBuilder) table() *ScoreTable {

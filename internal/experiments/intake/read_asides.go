@@ -31,7 +31,7 @@ var (
 		`\s*[:：]?\s*` + howMany + `$`)
 	// subtotals are the totals that stand behind the name of their part; "count" there may be a kind of question.
 	subtotals = text.Lazy(`(?i)^(?:合計|総計|小計|sub-?total|grand total|zwischensumme)\s*[:：]?\s*` + howMany + `$`)
-	counts = text.Lazy(`(?i)^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点|questions?|rows?|items?|points?)?$`)
+	counts    = text.Lazy(`(?i)^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点|questions?|rows?|items?|points?)?$`)
 )
 
 // howMany is how many rows a total sums up: 5件, (n=5).
@@ -120,7 +120,8 @@ func said(row TableRow) []string {
 }
 
 // figures are what else stands below scores: what is drawn from all of them.
-var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|全体|総合|総合(?:評価|点))$`)
+var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|` +
+	`全体|総合(?:評価|点)?)$`)
 
 // SetSumsAside takes the rows out of a sheet that only sum up those above, at its end and between its parts, and the remarks at its end, and
 // names them: an average is no question.
