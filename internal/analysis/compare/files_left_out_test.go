@@ -57,9 +57,9 @@ func TestTwoScalesAreNotCompared(t *testing.T) {
 		rules         FileRules
 		refused       bool
 	}{
-		"percentages":        {"accuracy", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{50, 70, 100, 20, 0}, FileRules{}, true},
-		"the other way":      {"accuracy", []float64{50, 70, 100, 20, 0}, []float64{0.5, 0.7, 1, 0.2, 0}, FileRules{}, true},
-		"yes beside levels":  {"score", []float64{0, 1, 1, 0, 1}, []float64{1, 5, 4, 2, 3}, FileRules{}, true},
+		"percentages":       {"accuracy", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{50, 70, 100, 20, 0}, FileRules{}, true},
+		"the other way":     {"accuracy", []float64{50, 70, 100, 20, 0}, []float64{0.5, 0.7, 1, 0.2, 0}, FileRules{}, true},
+		"yes beside levels": {"score", []float64{0, 1, 1, 0, 1}, []float64{1, 5, 4, 2, 3}, FileRules{}, true},
 		"told what counts": {"accuracy", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{50, 70, 100, 20, 0},
 			FileRules{Deltas: map[string]float64{"accuracy": 1}}, false},
 		"points that rose":   {"points", []float64{0, 1, 1, 0, 1}, []float64{0, 3, 2, 2, 3}, FileRules{}, false},

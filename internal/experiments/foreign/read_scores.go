@@ -220,8 +220,8 @@ type scoreKey struct{ item, lane, replicate int }
 func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*scoreBuilder, error) {
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
-		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
-		out: ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
+		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
+		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
 		forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
@@ -261,6 +261,9 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 				strings.Join(f.Examples, ", "))
 		}
 		return nil, p
+	}
+	for _, told := range columnVotes(b.out.Metrics) {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
 	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {

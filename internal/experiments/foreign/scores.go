@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -24,6 +25,9 @@ func (f *Foreign) Scores() *ScoreTable {
 		}
 		t.Metrics = append(t.Metrics, m.ID)
 		t.Lower[m.ID] = m.Lower
+	}
+	if t.Tool == "" {
+		t.Sheet = append(slices.Clone(t.Sheet), columnVotes(t.Metrics)...)
 	}
 	named := f.named()
 	_, t.ByID = f.keys()

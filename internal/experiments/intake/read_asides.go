@@ -123,8 +123,8 @@ func said(row TableRow) []string {
 var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|` +
 	`全体|総合(?:評価|点)?)$`)
 
-// SetSumsAside takes the rows out of a sheet that only sum up those above, at its end and between its parts, and the remarks at its end, and
-// names them: an average is no question.
+// SetSumsAside takes the rows out of a sheet that only sum up those above, at its end and between its parts, and the remarks at its end,
+// and names them: an average is no question.
 func (t *Table) SetSumsAside() {
 	if !t.isSheet() {
 		return
