@@ -127,7 +127,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 	if err != nil {
 		return c, err
 	}
-	var scales []string // metrics whose numbers mean something else in the other file
+	var scales []*problem.Problem // of metrics whose numbers mean something else in the other file
 	for _, name := range names {
 		m := fileMetric{name: name, pairs: pairs, rules: rules,
 			places: [2]int{slices.Index(baseline.Metrics, name), slices.Index(candidate.Metrics, name)}}
@@ -136,8 +136,8 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 			continue
 		}
 		if why, differ := m.scalesDiffer(baseline.File, candidate.File); differ {
-			scales = append(scales, name)
-			c.Excluded = append(c.Excluded, fileExclusion(name, why))
+			scales = append(scales, scalesProblem(name, why))
+			c.Excluded = append(c.Excluded, fileExclusion(name, newNote("excluded.scales_differ", "what", why, "metric", name)))
 			continue
 		}
 		c.leftOut(&m)
@@ -145,7 +145,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 		c.Metrics, c.Questions = append(c.Metrics, m.out), append(c.Questions, changes...)
 	}
 	if len(c.Metrics) == 0 && len(scales) > 0 {
-		return c, scalesProblem(scales[0], c.Excluded)
+		return c, scales[0]
 	}
 	if len(c.Metrics) == 0 {
 		return c, problem.New(problem.NotComparable, "no_common_scores", "no question has a score of the same metric in both %s and %s",

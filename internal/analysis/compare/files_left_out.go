@@ -3,7 +3,6 @@ package compare
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -87,7 +86,7 @@ func (m *fileMetric) scalesDiffer(before, after string) (Note, bool) {
 	if !shares(m.before) && !shares(m.candidate) || !(sharesAgainst(m.before, m.candidate) || sharesAgainst(m.candidate, m.before)) {
 		return Note{}, false
 	}
-	return newNote("excluded.scales_differ", "metric", m.name, "file", before, "low", slices.Min(m.before), "high", slices.Max(m.before),
+	return newNote("scales.differ", "file", before, "low", slices.Min(m.before), "high", slices.Max(m.before),
 		"other", after, "other_low", slices.Min(m.candidate), "other_high", slices.Max(m.candidate)), true
 }
 
@@ -112,8 +111,8 @@ func sharesAgainst(first, second []float64) bool {
 }
 
 // scalesProblem refuses files of which no metric is left to compare, because they write it on two scales.
-func scalesProblem(name string, excluded []FileExclusion) *problem.Problem {
-	at := slices.IndexFunc(excluded, func(e FileExclusion) bool { return e.Metric == name })
+func scalesProblem(name string, why Note) *problem.Problem {
 	return problem.New(problem.NotComparable, "scales_differ", "%s cannot be compared: %s", name,
-		problem.Both(excluded[at].Why, excluded[at].WhyJA)).With("metric", name).With("scales", strings.TrimSpace(excluded[at].Why))
+		problem.Both(why.Text("en"), why.Text("ja"))).With("metric", name).
+		WithHint("write both files on one scale, or say with --delta %s=X which difference counts", name)
 }

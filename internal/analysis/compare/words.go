@@ -215,10 +215,12 @@ var words = map[string][2]string{
 			"1枚のシートに並んだ実行は別々のファイルに保存してください",
 	},
 	"excluded.scales_differ": {
-		"its scores lie between {low} and {high} in {file} and between {other_low} and {other_high} in {other}, which looks like two scales; " +
-			"write both on one scale, or say with --delta {metric}=X which difference counts",
-		"{file}では{low}〜{high}、{other}では{other_low}〜{other_high}で、尺度が異なるようです。同じ尺度で書き直すか、" +
-			"数える差を--delta {metric}=Xで指定してください",
+		"{what}; write both on one scale, or say with --delta {metric}=X which difference counts",
+		"{what}。同じ尺度で書き直すか、数える差を--delta {metric}=Xで指定してください",
+	},
+	"scales.differ": {
+		"its scores lie between {low} and {high} in {file} and between {other_low} and {other_high} in {other}, which looks like two scales",
+		"{file}では{low}〜{high}、{other}では{other_low}〜{other_high}で、尺度が異なるようです",
 	},
 
 	"warn.same_answers": {
