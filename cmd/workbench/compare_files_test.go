@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
@@ -71,6 +73,8 @@ func TestScoreFileMistakes(t *testing.T) {
 	write("word.csv", "id,correctness\nq01,high\nq02,4\n")
 	write("noid.csv", "name,correctness\nq01,4\n")
 	write("twice.csv", "id,replicate,correctness\nq01,1,4\nq01,1,5\n")
+	write("percent.csv", "id,accuracy\nq1,50\nq2,70\nq3,90\nq4,20\nq5,0\n")
+	write("share.csv", "id,accuracy\nq1,0.5\nq2,0.7\nq3,0.9\nq4,0.2\nq5,0\n")
 	write("other.csv", "id,correctness\nz1,4\n")
 	write("few.csv", "id,correctness\n"+strings.Repeat("q01,\n", 0)+"q01,5\nq02,5\nq03,5\n")
 	tests := []struct {
@@ -99,6 +103,8 @@ func TestScoreFileMistakes(t *testing.T) {
 		{"threshold", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad"}, program.ExitUsage, `"bad" is no threshold`},
 		{"threshold of an unknown metric", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad > 1"}, program.ExitUsage,
 			`no metric "bad"`},
+		{"two scales", []string{"compare", "{}/share.csv", "{}/percent.csv"}, program.ExitNotComparable, "looks like two scales"},
+		{"one file twice", []string{"compare", "{}/old.csv", "{}/old.csv"}, program.ExitDone, "old.csv stands on both sides"},
 		{"margin", []string{"gate", "{}/old.csv", "{}/new.csv", "--margin", "2"}, program.ExitUsage, "neither auto nor"},
 		{"one file without a rule", []string{"gate", "{}/old.csv"}, program.ExitUsage, "nothing to decide by"},
 		{"most is missing", []string{"gate", "{}/old.csv", "{}/few.csv"}, program.ExitIncomplete, "3 of 30 scores"},
@@ -279,5 +285,38 @@ func TestCompareToolFiles(t *testing.T) {
 	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != program.ExitDone ||
 		!strings.Contains(o.stdout, "12 better") {
 		t.Errorf("a direction that was said: exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+}
+
+// TestTwoSheetsOfOneWorkbook: a workbook with a sheet for each run is compared with itself, sheet by sheet.
+func TestTwoSheetsOfOneWorkbook(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	f := excelize.NewFile()
+	defer f.Close()
+	for sheet, score := range map[string]float64{"October, 1": 0.25, "November": 0.75} {
+		if _, err := f.NewSheet(sheet); err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range [][]any{{"id", "accuracy"}, {"q1", score}, {"q2", score}} {
+			if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := f.SaveAs(b.path("runs.xlsx")); err != nil {
+		t.Fatal(err)
+	}
+	o := b.run("compare", "{}/runs.xlsx", "{}/runs.xlsx", "--sheet", "October, 1", "--sheet", "November", "--json")
+	var got struct {
+		Baseline, Candidate string
+		Metrics             []struct{ Baseline, Candidate float64 }
+	}
+	if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || len(got.Metrics) != 1 {
+		t.Fatalf("%v %s%s", err, o.stdout, o.stderr)
+	}
+	if m := got.Metrics[0]; m.Baseline != 0.25 || m.Candidate != 0.75 || !strings.HasSuffix(got.Baseline, "runs.xlsx [October, 1]") ||
+		!strings.HasSuffix(got.Candidate, "runs.xlsx [November]") || strings.Contains(o.stderr, "both sides") {
+		t.Errorf("%+v\n%s", got, o.stderr)
 	}
 }

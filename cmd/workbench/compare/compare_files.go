@@ -22,7 +22,7 @@ type fileFlags struct {
 	Higher        []string           `help:"Of two score files: more is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
 	From          string             `help:"Of two score files: the tool that wrote them, where it is not recognised: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, table." placeholder:"TOOL" group:"Score files:"`
 	Variant       string             `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to compare." placeholder:"NAME" group:"Score files:"`
-	Sheet         string             `help:"Of workbooks of scores: the sheet to read; default the one that looks most like a table of scores." placeholder:"NAME" group:"Score files:"`
+	Sheet         []string           `help:"Of workbooks of scores: the sheet to read; default the one that looks most like a table of scores. Twice: the sheet of the first file, then of the second." placeholder:"NAME" sep:"none" group:"Score files:"`
 	Map           map[string]string  `help:"Of a tool's results: read a column or variable as a field, as ask=question. Repeatable." placeholder:"COLUMN=FIELD" group:"Score files:"`
 	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
 	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
@@ -32,9 +32,13 @@ func (f fileFlags) rules() compare.FileRules {
 	return compare.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Higher: f.Higher, Deltas: f.Delta}
 }
 
-// reading says how the files are read.
-func (f fileFlags) reading() experimentsforeign.ForeignOptions {
-	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: f.Sheet, Columns: f.Map,
+// reading says how the file at a place is read.
+func (f fileFlags) reading(place int) experimentsforeign.ForeignOptions {
+	sheet := ""
+	if len(f.Sheet) > 0 {
+		sheet = f.Sheet[min(place, len(f.Sheet)-1)]
+	}
+	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: sheet, Columns: f.Map,
 		Lower: f.Lower, Higher: f.Higher}
 }
 
@@ -61,8 +65,13 @@ func (f fileFlags) compared(verb string, names []string) (compare.FileComparison
 	tables := make([]*experimentsforeign.ScoreTable, 2)
 	for i, name := range names {
 		var err error
-		if tables[i], err = experimentsforeign.ReadScores(name, f.reading().Beside(name, names[1-i])); err != nil {
+		if tables[i], err = experimentsforeign.ReadScores(name, f.reading(i).Beside(name, names[1-i])); err != nil {
 			return compare.FileComparison{}, err
+		}
+	}
+	if len(f.Sheet) > 1 && names[0] == names[1] && f.Sheet[0] != f.Sheet[1] { // one workbook with a sheet for each run
+		for i, t := range tables {
+			t.File += " [" + f.Sheet[i] + "]"
 		}
 	}
 	return compare.CompareScores(tables[0], tables[1], f.rules())

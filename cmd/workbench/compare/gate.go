@@ -82,7 +82,7 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 		return compare.GateResult{}, err
 	}
 	if len(c.Runs) == 1 {
-		table, err := experimentsforeign.ReadScores(c.Runs[0], c.reading())
+		table, err := experimentsforeign.ReadScores(c.Runs[0], c.reading(0))
 		if err != nil {
 			return compare.GateResult{}, err
 		}

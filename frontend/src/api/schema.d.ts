@@ -5892,6 +5892,11 @@ export interface components {
             why: string;
             why_ja: string;
         };
+        FileLeftOut: {
+            id: string;
+            why: string;
+            why_ja: string;
+        };
         FileMetric: {
             /** Format: double */
             baseline: number;
@@ -5911,6 +5916,7 @@ export interface components {
             expected_false: number;
             /** Format: double */
             expected_miss: number;
+            left_out?: components["schemas"]["FileLeftOut"][] | null;
             lower_is_better: boolean;
             /** Format: double */
             max: number;
@@ -26634,4 +26640,4 @@ export interface operations {
         };
     };
 }
-// of the contract 94c4ba42335fdf35e9e63fbe91b3294be2b03c21b106521d8377791c74f37aa6
+// of the contract 5edd8f55024ab307b01a3cf079213556431dbf0a0685a9548b7dfb3e6d68686f

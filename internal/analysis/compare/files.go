@@ -47,16 +47,17 @@ type FileMetric struct {
 	Max           float64 `json:"max"`
 	LowerIsBetter bool    `json:"lower_is_better"`
 	// nobody knows whether less or more is better: it decides nothing, and what changed needs a check
-	Undirected bool        `json:"undirected,omitempty"`
-	Delta      float64     `json:"delta"`     // smallest difference on one question that counts
-	Method     string      `json:"method"`    // "replicates", "paired_tests", "one_score" or "deterministic"
-	Note       string      `json:"note"`      // in words: where scale and delta come from
-	N          int         `json:"n"`         // questions that both files score
-	Unscored   int         `json:"unscored"`  // questions in both files that lack a score in one of them
-	Baseline   float64     `json:"baseline"`  // mean over questions of the mean over replicates
-	Candidate  float64     `json:"candidate"` //
-	Diff       float64     `json:"diff"`      // candidate - baseline
-	CI95       *[2]float64 `json:"ci95"`      // paired t interval of Diff; null under 3 questions
+	Undirected bool          `json:"undirected,omitempty"`
+	Delta      float64       `json:"delta"`              // smallest difference on one question that counts
+	Method     string        `json:"method"`             // "replicates", "paired_tests", "one_score" or "deterministic"
+	Note       string        `json:"note"`               // in words: where scale and delta come from
+	N          int           `json:"n"`                  // questions that both files score
+	Unscored   int           `json:"unscored"`           // questions in both files that lack a score in one of them
+	LeftOut    []FileLeftOut `json:"left_out,omitempty"` // which these are, and why
+	Baseline   float64       `json:"baseline"`           // mean over questions of the mean over replicates
+	Candidate  float64       `json:"candidate"`          //
+	Diff       float64       `json:"diff"`               // candidate - baseline
+	CI95       *[2]float64   `json:"ci95"`               // paired t interval of Diff; null under 3 questions
 	// smallest change of the mean found in 4 of 5 such comparisons; null under 3 questions
 	Visible       *float64    `json:"visible"`
 	NoiseFloor    *float64    `json:"noise_floor"`    // a change of one score below it is within noise; null without replicates
@@ -126,6 +127,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 	if err != nil {
 		return c, err
 	}
+	var scales []*problem.Problem // of metrics whose numbers mean something else in the other file
 	for _, name := range names {
 		m := fileMetric{name: name, pairs: pairs, rules: rules,
 			places: [2]int{slices.Index(baseline.Metrics, name), slices.Index(candidate.Metrics, name)}}
@@ -133,8 +135,17 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 			c.Excluded = append(c.Excluded, fileExclusion(name, newNote("excluded.not_in_both")))
 			continue
 		}
+		if why, differ := m.scalesDiffer(baseline.File, candidate.File); differ {
+			scales = append(scales, scalesProblem(name, why))
+			c.Excluded = append(c.Excluded, fileExclusion(name, newNote("excluded.scales_differ", "what", why, "metric", name)))
+			continue
+		}
+		c.leftOut(&m)
 		changes := m.compare()
 		c.Metrics, c.Questions = append(c.Metrics, m.out), append(c.Questions, changes...)
+	}
+	if len(c.Metrics) == 0 && len(scales) > 0 {
+		return c, scales[0]
 	}
 	if len(c.Metrics) == 0 {
 		return c, problem.New(problem.NotComparable, "no_common_scores", "no question has a score of the same metric in both %s and %s",
@@ -243,6 +254,9 @@ func (c *FileComparison) warn(reworded []string) {
 	for _, n := range ReadingNotes(c.sides[:]...) {
 		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
 	}
+	if c.Baseline == c.Candidate {
+		warn("warn.same_file", "file", c.Baseline)
+	}
 	if len(reworded) > 0 {
 		warn("warn.reworded_ids", "n", len(reworded), "ids", listOf(reworded))
 	}
@@ -265,7 +279,7 @@ func (c *FileComparison) warn(reworded []string) {
 	}
 	for _, m := range c.Metrics {
 		if m.Unscored > 0 {
-			warn("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored)
+			warn("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored, "which", leftOutNotes(m.LeftOut))
 		}
 	}
 }

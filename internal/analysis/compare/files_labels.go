@@ -16,6 +16,7 @@ type fileMetric struct {
 	places            [2]int // of the metric in the items of both files
 	rules             FileRules
 	out               FileMetric
+	left              []filePair // those without
 	scored            []filePair // those with a score on both sides; by their order:
 	cells             []cell
 	before, candidate []float64 // means over replicates
@@ -28,6 +29,7 @@ func (m *fileMetric) collect() bool {
 		b, a := p.before.Scores[m.places[0]], p.after.Scores[m.places[1]]
 		if len(b) == 0 || len(a) == 0 {
 			m.out.Unscored++
+			m.left = append(m.left, p)
 			continue
 		}
 		m.cells = append(m.cells, cell{pair: len(m.scored), before: b, after: a})

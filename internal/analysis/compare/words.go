@@ -196,8 +196,31 @@ var words = map[string][2]string{
 		"{n}問が複数の行にあり、各行を1回の判定として数えます：{rows}",
 	},
 	"warn.unscored": {
-		"{metric}: {n} {n?question lacks|questions lack} a score in one file or both and {n?is|are} not compared",
-		"{metric}：{n}問は一方または両方のファイルで採点がないため、比較しません",
+		"{metric}: {n} {n?question lacks|questions lack} a score in one file or both and {n?is|are} not compared: {which}",
+		"{metric}：{n}問は一方または両方のファイルで採点がないため、比較しません：{which}",
+	},
+	"left.question":   {"{id} ({why})", "{id}（{why}）"},
+	"left.both":       {"{first}; {second}", "{first}、{second}"},
+	"left.row":        {"{file} row {row}: {why}", "{file}の{row}行目：{why}"},
+	"left.line":       {"{file} line {row}: {why}", "{file}の{row}行目：{why}"},
+	"left.item":       {"{file} item {row}: {why}", "{file}の{row}件目：{why}"},
+	"left.nowhere":    {"{file}: {why}", "{file}：{why}"},
+	"left.empty":      {"no score", "スコアなし"},
+	"left.cell":       {"{cell}", "{cell}"},
+	"left.unanswered": {"no answer", "回答なし"},
+	"warn.same_file": {
+		"{file} stands on both sides, so nothing can differ; of a workbook with a sheet for each run say --sheet OLD --sheet NEW, and save runs " +
+			"that stand side by side in one sheet as two files",
+		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるブックでは--sheetを2回（旧、新の順に）指定し、" +
+			"1枚のシートに並んだ実行は別々のファイルに保存してください",
+	},
+	"excluded.scales_differ": {
+		"{what}; write both on one scale, or say with --delta {metric}=X which difference counts",
+		"{what}。同じ尺度で書き直すか、数える差を--delta {metric}=Xで指定してください",
+	},
+	"scales.differ": {
+		"its scores lie between {low} and {high} in {file} and between {other_low} and {other_high} in {other}, which looks like two scales",
+		"{file}では{low}〜{high}、{other}では{other_low}〜{other_high}で、尺度が異なるようです",
 	},
 
 	"warn.same_answers": {
@@ -223,6 +246,8 @@ var words = map[string][2]string{
 	"warn.form_marks":   {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},
 	"warn.form_graded": {"{column}: read as the number that each cell begins with (4/5 is 4)",
 		"{column}：各セルの先頭の数値を読みました（4/5は4）"},
+	"warn.form_stars": {"{column}: read as the number of filled stars (★★★☆☆ is 3)",
+		"{column}：塗りつぶされた星の数を読みました（★★★☆☆は3）"},
 	"warn.form_mixed": {
 		"{column} is not read as scores and decides nothing: how its numbers are written cannot be told for certain ({cells})",
 		"{column}は数値の書き方を確定できないため、採点として読まず、判定に使いません（{cells}）",

@@ -22,6 +22,7 @@ const (
 	formComma            // 0,85
 	formMarks            // ○, ×
 	formGraded           // 4/5, 4 - good
+	formStars            // ★★★☆☆
 	formMixed            // some cells so and others not: what one number means cannot be told
 )
 
@@ -41,6 +42,9 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 		if count[form]++; count[form] == 1 {
 			first[form] = s
 		}
+	}
+	if starred(cells) {
+		return formStars, nil
 	}
 	if DirectionOf(name) == MoreIsBetter { // a tick may mean anything elsewhere
 		if form, differing := markedForm(cells); form != formPlain {
@@ -150,7 +154,7 @@ func (form cellForm) plain(v any) any {
 	if form == formPlain || form == formMixed || !isText || s == "" {
 		return v
 	}
-	if form == formMarks || form == formGraded {
+	if form == formMarks || form == formGraded || form == formStars {
 		return form.marked(v)
 	}
 	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(s, "%％")), ",", "."), 64)
@@ -163,8 +167,8 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks" or "graded",
-// which were read as plain numbers, or "mixed", which was not read.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks", "graded" or
+// "stars", which were read as plain numbers, or "mixed", which was not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
@@ -173,7 +177,7 @@ type ColumnForm struct {
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
-	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formGraded: "graded",
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formGraded: "graded", formStars: "stars",
 		formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
@@ -189,6 +193,8 @@ func (f ColumnForm) note() string {
 		return f.Column + ": marks, read as 1 for right and 0 for wrong"
 	case "graded":
 		return f.Column + ": read as the number that each cell begins with (4/5 is 4)"
+	case "stars":
+		return f.Column + ": read as the number of filled stars (★★★☆☆ is 3)"
 	}
 	quoted := make([]string, len(f.Examples))
 	for i, s := range f.Examples {
@@ -255,6 +261,21 @@ func numeric(cells iter.Seq[any]) (is bool, filled int) {
 		}
 	}
 	return numbers > 0 && 2*numbers >= filled, filled
+}
+
+// someNumbers reports whether a column may have been meant as scores: a quarter of what it holds or more are numbers.
+func someNumbers(cells iter.Seq[any]) bool {
+	numbers, filled := 0, 0
+	for v := range cells {
+		switch _, state := cellScore(v); state {
+		case scoreThere:
+			numbers, filled = numbers+1, filled+1
+		case scoreWrong:
+			filled++
+		case scoreNone:
+		}
+	}
+	return numbers > 0 && 4*numbers >= filled
 }
 
 // passOver notes the columns that are not read: those of words, and by another name those of numbers, which may have been meant as

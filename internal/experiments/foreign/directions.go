@@ -31,7 +31,8 @@ var moreWords = wordSet(`correctness correct faithfulness faithful relevance rel
 	completeness complete coherence coherent conciseness concise fluency helpfulness helpful usefulness useful quality rating points ndcg mrr hit hits
 	map utilization sufficiency safety alignment adherence compliance guidelines equivalence summarization trust reliability clarity satisfaction
 	instruction entailment consistency consistent goal retention overlap grade 正確性 正解率 正答率 信頼性 忠実性 関連性 適合率 再現率 点数 スコア 得点 評価 品質
-	正誤 合否 判定 採点 正しさ 網羅性 妥当性 適切性 有用性 完全性 自然さ 丁寧さ 具体性 一貫性 満足度 充足度 verdict judgement judgment punkte bewertung richtigkeit`)
+	正誤 合否 判定 採点 正しさ 網羅性 妥当性 適切性 有用性 完全性 自然さ 丁寧さ 具体性 一貫性 満足度 充足度 正確さ 正答度 適合度 忠実度 関連度 一致度
+	verdict judgement judgment punkte bewertung richtigkeit genauigkeit`)
 
 // turning are parts of a name that turn its sense, so that the name alone says nothing.
 var turning = wordSet("no non not free without absence anti")

@@ -130,7 +130,12 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	if err != nil {
 		return nil, err
 	}
-	tool := o.From
+	return doc.results(o)
+}
+
+// results are what an opened file says.
+func (f *foreignFile) results(o ForeignOptions) (*Foreign, error) {
+	doc, tool := f, o.From
 	if tool == "" || tool == "auto" {
 		if tool = doc.recognise(); tool == "" && doc.isSheet() {
 			tool = ToolTable

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -63,9 +65,40 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 	return formPlain, nil
 }
 
+// starCell is some stars that are filled, and those that are not behind them.
+var starCell = text.Lazy(`^([★⭐🌟]*)[☆✩]*$`)
+
+// starred tells whether every filled cell of a column shows stars, and not all of them none.
+func starred(cells iter.Seq[any]) bool {
+	filled := false
+	for v := range cells {
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		s, isText := shownText(v)
+		m := starCell.FindStringSubmatch(starText(s))
+		if !isText || m == nil {
+			return false
+		}
+		filled = filled || m[1] != ""
+	}
+	return filled
+}
+
+// starText is a cell without blanks between its stars, and without the sign that colours them.
+func starText(s string) string {
+	return strings.NewReplacer(" ", "", "\u3000", "", "\ufe0f", "").Replace(markText(s))
+}
+
 // marked is a cell of such a column as a number.
 func (form cellForm) marked(v any) any {
 	s, _ := v.(string)
+	if form == formStars {
+		if m := starCell.FindStringSubmatch(starText(s)); m != nil {
+			return json.Number(strconv.Itoa(utf8.RuneCountInString(m[1])))
+		}
+		return v
+	}
 	s = markText(s)
 	if m := gradedCell.FindStringSubmatch(s); form == formGraded && m != nil {
 		return json.Number(m[1])

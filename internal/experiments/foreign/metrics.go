@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -20,8 +21,9 @@ type foreignScale struct {
 	ForeignMetric
 	values    []float64 // that count
 	direction Direction
-	asked     bool   // the person said its direction
-	shown     [2]int // scores that passed below a threshold or failed above it, and the other way round
+	without   []string // the rows where it is missing, as the file counts
+	asked     bool     // the person said its direction
+	shown     [2]int   // scores that passed below a threshold or failed above it, and the other way round
 }
 
 // passed notes how a score stands to its threshold: a score that passes below it says that less is better.
@@ -36,9 +38,10 @@ func (m *foreignScale) passed(score, threshold float64, success bool) {
 }
 
 // count takes a score, or that there is none.
-func (m *foreignScale) count(s rag.LoggedScore) {
+func (m *foreignScale) count(s rag.LoggedScore, row int) {
 	if s.Value == nil {
 		m.Missing++
+		m.without = append(m.without, strconv.Itoa(row))
 		return
 	}
 	m.Scored++
@@ -179,7 +182,7 @@ func (r *foreignReader) scale() {
 	}
 	for _, item := range r.out.Items {
 		for _, s := range item.Scores {
-			byID[s.Metric].count(s)
+			byID[s.Metric].count(s, item.Row)
 		}
 	}
 	var undirected []string
@@ -193,7 +196,8 @@ func (r *foreignReader) scale() {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: scores lie on a scale from %g to %g", m.Source, m.Min, m.Max))
 		}
 		if m.Missing > 0 {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: no score in %s; missing, not 0", m.Source, intake.Plural(m.Missing, "row")))
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: no score in %s; missing, not 0: %s", m.Source,
+				intake.Plural(m.Missing, "row"), strings.Join(shortList(m.without), ", ")))
 		}
 		r.out.Metrics = append(r.out.Metrics, m.ForeignMetric)
 	}

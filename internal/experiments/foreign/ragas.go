@@ -64,6 +64,10 @@ func (r *foreignReader) ragas() error {
 		if err := r.csvRows(); err != nil {
 			return err
 		}
+		if r.out.Tool == ToolTable && longFormOf(r.table, questionColumn(r.table, r.options)) != nil {
+			return r.refuse("results_long_form", "each row holds one score of one metric, and several rows one answer").
+				WithHint("write one row for each question and one column for each metric; workbench compare reads such files as they are")
+		}
 	}
 	if r.object != nil {
 		if err := r.columnRows(); err != nil {

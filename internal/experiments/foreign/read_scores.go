@@ -14,6 +14,7 @@ import (
 // ScoreTable is what a file of scored answers says, whatever tool wrote it.
 type ScoreTable struct {
 	File    string       // its name: the path it was read from
+	Unit    string       // what its rows are called where they are counted: row, line or item
 	Metrics []string     // column names, in the order of the file
 	Items   []ScoredItem // in the order in which the ids first appear
 	Text    []string     // columns that hold no scores and were passed over
@@ -33,19 +34,27 @@ type ScoreTable struct {
 
 // ScoredItem is one question with all its scores.
 type ScoredItem struct {
-	ID       string
-	Row      int // of the first row with this id, as the file counts
-	Critical bool
-	Tags     []string
-	Scores   [][]float64 // by metric of the table: the scores there are, in the order of the replicates
-	Votes    int         // rows with this id
-	Rows     []int       // as the file counts, where no column of replicates tells them apart
+	ID         string
+	Row        int // of the first row with this id, as the file counts
+	Critical   bool
+	Tags       []string
+	Scores     [][]float64  // by metric of the table: the scores there are, in the order of the replicates
+	Votes      int          // rows with this id
+	Lacks      map[int]Lack // of a metric without a score what stands there instead
+	Unanswered bool         // there is no answer that could have a score
+	Rows       []int        // as the file counts, where no column of replicates tells them apart
 
 	Question, Reference string // what was asked, and the right answer, folded; "" where the file does not say
 
 	// of a tool's results: what was answered, from which passages, to be held against which right answer; "" where votes differ in it or
 	// the file does not say. Equal ones are one answer.
 	Answer string
+}
+
+// Lack is where a score is missing, and what stands there, as the file writes it; "" where the cell is empty.
+type Lack struct {
+	Row  int
+	Cell string
 }
 
 // The columns of a score file that are no metrics.
@@ -81,9 +90,10 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 	if err != nil {
 		return nil, err
 	}
-	if foreignScores(raw, name, o) {
+	doc, theirs := foreignScores(raw, name, o)
+	if theirs {
 		o.scoring = true
-		results, err := readForeign(raw, name, o)
+		results, err := theirResults(doc, raw, name, o)
 		if p := problem.From(err); err != nil && p.Code == "results_rows" {
 			again := *p
 			return nil, again.WithHint(correctAndCompare)
@@ -93,17 +103,30 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 		}
 		return results.Scores(), nil
 	}
+	if doc != nil && doc.table != nil && doc.wrong == nil {
+		faults := &intake.RowFaults{File: name, Unit: doc.table.Unit}
+		return scoresOf(doc.table, name, faults, o) // not read again: a workbook of many rows takes seconds
+	}
 	return readScores(raw, name, o)
 }
 
-// foreignScores reports whether a file holds results of another tool, as far as can be told without an error.
-func foreignScores(raw []byte, name string, o ForeignOptions) bool {
+// theirResults are results of another tool, of a file that was opened already or not.
+func theirResults(doc *foreignFile, raw []byte, name string, o ForeignOptions) (*Foreign, error) {
+	if doc != nil {
+		return doc.results(o)
+	}
+	return readForeign(raw, name, o)
+}
+
+// foreignScores reports whether a file holds results of another tool, as far as can be told without an error, and what was read of it to
+// tell.
+func foreignScores(raw []byte, name string, o ForeignOptions) (doc *foreignFile, theirs bool) {
 	if o.From != "" && o.From != "auto" {
-		return true
+		return nil, true
 	}
 	doc, err := openForeign(raw, name, o.Sheet)
 	if err != nil {
-		return false // what is wrong is said by the reader of tables
+		return nil, false // what is wrong is said by the reader of tables
 	}
 	columns := doc.header
 	if doc.ext == ".csv" {
@@ -111,7 +134,11 @@ func foreignScores(raw []byte, name string, o ForeignOptions) bool {
 	} else if len(doc.rows) > 0 {
 		columns = doc.columns()
 	}
-	return !ownScores(doc.recognise(), columns)
+	tool := doc.recognise()
+	if tool == ToolTable && doc.table != nil && longFormOf(doc.table, questionColumn(doc.table, o)) != nil {
+		return doc, false // whose rows are no answers
+	}
+	return doc, !ownScores(tool, columns)
 }
 
 func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) {
@@ -123,6 +150,11 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
+	return scoresOf(t, file, faults, o)
+}
+
+// scoresOf takes the scores out of a table that was read without a fault.
+func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*ScoreTable, error) {
 	t.SetSumsAside()
 	if len(t.Rows) == 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file))
@@ -176,22 +208,21 @@ type scoreBuilder struct {
 	forms   []cellForm     // of the columns of the source
 	out     ScoreTable
 	items   map[string]int
-	seen    map[scoreKey]int // row by id and replicate
-	order   [][]int          // replicate numbers of each item, in the order of its rows
+	seen    map[scoreKey]int // row by id, lane and replicate
+	order   map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
+	long    *longForm        // nil where a row holds all scores of an answer
 
 	unanswered int // rows whose answer is empty
 }
 
-type scoreKey struct {
-	item      int
-	replicate int
-}
+type scoreKey struct{ item, lane, replicate int }
 
 func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*scoreBuilder, error) {
 	b := &scoreBuilder{
-		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
-		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
-		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()}, forms: make([]cellForm, len(t.Columns)),
+		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
+		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
+		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
+		forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
 	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {
@@ -200,9 +231,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			b.at[field], named[i] = i, true
 		}
 	}
-	if i := slices.IndexFunc(t.Columns, func(c string) bool {
-		return o.Columns[c] == intake.FieldQuestion || o.Columns[c] == "" && intake.FieldNamed(c) == intake.FieldQuestion
-	}); i >= 0 {
+	if i := questionColumn(t, o); i >= 0 {
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
@@ -211,15 +240,15 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
 			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).With("column", scoreID))
 	}
+	b.takeLong()
 	for i, name := range t.Columns {
 		switch {
-		case named[i]:
-		case b.isMetric(i, name):
+		case named[i], b.long != nil && (i == b.long.metric || i == b.long.value):
+		case b.long == nil && b.isMetric(i, name):
 			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
-			if is, _ := numeric(b.column(i)); is && !numbering(name) && !unnamed.MatchString(strings.ToLower(name)) && name != "" &&
-				!slices.Contains(b.out.Unread, name) {
+			if b.mayBeScores(i, name) && !slices.Contains(b.out.Unread, name) {
 				b.out.Unread = append(b.out.Unread, name)
 			}
 		}
@@ -232,6 +261,9 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 				strings.Join(f.Examples, ", "))
 		}
 		return nil, p
+	}
+	for _, told := range columnVotes(b.out.Metrics) {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
 	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {
@@ -265,8 +297,13 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 	fault := func(column, format string, args ...any) {
 		b.faults.Add(intake.RowProblem{Row: row.Number, QuestionID: id, Field: column, Message: fmt.Sprintf(format, args...)})
 	}
+	lane := b.lane(row)
+	if lane < 0 {
+		fault(b.source.Columns[b.long.metric], "the row names no metric")
+		return
+	}
 	i := b.item(id, row, fault)
-	replicate := len(b.order[i]) // rows that nothing tells apart are votes in the order of the file
+	replicate := len(b.order[[2]int{i, lane}]) // rows that nothing tells apart are votes in the order of the file
 	if at := b.at[scoreReplicate]; at >= 0 {
 		n, ok := intake.CellInt(row.Figure(at))
 		if !ok || n < 0 {
@@ -275,13 +312,13 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 		}
 		replicate = n
 	}
-	key := scoreKey{i, replicate}
+	key := scoreKey{i, lane, replicate}
 	if first, twice := b.seen[key]; twice {
 		fault(b.name(scoreReplicate), "the same with replicate %d stands in %s %d too", replicate, b.source.Unit, first)
 		return
 	}
 	b.seen[key] = row.Number
-	b.add(i, replicate, row, fault)
+	b.add(key, row, fault)
 }
 
 func (b *scoreBuilder) name(field string) string { return b.source.Columns[b.at[field]] }
@@ -297,7 +334,6 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 		i = len(b.out.Items)
 		b.items[key] = i
 		b.out.Items = append(b.out.Items, ScoredItem{ID: id, Row: row.Number, Scores: make([][]float64, len(b.columns))})
-		b.order = append(b.order, nil)
 	}
 	item := &b.out.Items[i]
 	if at := b.at[scoreQuestion]; at >= 0 {
@@ -332,23 +368,36 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 }
 
 // add appends the scores of one row, in the order of the replicates.
-func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(string, string, ...any)) {
-	item := &b.out.Items[i]
-	item.Votes++
+func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string, string, ...any)) {
+	item, at := &b.out.Items[key.item], [2]int{key.item, key.lane}
+	place, _ := slices.BinarySearch(b.order[at], key.replicate)
+	b.order[at] = slices.Insert(b.order[at], place, key.replicate)
+	before, votes := item.Votes, len(b.order[at])
+	item.Votes = max(before, votes)
 	if b.at[scoreReplicate] < 0 {
-		item.Rows = append(item.Rows, row.Number)
-		if len(item.Rows) == 2 {
-			b.out.Doubled = append(b.out.Doubled, i)
+		switch {
+		case b.long == nil:
+			item.Rows = append(item.Rows, row.Number)
+		case votes == 2:
+			item.Rows = append(item.Rows, b.seen[scoreKey{key.item, key.lane, 0}], row.Number)
+		case votes > 2:
+			item.Rows = append(item.Rows, row.Number)
+		}
+		if before < 2 && item.Votes == 2 {
+			b.out.Doubled = append(b.out.Doubled, key.item)
 		}
 	}
 	b.out.Repeated = b.out.Repeated || item.Votes > 1
-	place, _ := slices.BinarySearch(b.order[i], replicate)
-	b.order[i] = slices.Insert(b.order[i], place, replicate)
-	if b.unansweredRow(row) {
+	unanswered := b.unansweredRow(row)
+	item.Unanswered = unanswered && (before == 0 || item.Unanswered)
+	if unanswered {
 		b.unanswered++
 		return
 	}
 	for m, column := range b.columns {
+		if b.long != nil && m != key.lane {
+			continue
+		}
 		score, state := cellScore(b.forms[column].plain(row.Figure(column)))
 		switch state {
 		case scoreThere:
@@ -357,8 +406,17 @@ func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(str
 		case scoreWrong:
 			fault(b.out.Metrics[m], "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
 		case scoreNone:
+			item.lacks(m, row.Number, strings.TrimSpace(wordsOf(row.Cell(column))))
 		}
 	}
+}
+
+// lacks notes what stands in place of a score.
+func (i *ScoredItem) lacks(metric, row int, cell string) {
+	if i.Lacks == nil {
+		i.Lacks = map[int]Lack{}
+	}
+	i.Lacks[metric] = Lack{row, intake.Shortened(cell)}
 }
 
 func (b *scoreBuilder) table() *ScoreTable {

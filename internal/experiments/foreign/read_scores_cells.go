@@ -21,7 +21,8 @@ var textColumns = func() map[string]bool {
 	for _, name := range strings.Fields(`question query input user_input text prompt answer response output actual_output prediction reference ground_truth
 		expected expected_output correct_answer contexts context retrieved_contexts reference_contexts retrieval_context evidence reason reasons
 		explanation comment comments note notes lang language category theme topic model judge generator config experiment run run_id seed index row number
-		timestamp date created_at trace_id session_id url urls source`) {
+		timestamp date created_at trace_id session_id url urls source
+		備考 コメント メモ 所感 理由 採点理由 担当 担当者 採点者 評価者 日付 採点日 bemerkung bemerkungen kommentar`) {
 		names[name] = true
 	}
 	return names
@@ -83,6 +84,14 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
 	return true
+}
+
+// mayBeScores reports whether a column that is no metric holds numbers that somebody may have meant as scores.
+func (b *scoreBuilder) mayBeScores(column int, name string) bool {
+	if is, _ := numeric(b.column(column)); !is && (textColumns[intake.ColumnKey(name)] || !someNumbers(b.column(column))) {
+		return false
+	}
+	return name != "" && !numbering(name) && !unnamed.MatchString(strings.ToLower(name))
 }
 
 // column are the cells of a column.

@@ -21,7 +21,8 @@ func TestReadScores(t *testing.T) {
 		Items: []ScoredItem{
 			{ID: "q1", Row: 2, Critical: true, Tags: []string{"a", "b"}, Scores: [][]float64{{0.5, 1}, {1, 0}}, Votes: 2,
 				Question: "what?"},
-			{ID: "質問 2", Row: 4, Scores: [][]float64{nil, {0}}, Votes: 1, Question: "how?"},
+			{ID: "質問 2", Row: 4, Scores: [][]float64{nil, {0}}, Votes: 1, Question: "how?",
+				Lacks: map[int]Lack{0: {Row: 4}}},
 		},
 	}
 	cases := map[string]string{
@@ -50,7 +51,11 @@ func TestReadScores(t *testing.T) {
 					got.Items[i].Row++
 				}
 			}
-			got.File, got.Notes = "", nil
+			if got.Unit != "line" {
+				t.Errorf("its rows are called %q", got.Unit)
+			}
+			got.File, got.Unit, got.Notes = "", "", nil
+			got.Items[1].Lacks = map[int]Lack{0: {Row: got.Items[1].Row}} // which may say NaN
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

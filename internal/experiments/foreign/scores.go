@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -10,7 +11,7 @@ import (
 // Scores are the results as a table of scores: a question is known by the tool's id where every row has one, else by its wording, so that
 // two exports find each other. Rows that ask the same are votes.
 func (f *Foreign) Scores() *ScoreTable {
-	t := &ScoreTable{File: f.File, Tool: f.Tool, Notes: f.Notes, Sheet: f.Sheet, Unread: f.Unread, Operation: f.Operation,
+	t := &ScoreTable{File: f.File, Unit: f.Unit, Tool: f.Tool, Notes: f.Notes, Sheet: f.Sheet, Unread: f.Unread, Operation: f.Operation,
 		Forms: f.Forms, Lower: map[string]bool{}}
 	if f.Tool == ToolTable { // a table of somebody's own, whose metrics are called as its columns are
 		t.Tool, t.Lower = "", nil
@@ -24,6 +25,9 @@ func (f *Foreign) Scores() *ScoreTable {
 		}
 		t.Metrics = append(t.Metrics, m.ID)
 		t.Lower[m.ID] = m.Lower
+	}
+	if t.Tool == "" {
+		t.Sheet = append(slices.Clone(t.Sheet), columnVotes(t.Metrics)...)
 	}
 	named := f.named()
 	_, t.ByID = f.keys()
@@ -47,11 +51,14 @@ func (f *Foreign) Scores() *ScoreTable {
 			t.Doubled = append(t.Doubled, i)
 		}
 		t.Repeated = t.Repeated || scored.Votes > 1
+		scored.Unanswered = item.Answer == nil && !f.scoresOnly && (scored.Votes == 1 || scored.Unanswered)
 		for _, s := range item.Scores {
+			m := place[s.Metric]
 			if s.Value != nil {
-				m := place[s.Metric]
 				scored.Scores[m] = append(scored.Scores[m], *s.Value)
+				continue
 			}
+			scored.lacks(m, item.Row, strings.Join(strings.Fields(s.Reason), " "))
 		}
 	}
 	return t

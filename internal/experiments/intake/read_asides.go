@@ -25,12 +25,17 @@ var (
 		`(?:作成|承認|確認|検印|査閲|更新|改訂|改定|発行|文責|作成部署|担当|prepared by|approved by|reviewed by|created by|author|last updated|version|版|` +
 		`バージョン|日付)(?:者|日|日時|部署)?\s*(?:[:：].*)?$)`)
 	// totals count what stands above them.
-	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|平均|[○◯△×✓]の?(?:数|個数|件数|割合|率)|` +
-		`(?:正解|正答|合格|不合格|未確認)(?:の)?(?:数|件数|率)|(?:平均|合計)(?:点|値)|total|sub-?total|grand total|sum|count|average|mean|` +
-		`pass rate)` +
-		`\s*[:：]?\s*(?:[0-9][0-9,.]*\s*(?:件|問|個|行|%|questions?|rows?|items?)?)?$`)
-	counts = text.Lazy(`(?i)^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点|questions?|rows?|items?|points?)?$`)
+	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|(?:全体|総合|総)?平均|[○◯△×✓]の?(?:数|個数|件数|割合|率)|` +
+		`(?:正解|正答|合格|不合格|未確認)(?:の)?(?:数|件数|率)|(?:平均|合計)(?:点|値)|total|sub-?total|grand total|sum|count|` +
+		`(?:(?:overall|total|macro|micro|weighted) )?(?:average|mean|avg\.?)|pass rate|mittelwert|durchschnitt|summe|zwischensumme|gesamt)` +
+		`\s*[:：]?\s*` + howMany + `$`)
+	// subtotals are the totals that stand behind the name of their part; "count" there may be a kind of question.
+	subtotals = text.Lazy(`(?i)^(?:合計|総計|小計|sub-?total|grand total|zwischensumme)\s*[:：]?\s*` + howMany + `$`)
+	counts    = text.Lazy(`(?i)^[0-9][0-9,.]*\s*(?:件|問|個|行|%|点|questions?|rows?|items?|points?)?$`)
 )
+
+// howMany is how many rows a total sums up: 5件, (n=5).
+const howMany = `[(（]?(?:(?:n\s*=\s*)?[0-9][0-9,.]*\s*(?:件|問|個|行|%|questions?|rows?|items?)?)?[)）]?`
 
 // setAside takes out of the rows those at the edges of a sheet that are clearly no questions, to be named: below the column names what says
 // how they are filled in, and below the last row that asks and answers its remarks and totals. In doubt a row stays.
@@ -115,10 +120,11 @@ func said(row TableRow) []string {
 }
 
 // figures are what else stands below scores: what is drawn from all of them.
-var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|全体)$`)
+var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|` +
+	`全体|総合(?:評価|点)?)$`)
 
-// SetSumsAside takes the rows at the end of a sheet out of it that only sum up those above or remark on them, and names them: an average is
-// no question.
+// SetSumsAside takes the rows out of a sheet that only sum up those above, at its end and between its parts, and the remarks at its end,
+// and names them: an average is no question.
 func (t *Table) SetSumsAside() {
 	if !t.isSheet() {
 		return
@@ -128,6 +134,14 @@ func (t *Table) SetSumsAside() {
 		end--
 	}
 	var sums, said []text.Said
+	kept := make([]TableRow, 0, end)
+	for i, r := range t.Rows[:end] {
+		if i == 0 || !sumsPart(r) {
+			kept = append(kept, r)
+			continue
+		}
+		sums = append(sums, text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{number: r.Number, cells: rowTexts(r)}})))
+	}
 	for _, r := range t.Rows[end:] {
 		place := text.Say("%s (%s)", "%s（%s）", t.place(r.Number), quoted([]gridRow{{number: r.Number, cells: rowTexts(r)}}))
 		if remarks(r) {
@@ -136,7 +150,7 @@ func (t *Table) SetSumsAside() {
 		}
 		sums = append(sums, place)
 	}
-	t.Rows = t.Rows[:end]
+	t.Rows = kept
 	if len(sums) > 0 {
 		t.Notes = append(t.Notes, text.Say("not read, because it only sums up the rows above: %s",
 			"上の行の集計であるため読み取っていない行：%s", listedFew(sums)))
@@ -150,8 +164,19 @@ func (t *Table) SetSumsAside() {
 // sumsUp reports whether a row draws a figure from those above it.
 func sumsUp(row TableRow) bool {
 	cells := said(row)
-	return len(cells) > 1 && (totals.MatchString(cells[0]) || figures.MatchString(cells[0])) &&
-		!slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) })
+	return sumsPart(row) || len(cells) > 1 && figures.MatchString(cells[0]) && onlyFigures(cells[1:])
+}
+
+// sumsPart reports whether a row sums up a part of the table, with or without the name of the part before.
+func sumsPart(row TableRow) bool {
+	cells := said(row)
+	return len(cells) > 1 && totals.MatchString(cells[0]) && onlyFigures(cells[1:]) ||
+		len(cells) > 2 && subtotals.MatchString(cells[1]) && !counts.MatchString(cells[0]) && onlyFigures(cells[2:])
+}
+
+// onlyFigures reports whether cells hold nothing but figures.
+func onlyFigures(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(s string) bool { return !counts.MatchString(s) })
 }
 
 // remarks reports whether a row holds nothing but a remark such as stands below tables.

@@ -16,6 +16,11 @@ func (t *Table) noteLooks(f *excelize.File, size int) {
 	if size > maxMergedBytes { // both take the whole sheet into memory
 		return
 	}
+	if formulas := t.uncounted(f); len(formulas) > 0 {
+		t.Notes = append(t.Notes, text.Say("formulas without a stored value, read as empty cells: %s; open the file in a spreadsheet program and "+
+			"save it, so that it holds their values", "値の保存されていない数式を空のセルとして読みました：%s。"+
+			"表計算ソフトで開いて保存し直すと、値が入ります", listedFew(formulas)))
+	}
 	if places := t.struckOut(f); len(places) > 0 {
 		t.Notes = append(t.Notes, text.Say("struck out in the sheet, and read all the same: %s: %s; delete what does not hold any more",
 			"シートで取り消し線の付いた%sも読み取りました：%s。無効な行は削除してください",
@@ -25,6 +30,35 @@ func (t *Table) noteLooks(f *excelize.File, size int) {
 		t.Notes = append(t.Notes, text.Say("comments at cells are not read: %s; write into a cell what belongs to its question",
 			"セルのコメントは読み取りません：%s。質問や正解に関わる内容はセルに書いてください", listedFew(said)))
 	}
+}
+
+// uncounted are the columns whose first empty cell is a formula that nobody has counted yet, as programs write them: a library that writes
+// sheets counts nothing.
+func (t *Table) uncounted(f *excelize.File) (columns []text.Said) {
+	for i, name := range t.Columns {
+		blank := func(r TableRow) bool {
+			s, err := CellText(r.Cell(i))
+			return err == nil && s == ""
+		}
+		at := slices.IndexFunc(t.Rows, blank)
+		if at < 0 {
+			continue
+		}
+		cell, err := excelize.CoordinatesToCellName(i+1, t.Rows[at].Number-t.offset)
+		if err != nil {
+			continue
+		}
+		formula, err := f.GetCellFormula(t.sheet, cell)
+		kind, errKind := f.GetCellType(t.sheet, cell)
+		if err != nil || errKind != nil || formula == "" {
+			continue
+		}
+		// a formula of type text may have been counted and be empty; nobody writes a whole column of these
+		if kind != excelize.CellTypeFormula || !slices.ContainsFunc(t.Rows, func(r TableRow) bool { return !blank(r) }) {
+			columns = append(columns, text.Say("%s (%s: =%s)", "%s（%s：=%s）", name, cell, Shortened(formula)))
+		}
+	}
+	return columns
 }
 
 // struckOut are the rows with a cell that is struck out as a whole.

@@ -1,0 +1,81 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// TestLeftOutQuestionsAreNamed: whoever reads that 7 of 10 were compared learns which 3 were not, where they stand and why.
+func TestLeftOutQuestionsAreNamed(t *testing.T) {
+	t.Parallel()
+	var before, after []scoreRow
+	for i := range 10 {
+		id, given := fmt.Sprintf("q%d", i), [][]float64{one1(0.5), one1(0.5)}
+		before = append(before, row(id, given...))
+		if i == 2 || i == 5 || i == 7 {
+			given = [][]float64{nil, one1(0.5)}
+		}
+		after = append(after, row(id, given...))
+	}
+	b, a := scores("old.csv", []string{"accuracy", "score"}, before...), scores("new.csv", []string{"accuracy", "score"}, after...)
+	a.Items[2].Lacks = map[int]foreign.Lack{0: {Row: 4, Cell: "未採点"}}
+	a.Items[5].Unanswered = true
+	got := comparedFiles(t, b, a, FileRules{})
+	m := got.Metrics[0]
+	if m.N != 7 || m.Unscored != 3 || len(m.LeftOut) != 3 || len(got.Metrics[1].LeftOut) != 0 {
+		t.Fatalf("%+v", m)
+	}
+	en, ja := strings.Join(got.Warnings, "\n"), strings.Join(got.WarningsJA, "\n")
+	for _, want := range []string{"accuracy: 3 questions lack a score in one file or both and are not compared: " +
+		"q2 (new.csv row 4: 未採点), q5 (new.csv row 7: no answer), q7 (new.csv: no score)"} {
+		if !strings.Contains(en, want) {
+			t.Errorf("%s\nwant %s", en, want)
+		}
+	}
+	if want := "q2（new.csvの4行目：未採点）、q5（new.csvの7行目：回答なし）、q7（new.csv：スコアなし）"; !strings.Contains(ja, want) {
+		t.Errorf("%s\nwant %s", ja, want)
+	}
+}
+
+// TestTwoScalesAreNotCompared: shares of 1 beside percentages, or yes and no beside levels, are no difference of answers.
+func TestTwoScalesAreNotCompared(t *testing.T) {
+	t.Parallel()
+	table := func(file, metric string, values ...float64) *foreign.ScoreTable {
+		var rows []scoreRow
+		for i, v := range values {
+			rows = append(rows, row(fmt.Sprintf("q%d", i), one1(v)))
+		}
+		return scores(file, []string{metric}, rows...)
+	}
+	for name, c := range map[string]struct {
+		metric        string
+		before, after []float64
+		rules         FileRules
+		refused       bool
+	}{
+		"percentages":       {"accuracy", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{50, 70, 100, 20, 0}, FileRules{}, true},
+		"the other way":     {"accuracy", []float64{50, 70, 100, 20, 0}, []float64{0.5, 0.7, 1, 0.2, 0}, FileRules{}, true},
+		"yes beside levels": {"score", []float64{0, 1, 1, 0, 1}, []float64{1, 5, 4, 2, 3}, FileRules{}, true},
+		"told what counts": {"accuracy", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{50, 70, 100, 20, 0},
+			FileRules{Deltas: map[string]float64{"accuracy": 1}}, false},
+		"points that rose":   {"points", []float64{0, 1, 1, 0, 1}, []float64{0, 3, 2, 2, 3}, FileRules{}, false},
+		"errors that rose":   {"errors", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{50, 70, 100, 20, 0}, FileRules{}, false},
+		"one scale":          {"accuracy", []float64{0.5, 0.7, 1, 0.2, 0}, []float64{1, 1, 1, 1, 1}, FileRules{}, false},
+		"levels with halves": {"score", []float64{0.5, 1, 1, 0.5, 1}, []float64{0.5, 3, 2, 2.5, 3}, FileRules{}, false},
+	} {
+		got, err := CompareScores(table("old.csv", c.metric, c.before...), table("new.csv", c.metric, c.after...), c.rules)
+		if (err != nil) != c.refused || err != nil && problem.From(err).Code != "scales_differ" {
+			t.Errorf("%s: %v %+v", name, err, got.Metrics)
+		}
+		if err == nil {
+			continue
+		}
+		if ja := problem.From(err).In("ja").Message; !strings.Contains(ja, "尺度が異なる") {
+			t.Errorf("%s: %s", name, ja)
+		}
+	}
+}

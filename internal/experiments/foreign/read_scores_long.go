@@ -1,0 +1,142 @@
+package foreign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Names of the two columns of a table that holds one score in each row: what was measured, and the score.
+var (
+	metricNames = []string{"metric", "metrics", "metric_name", "evaluator", "criterion", "criteria", "指標", "指標名", "評価指標", "メトリクス",
+		"評価項目", "評価観点", "観点"}
+	valueNames = []string{"score", "value", "metric_value", "rating", "スコア", "得点", "点数", "評点", "値", "評価", "評価値", "採点", "採点結果"}
+)
+
+// mostLongMetrics bounds the metrics that a column of names may hold: more are words of another kind.
+const mostLongMetrics = 60
+
+// longForm is a table that holds one score in each row.
+type longForm struct {
+	metric, value int // columns
+	names         []string
+}
+
+// longFormOf tells whether each row of a table is one score of one metric: a column names metrics, at least half of the questions stand
+// under two or more of these names, and one column is called as scores are. Rows of one question are no votes then: what is better in one
+// metric may be worse in another.
+func longFormOf(t *intake.Table, known int) *longForm {
+	column := func(names []string) int {
+		return slices.IndexFunc(t.Columns, func(c string) bool { return slices.Contains(names, intake.ColumnKey(c)) })
+	}
+	l := &longForm{metric: column(metricNames), value: column(valueNames)}
+	if l.metric < 0 || l.value < 0 || l.metric == l.value || known < 0 {
+		return nil
+	}
+	measured := map[string]map[string]bool{}
+	for _, row := range t.Rows {
+		name, id := l.nameOf(row), text.Fold(wordsOf(row.Cell(known)))
+		if name == "" || id == "" {
+			continue
+		}
+		if !slices.Contains(l.names, name) {
+			l.names = append(l.names, name)
+		}
+		if measured[id] == nil {
+			measured[id] = map[string]bool{}
+		}
+		measured[id][name] = true
+		if len(l.names) > mostLongMetrics {
+			return nil
+		}
+	}
+	several := 0
+	for _, names := range measured {
+		if len(names) > 1 {
+			several++
+		}
+	}
+	if several == 0 || 2*several < len(measured) {
+		return nil
+	}
+	return l
+}
+
+// nameOf is the metric of a row.
+func (l *longForm) nameOf(row intake.TableRow) string { return Wording(wordsOf(row.Cell(l.metric))) }
+
+// wordsOf is the text of a cell; "" where it has none.
+func wordsOf(v any) string {
+	s, err := intake.CellText(v)
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+// takeLong makes the names in the column of metrics the metrics of the table, where it has one.
+func (b *scoreBuilder) takeLong() {
+	known := b.at[scoreID]
+	if known < 0 {
+		known = b.at[scoreQuestion]
+	}
+	if b.long = longFormOf(b.source, known); b.long == nil {
+		return
+	}
+	if !b.isMetric(b.long.value, b.source.Columns[b.long.value]) {
+		b.long = nil
+		return
+	}
+	for range b.long.names {
+		b.columns = append(b.columns, b.long.value)
+	}
+	b.out.Metrics = b.long.names
+	told := text.Say("each row is one score: the column %q says of which metric (%s)", "1行が1つのスコアです。列「%s」が指標を示します（%s）",
+		b.source.Columns[b.long.metric], strings.Join(shortList(b.long.names), ", "))
+	b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
+}
+
+// lane is which of the table's metrics a row holds in a long form; 0 in any other, where it holds all.
+func (b *scoreBuilder) lane(row intake.TableRow) int {
+	if b.long == nil {
+		return 0
+	}
+	return slices.Index(b.long.names, b.long.nameOf(row))
+}
+
+// questionColumn is the column of a table that says what was asked; -1 without one.
+func questionColumn(t *intake.Table, o ForeignOptions) int {
+	return slices.IndexFunc(t.Columns, func(c string) bool {
+		return o.Columns[c] == intake.FieldQuestion || o.Columns[c] == "" && intake.FieldNamed(c) == intake.FieldQuestion
+	})
+}
+
+// voteName ends with the number of a vote, as r1, 正確性 2回目 or score_vote3 do.
+var voteName = text.Lazy(`(?i)^(.*?)[ _\-（(]*(?:(?:^|[ _\-（(])(?:r|vote|trial|attempt|rep|replicate|試行|投票)[ _#]?([0-9])|([0-9])回目)[）)]?$`)
+
+// columnVotes asks about metrics whose names differ by the number of a vote alone: what each column is compared as, and what to write where
+// they are votes of one metric. Which it is cannot be told: r1 may be a round, a rater or a vote.
+func columnVotes(names []string) (said []text.Said) {
+	var order []string
+	groups := map[string][]string{}
+	for _, name := range names {
+		m := voteName.FindStringSubmatch(name)
+		if m == nil || strings.Contains(strings.ToLower(m[1]), "rouge") {
+			continue
+		}
+		if groups[m[1]] == nil {
+			order = append(order, m[1])
+		}
+		groups[m[1]] = append(groups[m[1]], name)
+	}
+	for _, key := range order {
+		if list := groups[key]; len(list) > 1 {
+			said = append(said, text.Say("%s are read as %d metrics, each for itself; where they are votes of one metric, write each vote into a row of "+
+				"its own, with its number in a column replicate", "%sは別々の指標%d個として読みました。1つの指標の複数回の採点であれば、"+
+				"1回ごとに1行で書き、回数をreplicate列に書いてください", strings.Join(shortList(list), ", "), len(list)))
+		}
+	}
+	return said
+}
