@@ -4732,6 +4732,7 @@ export interface components {
             diagnosed: number;
             diagnoses: components["schemas"]["Diagnosis"][] | null;
             examples?: components["schemas"]["CauseExample"][] | null;
+            facts: components["schemas"]["Rationale"][] | null;
             /** Format: int64 */
             failed: number;
             /** Format: double */
@@ -26634,4 +26635,4 @@ export interface operations {
         };
     };
 }
-// of the contract 94c4ba42335fdf35e9e63fbe91b3294be2b03c21b106521d8377791c74f37aa6
+// of the contract fe5b0f02d6518b69168a1a6891660a2897b31f9e340421a60480da03d099af14
