@@ -24,7 +24,7 @@ var japaneseCatalogues = []string{
 // what text.Say says is looked at.
 var japaneseReaders = regexp.MustCompile(`^internal/(experiments/(intake|evaltest)|metrics/(textual|offline_|prompts|preference)|` +
 	`analysis/questions/(nouns|offline_rules|draft_offline|words)|analysis/(causes/(reference|laboratory/prompts)|validation/validate_payloads)|` +
-	`experiments/foreign/promptfoo|rag|text|llm|app/demo)`)
+	`experiments/foreign/(promptfoo|read_scores_cells)|rag|text|llm|app/demo)`)
 
 // japaneseStyle is how Japanese is set here: each rule with what breaks it. Numbers stand close to what they count and to the sign of per
 // cent, signs are wide where Japanese has its own, and a term has one spelling.
@@ -48,10 +48,13 @@ var japaneseStyle = []struct {
 	{"a channel of notifications is 通知先", regexp.MustCompile(`チャネル`)},
 	{"what a model reads is 参照箇所, but in names of metrics and what fits into it", regexp.MustCompile(`コンテキスト(?:[^再適活長]|$)`)},
 	{"how many of them is 参照箇所の数", regexp.MustCompile(`検索件数|取得件数`)},
-	{"reranking is リランク", regexp.MustCompile(`再順位付け|再ランク`)},
+	{"reranking is リランク", regexp.MustCompile(`再順位付け|再ランク|リランキング`)},
 	{"a place of files is フォルダー", regexp.MustCompile(`ディレクトリ`)},
 	{"what a call costs is its 料金", regexp.MustCompile(`価格`)},
-	{"a metric that does not apply is 適用外", regexp.MustCompile(`(?:ば|は)対象外。`)},
+	{"a metric that does not apply is 適用外; what is left out is 除外", regexp.MustCompile(`対象外`)},
+	{"a dataset is データセット", regexp.MustCompile(`質問集`)},
+	{"a provider is プロバイダー; who made a model is its 開発元", regexp.MustCompile(`提供元|プロバイダ(?:[^ー]|$)`)},
+	{"a configuration is 設定, and a component 部品", regexp.MustCompile(`構成`)},
 	{"メモリー has its long sound", regexp.MustCompile(`メモリ(?:[^ー]|$)`)},
 	{"to import is 取り込む", regexp.MustCompile(`インポート`)},
 	{"an estimate is 見積もり", regexp.MustCompile(`見積り`)},

@@ -96,6 +96,45 @@ func TestABlankQuestionIsRefused(t *testing.T) {
 	}
 }
 
+// TestScoresOfOneQuestionStandInColumns: a score and why stand below their heads, and a cell without a score is set as Japanese is.
+func TestScoresOfOneQuestionStandInColumns(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	for lang, want := range map[string][]string{"en": {"METRIC  ", "not_applicable: "}, "ja": {"指標  ", "適用外："}} {
+		said := b.must("ask", "Who is the captain of the ship?", "-e", "closed", "--lang", lang).stdout
+		at := -1
+		for line := range strings.Lines(said[strings.Index(said, want[0]):]) {
+			first := regexp.MustCompile(`^\S+( \S+)* {2,}`).FindString(line)
+			if column := program.ColumnsOf(first); at >= 0 && column != at {
+				t.Errorf("%q begins in column %d, not %d", line, column, at)
+			} else {
+				at = column
+			}
+			if strings.HasSuffix(line, " \n") {
+				t.Errorf("%q ends in a space", line)
+			}
+		}
+		if !strings.Contains(said, want[1]) || lang == "ja" && strings.Contains(said, "適用外:") {
+			t.Errorf("%s", said)
+		}
+	}
+}
+
+// TestAFlagForAValueIsRefusedInWords: what looks like a flag where a value belongs is refused without a word of the parser's English.
+func TestAFlagForAValueIsRefusedInWords(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for flag, want := range map[string]string{
+		"--limit":  `--limit に整数が必要ですが、"-3" があります。--limit="-3" と書いてください`,
+		"--budget": `--budget に値が必要ですが、"-3" があります。値であれば --budget="-3" と書いてください`,
+	} {
+		if o := b.run("run", "closed", flag, "-3", "--lang", "ja"); o.code != 2 || !strings.Contains(o.stderr, want) {
+			t.Errorf("%d: %s", o.code, o.stderr)
+		}
+	}
+}
+
 // TestTiesByGradeAreTold: runs that were not scored by what tells answers of one grade apart say so wherever they are compared, in the
 // reader's language; runs that were say nothing of the kind.
 func TestTiesByGradeAreTold(t *testing.T) {

@@ -30,7 +30,7 @@ func TestValidationsSpeakJapanese(t *testing.T) {
 		"validate regressions --experiment {}/still.yaml":                                   {"費用はかかっていません"},
 		"validate regressions --experiment {}/still.yaml --plan":                            {"自分自身と比較"},
 		"validate causes --batches 1 --noise 5 --condition database_deleted":                {"データの分類", "作成したコーパス", "期待した原因"},
-		"validate causes --items faq --corpus faq --judge offline --n 2 --misses --noise 0": {"構成要素の分類"},
+		"validate causes --items faq --corpus faq --judge offline --n 2 --misses --noise 0": {"部品の分類"},
 	} {
 		o := b.run(append(strings.Fields(verb), "--lang", "ja")...)
 		for _, english := range englishIn(o.stdout + o.stderr) {

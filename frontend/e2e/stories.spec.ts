@@ -62,8 +62,8 @@ test("the page of a comparison says what the findings say, number for number", a
   await expect(result.locator("[data-said=release]")).toHaveText(f.release.text.en);
   const text = (await result.innerText()).replace(/\s+/g, " ");
   for (const s of f.sentences) expect(text).toContain(s.en);
-  const counts = /Of (\d+) questions asked in both runs, (\d+) got worse and (\d+) got better/.exec(text);
-  expect(counts?.slice(1).map(Number)).toEqual([f.matched, f.verdicts.worse, f.verdicts.better]);
+  const counts = /Of (\d+) questions asked in both runs, (\d+|none) got worse and (\d+|none) got better/.exec(text);
+  expect(counts?.slice(1).map((n) => (n === "none" ? 0 : Number(n)))).toEqual([f.matched, f.verdicts.worse, f.verdicts.better]);
   const low = /Low-score answers went from (\d+) to (\d+)/.exec(text);
   if (low) expect(low.slice(1).map(Number)).toEqual([f.low.before, f.low.after]);
   const cards = page.locator("[data-findings]");

@@ -16,7 +16,7 @@ var operationMetrics = []metric{
 		},
 		Doc: Doc{
 			Formula: "seconds of wall time", Inputs: "measurement", Source: "ours",
-			DropEN: "A slower model, more or longer contexts, or a busy provider.", DropJA: "遅いモデル、参照箇所の増加、提供元の混雑。",
+			DropEN: "A slower model, more or longer contexts, or a busy provider.", DropJA: "遅いモデル、参照箇所の増加、プロバイダーの混雑。",
 		},
 		score: (*evaluation).latency,
 	},

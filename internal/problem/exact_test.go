@@ -82,7 +82,7 @@ func sampled(english string, round int) string {
 func TestSentencesOfOthersStay(t *testing.T) {
 	t.Parallel()
 	for english, want := range map[string]string{
-		"it is text":                               "型は text です",
+		"it is text":                               "it is text", // who reads this wrote it, not the workbench
 		"it is not what anybody thought of it":     "it is not what anybody thought of it",
 		"b.zip: it is of another kind: backup":     "b.zip：別の種類のファイルです：backup",
 		"b.zip: it is missing":                     "b.zip：ありません",

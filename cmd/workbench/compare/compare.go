@@ -123,7 +123,7 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 	printing.Runs(p).JudgeBadge(comparison.Candidate)
 	p.Say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, printing.NameOf(comparison.Baseline), comparison.Candidate.ID,
 		printing.NameOf(comparison.Candidate))
-	p.Say("what changed: %s", p.Lang().Parts(findings.Texts(found.Changed, string(p.Lang()))))
+	printing.Comparisons(p).Changed(found)
 	printing.Comparisons(p).Opening(found.Open(findings.CommandText, string(p.Lang())))
 	printing.Comparisons(p).Verdicts(comparison)
 	printing.Comparisons(p).ChangeTable(comparison)

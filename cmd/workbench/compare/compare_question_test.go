@@ -20,7 +20,7 @@ func TestWhatDiffersCountsWhatItNames(t *testing.T) {
 	}}
 	for lang, want := range map[string]string{
 		"en": "what differs, for the answers that are worse, mixed, to be checked or not compared (4): evidence lost by retrieval 2; ",
-		"ja": "何が変わったか（悪化・一長一短・要確認・比較対象外の4件）：検索で根拠が失われた 2、",
+		"ja": "何が変わったか（悪化・一長一短・要確認・比較なしの4件）：検索で根拠が失われた 2、",
 	} {
 		var out bytes.Buffer
 		why(&program.Program{Stdout: &out, Flags: &program.Globals{Lang: lang}, Getenv: func(string) string { return "" }}, c)

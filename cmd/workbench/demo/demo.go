@@ -3,7 +3,6 @@ package demo
 
 import (
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -130,11 +129,12 @@ func (p demoPrinter) tellRecorded(w *app.Workbench, story demo.DemoStory, report
 	p.Say("%s help centre, %d of %d questions, answered and judged by recorded replies of a large language model (%s)", p.Lang().
 		Format(languageNames[s.Lang]), s.After.Totals.Questions, story.Questions, s.After.Setup.Recorded.Day)
 	p.Say("")
-	p.Say("From %s to %s:", short(s.Before), short(s.After))
+	printing.Comparisons(p.Program).Changed(reporting.Said(p.Context, w, s.Comparison, s.Both))
 	printing.Comparisons(p.Program).Said(w, s.Comparison, s.Both)
 	worseWithEvidence(p.Program, s.Comparison, s.Both, 3)
 	p.Say("")
-	p.Say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.Lang())))
+	p.Say("Why answers are still low, tested by replacing one part at a time:")
+	printing.Causes(p.Program).Facts(s.Causes, string(p.Lang()))
 	p.Say("")
 	p.Say("With the first recommendation, %s:", s.Change.Words(string(p.Lang())))
 	printing.Comparisons(p.Program).Said(w, s.Repair, s.Mended)
@@ -153,7 +153,7 @@ func (p demoPrinter) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	p.Say("%s help centre: %d pages, %d questions, %d configurations", p.Lang().
 		Format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
 	p.Say("")
-	p.Say("From %s to %s:", short(before), short(after))
+	printing.Comparisons(p.Program).Changed(reporting.Said(p.Context, w, s.Comparison, s.Both))
 	printing.Comparisons(p.Program).Said(w, s.Comparison, s.Both)
 	p.Say("")
 	p.Say("With the same settings, the smaller help centre gives %d low scores; answering without looking gives %d.",
@@ -166,19 +166,14 @@ func (p demoPrinter) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	if s.Standing.EN != "" {
 		p.Say("%s", s.Standing.In(string(p.Lang())))
 	}
-	p.Say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.Lang())))
+	p.Say("Why answers are still low, tested by replacing one part at a time:")
+	printing.Causes(p.Program).Facts(s.Causes, string(p.Lang()))
 	worseWithEvidence(p.Program, s.Comparison, s.Both, 3)
 	p.Say("")
 	p.Say("report: %s", report)
 	p.Say("look closer: workbench --data %s compare %s %s", p.Flags.Data, before.ID, after.ID)
 	p.Say("             workbench --data %s diagnose %s --show", p.Flags.Data, after.ID)
 	p.Say("")
-}
-
-// short is "1000/0/k3/hash".
-func short(r experiments.Run) string {
-	c := r.Setup.Config
-	return fmt.Sprintf("%d/%d/k%d/%s", c.Chunk.Size, c.Chunk.Overlap, c.Retrieve.K, c.Embedding.Name)
 }
 
 // worseWithEvidence prints answers that became less correct, those first that were not low before and whose evidence is known: both

@@ -54,6 +54,13 @@ func (p CausePrinter) DiagnosePlan(plan analyses.DiagnosePlan) error {
 	return nil
 }
 
+// Facts prints what is low, why, and what would help most, a fact in each line.
+func (p CausePrinter) Facts(r causes.CauseReport, lang string) {
+	for _, fact := range r.Facts {
+		p.Say("  - %s", program.Printable(fact.In(lang)))
+	}
+}
+
 // CauseReport prints the bars, the patterns and what to change.
 func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 	words := causes.CauseWords(lang)
@@ -62,7 +69,7 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 	}
 	p.Say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.Lang().
 		Many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
-	p.Say("%s", program.Printable(r.Summary.In(lang)))
+	p.Facts(r, lang)
 	rows := make([][]string, len(r.Counts))
 	for i, c := range r.Counts {
 		param := ""

@@ -51,6 +51,11 @@ func (p ComparisonPrinter) Said(w *app.Workbench, c compare.Comparison, both [2]
 	}
 }
 
+// Changed names the settings that differ between the two runs.
+func (p ComparisonPrinter) Changed(f findings.Findings) {
+	p.Say("what changed: %s", program.Printable(p.Lang().Parts(findings.Texts(f.Changed, string(p.Lang())))))
+}
+
 // Opening says in words what came of a comparison.
 func (p ComparisonPrinter) Opening(o findings.Opening) {
 	p.Say("%s", program.Printable(o.Headline))

@@ -68,7 +68,7 @@ func (p RunPrinter) Analyse(w *app.Workbench, payer experiments.Run, runs []expe
 			return err
 		}
 		p.Say("causes of run %s: workbench diagnose %s --show", of, of)
-		p.Say("%s", program.Printable(report.Summary.In(string(p.Lang()))))
+		Causes(p.Program).Facts(report, string(p.Lang()))
 	}
 	return nil
 }

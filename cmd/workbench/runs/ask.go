@@ -46,9 +46,11 @@ func (c AskCmd) Run(p *program.Program) error {
 		p.Say("")
 		printing.Runs(p).JudgeBadge(experiments.Run{Setup: asked.Setup})
 		result := experiments.Result{Scores: asked.Scores}
-		for _, s := range asked.Scores {
-			p.Say("%-18s %s  %s", p.Lang().Metric(s.Metric), printing.Runs(p).Cell(result, s.Metric), reasonOf(s))
+		rows := make([][]string, len(asked.Scores))
+		for i, s := range asked.Scores {
+			rows[i] = []string{p.Lang().Metric(s.Metric), printing.Runs(p).Cell(result, s.Metric), reasonOf(s)}
 		}
+		p.Table([]string{"METRIC", "SCORE", "WHY"}, rows)
 		return nil
 	})
 }

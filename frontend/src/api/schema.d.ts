@@ -4732,6 +4732,7 @@ export interface components {
             diagnosed: number;
             diagnoses: components["schemas"]["Diagnosis"][] | null;
             examples?: components["schemas"]["CauseExample"][] | null;
+            facts: components["schemas"]["Rationale"][] | null;
             /** Format: int64 */
             failed: number;
             /** Format: double */
@@ -26640,4 +26641,4 @@ export interface operations {
         };
     };
 }
-// of the contract 5edd8f55024ab307b01a3cf079213556431dbf0a0685a9548b7dfb3e6d68686f
+// of the contract 0afb54e4e7bb4b57a72a2bd5cb7546ad37be87a6a0cd6f2645e8aec15c19b576

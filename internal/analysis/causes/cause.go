@@ -350,23 +350,24 @@ func (o RepairOutcome) Gains() bool { return o.LowMost < float64(o.LowBefore) }
 
 // CauseReport is what a diagnosis found about one run.
 type CauseReport struct {
-	RunID           string                `json:"run_id"`      // the run that was diagnosed
-	DiagnoseID      string                `json:"diagnose_id"` // the run that did it
-	Method          CauseMethod           `json:"method"`
-	Offline         bool                  `json:"offline"`    // the judge is the offline one
-	Threshold       float64               `json:"low_score"`  // correctness or trust at or below it is low
-	LowScores       int                   `json:"low_scores"` // low-score answers of the run
-	Diagnosed       int                   `json:"diagnosed"`
-	Failed          int                   `json:"failed"` // that could not be diagnosed because calls failed
-	Diagnoses       []Diagnosis           `json:"diagnoses"`
-	Counts          []CauseCount          `json:"counts"`               // most first
-	Patterns        []PatternCount        `json:"patterns"`             // all corners × patterns that occur
-	PatternsBy      experiments.Rationale `json:"patterns_by,omitzero"` // see [patternsBy]; empty where nothing is to be said
-	Recommendations []Recommendation      `json:"recommendations,omitempty"`
-	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
-	Calls           int                   `json:"calls"`
-	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
-	Choice          experiments.Rationale `json:"choice"`  // what several recommendations are to each other; empty for one
+	RunID           string                  `json:"run_id"`      // the run that was diagnosed
+	DiagnoseID      string                  `json:"diagnose_id"` // the run that did it
+	Method          CauseMethod             `json:"method"`
+	Offline         bool                    `json:"offline"`    // the judge is the offline one
+	Threshold       float64                 `json:"low_score"`  // correctness or trust at or below it is low
+	LowScores       int                     `json:"low_scores"` // low-score answers of the run
+	Diagnosed       int                     `json:"diagnosed"`
+	Failed          int                     `json:"failed"` // that could not be diagnosed because calls failed
+	Diagnoses       []Diagnosis             `json:"diagnoses"`
+	Counts          []CauseCount            `json:"counts"`               // most first
+	Patterns        []PatternCount          `json:"patterns"`             // all corners × patterns that occur
+	PatternsBy      experiments.Rationale   `json:"patterns_by,omitzero"` // see [patternsBy]; empty where nothing is to be said
+	Recommendations []Recommendation        `json:"recommendations,omitempty"`
+	Curve           []RepairPoint           `json:"curve,omitempty"` // what configurations repair against their cost, cheapest first
+	Calls           int                     `json:"calls"`
+	Summary         experiments.Rationale   `json:"summary"` // the facts behind each other
+	Facts           []experiments.Rationale `json:"facts"`   // what is low, why, and what would help most: a line each
+	Choice          experiments.Rationale   `json:"choice"`  // what several recommendations are to each other; empty for one
 	// for how many answers another model would decide, and how; nil where none waits for one
 	NeedsReference *ReferenceNeed `json:"needs_reference,omitempty"`
 	// one answer of each of the most frequent causes, told through; see [ExamplesOf]

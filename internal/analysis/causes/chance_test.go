@@ -25,8 +25,8 @@ func TestATrialOnEveryAnswerSaysWhetherItIsChance(t *testing.T) {
 		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 4, To: 3}, Outcome: &o}
 		ways := map[string]string{"told": r.Told().EN, "told plainly": r.ToldPlainly().EN, "rationale": recommendationWords(r).EN}
 		if c.repaired > 0 {
-			ways["summary"] = summaryOf(CauseReport{LowScores: 139, Diagnosed: 139, Method: Tested,
-				Recommendations: []Recommendation{r}}).EN
+			ways["summary"] = told(factsOf(CauseReport{LowScores: 139, Diagnosed: 139, Method: Tested,
+				Recommendations: []Recommendation{r}})...).EN
 		}
 		for where, said := range ways {
 			if !strings.Contains(said, c.en) || strings.Count(said, "difference") != strings.Count(c.en, "difference") {

@@ -36,7 +36,7 @@ func TestADoubtIsSaidOnce(t *testing.T) {
 			t.Errorf("%d changes: %+v", len(c.of), said)
 		}
 		page := CauseReport{LowScores: 100, Method: Tested, Recommendations: c.of} // the summary stands above its list
-		page.Choice, page.Summary = page.choice(), summaryOf(page)
+		page.Choice, page.Summary = page.choice(), told(factsOf(page)...)
 		all := page.Summary.EN + page.Choice.EN
 		for _, r := range c.of {
 			all += recommendationWords(r).EN

@@ -46,7 +46,7 @@ func untried(c rag.Config, method CauseMethod) experiments.Rationale {
 		return experiments.Rationale{}
 	}
 	return experiments.Rationale{
-		EN: " The team's index decides how documents are cut and embedded, so other chunks and embedders were not tried.",
+		EN: "The team's index decides how documents are cut and embedded, so other chunks and embedders were not tried.",
 		JA: "文書の分割方法と埋め込みは既存のインデックスで決まっているため、チャンクと埋め込みモデルの変更は試していません。",
 	}
 }

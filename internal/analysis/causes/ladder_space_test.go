@@ -41,14 +41,14 @@ var knobs = map[string]struct {
 		words: [2]string{"filter of documents lang ja → none", "文書の絞り込み"}},
 	"rerank.min_score": {config: spaced(func(c *rag.Config) {
 		c.Rerank = rag.Rerank{Mode: rag.RerankAPI, Model: rag.Model{Provider: "p", Name: "m"}, MinScore: new(0.4)}
-	}), to: "none", words: [2]string{"least score of the reranking 0.4 → none", "再ランキングの最小スコア"}},
+	}), to: "none", words: [2]string{"least score of the reranking 0.4 → none", "リランクの最小スコア"}},
 	"chunk.by": {config: spaced(func(c *rag.Config) { c.Chunk.By = "chars" }), cut: true, to: "recursive",
 		words: [2]string{"way of cutting chars → recursive", "分割方法"}},
 	"chunk.parent": {config: spaced(func(*rag.Config) {}), cut: true, to: `{"mode":"size","size":200}`,
 		words: [2]string{"larger piece that is handed on none → mode size, size 200", "渡す範囲の拡大"}},
 	"retrieve.neighbours": {config: spaced(func(*rag.Config) {}), cut: true, to: "1",
 		words: [2]string{"neighbours that are handed on 0 → 1", "一緒に渡す前後のチャンク"}},
-	"rerank": {config: spaced(func(*rag.Config) {}), to: "lexical", words: [2]string{"reranking none → lexical", "再ランキング"}},
+	"rerank": {config: spaced(func(*rag.Config) {}), to: "lexical", words: [2]string{"reranking none → lexical", "リランク"}},
 	"retrieve.fusion": {config: spaced(func(*rag.Config) {}), to: "convex",
 		words: [2]string{"joining of the two rankings rrf → convex", "2つの順位の統合"}},
 	"retrieve.bm25": {config: oldWords(), to: `{"b":0.75,"k1":1.2}`,

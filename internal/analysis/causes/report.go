@@ -79,10 +79,11 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in, false)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
-	r.Summary, r.Choice, r.NeedsReference = summaryOf(r), r.choice(), needsReference(e, in.Reference, r.Diagnoses)
-	if left := untried(e.Run.Setup.Config, in.Method); r.LowScores > 0 {
-		r.Summary.EN, r.Summary.JA = r.Summary.EN+left.EN, r.Summary.JA+left.JA
+	r.Facts, r.Choice, r.NeedsReference = factsOf(r), r.choice(), needsReference(e, in.Reference, r.Diagnoses)
+	if left := untried(e.Run.Setup.Config, in.Method); r.LowScores > 0 && left.EN != "" {
+		r.Facts = append(r.Facts, left)
 	}
+	r.Summary = told(r.Facts...)
 	return r
 }
 
@@ -222,7 +223,7 @@ func (r CauseReport) mostOften() experiments.Rationale {
 		label, each, per = "Most frequent known causes", " each", "それぞれ"
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf(" %s: %s (%d of %d analysed%s).", label, strings.Join(en, " and "), most, r.Diagnosed, each),
+		EN: fmt.Sprintf("%s: %s (%d of %d analysed%s).", label, strings.Join(en, " and "), most, r.Diagnosed, each),
 		JA: fmt.Sprintf("%s%sです（分析した%d件中%s%d件）。", lead, strings.Join(ja, "と"), r.Diagnosed, per, most),
 	}
 }
@@ -241,7 +242,7 @@ func (r CauseReport) probable() int {
 
 // inTheWay says of the answers for which a change of the contexts was tested how many had contexts that held what was needed, and what
 // else in them stood in the way: only what a trial shows.
-func (r CauseReport) inTheWay() (out experiments.Rationale) {
+func (r CauseReport) inTheWay() (out []experiments.Rationale) {
 	ways, there, of := map[string]int{}, 0, 0
 	for _, d := range r.Diagnoses {
 		if d.Component == Retriever && d.Standing() == StandsTested {
@@ -253,76 +254,72 @@ func (r CauseReport) inTheWay() (out experiments.Rationale) {
 	if there == 0 {
 		return out
 	}
-	out.EN = fmt.Sprintf(" Of the %s tested as the retriever's, the contexts of %d held what was needed.", answers(of, "low-score"), there)
-	out.JA = fmt.Sprintf("文書検索が原因と検証された%d件のうち%d件では、必要な箇所は参照箇所に含まれていました。", of, there)
+	out = append(out, experiments.Rationale{
+		EN: fmt.Sprintf("Of the %s tested as the retriever's, the contexts of %d held what was needed.", answers(of, "low-score"), there),
+		JA: fmt.Sprintf("文書検索が原因と検証された%d件のうち%d件では、必要な箇所は参照箇所に含まれていました。", of, there),
+	})
 	for _, way := range []string{noiseThere, noiseChunk, noiseRest} {
 		if n := ways[way]; n > 0 {
-			out.EN += fmt.Sprintf(causeWord("en", "way."+way), n)
-			out.JA += fmt.Sprintf(causeWord("ja", "way."+way), n)
+			en, ja := causeWord("en", "way."+way), causeWord("ja", "way."+way)
+			out = append(out, experiments.Rationale{EN: fmt.Sprintf(en, n), JA: fmt.Sprintf(ja, n)})
 		}
 	}
 	return out
 }
 
-// summaryOf says in two sentences what is low and what would help most.
-func summaryOf(r CauseReport) experiments.Rationale {
+// factsOf says what is low, why, and what would help most, one fact at a time: they are read as lines of a list, or behind each other.
+func factsOf(r CauseReport) []experiments.Rationale {
 	if r.LowScores == 0 {
-		return experiments.Rationale{EN: "No answer is low.", JA: "低スコア回答はありません。"}
+		return []experiments.Rationale{{EN: "No answer is low.", JA: "低スコア回答はありません。"}}
 	}
-	var en, ja strings.Builder
 	have := "answers have"
 	if r.LowScores == 1 {
 		have = "answer has"
 	}
-	fmt.Fprintf(&en, "%d %s a low score (correctness or trust of %g or less).", r.LowScores, have, r.Threshold)
-	fmt.Fprintf(&ja, "低スコア回答（正確性または信頼性が%g以下）は%d件です。", r.Threshold, r.LowScores)
-	unknown := r.Unknown()
-	words := r.mostOften()
-	en.WriteString(words.EN)
-	ja.WriteString(words.JA)
-	there := r.inTheWay()
-	en.WriteString(there.EN)
-	ja.WriteString(there.JA)
+	facts := []experiments.Rationale{{
+		EN: fmt.Sprintf("%d %s a low score (correctness or trust of %g or less).", r.LowScores, have, r.Threshold),
+		JA: fmt.Sprintf("低スコア回答（正確性または信頼性が%g以下）は%d件です。", r.Threshold, r.LowScores),
+	}, r.mostOften()}
+	facts = append(facts, r.inTheWay()...)
 	if n := r.probable(); n > 0 {
-		fmt.Fprintf(&en, " For %d of the %s the cause is probable only: what a search took for the evidence lacks a figure of the reference.", n,
-			answers(r.Diagnosed, "analysed"))
-		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は推定です（検索で根拠とみなした箇所に、正解の数値がありません）。", r.Diagnosed, n)
+		facts = append(facts, experiments.Rationale{
+			EN: fmt.Sprintf("For %d of the %s the cause is probable only: what a search took for the evidence lacks a figure of the reference.", n,
+				answers(r.Diagnosed, "analysed")),
+			JA: fmt.Sprintf("分析した%d件中%d件の原因は推定です（検索で根拠とみなした箇所に、正解の数値がありません）。", r.Diagnosed, n),
+		})
 	}
-	if unknown > 0 {
+	if unknown := r.Unknown(); unknown > 0 {
 		likely := r.likely(unknown)
-		fmt.Fprintf(&en, " For %d of the %s the cause%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN)
-		fmt.Fprintf(&ja, "分析した%d件中%d件の原因%s。", r.Diagnosed, unknown, likely.JA)
+		facts = append(facts, experiments.Rationale{
+			EN: fmt.Sprintf("For %d of the %s the cause%s.", unknown, answers(r.Diagnosed, "analysed"), likely.EN),
+			JA: fmt.Sprintf("分析した%d件中%d件の原因%s。", r.Diagnosed, unknown, likely.JA),
+		})
 	}
+	facts = append(facts, r.helps()...)
+	return slices.DeleteFunc(facts, func(f experiments.Rationale) bool { return f.EN == "" })
+}
+
+// helps says what would help most, and what came of it where it was tried.
+func (r CauseReport) helps() []experiments.Rationale {
 	switch {
 	case r.Method == Observed || r.Method == PaperWay:
-		en.WriteString(" Causes were read from the log and not tested.")
-		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
-	case len(r.Recommendations) > 0:
-		first := r.Recommendations[0]
-		doubt := r.doubt()
-		words = experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}
-		o := first.Outcome
-		if o != nil && o.doubted() {
-			words = experiments.Rationale{EN: "Next to try on every answer", JA: "次にすべての回答で試す変更"}
-		} else if o != nil && o.byChance() {
-			words = experiments.Rationale{EN: "Not certain to help", JA: "効果が確実とは言えない変更"}
-		}
-		fmt.Fprintf(&en, " %s: %s.", words.EN, advices(first, "en"))
-		fmt.Fprintf(&ja, "%sは「%s」です。", words.JA, advices(first, "ja"))
-		if o != nil {
-			words = told(o.happened(), o.chance(), doubt)
-			en.WriteString(" " + words.EN)
-			ja.WriteString(words.JA)
-			break
-		}
-		came := first.Came()
-		en.WriteString(" " + came.EN)
-		ja.WriteString(came.JA)
-	default:
-		en.WriteString(" No change was found that repairs any of them.")
-		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")
+		return []experiments.Rationale{{EN: "Causes were read from the log and not tested.", JA: "原因はログから読み取ったもので、検証されていません。"}}
+	case len(r.Recommendations) == 0:
+		return []experiments.Rationale{{EN: "No change was found that repairs any of them.", JA: "改善が見込まれる変更は見つかりませんでした。"}}
 	}
-	return experiments.Rationale{EN: en.String(), JA: ja.String()}
+	first := r.Recommendations[0]
+	label, o := experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}, first.Outcome
+	if o != nil && o.doubted() {
+		label = experiments.Rationale{EN: "Next to try on every answer", JA: "次にすべての回答で試す変更"}
+	} else if o != nil && o.byChance() {
+		label = experiments.Rationale{EN: "Not certain to help", JA: "効果が確実とは言えない変更"}
+	}
+	change := experiments.Rationale{EN: fmt.Sprintf("%s: %s.", label.EN, advices(first, "en")),
+		JA: fmt.Sprintf("%sは「%s」です。", label.JA, advices(first, "ja"))}
+	if o == nil {
+		return []experiments.Rationale{change, first.Came()}
+	}
+	return []experiments.Rationale{change, o.happened(), o.chance(), r.doubt()}
 }
 
 // doubt says after the first recommendation that its gain may be chance, and of all of them where it may be for all.

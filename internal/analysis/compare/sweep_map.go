@@ -134,7 +134,7 @@ func (m SweepMap) Standing(winner string) experiments.Rationale {
 	case level == 0:
 		return experiments.Rationale{
 			EN: fmt.Sprintf("Best of %d, told from all others by these %d questions.", len(m.Cells), m.N),
-			JA: fmt.Sprintf("%d構成中の最良です。この%d問で、ほかのすべての構成との差が認められます。", len(m.Cells), m.N),
+			JA: fmt.Sprintf("設定%d件の中で最良です。この%d問で、ほかのすべての設定との差が認められます。", len(m.Cells), m.N),
 		}
 	}
 	others := "others"
@@ -144,11 +144,11 @@ func (m SweepMap) Standing(winner string) experiments.Rationale {
 	var strict experiments.Rationale // comparing two of them, which says more, is no contradiction
 	if len(m.Cells) > 2 {
 		strict = experiments.Rationale{EN: " Comparing all at once takes a larger difference than comparing two runs alone.",
-			JA: "全構成を同時に比べるため、2つの実行だけの比較より大きな差がなければ、差があるとは判定しません。"}
+			JA: "全設定を同時に比べるため、2つの実行だけの比較より大きな差がなければ、差があるとは判定しません。"}
 	}
 	return experiments.Rationale{
 		EN: fmt.Sprintf("Best of %d, not told from %d %s by these %d questions."+strict.EN, len(m.Cells), level, others, m.N),
-		JA: fmt.Sprintf("%d構成中の最良ですが、この%d問では、ほかの%d構成と区別できません。"+strict.JA, len(m.Cells), m.N, level),
+		JA: fmt.Sprintf("設定%d件の中で最良ですが、この%d問では、ほかの設定%d件と区別できません。"+strict.JA, len(m.Cells), m.N, level),
 	}
 }
 
@@ -179,7 +179,7 @@ func (m SweepMap) words() experiments.Rationale {
 	out := experiments.Rationale{
 		EN: fmt.Sprintf("Of %d configurations, %d can be told from the best by these %d questions, and %d cannot (≈).",
 			len(m.Cells), behind, m.N, level),
-		JA: fmt.Sprintf("%d構成のうち、この%d問で最良との差が認められるのは%d構成です。%d構成は最良と区別できません（≈）。",
+		JA: fmt.Sprintf("設定%d件のうち、この%d問で最良との差が認められるのは%d件です。%d件は最良と区別できません（≈）。",
 			len(m.Cells), m.N, behind, level),
 	}
 	if !slices.ContainsFunc(m.Cells, func(c MapCell) bool { return c.Beyond != nil }) {

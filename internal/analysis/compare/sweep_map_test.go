@@ -73,9 +73,9 @@ func TestTheStandingOfAWinner(t *testing.T) {
 		winner string
 		en, ja string
 	}{
-		{clear, clear.Cells[3].RunID, "Best of 4, told from all others by these 9 questions.", "4構成中の最良です。この9問で"},
+		{clear, clear.Cells[3].RunID, "Best of 4, told from all others by these 9 questions.", "設定4件の中で最良です。この9問で"},
 		{level, best, "Best of 4, not told from 3 others by these 9 questions. Comparing all at once takes a larger difference than comparing " +
-			"two runs alone.", "ほかの3構成と区別できません。全構成を同時に比べるため"},
+			"two runs alone.", "ほかの設定3件と区別できません。全設定を同時に比べるため"},
 		{clear, clear.Cells[0].RunID, "", ""}, // intervals tell it from the best
 		{SweepMap{}, best, "", ""},
 	} {

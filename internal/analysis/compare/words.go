@@ -167,7 +167,7 @@ var words = map[string][2]string{
 	},
 	"warn.sign_reversal": {
 		"{metric} moved by {raw} over all questions but by {matched} over those asked in both runs: the questions changed, not the answers",
-		"{metric}は全質問では{raw}、共通の質問では{matched}です。変わったのは回答ではなく質問の構成です。",
+		"{metric}は全質問では{raw}、共通の質問では{matched}です。変わったのは回答ではなく質問の内訳です。",
 	},
 	"warn.sign_reversal_scored": {
 		"{metric} moved by {raw} over all answers that have a score but by {matched} over the questions that have one in both runs: the " +

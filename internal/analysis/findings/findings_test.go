@@ -203,6 +203,25 @@ func TestWhatNeedsACheckIsCountedApart(t *testing.T) {
 	}
 }
 
+// TestNoneIsNoNumber: where no question got worse, or none better, a word says so and not the figure 0.
+func TestNoneIsNoNumber(t *testing.T) {
+	t.Parallel()
+	low, high := map[string][]float64{"correctness": repeated(1, 3)}, map[string][]float64{"correctness": repeated(5, 3)}
+	for _, c := range []struct {
+		before, after map[string][]float64
+		en, ja        string
+	}{
+		{low, high, "none got worse and 10 got better.", "20問のうち、悪化した質問はなく、10問が改善しました。"},
+		{high, low, "10 got worse and none got better.", "20問のうち、10問が悪化し、改善した質問はありません。"},
+	} {
+		f := of(t, scored("old", false, c.before), scored("new", false, c.after))
+		en, ja := strings.Join(Texts(f.Sentences, "en"), " "), strings.Join(Texts(f.Sentences, "ja"), "")
+		if !strings.Contains(en, c.en) || !strings.Contains(ja, c.ja) || strings.Contains(en, " 0 got") || strings.Contains(ja, "、0問") {
+			t.Errorf("%s\n%s", en, ja)
+		}
+	}
+}
+
 // TestRetrievalAlone: where nothing that decides looks at answers, that is said.
 func TestRetrievalAlone(t *testing.T) {
 	t.Parallel()

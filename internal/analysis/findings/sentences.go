@@ -167,6 +167,10 @@ func (b *builder) counted() []Text {
 		out[0] = say("say.calm_check", "matched", b.Matched)
 	case v.Worse+v.Better == 0:
 		out[0] = say("say.calm", "matched", b.Matched)
+	case v.Worse == 0: // nobody says that 0 questions got worse
+		out[0] = say("say.counts_better", "matched", b.Matched, "better", v.Better)
+	case v.Better == 0:
+		out[0] = say("say.counts_worse", "matched", b.Matched, "worse", v.Worse)
 	}
 	switch {
 	case v.Mixed > 0 && v.NeedsCheck > 0:

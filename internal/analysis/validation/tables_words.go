@@ -57,7 +57,7 @@ var japaneseTables = map[string]string{
 	" with %g %% of its calls wrong":            "（呼び出しの%g%%が誤り）",
 	", %g %% of the errors in every vote alike": "、誤りの%g%%はどの判定でも同じ",
 	"Data level (the paper's table 2)":          "データの分類（論文の表2）",
-	"Component level (the paper's table 3)":     "構成要素の分類（論文の表3）",
+	"Component level (the paper's table 3)":     "部品の分類（論文の表3）",
 	"What was expected, and the repairs":        "期待した原因と修復",
 	"condition":                                 "入れた不具合",
 	"n":                                         "n",

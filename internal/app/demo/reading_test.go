@@ -46,6 +46,8 @@ var readWords = map[string]struct {
 }{
 	"en": {
 		counts: []string{`Of (?P<Matched>\d+) questions asked in both runs, (?P<Worse>\d+) got worse and (?P<Better>\d+) got better`,
+			`Of (?P<Matched>\d+) questions asked in both runs, none got worse and (?P<Better>\d+) got better`,
+			`Of (?P<Matched>\d+) questions asked in both runs, (?P<Worse>\d+) got worse and none got better`,
 			`None of (?:the )?(?P<Matched>\d+) questions`},
 		others: []string{`Low-score answers went from (?P<LowBefore>\d+) to (?P<LowAfter>\d+)`,
 			`(?P<Mixed>\d+) (?:questions are|question is) mixed`,
@@ -55,6 +57,8 @@ var readWords = map[string]struct {
 	},
 	"ja": {
 		counts: []string{`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`,
+			`両方で回答した(?P<Matched>\d+)問のうち、悪化した質問はなく、(?P<Better>\d+)問が改善しました`,
+			`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、改善した質問はありません`,
 			`両方で回答した(?P<Matched>\d+)問に、(?:確実な)?悪化も改善もありません`},
 		others: []string{`低スコア回答は、採点した\d+件中(?P<LowBefore>\d+)件から(?P<LowAfter>\d+)件`, `(?P<Mixed>\d+)問は一長一短`, `(?P<NeedsCheck>\d+)問[はが]要確認で`,
 			`(?P<Undecided>\d+)問は両方では採点できず`},

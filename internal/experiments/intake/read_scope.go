@@ -74,8 +74,8 @@ func (b *questionBuilder) leaveOut() {
 		out, unsure := b.untested(i, plainName(name))
 		if len(unsure) > 0 {
 			b.leftOut = append(b.leftOut, text.Say("column %s may say that these rows are no part of the test; they were read all the same, so remove them if "+
-				"they are not: %s", "列「%s」は次の行を評価の対象外としている可能性がありますが、読み取りました。"+
-				"対象外の場合は行を削除してください：%s", name, listedFew(unsure)))
+				"they are not: %s", "列「%s」は次の行を評価から除外している可能性がありますが、読み取りました。"+
+				"評価しない場合は行を削除してください：%s", name, listedFew(unsure)))
 		}
 		if len(out) == 0 || len(out) == len(b.table.Rows) {
 			continue
@@ -90,7 +90,7 @@ func (b *questionBuilder) leaveOut() {
 		})
 		b.leftOut = append(b.leftOut, text.Say(
 			"%s left out, because column %s says that they are no part of the test: %s; to read them all the same: --map \"%s=metadata\"",
-			"%sは、列「%s」で評価の対象外とされているため除きました：%s。読み取る場合は --map \"%s=metadata\"",
+			"%sは、列「%s」で評価からの除外が指定されているため除きました：%s。読み取る場合は --map \"%s=metadata\"",
 			text.Count(len(places), "row", "行"), name,
 			listedFew(places), name))
 	}

@@ -155,6 +155,12 @@ func (p Param) allows(v any) bool {
 	return true
 }
 
+// kindsOfValues say what may be given for a parameter of a type.
+var kindsOfValues = map[string]Words{
+	"text": {"text", "文字列"}, "number": {"number", "数値"}, "integer": {"integer", "整数"},
+	"boolean": {"true or false", "true または false"}, "date": {"date", "日付"},
+}
+
 // Parse reads a parameter's value as people write it on a command line.
 func (p Param) Parse(s string) (any, error) {
 	var v any = s
@@ -171,13 +177,13 @@ func (p Param) Parse(s string) (any, error) {
 		}
 	}
 	if !p.allows(v) {
-		bounds := Words{p.Type, p.Type}
+		bounds := kindsOfValues[p.Type]
 		if list := strings.Join(p.Choices, ", "); list != "" {
-			bounds = Words{"one of " + list, "次のいずれか：" + list}
+			bounds = Words{"one of " + list, "次のいずれか（" + list + "）"}
 		}
 		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).
 			With("mistake", "fits").With("param", p.Name).With("value", s).With("must", bounds).
-			WithHint("it is %s", problem.Both(bounds.EN, bounds.JA))
+			WithHint("a value that fits: %s", problem.Both(bounds.EN, bounds.JA))
 	}
 	return v, nil
 }

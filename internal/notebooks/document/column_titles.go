@@ -53,7 +53,7 @@ var columnWords = map[string]Words{
 	"low": {"low score", "低スコア"}, "low_scores": {"low scores", "低スコア数"},
 	"low_score_share": {"share of low scores", "低スコアの割合"}, "coverage": {"scored", "採点済み"}, "verdict": {"verdict", "判定"},
 	"before": {"before", "変更前"}, "after": {"after", "変更後"}, "diff": {"difference", "差"}, "cause": {"cause", "原因"},
-	"component": {"component", "構成要素"}, "method": {"method", "方法"}, "certainty": {"certainty", "確度"}, "effect": {"effect", "効果"},
+	"component": {"component", "部品"}, "method": {"method", "方法"}, "certainty": {"certainty", "確度"}, "effect": {"effect", "効果"},
 	"answers": {"answers", "回答数"}, "target": {"target", "目標値"}, "measured": {"measured", "実測値"}, "met": {"met", "達成"},
 	"latency_ms": {"latency (ms)", "応答時間（ms）"}, "cost_micros": {"cost (millionths)", "費用（100万分の1）"}, "n": {"number", "件数"},
 	"mean": {"mean", "平均"}, "reason": {"reason", "理由"}, "vote": {"vote", "試行"}, "model": {"model", "モデル"}, "stage": {"stage", "段階"},

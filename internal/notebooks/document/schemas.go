@@ -93,7 +93,7 @@ func inputSchemas() []Schema {
 		{Type: "params", Publishes: paramsValue, Open: true,
 			Doc: Words{"Named inputs, each a default or {type, default, choices, min, max}.",
 				"名前付きの入力。既定値、または {type, default, choices, min, max}。"}},
-		{Type: "dataset", Publishes: datasetValue, Doc: Words{"Questions, and which of them.", "質問集と、その絞り込み。"}, Fields: []Field{
+		{Type: "dataset", Publishes: datasetValue, Doc: Words{"Questions, and which of them.", "データセットと、その絞り込み。"}, Fields: []Field{
 			field("source", TextField, "Registered name, name@version, or the path of a file.", "登録名、名前@版、またはファイルのパス。").pick("dataset").required(),
 			field("corpus", RefField, "Corpus in which quoted evidence is looked for, when the source is a file.", "ファイルの根拠引用を探すコーパス。").
 				of(corpusValue),
@@ -153,7 +153,7 @@ func workSchemas() []Schema {
 		{Type: "run", Publishes: runSetValue, Paid: true,
 			Doc: Words{"Answers the questions with each configuration and scores the answers.", "各設定で質問に回答し、採点する。"}, Fields: []Field{
 				field("configs", RefsField, "Configurations or a sweep.", "設定またはスイープ。").of(configValue, configSetValue).required(),
-				field("dataset", RefField, "Questions.", "質問集。").of(datasetValue).required(),
+				field("dataset", RefField, "Questions.", "データセット。").of(datasetValue).required(),
 				field("metrics", ListField, "A suite or metric ids.", "評価スイートまたは指標。").def("standard").pick("metric"), judge,
 				field("repeats", IntegerField, "Votes for each question; more are added, none is thrown away.", "質問ごとの試行回数。増やすと追加される。").
 					def(1.0).from(1),

@@ -169,7 +169,7 @@ func (r *corpusReader) readFolder(root string) error {
 		case !d.Type().IsRegular():
 			r.skip(text.Said{EN: "links and devices, which are not followed", JA: "リンクとデバイスは対象外"}, p)
 		case !isKnown(p):
-			r.skip(text.Say("%s, a kind that is not read", "%sは対象外の形式", kindOf(p)), p)
+			r.skip(text.Say("%s, a kind that is not read", "%sは読み取れない形式", kindOf(p)), p)
 		default:
 			files = append(files, p)
 		}

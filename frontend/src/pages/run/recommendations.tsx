@@ -42,7 +42,11 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
       title={t("run.recommendations")}
       aside={<Badge tone={report.method === "tested" ? "accent" : "neutral"}>{words.word("cause_method", report.method)}</Badge>}
     >
-      <p className="text">{say(report.summary)}</p>
+      <ul className={css.facts}>
+        {report.facts?.map((fact) => (
+          <li key={fact.en}>{say(fact)}</li>
+        ))}
+      </ul>
       {(report.recommendations?.length ?? 0) > 0 && (
         <ol className={css.recommendations}>
           {report.recommendations?.slice(0, 5).map((r, i) => (
