@@ -29,8 +29,8 @@ describe("what is known of models", () => {
       "m · 回答の生成",
       "m · 評価（JSON）",
       "e · 埋め込み: ✓ 接続できました（13ミリ秒） · 48次元",
-      "r · 並べ替え",
-      "参照箇所の長さ32768トークン",
+      "r · リランク",
+      "コンテキスト長32768トークン",
     ])
       expect(shown.ja).toContain(line);
   });

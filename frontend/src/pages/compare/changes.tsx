@@ -150,7 +150,7 @@ function useColumns(c: ComparisonView, metric: string): Column<ChangeRow>[] {
         sort: "class",
         cell: (r) =>
           r.class ? (
-            <span className={css.two} title={words.class(r.class)}>
+            <span className={css.told} title={words.class(r.class)}>
               {words.class(r.class)}
             </span>
           ) : (
@@ -251,7 +251,7 @@ function CauseMove({ row, say }: { row: ChangeRow; say: (code: string) => string
   if (!was && !is) return <span className="soft">{absent}</span>;
   const text = was === is && is ? say(is) : `${was ? say(was) : absent} → ${is ? say(is) : absent}`;
   return (
-    <span className={css.two} title={text}>
+    <span className={css.told} title={text}>
       {text}
     </span>
   );
