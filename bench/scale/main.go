@@ -4,15 +4,16 @@
 //	  [FOLDER…]
 //
 // The first table is about two runs of so many questions × 12 metrics, made offline by the program itself: what it takes to load both
-// from SQLite, to compare them, to write their workbook, and how large the database is; of these runs no two reasons are the same, and the
-// judge is none that is deterministic, as it is with a model. The second is about a history of so many runs: a
-// page of 50 of them, sorted and folded, one run by its id and other lists, each asked over HTTP. The third is about the program.
-// With -rest, calls and, where folders of documents are named, a sweep over them are measured too (bench/latency,
+// from SQLite, to compare them, to write their workbook, and how large the database is. Of these runs no two reasons are the same, and no
+// vote of the judge settles, as with a model; -model=false leaves them as the offline judge scored them. The second is about a history
+// of so many runs: a page of 50 of them, sorted and folded, one run by its id and other lists, each asked over HTTP. The third is about
+// the program. With -rest, calls and, where folders of documents are named, a sweep over them are measured too (bench/latency,
 // bench/retrieval/sweep). In the end all that has a bar stands in one table, with the load of the machine. Processor time is user
 // and system time, which others on the machine disturb less than the clock.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -30,10 +31,16 @@ func main() {
 	questions := flag.String("questions", "1000,10000", "sizes of runs")
 	history := flag.String("history", "50,500,5000,50000", "numbers of runs")
 	flag.StringVar(&r.folder, "keep", "", "folder that keeps what is made, for measuring again; default a temporary one")
+	flag.BoolVar(&r.model, "model", true, "make the runs those of a judge that is a model: reasons of their own, and no vote settles")
 	flag.BoolVar(&r.causes, "causes", false, "diagnose the second run first, so that its workbook has causes")
 	flag.BoolVar(&r.others, "rest", false, "measure calls, and a sweep over the folders of documents that are named, too")
+	part := flag.String("part", "", "do this part alone: the command starts itself so")
 	flag.Parse()
-	if err := r.measure(*questions, *history, flag.Args()); err != nil {
+	work := func() error { return r.measure(*questions, *history, flag.Args()) }
+	if *part != "" {
+		work = func() error { return doPart(context.Background(), *part, flag.Arg(0)) }
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
@@ -43,6 +50,7 @@ func main() {
 type rig struct {
 	binary, folder string
 	causes, others bool
+	model          bool  // the judge of what is made is like a model
 	table          []row // of what has a bar
 }
 

@@ -33,7 +33,7 @@ func (r *rig) summary() {
 	if fields := strings.Fields(string(load)); err == nil && len(fields) > 2 {
 		under = strings.Join(fields[:3], ", ")
 	}
-	fmt.Printf("\nLoad of the machine in the last 1, 5 and 15 minutes: %s. Seconds are of the processor, user and system.\n", under)
+	fmt.Printf("\nLoad of the machine in the last 1, 5 and 15 minutes: %s. Seconds are of the processor, user and system, but for those on the clock.\n", under)
 	fmt.Print("\n| item | measured | bar | |\n|---|---|---|---|\n")
 	for _, t := range r.table {
 		met := "met"

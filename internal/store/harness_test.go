@@ -133,7 +133,7 @@ func (f *filler) fill(v reflect.Value) {
 		v.SetInt(int64(f.n))
 	case reflect.Float64, reflect.Float32:
 		v.SetFloat(float64(f.n) + 0.25)
-	case reflect.Uint8:
+	case reflect.Uint8, reflect.Uint64:
 		v.SetUint(uint64(f.n % 256))
 	case reflect.Interface:
 		v.Set(reflect.ValueOf([]any{f.n, fmt.Sprint("any ", f.n), float64(f.n) + 0.5}))

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// Parts hold much memory, and what a program takes at most is counted from what held it when it was started: so each is a process of its
+// own, and the one that starts the measured program stays small.
+
+// runPart does a part with a database and returns what it prints.
+func runPart(part, database string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(self, "-part", part, database)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	return string(out), err
+}
+
+// doPart is the other side of [runPart].
+func doPart(ctx context.Context, part, database string) error {
+	switch part {
+	case "reword":
+		return reworded(ctx, database)
+	case "load":
+		least, held, err := loadBoth(database)
+		if err == nil {
+			_, err = fmt.Println(int64(least), held)
+		}
+		return err
+	}
+	return fmt.Errorf("there is no part %q", part)
+}
