@@ -8,7 +8,7 @@ import { faultWords } from "./fault";
 import { bodyOf, cutAt, emptySchedule, formOf, hoursOf, missing } from "./form";
 import { reasonWords } from "./reason";
 import { clockOf, relative } from "./times";
-import { newlyKey } from "./statechip";
+import { failKey, newlyKey } from "./statechip";
 import type { ScheduleRow } from "../../api/types_schedules";
 
 /** Fills the words of a group in, as the pages do. */
@@ -26,6 +26,21 @@ describe("the first fire of a schedule", () => {
     expect(newlyKey({ previous: "" })).toBe("schedules.worseFirst");
     expect(en.schedules.worseFirst).toContain("than the baseline, no earlier evaluation");
     expect(ja.schedules.worseFirst).toContain("比較の基準より悪化");
+  });
+});
+
+describe("a gate that failed beside a count of newly worse answers", () => {
+  it("says what is worse and whether it is new, in every state", () => {
+    const fire = (gate: string, baseline: string, previous: string, worse: string[], newly_worse: string[]) =>
+      failKey({ gate, baseline, previous, worse, newly_worse });
+    for (const gate of ["PASS", "INCONCLUSIVE", ""]) expect(fire(gate, "b", "p", ["q"], [])).toBeUndefined();
+    expect(fire("FAIL", "", "", [], [])).toBeUndefined();
+    expect(fire("FAIL", "b", "", ["q"], ["q"])).toBe("failedFirst");
+    expect(fire("FAIL", "b", "p", ["q", "r"], [])).toBe("failedStill");
+    expect(fire("FAIL", "b", "p", ["q", "r"], ["r"])).toBe("failedNewly");
+    for (const previous of ["", "p"]) expect(fire("FAIL", "b", previous, [], [])).toBe("failedNone");
+    expect(en.schedules.failedStill_other).toContain("nothing is newly worse");
+    expect(ja.schedules.failedStill_other).toContain("今回新たに悪化したものはありません");
   });
 });
 
