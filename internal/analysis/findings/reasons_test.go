@@ -62,3 +62,14 @@ func TestNotYetIsJoinedWithABetterMean(t *testing.T) {
 		t.Errorf("%q, %q", f.Release.Text.EN, f.Release.Text.JA)
 	}
 }
+
+// What is said of recorded replies denies no call that the bill of the run counts: other models may have been asked, for vectors or answers.
+func TestRecordedRepliesDenyNoOtherCalls(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"judge.recorded", "judge.recorded_whole"} {
+		if en, ja := Word("en", code), Word("ja", code); strings.Contains(en, "for this run") || strings.Contains(ja, "この実行では") ||
+			!strings.Contains(en, "to score") || !strings.Contains(ja, "採点のためにモデルは呼び出していません") {
+			t.Errorf("%s: %q, %q", code, en, ja)
+		}
+	}
+}
