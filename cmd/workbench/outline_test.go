@@ -15,7 +15,8 @@ import (
 func TestHelpIsAVerbToo(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[string]string{
-		"help": "--help", "help gate": "gate --help", "help schedule add": "schedule add --help", "--lang ja help gate": "--lang ja gate --help",
+		"help": "--help", "help gate": "gate --help", "help schedule add": "schedule add --help",
+		"--lang ja help gate": "--lang ja gate --help",
 		"-q help runs": "-q runs --help", "--data help gate a b": "--data help gate a b", "runs show help": "runs show help",
 		"ask help": "ask help", "-- help": "-- help", "--data=help help": "--data=help --help", "": "",
 	} {

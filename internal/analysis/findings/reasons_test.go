@@ -63,7 +63,8 @@ func TestNotYetIsJoinedWithABetterMean(t *testing.T) {
 	}
 }
 
-// What is said of recorded replies denies no call that the bill of the run counts: other models may have been asked, for vectors or answers.
+// What is said of recorded replies denies no call that the bill of the run counts: other models may have been asked, for vectors or
+// answers.
 func TestRecordedRepliesDenyNoOtherCalls(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{"judge.recorded", "judge.recorded_whole"} {
