@@ -17,7 +17,7 @@ func TestHelpIsAVerbToo(t *testing.T) {
 	for asked, want := range map[string]string{
 		"help": "--help", "help gate": "gate --help", "help schedule add": "schedule add --help",
 		"--lang ja help gate": "--lang ja gate --help",
-		"-q help runs": "-q runs --help", "--data help gate a b": "--data help gate a b", "runs show help": "runs show help",
+		"-q help runs":        "-q runs --help", "--data help gate a b": "--data help gate a b", "runs show help": "runs show help",
 		"ask help": "ask help", "-- help": "-- help", "--data=help help": "--data=help --help", "": "",
 	} {
 		if got := strings.Join(helpAsFlag(strings.Fields(asked)), " "); got != want {
