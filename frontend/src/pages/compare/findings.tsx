@@ -29,8 +29,8 @@ export function Headline({ comparison: c }: { comparison: ComparisonView }) {
       </h2>
       <dl className={css.release}>
         <dt>{t("compare.found.release")}</dt>
-        <dd data-said="release">
-          {said(f.release.text)}
+        <dd>
+          <span data-said="release">{said(f.release.text)}</span>
           {f.release.reason.code.startsWith("gate.") && (
             <>
               {" "}
