@@ -184,6 +184,9 @@ func (f *foreignFile) unknown() error {
 	default:
 		columns = slices.Sorted(maps.Keys(f.object))
 	}
+	if p := f.scoresAlone(); p != nil {
+		return p
+	}
 	p := f.refuse("results_unknown", "it is not recognised as results of %s; it holds: %s", strings.Join(ForeignTools(), ", "),
 		strings.Join(shortList(columns), ", "))
 	return p.With("columns", columns).WithHint("name the tool with --from, or read the columns as a plain table: --from table "+

@@ -1,0 +1,39 @@
+package foreign
+
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// answersOrCompare is what is left to do about scores without the answers that have them.
+const answersOrCompare = "say which column holds what the system answered: --from table --map \"COLUMN=answer\"; where there is none, two tables " +
+	"of scores are compared without being imported: workbench compare OLD NEW"
+
+// without refuses a table in which a column is missing that must be there.
+func (f *foreignFile) without(field string, columns []string) *problem.Problem {
+	ja := map[string]string{intake.FieldQuestion: "質問", intake.FieldAnswer: "回答"}[field]
+	return f.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", problem.Both(field, ja),
+		strings.Join(shortList(columns), ", ")).With("field", field).WithHint("say which one it is: --map \"COLUMN=%s\"", field)
+}
+
+// scoresAlone refuses a file of nobody known that a comparison would read as scores, by what it lacks to be imported; nil where it is none.
+func (f *foreignFile) scoresAlone() *problem.Problem {
+	t, faults := f.table, &intake.RowFaults{File: f.file}
+	if t == nil && len(f.rows) > 0 && f.text != "" {
+		t, _ = intake.ReadTable([]byte(f.text), f.file, "", faults) // what is wrong with its rows is another matter
+	}
+	if t == nil {
+		return nil
+	}
+	b, err := newScoreBuilder(t, f.file, faults, ForeignOptions{})
+	if err != nil || b.at[scoreAnswer] >= 0 {
+		return nil
+	}
+	if b.at[scoreQuestion] < 0 {
+		return f.refuse("results_unasked", "it holds scores without questions and answers").
+			WithHint("compare two such files: workbench compare OLD NEW; to import, write the questions and the answers into columns beside the scores")
+	}
+	return f.without(intake.FieldAnswer, t.Columns).WithHint(answersOrCompare)
+}
