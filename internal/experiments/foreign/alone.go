@@ -1,11 +1,42 @@
 package foreign
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
+
+// idNames are the names of columns that hold ids of questions, the preferred one first. Behind the first two they may as well number the
+// rows of a part.
+var idNames = []string{"id", "question_id", "questionid", "query_id", "qid", "question_no", "question_number", "質問id", "設問id", "質問番号", "設問番号"}
+
+// idColumn is the column of a table that holds the ids of its questions; -1 without one. A name of numbers counts beside the questions
+// only where its cells tell them apart.
+func idColumn(t *intake.Table, question int) int {
+	for place, name := range idNames {
+		i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == name })
+		if i >= 0 && (place < 2 || question < 0 || tellsApart(t, i, question)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// tellsApart reports whether every row has an id, and each id one question.
+func tellsApart(t *intake.Table, id, question int) bool {
+	asked := map[string]string{}
+	for _, row := range t.Rows {
+		key, words := Wording(wordsOf(row.Cell(id))), text.Fold(wordsOf(row.Cell(question)))
+		if first, known := asked[key]; key == "" || known && first != words {
+			return false
+		}
+		asked[key] = words
+	}
+	return true
+}
 
 // answersOrCompare is what is left to do about scores without the answers that have them.
 const answersOrCompare = "say which column holds what the system answered: --from table --map \"COLUMN=answer\"; where there is none, two tables " +

@@ -64,3 +64,41 @@ func TestScoresWithoutAnswersSayWhatLacks(t *testing.T) {
 	en, _ = refusal(t, "words.csv", "question,reference\na?,x\nb?,y\n", imported)
 	wantSaid(t, en, "not recognised") // which are no scores that could be compared
 }
+
+// TestIDsByTheNamesOfTeams: a column of ids is one under any of its names, with and without the questions beside it.
+func TestIDsByTheNamesOfTeams(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"質問ID", "設問ＩＤ", "質問番号", "設問番号", "Question-ID", "QuestionID", "Question No", "question_number", "qid"} {
+		for _, body := range []string{
+			name + ",正確さ\nX1,0.5\nX2,0.6\n", name + ",質問,正確さ\nX1,aとは,0.5\nX2,bとは,0.6\n", name + ",質問,回答,正確さ\nX1,aとは,a,0.5\nX2,bとは,b,0.6\n",
+		} {
+			path := filepath.Join(t.TempDir(), "scores.csv")
+			if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			read, err := ReadScores(path, ForeignOptions{})
+			if err != nil {
+				t.Errorf("%q: %v", body, err)
+				continue
+			}
+			if len(read.Items) != 2 || read.Items[0].ID != "X1" || read.Items[1].ID != "X2" || !read.ByID {
+				t.Errorf("%q: %+v", body, read.Items)
+			}
+		}
+	}
+}
+
+// TestNumbersOfAPartAreNoIDs: numbers that begin again in each part, or that some rows lack, leave the questions to tell rows apart.
+func TestNumbersOfAPartAreNoIDs(t *testing.T) {
+	t.Parallel()
+	for _, second := range []string{"1", ""} {
+		path := filepath.Join(t.TempDir(), "scores.csv")
+		if err := os.WriteFile(path, []byte("設問番号,質問,正確さ\n1,aとは,0.5\n"+second+",bとは,0.6\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadScores(path, ForeignOptions{})
+		if err != nil || read.ByID || len(read.Items) != 2 || read.Items[0].ID != "aとは" {
+			t.Errorf("%q: %+v, %v", second, read, err)
+		}
+	}
+}

@@ -69,7 +69,8 @@ const (
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id") names the question; without one its text does, folded, in a column such as "question". Several
+// The column "id" (or "question_id", 質問ID and the like) names the question; without one its text does, folded, in a column such as
+// "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
 // "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
 // as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
@@ -225,15 +226,17 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		forms: make([]cellForm, len(t.Columns)),
 	}
 	named := map[int]bool{}
-	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {
-		field := strings.TrimPrefix(name, "question_")
-		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == name }); i >= 0 && b.at[field] < 0 {
+	for _, field := range []string{scoreReplicate, scoreCritical, scoreTags} {
+		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == field }); i >= 0 {
 			b.at[field], named[i] = i, true
 		}
 	}
 	if i := questionColumn(t, o); i >= 0 {
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
+	}
+	if i := idColumn(t, b.at[scoreQuestion]); i >= 0 {
+		b.at[scoreID], named[i] = i, true
 	}
 	b.at[scoreAnswer] = answerColumn(t, o)
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
