@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // idNames are the names of columns that hold ids of questions, the preferred one first. Behind the first two they may as well number the
 // rows of a part.
-var idNames = []string{"id", "question_id", "questionid", "query_id", "qid", "question_no", "question_number", "質問id", "設問id", "質問番号", "設問番号"}
+var idNames = []string{"id", "question_id", "questionid", "query_id", "qid", "question_no", "question_number",
+	"質問id", "設問id", "質問番号", "設問番号"}
 
 // idColumn is the column of a table that holds the ids of its questions; -1 without one. A name of numbers counts beside the questions
 // only where its cells tell them apart.
@@ -67,4 +69,27 @@ func (f *foreignFile) scoresAlone() *problem.Problem {
 			WithHint("compare two such files: workbench compare OLD NEW; to import, write the questions and the answers into columns beside the scores")
 	}
 	return f.without(intake.FieldAnswer, t.Columns).WithHint(answersOrCompare)
+}
+
+// askedAcross refuses a table whose questions are its columns and whose metrics are its rows; nil where that is not certain.
+func askedAcross(t *intake.Table, file string) error {
+	if t == nil || !slices.ContainsFunc(t.AskedAcross(), func(name string) bool {
+		return DirectionOf(name) != DirectionUnknown || metrics.OfOperation(name)
+	}) {
+		return nil
+	}
+	return problem.New(problem.Invalid, "scores_turned", "%s looks turned: the questions stand in the first row, and the metrics in the first column",
+		file).With("file", file).
+		WithHint("turn it, so that each question has a row and each metric a column: in a spreadsheet, copy it and paste it transposed")
+}
+
+// severalTables refuses a file in which several tables of scores stand below one another; nil where that is not certain.
+func severalTables(t *intake.Table, file string) error {
+	parts := t.Stacked()
+	if parts == nil {
+		return nil
+	}
+	places := t.Places(parts)
+	return problem.New(problem.Invalid, "scores_stacked", "%s holds several tables: %s", file, problem.Both(places.EN, places.JA)).
+		With("file", file).WithHint("save each of them in a sheet or a file of its own")
 }

@@ -70,7 +70,8 @@ func TestIDsByTheNamesOfTeams(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"質問ID", "設問ＩＤ", "質問番号", "設問番号", "Question-ID", "QuestionID", "Question No", "question_number", "qid"} {
 		for _, body := range []string{
-			name + ",正確さ\nX1,0.5\nX2,0.6\n", name + ",質問,正確さ\nX1,aとは,0.5\nX2,bとは,0.6\n", name + ",質問,回答,正確さ\nX1,aとは,a,0.5\nX2,bとは,b,0.6\n",
+			name + ",正確さ\nX1,0.5\nX2,0.6\n", name + ",質問,正確さ\nX1,aとは,0.5\nX2,bとは,0.6\n",
+			name + ",質問,回答,正確さ\nX1,aとは,a,0.5\nX2,bとは,b,0.6\n",
 		} {
 			path := filepath.Join(t.TempDir(), "scores.csv")
 			if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
@@ -99,6 +100,42 @@ func TestNumbersOfAPartAreNoIDs(t *testing.T) {
 		read, err := ReadScores(path, ForeignOptions{})
 		if err != nil || read.ByID || len(read.Items) != 2 || read.Items[0].ID != "aとは" {
 			t.Errorf("%q: %+v, %v", second, read, err)
+		}
+	}
+}
+
+// TestTurnedAndStackedTablesAreNamed: where it is certain that a sheet is turned or holds several tables, every door says so.
+func TestTurnedAndStackedTablesAreNamed(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string][2]string{
+		"metric,What is A?,What is B?\nfaithfulness,0.9,0.8\nlatency,1,2\n":      {"looks turned", "転置"},
+		"question,What is A?,What is B?\nfaithfulness,0.9,0.8\nother,,2\n":       {"looks turned", "転置"},
+		"指標,質問１,質問２\n正確さ,5,4\n":                                                  {"looks turned", "転置"},
+		"id,faithfulness\nq1,0.9\nq2,0.7\n\nid,correctness\nq1,0.9\nq2,0.7\n":    {"lines 1-3 and 5-7", "1〜3行目と5〜7行目"},
+		"id,faithfulness\nq1,0.9\n\nid,correctness,tone\nq1,0.9,1\n":             {"lines 1-2 and 4-5", "1〜2行目と4〜5行目"},
+		"id,a\nq1,0.9\nTitle,\nid,b\nq1,3\nid,c\nq1,3\n":                         {"lines 1-2, 4-5 and 6-7", "1〜2行目、4〜5行目と6〜7行目"},
+		"質問,回答,正確さ\naとは,x,0.9\nbとは,y,0.7\n,,\n質問,回答,丁寧さ\naとは,x,0.9\nbとは,y,0.7\n": {"lines 1-3 and 5-7", "1〜3行目と5〜7行目"},
+	} {
+		for _, read := range []func(string) error{imported, comparedAlone} {
+			en, ja := refusal(t, "scores.csv", body, read)
+			wantSaid(t, en, want[0])
+			wantSaid(t, ja, want[1])
+		}
+	}
+}
+
+// TestTablesThatOnlyLookTurnedOrStacked: answers of people to a form and a question that is called as a column are read or refused as ever.
+func TestTablesThatOnlyLookTurnedOrStacked(t *testing.T) {
+	t.Parallel()
+	en, _ := refusal(t, "form.csv", "name,Was it useful?,Was it clear?\nA,5,4\nB,3,2\n", comparedAlone)
+	wantSaid(t, en, "neither ids nor questions")
+	for _, body := range []string{"id,faithfulness\nq1,0.9\nid,0.7\nq3,0.5\n", "id,faithfulness,note\nq1,0.9,\nid,,id\nq3,0.5,3\n"} {
+		path := filepath.Join(t.TempDir(), "scores.csv")
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := comparedAlone(path); err != nil {
+			t.Errorf("%q: %v", body, err)
 		}
 	}
 }

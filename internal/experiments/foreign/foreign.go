@@ -184,6 +184,9 @@ func (f *foreignFile) unknown() error {
 	default:
 		columns = slices.Sorted(maps.Keys(f.object))
 	}
+	if turned := askedAcross(f.table, f.file); turned != nil {
+		return turned
+	}
 	if p := f.scoresAlone(); p != nil {
 		return p
 	}
@@ -443,7 +446,9 @@ func (f *foreignFile) openTable(raw []byte, sheet string) error {
 	if err != nil {
 		return aboutResults(err)
 	}
-	if err := faults.Problem(); err != nil {
+	if several := severalTables(t, f.file); several != nil {
+		f.wrong = several
+	} else if err := faults.Problem(); err != nil {
 		f.wrong = aboutResults(err)
 	}
 	f.table, f.ext, f.unit = t, ".csv", t.Unit

@@ -148,6 +148,9 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	if err != nil {
 		return nil, aboutScores(err)
 	}
+	if several := severalTables(t, file); several != nil {
+		return nil, several
+	}
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
@@ -159,6 +162,9 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	t.SetSumsAside()
 	if len(t.Rows) == 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file))
+	}
+	if turned := askedAcross(t, file); turned != nil {
+		return nil, turned
 	}
 	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
