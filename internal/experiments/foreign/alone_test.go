@@ -139,3 +139,35 @@ func TestTablesThatOnlyLookTurnedOrStacked(t *testing.T) {
 		}
 	}
 }
+
+// TestVariantsAreNamedWithTheirFlag: of a promptfoo file with several variants each is named as it is chosen, and that chooses it.
+func TestVariantsAreNamedWithTheirFlag(t *testing.T) {
+	t.Parallel()
+	table := func(variants ...string) string {
+		head, row := "question", "a?"
+		for _, v := range variants {
+			head, row = head+","+v+",Status,Score,Named Scores", row+",x,PASS,1.00,{}"
+		}
+		return head + "\n" + row + "\n"
+	}
+	for want, variants := range map[string][]string{
+		`--variant "openai:a", --variant "other:b"`:                         {"[openai:a] p", "[other:b] p"},
+		`--variant "[openai:a] p", --variant "[openai:a] q", --variant "b"`: {"[openai:a] p", "[openai:a] q", "[b] r"},
+		`--variant "[m] p", --variant "m-mini"`:                             {"[m] p", "[m-mini] p"},
+		`--variant "v1", --variant "v2", --variant "v3", --variant "v4", …`: {"[v1] p", "[v2] p", "[v3] p", "[v4] p", "[v5] p"},
+	} {
+		en, ja := refusal(t, "results.csv", table(variants...), imported)
+		wantSaid(t, en, want, variants[0], variants[len(variants)-1])
+		wantSaid(t, ja, strings.ReplaceAll(want, ", -", "、-"), "1つずつ読み取ってください")
+		path := filepath.Join(t.TempDir(), "results.csv")
+		if err := os.WriteFile(path, []byte(table(variants...)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for flag := range strings.SplitSeq(strings.TrimSuffix(want, ", …"), ", ") {
+			name := strings.Trim(strings.TrimPrefix(flag, "--variant "), `"`)
+			if _, err := ReadForeign(path, ForeignOptions{Variant: name}); err != nil {
+				t.Errorf("%s: %v", flag, err)
+			}
+		}
+	}
+}
