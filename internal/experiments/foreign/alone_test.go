@@ -171,3 +171,31 @@ func TestVariantsAreNamedWithTheirFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresOfOperationOfTeams: what time and money go to is better with less; how long answers are is no metric unless people say so.
+func TestFiguresOfOperationOfTeams(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"処理時間", "応答時間（秒）", "トークン数", "費用［円］", "Kosten", "Laufzeit (s)", "Dauer", "Antwortzeit"} {
+		if DirectionOf(name) != LessIsBetter {
+			t.Errorf("%s has no direction", name)
+		}
+	}
+	for _, name := range []string{"応答時間の妥当性", "正確さ（処理時間を除く）の評価"} {
+		if DirectionOf(name) != MoreIsBetter {
+			t.Errorf("%s is no rating", name)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "scores.csv")
+	if err := os.WriteFile(path, []byte("id,正確さ,文字数,処理時間\nq1,0.5,120,1\nq2,0.6,90,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for higher, want := range map[string]string{"": "正確さ 処理時間|文字数", "文字数": "正確さ 文字数 処理時間|"} {
+		read, err := ReadScores(path, ForeignOptions{Higher: strings.Fields(higher)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(read.Metrics, " ") + "|" + strings.Join(read.Operation, " "); got != want {
+			t.Errorf("%q: %s, want %s", higher, got, want)
+		}
+	}
+}

@@ -207,17 +207,18 @@ func aboutScores(err error) error {
 
 // scoreBuilder gathers the rows of a score file by id.
 type scoreBuilder struct {
-	source  *intake.Table
-	file    string
-	faults  *intake.RowFaults
-	at      map[string]int // columns that are no metrics, by name; -1 without one
-	columns []int          // of the metrics
-	forms   []cellForm     // of the columns of the source
-	out     ScoreTable
-	items   map[string]int
-	seen    map[scoreKey]int // row by id, lane and replicate
-	order   map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
-	long    *longForm        // nil where a row holds all scores of an answer
+	source   *intake.Table
+	file     string
+	faults   *intake.RowFaults
+	at       map[string]int // columns that are no metrics, by name; -1 without one
+	columns  []int          // of the metrics
+	forms    []cellForm     // of the columns of the source
+	directed []string       // metrics of which people said whether more or less is better
+	out      ScoreTable
+	items    map[string]int
+	seen     map[scoreKey]int // row by id, lane and replicate
+	order    map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
+	long     *longForm        // nil where a row holds all scores of an answer
 
 	unanswered int // rows whose answer is empty
 }
@@ -229,7 +230,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
 		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
 		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
-		forms: make([]cellForm, len(t.Columns)),
+		forms: make([]cellForm, len(t.Columns)), directed: slices.Concat(o.Lower, o.Higher),
 	}
 	named := map[int]bool{}
 	for _, field := range []string{scoreReplicate, scoreCritical, scoreTags} {
@@ -274,7 +275,9 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	for _, told := range columnVotes(b.out.Metrics) {
 		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
-	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
+	unread := func(name string) bool {
+		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name)
+	}
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {
 		b.out.Notes = append(b.out.Notes, "columns without scores passed over: "+strings.Join(shortList(words), ", "))
 	}
