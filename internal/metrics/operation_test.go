@@ -20,8 +20,8 @@ func TestFiguresOfOperationBySpelling(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"Accuracy [%]", "正確性［点］", "正確性（5段階）", "Time sensitivity", "Latency [rating]", "応答時間の妥当性［点］", "コスト意識", "文字数の適切さ", "秒", "[s]", "[]", "",
-		"Correctness [s]", "timeliness", "丁寧さ【平均】", "min", "円",
+		"Accuracy [%]", "正確性［点］", "正確性（5段階）", "Time sensitivity", "Latency [rating]", "応答時間の妥当性［点］", "コスト意識", "秒", "[s]", "[]", "",
+		"文字数の適切さ", "Correctness [s]", "timeliness", "丁寧さ【平均】", "min", "円",
 	} {
 		for _, id := range []string{name, PlainTable + "." + name} {
 			if OfOperation(id) {

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -48,7 +47,7 @@ const answersOrCompare = "say which column holds what the system answered: --fro
 func (f *foreignFile) without(field string, columns []string) *problem.Problem {
 	ja := map[string]string{intake.FieldQuestion: "質問", intake.FieldAnswer: "回答"}[field]
 	return f.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", problem.Both(field, ja),
-		strings.Join(shortList(columns), ", ")).With("field", field).WithHint("say which one it is: --map \"COLUMN=%s\"", field)
+		columnList(columns)).With("field", field).WithHint("say which one it is: --map \"COLUMN=%s\"", field)
 }
 
 // scoresAlone refuses a file of nobody known that a comparison would read as scores, by what it lacks to be imported; nil where it is none.

@@ -199,3 +199,22 @@ func TestFiguresOfOperationOfTeams(t *testing.T) {
 		}
 	}
 }
+
+// TestManyColumnsAreCountedInJapanese: how many more columns there are is said in the language of the refusal.
+func TestManyColumnsAreCountedInJapanese(t *testing.T) {
+	t.Parallel()
+	names := "a,b,c,d,e,f,g,h,i,j,k,l"
+	for _, read := range []func(string) error{imported, comparedAlone} {
+		for _, body := range []string{names + "\n" + names + "\n", "question," + names + "\nx?,1,2,3,4,5,6,7,8,9,1,2,x\n"} {
+			if body[0] == 'q' {
+				read = imported
+			}
+			en, ja := refusal(t, "wide.csv", body, read)
+			wantSaid(t, en, "more")
+			wantSaid(t, ja, "、ほか")
+			if strings.Contains(ja, "more") {
+				t.Errorf("English in %q", ja)
+			}
+		}
+	}
+}

@@ -191,7 +191,7 @@ func (f *foreignFile) unknown() error {
 		return p
 	}
 	p := f.refuse("results_unknown", "it is not recognised as results of %s; it holds: %s", strings.Join(ForeignTools(), ", "),
-		strings.Join(shortList(columns), ", "))
+		columnList(columns))
 	return p.With("columns", columns).WithHint("name the tool with --from, or read the columns as a plain table: --from table "+
 		"--map \"COLUMN=question\" --map \"COLUMN=answer\"; answers of your own without scores are read by: "+
 		"workbench import-answers %s --dataset NAME", f.file)

@@ -161,7 +161,7 @@ func (r *foreignReader) variables(names []string) (map[string]string, error) {
 	}
 	if count != 1 {
 		return nil, r.refuse("results_column_missing", "%d of its variables hold the question; they are: %s", count,
-			strings.Join(shortList(names), ", ")).With("field", intake.FieldQuestion).
+			columnList(names)).With("field", intake.FieldQuestion).
 			WithHint("say which one does: --map \"VARIABLE=question\", and --map \"VARIABLE=ignore\" for others")
 	}
 	return fields, nil

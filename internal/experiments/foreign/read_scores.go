@@ -248,7 +248,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	b.at[scoreAnswer] = answerColumn(t, o)
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
-			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).With("column", scoreID))
+			file, columnList(t.Columns)).With("file", file).With("column", scoreID))
 	}
 	b.takeLong()
 	for i, name := range t.Columns {
@@ -265,7 +265,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	}
 	if len(b.columns) == 0 {
 		p := withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
-			file, strings.Join(shortList(t.Columns), ", ")).With("file", file))
+			file, columnList(t.Columns)).With("file", file))
 		for _, f := range b.out.Forms { // none of them was read
 			p = p.WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0", f.Column,
 				strings.Join(f.Examples, ", "))
@@ -290,6 +290,15 @@ func shortList(names []string) []string {
 		return names
 	}
 	return append(slices.Clone(names[:10]), fmt.Sprintf("and %d more", len(names)-10))
+}
+
+// columnList names at most ten columns in a refusal, in both languages.
+func columnList(names []string) fmt.Stringer {
+	list := strings.Join(names[:min(10, len(names))], ", ")
+	if len(names) <= 10 {
+		return problem.Both(list, list)
+	}
+	return problem.Both(strings.Join(shortList(names), ", "), fmt.Sprintf("%s、ほか%d列", list, len(names)-10))
 }
 
 // row takes one row.
