@@ -62,7 +62,7 @@ var toolNames = map[string]string{
 var (
 	operationWords = map[string]bool{
 		"latency": true, "duration": true, "cost": true, "costs": true, "price": true, "runtime": true, "elapsed": true, "time": true,
-		"tokens": true, "throughput": true,
+		"tokens": true, "throughput": true, "kosten": true, "laufzeit": true, "dauer": true, "antwortzeit": true, "zeit": true,
 	}
 	operationUnits = map[string]bool{
 		"ms": true, "s": true, "sec": true, "secs": true, "seconds": true, "usd": true, "eur": true, "jpy": true, "micros": true,
@@ -71,7 +71,8 @@ var (
 		"秒": true, "ミリ秒": true, "分": true, "円": true, "ドル": true, "個": true, "トークン": true,
 		"平均": true, "平均値": true, "中央値": true, "合計": true, "最大": true, "最小": true,
 	}
-	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数", "費用", "コスト"}
+	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数", "費用", "コスト",
+		"文字数"}
 )
 
 // OfOperation reports whether a metric is by its name a figure of operation, such as latency, tokens or cost: it says nothing of how good

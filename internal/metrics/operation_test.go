@@ -11,6 +11,7 @@ func TestFiguresOfOperationBySpelling(t *testing.T) {
 		"Total tokens [sum]", "Token count [total]", "Time to first token [s]", "duration [milliseconds]", "seconds",
 		"レイテンシ", "レイテンシ(秒)", "レイテンシ（秒）", "レイテンシ[秒]", "レイテンシ［秒］", "レイテンシ【秒】", "レイテンシ〔ミリ秒〕", "レイテンシー［ｍｓ］",
 		"ﾚｲﾃﾝｼ[秒]", "平均応答時間［秒］", "応答時間（平均）[秒]", "処理時間・秒", "費用［円］", "コスト【¥】", "トークン数［合計］", "遅延_ms",
+		"文字数", "回答文字数", "Kosten", "Kosten [EUR]", "Laufzeit (s)", "Dauer", "Antwortzeit",
 	} {
 		for _, id := range []string{name, PlainTable + "." + name} {
 			if !OfOperation(id) {
@@ -20,7 +21,7 @@ func TestFiguresOfOperationBySpelling(t *testing.T) {
 	}
 	for _, name := range []string{
 		"Accuracy [%]", "正確性［点］", "正確性（5段階）", "Time sensitivity", "Latency [rating]", "応答時間の妥当性［点］", "コスト意識", "秒", "[s]", "[]", "",
-		"Correctness [s]", "timeliness", "丁寧さ【平均】", "min", "円",
+		"文字数の適切さ", "Correctness [s]", "timeliness", "丁寧さ【平均】", "min", "円",
 	} {
 		for _, id := range []string{name, PlainTable + "." + name} {
 			if OfOperation(id) {

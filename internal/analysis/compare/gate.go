@@ -276,8 +276,13 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 		r.Checks = append([]GateCheck{c}, r.Checks...)
 	}
 	var critical []GateQuestion
-	for _, q := range arms.Questions {
+	lower := 0
+	for i := range arms.Questions {
+		q := arms.Questions[i]
 		r.Counts.Add(q.Verdict)
+		if q.Verdict == NeedsCheck && q.doubt().Reason == ScoredLower {
+			lower++
+		}
 		if q.Verdict == Worse {
 			r.Worse = append(r.Worse, q.GateChange)
 		}
@@ -285,7 +290,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 			critical = append(critical, q)
 		}
 	}
-	r.Checks = append(r.Checks, r.shareWorse(rules))
+	r.Checks = append(r.Checks, r.shareWorse(rules, lower))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
 	unasked := 0
 	for _, u := range arms.Unasked {
@@ -315,8 +320,9 @@ func operationOnly(gates []string, rules GateRules) (GateCheck, bool) {
 	return c, true
 }
 
-// shareWorse holds the share of worse answers against the allowance. It says how many are mixed, which decide nothing.
-func (r *GateResult) shareWorse(rules GateRules) GateCheck {
+// shareWorse holds the share of worse answers against the allowance. It says how many scored lower unconfirmed and how many are mixed:
+// these decide nothing, and whoever reads of no worse answer must know of them.
+func (r *GateResult) shareWorse(rules GateRules, lower int) GateCheck {
 	n := r.Counts.Compared()
 	share := float64(r.Counts.Worse) / float64(max(1, n))
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
@@ -326,6 +332,9 @@ func (r *GateResult) shareWorse(rules GateRules) GateCheck {
 	}
 	c.says(code, "worse", r.Counts.Worse, "n", n, "share", Percent(share), "allowed", Percent(rules.Allowance),
 		"most", MostWorse(n, rules.Allowance))
+	if lower > 0 {
+		c.says("gate.share_lower", "n", lower)
+	}
 	if r.Counts.Mixed > 0 {
 		c.says("gate.share_mixed", "n", r.Counts.Mixed)
 	}

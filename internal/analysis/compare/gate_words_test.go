@@ -102,12 +102,34 @@ func TestToldBoundsArePossible(t *testing.T) {
 	margin := -0.2
 	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
 	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
-	if !strings.Contains(c.Message, "anything from -4 to +4 (wrong") || !strings.Contains(c.MessageJA, "-4〜+4のどこか") {
+	if !strings.Contains(c.Message, "anything from -4 to +4 (each end is wrong") || !strings.Contains(c.MessageJA, "-4〜+4のどこか") {
 		t.Errorf("%s\n%s", c.Message, c.MessageJA)
 	}
 	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())
 	if c := checkOf(t, r, "not_worse"); *c.Lower > -4 || !strings.Contains(c.Message, "from -4 to") || math.IsNaN(*c.Upper) {
 		t.Errorf("lower %v: %s", *c.Lower, c.Message)
+	}
+}
+
+// TestNoWorseAnswerNamesThoseThatScoredLower: whoever reads that no answer is confirmed as worse reads beside it how many scored lower.
+func TestNoWorseAnswerNamesThoseThatScoredLower(t *testing.T) {
+	t.Parallel()
+	for lower := range 4 {
+		arms := gateArms(around(20, 0), nil)
+		for i := range arms.Questions {
+			q := &arms.Questions[i]
+			q.Verdict, q.gain = NoChange, 0
+			if i < lower {
+				q.Verdict, q.gain = NeedsCheck, -1
+			} else if i < lower+2 {
+				q.Verdict, q.gain = NeedsCheck, 1
+			}
+		}
+		c := checkOf(t, gated(t, arms, DefaultGateRules()), "share_worse")
+		en, ja := fmt.Sprintf("; %d more scored lower without being confirmed", lower), fmt.Sprintf("ほかに%d件は低く採点", lower)
+		if strings.Contains(c.Message, en) != (lower > 0) || strings.Contains(c.MessageJA, ja) != (lower > 0) || c.Decision != stats.Pass {
+			t.Errorf("%d scored lower: %s\n%s", lower, c.Message, c.MessageJA)
+		}
 	}
 }
 
@@ -143,8 +165,8 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 	}{
 		"0.8 (20 % of the scale 1 to 5, as was asked for)":                                             {noisy(1), 0.2},
 		"0.2 (5 % of the scale 1 to 5, the default of RAG Workbench, which the gate's margin changes)": {noisy(0.1), 0},
-		"because 40 questions cannot show a smaller loss reliably":                                     {noisy(0.75), 0},
-		"the largest allowed, though 40 questions":                                                     {noisy(3), 0},
+		"chosen because 40 questions are too few to rule out a smaller loss reliably":                  {noisy(0.75), 0},
+		"the largest that RAG Workbench takes by itself, though 40 questions are too few":              {noisy(3), 0},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin
@@ -152,7 +174,7 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, want) || strings.Contains(said, "sure") {
 			t.Errorf("%q is not in %q", want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "40 of 40 must be there (98 %)") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 98 % must be there, which is 40 of 40") {
 			t.Error(said)
 		}
 	}

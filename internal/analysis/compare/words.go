@@ -318,10 +318,10 @@ var words = map[string][2]string{
 			"2回合わせて{both}件以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
 	"gate.limit_usual": {"the default of RAG Workbench, which the gate's margin changes", "RAG Workbenchの初期値。ゲートの許容幅で変更可"},
-	"gate.limit_seen": {"because {n} questions cannot show a smaller loss reliably",
-		"{n}問ではこれより小さい悪化を確実には捉えられないため"},
-	"gate.limit_most": {"the largest allowed, though {n} questions cannot show so small a loss reliably",
-		"許容の上限。{n}問ではこの大きさの悪化も確実には捉えられません"},
+	"gate.limit_seen": {"chosen because {n} questions are too few to rule out a smaller loss reliably",
+		"{n}問では、これより小さい悪化がないことを確実には示せないため"},
+	"gate.limit_most": {"the largest that RAG Workbench takes by itself, though {n} questions are too few to rule out so small a loss reliably",
+		"RAG Workbenchが自動で使う上限。{n}問では、この大きさの悪化がないことを確実には示せません"},
 	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
@@ -333,10 +333,10 @@ var words = map[string][2]string{
 		"like them by {bound} at best (wrong in {risk}); even that is a change for the worse by more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
 			"（外れるのは{risk}）。それでも許容幅{limit}を超える悪化です"},
-	"gate.unsure": {"{metric} cannot be decided: its mean changed by {change} over these {n} {n?question|questions}, but over all questions " +
-		"like them by anything from {lower} to {upper} (wrong at each end in {risk}); " +
+	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: its mean changed by {change} over these {n} {n?question|questions}, but " +
+		"over all questions like them by anything from {lower} to {upper} (each end is wrong in {risk}); " +
 		"it passes once a change for the worse by {limit} or more is ruled out",
-		"{metric}は判断できません：この{n}問での平均の変化は{change}ですが、" +
+		"{metric}：許容を超える悪化かどうか判断できません。この{n}問での平均の変化は{change}ですが、" +
 			"同様の質問全体では{lower}〜{upper}のどこかです（外れるのは両端それぞれ、{risk}）。" +
 			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
@@ -383,6 +383,8 @@ var words = map[string][2]string{
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
 			"許容は{allowed}（RAG Workbenchの初期値。ゲートの許容割合で変更可）で、" +
 			"{n}件では{most}件までです"},
+	"gate.share_lower": {"; {n} more scored lower without being confirmed, which this does not count",
+		"。ほかに{n}件は低く採点されましたが、悪化と確定していないため数えません"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
@@ -399,8 +401,9 @@ var words = map[string][2]string{
 	"gate.by_facts":       {"{metric} {before} → {after}: {why}", "{metric} {before} → {after}：{why}"},
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
-	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); {least} of {n} must be there ({needed}), else nothing can pass",
-		"両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{n}件中{least}件（{needed}）以上が必要です"},
+	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
+		"at least {needed} must be there, which is {least} of {n}, else nothing can pass",
+		"両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、つまり{n}件中{least}件が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 

@@ -25,6 +25,9 @@ var lessWords = wordSet(`hallucination hallucinations hallucinated bias biased t
 	noise latency duration seconds cost price error errors perplexity distance levenshtein wer cer loss contradiction contradictions
 	contradicted misinformation frustration failure failures 幻覚 ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延`)
 
+// spentWords are parts of names of what an answer took, where the whole name says that it is a figure of operation: コスト意識 is none.
+var spentWords = wordSet(`処理時間 応答時間 所要時間 レイテンシ トークン数 費用 コスト kosten laufzeit dauer antwortzeit zeit time runtime elapsed costs tokens`)
+
 // moreWords are the same for metrics of which more is better.
 var moreWords = wordSet(`correctness correct faithfulness faithful relevance relevancy relevant precision recall similarity accuracy accurate f1 score scores
 	pass passed success groundedness grounded grounding rouge rouge1 rouge2 rougel rougelsum bleu chrf meteor bertscore match matched present coverage
@@ -76,7 +79,7 @@ func DirectionOf(name string) Direction {
 		return LessIsBetter
 	case has(turning):
 		return DirectionUnknown
-	case has(lessWords):
+	case has(lessWords), metrics.OfOperation(rest) && has(spentWords):
 		return LessIsBetter
 	case has(moreWords):
 		return MoreIsBetter

@@ -129,9 +129,7 @@ func (r *foreignReader) experimentFields(form experimentForm) (map[string][]stri
 	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if fields[need] == nil {
-			return nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
-				strings.Join(shortList(r.columns()), ", ")).
-				With("field", need).WithHint("say which one it is: --map \"COLUMN=%s\"", need)
+			return nil, r.without(need, r.columns())
 		}
 	}
 	return fields, nil

@@ -184,8 +184,14 @@ func (f *foreignFile) unknown() error {
 	default:
 		columns = slices.Sorted(maps.Keys(f.object))
 	}
+	if turned := askedAcross(f.table, f.file); turned != nil {
+		return turned
+	}
+	if p := f.scoresAlone(); p != nil {
+		return p
+	}
 	p := f.refuse("results_unknown", "it is not recognised as results of %s; it holds: %s", strings.Join(ForeignTools(), ", "),
-		strings.Join(shortList(columns), ", "))
+		columnList(columns))
 	return p.With("columns", columns).WithHint("name the tool with --from, or read the columns as a plain table: --from table "+
 		"--map \"COLUMN=question\" --map \"COLUMN=answer\"; answers of your own without scores are read by: "+
 		"workbench import-answers %s --dataset NAME", f.file)
@@ -440,7 +446,9 @@ func (f *foreignFile) openTable(raw []byte, sheet string) error {
 	if err != nil {
 		return aboutResults(err)
 	}
-	if err := faults.Problem(); err != nil {
+	if several := severalTables(t, f.file); several != nil {
+		f.wrong = several
+	} else if err := faults.Problem(); err != nil {
 		f.wrong = aboutResults(err)
 	}
 	f.table, f.ext, f.unit = t, ".csv", t.Unit

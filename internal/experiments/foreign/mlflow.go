@@ -96,9 +96,7 @@ func (r *foreignReader) mlflowColumns() (map[string]string, error) {
 	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if fields[need] == "" {
-			return nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
-				strings.Join(shortList(r.columns()), ", ")).
-				With("field", need).WithHint("say which one it is: --map \"COLUMN=%s\"", need)
+			return nil, r.without(need, r.columns())
 		}
 	}
 	return fields, nil

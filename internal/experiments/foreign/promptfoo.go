@@ -5,12 +5,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -95,7 +97,7 @@ func (r *foreignReader) variant(variants []string) (string, error) {
 	if r.options.Variant == "" {
 		if len(variants) > 1 {
 			return "", r.refuse("results_variants", "it holds %d variants: %s", len(variants), list).With("variants", variants).
-				WithHint("import them one by one: --variant with a part of the name that only one of them has")
+				WithHint("read them one by one, each by a part of its name that no other has: %s", variantFlags(variants))
 		}
 		return variants[0], nil
 	}
@@ -111,9 +113,28 @@ func (r *foreignReader) variant(variants []string) (string, error) {
 	if len(found) != 1 {
 		return "", r.refuse("results_variants", "%d of its variants are called %q; they are: %s", len(found), r.options.Variant, list).
 			With("variants", variants).
-			WithHint("name one with --variant")
+			WithHint("read them one by one, each by a part of its name that no other has: %s", variantFlags(variants))
 	}
 	return found[0], nil
+}
+
+// variantFlags are the flags that choose each of the first variants: by the provider where only one has it, else by the whole name.
+func variantFlags(variants []string) fmt.Stringer {
+	const most = 4
+	flags := make([]string, 0, most)
+	for _, v := range variants[:min(most, len(variants))] {
+		provider, _, _ := strings.Cut(strings.TrimPrefix(v, "["), "] ")
+		with := func(other string) bool { return strings.Contains(other, provider) }
+		if first := slices.IndexFunc(variants, with); provider == "" || slices.ContainsFunc(variants[first+1:], with) {
+			provider = v
+		}
+		flags = append(flags, fmt.Sprintf("--variant %q", provider))
+	}
+	more := ""
+	if len(variants) > most {
+		more = ", …"
+	}
+	return problem.Both(strings.Join(flags, ", ")+more, strings.Join(flags, "、")+more)
 }
 
 // variables tells which variable holds which field.
@@ -140,7 +161,7 @@ func (r *foreignReader) variables(names []string) (map[string]string, error) {
 	}
 	if count != 1 {
 		return nil, r.refuse("results_column_missing", "%d of its variables hold the question; they are: %s", count,
-			strings.Join(shortList(names), ", ")).With("field", intake.FieldQuestion).
+			columnList(names)).With("field", intake.FieldQuestion).
 			WithHint("say which one does: --map \"VARIABLE=question\", and --map \"VARIABLE=ignore\" for others")
 	}
 	return fields, nil

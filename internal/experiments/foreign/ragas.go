@@ -151,9 +151,11 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
-			return nil, nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
-				strings.Join(shortList(r.columns()), ", ")).
-				With("field", need).WithHint("say which one it is: --map \"COLUMN=%s\"", need)
+			p := r.without(need, r.columns())
+			if need == intake.FieldAnswer && len(scores) > 0 {
+				p = p.WithHint(answersOrCompare)
+			}
+			return nil, nil, p
 		}
 	}
 	if len(scores) == 0 {

@@ -69,7 +69,8 @@ const (
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id") names the question; without one its text does, folded, in a column such as "question". Several
+// The column "id" (or "question_id", 質問ID and the like) names the question; without one its text does, folded, in a column such as
+// "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
 // "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
 // as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
@@ -147,6 +148,9 @@ func readScores(raw []byte, file string, o ForeignOptions) (*ScoreTable, error) 
 	if err != nil {
 		return nil, aboutScores(err)
 	}
+	if several := severalTables(t, file); several != nil {
+		return nil, several
+	}
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
@@ -158,6 +162,9 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	t.SetSumsAside()
 	if len(t.Rows) == 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file))
+	}
+	if turned := askedAcross(t, file); turned != nil {
+		return nil, turned
 	}
 	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
@@ -200,17 +207,18 @@ func aboutScores(err error) error {
 
 // scoreBuilder gathers the rows of a score file by id.
 type scoreBuilder struct {
-	source  *intake.Table
-	file    string
-	faults  *intake.RowFaults
-	at      map[string]int // columns that are no metrics, by name; -1 without one
-	columns []int          // of the metrics
-	forms   []cellForm     // of the columns of the source
-	out     ScoreTable
-	items   map[string]int
-	seen    map[scoreKey]int // row by id, lane and replicate
-	order   map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
-	long    *longForm        // nil where a row holds all scores of an answer
+	source   *intake.Table
+	file     string
+	faults   *intake.RowFaults
+	at       map[string]int // columns that are no metrics, by name; -1 without one
+	columns  []int          // of the metrics
+	forms    []cellForm     // of the columns of the source
+	directed []string       // metrics of which people said whether more or less is better
+	out      ScoreTable
+	items    map[string]int
+	seen     map[scoreKey]int // row by id, lane and replicate
+	order    map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
+	long     *longForm        // nil where a row holds all scores of an answer
 
 	unanswered int // rows whose answer is empty
 }
@@ -222,12 +230,11 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
 		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
 		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
-		forms: make([]cellForm, len(t.Columns)),
+		forms: make([]cellForm, len(t.Columns)), directed: slices.Concat(o.Lower, o.Higher),
 	}
 	named := map[int]bool{}
-	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {
-		field := strings.TrimPrefix(name, "question_")
-		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == name }); i >= 0 && b.at[field] < 0 {
+	for _, field := range []string{scoreReplicate, scoreCritical, scoreTags} {
+		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == field }); i >= 0 {
 			b.at[field], named[i] = i, true
 		}
 	}
@@ -235,10 +242,13 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
+	if i := idColumn(t, b.at[scoreQuestion]); i >= 0 {
+		b.at[scoreID], named[i] = i, true
+	}
 	b.at[scoreAnswer] = answerColumn(t, o)
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
-			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).With("column", scoreID))
+			file, columnList(t.Columns)).With("file", file).With("column", scoreID))
 	}
 	b.takeLong()
 	for i, name := range t.Columns {
@@ -255,7 +265,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	}
 	if len(b.columns) == 0 {
 		p := withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
-			file, strings.Join(shortList(t.Columns), ", ")).With("file", file))
+			file, columnList(t.Columns)).With("file", file))
 		for _, f := range b.out.Forms { // none of them was read
 			p = p.WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0", f.Column,
 				strings.Join(f.Examples, ", "))
@@ -265,7 +275,9 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	for _, told := range columnVotes(b.out.Metrics) {
 		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
-	unread := func(name string) bool { return slices.Contains(b.out.Unread, name) }
+	unread := func(name string) bool {
+		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name)
+	}
 	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {
 		b.out.Notes = append(b.out.Notes, "columns without scores passed over: "+strings.Join(shortList(words), ", "))
 	}
@@ -278,6 +290,15 @@ func shortList(names []string) []string {
 		return names
 	}
 	return append(slices.Clone(names[:10]), fmt.Sprintf("and %d more", len(names)-10))
+}
+
+// columnList names at most ten columns in a refusal, in both languages.
+func columnList(names []string) fmt.Stringer {
+	list := strings.Join(names[:min(10, len(names))], ", ")
+	if len(names) <= 10 {
+		return problem.Both(list, list)
+	}
+	return problem.Both(strings.Join(shortList(names), ", "), fmt.Sprintf("%s、ほか%d列", list, len(names)-10))
 }
 
 // row takes one row.

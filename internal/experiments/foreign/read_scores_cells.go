@@ -65,8 +65,12 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
 		return false
 	}
-	form, differing := formOf(name, b.column(column))
 	is, _ := numeric(b.column(column))
+	if is && b.passedOver(name) {
+		b.out.Operation = append(b.out.Operation, name)
+		return false
+	}
+	form, differing := formOf(name, b.column(column))
 	b.forms[column] = form
 	if form == formMixed && (is || known) {
 		return true // the cells that differ are faults, each by its row
@@ -86,12 +90,18 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	return true
 }
 
+// passedOver reports whether a column holds figures of operation of which nobody says whether more or less is better, such as how long
+// the answers are.
+func (b *scoreBuilder) passedOver(name string) bool {
+	return metrics.OfOperation(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(b.directed, name)
+}
+
 // mayBeScores reports whether a column that is no metric holds numbers that somebody may have meant as scores.
 func (b *scoreBuilder) mayBeScores(column int, name string) bool {
 	if is, _ := numeric(b.column(column)); !is && (textColumns[intake.ColumnKey(name)] || !someNumbers(b.column(column))) {
 		return false
 	}
-	return name != "" && !numbering(name) && !unnamed.MatchString(strings.ToLower(name))
+	return name != "" && !slices.Contains(b.out.Operation, name) && !numbering(name) && !unnamed.MatchString(strings.ToLower(name))
 }
 
 // column are the cells of a column.

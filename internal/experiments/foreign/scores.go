@@ -119,12 +119,7 @@ func ownScores(tool string, columns []string) bool {
 	if tool != ToolRagas && tool != ToolTable {
 		return false
 	}
-	for _, c := range columns {
-		if key := intake.ColumnKey(c); key == "id" || key == "question_id" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(idNames, intake.ColumnKey(c)) })
 }
 
 // Partial reports whether a tool gives a score to few answers only, so that one without it lacks nothing. In a table of somebody's own an

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -77,17 +78,30 @@ type RowProblem struct {
 	Message    string   `json:"message"`
 	Column     bool     `json:"column,omitempty"`     // the row is a column of the sheet: see [turned]
 	Candidates []string `json:"candidates,omitempty"` // places an ambiguous quote may mean, as doc_id[start:end]
+
+	unit string // what the file calls a row: "line", "item"; "" where nobody said
+}
+
+// place is where the row stands, as the headline of a refusal and its list both call it.
+func (p RowProblem) place() text.Said {
+	unit, counter := cmp.Or(p.unit, "row"), "行目"
+	switch {
+	case p.Column:
+		unit, counter = "column", "列目"
+	case p.unit == "item":
+		counter = "番目の項目"
+	}
+	said := text.Say("%s %d", "%[2]d", unit, p.Row)
+	said.JA += counter
+	if p.Sheet != "" {
+		said = text.Say("%s of %s", "「%[2]s」の%[1]s", said, p.Sheet)
+	}
+	return said
 }
 
 // String is "row 3, question q2, evidence: what is wrong (candidates: …)".
 func (p RowProblem) String() string {
-	s := fmt.Sprintf("row %d", p.Row)
-	if p.Column {
-		s = fmt.Sprintf("column %d", p.Row)
-	}
-	if p.Sheet != "" {
-		s += " of " + p.Sheet
-	}
+	s := p.place().EN
 	if p.QuestionID != "" {
 		s += ", question " + p.QuestionID
 	}
@@ -114,13 +128,7 @@ func (p RowProblem) In(lang string) string {
 	if lang != "ja" {
 		return p.String()
 	}
-	s := fmt.Sprintf("%d行目", p.Row)
-	if p.Column {
-		s = fmt.Sprintf("%d列目", p.Row)
-	}
-	if p.Sheet != "" {
-		s = fmt.Sprintf("「%s」の%s", p.Sheet, s)
-	}
+	s := p.place().JA
 	if p.QuestionID != "" {
 		s += "、質問 " + p.QuestionID
 	}
@@ -243,7 +251,7 @@ func (f *RowFaults) Problem() error {
 	}
 	slices.SortStableFunc(f.shown, func(a, b RowProblem) int { return a.Row - b.Row })
 	for i, p := range f.shown {
-		f.shown[i].Column = f.Unit == "column"
+		f.shown[i].Column, f.shown[i].unit = f.Unit == "column", f.Unit
 		if p.Row >= tabStride {
 			f.shown[i].Sheet, f.shown[i].Row = f.tabs[p.Row/tabStride-1], p.Row%tabStride
 		}
@@ -256,18 +264,8 @@ func (f *RowFaults) Problem() error {
 
 // said is the place of the first problem and what is wrong there, and how many more there are.
 func (f *RowFaults) said(first RowProblem) text.Said {
-	en, ja := fmt.Sprintf("%s %s %d", f.File, f.Unit, first.Row), f.File+" の"
-	if first.Sheet != "" {
-		en, ja = en+" of "+first.Sheet, ja+"「"+first.Sheet+"」の"
-	}
-	switch f.Unit {
-	case "column":
-		ja += fmt.Sprintf("%d列目", first.Row)
-	case "item":
-		ja += fmt.Sprintf("%d番目の項目", first.Row)
-	default:
-		ja += fmt.Sprintf("%d行目", first.Row)
-	}
+	at := first.place()
+	en, ja := f.File+" "+at.EN, f.File+" の"+at.JA
 	if first.QuestionID != "" {
 		en, ja = en+" ("+first.QuestionID+")", ja+"（"+first.QuestionID+"）"
 	}

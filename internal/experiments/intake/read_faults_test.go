@@ -281,3 +281,20 @@ func TestEvidenceInJoinedCorpus(t *testing.T) {
 		t.Errorf("problems %+v", got)
 	}
 }
+
+// TestTheListCountsAsTheHeadlineDoes: a line of a text file is called a line, and an item of a list an item, wherever it is named.
+func TestTheListCountsAsTheHeadlineDoes(t *testing.T) {
+	t.Parallel()
+	for unit, want := range map[string][2]string{
+		"line": {"line 2", "2行目"}, "row": {"row 2", "2行目"}, "item": {"item 2", "2番目の項目"}, "column": {"column 2", "2列目"},
+	} {
+		faults := RowFaults{File: "a.csv", Unit: unit}
+		faults.Add(RowProblem{Row: 2, Message: "x"})
+		p := problem.From(faults.Problem())
+		one := p.Params["problems"].([]RowProblem)[0]
+		if !strings.HasPrefix(p.Message, "a.csv "+want[0]+": ") || !strings.HasPrefix(one.String(), want[0]+": ") ||
+			!strings.HasPrefix(p.In("ja").Message, "a.csv の"+want[1]+"：") || !strings.HasPrefix(one.In("ja"), want[1]+"：") {
+			t.Errorf("%s: %s | %s | %s | %s", unit, p.Message, one.String(), p.In("ja").Message, one.In("ja"))
+		}
+	}
+}

@@ -220,6 +220,7 @@ func (l *layout) data(r gridRow) {
 	t := l.t
 	if l.strict && len(r.cells) != l.width {
 		l.faults.Add(RowProblem{Row: r.number, Message: fieldCount(len(r.cells), l.width)})
+		l.misfit(r)
 		return
 	}
 	if l.anotherTable(&r) {
@@ -243,6 +244,21 @@ func (l *layout) data(r gridRow) {
 		}
 	}
 	t.strings(r)
+}
+
+// mostMisfits bounds the rows that are kept to tell whether another table stands there.
+const mostMisfits = 10000
+
+// misfit keeps a row that has not as many cells as the header.
+func (l *layout) misfit(r gridRow) {
+	if l.locate != nil || len(l.t.misfits) >= mostMisfits {
+		return
+	}
+	row := TableRow{Number: r.number, cells: make([]any, len(r.cells))}
+	for i, c := range r.cells {
+		row.cells[i] = c
+	}
+	l.t.misfits = append(l.t.misfits, row)
 }
 
 // cellsAcross is how many cells the longest row has.

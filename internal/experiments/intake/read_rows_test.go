@@ -19,12 +19,12 @@ func TestARowWithANumberIsNoContinuation(t *testing.T) {
 		want  []string // faults
 	}{
 		"doubled, and no question": {"No.,質問文,模範回答\n1,期限は？,10日\n1,金額は？,3000円\n2,,空です\n3,質問だけ,\n", []string{
-			`row 3, question 1, question_id: line 2 has the same id; if the column is no id: --map "No.=metadata"`,
-			"row 4, question 2, question: the question is empty"}},
+			`line 3, question 1, question_id: line 2 has the same id; if the column is no id: --map "No.=metadata"`,
+			"line 4, question 2, question: the question is empty"}},
 		"of id, doubled": {"id,質問文,模範回答\n1,期限は？,10日\n1,金額は？,3000円\n", []string{
-			"row 3, question 1, question_id: line 2 has the same id"}},
+			"line 3, question 1, question_id: line 2 has the same id"}},
 		"numbers that repeat too often to be ids": {"No.,質問文,模範回答\n1,期限は？,10日\n1,金額は？,3000円\n1,窓口は？,総務\n2,,空です\n",
-			[]string{"row 5, question: the question is empty"}},
+			[]string{"line 5, question: the question is empty"}},
 	} {
 		_, _, err := read("q.csv", c.sheet, nil, nil)
 		p, ok := errors.AsType[*problem.Problem](err)

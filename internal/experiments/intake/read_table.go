@@ -30,6 +30,7 @@ type Table struct {
 	together                []string                 // those of them whose rows are read
 	tabColumn               int                      // the column with these names, where there are several
 	offset                  int                      // what is added to the rows of one of them
+	misfits                 []TableRow               // of text files: rows with another number of cells than the header
 	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
 }
 
