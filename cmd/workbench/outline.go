@@ -94,6 +94,17 @@ func named(args []string, verbs []reflect.StructField) (verb string, sure bool) 
 	return "", true
 }
 
+// helpAsFlag asks with --help for what "help VERB" asks, as other programs have it.
+func helpAsFlag(args []string) []string {
+	asked := []reflect.StructField{{Name: "Help"}}
+	for i, arg := range args {
+		if verb, _ := named(args[:i+1], asked); arg == "help" && verb == "help" {
+			return append(slices.Concat(args[:i], args[i+1:]), "--help")
+		}
+	}
+	return args
+}
+
 // verbsIn are the fields of a struct that are verbs.
 func verbsIn(t reflect.Type) (verbs []reflect.StructField) {
 	for f := range t.Fields() {

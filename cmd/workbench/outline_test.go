@@ -11,6 +11,26 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
+// "help VERB" is "VERB --help"; a value or an argument that reads "help" stays one.
+func TestHelpIsAVerbToo(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string]string{
+		"help": "--help", "help gate": "gate --help", "help schedule add": "schedule add --help",
+		"--lang ja help gate": "--lang ja gate --help",
+		"-q help runs":        "-q runs --help", "--data help gate a b": "--data help gate a b", "runs show help": "runs show help",
+		"ask help": "ask help", "-- help": "-- help", "--data=help help": "--data=help --help", "": "",
+	} {
+		if got := strings.Join(helpAsFlag(strings.Fields(asked)), " "); got != want {
+			t.Errorf("workbench %s is read as %q, not %q", asked, got, want)
+		}
+	}
+	for _, path := range pathsIn(reflect.TypeFor[cli]()) {
+		if got := strings.Join(helpAsFlag(strings.Fields("help "+path)), " "); got != path+" --help" {
+			t.Errorf("help %s is read as %q", path, got)
+		}
+	}
+}
+
 // Help and mistakes read the same whether the tree of verbs is whole or only what the arguments ask for.
 func TestPartOfTheTreeSaysWhatTheWholeSays(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@ const (
 func (k Kind) LooksInto() bool { return k == KindDiagnose || k == KindQuestions }
 
 // MakesThemes reports whether the run makes themes, or adds some to a version of them, and labels no question: it is no analysis, and its
-// setup names the data set and that version where others name an experiment and its revision.
+// setup names the dataset and that version where others name an experiment and its revision.
 func (r Run) MakesThemes() bool { return r.Kind == KindQuestions && r.Setup.Analysis == nil }
 
 // RunState is where a run stands.

@@ -14,7 +14,7 @@ import (
 func TestTheThemesOfTheSummaryStandOnTheSheet(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string][4]string{
-		"en": {"Questions", "Themes as the summary counts them, by the data set's tags", "Themes, by the question analysis", "its numbers differ"},
+		"en": {"Questions", "Themes as the summary counts them, by the dataset's tags", "Themes, by the question analysis", "its numbers differ"},
 		"ja": {"質問の分析", "概要で数えているテーマ（データセットのタグによる）", "テーマ（質問の分析による）", "件数も異なります"},
 	} {
 		r := analysed(sample(lang))

@@ -182,7 +182,7 @@ func TestSummaryOfOneRun(t *testing.T) {
 		"Evaluation report: help-centre",
 		"Overall fair: 2 of 15 answers have a low score (correctness or trust of 2 or less).",
 		"• Correctness is 4.11 on average; 5 is the best score.",
-		"• “children” (by the data set's tags): 1 of its 2 questions (50 %) has a low score, the most by number, as many as in 1 other theme; of all " +
+		"• “children” (by the dataset's tags): 1 of its 2 questions (50 %) has a low score, the most by number, as many as in 1 other theme; of all " +
 			"questions it is 13.3 %.",
 		"• There is no earlier run to compare with, so nobody can say whether this is better than before.",
 	} {

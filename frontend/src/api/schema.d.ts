@@ -4731,8 +4731,10 @@ export interface components {
             /** Format: int64 */
             diagnosed: number;
             diagnoses: components["schemas"]["Diagnosis"][] | null;
+            doubt?: components["schemas"]["Rationale"];
             examples?: components["schemas"]["CauseExample"][] | null;
             facts: components["schemas"]["Rationale"][] | null;
+            facts_unlisted: components["schemas"]["Rationale"][] | null;
             /** Format: int64 */
             failed: number;
             /** Format: double */
@@ -26641,4 +26643,4 @@ export interface operations {
         };
     };
 }
-// of the contract 0afb54e4e7bb4b57a72a2bd5cb7546ad37be87a6a0cd6f2645e8aec15c19b576
+// of the contract 8564cfcc8a9bc24442185bec9089de79d435dab2d80566583ddc7dc07b80a3a7

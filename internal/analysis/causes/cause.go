@@ -367,7 +367,10 @@ type CauseReport struct {
 	Calls           int                     `json:"calls"`
 	Summary         experiments.Rationale   `json:"summary"` // the facts behind each other
 	Facts           []experiments.Rationale `json:"facts"`   // what is low, why, and what would help most: a line each
-	Choice          experiments.Rationale   `json:"choice"`  // what several recommendations are to each other; empty for one
+	// those of Facts that no recommendation tells itself: for whoever shows the recommendations below them
+	Unlisted []experiments.Rationale `json:"facts_unlisted"`
+	Doubt    experiments.Rationale   `json:"doubt,omitzero"` // that the first recommendation may gain nothing, to be told below them
+	Choice   experiments.Rationale   `json:"choice"`         // what several recommendations are to each other; empty for one
 	// for how many answers another model would decide, and how; nil where none waits for one
 	NeedsReference *ReferenceNeed `json:"needs_reference,omitempty"`
 	// one answer of each of the most frequent causes, told through; see [ExamplesOf]

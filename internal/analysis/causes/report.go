@@ -83,6 +83,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	if left := untried(e.Run.Setup.Config, in.Method); r.LowScores > 0 && left.EN != "" {
 		r.Facts = append(r.Facts, left)
 	}
+	r.Unlisted, r.Doubt = r.unlisted(), r.doubtBelow()
 	r.Summary = told(r.Facts...)
 	return r
 }
@@ -307,19 +308,44 @@ func (r CauseReport) helps() []experiments.Rationale {
 	case len(r.Recommendations) == 0:
 		return []experiments.Rationale{{EN: "No change was found that repairs any of them.", JA: "改善が見込まれる変更は見つかりませんでした。"}}
 	}
-	first := r.Recommendations[0]
-	label, o := experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}, first.Outcome
+	return append(r.Recommendations[0].inFacts(), r.doubt())
+}
+
+// inFacts says what a recommendation changes and what came of it, as its own text does too.
+func (r Recommendation) inFacts() []experiments.Rationale {
+	label, o := experiments.Rationale{EN: "Recommended", JA: "推奨する変更"}, r.Outcome
 	if o != nil && o.doubted() {
 		label = experiments.Rationale{EN: "Next to try on every answer", JA: "次にすべての回答で試す変更"}
 	} else if o != nil && o.byChance() {
 		label = experiments.Rationale{EN: "Not certain to help", JA: "効果が確実とは言えない変更"}
 	}
-	change := experiments.Rationale{EN: fmt.Sprintf("%s: %s.", label.EN, advices(first, "en")),
-		JA: fmt.Sprintf("%sは「%s」です。", label.JA, advices(first, "ja"))}
+	change := experiments.Rationale{EN: fmt.Sprintf("%s: %s.", label.EN, advices(r, "en")),
+		JA: fmt.Sprintf("%sは「%s」です。", label.JA, advices(r, "ja"))}
 	if o == nil {
-		return []experiments.Rationale{change, first.Came()}
+		return []experiments.Rationale{change, r.Came()}
 	}
-	return []experiments.Rationale{change, o.happened(), o.chance(), r.doubt()}
+	return []experiments.Rationale{change, o.happened(), o.chance()}
+}
+
+// unlisted are the facts without what the recommendations, shown below them, tell.
+func (r CauseReport) unlisted() []experiments.Rationale {
+	if len(r.Recommendations) == 0 {
+		return r.Facts
+	}
+	told := r.helps()
+	return slices.DeleteFunc(slices.Clone(r.Facts), func(f experiments.Rationale) bool { return slices.Contains(told, f) })
+}
+
+// doubtBelow is the doubt of the first recommendation where it stands below several, and so names which one it is of.
+func (r CauseReport) doubtBelow() experiments.Rationale {
+	if len(r.Recommendations) == 0 {
+		return experiments.Rationale{}
+	}
+	said := r.doubt()
+	if said.EN == "" || len(r.Recommendations) == 1 || allDoubted(r.Recommendations) {
+		return said
+	}
+	return doubtsOf([]experiments.Rationale{asWritten(r.Recommendations[0])})
 }
 
 // doubt says after the first recommendation that its gain may be chance, and of all of them where it may be for all.

@@ -404,7 +404,7 @@ var words = map[string][2]string{
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
 		"at least {needed} must be there, which is {least} of {n}, else nothing can pass",
 		"両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、つまり{n}件中{least}件が必要です"},
-	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the data set",
+	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},

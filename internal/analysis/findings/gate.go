@@ -10,7 +10,7 @@ import (
 // Release answers "may we release this?". It is never a yes from the offline judge.
 type Release struct {
 	Answer string `json:"answer"` // "yes", "not_yet" or "unknown"
-	Reason Text   `json:"reason"` // one
+	Reason Text   `json:"reason"` // of a gate that failed, all its checks that did
 	Text   Text   `json:"text"`   // both in one sentence
 }
 
@@ -21,7 +21,7 @@ const (
 	CannotSay  = "unknown"
 )
 
-// release follows from the agreed targets and the release check, and has one reason. A failure counts whoever judged; a yes needs a
+// release follows from the agreed targets and the release check. A failure counts whoever judged; a yes needs a
 // real judge, something that was agreed, and a check that passes.
 func (b *builder) release() Release {
 	met, missed, unmeasured, agreed := 0, 0, 0, false
@@ -30,7 +30,11 @@ func (b *builder) release() Release {
 		met, missed, unmeasured = b.in.Agreement.Met()
 	}
 	answer := func(what string, reason Text) Release {
-		return Release{Answer: what, Reason: reason, Text: say("release."+what, "reason", reason)}
+		code := "release." + what
+		if what == NotYet && strings.HasPrefix(b.Headline.Code, "head.rose") {
+			code += "_rose" // the headline above it calls the run better
+		}
+		return Release{Answer: what, Reason: reason, Text: say(code, "reason", reason)}
 	}
 	gate := b.in.Gate
 	switch {
@@ -65,23 +69,43 @@ func gateText(g compare.GateResult) Text {
 	return say(code, "reason", GateReason(g))
 }
 
-// GateReason is why a gate decided as it did, in words for people: its first check that failed, else the first that could not be
+// GateReason is why a gate decided as it did, in words for people: all its checks that failed, else the first that could not be
 // decided, else that it passes.
 func GateReason(g compare.GateResult) Text {
-	if reasons := GateReasons(g); len(reasons) > 0 {
-		return reasons[0]
+	if failed := reasonsBy(g, stats.Fail); len(failed) > 0 {
+		return allOf(failed)
+	}
+	if open := reasonsBy(g, stats.Inconclusive); len(open) > 0 {
+		return open[0]
 	}
 	return say("gate.passes")
 }
 
 // GateReasons are all checks of a gate that did not pass, in words for people: those that failed, then those that could not be decided.
-func GateReasons(g compare.GateResult) (out []Text) {
-	for _, decision := range []stats.Decision{stats.Fail, stats.Inconclusive} {
-		for _, c := range g.Checks {
-			if c.Decision == decision {
-				out = append(out, checkText(c))
-			}
+func GateReasons(g compare.GateResult) []Text {
+	return append(reasonsBy(g, stats.Fail), reasonsBy(g, stats.Inconclusive)...)
+}
+
+// reasonsBy are the checks of a gate with one decision, in words for people.
+func reasonsBy(g compare.GateResult, decision stats.Decision) (out []Text) {
+	for _, c := range g.Checks {
+		if c.Decision == decision {
+			out = append(out, checkText(c))
 		}
+	}
+	return out
+}
+
+// allOf puts reasons into one sentence. Its code is that of the first.
+func allOf(reasons []Text) Text {
+	out := reasons[0]
+	for i, r := range reasons[1:] {
+		code := "gate.next"
+		if i == len(reasons)-2 {
+			code = "gate.last"
+		}
+		joined := say(code, "before", out, "reason", r)
+		out.EN, out.JA = joined.EN, joined.JA
 	}
 	return out
 }

@@ -15,7 +15,7 @@ type Slice struct {
 	By       string   `json:"by" enum:"theme,category,hops"`
 	ID       string   `json:"id"`
 	Name     Text     `json:"name"`
-	Source   Text     `json:"source"` // of which classification it is: the data set's tags, the question analysis, or both
+	Source   Text     `json:"source"` // of which classification it is: the dataset's tags, the question analysis, or both
 	Matched  int      `json:"matched"`
 	Verdicts Verdicts `json:"verdicts"` // they add up to Matched
 	Text     Text     `json:"text"`

@@ -71,7 +71,7 @@ func TestSlicesAddUp(t *testing.T) {
 		t.Errorf("told by the number of questions: %v", told)
 	}
 	if len(f.Slices) != 6 || f.Slices[0].Text.EN !=
-		"fees (by the data set's tags): of 15 questions, 5 got worse and 5 got better" {
+		"fees (by the dataset's tags): of 15 questions, 5 got worse and 5 got better" {
 		t.Errorf("%+v", f.Slices)
 	}
 }

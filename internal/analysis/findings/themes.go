@@ -91,7 +91,7 @@ func (f Findings) Trouble() (Theme, bool) {
 	return f.Themes[i], true
 }
 
-// themeBy says of which of the two classifications a theme is: of tags of the data set, or of the question analysis. The two have names
+// themeBy says of which of the two classifications a theme is: of tags of the dataset, or of the question analysis. The two have names
 // of their own and count differently, so that a number of one is never read as the other's.
 func (b *builder) themeBy(id string) Text {
 	tagged, found := false, false
@@ -112,7 +112,7 @@ func (b *builder) themeBy(id string) Text {
 func ThemeBy(by string) Text { return classifiedBy(by != "analysis", by != "tags") }
 
 // ClassifiedBy names the classification that the rows of a list are of, where what the question analysis found comes before the tags of
-// the data set.
+// the dataset.
 func ClassifiedBy(tagged, found bool) Text {
 	if tagged && found {
 		return say("theme.by_analysis_else_tags")

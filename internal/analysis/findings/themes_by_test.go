@@ -8,7 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// TestThemesSayWhoseTheyAre: a theme of the data set's tags and one of the question analysis count different questions under one
+// TestThemesSayWhoseTheyAre: a theme of the dataset's tags and one of the question analysis count different questions under one
 // name.
 func TestThemesSayWhoseTheyAre(t *testing.T) {
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestTheThemeWithMostLowScoresSaysItsShare(t *testing.T) {
 	if by := ClassifiedBy(false, true).Code + ClassifiedBy(true, false).Code; by != "theme.by_analysistheme.by_tags" {
 		t.Errorf("%s", by)
 	}
-	if both := ClassifiedBy(true, true); both.EN != "by the question analysis, else by the data set's tags" {
+	if both := ClassifiedBy(true, true); both.EN != "by the question analysis, else by the dataset's tags" {
 		t.Errorf("%s", both.EN)
 	}
 }

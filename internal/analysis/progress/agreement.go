@@ -41,7 +41,7 @@ type TargetProgress struct {
 	N          int                `json:"n"`                                      // questions it was measured on
 	OutOfScope int                `json:"out_of_scope"`                           // questions in its reach that were left out by decision
 	By         string             `json:"by,omitempty" enum:"tags,analysis,both"` // what says its theme
-	Tag        string             `json:"tag,omitempty"`                          // of the data set that says it
+	Tag        string             `json:"tag,omitempty"`                          // of the dataset that says it
 	State      TargetState        `json:"state"`
 }
 

@@ -188,7 +188,7 @@ func (m *agreedMeasure) theme(q experiments.Question, theme string) bool {
 	return ok && (l.Theme == theme || l.SecondTheme == theme)
 }
 
-// countedBy says what says which questions have a theme: "tags" of the data set and which, "analysis" of the questions, or "both"; "" of
+// countedBy says what says which questions have a theme: "tags" of the dataset and which, "analysis" of the questions, or "both"; "" of
 // no theme, and of one that no question has.
 func (m *agreedMeasure) countedBy(theme string) (by, tag string) {
 	if theme == "" {

@@ -92,7 +92,7 @@ func TestProgressOfTargets(t *testing.T) {
 	}
 }
 
-// TestTargetsSayWhatTheirThemeIsCountedBy: tags of the data set and the question analysis are two classifications, and a link must lead
+// TestTargetsSayWhatTheirThemeIsCountedBy: tags of the dataset and the question analysis are two classifications, and a link must lead
 // to the questions that were counted.
 func TestTargetsSayWhatTheirThemeIsCountedBy(t *testing.T) {
 	t.Parallel()

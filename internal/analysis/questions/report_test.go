@@ -83,7 +83,7 @@ func TestReportCountsAndWarns(t *testing.T) {
 			t.Errorf("%s is not said in both languages", w.Code)
 		}
 		whose := strings.HasPrefix(w.Text.EN, "By the question analysis, ") && strings.HasPrefix(w.Text.JA, "質問の分析では、")
-		if w.Code != WarnOtherLarge && !whose { // tags of the data set may say otherwise
+		if w.Code != WarnOtherLarge && !whose { // tags of the dataset may say otherwise
 			t.Errorf("%q does not say by which classification", w.Text.EN)
 		}
 	}

@@ -83,7 +83,7 @@ type CauseRow struct {
 	ComponentLevel map[causes.Component]int `json:"component_level"`
 	Calls          float64                  `json:"calls_per_question"` // of models, asked by the procedure
 
-	Material    string      `json:"material"`      // "synthetic", or the data set
+	Material    string      `json:"material"`      // "synthetic", or the dataset
 	Judge       string      `json:"judge"`         // "scripted", or provider/model
 	Noise       float64     `json:"noise"`         // share of the scripted judge's calls that err
 	Lasting     float64     `json:"lasting"`       // share of these errors that every vote repeats

@@ -9,7 +9,7 @@ import (
 )
 
 // Protocols are the names of the protocols that can be asked for, in order. J3 (agreement with people) is measured on
-// labelled data sets, see [DatasetScore].
+// labelled datasets, see [DatasetScore].
 func Protocols() []string { return []string{"J1", "J2", "J4", "J6", "J7"} }
 
 // JudgeCard is what is known of one judge with one version of the prompts.

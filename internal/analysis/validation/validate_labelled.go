@@ -9,7 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// Labelled is an item on which people, or the makers of a data set, have said what is right.
+// Labelled is an item on which people, or the makers of a dataset, have said what is right.
 type Labelled struct {
 	ID     string
 	Sides  []metrics.Sample // one answer, or the two that were compared
@@ -19,7 +19,7 @@ type Labelled struct {
 	Premise, Hypothesis, Verdict string // of pairs of sentences instead of Sides
 }
 
-// LabelledSet is a data set with labels and how the judge is measured on it.
+// LabelledSet is a dataset with labels and how the judge is measured on it.
 type LabelledSet struct {
 	Name   string
 	Kind   string // "attribution", "answer_pairs", "ratings", "preference" or "entailment"
@@ -27,7 +27,7 @@ type LabelledSet struct {
 	Items  []Labelled
 }
 
-// DatasetScore is how far a judge agrees with the labels of a data set.
+// DatasetScore is how far a judge agrees with the labels of a dataset.
 type DatasetScore struct {
 	Name        string            `json:"name"`
 	Kind        string            `json:"kind"`

@@ -8,7 +8,7 @@ import (
 
 // WrongLight is a light of a card that is better than its figures allow.
 type WrongLight struct {
-	Of        string // "status", a protocol, "protocol check", or a data set
+	Of        string // "status", a protocol, "protocol check", or a dataset
 	Told, Due Light
 }
 

@@ -174,7 +174,7 @@ func (w *cardWriter) datasets(list []DatasetScore) {
 	}
 	w.line("\n## J3 %s\n", w.title("J3"))
 	w.line("| %s | n | AUROC | %s | Spearman | Pearson | | %s |\n|---|---|---|---|---|---|---|---|",
-		w.of("data set", "データセット"), w.of("accuracy", "正解率"), w.of("what is asked", "問い"))
+		w.of("dataset", "データセット"), w.of("accuracy", "正解率"), w.of("what is asked", "問い"))
 	cell := func(v *float64) string {
 		if v == nil {
 			return "–"

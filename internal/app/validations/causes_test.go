@@ -99,7 +99,7 @@ func TestValidateCausesReadsFolders(t *testing.T) {
 	}
 }
 
-// sharedText is the folder of a shared data set; the test is skipped where it is not at hand.
+// sharedText is the folder of a shared dataset; the test is skipped where it is not at hand.
 func sharedText(t *testing.T, name string) string {
 	t.Helper()
 	shared := os.Getenv("WORKBENCH_SHARED")

@@ -200,7 +200,7 @@ func TestLabelledDataIsToldByItsFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(card.Datasets) != 5 || len(card.Protocols) != 0 {
-		t.Fatalf("%d data sets and %d protocols", len(card.Datasets), len(card.Protocols))
+		t.Fatalf("%d datasets and %d protocols", len(card.Datasets), len(card.Protocols))
 	}
 	for _, d := range card.Datasets {
 		if d.Name != d.Kind || d.AUROC == nil || *d.AUROC != 1 || d.Accuracy == nil || *d.Accuracy != 1 {
@@ -238,13 +238,13 @@ func TestSharedLabelledData(t *testing.T) {
 		path := filepath.Join(shared, "data", name)
 		if _, err := os.Stat(path); err != nil {
 			if os.Getenv("WORKBENCH_REQUIRE_SHARED") == "1" {
-				t.Fatalf("the labelled data sets are required: %v", err)
+				t.Fatalf("the labelled datasets are required: %v", err)
 			}
-			t.Skipf("the labelled data sets are not here: %v", err)
+			t.Skipf("the labelled datasets are not here: %v", err)
 		}
 		card, err := ValidateJudge(t.Context(), w.Workbench, Validation{Items: path})
 		if err != nil || len(card.Datasets) != 1 {
-			t.Fatalf("%s: %d data sets, %v", name, len(card.Datasets), err)
+			t.Fatalf("%s: %d datasets, %v", name, len(card.Datasets), err)
 		}
 		d := card.Datasets[0]
 		t.Log(d.String())

@@ -76,7 +76,7 @@ func (l *loaded) charts(q QuestionQuery) RunCharts {
 	return out
 }
 
-// classified says whose the bars are: of questions that the analysis labelled, or of the tags of the data set.
+// classified says whose the bars are: of questions that the analysis labelled, or of the tags of the dataset.
 func (l *loaded) classified(q QuestionQuery, bar func(QuestionRow) charts.Part) findings.Text {
 	tagged, found := false, false
 	for _, r := range l.rows {

@@ -101,7 +101,7 @@ func TestBarsOfWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestBarsSayWhoseTheThemesAre: themes of a run whose questions nobody analysed are the data set's own.
+// TestBarsSayWhoseTheThemesAre: themes of a run whose questions nobody analysed are the dataset's own.
 func TestBarsSayWhoseTheThemesAre(t *testing.T) {
 	t.Parallel()
 	titles := func(l *loaded) (out string) {
@@ -113,14 +113,14 @@ func TestBarsSayWhoseTheThemesAre(t *testing.T) {
 		return out
 	}
 	l := charted()
-	if got := titles(l); got != "Themes, by the data set's tagsテーマ（データセットのタグによる）;" {
+	if got := titles(l); got != "Themes, by the dataset's tagsテーマ（データセットのタグによる）;" {
 		t.Error(got)
 	}
 	l.known.labels = map[string]experiments.QuestionLabels{}
 	for i := range l.rows {
 		l.rows[i].Category = "single_hop_specific"
 		l.known.labels[l.rows[i].QuestionID] = experiments.QuestionLabels{}
-		if want := "Themes, by the question analysis, else by the data set's tags"; i == 1 && !strings.Contains(titles(l), want) {
+		if want := "Themes, by the question analysis, else by the dataset's tags"; i == 1 && !strings.Contains(titles(l), want) {
 			t.Errorf("%s, want %s", titles(l), want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// TestAThemeInAListSaysWhoseItIs: the list shows themes of the analysis where there are any and else the data set's, and the counts beside
+// TestAThemeInAListSaysWhoseItIs: the list shows themes of the analysis where there are any and else the dataset's, and the counts beside
 // it go the other way round, so each row says which it is.
 func TestAThemeInAListSaysWhoseItIs(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 )
 
 // deepeval reads a test run that DeepEval saves (DEEPEVAL_RESULTS_FOLDER), an EvaluationResult or its list of test results as JSON, and
-// a data set of goldens that were answered, which has no scores.
+// a dataset of goldens that were answered, which has no scores.
 func (r *foreignReader) deepeval() error {
 	if err := r.noMapping(); err != nil {
 		return err

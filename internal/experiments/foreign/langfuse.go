@@ -138,7 +138,7 @@ func langfuseValue(score map[string]any) any {
 	return score["value"]
 }
 
-// langfuseScores reads the table of scores: what belongs to one item of a data set or to one trace is one item. There is no question in it.
+// langfuseScores reads the table of scores: what belongs to one item of a dataset or to one trace is one item. There is no question in it.
 func (r *foreignReader) langfuseScores() error {
 	r.out.scoresOnly = true
 	at := map[string]int{}

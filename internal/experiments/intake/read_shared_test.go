@@ -16,7 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// sharedDatasets returns the folders of the real data sets with questions, which are not part of the project.
+// sharedDatasets returns the folders of the real datasets with questions, which are not part of the project.
 func sharedDatasets(t *testing.T) []string {
 	t.Helper()
 	shared := os.Getenv("WORKBENCH_SHARED")
@@ -26,9 +26,9 @@ func sharedDatasets(t *testing.T) []string {
 	files, err := filepath.Glob(filepath.Join(shared, "data", "*", "questions.jsonl"))
 	if err != nil || len(files) == 0 {
 		if os.Getenv("WORKBENCH_REQUIRE_SHARED") == "1" {
-			t.Fatalf("the real data sets are required, and %s has none", shared)
+			t.Fatalf("the real datasets are required, and %s has none", shared)
 		}
-		t.Skipf("the real data sets are not here: %s has none", shared)
+		t.Skipf("the real datasets are not here: %s has none", shared)
 	}
 	folders := make([]string, len(files))
 	for i, f := range files {
@@ -93,7 +93,7 @@ func TestReadRealDatasets(t *testing.T) {
 	}
 }
 
-// realCorpus is the corpus of a data set, or nil when it has none.
+// realCorpus is the corpus of a dataset, or nil when it has none.
 func realCorpus(t *testing.T, folder string) *rag.Corpus {
 	t.Helper()
 	corpus, _, err := readers.ReadCorpus(filepath.Join(folder, "corpus.jsonl"), "real")
@@ -145,7 +145,7 @@ func TestFindRealQuotes(t *testing.T) {
 			t.Parallel()
 			corpus := realCorpus(t, folder)
 			if corpus == nil {
-				t.Skip("this data set has no corpus")
+				t.Skip("this dataset has no corpus")
 			}
 			d, _, err := ReadDataset(filepath.Join(folder, "questions.jsonl"), "real", corpus, ReadOptions{})
 			if err != nil {

@@ -216,7 +216,7 @@ func (p *Passage) weigh(c ClaimTerms, w window, v *Verdict) {
 }
 
 // What the comparison word by word takes from the strength of support. The figures were chosen by hand while
-// looking at the labelled data sets of the shared tests, so what those tests measure is not a blind figure.
+// looking at the labelled datasets of the shared tests, so what those tests measure is not a blind figure.
 const (
 	deniedAt    = 0.65 // share of the claim in a sentence from which a denial is one of the claim
 	opposedAt   = 0.55 // the same for an opposite word or another quantity

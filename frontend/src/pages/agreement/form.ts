@@ -204,7 +204,7 @@ function matched<T extends object>(before: T[], after: T[], key: (one: T) => str
   return out;
 }
 
-/** The filter of a run's questions for a theme: the tag of the data set that it is counted by, else the theme of the question analysis. */
+/** The filter of a run's questions for a theme: the tag of the dataset that it is counted by, else the theme of the question analysis. */
 export const themeSearch = (theme: string | undefined, counted: { by?: string; tag?: string }) =>
   counted.by === "tags" ? { tag: counted.tag } : { theme };
 

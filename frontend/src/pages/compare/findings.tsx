@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ComparisonView } from "../../api/types";
 import { useFormat } from "../../parts/format";
+import { GateDialog } from "../../parts/gatedialog";
 import { Card } from "../../parts/page";
 import css from "./compare.module.css";
 
@@ -14,10 +16,12 @@ function useSaid() {
   return (text: Text) => (i18n.language === "ja" ? text.ja : text.en);
 }
 
-/** The answer that people come for, with its one reason, and the result in one line: both from the findings. */
-export function Headline({ findings: f }: { findings: Findings }) {
+/** The answer that people come for, with its reasons, and the result in one line: both from the findings. Where a gate decided, its limits are at hand. */
+export function Headline({ comparison: c }: { comparison: ComparisonView }) {
   const said = useSaid();
   const { t } = useTranslation();
+  const [limits, setLimits] = useState(false);
+  const f = c.findings;
   return (
     <>
       <h2 className={css.headline} data-said="headline">
@@ -25,7 +29,18 @@ export function Headline({ findings: f }: { findings: Findings }) {
       </h2>
       <dl className={css.release}>
         <dt>{t("compare.found.release")}</dt>
-        <dd data-said="release">{said(f.release.text)}</dd>
+        <dd>
+          <span data-said="release">{said(f.release.text)}</span>
+          {f.release.reason.code.startsWith("gate.") && (
+            <>
+              {" "}
+              <button type="button" className={`${css.limits} no-print`} onClick={() => setLimits(true)}>
+                {t("compare.found.limits")}
+              </button>
+              <GateDialog opened={limits} onClose={() => setLimits(false)} baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
+            </>
+          )}
+        </dd>
       </dl>
     </>
   );

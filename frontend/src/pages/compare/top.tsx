@@ -157,7 +157,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
   const sentences = c.sentences[language] ?? [];
   return (
     <section className={css.sentences} aria-label={t("compare.summary")}>
-      <Headline findings={c.findings} />
+      <Headline comparison={c} />
       {sentences.map((sentence, i) => (
         <p key={i}>{sentence}</p>
       ))}

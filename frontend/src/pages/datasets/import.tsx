@@ -12,7 +12,7 @@ import css from "./datasets.module.css";
 import { Card, PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { FileDrop } from "./filedrop";
-import { doubled, hasQuestions, type Mapping, mapped, nameFrom } from "./mapping";
+import { asks, doubled, hasQuestions, type Mapping, mapped, nameFrom } from "./mapping";
 import { Columns, Found, Problems, Rows } from "./preview";
 import { Sheets } from "./sheets";
 
@@ -128,6 +128,7 @@ function Understood({ preview, changes, sheets, name, corpus, busy, onChange, on
   const columns = mapped(preview, changes);
   const corpora = useList<LibraryRow>("/corpora", {}, 500);
   const twice = doubled(columns);
+  const may = asks(preview);
   const store = useMutation({
     mutationFn: () =>
       send<Imported>("POST", "/datasets", {
@@ -149,15 +150,17 @@ function Understood({ preview, changes, sheets, name, corpus, busy, onChange, on
           {preview.problem && preview.problems.length === 0 && (
             <ProblemLine error={new ApiProblem(preview.problem, preview.problem.status)} />
           )}
-          <NativeSelect
-            className={css.corpus ?? ""}
-            size="xs"
-            label={t("datasets.corpus")}
-            description={t("datasets.corpusRule")}
-            value={corpus}
-            data={[{ value: "", label: t("datasets.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
-            onChange={(e) => onCorpus(e.currentTarget.value)}
-          />
+          {may.corpus && (
+            <NativeSelect
+              className={css.corpus ?? ""}
+              size="xs"
+              label={t("datasets.corpus")}
+              description={t("datasets.corpusRule")}
+              value={corpus}
+              data={[{ value: "", label: t("datasets.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
+              onChange={(e) => onCorpus(e.currentTarget.value)}
+            />
+          )}
           <Sheets sheets={preview.report.sheets ?? []} chosen={sheets} onChange={onSheets} />
           {preview.report.columns.length > 0 && <Columns preview={preview} changes={changes} onChange={onChange} />}
           {twice.length > 0 && <p role="alert">{t("datasets.twice", { fields: twice.join(", ") })}</p>}
@@ -172,29 +175,29 @@ function Understood({ preview, changes, sheets, name, corpus, busy, onChange, on
           <Rows rows={preview.rows} />
         </Card>
       )}
-      <Card title={t("datasets.step3")}>
-        <div className="stack">
-          <div className="row" style={{ alignItems: "flex-end" }}>
-            <TextInput
-              size="xs"
-              label={t("datasets.name")}
-              description={t("datasets.nameRule")}
-              value={name}
-              onChange={(e) => onName(e.currentTarget.value)}
-            />
-            <Button
-              loading={store.isPending}
-              disabled={
-                busy || name === "" || sheets?.length === 0 || twice.length > 0 || preview.problem !== undefined || preview.total === 0
-              }
-              onClick={() => store.mutate()}
-            >
-              {t("datasets.store", { count: preview.total })}
-            </Button>
+      {may.store && (
+        <Card title={t("datasets.step3")}>
+          <div className="stack">
+            <div className="row" style={{ alignItems: "flex-end" }}>
+              <TextInput
+                size="xs"
+                label={t("datasets.name")}
+                description={t("datasets.nameRule")}
+                value={name}
+                onChange={(e) => onName(e.currentTarget.value)}
+              />
+              <Button
+                loading={store.isPending}
+                disabled={busy || name === "" || sheets?.length === 0 || twice.length > 0}
+                onClick={() => store.mutate()}
+              >
+                {t("datasets.store", { count: preview.total })}
+              </Button>
+            </div>
+            {store.error && <ProblemLine error={store.error} />}
           </div>
-          {store.error && <ProblemLine error={store.error} />}
-        </div>
-      </Card>
+        </Card>
+      )}
     </>
   );
 }

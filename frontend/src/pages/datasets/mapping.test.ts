@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UploadPreview } from "../../api/types_library";
-import { changed, checked, doubled, grouped, hasQuestions, mapped, nameFrom, reasonOf, turned } from "./mapping";
+import { asks, changed, checked, doubled, grouped, hasQuestions, mapped, nameFrom, reasonOf, turned } from "./mapping";
 
 const preview: UploadPreview = {
   token: "t",
@@ -20,6 +20,17 @@ const preview: UploadPreview = {
     ],
   },
 };
+
+describe("what is asked of a file", () => {
+  it("is nothing of a refused one, and its name only where it can be stored", () => {
+    const refused = { code: "dataset_file_kind", status: 422, detail: "", title: "", type: "" } as NonNullable<UploadPreview["problem"]>;
+    const empty = { ...preview.report, columns: [] };
+    expect(asks({ ...preview, problem: refused, total: 0, report: empty })).toEqual({ corpus: false, store: false });
+    expect(asks({ ...preview, problem: refused, total: 0 })).toEqual({ corpus: true, store: false });
+    expect(asks({ ...preview, total: 0 })).toEqual({ corpus: true, store: false });
+    expect(asks(preview)).toEqual({ corpus: true, store: true });
+  });
+});
 
 describe("the sheets to read", () => {
   const sheets = ["4月", "5月", "表紙"].map((name, i) => ({ name, rows: 1, read: i < 2, why: { en: "", ja: "" } }));

@@ -6,6 +6,11 @@ export const otherFields = ["tag", "metadata", "ignore"];
 /** What people changed of the mapping that was found: column name → field. */
 export type Mapping = Record<string, string>;
 
+/** What can be asked of a file: nothing more where nothing in it could be read, and its name only where it can be stored. */
+export function asks(preview: Pick<UploadPreview, "problem" | "total" | "report">): { corpus: boolean; store: boolean } {
+  return { corpus: (preview.report.columns ?? []).length > 0, store: preview.problem === undefined && preview.total > 0 };
+}
+
 /** The field of each column, with what people changed. */
 export function mapped(preview: UploadPreview, changes: Mapping) {
   return (preview.report.columns ?? []).map(({ source, field, why, samples }) => {

@@ -26,7 +26,7 @@ export function Analysis({ detail }: { detail: RunDetail }) {
         </p>
         <p className="soft small">
           {spent.calls > 0
-            ? t("run.spent", {
+            ? t(detail.recorded ? "run.spentRecorded" : "run.spent", {
                 money: format.money((spent.confirmed_micros + spent.possible_micros) / million, currency),
                 calls: format.count(spent.calls),
               })

@@ -37,7 +37,7 @@ export function Means({ detail }: { detail: RunDetail }) {
       <p className="soft small" style={{ marginTop: 10 }}>
         {t("run.coverage", { scored: format.count(totals.coverage.scored), applicable: format.count(totals.coverage.applicable) })}{" "}
         {spent.calls > 0
-          ? t("run.spent", {
+          ? t(detail.recorded ? "run.spentRecorded" : "run.spent", {
               money: format.money((spent.confirmed_micros + spent.possible_micros) / million, detail.currency),
               calls: format.count(spent.calls),
             })

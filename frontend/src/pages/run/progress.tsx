@@ -66,7 +66,7 @@ export function RunProgress({ detail }: { detail: RunDetail }) {
       {total > 0 && <Progress value={(done / total) * 100} mt={10} mb={8} aria-label={t("run.done", { done, total })} />}
       <div className="row soft small">
         <span>
-          {t("run.spent", {
+          {t(detail.recorded ? "run.spentRecorded" : "run.spent", {
             money: priced ? format.money(money, currency) : t("experiments.unknownPrice"),
             calls: format.count(spent.calls),
           })}

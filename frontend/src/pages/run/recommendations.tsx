@@ -43,7 +43,7 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
       aside={<Badge tone={report.method === "tested" ? "accent" : "neutral"}>{words.word("cause_method", report.method)}</Badge>}
     >
       <ul className={css.facts}>
-        {report.facts?.map((fact) => (
+        {report.facts_unlisted?.map((fact) => (
           <li key={fact.en}>{say(fact)}</li>
         ))}
       </ul>
@@ -57,6 +57,7 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
           ))}
         </ol>
       )}
+      {report.doubt && <p className="soft small">{say(report.doubt)}</p>}
       {say(report.choice) && <p className="soft small">{say(report.choice)}</p>}
       {untried && mayRun && (
         <Button size="xs" variant="default" mt={8} onClick={() => setTrying(true)}>

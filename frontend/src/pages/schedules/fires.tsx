@@ -12,7 +12,7 @@ import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
 import { isOpen, pathOf, useBudgetWords, useFires, useReason } from "./data";
 import css from "./schedules.module.css";
-import { Count, FireChip, GateChip, NewlyWorse } from "./statechip";
+import { Count, FireChip, GateChip, NewlyWorse, useFailed } from "./statechip";
 import { useClock } from "./times";
 
 /** How many fires are shown at first, and at most. */
@@ -94,10 +94,11 @@ function Row({ schedule: s, fire: f }: { schedule: ScheduleRow; fire: Fire }) {
   const words = useBudgetWords(s.currency);
   const reason = useReason(s.zone);
   const drift = useDrift();
+  const failed = useFailed();
   const ran = f.state === "ran";
   const counted = ran && (f.scored > 0 || f.baseline !== ""); // a notebook need not have compared or evaluated anything
   const [money, calls] = [words({ micros: f.spent_micros }), words({ calls: f.calls })];
-  const told = [f.reason && reason(f.reason), f.drift && drift(f.drift)].filter(Boolean) as string[];
+  const told = [failed(f), f.reason && reason(f.reason), f.drift && drift(f.drift)].filter(Boolean) as string[];
   return (
     <tbody data-fire={f.id} data-state={f.state}>
       <tr>

@@ -15,7 +15,7 @@ import { Channels } from "./channels";
 import { useCronWords, useReason, useSchedules } from "./data";
 import { NewSchedule } from "./editor";
 import css from "./schedules.module.css";
-import { FireChip, GateChip, NewlyWorse, PausedChip } from "./statechip";
+import { FireChip, GateChip, NewlyWorse, PausedChip, useFailed } from "./statechip";
 import { Subject } from "./subject";
 import { relative, useClock } from "./times";
 
@@ -147,6 +147,7 @@ function Last({ schedule: s }: { schedule: ScheduleRow }) {
   const { t } = useTranslation();
   const clock = useClock(s.zone);
   const reason = useReason(s.zone);
+  const failed = useFailed();
   const { last } = s;
   if (!last) return <span className="soft small">{t("schedules.never")}</span>;
   const compared = last.state === "ran" && last.baseline !== "";
@@ -166,6 +167,7 @@ function Last({ schedule: s }: { schedule: ScheduleRow }) {
           {told}
         </div>
       )}
+      {compared && failed(last) && <div className="soft small">{failed(last)}</div>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { useCronWords } from "./data";
 import { faultWords } from "./fault";
 import { cutAt } from "./form";
 import css from "./schedules.module.css";
-import { relative, useClock } from "./times";
+import { relativeApart, useClock } from "./times";
 
 /** How long after the last key a timetable is asked after, in milliseconds. */
 const pause = 350;
@@ -71,19 +71,23 @@ function Wrong({ problem }: { problem: NonNullable<TimetablePreview["problem"]> 
   );
 }
 
-/** Slots to come, by the clock of their zone, and how far they are. */
+/** Slots to come, by the clock of their zone, and how far they are where that tells them apart. */
 export function Slots({ slots, zone }: { slots: Slot[]; zone: string }) {
   const { i18n } = useTranslation();
   const clock = useClock(zone);
-  const now = Date.now();
+  const far = relativeApart(
+    i18n.language,
+    slots.map((s) => s.utc),
+    Date.now(),
+  );
   return (
     <ol className={css.slots}>
-      {slots.map((s) => (
+      {slots.map((s, i) => (
         <li key={s.utc}>
           <span>
             <time dateTime={s.local}>{clock.full(s.utc)}</time> <span className="soft small">{s.zone}</span>
           </span>
-          <span className="soft small">{relative(i18n.language, s.utc, now)}</span>
+          {far[i] && <span className="soft small">{far[i]}</span>}
         </li>
       ))}
     </ol>

@@ -7,8 +7,8 @@ import { cronWords } from "./cronwords";
 import { faultWords } from "./fault";
 import { bodyOf, cutAt, emptySchedule, formOf, hoursOf, missing } from "./form";
 import { reasonWords } from "./reason";
-import { clockOf, relative } from "./times";
-import { newlyKey } from "./statechip";
+import { clockOf, relative, relativeApart } from "./times";
+import { failKey, newlyKey } from "./statechip";
 import type { ScheduleRow } from "../../api/types_schedules";
 
 /** Fills the words of a group in, as the pages do. */
@@ -26,6 +26,37 @@ describe("the first fire of a schedule", () => {
     expect(newlyKey({ previous: "" })).toBe("schedules.worseFirst");
     expect(en.schedules.worseFirst).toContain("than the baseline, no earlier evaluation");
     expect(ja.schedules.worseFirst).toContain("比較の基準より悪化");
+  });
+});
+
+describe("how far the next times are", () => {
+  it("is said only where no two of them are told by the same words", () => {
+    const now = Date.UTC(2026, 10, 30);
+    for (const language of ["en", "ja"])
+      for (const days of [1, 7, 30]) {
+        const slots = Array.from({ length: 10 }, (_, i) => new Date(now + (i + 1) * days * 86_400_000).toISOString());
+        const told = relativeApart(language, slots, now).filter(Boolean);
+        expect(new Set(told).size).toBe(told.length);
+        expect(told.length).toBeGreaterThan(0);
+        if (days === 1) expect(told).toHaveLength(10);
+        if (days === 7) expect(told.length).toBeLessThan(10);
+      }
+    expect(relativeApart("en", [], now)).toEqual([]);
+  });
+});
+
+describe("a gate that failed beside a count of newly worse answers", () => {
+  it("says what is worse and whether it is new, in every state", () => {
+    const fire = (gate: string, baseline: string, previous: string, worse: string[], newly_worse: string[]) =>
+      failKey({ gate, baseline, previous, worse, newly_worse });
+    for (const gate of ["PASS", "INCONCLUSIVE", ""]) expect(fire(gate, "b", "p", ["q"], [])).toBeUndefined();
+    expect(fire("FAIL", "", "", [], [])).toBeUndefined();
+    expect(fire("FAIL", "b", "", ["q"], ["q"])).toBe("failedFirst");
+    expect(fire("FAIL", "b", "p", ["q", "r"], [])).toBe("failedStill");
+    expect(fire("FAIL", "b", "p", ["q", "r"], ["r"])).toBe("failedNewly");
+    for (const previous of ["", "p"]) expect(fire("FAIL", "b", previous, [], [])).toBe("failedNone");
+    expect(en.schedules.failedStill_other).toContain("nothing is newly worse");
+    expect(ja.schedules.failedStill_other).toContain("今回新たに悪化したものはありません");
   });
 });
 

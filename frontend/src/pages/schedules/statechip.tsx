@@ -91,3 +91,22 @@ export function NewlyWorse({ fire: f }: { fire: Pick<Fire, "newly_worse" | "prev
 export function newlyKey(f: Pick<Fire, "previous">): "schedules.newlyWorse" | "schedules.worseFirst" {
   return f.previous ? "schedules.newlyWorse" : "schedules.worseFirst";
 }
+
+type Failed = Pick<Fire, "gate" | "baseline" | "previous" | "worse" | "newly_worse">;
+
+/** Why a gate failed beside the count of newly worse answers, which the gate does not go by; undefined where it did not fail. */
+export function failKey(f: Failed): undefined | "failedNone" | "failedFirst" | "failedStill" | "failedNewly" {
+  if (f.gate !== "FAIL" || !f.baseline) return undefined;
+  if (f.worse.length === 0) return "failedNone";
+  if (!f.previous) return "failedFirst";
+  return f.newly_worse.length === 0 ? "failedStill" : "failedNewly";
+}
+
+/** The sentence of [failKey]. */
+export function useFailed(): (f: Failed) => string {
+  const { t } = useTranslation();
+  return (f) => {
+    const key = failKey(f);
+    return key ? t(`schedules.${key}`, { count: f.worse.length, newly: f.newly_worse.length }) : "";
+  };
+}

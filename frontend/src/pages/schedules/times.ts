@@ -59,6 +59,12 @@ export function relative(language: string, iso: string, now: number): string {
   return format.format(Math.round(seconds / size), unit);
 }
 
+/** How far each of several moments is from now; empty where another moment would be told by the same words. */
+export function relativeApart(language: string, moments: string[], now: number): string[] {
+  const told = moments.map((iso) => relative(language, iso, now));
+  return told.map((words) => (told.filter((other) => other === words).length > 1 ? "" : words));
+}
+
 /** The zone of this browser, where it says so. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";

@@ -1,0 +1,76 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// Whatever checks fail, the reason names each of them and none that did not fail.
+func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
+	t.Parallel()
+	share, bound := 0.125, 0.02
+	all := []compare.GateCheck{
+		{Name: "share_worse", N: 40, Value: &share, Bound: &bound},
+		{Name: "critical", Critical: []string{"q7"}},
+		{Name: "slice", Metric: "correctness"},
+	}
+	en := []string{"5 of 40 answers", "q7", "one group of questions"}
+	ja := []string{"40件中5件", "q7", "一部の分類"}
+	for set := 1; set < 1<<len(all); set++ {
+		t.Run(fmt.Sprintf("%03b", set), func(t *testing.T) {
+			t.Parallel()
+			var g compare.GateResult
+			for i, c := range all {
+				c.Decision = stats.Pass
+				if set>>i&1 == 1 {
+					c.Decision = stats.Fail
+				}
+				g.Checks = append(g.Checks, c)
+			}
+			said := GateReason(g)
+			for i := range all {
+				if failed := set>>i&1 == 1; strings.Contains(said.EN, en[i]) != failed || strings.Contains(said.JA, ja[i]) != failed {
+					t.Errorf("check %d: %q, %q", i, said.EN, said.JA)
+				}
+			}
+		})
+	}
+}
+
+// An answer "not yet" below a headline that calls the run better says how both hold.
+func TestNotYetIsJoinedWithABetterMean(t *testing.T) {
+	t.Parallel()
+	before, after := scored("old", false, map[string][]float64{"correctness": repeated(2, 2, 2, 5)}),
+		scored("new", false, map[string][]float64{"correctness": repeated(5, 5, 5, 2)})
+	c, err := compare.CompareWith(before, after, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share, bound := 0.25, 0.02
+	gate := compare.GateResult{Decision: stats.Fail,
+		Checks: []compare.GateCheck{{Name: "share_worse", Decision: stats.Fail, N: 40, Value: &share, Bound: &bound}}}
+	f := Of(Input{Comparison: &c, Baseline: &before, Candidate: after, Gate: &gate})
+	if !strings.HasPrefix(f.Headline.EN, "Better on average, but") {
+		t.Fatal(f.Headline.EN)
+	}
+	if !strings.HasPrefix(f.Release.Text.EN, "Not yet, although the answers are better on average: 10 of 40") ||
+		!strings.HasPrefix(f.Release.Text.JA, "平均では改善していますが、まだ公開できません：40件中10件") {
+		t.Errorf("%q, %q", f.Release.Text.EN, f.Release.Text.JA)
+	}
+}
+
+// What is said of recorded replies denies no call that the bill of the run counts: other models may have been asked, for vectors or
+// answers.
+func TestRecordedRepliesDenyNoOtherCalls(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"judge.recorded", "judge.recorded_whole"} {
+		if en, ja := Word("en", code), Word("ja", code); strings.Contains(en, "for this run") || strings.Contains(ja, "この実行では") ||
+			!strings.Contains(en, "to score") || !strings.Contains(ja, "採点のためにモデルは呼び出していません") {
+			t.Errorf("%s: %q, %q", code, en, ja)
+		}
+	}
+}
