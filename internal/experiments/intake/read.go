@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -91,8 +92,7 @@ func (p RowProblem) place() text.Said {
 	case p.unit == "item":
 		counter = "番目の項目"
 	}
-	said := text.Say("%s %d", "%[2]d", unit, p.Row)
-	said.JA += counter
+	said := text.Said{EN: fmt.Sprintf("%s %d", unit, p.Row), JA: strconv.Itoa(p.Row) + counter}
 	if p.Sheet != "" {
 		said = text.Say("%s of %s", "「%[2]s」の%[1]s", said, p.Sheet)
 	}
