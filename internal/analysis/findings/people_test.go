@@ -26,7 +26,7 @@ func TestNoNumberIsSaidTwice(t *testing.T) {
 			t.Errorf("%d of %d: %q, %q", x.n, x.low, got.EN, got.JA)
 		}
 	}
-	for after, want := range map[int]string{113: "113件のままです", 112: "113件から112件になりました"} {
+	for after, want := range map[int]string{113: "113件で、変わっていません", 112: "113件から112件になりました"} {
 		b := &builder{in: Input{Comparison: &compare.Comparison{}}}
 		b.Matched = 187
 		b.Low.Before, b.Low.After, b.Low.Of = 113, after, 187
