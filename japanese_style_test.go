@@ -47,6 +47,7 @@ var japaneseStyle = []struct {
 	{"chunk size is チャンクサイズ", regexp.MustCompile(`チャンクの大きさ`)},
 	{"a channel of notifications is 通知先", regexp.MustCompile(`チャネル`)},
 	{"what a model reads is 参照箇所, but in names of metrics and what fits into it", regexp.MustCompile(`コンテキスト(?:[^再適活長]|$)`)},
+	{"what a model reads is not 文脈 either", regexp.MustCompile(`文脈`)},
 	{"how many of them is 参照箇所の数", regexp.MustCompile(`検索件数|取得件数`)},
 	{"reranking is リランク", regexp.MustCompile(`再順位付け|再ランク|リランキング`)},
 	{"a place of files is フォルダー", regexp.MustCompile(`ディレクトリ`)},

@@ -29,6 +29,12 @@ func TestSweepSearch(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)
 		}
 	}
+	o = b.must("sweep", "faq", "--screen", "2", "--confirm", "--lang", "ja")
+	for _, english := range []string{"tied", "kept", "front", "dominated"} {
+		if strings.Contains(o.stdout, english) {
+			t.Errorf("%q in:\n%s", english, o.stdout)
+		}
+	}
 	o = b.must("sweep", "faq", "--top", "1", "--by", "ndcg")
 	for _, want := range []string{"the best 1 by ndcg go on, and the base", "BEHIND THE BEST (95 %)", "instead of 36", "winner: "} {
 		if !strings.Contains(o.stdout, want) {

@@ -86,7 +86,7 @@ var claimMetrics = []metric{
 			DropJA: "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、リランクを確認する。",
 			RagasEN: "A context is useful when it supports a claim of the reference, with a quote; Ragas asks for each context whether it " +
 				"“was useful”. Nothing is added to the denominator, so a perfect ranking is 1.",
-			RagasJA: "正解の主張を引用つきで裏付ける参照箇所を有用とする。Ragasは文脈ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
+			RagasJA: "正解の主張を引用つきで裏付ける参照箇所を有用とする。Ragasは参照箇所ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts},

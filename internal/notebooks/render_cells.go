@@ -156,7 +156,14 @@ func optional(x *float64) string {
 }
 
 func (p *ReadingBlock) causes(x document.CauseSet, lang string) {
-	p.Text = x.Summary.In(lang)
+	if p.Text = x.Summary.In(lang); len(x.Facts) > 1 { // cells that ran before there were facts have the paragraph only
+		p.Text = ""
+		lines := make([]string, len(x.Facts))
+		for i, fact := range x.Facts {
+			lines[i] = fact.In(lang)
+		}
+		p.Found = []FoundRead{{Name: "causes", Title: say(lang, "What was found", "分かったこと"), Lines: lines}}
+	}
 	p.Plan = PlanOf(x)
 	if change := x.Change.In(lang); change != "" {
 		p.Figures = []Figure{{say(lang, "change to consider first", "最初に検討する変更"), change}} // the summary tells what trying it gave

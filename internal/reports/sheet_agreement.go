@@ -32,7 +32,11 @@ func (b *book) agreementSheet() {
 	c.items()
 	if n := len(b.agreed.Open); n > 0 && a.Version > 0 {
 		c.open("section.open")
-		c.say(b.words.Say("agreed.open", "n", n, "low", b.agreed.Low)+" "+spreadsheet.Clean(examples(b.agreed.Open)), spreadsheet.Look{})
+		code := "agreed.open"
+		if n == b.agreed.Low {
+			code = "agreed.open_all"
+		}
+		c.say(b.words.Say(code, "n", n, "low", b.agreed.Low)+" "+spreadsheet.Clean(examples(b.agreed.Open)), spreadsheet.Look{})
 	}
 	c.close(paper{})
 }

@@ -199,7 +199,7 @@ func (p RunPrinter) Cell(r experiments.Result, metric string) string {
 	case s.State == metrics.Scored:
 		return program.Number(metric, s.Value)
 	}
-	return p.Lang().Text("%s: %s", p.Lang().Word("cell", string(s.State)), p.Lang().Word("reason", s.Reason))
+	return p.Lang().Text("%s: %s", p.Lang().Said("cell", string(s.State)), p.Lang().Said("reason", s.Reason))
 }
 
 // Explain prints question, answer, contexts, and every score with its reason and the judge's replies.

@@ -177,6 +177,16 @@ func (l Language) Word(group, word string) string {
 	return word
 }
 
+// Said is a code as the pages say it in this language, in English too: where only a reader and no script meets it. What has no words
+// stays the code.
+func (l Language) Said(group, code string) string {
+	path := group + "." + code
+	if said := frontend.Words(string(l), path); code != "" && said != path {
+		return said
+	}
+	return code
+}
+
 // MetricHead is a metric at the head of a column: its id in capitals, or its title in Japanese.
 func (l Language) MetricHead(id string) string {
 	if l == Japanese {

@@ -108,10 +108,10 @@ func (p sweepPrinter) screening(s sweeps.Screening) {
 		mark := ""
 		switch {
 		case way.Kept:
-			mark = "kept"
+			mark = p.Lang().Format("kept")
 			kept++
 		case way.Front:
-			mark = "front"
+			mark = p.Lang().Word("standing", "front")
 		}
 		rows = append(rows, []string{mark, way.Name, stats.Fixed(way.Coverage, 3), stats.Fixed(way.NDCG, 3),
 			fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
@@ -144,10 +144,10 @@ func (p sweepPrinter) bestScreened(s sweeps.Screening) {
 		}
 		switch {
 		case way.Kept:
-			mark = "kept"
+			mark = p.Lang().Format("kept")
 			kept++
 		case way.Behind != nil && way.Behind.Tied:
-			mark = "tied"
+			mark = p.Lang().Word("standing", "tied")
 			tied++
 		}
 		rows = append(rows, []string{mark, way.Name, stats.Fixed(way.Coverage, 3), stats.Fixed(way.NDCG, 3), behind,

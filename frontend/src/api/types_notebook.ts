@@ -253,6 +253,7 @@ export interface Values {
     told?: Bilingual;
     repairs: number;
     summary: Bilingual;
+    facts?: Bilingual[];
     recommendations?: { number: number; name: string; change: Bilingual; repairs: number }[];
   };
   question: AnswerValue;

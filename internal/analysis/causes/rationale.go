@@ -67,7 +67,7 @@ func (t *telling) tell() {
 	case Database:
 		t.facts()
 		t.database()
-		t.outcome("deep", "With the best contexts that a deep search finds", "深い検索で得た文脈を与えても、")
+		t.outcome("deep", "With the best contexts that a deep search finds", "深い検索で得た参照箇所を与えても、")
 		t.say("The documents were searched, not replaced.", "文書を検索した結果であり、差し替えによる検証はしていません。")
 	case Unstable:
 		t.where()

@@ -73,7 +73,7 @@ func TestMissingScoresAreTheReason(t *testing.T) {
 		c := checkOf(t, r, "not_worse")
 		if !c.Missing || c.Lacking != lacking || c.WorstCase == nil || !strings.Contains(c.Message, want[0]) ||
 			!strings.Contains(c.MessageJA, want[1]) ||
-			!strings.Contains(c.Message, fmt.Sprintf("of the %d questions with scores on both sides by +0", 200-lacking)) {
+			!strings.Contains(c.Message, fmt.Sprintf("of the %d questions with scores on both sides by 0, ", 200-lacking)) {
 			t.Errorf("%d: %s %+v\n%s\n%s", lacking, c.Decision, c, c.Message, c.MessageJA)
 		}
 	}

@@ -348,11 +348,11 @@ func (m GateMetric) possible(bound float64) string {
 	return difference(GateCheck{LowerIsBetter: m.LowerIsBetter}.Change(max(-width, min(width, bound))))
 }
 
-// difference is a difference of means in three digits with its sign: what only rounding left is none.
+// difference is a difference of means in three digits with its sign: what only rounding left is none, and none has no sign.
 func difference(v float64) string {
 	const rounding = 1e-9
 	if math.Abs(v) < rounding {
-		v = 0
+		return "0"
 	}
 	return fmt.Sprintf("%+.3g", v)
 }

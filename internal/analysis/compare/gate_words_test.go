@@ -288,3 +288,17 @@ func TestAReasonOfAChangeHasNoSemicolon(t *testing.T) {
 		}
 	}
 }
+
+// TestNoChangeHasNoSign: a mean that did not change, and a bound that is none, are 0 and not +0 in either language.
+func TestNoChangeHasNoSign(t *testing.T) {
+	t.Parallel()
+	c := checkOf(t, gated(t, gateArms(repeat(200, 0), nil), DefaultGateRules()), "not_worse")
+	for _, said := range []string{c.Message, c.MessageJA} {
+		if strings.Contains(said, "+0 ") || strings.Contains(said, "+0、") || strings.Contains(said, "+0で") {
+			t.Errorf("%s", said)
+		}
+	}
+	if !strings.Contains(c.MessageJA, "平均の変化は0、同様の質問全体では悪くても0です") {
+		t.Errorf("%s", c.MessageJA)
+	}
+}

@@ -31,6 +31,14 @@ type Overdue struct {
 	Text  Text   `json:"text"`
 }
 
+// undecided says how many low-score answers nobody has decided on; where that is all of them, it says so and not one number twice.
+func undecided(n, low int) Text {
+	if n == low {
+		return say("agreed.open_all", "n", n)
+	}
+	return say("agreed.open", "n", n, "low", low)
+}
+
 // agreed says where the agreement stands.
 func (b *builder) agreed() {
 	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Threshold)}
@@ -40,10 +48,10 @@ func (b *builder) agreed() {
 	}
 	if p != nil && p.Agreement.Version > 0 {
 		if n := len(p.Open); n > 0 {
-			out.Open = say("agreed.open", "n", n, "low", p.Low)
+			out.Open = undecided(n, p.Low)
 		}
 	} else if low := b.lowNow(); low > 0 {
-		out.Open = say("agreed.open", "n", low, "low", low)
+		out.Open = undecided(low, low)
 	}
 	if p == nil || len(p.Targets)+len(p.Items) == 0 && p.Agreement.Version == 0 {
 		b.Agreed = out

@@ -43,7 +43,11 @@ func (b *builder) sentences() {
 		}
 	}
 	if f.Low.Of > 0 && !b.Imported {
-		f.Sentences = append(f.Sentences, say("say.low", "before", f.Low.Before, "after", f.Low.After, "of", f.Low.Of))
+		code := "say.low"
+		if f.Low.Before == f.Low.After {
+			code = "say.low_same"
+		}
+		f.Sentences = append(f.Sentences, say(code, "before", f.Low.Before, "after", f.Low.After, "of", f.Low.Of))
 	}
 	for _, tell := range []func() (Text, bool){b.belief, b.doubt} {
 		if t, ok := tell(); ok {

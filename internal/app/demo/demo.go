@@ -365,7 +365,7 @@ func unpackDemo(lang, dir string) error {
 		"themes.yaml":     themes,
 		"questions.jsonl": questions,
 		"experiment.yaml": fmt.Appendf(nil, demoExperiment, lang),
-		"weekly.yaml":     fmt.Appendf(nil, demoWeekly, lang),
+		"weekly.yaml":     fmt.Appendf(nil, demoWeekly, lang, demoWeeklyNote[lang]),
 		"corpora.yaml": fmt.Appendf(nil, demoAxis, lang, "three versions of the help centre", "corpora",
 			"corpus: ["+name+", "+name+"-small, "+name+"-stale]"),
 		"writers.yaml": fmt.Appendf(nil, demoAxis, lang, "the three offline generators", "writers",

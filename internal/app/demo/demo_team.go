@@ -40,9 +40,15 @@ run: %[2]s
 `,
 }
 
+// demoWeeklyNote says what the weekly experiment is, in the language of its readers.
+var demoWeeklyNote = map[string]string{
+	"en": "What runs in production, evaluated every Monday.",
+	"ja": "本番で動いている設定です。毎週月曜日に評価します。",
+}
+
 // demoWeekly is the experiment that the demo's schedule evaluates: the configuration after the change.
 const demoWeekly = `name: airline-%[1]s-weekly
-notes: What runs in production, evaluated every Monday.
+notes: %[2]s
 corpus: airline-%[1]s
 dataset: airline-%[1]s
 analyses: [causes]

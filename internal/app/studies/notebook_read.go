@@ -317,6 +317,9 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (docume
 		RunID: r.RunID, Method: string(r.Method), LowScores: r.LowScores, Diagnosed: r.Diagnosed, Counts: []document.CauseCount{},
 		Summary: document.Words{EN: r.Summary.In("en"), JA: r.Summary.In("ja")},
 	}
+	for _, fact := range r.Facts {
+		out.Facts = append(out.Facts, document.Words{EN: fact.In("en"), JA: fact.In("ja")})
+	}
 	for _, d := range r.Diagnoses {
 		out.Answers = append(out.Answers, []any{d.QuestionID, r.RunID, string(d.Component), string(d.Method), string(d.Certainty),
 			d.Confidence, d.Standing() == causes.StandsTested, effectOf(d), documentOf(d)})

@@ -217,12 +217,14 @@ type CauseSet struct {
 	Told      Words        `json:"told,omitzero" unit:"text" en:"What trying the change gave; else what is expected." ja:"その変更を試した結果。試していなければ見込み。"`
 	Repairs   int          `json:"repairs" unit:"count" en:"Answers that it was expected to repair." ja:"その変更で改善が見込まれた回答数。"`
 	Summary   Words        `json:"summary" unit:"text" en:"Summary." ja:"要約。"`
+	Facts     []Words      `json:"facts,omitempty"` // the sentences of the summary, to be read one below the other
 	// the best first
 	Recommendations []Recommended `json:"recommendations,omitempty"`
 	Answers         [][]any       `json:"-"` // rows of the cell's table; not kept
 }
 
-// Identity leaves out what was not kept when the first locks were written: places of recommendations, and what trying one gave.
+// Identity leaves out what was not kept when the first locks were written: places of recommendations, what trying one gave,
+// and the facts, which the summary has too.
 func (c CauseSet) Identity() any {
 	type named struct {
 		Name    string `json:"name"`
@@ -230,7 +232,7 @@ func (c CauseSet) Identity() any {
 		Repairs int    `json:"repairs"`
 	}
 	type plain CauseSet
-	c.Told = Words{}
+	c.Told, c.Facts = Words{}, nil
 	out := struct {
 		plain
 		Recommendations []named `json:"recommendations,omitempty"`

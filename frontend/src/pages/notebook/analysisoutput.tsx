@@ -26,7 +26,15 @@ export function CauseOutput({
   if (c.low_scores === 0) return <p className="soft">{t("notebook.noLow")}</p>;
   return (
     <>
-      {said(c.summary, i18n.language) && <p>{said(c.summary, i18n.language)}</p>}
+      {c.facts ? (
+        <ul className={css.plain}>
+          {c.facts.map((fact) => (
+            <li key={fact.en}>{said(fact, i18n.language)}</li>
+          ))}
+        </ul>
+      ) : (
+        said(c.summary, i18n.language) && <p>{said(c.summary, i18n.language)}</p>
+      )}
       <div className={css.causes}>{plan && <Leading plan={plan} run={c.run_id} brief />}</div>
       {change && (
         <p>
