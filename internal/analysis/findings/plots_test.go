@@ -113,7 +113,7 @@ func TestTheTrendIsDrawnInPieces(t *testing.T) {
 		"Causes of low scores: number of answers (observed, not tested)"}; fmt.Sprint(titles) != fmt.Sprint(want) {
 		t.Error(titles)
 	}
-	if p.Summary.EN != "Trend of the schedule weekly: 6 fires." || p.X.Ticks[0].Text.JA != "11月2日 06:00" || !p.Places[1].Empty ||
+	if p.Summary.EN != "Trend of the schedule weekly: 6 evaluations." || p.X.Ticks[0].Text.JA != "11月2日 06:00" || !p.Places[1].Empty ||
 		p.Places[0].Key != "a" {
 		t.Errorf("%+v %+v", p.Summary, p.X.Ticks[0])
 	}
