@@ -77,7 +77,7 @@ func differences() Differences {
 
 // course is four places with a line, shares, and parts of bars.
 func course() Course {
-	c := Course{Summary: Words{"Trend of weekly: 4 fires.", "weeklyの推移：4回。"}, Parts: Words{"cause", "原因"},
+	c := Course{Summary: Words{"Trend of weekly: 4 evaluations.", "weeklyの推移：4回。"}, Parts: Words{"cause", "原因"},
 		Heads: []Words{{"when", "日時"}, {"what changed", "変更点"}},
 		Names: []Words{{"Retriever", "検索"}, {"System prompt", "システムプロンプト"}, {"<b>", ""}}}
 	line := Strand{Title: Words{"Correctness (mean, 1 to 5)", "正確性（平均、1〜5）"}, Name: Words{"Correctness", "正確性"}, Mark: Line,
