@@ -32,7 +32,8 @@ var answerMetrics = []metric{
 			DropJA: "プロンプトの問題。回答が質問からずれている、余計なことを述べている、または答えを避けている。",
 			RagasEN: "Three different questions in one call, with one flag, instead of three equal calls that may give one question three " +
 				"times; an evasive answer to an unanswerable question is 1.",
-			RagasJA: "同じ呼び出しを三回行う代わりに、異なる3つの質問を一回で求める。答えのない質問を避けた回答は1とする。",
+			RagasJA: "同じ呼び出しを三回行う代わりに、異なる3つの質問を一回で求める。" +
+				"答えのない質問を避けた回答は1とする。",
 		},
 		score: (*evaluation).relevancy,
 	},

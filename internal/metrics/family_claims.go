@@ -11,10 +11,12 @@ var claimMetrics = []metric{
 		Doc: Doc{
 			Formula: "#{a ⊂ C} / p", Inputs: "question, answer, contexts", Calls: 2, Source: "Ragas; RAGChecker (arXiv 2408.08067)",
 			DropEN: "Hallucination: the generator says what the contexts do not. Look at prompt and model, or at contexts that no longer fit.",
-			DropJA: "ハルシネーション。生成モデルが参照箇所にないことを述べている。プロンプトとモデル、または合わなくなった参照箇所を確認する。",
+			DropJA: "ハルシネーション。生成モデルが参照箇所にないことを述べている。プロンプトとモデル、" +
+				"または合わなくなった参照箇所を確認する。",
 			RagasEN: "Divides by the claims that were sent, not by the verdicts that came back; no support without a quote that stands in " +
 				"the context; no contexts give 0; an answer without claims is not applicable.",
-			RagasJA: "返ってきた判定数ではなく、送った主張の数で割る。実在する引用がなければ裏付けと認めない。参照箇所がなければ0、主張のない回答は適用外。",
+			RagasJA: "返ってきた判定数ではなく、送った主張の数で割る。実在する引用がなければ裏付けと認めない。" +
+				"参照箇所がなければ0、主張のない回答は適用外。",
 		},
 		standard: true,
 		blocks:   []block{answerByContexts},
@@ -86,7 +88,8 @@ var claimMetrics = []metric{
 			DropJA: "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、リランクを確認する。",
 			RagasEN: "A context is useful when it supports a claim of the reference, with a quote; Ragas asks for each context whether it " +
 				"“was useful”. Nothing is added to the denominator, so a perfect ranking is 1.",
-			RagasJA: "正解の主張を引用つきで裏付ける参照箇所を有用とする。Ragasは参照箇所ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
+			RagasJA: "正解の主張を引用つきで裏付ける参照箇所を有用とする。" +
+				"Ragasは参照箇所ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts},
@@ -118,8 +121,9 @@ var claimMetrics = []metric{
 			Formula: "#{r ⊂ C and r ⊂ A} / #{r ⊂ C}; not applicable when no r ⊂ C",
 			Inputs:  "question, answer, reference, contexts", Calls: 1,
 			Once: 1, Source: "RAGChecker context utilization",
-			DropEN:  "Generation: the facts were retrieved but the answer leaves them out. Look at the prompt, at length limits, at too many contexts.",
-			DropJA:  "生成の問題。検索できた事実が回答に使われていない。プロンプト、長さの制限、参照箇所の多さを確認する。",
+			DropEN: "Generation: the facts were retrieved but the answer leaves them out. Look at the prompt, at length limits, at too many contexts.",
+			DropJA: "生成の問題。検索できた事実が回答に使われていない。プロンプト、長さの制限、" +
+				"参照箇所の多さを確認する。",
 			RagasEN: "Ragas gives this name to a ranking; that one is context_utilization_ranked.",
 			RagasJA: "Ragasで同名の指標は順位の評価であり、本ソフトウェアでは context_utilization_ranked にあたる。",
 		},
@@ -158,7 +162,8 @@ var claimMetrics = []metric{
 			DropJA: "検索が、人名・製品名・日付・金額などを含む文章を取り逃している。",
 			RagasEN: "Entities are looked up in the contexts, in any case and width; Ragas has a second list made from the contexts and " +
 				"compares spellings. No entities is not applicable, not 0.",
-			RagasJA: "正解の固有表現が参照箇所に現れるかを（大文字小文字・全角半角を問わず）照合する。Ragasは参照箇所からも抽出して表記を比べる。固有表現がなければ0ではなく適用外。",
+			RagasJA: "正解の固有表現が参照箇所に現れるかを（大文字小文字・全角半角を問わず）照合する。" +
+				"Ragasは参照箇所からも抽出して表記を比べる。固有表現がなければ0ではなく適用外。",
 		},
 		readsContexts: true, withoutAnswer: true,
 		score: (*evaluation).entityRecall,
@@ -178,7 +183,9 @@ var claimMetrics = []metric{
 			RagasEN: "A claim that the reference does not mention is not wrong and not counted (the reason says how many there are); Ragas " +
 				"counts it. Three calls over all contexts, shared with the other metrics, instead of 2k + 3 of its own; both modes " +
 				"come from the same verdicts; no claims or contexts is not applicable.",
-			RagasJA: "正解が触れていない主張は誤りではないため数えない（件数は理由に示す）。Ragasはこれも数える。専用の2k＋3回ではなく、他の指標と共有する3回で全参照箇所を判定する。2つの指標は同じ判定から計算する。主張や参照箇所がなければ適用外。",
+			RagasJA: "正解が触れていない主張は誤りではないため数えない（件数は理由に示す）。Ragasはこれも数える。" +
+				"専用の2k＋3回ではなく、他の指標と共有する3回で全参照箇所を判定する。" +
+				"2つの指標は同じ判定から計算する。主張や参照箇所がなければ適用外。",
 		},
 		standard: true,
 		blocks:   []block{referenceByContexts, answerByContexts, answerByReference},

@@ -59,7 +59,8 @@ func causesOf(e experiments.Evaluation, low []string) *causes.CauseReport {
 		RunID: e.Run.ID, DiagnoseID: "d1a6", Method: causes.Tested, Offline: true, LowScores: len(low), Diagnosed: len(low), Calls: 900,
 		Summary: experiments.Rationale{
 			EN: "Most low-score answers lack a passage that the documents hold. Reading two more passages repairs most of them.",
-			JA: "低スコア回答の多くは、文書にある情報を取得できていません。取得する参照箇所を2つ増やすと、その多くが直ります。",
+			JA: "低スコア回答の多くは、文書にある情報を取得できていません。取得する参照箇所を2つ増やすと、" +
+				"その多くが直ります。",
 		},
 	}
 	counts := map[causes.Component]*causes.CauseCount{}
@@ -123,7 +124,8 @@ func diagnosis(id string, c causes.Component, p causes.Pattern) causes.Diagnosis
 		Evidence: []causes.QuotedSpan{{Span: rag.Span{DocID: "handbook", Start: 10, End: 60}, Quote: "refunded in full", Rank: 5}},
 		Rationale: experiments.Rationale{
 			EN: "The passage that answers the question stands in the documents, but came fifth in the search and was not read. With two more contexts the answer was right in 4 of 4 trials.",
-			JA: "質問に答える記述は文書にありますが、検索では 5 位で、読み込まれていません。参照箇所を2つ増やすと、4 回中 4 回正しく回答しました。",
+			JA: "質問に答える記述は文書にありますが、検索では 5 位で、読み込まれていません。" +
+				"参照箇所を2つ増やすと、4 回中 4 回正しく回答しました。",
 		},
 	}
 }

@@ -230,7 +230,8 @@ func result(lang string, m marks, p prose, at int) experiments.Result {
 	if lang == "ja" {
 		reasons = [2]string{"回答は正解と実質的に一致しています。", "回答は参照箇所に基づいています。"}
 		if m.c[at] <= 2 {
-			reasons = [2]string{"回答は正解と矛盾しているか、肝心な点が抜けています。", "回答の一部しか参照箇所に基づいていません。"}
+			reasons = [2]string{"回答は正解と矛盾しているか、肝心な点が抜けています。",
+				"回答の一部しか参照箇所に基づいていません。"}
 		}
 	}
 	values := map[string]float64{

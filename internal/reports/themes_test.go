@@ -15,7 +15,8 @@ func TestTheThemesOfTheSummaryStandOnTheSheet(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string][4]string{
 		"en": {"Questions", "Themes as the summary counts them, by the dataset's tags", "Themes, by the question analysis", "its numbers differ"},
-		"ja": {"質問の分析", "概要で数えているテーマ（データセットのタグによる）", "テーマ（質問の分析による）", "件数も異なります"},
+		"ja": {"質問の分析", "概要で数えているテーマ（データセットのタグによる）", "テーマ（質問の分析による）",
+			"件数も異なります"},
 	} {
 		r := analysed(sample(lang))
 		want := map[string][2]int{}

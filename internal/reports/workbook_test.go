@@ -274,7 +274,8 @@ func TestGotWorse(t *testing.T) {
 	wantRow := []string{
 		"q-002", "悪化（新たに低スコア）", "はい", "正しい → 誤り。信頼性は4から2。参照箇所は同じで、回答が変わった", "4", "2", "4", "2", japanese[1][0], japanese[1][1],
 		japanese[1][2], japanese[1][3],
-		"正確性：回答は正解と矛盾しているか、肝心な点が抜けています。\n信頼性：回答の一部しか参照箇所に基づいていません。",
+		"正確性：回答は正解と矛盾しているか、肝心な点が抜けています。\n信頼性：" +
+			"回答の一部しか参照箇所に基づいていません。",
 	}
 	if diff := cmp.Diff(wantRow, rows[0]); diff != "" {
 		t.Errorf("row (-want +got):\n%s", diff)

@@ -286,7 +286,8 @@ func factsOf(r CauseReport) []experiments.Rationale {
 		facts = append(facts, experiments.Rationale{
 			EN: fmt.Sprintf("For %d of the %s the cause is probable only: what a search took for the evidence lacks a figure of the reference.", n,
 				answers(r.Diagnosed, "analysed")),
-			JA: fmt.Sprintf("分析した%d件中%d件の原因は推定です（検索で根拠とみなした箇所に、正解の数値がありません）。", r.Diagnosed, n),
+			JA: fmt.Sprintf("分析した%d件中%d件の原因は推定です（検索で根拠とみなした箇所に、正解の数値がありません）。",
+				r.Diagnosed, n),
 		})
 	}
 	if unknown := r.Unknown(); unknown > 0 {
@@ -304,9 +305,11 @@ func factsOf(r CauseReport) []experiments.Rationale {
 func (r CauseReport) helps() []experiments.Rationale {
 	switch {
 	case r.Method == Observed || r.Method == PaperWay:
-		return []experiments.Rationale{{EN: "Causes were read from the log and not tested.", JA: "原因はログから読み取ったもので、検証されていません。"}}
+		return []experiments.Rationale{{EN: "Causes were read from the log and not tested.",
+			JA: "原因はログから読み取ったもので、検証されていません。"}}
 	case len(r.Recommendations) == 0:
-		return []experiments.Rationale{{EN: "No change was found that repairs any of them.", JA: "改善が見込まれる変更は見つかりませんでした。"}}
+		return []experiments.Rationale{{EN: "No change was found that repairs any of them.",
+			JA: "改善が見込まれる変更は見つかりませんでした。"}}
 	}
 	return append(r.Recommendations[0].inFacts(), r.doubt())
 }

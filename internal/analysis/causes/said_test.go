@@ -49,7 +49,8 @@ func TestContextsThatHeldItAreToldApart(t *testing.T) {
 	for _, want := range []string{"Of the 9 low-score answers tested as the retriever's, the contexts of 5 held what was needed. In 1 of these other " +
 		"contexts stood in the way. In 2 of these the chunk that holds it failed even alone: how the text is cut (chunk size) stood in the way. " +
 		"In 2 of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
-		"検証された9件のうち5件では、必要な箇所は参照箇所に含まれていました。うち1件では、他の参照箇所が妨げ", "うち2件では、その箇所を含むチャンクだけ",
+		"検証された9件のうち5件では、必要な箇所は参照箇所に含まれていました。うち1件では、他の参照箇所が妨げ",
+		"うち2件では、その箇所を含むチャンクだけ",
 		"うち2件では、その前後だけ"} {
 		if !strings.Contains(r.Summary.EN+r.Summary.JA, want) {
 			t.Errorf("%s %s\nlacks %q", r.Summary.EN, r.Summary.JA, want)

@@ -78,7 +78,8 @@ func (t *telling) quote(p toldPlace, further bool) {
 				"データセットが根拠に指定しているのは、文書『%s』の%d文字目付近（「%s」）です。", named.DocID, named.Start+1, shortQuote(named.Quote))
 		}
 		t.say("An answer from a deep search was judged good; what it was written from is taken for the evidence: document “%s” near character %d, “%s”.",
-			"深い検索で得た参照箇所による回答が良いと判定され、その一部である文書『%s』の%d文字目付近（「%s」）を根拠とみなしました。", doc, at, words)
+			"深い検索で得た参照箇所による回答が良いと判定され、その一部である文書『%s』の%d文字目付近（「%s」）"+
+				"を根拠とみなしました。", doc, at, words)
 	case len(t.x.d.Lacks) > 0:
 		t.say("A search took this place of document “%s” near character %d for the evidence: “%s”.",
 			"検索では、文書『%s』の%d文字目付近の記載（「%s」）が根拠とみなされました。", doc, at, words)

@@ -41,7 +41,8 @@ func TestEveryPlaceThatIsMissingIsNamed(t *testing.T) {
 	en, ja := toldOf(d, []claimEvidence{fee, phone}, elsewhere)
 	says(t, en, "near character 501: “by phone: JPY 1,100 per person”. The contexts do not hold it. It is also in document “doc” near character 101: "+
 		"“the fee is JPY 3,300 per flight”. The contexts do not hold this place, though its figures stand elsewhere in them.")
-	says(t, ja, "501文字目付近にあります（「by phone: JPY 1,100 per person」）。参照箇所には含まれていませんでした。", "別の箇所に記載されています")
+	says(t, ja, "501文字目付近にあります（「by phone: JPY 1,100 per person」）。参照箇所には含まれていませんでした。",
+		"別の箇所に記載されています")
 	held := rag.Hit{Span: rag.Span{DocID: "doc", Start: 0, End: 300}, Text: "the fee is JPY 3,300 per flight"}
 	en, ja = toldOf(d, []claimEvidence{fee, phone, note}, held)
 	says(t, en, "1,100", "no refund")

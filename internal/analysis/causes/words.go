@@ -4,7 +4,8 @@ import "sync"
 
 // causeWords are the words for people, by code, in English and Japanese.
 var causeWords = map[string][2]string{
-	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "参照箇所の取得"},
+	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"},
+	"data.retrieval":  {"context retrieval", "参照箇所の取得"},
 	"data.generation": {"answer generation", "回答の生成"}, "data.reference": {"reference", "正解の定義"}, "data.undetermined": {"unknown", "原因不明"},
 
 	"level.generation": {"probably answer generation", "推定：回答の生成"},
@@ -135,7 +136,8 @@ var causeWords = map[string][2]string{
 	"step.rejudge": {"judged again", "再評価"}, "step.raw_answer": {"judged before post-processing", "後処理前の回答を評価"},
 	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
 	"step.in_context": {"compared places of evidence and contexts", "根拠と参照箇所の位置を照合"},
-	"step.retrieval":  {"retrieved with one change each, and a larger k where needed", "条件を一つずつ変えて検索（必要に応じて参照箇所の数 k も増加）"},
+	"step.retrieval": {"retrieved with one change each, and a larger k where needed",
+		"条件を一つずつ変えて検索（必要に応じて参照箇所の数 k も増加）"},
 	"step.regenerate": {"answered from the contexts after the change", "変更後の参照箇所で回答"},
 	"step.oracle":     {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
 	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},

@@ -36,7 +36,8 @@ func TestLeftOutQuestionsAreNamed(t *testing.T) {
 			t.Errorf("%s\nwant %s", en, want)
 		}
 	}
-	if want := "q2（new.csvの4行目：未採点）、q5（new.csvの7行目：回答なし）、q7（new.csv：スコアなし）"; !strings.Contains(ja, want) {
+	if want := "q2（new.csvの4行目：未採点）、q5（new.csvの7行目：回答なし）、q7（new.csv：" +
+		"スコアなし）"; !strings.Contains(ja, want) {
 		t.Errorf("%s\nwant %s", ja, want)
 	}
 }

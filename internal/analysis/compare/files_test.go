@@ -230,7 +230,8 @@ func TestNoiseDeltaWithoutReplicates(t *testing.T) {
 	}
 	got := comparedFiles(t, scores("b", []string{"points"}, b...), scores("c", []string{"points"}, c...), FileRules{})
 	m := got.Metrics[0]
-	if m.Method != "one_score" || math.Abs(m.Delta-16.45) > 3 || !strings.Contains(m.Note, "scores from 338.2 to 619.1 fit no known scale; more is better; without repeated scores") {
+	if m.Method != "one_score" || math.Abs(m.Delta-16.45) > 3 || !strings.Contains(m.Note,
+		"scores from 338.2 to 619.1 fit no known scale; more is better; without repeated scores") {
 		t.Errorf("%+v", m)
 	}
 	for i, q := range got.Questions[:4] {

@@ -68,7 +68,8 @@ func ManyWords(runs, n int, of []string) experiments.Rationale {
 			"(Bonferroni). The verdicts are those of each comparison by itself: the more runs are tried, the more look better or worse by luck.",
 			runs, were, n, list, chance, each),
 		JA: fmt.Sprintf("%d件の実行を一つの基準と比べ、各実行の%sの変化を%d個の区間で示します。それぞれ95%%では、どれかが外れる確率は最大%d%%になります。"+
-			"ここでは各区間を%.1f%%とし、すべてが同時に成り立つ確率を95%%以上にしています（ボンフェローニ）。質問ごとの判定は2つずつの比較のままです。"+
+			"ここでは各区間を%.1f%%とし、すべてが同時に成り立つ確率を95%%以上にしています（ボンフェローニ）。"+
+			"質問ごとの判定は2つずつの比較のままです。"+
 			"比べる実行が多いほど、偶然に良く、または悪く見えるものが増えます。", runs, strings.Join(ja, "・"), n, chance, each),
 	}
 }

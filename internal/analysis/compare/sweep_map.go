@@ -148,7 +148,8 @@ func (m SweepMap) Standing(winner string) experiments.Rationale {
 	}
 	return experiments.Rationale{
 		EN: fmt.Sprintf("Best of %d, not told from %d %s by these %d questions."+strict.EN, len(m.Cells), level, others, m.N),
-		JA: fmt.Sprintf("設定%d件の中で最良ですが、この%d問では、ほかの設定%d件と区別できません。"+strict.JA, len(m.Cells), m.N, level),
+		JA: fmt.Sprintf("設定%d件の中で最良ですが、この%d問では、ほかの設定%d件と区別できません。"+strict.JA, len(m.Cells),
+			m.N, level),
 	}
 }
 
@@ -179,7 +180,8 @@ func (m SweepMap) words() experiments.Rationale {
 	out := experiments.Rationale{
 		EN: fmt.Sprintf("Of %d configurations, %d can be told from the best by these %d questions, and %d cannot (≈).",
 			len(m.Cells), behind, m.N, level),
-		JA: fmt.Sprintf("設定%d件のうち、この%d問で最良との差が認められるのは%d件です。%d件は最良と区別できません（≈）。",
+		JA: fmt.Sprintf("設定%d件のうち、この%d問で最良との差が認められるのは%d件です。"+
+			"%d件は最良と区別できません（≈）。",
 			len(m.Cells), m.N, behind, level),
 	}
 	if !slices.ContainsFunc(m.Cells, func(c MapCell) bool { return c.Beyond != nil }) {

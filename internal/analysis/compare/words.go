@@ -211,8 +211,8 @@ var words = map[string][2]string{
 	"warn.same_file": {
 		"{file} stands on both sides, so nothing can differ; of a workbook with a sheet for each run say --sheet OLD --sheet NEW, and save runs " +
 			"that stand side by side in one sheet as two files",
-		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるブックでは--sheetを2回（旧、新の順に）指定し、" +
-			"1枚のシートに並んだ実行は別々のファイルに保存してください",
+		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるブックでは--sheetを2回（旧、新の順に）" +
+			"指定し、1枚のシートに並んだ実行は別々のファイルに保存してください",
 	},
 	"excluded.scales_differ": {
 		"{what}; write both on one scale, or say with --delta {metric}=X which difference counts",

@@ -19,8 +19,10 @@ var (
 var lostJapanese = map[string]string{
 	"the item has no such pair": "組がない", "not scored": "採点できない", "not scored in every replicate": "採点できない回がある",
 	"no such context": "参照箇所を作れない", "the judge finds no claim in the answer": "評価モデルが回答に主張を見つけない",
-	"no sentence was found to hold a key claim": "主要な主張を述べる文が見つからない", "nothing is left after the deletion": "除くと何も残らない",
-	"what is left still holds a key claim": "除いても主要な主張が残る", "the key claims cannot be halved": "主要な主張を半分にできない",
+	"no sentence was found to hold a key claim":        "主要な主張を述べる文が見つからない",
+	"nothing is left after the deletion":               "除くと何も残らない",
+	"what is left still holds a key claim":             "除いても主要な主張が残る",
+	"the key claims cannot be halved":                  "主要な主張を半分にできない",
 	"a sentence could not be turned into its contrary": "逆の内容の文を作れない",
 }
 
@@ -55,7 +57,8 @@ func (w *cardWriter) reason(said string) string {
 		return strings.TrimSpace(m[1]+" "+w.title(m[2])) + "：未測定"
 	}
 	if m := reasonVerdicts.FindStringSubmatch(said); m != nil {
-		return fmt.Sprintf("「悪化」の判定は%s回中%s回が正しい（正しい割合が %s 以上と確かめられることが目標）", m[2], m[1], m[3])
+		return fmt.Sprintf("「悪化」の判定は%s回中%s回が正しい（正しい割合が %s 以上と確かめられることが目標）", m[2],
+			m[1], m[3])
 	}
 	return said
 }

@@ -76,15 +76,18 @@ var titles = map[string][2]string{
 	"auroc":    {"sufficient against insufficient contexts, AUROC", "十分・不十分の判別（AUROC）"},
 	"order":    {"pairs in the right order, ties half", "正しい順序の組の割合（同点は半分）"},
 	"grounded": {"grounded above ungrounded answer", "根拠のある回答を上位に"}, "relevant": {"relevant above poor answer", "適切な回答を上位に"},
-	"focused": {"focused above padded context", "焦点の合った参照箇所を上位に"}, "flip_rate": {"verdict flip rate, worst metric", "判定の反転率（最悪の指標）"},
-	"icc": {"ICC(2,1), worst metric", "ICC(2,1)（最悪の指標）"}, "position": {"same verdict with passages reversed", "順序を逆にしても同じ判定"},
+	"focused":   {"focused above padded context", "焦点の合った参照箇所を上位に"},
+	"flip_rate": {"verdict flip rate, worst metric", "判定の反転率（最悪の指標）"},
+	"icc":       {"ICC(2,1), worst metric", "ICC(2,1)（最悪の指標）"}, "position": {"same verdict with passages reversed",
+		"順序を逆にしても同じ判定"},
 	"authority": {"not raised by a claimed authority", "権威付けで上がらない"},
 	"leakage":   {"reference as answer is 5, another is not", "正解と同じなら5、別の答えは5でない"},
 	"refusal":   {"right refusal not penalised", "正しい「記載なし」を減点しない"}, "truncation": {"cut answer scores lower", "途中で切れた回答は下がる"},
 	"verbosity":  {"padding, mean shift in levels", "冗長さによる平均のずれ（段階）"},
 	"style":      {"bullets and bold, mean shift in levels", "箇条書き・太字による平均のずれ（段階）"},
 	"plain_form": {"plain for polite Japanese, mean shift in levels", "です・ます体を常体にした平均のずれ（段階）"},
-	"language":   {"contexts in the other language, drop of kappa", "他言語の参照箇所によるκの低下"}, "injection": {"attacks that succeeded", "攻撃の成功率"},
+	"language":   {"contexts in the other language, drop of kappa", "他言語の参照箇所によるκの低下"},
+	"injection":  {"attacks that succeeded", "攻撃の成功率"},
 }
 
 // Titles are the names of protocols and checks by id, in English and Japanese.

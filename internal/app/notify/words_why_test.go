@@ -16,7 +16,8 @@ func TestReasonsOfAJapaneseMessage(t *testing.T) {
 			"evaluated 48 questions as asked-asked@1; 44 of them have a right answer, the others are scored by metrics that need none; " +
 			"compared with the baseline: 44 of 48 questions that it was asked too; connection refused": "7日間に届いた質問は49件；" +
 			"繰り返し尋ねられた1件は最新の回答を採用；48件を asked-asked@1 として評価；" +
-			"うち44件には正解があり、ほかは正解の要らない指標だけで評価；48件のうち44件を比較の基準と比較；connection refused",
+			"うち44件には正解があり、ほかは正解の要らない指標だけで評価；48件のうち44件を比較の基準と比較；" +
+			"connection refused",
 		"the budget of the month is spent: 3.00 USD of 3.00 USD": "今月の予算を使い切りました：3.00 USDのうち3.00 USD",
 		"somebody paused it": "手動で停止しました",
 		"it failed 3 times in a row; the last time: run 0123abcd is being worked": "3回続けて失敗しました。" +

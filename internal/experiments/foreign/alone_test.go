@@ -68,7 +68,8 @@ func TestScoresWithoutAnswersSayWhatLacks(t *testing.T) {
 // TestIDsByTheNamesOfTeams: a column of ids is one under any of its names, with and without the questions beside it.
 func TestIDsByTheNamesOfTeams(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"質問ID", "設問ＩＤ", "質問番号", "設問番号", "Question-ID", "QuestionID", "Question No", "question_number", "qid"} {
+	for _, name := range []string{"質問ID", "設問ＩＤ", "質問番号", "設問番号", "Question-ID", "QuestionID", "Question No", "question_number",
+		"qid"} {
 		for _, body := range []string{
 			name + ",正確さ\nX1,0.5\nX2,0.6\n", name + ",質問,正確さ\nX1,aとは,0.5\nX2,bとは,0.6\n",
 			name + ",質問,回答,正確さ\nX1,aとは,a,0.5\nX2,bとは,b,0.6\n",
@@ -108,13 +109,14 @@ func TestNumbersOfAPartAreNoIDs(t *testing.T) {
 func TestTurnedAndStackedTablesAreNamed(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string][2]string{
-		"metric,What is A?,What is B?\nfaithfulness,0.9,0.8\nlatency,1,2\n":      {"looks turned", "転置"},
-		"question,What is A?,What is B?\nfaithfulness,0.9,0.8\nother,,2\n":       {"looks turned", "転置"},
-		"指標,質問１,質問２\n正確さ,5,4\n":                                                  {"looks turned", "転置"},
-		"id,faithfulness\nq1,0.9\nq2,0.7\n\nid,correctness\nq1,0.9\nq2,0.7\n":    {"lines 1-3 and 5-7", "1〜3行目と5〜7行目"},
-		"id,faithfulness\nq1,0.9\n\nid,correctness,tone\nq1,0.9,1\n":             {"lines 1-2 and 4-5", "1〜2行目と4〜5行目"},
-		"id,a\nq1,0.9\nTitle,\nid,b\nq1,3\nid,c\nq1,3\n":                         {"lines 1-2, 4-5 and 6-7", "1〜2行目、4〜5行目と6〜7行目"},
-		"質問,回答,正確さ\naとは,x,0.9\nbとは,y,0.7\n,,\n質問,回答,丁寧さ\naとは,x,0.9\nbとは,y,0.7\n": {"lines 1-3 and 5-7", "1〜3行目と5〜7行目"},
+		"metric,What is A?,What is B?\nfaithfulness,0.9,0.8\nlatency,1,2\n":   {"looks turned", "転置"},
+		"question,What is A?,What is B?\nfaithfulness,0.9,0.8\nother,,2\n":    {"looks turned", "転置"},
+		"指標,質問１,質問２\n正確さ,5,4\n":                                               {"looks turned", "転置"},
+		"id,faithfulness\nq1,0.9\nq2,0.7\n\nid,correctness\nq1,0.9\nq2,0.7\n": {"lines 1-3 and 5-7", "1〜3行目と5〜7行目"},
+		"id,faithfulness\nq1,0.9\n\nid,correctness,tone\nq1,0.9,1\n":          {"lines 1-2 and 4-5", "1〜2行目と4〜5行目"},
+		"id,a\nq1,0.9\nTitle,\nid,b\nq1,3\nid,c\nq1,3\n":                      {"lines 1-2, 4-5 and 6-7", "1〜2行目、4〜5行目と6〜7行目"},
+		"質問,回答,正確さ\naとは,x,0.9\nbとは,y,0.7\n,,\n質問,回答,丁寧さ\naとは,x,0.9\nbとは,y,0.7\n": {"lines 1-3 and 5-7",
+			"1〜3行目と5〜7行目"},
 	} {
 		for _, read := range []func(string) error{imported, comparedAlone} {
 			en, ja := refusal(t, "scores.csv", body, read)
@@ -175,7 +177,8 @@ func TestVariantsAreNamedWithTheirFlag(t *testing.T) {
 // TestFiguresOfOperationOfTeams: what time and money go to is better with less; how long answers are is no metric unless people say so.
 func TestFiguresOfOperationOfTeams(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"処理時間", "応答時間（秒）", "トークン数", "費用［円］", "Kosten", "Laufzeit (s)", "Dauer", "Antwortzeit"} {
+	for _, name := range []string{"処理時間", "応答時間（秒）", "トークン数", "費用［円］", "Kosten", "Laufzeit (s)", "Dauer",
+		"Antwortzeit"} {
 		if DirectionOf(name) != LessIsBetter {
 			t.Errorf("%s has no direction", name)
 		}

@@ -137,7 +137,8 @@ func storedNote(name string, cells iter.Seq[any]) (text.Said, bool) {
 		}
 	}
 	return text.Say("%s: the numbers count as the sheet stores them and not as it shows them, which differs in %s (the first holds %s and shows %q)",
-		"%s：表示ではなく、シートに保存されている数値を読み取りました。%sで異なります（最初のセルは%s、表示は「%s」）",
+		"%s：表示ではなく、シートに保存されている数値を読み取りました。%sで異なります（最初のセルは%s、"+
+			"表示は「%s」）",
 		name, text.Count(n, "cell", "セル"), stored, shown), n > 0
 }
 

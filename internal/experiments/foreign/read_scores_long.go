@@ -12,7 +12,8 @@ import (
 var (
 	metricNames = []string{"metric", "metrics", "metric_name", "evaluator", "criterion", "criteria", "指標", "指標名", "評価指標", "メトリクス",
 		"評価項目", "評価観点", "観点"}
-	valueNames = []string{"score", "value", "metric_value", "rating", "スコア", "得点", "点数", "評点", "値", "評価", "評価値", "採点", "採点結果"}
+	valueNames = []string{"score", "value", "metric_value", "rating", "スコア", "得点", "点数", "評点", "値", "評価", "評価値", "採点",
+		"採点結果"}
 )
 
 // mostLongMetrics bounds the metrics that a column of names may hold: more are words of another kind.
@@ -93,7 +94,8 @@ func (b *scoreBuilder) takeLong() {
 		b.columns = append(b.columns, b.long.value)
 	}
 	b.out.Metrics = b.long.names
-	told := text.Say("each row is one score: the column %q says of which metric (%s)", "1行が1つのスコアです。列「%s」が指標を示します（%s）",
+	told := text.Say("each row is one score: the column %q says of which metric (%s)",
+		"1行が1つのスコアです。列「%s」が指標を示します（%s）",
 		b.source.Columns[b.long.metric], strings.Join(shortList(b.long.names), ", "))
 	b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 }

@@ -14,9 +14,10 @@ import (
 func TestSumsOfTeamSheets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ body, want, told string }{
-		"between two parts": {"区分¦質問¦スコア\n配送¦a¦5\n¦b¦2\n¦小計（2件）¦3.5\n返品¦c¦4\n返品¦小計¦4\n総合¦¦3.67", "スコア=1:[5] 2:[2] 3:[4]", "小計（2件）"},
-		"in German":         {"Nr.¦Frage¦Punkte\n1¦a¦5\n2¦b¦2\n¦Mittelwert¦3.5", "Punkte=1:[5] 2:[2]", "Mittelwert"},
-		"of all":            {"id¦score\n1¦5\n2¦2\nOverall average (n=2)¦3.5", "score=1:[5] 2:[2]", "Overall average"},
+		"between two parts": {"区分¦質問¦スコア\n配送¦a¦5\n¦b¦2\n¦小計（2件）¦3.5\n返品¦c¦4\n返品¦小計¦4\n総合¦¦3.67",
+			"スコア=1:[5] 2:[2] 3:[4]", "小計（2件）"},
+		"in German": {"Nr.¦Frage¦Punkte\n1¦a¦5\n2¦b¦2\n¦Mittelwert¦3.5", "Punkte=1:[5] 2:[2]", "Mittelwert"},
+		"of all":    {"id¦score\n1¦5\n2¦2\nOverall average (n=2)¦3.5", "score=1:[5] 2:[2]", "Overall average"},
 		"kinds of questions": {"id¦type¦score\nq1¦count¦5\nq2¦average¦2\nq3¦sum¦1\nq4¦合計はいくつですか¦4",
 			"score=1:[5] 2:[2] 3:[1] 4:[4]", ""},
 	} {

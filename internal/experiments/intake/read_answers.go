@@ -261,7 +261,8 @@ func (b *AnswerBuilder) notes() []text.Said {
 	say(b.empty, "an empty answer in %s: the system answered nothing", "空の回答が%sあります：システムは何も答えていません")
 	say(b.unlogged, "no contexts logged in %s: metrics that look at them do not apply there",
 		"参照箇所の記録がない行が%sあります：参照箇所を見る指標は適用しません")
-	say(b.cut, "contexts cut in %s: 200 of them and 16 KiB of each are kept", "参照箇所を%sで切り詰めました：200件まで、1件16 KiBまでを保存します")
+	say(b.cut, "contexts cut in %s: 200 of them and 16 KiB of each are kept",
+		"参照箇所を%sで切り詰めました：200件まで、1件16 KiBまでを保存します")
 	if b.columns.at(FieldContexts) < 0 {
 		out = append(out, text.Say("no column with contexts: metrics that look at them do not apply",
 			"参照箇所の列がないため、参照箇所を見る指標は適用しません"))

@@ -25,7 +25,8 @@ var (
 		`(?:作成|承認|確認|検印|査閲|更新|改訂|改定|発行|文責|作成部署|担当|prepared by|approved by|reviewed by|created by|author|last updated|version|版|` +
 		`バージョン|日付)(?:者|日|日時|部署)?\s*(?:[:：].*)?$)`)
 	// totals count what stands above them.
-	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|(?:全体|総合|総)?平均|[○◯△×✓]の?(?:数|個数|件数|割合|率)|` +
+	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|(?:全体|総合|総)?平均|` +
+		`[○◯△×✓]の?(?:数|個数|件数|割合|率)|` +
 		`(?:正解|正答|合格|不合格|未確認)(?:の)?(?:数|件数|率)|(?:平均|合計)(?:点|値)|total|sub-?total|grand total|sum|count|` +
 		`(?:(?:overall|total|macro|micro|weighted) )?(?:average|mean|avg\.?)|pass rate|mittelwert|durchschnitt|summe|zwischensumme|gesamt)` +
 		`\s*[:：]?\s*` + howMany + `$`)

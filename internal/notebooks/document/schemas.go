@@ -110,7 +110,8 @@ func inputSchemas() []Schema {
 				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.",
 					"設定の代わりに使う登録済みの HTTP システム。").pick("endpoint"),
 				field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
-				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと参照箇所の数から始める。").
+				field("preset", TextField, "Begin with the chunks and hits of another library.",
+					"ほかのライブラリのチャンクと参照箇所の数から始める。").
 					oneOf(rag.Presets()...),
 			}, configFields()...)},
 		{Type: "sweep", Publishes: configSetValue, Doc: Words{"Every combination of some parameters.", "パラメーターの全組み合わせ。"}, Fields: []Field{
@@ -200,7 +201,8 @@ func readSchemas() []Schema {
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0).from(1),
 			}},
-		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・参照箇所・スコア。"},
+		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.",
+			"一つの質問の回答・参照箇所・スコア。"},
 			Fields: []Field{
 				runField("of", "Run.", "実行。").required(), field("id", TextField, "Question id.", "質問の id。").required(),
 			}},

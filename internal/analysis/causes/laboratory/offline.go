@@ -277,6 +277,7 @@ func (s logShares) reply(c causes.Component) causeLogReply {
 		Component: c,
 		RationaleEN: fmt.Sprintf("Compared word by word, the contexts hold %d of %d claims of the reference and the answer holds %d.",
 			s.inFound, s.claims, s.inAnswer),
-		RationaleJA: fmt.Sprintf("語句を比較したところ、正解の%d件の主張のうち、参照箇所には%d件、回答には%d件が含まれています。", s.claims, s.inFound, s.inAnswer),
+		RationaleJA: fmt.Sprintf("語句を比較したところ、正解の%d件の主張のうち、参照箇所には%d件、"+
+			"回答には%d件が含まれています。", s.claims, s.inFound, s.inAnswer),
 	}
 }
