@@ -17,6 +17,8 @@ interface Fire {
   low: number;
   scored: number;
   baseline: string;
+  previous: string;
+  worse: string[];
   newly_worse: string[];
 }
 
@@ -164,6 +166,47 @@ test("a channel is tested, and what came of it is said", async ({ page }) => {
   await expect(page.getByRole("status").filter({ hasText: "given up" })).toContainText(
     "an environment variable of the channel is not set or cannot be used",
   );
+});
+
+test("a row of the list has room for why its gate failed, in both languages", async ({ page }) => {
+  const gates: Partial<Fire>[] = [
+    { worse: [], newly_worse: [], previous: "f0" },
+    { worse: ["q1", "q2"], newly_worse: [], previous: "f0" },
+    { worse: ["q1", "q2"], newly_worse: ["q2"], previous: "f0" },
+    { worse: ["q1", "q2"], newly_worse: ["q1", "q2"], previous: "" },
+  ];
+  await page.route(/\/api\/v1\/schedules(\?.*)?$/, async (route) => {
+    const body = await (await route.fetch()).json();
+    const [first] = body.items;
+    const last = {
+      ...first.last,
+      state: "ran",
+      reason: "",
+      low: 3,
+      scored: 40,
+      gate: "FAIL",
+      baseline: "b0",
+      nominal_at: first.next_at ?? "2026-01-05T06:00:00Z",
+    };
+    body.items = gates.map((gate, i) => ({ ...first, name: `weekly-${i}`, last: { ...last, ...gate } }));
+    await route.fulfill({ json: body });
+  });
+  for (const language of ["en", "ja"] as const) {
+    await prefer(page, language);
+    await page.goto(`${at("work")}/schedules`);
+    const rows = page.locator("[data-row]");
+    await expect(rows).toHaveCount(gates.length);
+    for (const row of await rows.all()) {
+      const over = await row.evaluate((e) => {
+        const box = e.getBoundingClientRect();
+        const bottom = Math.max(...Array.from(e.querySelectorAll("*"), (inner) => inner.getBoundingClientRect().bottom));
+        const cut = Array.from(e.querySelectorAll("div[title]")).some((inner) => inner.scrollHeight > inner.clientHeight + 1);
+        return { below: Math.round(bottom - box.bottom), cut };
+      });
+      expect(over.below, await row.innerText()).toBeLessThanOrEqual(0);
+      expect(over.cut, await row.innerText()).toBe(false);
+    }
+  }
 });
 
 test("it is deleted after a question, and is gone", async ({ page, watch }) => {

@@ -15,7 +15,7 @@ import { Channels } from "./channels";
 import { useCronWords, useReason, useSchedules } from "./data";
 import { NewSchedule } from "./editor";
 import css from "./schedules.module.css";
-import { FireChip, GateChip, NewlyWorse, PausedChip, useFailed } from "./statechip";
+import { FireChip, failKey, GateChip, NewlyWorse, PausedChip, useFailed } from "./statechip";
 import { Subject } from "./subject";
 import { relative, useClock } from "./times";
 
@@ -87,7 +87,7 @@ function List({ schedules }: { schedules: ScheduleRow[] }) {
       },
       { id: "when", header: t("schedules.when"), width: "minmax(180px, 1.5fr)", cell: (s) => <When schedule={s} /> },
       { id: "next", header: t("schedules.next"), width: "minmax(190px, 1.5fr)", cell: (s) => <Next schedule={s} /> },
-      { id: "last", header: t("schedules.last"), width: "minmax(190px, 1.4fr)", cell: (s) => <Last schedule={s} /> },
+      { id: "last", header: t("schedules.last"), width: "minmax(340px, 2.4fr)", cell: (s) => <Last schedule={s} /> },
     ],
     [t],
   );
@@ -99,10 +99,15 @@ function List({ schedules }: { schedules: ScheduleRow[] }) {
       rowKey={(s) => s.name}
       total={schedules.length}
       onOpen={(s) => router.history.push(`/schedules/${encodeURIComponent(s.name)}`)}
-      rowHeight={66}
+      rowHeight={schedules.some(saysWhy) ? 104 : 66}
       height={schedules.length > 12 ? "calc(100vh - 170px)" : "auto"}
     />
   );
+}
+
+/** Whether a row has the sentence of a failed gate, which tells its counts and takes up to three lines. */
+function saysWhy({ last }: ScheduleRow): boolean {
+  return last?.state === "ran" && failKey(last) !== undefined;
 }
 
 function When({ schedule: s }: { schedule: ScheduleRow }) {
@@ -156,8 +161,13 @@ function Last({ schedule: s }: { schedule: ScheduleRow }) {
     <div style={{ minWidth: 0 }}>
       <div className="row" style={{ gap: 7, flexWrap: "nowrap" }}>
         <FireChip state={last.state} /> <span className="small clip figures">{clock.brief(last.nominal_at)}</span>
+        {saysWhy(s) && <GateChip gate={last.gate} />}
       </div>
-      {compared ? (
+      {saysWhy(s) ? (
+        <div className={`${css.why} soft small`} title={failed(last)}>
+          {failed(last)}
+        </div>
+      ) : compared ? (
         <div className={`${css.counts} small`}>
           <NewlyWorse fire={last} />
           {showsGate(last) && <GateChip gate={last.gate} />}
@@ -167,7 +177,6 @@ function Last({ schedule: s }: { schedule: ScheduleRow }) {
           {told}
         </div>
       )}
-      {compared && failed(last) && <div className="soft small">{failed(last)}</div>}
     </div>
   );
 }
