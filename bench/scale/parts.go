@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,11 +29,11 @@ func doPart(ctx context.Context, part, database string) error {
 	case "reword":
 		return reworded(ctx, database)
 	case "load":
-		least, held, err := loadBoth(database)
-		if err == nil {
-			_, err = fmt.Println(int64(least), held)
+		both, err := loadBoth(database)
+		if err != nil {
+			return err
 		}
-		return err
+		return json.NewEncoder(os.Stdout).Encode(both)
 	}
 	return fmt.Errorf("there is no part %q", part)
 }

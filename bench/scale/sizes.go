@@ -41,9 +41,8 @@ func (r *rig) sizes(all []int) error {
 		if err != nil {
 			return err
 		}
-		var load time.Duration
-		var held int64
-		if _, err := fmt.Sscan(said, (*int64)(&load), &held); err != nil {
+		var load loaded
+		if err := json.Unmarshal([]byte(said), &load); err != nil {
 			return err
 		}
 		compared, err := r.run(dir, "compare", "before", "after", "--json", "--quiet")
@@ -55,19 +54,20 @@ func (r *rig) sizes(all []int) error {
 			return err
 		}
 		r.noteSize(n, load, compared, written)
-		fmt.Printf("| %d | %.2f s, %d MB held | %s | %s | %s | %s |\n", n, load.Seconds(), held>>20, compared, written, size(filepath.Join(dir, "report.xlsx")),
-			size(filepath.Join(dir, "data", "workbench.db")))
+		fmt.Printf("| %d | %.2f s, %d MB held, %.2f s with keys | %s | %s | %s | %s |\n", n, load.Short.Seconds(), load.Held>>20,
+			load.Whole.Seconds(), compared, written, size(filepath.Join(dir, "report.xlsx")), size(filepath.Join(dir, "data", "workbench.db")))
 	}
 	return nil
 }
 
 // noteSize keeps what has a bar: that is for runs of 10,000 questions.
-func (r *rig) noteSize(questions int, load time.Duration, compared, written used) {
+func (r *rig) noteSize(questions int, load loaded, compared, written used) {
 	const barred = 10_000
 	if questions != barred {
 		return
 	}
-	r.note("two runs of 10,000 × 12: loading", load.Seconds(), 0.2, "s")
+	r.note("two runs of 10,000 × 12: loading, as comparisons and reports do", load.Short.Seconds(), 0.2, "s")
+	r.note("the same with the keys of stages, as explaining an answer does", load.Whole.Seconds(), 0, "s")
 	r.note("`compare` of them, the whole program, on the clock", compared.wall.Seconds(), 0.5, "s")
 	r.note("the same, memory", float64(compared.megabytes), 0, "MB")
 	r.note("their workbook, the whole program, on the clock", written.wall.Seconds(), 2, "s")
@@ -136,18 +136,32 @@ func (r *rig) world(dir string, n int) error {
 	return os.WriteFile(filepath.Join(dir, "made"), nil, 0o600)
 }
 
-// loadBoth loads the results of all runs of a database, three times, and tells the least processor time and what they hold of memory.
-func loadBoth(path string) (least time.Duration, live int64, err error) {
+// loaded is what it takes to load the results of two runs.
+type loaded struct {
+	Short, Whole time.Duration // without the keys of stages, as comparisons and reports do; with them, as explaining an answer does
+	Held         int64         // bytes, of the short ones
+}
+
+// loadBoth loads the results of all runs of a database, each way three times, and tells the least processor time.
+func loadBoth(path string) (l loaded, err error) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, path)
 	if err != nil {
-		return 0, 0, err
+		return l, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	runs, err := s.Runs(ctx, experiments.RunFilter{Kind: experiments.KindEvaluate})
 	if err != nil {
-		return 0, 0, err
+		return l, err
 	}
+	if l.Short, l.Held, err = loadAll(ctx, runs, s.ResultsInShort); err == nil {
+		l.Whole, _, err = loadAll(ctx, runs, s.Results)
+	}
+	return l, err
+}
+
+func loadAll(ctx context.Context, runs []experiments.Run, load func(context.Context, string) ([]experiments.Result, error)) (
+	least time.Duration, live int64, err error) {
 	least = time.Hour
 	before := heap()
 	var held [][]experiments.Result
@@ -155,7 +169,7 @@ func loadBoth(path string) (least time.Duration, live int64, err error) {
 		held = nil
 		began := cpu()
 		for _, run := range runs {
-			results, err := s.Results(ctx, run.ID)
+			results, err := load(ctx, run.ID)
 			if err != nil {
 				return 0, 0, err
 			}

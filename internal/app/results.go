@@ -5,6 +5,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -76,25 +77,34 @@ type loader func(context.Context, experiments.Store, experiments.Library, string
 // evaluationFrom is [Workbench.Evaluation] with questions and documents from a library.
 func evaluationFrom(ctx context.Context, w *Workbench, library experiments.Library, name string,
 	load loader) (experiments.Evaluation, error) {
-	run, err := w.FindRun(ctx, name)
+	run, err := finishedRun(ctx, w, name)
 	if err != nil {
 		return experiments.Evaluation{}, err
+	}
+	return load(ctx, w.Store, library, run.ID)
+}
+
+// finishedRun finds the run that a name means for comparing and reporting: see [Workbench.Evaluation].
+func finishedRun(ctx context.Context, w *Workbench, name string) (experiments.Run, error) {
+	run, err := w.FindRun(ctx, name)
+	if err != nil {
+		return experiments.Run{}, err
 	}
 	if run.Kind == experiments.KindSweep {
 		runs, err := w.SweepRuns(ctx, run.ID)
 		if err != nil {
-			return experiments.Evaluation{}, err
+			return experiments.Run{}, err
 		}
 		if run, err = Winner(runs); err != nil {
-			return experiments.Evaluation{}, err
+			return experiments.Run{}, err
 		}
 	}
 	if run.State != experiments.Finished {
-		return experiments.Evaluation{}, problem.New(problem.Conflict, "run_unfinished",
+		return experiments.Run{}, problem.New(problem.Conflict, "run_unfinished",
 			"run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
 			WithHint("workbench runs show %s says why; workbench runs resume %s goes on with it", run.ID, run.ID)
 	}
-	return load(ctx, w.Store, library, run.ID)
+	return run, nil
 }
 
 // Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest
@@ -167,24 +177,8 @@ func CompareInShort(ctx context.Context, w *Workbench, baseline, candidate strin
 
 func compared(ctx context.Context, w *Workbench, baseline, candidate string, anchors []string, load loader) (compare.Comparison,
 	[2]experiments.Evaluation, error) {
-	var both [2]experiments.Evaluation
-	var err error
-	shelf := experiments.NewShelf(w.Store)
-	if both[1], err = evaluationFrom(ctx, w, shelf, candidate, load); err != nil {
-		return compare.Comparison{}, both, err
-	}
-	if baseline == "" {
-		dataset := both[1].Run.Setup.Dataset.Name
-		pinned, err := w.Store.Baseline(ctx, dataset)
-		if err != nil {
-			if problem.Is(err, problem.NotFound) {
-				err = problem.From(err).WithHint("give two runs, or set one with `workbench baseline set RUN`")
-			}
-			return compare.Comparison{}, both, err
-		}
-		baseline = pinned.RunID
-	}
-	if both[0], err = evaluationFrom(ctx, w, shelf, baseline, load); err != nil {
+	both, err := loadBoth(ctx, w, baseline, candidate, load)
+	if err != nil {
 		return compare.Comparison{}, both, err
 	}
 	options := w.Comparing(ctx, both[1].Run.Setup)
@@ -193,6 +187,35 @@ func compared(ctx context.Context, w *Workbench, baseline, candidate string, anc
 	}
 	comparison, err := compare.CompareWith(both[0], both[1], options)
 	return comparison, both, err
+}
+
+// loadBoth reads the evaluations of two runs side by side; an empty baseline is the pinned one.
+func loadBoth(ctx context.Context, w *Workbench, baseline, candidate string, load loader) (both [2]experiments.Evaluation, err error) {
+	var runs [2]experiments.Run
+	if runs[1], err = finishedRun(ctx, w, candidate); err != nil {
+		return both, err
+	}
+	if baseline == "" {
+		pinned, err := w.Store.Baseline(ctx, runs[1].Setup.Dataset.Name)
+		if err != nil {
+			if problem.Is(err, problem.NotFound) {
+				err = problem.From(err).WithHint("give two runs, or set one with `workbench baseline set RUN`")
+			}
+			return both, err
+		}
+		baseline = pinned.RunID
+	}
+	if runs[0], err = finishedRun(ctx, w, baseline); err != nil {
+		return both, err
+	}
+	shelf := experiments.NewShelf(w.Store)
+	var failed [2]error
+	var loading sync.WaitGroup
+	for i := range runs {
+		loading.Go(func() { both[i], failed[i] = load(ctx, w.Store, shelf, runs[i].ID) })
+	}
+	loading.Wait()
+	return both, cmp.Or(failed[1], failed[0])
 }
 
 // anchorsOf reads how fixed answers were judged at two times: in two runs, or in the first and in the newest votes of one run with

@@ -1,13 +1,21 @@
 package experiments
 
-import "encoding/hex"
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+)
 
 // Prints tell stage keys apart where they are not held, which takes a tenth of their memory: of the answer first, then of each score in
 // its place. A print is 64 bits of keys that are hashes themselves; 0 stands for no keys.
 type Prints []uint64
 
-// KeyPrint is the print of one key, of the bytes that its digits stand for; [AddPrint] puts those of several together.
-func KeyPrint(raw []byte) uint64 {
+// KeyPrint is the print of one key, of the bytes that its digits stand for; [AddPrint] puts those of several together. Of a hash the first
+// eight bytes do; a key that is none, which no program of today makes, is hashed.
+func KeyPrint(raw []byte, hash bool) uint64 {
+	if hash && len(raw) == sha256.Size {
+		return binary.LittleEndian.Uint64(raw)
+	}
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	h := uint64(offset)
 	for _, b := range raw {
@@ -26,10 +34,11 @@ func AddPrint(to, key uint64) uint64 {
 func printOf(keys ...string) (out uint64) {
 	for _, key := range keys {
 		raw, err := hex.DecodeString(key)
-		if err != nil || hex.EncodeToString(raw) != key {
+		hash := err == nil && hex.EncodeToString(raw) == key
+		if !hash {
 			raw = []byte(key)
 		}
-		out = AddPrint(out, KeyPrint(raw))
+		out = AddPrint(out, KeyPrint(raw, hash))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -57,26 +58,61 @@ func say(lang, key string, params map[string]any) string {
 	if lang == "ja" {
 		phrase = both[1]
 	}
-	return placeholder.ReplaceAllStringFunc(phrase, func(m string) string {
-		parts := placeholder.FindStringSubmatch(m)
-		value, ok := params[parts[1]]
+	var out strings.Builder
+	for _, p := range segmentsOf(phrase) {
+		out.WriteString(p.before)
+		value, ok := params[p.name]
 		switch {
 		case !ok:
-			return m
-		case !strings.Contains(m, "?"):
-			if inner, isText := value.(interface{ Text(lang string) string }); isText {
-				return inner.Text(lang)
-			}
-			if lang == "ja" {
-				return strings.Replace(written(value), " %", "%", 1) // a share: Japanese sets no space before the sign
-			}
-			return written(value)
+			out.WriteString(p.whole)
+		case !p.counted:
+			out.WriteString(spoken(lang, value))
 		case fmt.Sprint(value) == "1":
-			return parts[2]
+			out.WriteString(p.one)
 		default:
-			return parts[3]
+			out.WriteString(p.many)
 		}
-	})
+	}
+	return out.String()
+}
+
+// spoken is a parameter within words of a language.
+func spoken(lang string, value any) string {
+	if inner, isText := value.(interface{ Text(lang string) string }); isText {
+		return inner.Text(lang)
+	}
+	if lang == "ja" {
+		return strings.Replace(written(value), " %", "%", 1) // a share: Japanese sets no space before the sign
+	}
+	return written(value)
+}
+
+// segment is a placeholder of a phrase with what stands before it; the last of a phrase is what follows all of them.
+type segment struct {
+	before, whole, name string
+	counted             bool // it is not the value that is written, but the words of one or of many
+	one, many           string
+}
+
+// segments are those of phrases that were said before: some are said of each of thousands of answers.
+var segments sync.Map // of string to []segment
+
+func segmentsOf(phrase string) []segment {
+	if known, ok := segments.Load(phrase); ok {
+		return known.([]segment) //nolint:forcetypeassert // nothing else is kept
+	}
+	var out []segment
+	from := 0
+	for _, at := range placeholder.FindAllStringSubmatchIndex(phrase, -1) {
+		p := segment{before: phrase[from:at[0]], whole: phrase[at[0]:at[1]], name: phrase[at[2]:at[3]], counted: at[4] >= 0}
+		if p.counted {
+			p.one, p.many = phrase[at[4]:at[5]], phrase[at[6]:at[7]]
+		}
+		out, from = append(out, p), at[1]
+	}
+	out = append(out, segment{before: phrase[from:]})
+	segments.Store(phrase, out)
+	return out
 }
 
 // listed are notes in one line: at most five, and how many more there are.

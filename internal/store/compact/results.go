@@ -211,7 +211,7 @@ func (w *writer) stages() []byte {
 // reader reads values. The first that is not there ends it: all that follow are empty. What it reads are copies.
 type reader struct {
 	data  []byte
-	names map[string]string // read before
+	names *shared // read before
 	bad   bool
 }
 
@@ -257,16 +257,30 @@ func (r *reader) int() int64 {
 func (r *reader) text() string { return string(r.take(r.uint())) }
 
 // name is a text that results have in common, of which one copy is enough.
-func (r *reader) name() string { return r.shared(r.take(r.uint())) }
+func (r *reader) name() string { return r.names.one(r.take(r.uint())) }
 
-// shared is the one copy of a text.
-func (r *reader) shared(read []byte) string {
-	if known, ok := r.names[string(read)]; ok || len(read) == 0 {
+// shared are texts that results have in common, one copy of each.
+type shared struct {
+	known map[string]string
+	asked int
+}
+
+func newShared() *shared { return &shared{known: map[string]string{}} }
+
+// one is the one copy of a text. Where nearly all that was read is new, as with the words of a judge that is a model, looking for it again
+// is given up: it took longer than all else of a score.
+func (s *shared) one(read []byte) string {
+	const tried = 1000
+	if len(read) == 0 || len(s.known) > tried && s.asked < len(s.known)*2 {
+		return string(read)
+	}
+	s.asked++
+	if known, ok := s.known[string(read)]; ok {
 		return known
 	}
-	name := string(read)
-	r.names[name] = name
-	return name
+	text := string(read)
+	s.known[text] = text
+	return text
 }
 
 func (r *reader) float() float64 {
@@ -300,7 +314,8 @@ func (r *reader) length() (n int, there bool) {
 // lists and words were half of what two runs held in memory.
 type Decoder struct {
 	suite  []metrics.Spec
-	names  map[string]string
+	names  *shared
+	words  *shared                    // of the judge
 	scores map[string][]metrics.Score // without words, by their compact form
 
 	// of the result that is read
@@ -313,7 +328,7 @@ type Decoder struct {
 
 // NewDecoder reads results with the scores of a suite.
 func NewDecoder(suite []metrics.Spec) *Decoder {
-	return &Decoder{suite: suite, names: map[string]string{}, scores: map[string][]metrics.Score{},
+	return &Decoder{suite: suite, names: newShared(), words: newShared(), scores: map[string][]metrics.Score{},
 		list: make([]metrics.Score, len(suite))}
 }
 
@@ -357,7 +372,7 @@ func (d *Decoder) Decode(body []byte, keys *Keys, into *experiments.Result) (of 
 func (d *Decoder) scoresOf(r *reader, keys *Keys) []metrics.Score {
 	out := make([]metrics.Score, len(d.suite))
 	for i := range out {
-		out[i].Reason = r.shared(r.score(&out[i], d.suite[i]))
+		out[i].Reason = d.words.one(r.score(&out[i], d.suite[i]))
 		out[i].Stages = keys.some()
 	}
 	return out
@@ -371,7 +386,7 @@ func (d *Decoder) inShort(r *reader, keys *Keys, prints experiments.Prints) ([]m
 		*s = metrics.Score{}
 		switch reason := r.score(s, d.suite[i]); {
 		case s.State != metrics.Scored:
-			s.Reason = r.shared(reason)
+			s.Reason = r.names.one(reason)
 		case len(reason) > 0:
 			d.reasons = experiments.AppendReason(d.reasons, i, reason)
 		}
@@ -385,7 +400,7 @@ func (d *Decoder) inShort(r *reader, keys *Keys, prints experiments.Prints) ([]m
 		list = slices.Clone(d.list)
 		d.scores[string(d.form.body)] = list
 	}
-	return list, experiments.Reasons(r.shared(d.reasons))
+	return list, experiments.Reasons(d.words.one(d.reasons))
 }
 
 // room is that for the prints of one result, out of a piece of memory for many.
@@ -497,10 +512,7 @@ func ReadKeys(stages []byte) *Keys {
 	for range n {
 		head := k.uint()
 		if raw := k.take(head / 2); head%2 == 0 {
-			for i := range len(raw) {
-				const digits = "0123456789abcdef"
-				all = append(all, digits[raw[i]>>4], digits[raw[i]&15])
-			}
+			all = hex.AppendEncode(all, raw)
 		} else {
 			all = append(all, raw...)
 		}
@@ -523,7 +535,8 @@ func (k *Keys) ReadPrints(stages []byte) {
 		return
 	}
 	for range n {
-		k.prints = append(k.prints, experiments.KeyPrint(k.take(k.uint()/2)))
+		head := k.uint()
+		k.prints = append(k.prints, experiments.KeyPrint(k.take(head/2), head%2 == 0))
 	}
 }
 
