@@ -127,6 +127,8 @@ type QuestionVerdict struct {
 	Flaky     bool      `json:"flaky,omitempty"`
 	Critical  bool      `json:"critical,omitempty"` // a mark; it makes no question worse
 	Identical bool      `json:"identical,omitempty"`
+
+	Open bool `json:"-"` // it may be worse, and has too few votes for that to be confirmed
 }
 
 // Deciding is what one deciding metric did on one question. Values are means over votes.
@@ -140,6 +142,8 @@ type Deciding struct {
 	Detail    Detail    `json:"detail"`   // the finer label of this metric alone
 	SettledBy SettledBy `json:"settled_by,omitempty"`
 	Flaky     bool      `json:"flaky,omitempty"`
+
+	Few bool `json:"-"` // votes so few that they could confirm nothing, whatever they said
 }
 
 // BecameLow reports whether the metric surely fell below the low-score line.

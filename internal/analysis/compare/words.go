@@ -385,6 +385,14 @@ var words = map[string][2]string{
 			"{n}件では{most}件までです"},
 	"gate.share_lower": {"; {n} more scored lower without being confirmed, which this does not count",
 		"。ほかに{n}件は低く採点されましたが、悪化と確定していないため数えません"},
+	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, that is not more than may be",
+		"。ほかに低く採点された{n}件は悪化と確定していませんが、" +
+			"仮に悪化だとしても許容の範囲内です"},
+	"gate.share_open": {"; {n} more may be worse, which {votes} scores or more of {n?the|each} question on both sides could confirm and fewer cannot, " +
+		"so whether too many got worse cannot be told",
+		"。ほかに{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
+			"（確定には、両方で質問ごとに{votes}回以上の採点が必要）。" +
+			"許容を超える悪化かどうか判断できません"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},

@@ -124,10 +124,13 @@ func checkText(c compare.GateCheck) Text {
 	switch c.Name {
 	case "share_worse":
 		code := "gate.share_worse"
-		if compare.DefaultAllowance(bound) {
-			code = "gate.share_worse_default"
+		if !failed {
+			code = "gate.share_open"
 		}
-		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N,
+		if compare.DefaultAllowance(bound) {
+			code += "_default"
+		}
+		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N, "open", c.Open,
 			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {
