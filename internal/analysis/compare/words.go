@@ -373,7 +373,15 @@ var words = map[string][2]string{
 		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。" +
 			"{margin}以上悪化したものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
-	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
+	"gate.tags_unjudged": {"{metric}: whether a tag is worse cannot be told, because the questions of each rest on too few documents or themes " +
+		"to tell a fall from chance; worse by {margin} or more: {which}",
+		"{metric}：どのタグも質問のもとになる文書やテーマが少なく、悪化か偶然かを判断できません。" +
+			"{margin}以上悪化したもの：{which}"},
+	"gate.tags_apart": {"; {n} more {n?tag rests|tags rest} on too few documents or themes to tell a fall from chance, and {n?is|are} not counted",
+		"。ほかの{n}個のタグは、質問のもとになる文書やテーマが少なく、" +
+			"悪化か偶然かを判断できないため数えません"},
+	"gate.tags_apart_fell": {" (worse by {margin} or more: {which})", "（{margin}以上悪化したもの：{which}）"},
+	"gate.tag":             {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
 	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be, that is {most} of {n}",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},

@@ -162,6 +162,9 @@ func checkText(c compare.GateCheck) Text {
 		}
 		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
 	case "slice":
+		if !failed {
+			return say("gate.slice_unjudged", "metric", metric)
+		}
 		return say("gate.slice", "metric", metric)
 	case "coverage":
 		if c.Unasked > 0 {
