@@ -137,6 +137,12 @@ var words = map[string][2]string{
 		"回答が異なるのに評価が同点の質問が{n}問あり、評価だけで判定しました。" +
 			"回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。{more}",
 	},
+	"lacks.short": {
+		"{n} {n?question has|questions have} two answers that differ but get the same grade, and {n?was|were} counted by the grade alone, because " +
+			"{who} scored by {measures}: a comparison of runs that were may count more as worse or better.",
+		"回答が異なるのに評価が同点の質問{n}問は、評価だけで数えました。{measures}を{who}採点していないためで、" +
+			"採点した実行どうしの比較では、悪化・改善の件数がこれより多くなることがあります。",
+	},
 	"lacks.more": {
 		"With such scores in both runs, more of these questions might count as worse or better; asking again would not tell, because these " +
 			"scores are what is missing.",
