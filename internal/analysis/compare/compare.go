@@ -182,7 +182,7 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 	var counts LabelCounts
 	var rows []QuestionChange // never moved: changes point into it
 	for i, cell := range cells {
-		row, few := s.row(spec, cell), false
+		row, open := s.row(spec, cell), 0.0
 		switch {
 		case s.pairs[cell.pair].identical:
 			row.Label, row.Detail, row.SettledBy = NoChange, UnchangedIdentical, ByIdentity
@@ -190,17 +190,17 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 			row.ByOneVote(spec)
 		case verdicts != nil:
 			row.byReplicates(verdicts[i], spec, s.gates[spec.ID])
-			few = row.tooFew()
+			open = row.open()
 		default:
 			row.byDoubt(spec)
-			few = true
+			open = 1
 		}
 		counts.add(row.Label)
 		gain := (row.Candidate - row.Baseline) / (spec.Max - spec.Min)
 		if spec.LowerIsBetter {
 			gain = -gain
 		}
-		s.deciding(spec, cell, &row, gain, few)
+		s.deciding(spec, cell, &row, gain, open)
 		if row.Baseline == row.Candidate && row.Label == NoChange && !row.Flaky {
 			continue
 		}
@@ -256,8 +256,16 @@ func (q *QuestionChange) ByOneVote(spec metrics.Spec) {
 // confirmedFrom is how many votes on a question each arm must have before a change on it can be confirmed.
 var confirmedFrom = stats.DefaultGuardRules(0).Replicates
 
-// tooFew reports whether the question has too few votes for a change to be confirmed.
-func (q *QuestionChange) tooFew() bool { return min(q.Replicates[0], q.Replicates[1]) < confirmedFrom }
+// open is how likely the question is worse where it has too few votes for that to be confirmed, and 0 where it has enough.
+func (q *QuestionChange) open() float64 {
+	switch {
+	case min(q.Replicates[0], q.Replicates[1]) >= confirmedFrom:
+		return 0
+	case q.PRegression == nil:
+		return 1
+	}
+	return *q.PRegression
+}
 
 // byDoubt labels what too few votes say: a change that could matter is nothing but a reason to look.
 func (q *QuestionChange) byDoubt(spec metrics.Spec) {

@@ -67,7 +67,7 @@ type GateQuestion struct {
 	Lost    string // of a mixed question: the metric by which it is worse
 
 	gain float64 // of what decided: share of its range that it moved for the better, below 0 for the worse
-	open bool    // it may be worse, and has too few scores for that to be confirmed
+	open float64 // see [QuestionVerdict.Open]
 }
 
 // gateQuestion is the question that a verdict is about.
@@ -280,12 +280,12 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 		r.Checks = append([]GateCheck{c}, r.Checks...)
 	}
 	var critical []GateQuestion
-	lower, open := 0, 0
+	lower, open, expected := 0, 0, 0.0
 	for i := range arms.Questions {
 		q := arms.Questions[i]
 		r.Counts.Add(q.Verdict)
-		if q.open {
-			open++
+		if q.open > 0 {
+			open, expected = open+1, expected+q.open
 		}
 		if q.Verdict == NeedsCheck && q.doubt().Reason == ScoredLower {
 			lower++
@@ -297,7 +297,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 			critical = append(critical, q)
 		}
 	}
-	r.Checks = append(r.Checks, r.shareWorse(rules, lower, open))
+	r.Checks = append(r.Checks, r.shareWorse(rules, lower, open, expected))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
 	unasked := 0
 	for _, u := range arms.Unasked {
@@ -328,9 +328,10 @@ func operationOnly(gates []string, rules GateRules) (GateCheck, bool) {
 }
 
 // shareWorse holds the share of worse answers against the allowance. It says how many scored lower unconfirmed and how many are mixed:
-// whoever reads of no worse answer must know of them. Where more answers than allowed may be worse and have too few scores for that to be
-// confirmed, the check could not have failed, and does not pass either (docs/adr/0067).
-func (r *GateResult) shareWorse(rules GateRules, lower, open int) GateCheck {
+// whoever reads of no worse answer must know of them. Where more answers than allowed would be worse with those that may be and have too
+// few scores for that to be confirmed, the check could not have failed, and does not pass either (docs/adr/0067). These are counted by how
+// likely they are worse, as far as repeated votes on others tell, and so many are expected to the nearest whole one.
+func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float64) GateCheck {
 	n := r.Counts.Compared()
 	shareOf := func(worse int) float64 { return float64(worse) / float64(max(1, n)) }
 	share := shareOf(r.Counts.Worse)
@@ -343,7 +344,7 @@ func (r *GateResult) shareWorse(rules GateRules, lower, open int) GateCheck {
 		"most", MostWorse(n, rules.Allowance))
 	if share > rules.Allowance {
 		c.Decision = stats.Fail
-	} else if shareOf(r.Counts.Worse+open) > rules.Allowance {
+	} else if expected = math.Ceil(expected - .5); shareOf(r.Counts.Worse+int(expected)) > rules.Allowance {
 		c.Decision = stats.Inconclusive
 	}
 	switch {

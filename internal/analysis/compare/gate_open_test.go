@@ -191,3 +191,28 @@ func TestFilesWithOneScorePassOnlyWhereTheyCouldHaveFailed(t *testing.T) {
 		t.Errorf("the files show too little: %v", seen)
 	}
 }
+
+// TestVerifyingClosesTheShare: of a judge that often says something else a run is gated before and after checking what is in doubt. Before,
+// nothing can be told; afterwards it always can, and what nobody broke passes.
+func TestVerifyingClosesTheShare(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	for seed := range uint64(16) {
+		broken := 12 * int(seed%2)
+		w := newWorld(t, 9000+seed, 153, broken, 0.10)
+		both := [2]experiments.Evaluation{w.run(0), w.run(1)}
+		before, _ := shareOf(t, both, nil, .02)
+		w.verify(t, &both[0], &both[1], VerifyOptions{Options: Options{Seed: seed}})
+		for arm := range both {
+			both[arm].Questions = nil
+			for _, r := range both[arm].Results {
+				both[arm].Questions = append(both[arm].Questions, experiments.Question{ID: r.QuestionID, Text: r.QuestionID})
+			}
+		}
+		after, _ := shareOf(t, both, nil, .02)
+		seen[fmt.Sprint(broken, " ", before.Decision, " ", after.Decision)]++
+	}
+	if fmt.Sprint(seen) != "map[0 INCONCLUSIVE PASS:8 12 INCONCLUSIVE FAIL:8]" {
+		t.Errorf("%v", seen)
+	}
+}

@@ -128,7 +128,8 @@ type QuestionVerdict struct {
 	Critical  bool      `json:"critical,omitempty"` // a mark; it makes no question worse
 	Identical bool      `json:"identical,omitempty"`
 
-	Open bool `json:"-"` // it may be worse, and has too few votes for that to be confirmed
+	// where it may be worse and has too few votes for that to be confirmed: how likely that is, 1 where nobody knows; else 0
+	Open float64 `json:"-"`
 }
 
 // Deciding is what one deciding metric did on one question. Values are means over votes.
@@ -143,7 +144,8 @@ type Deciding struct {
 	SettledBy SettledBy `json:"settled_by,omitempty"`
 	Flaky     bool      `json:"flaky,omitempty"`
 
-	Few bool `json:"-"` // votes so few that they could confirm nothing, whatever they said
+	// of votes so few that they could confirm nothing, whatever they said: how likely it is worse, 1 where nobody knows; else 0
+	Open float64 `json:"-"`
 }
 
 // BecameLow reports whether the metric surely fell below the low-score line.

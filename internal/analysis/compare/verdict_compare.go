@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
-// deciding notes what a deciding metric did on a question, and whether it has too few votes for anything to be confirmed.
-func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, gain float64, few bool) {
+// deciding notes what a deciding metric did on a question, and how open that is, see [Deciding.Open].
+func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, gain, open float64) {
 	if !s.gates[spec.ID] {
 		return
 	}
@@ -17,7 +17,7 @@ func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, ga
 	*s.decidedOn(cell.pair, spec.ID) = Deciding{
 		Metric: spec.ID, Baseline: row.Baseline, Candidate: row.Candidate, Gain: gain, Movement: LabelMovement(row.Label),
 		Crossing: crossing([2]bool{isLow(spec, s.Baseline.Setup.LowScore, row.Baseline), isLow(spec, line, row.Candidate)}),
-		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky, Few: few,
+		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky, Open: open,
 	}
 }
 
@@ -125,7 +125,7 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	}
 	s.byGradeAlone(p, &v, facts)
 	v.Verdict = SettleByKind(graded, first, v.ByTie, guard, at)
-	v.Open = v.couldBeWorse(v.outcomes(facts, graded, first, points), at)
+	v.Open = v.openFor(v.outcomes(facts, graded, first, points), at)
 	d := v.Decider()
 	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
 	if v.ByTie != "" {

@@ -43,31 +43,31 @@ func (v *QuestionVerdict) betweenRefusalAndWrong(facts [2]*AnswerFacts, graded M
 	return m, by, ok && !v.Identical && v.First.Metric == "correctness" && graded != m && graded != Unsettled
 }
 
-// couldBeWorse reports whether a question that needs a check would be worse by one of the outcomes, and has too few votes for that to be
-// confirmed. Whoever counts worse answers must not take such a question for one that is not worse: nothing could have said so.
-func (v *QuestionVerdict) couldBeWorse(outcomes []outcome, at Crossing) bool {
+// openFor is how likely a question that needs a check is worse where it would be by one of the outcomes and has too few votes for that to be
+// confirmed; else 0. Whoever counts worse answers must not take such a question for one that is not worse: nothing could have said so.
+func (v *QuestionVerdict) openFor(outcomes []outcome, at Crossing) float64 {
 	if v.Verdict != NeedsCheck {
-		return false
+		return 0
 	}
-	guards, few := []Movement{Absent}, v.First.Few
+	guards, open := []Movement{Absent}, v.First.Open
 	if v.Guard != nil {
 		guards = []Movement{v.Guard.Movement}
 		if guards[0] == Unsettled {
 			guards = []Movement{v.Guard.leans(), Level}
 		}
 		if len(outcomes) == 1 { // the first is settled: the guard left it open
-			few = v.Guard.Few
+			open = v.Guard.Open
 		}
 	}
-	if !few {
-		return false
+	if v.ByTie != "" && open > 0 { // what grades say of it is not what is open
+		open = 1
 	}
 	for _, o := range outcomes {
 		for _, g := range guards {
 			if SettleByKind(o.graded, o.first, o.by, g, at) == Worse {
-				return true
+				return open
 			}
 		}
 	}
-	return false
+	return 0
 }
