@@ -6109,6 +6109,11 @@ export interface components {
             /** Format: int64 */
             n?: number;
             name: string;
+            /**
+             * Format: int64
+             * @description of share_worse: answers that may be worse, with too few scores to confirm it
+             */
+            open?: number;
             /** @description of coverage: the runs over a part of the dataset, for which questions are unasked */
             partial?: string[] | null;
             /** Format: int64 */
@@ -26643,4 +26648,4 @@ export interface operations {
         };
     };
 }
-// of the contract 8564cfcc8a9bc24442185bec9089de79d435dab2d80566583ddc7dc07b80a3a7
+// of the contract e850da44910b33b0d2e0daa7838adea4f9602d7ef4883b8044da8afdee19f8bf

@@ -706,6 +706,7 @@ class GateCheck(TypedDict):
     mixed: NotRequired[int]
     n: NotRequired[int]
     name: str
+    open: NotRequired[int]
     partial: NotRequired[list[str]]
     unasked: NotRequired[int]
     upper: NotRequired[float]
