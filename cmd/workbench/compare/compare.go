@@ -107,7 +107,7 @@ func (c Cmd) Run(p *program.Program) error {
 
 // print says what came of a comparison.
 func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) error {
-	found, err := reporting.Findings(p.Context, w, comparison, both)
+	found, err := reporting.Findings(p.Context, w, comparison, both, compare.DefaultGateRules())
 	if err != nil {
 		return err
 	}

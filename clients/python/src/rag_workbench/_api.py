@@ -48,7 +48,7 @@ OPERATIONS: dict[str, Operation] = {
         "/runs/{id}/questions",
         query="limit cursor sort q low correctness trust cause category theme tag state critical",
     ),
-    "get-comparisons": Operation("GET", "/comparisons", query="baseline candidate"),
+    "get-comparisons": Operation("GET", "/comparisons", query="baseline candidate min allowance margin"),
     "get-comparisons-questions": Operation(
         "GET",
         "/comparisons/questions",
