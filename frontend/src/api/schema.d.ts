@@ -11010,10 +11010,16 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -26648,4 +26654,4 @@ export interface operations {
         };
     };
 }
-// of the contract e850da44910b33b0d2e0daa7838adea4f9602d7ef4883b8044da8afdee19f8bf
+// of the contract cc77f338c3a44f41ec3ed534b041e6d4585aac60083c90388a447f5d51a20ddc
