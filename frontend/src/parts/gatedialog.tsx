@@ -36,14 +36,14 @@ export function GateDialog({ opened, onClose, ...pair }: Pair & { opened: boolea
   const { t } = useTranslation();
   return (
     <Dialog opened={opened} onClose={onClose} title={t("gate.title")}>
-      <Gate {...pair} />
+      <Gate {...pair} onUsed={onClose} />
     </Dialog>
   );
 }
 
 const tones = { pass: "better", fail: "worse", incomplete: "needs_check", inconclusive: "needs_check" } as const;
 
-function Gate({ baseline, candidate }: Pair) {
+function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
   const { t, i18n } = useTranslation();
   const [url, setUrl] = useUrlState(gateLimits);
   const [rules, setRules] = useState<Limits>({ ...url, allowance: inPercent(url.allowance) });
@@ -82,7 +82,14 @@ function Gate({ baseline, candidate }: Pair) {
             </ul>
             <p className="soft small">{t("gate.here")}</p>
             <div>
-              <Button variant="default" disabled={holds} onClick={() => setUrl(limits)}>
+              <Button
+                variant="default"
+                disabled={holds}
+                onClick={() => {
+                  onUsed();
+                  setUrl(limits);
+                }}
+              >
                 {t(holds ? "gate.holds" : "gate.apply")}
               </Button>
             </div>
