@@ -80,6 +80,16 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
                 <li key={line}>{line}</li>
               ))}
             </ul>
+            <details>
+              <summary>{t("gate.checks")}</summary>
+              <ul>
+                {gate.checks.map((c) => (
+                  <li key={c.name + (c.metric ?? "") + c.message}>
+                    {t(`gate.decisions.${c.decision as GateView["decision"]}`)}: {i18n.language === "ja" ? c.message_ja : c.message}
+                  </li>
+                ))}
+              </ul>
+            </details>
             <p className="soft small">{t("gate.here")}</p>
             <div>
               <Button

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -10,7 +11,7 @@ import (
 // Release answers "may we release this?". It is never a yes from the offline judge.
 type Release struct {
 	Answer string `json:"answer"` // "yes", "not_yet" or "unknown"
-	Reason Text   `json:"reason"` // of a gate that failed, all its checks that did
+	Reason Text   `json:"reason"` // of a gate, up to three checks and how many more
 	Text   Text   `json:"text"`   // both in one sentence
 }
 
@@ -69,16 +70,28 @@ func gateText(g compare.GateResult) Text {
 	return say(code, "reason", GateReason(g))
 }
 
-// GateReason is why a gate decided as it did, in words for people: all its checks that failed, else the first that could not be
-// decided, else that it passes.
+// mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.
+const mostReasons = 3
+
+// GateReason is why a gate decided as it did, in words for people: its checks that failed, else those that could not be decided, else that
+// it passes. Nobody reads a dozen reasons in a sentence: where they are more, it counts the rest.
 func GateReason(g compare.GateResult) Text {
 	if failed := reasonsBy(g, stats.Fail); len(failed) > 0 {
-		return allOf(failed)
+		return allOf(few(failed, "gate.more_failed"))
 	}
 	if open := reasonsBy(g, stats.Inconclusive); len(open) > 0 {
-		return open[0]
+		return allOf(few(open, "gate.more_open"))
 	}
 	return say("gate.passes")
+}
+
+// few are the first of many reasons, with how many more there are by a code.
+func few(reasons []Text, more string) []Text {
+	if len(reasons) <= mostReasons {
+		return reasons
+	}
+	told := mostReasons - 1
+	return append(slices.Clone(reasons[:told]), say(more, "n", len(reasons)-told))
 }
 
 // GateReasons are all checks of a gate that did not pass, in words for people: those that failed, then those that could not be decided.

@@ -192,9 +192,6 @@ func (b *builder) counted() []Text {
 	case better > 0:
 		out = append(out, say("say.check_better", "metric", metric, "n", better))
 	}
-	if said, ok := b.in.Comparison.CountedByGrade(); ok { // runs that were scored by more have another number
-		out = append(out, Text{Code: "say.by_grade", EN: said.Text("en"), JA: said.Text("ja")})
-	}
 	if r := b.in.Comparison.Replaced; r != nil {
 		suite := b.in.Candidate.Run.Setup.Suite
 		code, args := "say.replaced_some", []any{"metric", titleOf(suite, r.Metric), "by", titleOf(suite, r.By), "n", r.Questions}
@@ -211,6 +208,9 @@ func (b *builder) counted() []Text {
 	}
 	if mixed := b.critical(compare.Mixed); len(mixed) > 0 {
 		out = append(out, say("say.critical_mixed", "n", len(mixed), "mixed", v.Mixed, "which", some(mixed)))
+	}
+	if said, ok := b.in.Comparison.CountedByGrade(); ok { // runs that were scored by more have another number
+		out = append(out, Text{Code: "say.by_grade", EN: said.Text("en"), JA: said.Text("ja")})
 	}
 	return out
 }
