@@ -32,7 +32,8 @@ func TestTagsAreOnlyToldWhereTheyCouldFail(t *testing.T) {
 			c := checkOf(t, gated(t, arms, DefaultGateRules()), "slice")
 			can := documents >= 6 // 2 of 64 patterns of signs are one in 32, and 2 of 32 more than one in 20
 			en, ja := "too few documents or themes to tell a fall from chance", "もとになる文書やテーマが少なく"
-			if strings.Contains(c.Message, en) == can || strings.Contains(c.MessageJA, ja) == can || !strings.Contains(c.Message, "narrow by 1.") {
+			if strings.Contains(c.Message, en) == can || strings.Contains(c.MessageJA, ja) == can ||
+				!strings.Contains(c.Message, "narrow by 1.") {
 				t.Errorf("%d documents, wide %t: %s\n%s", documents, wide, c.Message, c.MessageJA)
 			}
 			want := stats.Inconclusive

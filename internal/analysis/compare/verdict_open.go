@@ -43,8 +43,9 @@ func (v *QuestionVerdict) betweenRefusalAndWrong(facts [2]*AnswerFacts, graded M
 	return m, by, ok && !v.Identical && v.First.Metric == "correctness" && graded != m && graded != Unsettled
 }
 
-// openFor is how likely a question that needs a check is worse where it would be by one of the outcomes and has too few votes for that to be
-// confirmed; else 0. Whoever counts worse answers must not take such a question for one that is not worse: nothing could have said so.
+// openFor is how likely a question that needs a check is worse where it would be by one of the outcomes and has too few votes for
+// that to be confirmed; else 0. Whoever counts worse answers must not take such a question for one that is not worse: nothing could
+// have said so.
 func (v *QuestionVerdict) openFor(outcomes []outcome, at Crossing) float64 {
 	if v.Verdict != NeedsCheck {
 		return 0

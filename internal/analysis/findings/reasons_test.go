@@ -49,8 +49,8 @@ func TestManyReasonsAreCounted(t *testing.T) {
 			var g compare.GateResult
 			for i := range n {
 				value, bound := 1.0, float64(10+i)
-				g.Checks = append(g.Checks, compare.GateCheck{Name: "threshold", Metric: "correctness", Decision: decision, Value: &value, Bound: &bound},
-					compare.GateCheck{Name: "coverage", Decision: stats.Pass})
+				g.Checks = append(g.Checks, compare.GateCheck{Name: "threshold", Metric: "correctness", Decision: decision, Value: &value,
+					Bound: &bound}, compare.GateCheck{Name: "coverage", Decision: stats.Pass})
 			}
 			said, told := GateReason(g), 0
 			for i := range n {

@@ -76,7 +76,8 @@ func TestThePageGoesByTheLimitsOfTheGate(t *testing.T) {
 				}
 				found, err := Findings(t.Context(), d.World.Workbench, c, both, rules)
 				if err != nil || found.Check.EN != gate.Said[0] || found.Check.JA != gate.SaidJA[0] {
-					t.Errorf("verified %t, allowance %g: the page says %q, the gate %q: %v", verified, allowance, found.Check.EN, gate.Said[0], err)
+					t.Errorf("verified %t, allowance %g: the page says %q, the gate %q: %v", verified, allowance, found.Check.EN,
+						gate.Said[0], err)
 				}
 				decided[fmt.Sprint(verified, gate.Decision)] = true
 			}

@@ -237,8 +237,8 @@ func (c *compared) inBaseline(id string) string {
 	return id
 }
 
-// Comparison compares two runs. An empty baseline means the pinned one of the candidate's dataset. Whether the candidate may be released goes
-// by these rules of a gate.
+// Comparison compares two runs. An empty baseline means the pinned one of the candidate's dataset. Whether the candidate may be
+// released goes by these rules of a gate.
 func (v *compareViews) Comparison(ctx context.Context, baseline, candidate string, asked reporting.GateAsked) (ComparisonView, error) {
 	rules, err := asked.Rules()
 	if err != nil {
