@@ -46,8 +46,8 @@ func TestGateOfRuns(t *testing.T) {
 	}
 }
 
-// TestThePageGoesByTheLimitsOfTheGate: under whatever limits, before and after checking what is in doubt, the page of a comparison says what
-// the gate of the same limits says first: also where a second look at the mean makes it stricter.
+// TestThePageGoesByTheLimitsOfTheGate: under whatever limits, before and after checking what is in doubt, the page of a comparison says
+// what the gate of the same limits says first: also where a second look at the mean makes it stricter.
 func TestThePageGoesByTheLimitsOfTheGate(t *testing.T) {
 	t.Parallel()
 	d := apptest.NewDoubt(t, 60, 0, 3, 14, 27)
