@@ -393,6 +393,9 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 		case Worse:
 			worse, worseIDs = append(worse, of), append(worseIDs, q.ID)
 		case NeedsCheck:
+			if q.doubt().Reason == ScoredHigher && q.open == 0 {
+				continue // better, or mixed, or as before: not worse
+			}
 			unsure, unsureIDs = append(unsure, of), append(unsureIDs, q.ID)
 		case Mixed:
 			mixed = append(mixed, newNote("gate.worse_in", "id", q.ID, "metric", metricNote(q.Lost)))

@@ -216,3 +216,38 @@ func TestVerifyingClosesTheShare(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// TestACriticalAnswerThatRoseIsNoDoubt: of one score for each answer, a critical question keeps the gate open exactly where it could be worse
+// if the scores were final, and never by a score that rose and nothing else.
+func TestACriticalAnswerThatRoseIsNoDoubt(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 72))
+		both, facts := scoredOnce(t, r, 6, .5)
+		for arm := range both {
+			both[arm].Questions[0].Critical = true
+		}
+		decided := map[bool]stats.Decision{}
+		for _, settled := range []bool{true, false} {
+			both[0].Run.Setup.Settled = settled
+			c, err := CompareWith(both[0], both[1], Options{Facts: facts})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := gated(t, RunGate(c, both[0], both[1], DefaultGateRules()), DefaultGateRules())
+			decided[settled] = checkOf(t, g, "critical").Decision
+			v, _ := c.Verdict("q1")
+			if d := decided[settled]; !settled && v.Verdict == NeedsCheck && v.Open == 0 && v.Decider().Gain > 0 && d != stats.Pass {
+				t.Errorf("seed %d: it scored higher and cannot be worse: %s", seed, d)
+			}
+		}
+		seen[string(decided[true]+" "+decided[false])]++
+		if decided[true] == stats.Fail && decided[false] != stats.Inconclusive {
+			t.Errorf("seed %d: final scores fail, and one score says %s", seed, decided[false])
+		}
+	}
+	if seen["FAIL INCONCLUSIVE"] < 10 || seen["PASS PASS"] < 10 {
+		t.Errorf("the runs show too little: %v", seen)
+	}
+}
