@@ -139,9 +139,9 @@ var words = map[string][2]string{
 	},
 	"lacks.short": {
 		"{n} {n?question has|questions have} two answers that differ but get the same grade, and {n?was|were} counted by the grade alone, because " +
-			"{who} scored by {measures}: a comparison of runs that both were may count more answers as worse or better.",
+			"{who} scored by {measures}: a comparison of runs that both were may have other numbers of worse and better answers.",
 		"回答が異なるのに評価が同点の質問{n}問は、評価だけで数えました。{measures}を{who}採点していないためで、" +
-			"採点した実行どうしの比較では、悪化・改善の件数がこれより多くなることがあります。",
+			"採点した実行どうしの比較では、悪化・改善の件数が変わることがあります。",
 	},
 	"lacks.more": {
 		"With such scores in both runs, more of these questions might count as worse or better; asking again would not tell, because these " +

@@ -85,13 +85,16 @@ func GateReason(g compare.GateResult) Text {
 	return say("gate.passes")
 }
 
-// few are the first of many reasons, with how many more there are by a code.
+// few are the first of many reasons, what befell critical questions before anything else, with how many more there are by a code.
 func few(reasons []Text, more string) []Text {
 	if len(reasons) <= mostReasons {
 		return reasons
 	}
-	told := mostReasons - 1
-	return append(slices.Clone(reasons[:told]), say(more, "n", len(reasons)-told))
+	told := slices.Clone(reasons)
+	slices.SortStableFunc(told, func(a, b Text) int {
+		return strings.Index(b.Code, "gate.critical") - strings.Index(a.Code, "gate.critical") // 0 before -1
+	})
+	return append(told[:mostReasons-1], say(more, "n", len(reasons)-mostReasons+1))
 }
 
 // GateReasons are all checks of a gate that did not pass, in words for people: those that failed, then those that could not be decided.

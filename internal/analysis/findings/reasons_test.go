@@ -52,7 +52,11 @@ func TestManyReasonsAreCounted(t *testing.T) {
 				g.Checks = append(g.Checks, compare.GateCheck{Name: "threshold", Metric: "correctness", Decision: decision, Value: &value,
 					Bound: &bound}, compare.GateCheck{Name: "coverage", Decision: stats.Pass})
 			}
+			g.Checks = append(g.Checks, compare.GateCheck{Name: "critical", Decision: decision, Critical: []string{"q7"}})
 			said, told := GateReason(g), 0
+			if !strings.Contains(said.EN, "q7") || !strings.Contains(said.JA, "q7") {
+				t.Errorf("the critical question is not told of %d: %q, %q", n, said.EN, said.JA)
+			}
 			for i := range n {
 				en, ja := fmt.Sprintf("%d is required", 10+i), fmt.Sprintf("基準の%dを", 10+i)
 				if strings.Contains(said.EN, en) != strings.Contains(said.JA, ja) {
