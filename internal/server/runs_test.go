@@ -147,6 +147,13 @@ func TestARunFromPlanToComparison(t *testing.T) {
 		gate.SaidJA[0] == gate.Said[0] || gate.Caution == nil || gate.Caution.JA == gate.Caution.EN {
 		t.Errorf("gate %+v", gate)
 	}
+	var strict views.ComparisonView
+	c.get("/comparisons?candidate="+after.RunID+"&min="+url.QueryEscape("correctness >= 4.9"), &strict)
+	if strict.Findings.Check.EN != gate.Said[0] || view.Findings.Check.EN == gate.Said[0] {
+		t.Errorf("by the same limits the gate says %q, the page %q, and by the usual ones %q", gate.Said[0], strict.Findings.Check.EN,
+			view.Findings.Check.EN)
+	}
+	c.refused("GET", "/comparisons?candidate="+after.RunID+"&margin=much", "", 422)
 	c.refused("DELETE", "/runs/"+before.RunID, "", http.StatusConflict)
 	c.send("DELETE", "/baselines/airline-en", "", 204, nil)
 	c.send("DELETE", "/runs/"+before.RunID, "", 204, nil)

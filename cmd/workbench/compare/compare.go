@@ -93,7 +93,11 @@ func (c Cmd) Run(p *program.Program) error {
 			return compareQuestion(p, comparison, both, c.Ask)
 		}
 		onlyLabels(&comparison, only)
+		_, byGrade := comparison.CountedByGrade()
 		for _, warning := range comparison.Warnings {
+			if byGrade && warning.Code == compare.WarnByGradeAlone && len(only) == 0 && !p.Flags.JSON {
+				continue // said beside the counts
+			}
 			p.Warn("%s", warning.Text(string(p.Lang())))
 		}
 		printing.Comparisons(p).NotCompared(comparison)
@@ -107,7 +111,7 @@ func (c Cmd) Run(p *program.Program) error {
 
 // print says what came of a comparison.
 func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) error {
-	found, err := reporting.Findings(p.Context, w, comparison, both)
+	found, err := reporting.Findings(p.Context, w, comparison, both, compare.DefaultGateRules())
 	if err != nil {
 		return err
 	}

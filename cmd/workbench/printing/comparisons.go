@@ -40,15 +40,9 @@ func (p ComparisonPrinter) NotCompared(c compare.Comparison) {
 	}
 }
 
-// Said says in words what came of a comparison, without what analyses and people add, and how many answers of one grade were not told
-// apart: what a study of the same change counts otherwise.
+// Said says in words what came of a comparison, without what analyses and people add.
 func (p ComparisonPrinter) Said(w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) {
 	p.Opening(reporting.Said(p.Context, w, c, both).Open(findings.CommandText, string(p.Lang())))
-	for _, warning := range c.Warnings {
-		if warning.Code == compare.WarnByGradeAlone {
-			p.Say("%s", program.Printable(warning.Text(string(p.Lang()))))
-		}
-	}
 }
 
 // Changed names the settings that differ between the two runs.

@@ -6109,6 +6109,11 @@ export interface components {
             /** Format: int64 */
             n?: number;
             name: string;
+            /**
+             * Format: int64
+             * @description of share_worse: answers that may be worse, with too few scores to confirm it
+             */
+            open?: number;
             /** @description of coverage: the runs over a part of the dataset, for which questions are unasked */
             partial?: string[] | null;
             /** Format: int64 */
@@ -11005,10 +11010,16 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -26643,4 +26654,4 @@ export interface operations {
         };
     };
 }
-// of the contract 8564cfcc8a9bc24442185bec9089de79d435dab2d80566583ddc7dc07b80a3a7
+// of the contract cc77f338c3a44f41ec3ed534b041e6d4585aac60083c90388a447f5d51a20ddc

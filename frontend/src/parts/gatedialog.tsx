@@ -1,8 +1,9 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet } from "../api/queries";
+import { useUrlState } from "../app/url";
 import type { GateView } from "../api/types";
 import { Badge } from "./badges";
 import { Dialog } from "./dialog";
@@ -13,29 +14,46 @@ interface Pair {
   candidate: string;
 }
 
+/** The limits of a gate in the address of a page: as people write them, the allowance as a share. */
+export const gateLimits = ["min", "margin", "allowance"] as const;
+
+type Limits = Record<(typeof gateLimits)[number], string>;
+
+/** A share as people write it in per cent, and back. What is no number stays, so that the server refuses it by name. */
+export const inPercent = (share: string) => (share.trim() ? String(Number((Number(share) * 100).toPrecision(12))) : "");
+export const asShare = (percent: string) => (percent.trim() ? String(Number((Number(percent) / 100).toPrecision(12))) : "");
+
+/** The limits that hold in place of the usual ones, in words; none where nobody set any. */
+export function useOwnLimits(): string[] {
+  const { t } = useTranslation();
+  const [url] = useUrlState(gateLimits);
+  const shown = { ...url, allowance: inPercent(url.allowance) };
+  return gateLimits.filter((name) => shown[name]).map((name) => t("gate.own", { name: t(`gate.${name}`), value: shown[name] }));
+}
+
 /** Asks the gate whether the candidate may replace its baseline, by rules that people write. */
 export function GateDialog({ opened, onClose, ...pair }: Pair & { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog opened={opened} onClose={onClose} title={t("gate.title")}>
-      <Gate {...pair} />
+      <Gate {...pair} onUsed={onClose} />
     </Dialog>
   );
 }
 
 const tones = { pass: "better", fail: "worse", incomplete: "needs_check", inconclusive: "needs_check" } as const;
 
-function Gate({ baseline, candidate }: Pair) {
+function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
   const { t, i18n } = useTranslation();
-  const [rules, setRules] = useState({ min: "", margin: "", allowance: "" });
+  const [url, setUrl] = useUrlState(gateLimits);
+  const [rules, setRules] = useState<Limits>({ ...url, allowance: inPercent(url.allowance) });
   const [settled] = useDebouncedValue(rules, 400);
-  const share = Number(settled.allowance) / 100;
+  const limits: Limits = { min: settled.min.trim(), margin: settled.margin.trim(), allowance: asShare(settled.allowance) };
+  const holds = gateLimits.every((name) => limits[name] === url[name]);
   const query = useGet<GateView>("/comparisons/gate", {
     baseline,
     candidate,
-    min: settled.min.trim(),
-    margin: settled.margin.trim(),
-    allowance: settled.allowance.trim() ? String(share) : "",
+    ...limits,
   });
   const field = (name: keyof typeof rules, example: string) => (
     <TextInput
@@ -62,21 +80,44 @@ function Gate({ baseline, candidate }: Pair) {
                 <li key={line}>{line}</li>
               ))}
             </ul>
+            <details>
+              <summary>{t("gate.checks")}</summary>
+              <ul>
+                {gate.checks.map((c) => (
+                  <li key={c.name + (c.metric ?? "") + c.message}>
+                    {t(`gate.decisions.${c.decision as GateView["decision"]}`)}: {i18n.language === "ja" ? c.message_ja : c.message}
+                  </li>
+                ))}
+              </ul>
+            </details>
+            <p className="soft small">{t("gate.here")}</p>
+            <div>
+              <Button
+                variant="default"
+                disabled={holds}
+                onClick={() => {
+                  onUsed();
+                  setUrl(limits);
+                }}
+              >
+                {t(holds ? "gate.holds" : "gate.apply")}
+              </Button>
+            </div>
           </section>
         )}
       </Await>
       <p className="soft small">
-        {t("gate.command")} <code>{commandOf(baseline, candidate, settled)}</code>
+        {t("gate.command")} <code>{commandOf(baseline, candidate, limits)}</code>
       </p>
     </div>
   );
 }
 
 /** The same gate on the command line, for CI. */
-function commandOf(baseline: string, candidate: string, rules: { min: string; margin: string; allowance: string }): string {
+function commandOf(baseline: string, candidate: string, rules: Limits): string {
   const parts = [`workbench gate ${baseline} ${candidate}`];
   for (const min of rules.min.split(",")) if (min.trim()) parts.push(`--min "${min.trim().replaceAll('"', "")}"`);
-  if (rules.margin.trim()) parts.push(`--margin ${rules.margin.trim()}`);
-  if (rules.allowance.trim()) parts.push(`--allowance ${Number(rules.allowance) / 100}`);
+  if (rules.margin) parts.push(`--margin ${rules.margin}`);
+  if (rules.allowance) parts.push(`--allowance ${rules.allowance}`);
   return parts.join(" ");
 }

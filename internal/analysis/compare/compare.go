@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // CompareWith sets a candidate beside a baseline. Questions are matched by id, or by text where ids changed, and must have
@@ -181,7 +182,7 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 	var counts LabelCounts
 	var rows []QuestionChange // never moved: changes point into it
 	for i, cell := range cells {
-		row := s.row(spec, cell)
+		row, open := s.row(spec, cell), 0.0
 		switch {
 		case s.pairs[cell.pair].identical:
 			row.Label, row.Detail, row.SettledBy = NoChange, UnchangedIdentical, ByIdentity
@@ -189,15 +190,17 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 			row.ByOneVote(spec)
 		case verdicts != nil:
 			row.byReplicates(verdicts[i], spec, s.gates[spec.ID])
+			open = row.open()
 		default:
 			row.byDoubt(spec)
+			open = 1
 		}
 		counts.add(row.Label)
 		gain := (row.Candidate - row.Baseline) / (spec.Max - spec.Min)
 		if spec.LowerIsBetter {
 			gain = -gain
 		}
-		s.deciding(spec, cell, &row, gain)
+		s.deciding(spec, cell, &row, gain, open)
 		if row.Baseline == row.Candidate && row.Label == NoChange && !row.Flaky {
 			continue
 		}
@@ -248,6 +251,20 @@ func (q *QuestionChange) ByOneVote(spec metrics.Spec) {
 	default:
 		q.Label, q.Detail = NoChange, NoRegression
 	}
+}
+
+// confirmedFrom is how many votes on a question each arm must have before a change on it can be confirmed.
+var confirmedFrom = stats.DefaultGuardRules(0).Replicates
+
+// open is how likely the question is worse where it has too few votes for that to be confirmed, and 0 where it has enough.
+func (q *QuestionChange) open() float64 {
+	switch {
+	case min(q.Replicates[0], q.Replicates[1]) >= confirmedFrom:
+		return 0
+	case q.PRegression == nil:
+		return 1
+	}
+	return *q.PRegression
 }
 
 // byDoubt labels what too few votes say: a change that could matter is nothing but a reason to look.

@@ -97,6 +97,7 @@ type FileChange struct {
 	moved     bool    // by delta or more
 	loss      float64 // as a share of the metric's range, above 0 for a loss
 	settledBy SettledBy
+	open      float64 // see [Deciding.Open]
 }
 
 // CompareScores compares two files of scored answers with the verdicts of [CompareWith]: questions are matched by id and wording, or

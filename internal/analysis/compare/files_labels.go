@@ -54,7 +54,7 @@ func (m *fileMetric) compare() []FileChange {
 	changes := make([]FileChange, len(m.cells))
 	tests := m.tests()
 	for i, cell := range m.cells {
-		row := s.row(m.scale.spec, cell)
+		row, open := s.row(m.scale.spec, cell), 0.0
 		p := m.scored[i]
 		switch {
 		case s.settled:
@@ -64,15 +64,18 @@ func (m *fileMetric) compare() []FileChange {
 			row.Label, row.Detail, row.SettledBy = NoChange, UnchangedIdentical, ByIdentity
 		case verdicts != nil:
 			row.byReplicates(verdicts[i], m.scale.spec, true)
+			open = row.open()
 			m.out.Method = "replicates"
 		case tests != nil:
 			tests[i].label(&row, m.scale.spec)
+			open = row.open()
 			m.out.Method = "paired_tests"
 			if row.Label == Worse {
 				m.out.ExpectedFalse += testedFDR
 			}
 		default:
 			row.byDoubt(m.scale.spec)
+			open = 1
 			m.out.Method = "one_score"
 		}
 		if m.scale.undirected {
@@ -80,6 +83,7 @@ func (m *fileMetric) compare() []FileChange {
 		}
 		m.out.Counts.add(row.Label)
 		changes[i] = m.change(row)
+		changes[i].open = open
 		if m.scale.undirected {
 			continue
 		}

@@ -67,11 +67,13 @@ type GateQuestion struct {
 	Lost    string // of a mixed question: the metric by which it is worse
 
 	gain float64 // of what decided: share of its range that it moved for the better, below 0 for the worse
+	open float64 // see [QuestionVerdict.Open]
 }
 
 // gateQuestion is the question that a verdict is about.
 func gateQuestion(v *QuestionVerdict) GateQuestion {
-	return GateQuestion{GateChange: worseBy(v), Verdict: v.Verdict, Lost: v.Lost(), gain: v.Decider().Gain}
+	return GateQuestion{GateChange: worseBy(v), Verdict: v.Verdict, Lost: v.Lost(), gain: v.Decider().Gain,
+		open: v.Open}
 }
 
 // GateMetric is one metric of a gate.
@@ -142,8 +144,10 @@ type GateCheck struct {
 	Missing       bool     `json:"missing,omitempty"`  // the scores that are there would have passed
 	Lacking       int      `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
 	WorstCase     *float64 `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
-	Unasked       int      `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
-	Partial       []Arm    `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
+	// of share_worse
+	Open    int   `json:"open,omitempty" doc:"of share_worse: answers that may be worse, with too few scores to confirm it"`
+	Unasked int   `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
+	Partial []Arm `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
 }
 
 // Text is the message in a language: "ja", or else English.
@@ -276,10 +280,13 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 		r.Checks = append([]GateCheck{c}, r.Checks...)
 	}
 	var critical []GateQuestion
-	lower := 0
+	lower, open, expected := 0, 0, 0.0
 	for i := range arms.Questions {
 		q := arms.Questions[i]
 		r.Counts.Add(q.Verdict)
+		if q.open > 0 {
+			open, expected = open+1, expected+q.open
+		}
 		if q.Verdict == NeedsCheck && q.doubt().Reason == ScoredLower {
 			lower++
 		}
@@ -290,7 +297,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 			critical = append(critical, q)
 		}
 	}
-	r.Checks = append(r.Checks, r.shareWorse(rules, lower))
+	r.Checks = append(r.Checks, r.shareWorse(rules, lower, open, expected))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
 	unasked := 0
 	for _, u := range arms.Unasked {
@@ -321,25 +328,35 @@ func operationOnly(gates []string, rules GateRules) (GateCheck, bool) {
 }
 
 // shareWorse holds the share of worse answers against the allowance. It says how many scored lower unconfirmed and how many are mixed:
-// these decide nothing, and whoever reads of no worse answer must know of them.
-func (r *GateResult) shareWorse(rules GateRules, lower int) GateCheck {
+// whoever reads of no worse answer must know of them. Where more answers than allowed would be worse with those that may be and have too
+// few scores for that to be confirmed, the check could not have failed, and does not pass either (docs/adr/0067). These are counted by how
+// likely they are worse, as far as repeated votes on others tell, and so many are expected to the nearest whole one.
+func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float64) GateCheck {
 	n := r.Counts.Compared()
-	share := float64(r.Counts.Worse) / float64(max(1, n))
-	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
+	shareOf := func(worse int) float64 { return float64(worse) / float64(max(1, n)) }
+	share := shareOf(r.Counts.Worse)
+	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance, Open: open}
 	code := "gate.share_worse"
 	if DefaultAllowance(rules.Allowance) {
 		code = "gate.share_worse_default"
 	}
 	c.says(code, "worse", r.Counts.Worse, "n", n, "share", Percent(share), "allowed", Percent(rules.Allowance),
 		"most", MostWorse(n, rules.Allowance))
-	if lower > 0 {
+	if share > rules.Allowance {
+		c.Decision = stats.Fail
+	} else if expected = math.Ceil(expected - .5); shareOf(r.Counts.Worse+int(expected)) > rules.Allowance {
+		c.Decision = stats.Inconclusive
+	}
+	switch {
+	case c.Decision == stats.Inconclusive:
+		c.says("gate.share_open", "n", open, "votes", confirmedFrom)
+	case lower > 0 && shareOf(r.Counts.Worse+max(lower, open)) <= rules.Allowance:
+		c.says("gate.share_within", "n", lower)
+	case lower > 0:
 		c.says("gate.share_lower", "n", lower)
 	}
 	if r.Counts.Mixed > 0 {
 		c.says("gate.share_mixed", "n", r.Counts.Mixed)
-	}
-	if share > rules.Allowance {
-		c.Decision = stats.Fail
 	}
 	return c
 }
@@ -376,6 +393,9 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 		case Worse:
 			worse, worseIDs = append(worse, of), append(worseIDs, q.ID)
 		case NeedsCheck:
+			if q.doubt().Reason == ScoredHigher && q.open == 0 {
+				continue // better, or mixed, or as before: not worse
+			}
 			unsure, unsureIDs = append(unsure, of), append(unsureIDs, q.ID)
 		case Mixed:
 			mixed = append(mixed, newNote("gate.worse_in", "id", q.ID, "metric", metricNote(q.Lost)))

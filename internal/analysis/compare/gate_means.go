@@ -2,9 +2,7 @@ package compare
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -355,73 +353,4 @@ func difference(v float64) string {
 		return "0"
 	}
 	return fmt.Sprintf("%+.3g", v)
-}
-
-// mostDraws bounds the work of the test of the slices: sign patterns times places.
-const mostDraws = 400_000_000
-
-// slices tests every tag with enough questions at once (max-t, so that looking at many raises no false alarm). A tag
-// fails when it is worse beyond chance, and by the margin at least.
-func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []GateCheck {
-	gains, places, _, _ := m.gains()
-	byTag := map[string][]int{}
-	for i, place := range places {
-		for _, tag := range m.Items[place].Tags {
-			byTag[tag] = append(byTag[tag], i)
-		}
-	}
-	var tags []string
-	var members [][]int
-	total := 0
-	for tag, in := range byTag {
-		if len(in) >= rules.Slice {
-			tags = append(tags, tag)
-			total += len(in)
-		}
-	}
-	if len(tags) == 0 {
-		return nil
-	}
-	slices.Sort(tags)
-	for _, tag := range tags {
-		members = append(members, byTag[tag])
-	}
-	clusters := m.clusters(places)
-	units := len(gains)
-	if clusters != nil {
-		units = slices.Max(clusters) + 1
-	}
-	seed := fnv.New64a()
-	_, _ = seed.Write([]byte(arms.Baseline + "\x00" + arms.Candidate)) // a hash takes every byte
-	flips := stats.FlipsFor(units, seed.Sum64())
-	flips.Draws = min(flips.Draws, max(999, mostDraws/total))
-	tests, err := stats.MaxT(gains, members, clusters, flips)
-	if err != nil {
-		return nil // it fails only on input that the lines above do not make
-	}
-	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags)}
-	var failed, unsure listed
-	for i, t := range tests {
-		if t.Mean > -margin {
-			continue
-		}
-		fell := newNote("gate.tag", "tag", tags[i], "loss", fmt.Sprintf("%.3g", -t.Mean), "n", t.N)
-		if t.Adjusted <= rules.Alpha {
-			failed = append(failed, fell)
-		} else {
-			unsure = append(unsure, fell)
-		}
-	}
-	if len(failed) > 0 {
-		c.Decision = stats.Fail
-		c.says("gate.tags_worse", "metric", metricNote(m.ID), "which", failed)
-		return []GateCheck{c}
-	}
-	if len(unsure) > 0 {
-		c.says("gate.tags_chance", "metric", metricNote(m.ID), "n", len(tags), "least", rules.Slice, "margin", fmt.Sprintf("%.3g", margin),
-			"which", unsure)
-		return []GateCheck{c}
-	}
-	c.says("gate.tags", "metric", metricNote(m.ID), "n", len(tags), "least", rules.Slice)
-	return []GateCheck{c}
 }

@@ -42,8 +42,8 @@ func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
 		m.Items = append(m.Items, item.GateItem)
 		if item.Compared {
 			arms.Questions = append(arms.Questions,
-				GateQuestion{GateChange{ID: item.ID, Metric: "correctness", Baseline: item.Before, Candidate: item.After,
-					Critical: item.Critical}, item.Label, "trust", (item.After - item.Before) / 4})
+				GateQuestion{GateChange: GateChange{ID: item.ID, Metric: "correctness", Baseline: item.Before, Candidate: item.After,
+					Critical: item.Critical}, Verdict: item.Label, Lost: "trust", gain: (item.After - item.Before) / 4})
 		}
 	}
 	arms.Metrics = []GateMetric{m}

@@ -127,6 +127,9 @@ type QuestionVerdict struct {
 	Flaky     bool      `json:"flaky,omitempty"`
 	Critical  bool      `json:"critical,omitempty"` // a mark; it makes no question worse
 	Identical bool      `json:"identical,omitempty"`
+
+	// where it may be worse and has too few votes for that to be confirmed: how likely that is, 1 where nobody knows; else 0
+	Open float64 `json:"-"`
 }
 
 // Deciding is what one deciding metric did on one question. Values are means over votes.
@@ -140,6 +143,9 @@ type Deciding struct {
 	Detail    Detail    `json:"detail"`   // the finer label of this metric alone
 	SettledBy SettledBy `json:"settled_by,omitempty"`
 	Flaky     bool      `json:"flaky,omitempty"`
+
+	// of votes so few that they could confirm nothing, whatever they said: how likely it is worse, 1 where nobody knows; else 0
+	Open float64 `json:"-"`
 }
 
 // BecameLow reports whether the metric surely fell below the low-score line.

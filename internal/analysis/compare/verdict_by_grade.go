@@ -50,6 +50,20 @@ func (s *session) gradeAloneNote() Note {
 		"measures", statementMeasures(), "more", more)
 }
 
+// CountedByGrade says in short how many questions were counted by a grade alone and might have been counted otherwise: whoever counts worse
+// answers says it, because runs of the same systems that were scored by more count others. ok is false where nothing would be.
+func (c *Comparison) CountedByGrade() (said Note, ok bool) {
+	for _, w := range c.Warnings {
+		if w.Code != WarnByGradeAlone {
+			continue
+		}
+		votes, _ := w.Params["votes"].(int)
+		n := c.ByGradeAlone - votes
+		return newNote("lacks.short", "n", n, "who", w.Params["who"], "measures", w.Params["measures"]), n > 0
+	}
+	return Note{}, false
+}
+
 // whoLacks names the runs that were not scored by what tells answers of one grade apart.
 func (s *session) whoLacks() Note {
 	switch s.lacks {

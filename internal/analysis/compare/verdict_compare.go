@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
-// deciding notes what a deciding metric did on a question.
-func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, gain float64) {
+// deciding notes what a deciding metric did on a question, and how open that is, see [Deciding.Open].
+func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, gain, open float64) {
 	if !s.gates[spec.ID] {
 		return
 	}
@@ -17,7 +17,7 @@ func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, ga
 	*s.decidedOn(cell.pair, spec.ID) = Deciding{
 		Metric: spec.ID, Baseline: row.Baseline, Candidate: row.Candidate, Gain: gain, Movement: LabelMovement(row.Label),
 		Crossing: crossing([2]bool{isLow(spec, s.Baseline.Setup.LowScore, row.Baseline), isLow(spec, line, row.Candidate)}),
-		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky,
+		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky, Open: open,
 	}
 }
 
@@ -115,17 +115,17 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	if !p.identical {
 		v.Transition = transition(v.Kinds)
 	}
-	first, graded := v.First.Movement, v.First.Movement
-	if moved, by, ok := BetweenRefusalAndWrong(v.Kinds, facts, first); ok && !p.identical && v.First.Metric == "correctness" &&
-		first != moved && first != Unsettled {
-		if first, v.ByTie = moved, by; !s.settled && moved != Level {
+	first, graded, points := v.First.Movement, v.First.Movement, Level
+	if moved, by, ok := v.betweenRefusalAndWrong(facts, first); ok {
+		if first, v.ByTie, points = moved, by, moved; !s.settled && moved != Level {
 			first = Unsettled // one vote settles what answers say only where it settles grades
 		}
 	} else if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
-		first = s.breakTie(p, &v, facts)
+		first, points = s.breakTie(p, &v, facts)
 	}
 	s.byGradeAlone(p, &v, facts)
 	v.Verdict = SettleByKind(graded, first, v.ByTie, guard, at)
+	v.Open = v.openFor(v.outcomes(facts, graded, first, points), at)
 	d := v.Decider()
 	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
 	if v.ByTie != "" {
@@ -143,10 +143,11 @@ func tied(p *pair, v *QuestionVerdict) bool {
 	return !p.identical && v.First.Gain == 0 && b != nil && a != nil && !textual.SameAnswer(b.Text, a.Text)
 }
 
-// breakTie looks at two answers of equal grade together. One vote settles what they say only where it settles grades.
-func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) Movement {
+// breakTie looks at two answers of equal grade together: how the first metric moved by that, and which way they point where one vote does
+// not settle it. One vote settles what they say only where it settles grades.
+func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) (settled, points Movement) {
 	if !s.factsMayDecide(v) {
-		return Level
+		return Level, Level
 	}
 	moved, by := BreakTie(*facts[0], *facts[1])
 	// Of a refusal and a wrong answer the facts have said all there is to say: a judge that prefers the wrong one would make the same
@@ -155,18 +156,18 @@ func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) M
 		known := false
 		if moved, known = s.options.Preferences(*p.question, &p.before[0], &p.after[0]); !known {
 			s.OpenTies = append(s.OpenTies, p.question.ID)
-			return Level
+			return Level, Level
 		}
 		by = ByBothOrders
 	}
 	if moved == Level {
-		return Level
+		return Level, Level
 	}
 	v.ByTie = by
 	if !s.settled && by != ByBothOrders { // both orders are two votes on these very answers
-		return Unsettled
+		return Unsettled, moved
 	}
-	return moved
+	return moved, moved
 }
 
 // factsOf reads the facts of both answers where they can matter: where a grade is so low that the answer may be a refusal, where the

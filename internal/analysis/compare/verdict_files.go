@@ -48,7 +48,7 @@ func (c *FileComparison) decide() error {
 			found[q.ID] = append(found[q.ID], Deciding{
 				Metric: id, Baseline: q.Baseline, Candidate: q.Candidate, Gain: -q.loss, Movement: LabelMovement(q.Label),
 				Crossing: crossing([2]bool{isLow(specs[id], line, q.Baseline), isLow(specs[id], line, q.Candidate)}),
-				Detail:   q.Detail, SettledBy: q.settledBy, Flaky: q.Flaky,
+				Detail:   q.Detail, SettledBy: q.settledBy, Flaky: q.Flaky, Open: q.open,
 			})
 			critical[q.ID] = critical[q.ID] || q.Critical
 		}
@@ -61,6 +61,7 @@ func (c *FileComparison) decide() error {
 			guard, at = v.Guard.Movement, v.Guard.Crossing
 		}
 		v.Verdict = Settle(v.First.Movement, guard, at)
+		v.Open = v.openFor(v.outcomes([2]*AnswerFacts{}, v.First.Movement, v.First.Movement, Level), at)
 		d := v.Decider()
 		v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
 		c.VerdictCounts.Add(v.Verdict)

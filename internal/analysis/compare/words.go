@@ -137,6 +137,12 @@ var words = map[string][2]string{
 		"回答が異なるのに評価が同点の質問が{n}問あり、評価だけで判定しました。" +
 			"回答の記述を正解と突き合わせる指標（{measures}）を{who}採点していないためです。{more}",
 	},
+	"lacks.short": {
+		"{n} {n?question has|questions have} two answers that differ but get the same grade, and {n?was|were} counted by the grade alone, because " +
+			"{who} scored by {measures}: a comparison of runs that both were may have other numbers of worse and better answers.",
+		"回答が異なるのに評価が同点の質問{n}問は、評価だけで数えました。{measures}を{who}採点していないためで、" +
+			"採点した実行どうしの比較では、悪化・改善の件数が変わることがあります。",
+	},
 	"lacks.more": {
 		"With such scores in both runs, more of these questions might count as worse or better; asking again would not tell, because these " +
 			"scores are what is missing.",
@@ -373,7 +379,15 @@ var words = map[string][2]string{
 		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。" +
 			"{margin}以上悪化したものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
-	"gate.tag":        {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
+	"gate.tags_unjudged": {"{metric}: whether a tag is worse cannot be told, because the questions of each rest on too few documents or themes " +
+		"to tell a fall from chance; worse by {margin} or more: {which}",
+		"{metric}：どのタグも質問のもとになる文書やテーマが少なく、悪化か偶然かを判断できません。" +
+			"{margin}以上悪化したもの：{which}"},
+	"gate.tags_apart": {"; {n} more {n?tag rests|tags rest} on too few documents or themes to tell a fall from chance, and {n?is|are} not counted",
+		"。ほかの{n}個のタグは、質問のもとになる文書やテーマが少なく、" +
+			"悪化か偶然かを判断できないため数えません"},
+	"gate.tags_apart_fell": {" (worse by {margin} or more: {which})", "（{margin}以上悪化したもの：{which}）"},
+	"gate.tag":             {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
 	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be, that is {most} of {n}",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
@@ -385,6 +399,14 @@ var words = map[string][2]string{
 			"{n}件では{most}件までです"},
 	"gate.share_lower": {"; {n} more scored lower without being confirmed, which this does not count",
 		"。ほかに{n}件は低く採点されましたが、悪化と確定していないため数えません"},
+	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, that is not more than may be",
+		"。ほかに低く採点された{n}件は悪化と確定していませんが、" +
+			"仮に悪化だとしても許容の範囲内です"},
+	"gate.share_open": {"; {n} more may be worse, which {votes} scores or more of {n?the|each} question on both sides could confirm and fewer cannot, " +
+		"so whether too many got worse cannot be told",
+		"。ほかに{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
+			"（確定には、両方で質問ごとに{votes}回以上の採点が必要）。" +
+			"許容を超える悪化かどうか判断できません"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},

@@ -28,7 +28,6 @@ type Input struct {
 	Pinned     bool // the candidate is the pinned baseline of its dataset; only of a run by itself
 
 	Gate       *compare.GateResult         // of the candidate under the recommended rules
-	Allowance  float64                     // share of the answers that the gate allows to be worse
 	Causes     *causes.CauseReport         // of the candidate
 	Questions  *questions.QuestionReport   // categories and themes of the candidate's questions
 	Taxonomies []experiments.Taxonomy      // names of the labels in Questions

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -10,7 +11,7 @@ import (
 // Release answers "may we release this?". It is never a yes from the offline judge.
 type Release struct {
 	Answer string `json:"answer"` // "yes", "not_yet" or "unknown"
-	Reason Text   `json:"reason"` // of a gate that failed, all its checks that did
+	Reason Text   `json:"reason"` // of a gate, up to three checks and how many more
 	Text   Text   `json:"text"`   // both in one sentence
 }
 
@@ -69,16 +70,31 @@ func gateText(g compare.GateResult) Text {
 	return say(code, "reason", GateReason(g))
 }
 
-// GateReason is why a gate decided as it did, in words for people: all its checks that failed, else the first that could not be
-// decided, else that it passes.
+// mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.
+const mostReasons = 3
+
+// GateReason is why a gate decided as it did, in words for people: its checks that failed, else those that could not be decided, else that
+// it passes. Nobody reads a dozen reasons in a sentence: where they are more, it counts the rest.
 func GateReason(g compare.GateResult) Text {
 	if failed := reasonsBy(g, stats.Fail); len(failed) > 0 {
-		return allOf(failed)
+		return allOf(few(failed, "gate.more_failed"))
 	}
 	if open := reasonsBy(g, stats.Inconclusive); len(open) > 0 {
-		return open[0]
+		return allOf(few(open, "gate.more_open"))
 	}
 	return say("gate.passes")
+}
+
+// few are the first of many reasons, what befell critical questions before anything else, with how many more there are by a code.
+func few(reasons []Text, more string) []Text {
+	if len(reasons) <= mostReasons {
+		return reasons
+	}
+	told := slices.Clone(reasons)
+	slices.SortStableFunc(told, func(a, b Text) int {
+		return strings.Index(b.Code, "gate.critical") - strings.Index(a.Code, "gate.critical") // 0 before -1
+	})
+	return append(told[:mostReasons-1], say(more, "n", len(reasons)-mostReasons+1))
 }
 
 // GateReasons are all checks of a gate that did not pass, in words for people: those that failed, then those that could not be decided.
@@ -124,10 +140,13 @@ func checkText(c compare.GateCheck) Text {
 	switch c.Name {
 	case "share_worse":
 		code := "gate.share_worse"
-		if compare.DefaultAllowance(bound) {
-			code = "gate.share_worse_default"
+		if !failed {
+			code = "gate.share_open"
 		}
-		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N,
+		if compare.DefaultAllowance(bound) {
+			code += "_default"
+		}
+		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N, "open", c.Open,
 			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {
@@ -159,6 +178,9 @@ func checkText(c compare.GateCheck) Text {
 		}
 		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
 	case "slice":
+		if !failed {
+			return say("gate.slice_unjudged", "metric", metric)
+		}
 		return say("gate.slice", "metric", metric)
 	case "coverage":
 		if c.Unasked > 0 {

@@ -41,6 +41,39 @@ func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
 	}
 }
 
+// TestManyReasonsAreCounted: of any number of checks that failed or are open, a sentence tells three at most and accounts for every one.
+func TestManyReasonsAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, decision := range []stats.Decision{stats.Fail, stats.Inconclusive} {
+		for n := 1; n <= 12; n++ {
+			var g compare.GateResult
+			for i := range n {
+				value, bound := 1.0, float64(10+i)
+				g.Checks = append(g.Checks, compare.GateCheck{Name: "threshold", Metric: "correctness", Decision: decision, Value: &value,
+					Bound: &bound}, compare.GateCheck{Name: "coverage", Decision: stats.Pass})
+			}
+			g.Checks = append(g.Checks, compare.GateCheck{Name: "critical", Decision: decision, Critical: []string{"q7"}})
+			said, told := GateReason(g), 0
+			if !strings.Contains(said.EN, "q7") || !strings.Contains(said.JA, "q7") {
+				t.Errorf("the critical question is not told of %d: %q, %q", n, said.EN, said.JA)
+			}
+			for i := range n {
+				en, ja := fmt.Sprintf("%d is required", 10+i), fmt.Sprintf("基準の%dを", 10+i)
+				if strings.Contains(said.EN, en) != strings.Contains(said.JA, ja) {
+					t.Errorf("the languages differ: %q, %q", said.EN, said.JA)
+				}
+				if strings.Contains(said.EN, en) {
+					told++
+				}
+			}
+			if rest := n - told; told > 3 || (rest > 0) != strings.Contains(said.EN, fmt.Sprintf("; and %d more checks", rest)) ||
+				(rest > 0) != strings.Contains(said.JA, fmt.Sprintf("ほかの%d項目", rest)) {
+				t.Errorf("%d checks: %q, %q", n, said.EN, said.JA)
+			}
+		}
+	}
+}
+
 // An answer "not yet" below a headline that calls the run better says how both hold.
 func TestNotYetIsJoinedWithABetterMean(t *testing.T) {
 	t.Parallel()

@@ -209,6 +209,9 @@ func (b *builder) counted() []Text {
 	if mixed := b.critical(compare.Mixed); len(mixed) > 0 {
 		out = append(out, say("say.critical_mixed", "n", len(mixed), "mixed", v.Mixed, "which", some(mixed)))
 	}
+	if said, ok := b.in.Comparison.CountedByGrade(); ok { // runs that were scored by more have another number
+		out = append(out, Text{Code: "say.by_grade", EN: said.Text("en"), JA: said.Text("ja")})
+	}
 	return out
 }
 

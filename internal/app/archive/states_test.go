@@ -443,7 +443,7 @@ func readWhole(w *apptest.World, t *testing.T, first, second string) {
 	if err != nil {
 		t.Fatalf("compare: %v", err)
 	}
-	found, err := reporting.Findings(t.Context(), w.Workbench, c, both)
+	found, err := reporting.Findings(t.Context(), w.Workbench, c, both, compare.DefaultGateRules())
 	if err != nil {
 		t.Fatalf("findings: %v", err)
 	}

@@ -159,7 +159,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := reporting.Findings(ctx, w.Workbench, comparison, both)
+	found, err := reporting.Findings(ctx, w.Workbench, comparison, both, compare.DefaultGateRules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 	}
 	readers := map[findings.Channel]func(t *testing.T) figuresRead{
 		findings.API: func(t *testing.T) figuresRead {
-			view, err := views.NewViews(w.Workbench).Comparison(ctx, r.before, r.after)
+			view, err := views.NewViews(w.Workbench).Comparison(ctx, r.before, r.after, reporting.GateAsked{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -104,7 +104,7 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		return
 	}
 	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: math.MaxInt, Today: w.Options.Now()}
-	if err := reporting.CompareWith(&in, c, both); err != nil {
+	if err := reporting.CompareWith(&in, c, both, compare.DefaultGateRules()); err != nil {
 		w.Log("a message does not say what the release check found", "run", f.RunID, "error", err)
 		return
 	}

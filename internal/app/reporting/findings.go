@@ -14,10 +14,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// Findings says what came of a comparison that was made: the one source of what every door says of it.
-func Findings(ctx context.Context, w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) (findings.Findings, error) {
+// Findings says what came of a comparison that was made: the one source of what every door says of it. Its gate goes by these rules.
+func Findings(ctx context.Context, w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation, rules compare.GateRules,
+) (findings.Findings, error) {
 	in := findings.Input{Candidate: both[1]}
-	if err := CompareWith(&in, c, both); err != nil {
+	if err := CompareWith(&in, c, both, rules); err != nil {
 		return findings.Findings{}, err
 	}
 	if err := fillFindings(ctx, w, &in); err != nil {
@@ -35,9 +36,9 @@ func FindingsAlone(ctx context.Context, w *app.Workbench, e experiments.Evaluati
 	return findings.Of(in), nil
 }
 
-// CompareWith sets the candidate of an input beside its baseline, with the recommended gate.
-func CompareWith(in *findings.Input, c compare.Comparison, both [2]experiments.Evaluation) error {
-	rules := compare.DefaultGateRules()
+// CompareWith sets the candidate of an input beside its baseline, with the gate by these rules.
+func CompareWith(in *findings.Input, c compare.Comparison, both [2]experiments.Evaluation, rules compare.GateRules) error {
+	rules = looked(rules, both)
 	gate, err := compare.Gate(compare.RunGate(c, both[0], both[1], rules), rules)
 	in.Comparison, in.Baseline, in.Gate = &c, &both[0], &gate
 	return err

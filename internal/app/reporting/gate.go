@@ -76,9 +76,7 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	if g.Alone {
 		arms = compare.EvaluationGate(g.Both[1], rules)
 	} else {
-		if rechecked(g.Both[0]) || rechecked(g.Both[1]) {
-			rules.Alpha = min(rules.Alpha, compare.SecondLook)
-		}
+		rules = looked(rules, g.Both)
 		arms = compare.RunGate(g.Comparison, g.Both[0], g.Both[1], rules)
 	}
 	result, err := compare.Gate(arms, rules)
@@ -123,6 +121,14 @@ func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rul
 		return GateView{}, err
 	}
 	return Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone}.Decide(rules)
+}
+
+// looked are the rules of a gate over two runs: stricter where some questions were checked again, because that is a second look.
+func looked(rules compare.GateRules, both [2]experiments.Evaluation) compare.GateRules {
+	if rechecked(both[0]) || rechecked(both[1]) {
+		rules.Alpha = min(rules.Alpha, compare.SecondLook)
+	}
+	return rules
 }
 
 // rechecked reports whether some questions have more votes than others, as after checking those in doubt. A baseline that

@@ -25,7 +25,7 @@ func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, ve
 	r.Candidate = both[1]
 	r.Title = r.Candidate.Run.Setup.Experiment
 	if !alone && both[0].Run.ID != both[1].Run.ID {
-		if err := CompareWith(&r.Input, comparison, both); err != nil {
+		if err := CompareWith(&r.Input, comparison, both, compare.DefaultGateRules()); err != nil {
 			return r, err
 		}
 	}

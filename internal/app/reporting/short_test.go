@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -115,7 +116,7 @@ func sameInShort(t *testing.T, w *apptest.World, pairs [][2]string, langs ...str
 					t.Fatalf("results of run %s have keys: %v", e.Run.ID, keyed)
 				}
 			}
-			found, err := Findings(t.Context(), w.Workbench, c, both)
+			found, err := Findings(t.Context(), w.Workbench, c, both, compare.DefaultGateRules())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -84,7 +84,7 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 	if err != nil {
 		return document.Comparison{}, err
 	}
-	found, err := reporting.Findings(ctx, n.W, c, both)
+	found, err := reporting.Findings(ctx, n.W, c, both, compare.DefaultGateRules())
 	if err != nil {
 		return document.Comparison{}, err
 	}

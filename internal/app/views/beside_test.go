@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 )
 
 // TestBesideSaysWhatPairsSay: whatever stands side by side, a run's column is its comparison with the baseline.
@@ -31,7 +32,7 @@ func TestBesideSaysWhatPairsSay(t *testing.T) {
 		t.Fatalf("%+v", view)
 	}
 	for i, other := range others {
-		pair, err := v.Comparison(t.Context(), base, other)
+		pair, err := v.Comparison(t.Context(), base, other, reporting.GateAsked{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -237,8 +237,13 @@ func (c *compared) inBaseline(id string) string {
 	return id
 }
 
-// Comparison compares two runs. An empty baseline means the pinned one of the candidate's dataset.
-func (v *compareViews) Comparison(ctx context.Context, baseline, candidate string) (ComparisonView, error) {
+// Comparison compares two runs. An empty baseline means the pinned one of the candidate's dataset. Whether the candidate may be
+// released goes by these rules of a gate.
+func (v *compareViews) Comparison(ctx context.Context, baseline, candidate string, asked reporting.GateAsked) (ComparisonView, error) {
+	rules, err := asked.Rules()
+	if err != nil {
+		return ComparisonView{}, err
+	}
 	c, err := v.comparison(ctx, baseline, candidate)
 	if err != nil {
 		return ComparisonView{}, err
@@ -260,7 +265,7 @@ func (v *compareViews) Comparison(ctx context.Context, baseline, candidate strin
 		ReferenceChanged: app.NonNil(c.ReferenceChanged), Renamed: c.Renamed, Unscored: c.Unscored, Excluded: c.Excluded,
 		LowBefore: c.LowBefore, LowAfter: c.LowAfter, Method: c.Method, Warnings: c.Warnings,
 	}
-	if view.Findings, err = reporting.Findings(ctx, v.w, c.Comparison, c.evaluations()); err != nil {
+	if view.Findings, err = reporting.Findings(ctx, v.w, c.Comparison, c.evaluations(), rules); err != nil {
 		return ComparisonView{}, err
 	}
 	view.Sentences, view.Parts = view.Findings.Said(), view.Findings.Parts()

@@ -136,19 +136,29 @@ func (s *machineAPI) testProvider(ctx context.Context, in *testProviderInput) (v
 	return s.views.TestProvider(ctx, in.Name, in.Body.Model, in.Body.Embedding)
 }
 
-type gateInput struct {
-	PairInput
+// GateLimits are the rules of a gate.
+type GateLimits struct {
 	Min       []string `query:"min" maxItems:"20" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
 	Allowance float64  `query:"allowance" minimum:"0" maximum:"1" default:"0.02" doc:"share of the answers that may be worse"`
 	Margin    string   `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
 }
 
+func (l GateLimits) asked() (reporting.GateAsked, error) {
+	margin, err := reporting.ParseMargin(l.Margin)
+	return reporting.GateAsked{Min: l.Min, Margin: margin, Allowance: &l.Allowance}, err
+}
+
+type gateInput struct {
+	PairInput
+	GateLimits
+}
+
 func (s *comparisonsAPI) getGate(ctx context.Context, in *gateInput) (reporting.GateView, error) {
-	margin, err := reporting.ParseMargin(in.Margin)
+	asked, err := in.asked()
 	if err != nil {
 		return reporting.GateView{}, err
 	}
-	return s.views.Gate(ctx, in.Baseline, in.Candidate, reporting.GateAsked{Min: in.Min, Margin: margin, Allowance: &in.Allowance})
+	return s.views.Gate(ctx, in.Baseline, in.Candidate, asked)
 }
 
 type reportInput struct {

@@ -171,8 +171,12 @@ type PairInput struct {
 	Candidate string `query:"candidate" required:"true" maxLength:"200" doc:"run"`
 }
 
-func (s *comparisonsAPI) getComparison(ctx context.Context, in *PairInput) (views.ComparisonView, error) {
-	return s.views.Comparison(ctx, in.Baseline, in.Candidate)
+func (s *comparisonsAPI) getComparison(ctx context.Context, in *gateInput) (views.ComparisonView, error) {
+	asked, err := in.asked()
+	if err != nil {
+		return views.ComparisonView{}, err
+	}
+	return s.views.Comparison(ctx, in.Baseline, in.Candidate, asked)
 }
 
 // ChangeFilter are the filters on the questions of a comparison.

@@ -48,7 +48,7 @@ OPERATIONS: dict[str, Operation] = {
         "/runs/{id}/questions",
         query="limit cursor sort q low correctness trust cause category theme tag state critical",
     ),
-    "get-comparisons": Operation("GET", "/comparisons", query="baseline candidate"),
+    "get-comparisons": Operation("GET", "/comparisons", query="baseline candidate min allowance margin"),
     "get-comparisons-questions": Operation(
         "GET",
         "/comparisons/questions",
@@ -706,6 +706,7 @@ class GateCheck(TypedDict):
     mixed: NotRequired[int]
     n: NotRequired[int]
     name: str
+    open: NotRequired[int]
     partial: NotRequired[list[str]]
     unasked: NotRequired[int]
     upper: NotRequired[float]

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ComparisonView } from "../../api/types";
 import { useFormat } from "../../parts/format";
-import { GateDialog } from "../../parts/gatedialog";
+import { GateDialog, useOwnLimits } from "../../parts/gatedialog";
 import { Card } from "../../parts/page";
 import css from "./compare.module.css";
 
@@ -22,6 +22,7 @@ export function Headline({ comparison: c }: { comparison: ComparisonView }) {
   const { t } = useTranslation();
   const [limits, setLimits] = useState(false);
   const f = c.findings;
+  const own = useOwnLimits();
   return (
     <>
       <h2 className={css.headline} data-said="headline">
@@ -31,7 +32,8 @@ export function Headline({ comparison: c }: { comparison: ComparisonView }) {
         <dt>{t("compare.found.release")}</dt>
         <dd>
           <span data-said="release">{said(f.release.text)}</span>
-          {f.release.reason.code.startsWith("gate.") && (
+          {own.length > 0 && <span className="soft"> {t("compare.found.own", { limits: own.join(t("gate.and")) })}</span>}
+          {(own.length > 0 || f.release.reason.code.startsWith("gate.")) && (
             <>
               {" "}
               <button type="button" className={`${css.limits} no-print`} onClick={() => setLimits(true)}>

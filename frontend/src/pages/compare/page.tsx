@@ -2,6 +2,7 @@ import { useUrlState } from "../../app/url";
 import { useGet } from "../../api/queries";
 import type { ComparisonView } from "../../api/types";
 import { Await } from "../../parts/faces";
+import { gateLimits } from "../../parts/gatedialog";
 import { LabelCounts } from "../../parts/labelbadge";
 import { CauseTable } from "./causetable";
 import { ChoosePair } from "./choose";
@@ -16,9 +17,14 @@ import css from "./compare.module.css";
 
 /** Two runs compared: what changed in three sentences, where in two charts, and every worse answer with why. */
 export default function ComparePage() {
-  const [url, setUrl] = useUrlState(["baseline", "candidate", "sort", "question", ...changeFilters]);
+  const [url, setUrl] = useUrlState(["baseline", "candidate", "sort", "question", ...gateLimits, ...changeFilters]);
   const pair = { baseline: url.baseline, candidate: url.candidate };
-  const comparison = useGet<ComparisonView>(pair.candidate ? "/comparisons" : null, pair);
+  const comparison = useGet<ComparisonView>(pair.candidate ? "/comparisons" : null, {
+    ...pair,
+    min: url.min,
+    margin: url.margin,
+    allowance: url.allowance,
+  });
   const unpaired = !pair.baseline && comparison.isError; // no baseline is pinned
   if (!pair.candidate || unpaired) return <ChoosePair key={pair.candidate} given={pair} onChoose={(p) => setUrl(p, { push: true })} />;
 

@@ -1,0 +1,56 @@
+package compare
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// TestTagsAreOnlyToldWhereTheyCouldFail: over tags of every number of documents, a check that counts a tag as not clearly worse is one that
+// fails where all answers of it fell, and a tag that cannot be found worse is not counted, is named where it fell, and hides no other one.
+func TestTagsAreOnlyToldWhereTheyCouldFail(t *testing.T) {
+	t.Parallel()
+	for documents := 1; documents <= 12; documents++ {
+		for _, wide := range []bool{true, false} { // another tag over many documents, which fell too
+			r := rand.New(rand.NewPCG(uint64(documents), 70))
+			diffs := repeat(40, 0)
+			for i := range diffs {
+				diffs[i] = -1.5 - .2*r.Float64()
+			}
+			arms := gateArms(diffs, func(i int, item *judgedItem) {
+				item.Tags, item.Cluster = []string{"narrow"}, fmt.Sprint("d", i%documents)
+				if i >= 20 {
+					item.Tags, item.Cluster = nil, fmt.Sprint("e", i)
+					if wide {
+						item.Tags = []string{"wide"}
+					}
+				}
+			})
+			c := checkOf(t, gated(t, arms, DefaultGateRules()), "slice")
+			can := documents >= 6 // 2 of 64 patterns of signs are one in 32, and 2 of 32 more than one in 20
+			en, ja := "too few documents or themes to tell a fall from chance", "もとになる文書やテーマが少なく"
+			if strings.Contains(c.Message, en) == can || strings.Contains(c.MessageJA, ja) == can ||
+				!strings.Contains(c.Message, "narrow by 1.") {
+				t.Errorf("%d documents, wide %t: %s\n%s", documents, wide, c.Message, c.MessageJA)
+			}
+			want := stats.Inconclusive
+			if can || wide {
+				want = stats.Fail
+			}
+			if c.Decision != want || wide && !strings.Contains(c.Message, "wide by 1.") {
+				t.Errorf("%d documents, wide %t: %s: %s", documents, wide, c.Decision, c.Message)
+			}
+		}
+	}
+	arms := gateArms(around(40, .5), func(i int, item *judgedItem) {
+		item.Tags, item.Cluster = []string{"narrow"}, fmt.Sprint("d", i%3)
+	})
+	for _, c := range gated(t, arms, DefaultGateRules()).Checks {
+		if c.Name == "slice" {
+			t.Errorf("nothing fell and nothing can be told: %s", c.Message)
+		}
+	}
+}
