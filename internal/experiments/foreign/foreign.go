@@ -49,6 +49,8 @@ type ForeignOptions struct {
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
+	// of a table with several columns that differ by a number alone: [VotesFold], [VotesApart], or "" for what their names say
+	VoteColumns string `json:"vote_columns,omitempty"`
 
 	Sample int      `json:"sample,omitempty"` // only so many questions, chosen by their wording; 0 is all
 	Seed   string   `json:"seed,omitempty"`   // of the sample: another one draws other questions
@@ -97,6 +99,9 @@ type ForeignItem struct {
 	Notes     []string            `json:"notes"`    // of the contexts
 	Measured  *rag.Measured       `json:"measured"`
 	Scores    []rag.LoggedScore   `json:"scores"`
+
+	// one more vote on the answer of the item before, of a row with several: nothing is new but the scores
+	Again bool `json:"again,omitempty"`
 }
 
 // ForeignMetric says how a metric of the tool is known here.
@@ -161,6 +166,9 @@ func (f *foreignFile) results(o ForeignOptions) (*Foreign, error) {
 	if read == nil {
 		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
 			WithHint("--from is one of %s, or auto", strings.Join(ForeignTools(), ", "))
+	}
+	if err := o.checkVoteColumns(); err != nil {
+		return nil, err
 	}
 	rules, err := masks(traces, o.Mask)
 	if err != nil {
@@ -344,7 +352,7 @@ func (f *Foreign) unanswered() (notes []string) {
 	failed, silent := 0, 0
 	for _, item := range f.Items {
 		switch {
-		case item.Answer != nil:
+		case item.Answer != nil, item.Again:
 		case item.Failure != "":
 			failed++
 		default:

@@ -74,10 +74,11 @@ func (r *foreignReader) ragas() error {
 			return err
 		}
 	}
-	fields, scores, err := r.ragasColumns()
+	fields, names, err := r.ragasColumns()
 	if err != nil {
 		return err
 	}
+	scores := r.foldVotes(names)
 	for i, row := range r.rows {
 		item := ForeignItem{Row: r.numbers[i]}
 		for name, field := range fields {
@@ -100,10 +101,7 @@ func (r *foreignReader) ragas() error {
 				r.contextsOf(&item, name, row[name])
 			}
 		}
-		for _, name := range scores {
-			r.score(&item, name, row[name], "", "")
-		}
-		r.add(item)
+		r.addVotes(item, row, scores)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,7 +25,7 @@ type ScoreTable struct {
 	Forms     []ColumnForm // columns whose numbers are no plain numbers
 	Notes     []string     // what was assumed or left out
 	Sheet     []text.Said  // of these, what was left out or chosen of a table
-	Repeated  bool         // some item has more than one row
+	Repeated  bool         // some item has more than one row, or a metric more than one column
 	Doubled   []int        // items with several rows that no column of replicates tells apart: they count as votes
 	ByID      bool         // items are known by ids of the file, and not by what was asked
 	Tool      string       // the tool whose results these are; "" for a table of somebody's own
@@ -87,6 +88,9 @@ func ReadScores(path string, o ForeignOptions) (*ScoreTable, error) {
 
 // ReadScoresCalled is [ReadScores] of a file that people know by another name than its path.
 func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) {
+	if err := o.checkVoteColumns(); err != nil {
+		return nil, err
+	}
 	raw, err := text.ReadFile(path, intake.MaxDatasetBytes)
 	if err != nil {
 		return nil, err
@@ -211,7 +215,7 @@ type scoreBuilder struct {
 	file     string
 	faults   *intake.RowFaults
 	at       map[string]int // columns that are no metrics, by name; -1 without one
-	columns  []int          // of the metrics
+	columns  [][]int        // of each metric: one, or one for each of its votes
 	forms    []cellForm     // of the columns of the source
 	directed []string       // metrics of which people said whether more or less is better
 	out      ScoreTable
@@ -255,7 +259,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		switch {
 		case named[i], b.long != nil && (i == b.long.metric || i == b.long.value):
 		case b.long == nil && b.isMetric(i, name):
-			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
+			b.columns, b.out.Metrics = append(b.columns, []int{i}), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
 			if b.mayBeScores(i, name) && !slices.Contains(b.out.Unread, name) {
@@ -272,8 +276,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		}
 		return nil, p
 	}
-	for _, told := range columnVotes(b.out.Metrics) {
-		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
+	if b.long == nil {
+		b.foldVotes(o)
 	}
 	unread := func(name string) bool {
 		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name)
@@ -415,20 +419,62 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 		b.unanswered++
 		return
 	}
-	for m, column := range b.columns {
-		if b.long != nil && m != key.lane {
-			continue
+	for m := range b.columns {
+		if b.long == nil || m == key.lane {
+			b.votes(item, m, place, row, fault)
 		}
+	}
+}
+
+// votes appends the scores of one metric in a row, which is the replicate at this place.
+func (b *scoreBuilder) votes(item *ScoredItem, m, place int, row intake.TableRow, fault func(string, string, ...any)) {
+	columns := b.columns[m]
+	at, before := min(place*len(columns), len(item.Scores[m])), len(item.Scores[m]) // earlier replicates may lack this score
+	instead := ""
+	for _, column := range columns {
 		score, state := cellScore(b.forms[column].plain(row.Figure(column)))
 		switch state {
 		case scoreThere:
-			at := min(place, len(item.Scores[m])) // earlier replicates may lack this score
 			item.Scores[m] = slices.Insert(item.Scores[m], at, score)
+			at++
 		case scoreWrong:
-			fault(b.out.Metrics[m], "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
+			name := b.source.Columns[column]
+			if b.long != nil {
+				name = b.out.Metrics[m]
+			}
+			fault(name, "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
 		case scoreNone:
-			item.lacks(m, row.Number, strings.TrimSpace(wordsOf(row.Cell(column))))
+			instead = cmp.Or(instead, strings.TrimSpace(wordsOf(row.Cell(column))))
 		}
+	}
+	if len(item.Scores[m]) == before {
+		item.lacks(m, row.Number, instead)
+	}
+}
+
+// foldVotes puts columns together that hold votes of one metric.
+func (b *scoreBuilder) foldVotes(o ForeignOptions) {
+	at := map[string]int{}
+	for m, name := range b.out.Metrics {
+		at[name] = b.columns[m][0]
+	}
+	metrics, columns, said := o.folded(b.out.Metrics, func(name string) (scores []float64) {
+		for v := range b.column(at[name]) {
+			if score, state := cellScore(b.forms[at[name]].plain(v)); state == scoreThere {
+				scores = append(scores, score)
+			}
+		}
+		return scores
+	})
+	b.out.Metrics, b.columns = metrics, make([][]int, len(metrics))
+	for m, names := range columns {
+		for _, name := range names {
+			b.columns[m] = append(b.columns[m], at[name])
+		}
+		b.out.Repeated = b.out.Repeated || len(names) > 1
+	}
+	for _, told := range said {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
 }
 

@@ -42,7 +42,7 @@ func answerColumn(t *intake.Table, o ForeignOptions) int {
 // unansweredRow reports whether a row of a table with answers has none.
 func (b *scoreBuilder) unansweredRow(row intake.TableRow) bool {
 	at := b.at[scoreAnswer]
-	return at >= 0 && !slices.Contains(b.columns, at) && blank(row.Cell(at))
+	return at >= 0 && !slices.ContainsFunc(b.columns, func(c []int) bool { return slices.Contains(c, at) }) && blank(row.Cell(at))
 }
 
 // blank reports whether a cell of words holds none, as sheets, data frames and JSON write that.
