@@ -19720,6 +19720,8 @@ export interface operations {
                     suite?: string;
                     /** @description of a promptfoo file with several prompts or providers: the one to read */
                     variant?: string;
+                    /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
+                    vote_columns?: string;
                 };
             };
         };
@@ -24621,6 +24623,8 @@ export interface operations {
                     metrics?: string;
                     /** @description of workbooks: the one to read; default the one that looks most like a table of scores */
                     sheet?: string;
+                    /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
+                    vote_columns?: string;
                 };
             };
         };
@@ -26643,4 +26647,4 @@ export interface operations {
         };
     };
 }
-// of the contract 8564cfcc8a9bc24442185bec9089de79d435dab2d80566583ddc7dc07b80a3a7
+// of the contract 9b35a0047121c4099bd09cb4c81270d48b0739003813ae4df9adc01621d53aa9
