@@ -556,7 +556,8 @@ func (f *foreignFile) recognise() string {
 	case has(o, "testCases"), has(o, "test_results"), has(o, "testResults"), has(first, "input", "actual_output"),
 		has(first, "input", "actualOutput"):
 		return ToolDeepEval
-	case has(objectOf(o["results"]), "results"), has(first, "promptIdx", "vars"):
+	case has(objectOf(o["results"]), "results"), looksLikePromptfoo(first),
+		len(listOf(o["results"])) > 0 && looksLikePromptfoo(objectOf(listOf(o["results"])[0])):
 		return ToolPromptfoo
 	case o["results"] != nil && len(listOf(o["results"])) > 0 && has(objectOf(listOf(o["results"])[0]), "query", "response", "gt_answer"),
 		has(first, "query", "response", "gt_answer"):
