@@ -22,7 +22,6 @@ var promptfooFields = map[string]string{
 	"retrieval_context": intake.FieldContexts, "documents": intake.FieldContexts, "コンテキスト": intake.FieldContexts,
 	"reference": intake.FieldReference, "ground_truth": intake.FieldReference, "expected": intake.FieldReference,
 	"expected_output": intake.FieldReference, "expected_answer": intake.FieldReference, "正解": intake.FieldReference,
-	"question_id": intake.FieldID, "id": intake.FieldID, "qid": intake.FieldID,
 }
 
 // promptfoo reads what `promptfoo eval --output` writes as .json, .jsonl or .csv, and its summary alone. A row that promptfoo calls an
@@ -85,6 +84,10 @@ func (r *foreignReader) variables(names []string) (map[string]string, error) {
 	}
 	if err := r.checkColumns(named); err != nil {
 		return nil, err
+	}
+	if ids, _ := intake.IDColumns(names); len(ids) > 0 && fields[names[ids[0]]] == "" &&
+		!slices.Contains(slices.Collect(maps.Values(fields)), intake.FieldID) {
+		fields[names[ids[0]]] = intake.FieldID
 	}
 	count := 0
 	for _, field := range fields {

@@ -70,7 +70,7 @@ const (
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id", 質問ID and the like) names the question; without one its text does, folded, in a column such as
+// The column "id" (or "question_id", 質問ID and the like, see [intake.IDColumns]) names the question; without one its text does, folded, in a column such as
 // "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
 // "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
@@ -246,7 +246,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
-	if i := idColumn(t, b.at[scoreQuestion]); i >= 0 {
+	if i := idOf(t, b.at[scoreQuestion]); i >= 0 {
 		b.at[scoreID], named[i] = i, true
 	}
 	b.at[scoreAnswer] = answerColumn(t, o)

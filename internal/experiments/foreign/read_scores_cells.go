@@ -54,8 +54,11 @@ func blank(v any) bool {
 // unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
 var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
 
-// numbering reports whether a column is called as what counts rows: No., 項番.
-func numbering(name string) bool { return intake.FieldNamed(name) == intake.FieldID }
+// numbering reports whether a column is called as ids, or as what counts rows: 質問ID, No., 項番.
+func numbering(name string) bool {
+	named, counting := intake.IDColumns([]string{name})
+	return len(named)+len(counting) > 0
+}
 
 // isMetric reports whether a column holds scores.
 func (b *scoreBuilder) isMetric(column int, name string) bool {

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -120,7 +119,8 @@ func ownScores(tool string, columns []string) bool {
 	if tool != ToolRagas && tool != ToolTable {
 		return false
 	}
-	return slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(idNames, intake.ColumnKey(c)) })
+	named, _ := intake.IDColumns(columns)
+	return len(named) > 0
 }
 
 // Partial reports whether a tool gives a score to few answers only, so that one without it lacks nothing. In a table of somebody's own an
