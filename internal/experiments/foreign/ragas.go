@@ -254,7 +254,7 @@ func (f *foreignFile) columns() []string {
 func (r *foreignReader) isForeignMetric(name string) bool {
 	key := intake.ColumnKey(name)
 	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) ||
-		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" || besideScore(name, r.columns()) ||
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}

@@ -271,8 +271,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		p := withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
 			file, columnList(t.Columns)).With("file", file))
 		for _, f := range b.out.Forms { // none of them was read
-			p = p.WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0", f.Column,
-				strings.Join(f.Examples, ", "))
+			p = p.WithHint("%s; %s", problem.Both(p.Hint, p.In("ja").Hint), f.ToWrite())
 		}
 		return nil, p
 	}

@@ -65,7 +65,8 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
 	_, known := metrics.Find(name)
 	if !known && (textColumns[key] || numbering(name) ||
-		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || besideScore(name, b.source.Columns) ||
+		strings.HasSuffix(key, "_reason")) {
 		return false
 	}
 	is, _ := numeric(b.column(column))
@@ -81,10 +82,10 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	if told, is := columnForm(name, form, differing); is {
 		b.out.Notes, b.out.Forms = append(b.out.Notes, told.note()), append(b.out.Forms, told)
 	}
-	if form == formMixed {
+	if form == formMixed || form == formWords {
 		b.out.Unread = append(b.out.Unread, name)
 	}
-	if !known && !is && (form == formPlain || form == formMixed) {
+	if !known && !is && (form == formPlain || form == formMixed || form == formWords) {
 		return false
 	}
 	if told, differs := storedNote(name, b.column(column)); differs && form != formMixed {
