@@ -118,7 +118,8 @@ func TestWhatAzureWritesBesideScores(t *testing.T) {
 		}
 		slices.Sort(table.Metrics)
 		want := []string{"outputs.f1_score.f1_score", "outputs.groundedness.groundedness", "outputs.violence.violence_score"}
-		if !slices.Equal(table.Metrics, want) || len(table.Items) != 5 || !slices.Contains(table.Unread, "outputs.groundedness.groundedness_threshold") {
+		if !slices.Equal(table.Metrics, want) || len(table.Items) != 5 ||
+			!slices.Contains(table.Unread, "outputs.groundedness.groundedness_threshold") {
 			t.Errorf("%q, %+v", table.Metrics, table)
 		}
 	}

@@ -128,7 +128,8 @@ func (r *foreignReader) variant(variants []promptfooVariant) (promptfooVariant, 
 	}
 	if r.options.Variant == "" {
 		if len(variants) > 1 {
-			return promptfooVariant{}, r.refuse("results_variants", "it holds %d variants: %s", len(variants), list).With("variants", names).
+			return promptfooVariant{}, r.refuse("results_variants", "it holds %d variants: %s", len(variants), list).
+				With("variants", names).
 				WithHint("read them one by one, each by a part of its name that no other has: %s", variantFlags(variants))
 		}
 		return variants[0], nil
@@ -143,8 +144,8 @@ func (r *foreignReader) variant(variants []promptfooVariant) (promptfooVariant, 
 		}
 	}
 	if len(found) != 1 {
-		return promptfooVariant{}, r.refuse("results_variants", "%d of its variants are called %q; they are: %s", len(found), r.options.Variant,
-			list).With("variants", names).
+		return promptfooVariant{}, r.refuse("results_variants", "%d of its variants are called %q; they are: %s", len(found),
+			r.options.Variant, list).With("variants", names).
 			WithHint("read them one by one, each by a part of its name that no other has: %s", variantFlags(variants))
 	}
 	return found[0], nil

@@ -70,8 +70,8 @@ const (
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id", 質問ID and the like, see [intake.IDColumns]) names the question; without one its text does, folded, in a column such as
-// "question". Several
+// The column "id" (or "question_id", 質問ID and the like, see [intake.IDColumns]) names the question; without one its text does, folded, in
+// a column such as "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
 // "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
 // as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
@@ -296,12 +296,16 @@ func shortList(names []string) []string {
 }
 
 // columnList names at most ten columns in a refusal, in both languages.
-func columnList(names []string) fmt.Stringer {
-	list := strings.Join(names[:min(10, len(names))], ", ")
-	if len(names) <= 10 {
-		return problem.Both(list, list)
+func columnList(names []string) fmt.Stringer { return problem.Both(inShort(names)) }
+
+// inShort names at most ten columns or metrics, in English and in Japanese.
+func inShort(names []string) (en, ja string) {
+	list := names[:min(10, len(names))]
+	en, ja = strings.Join(shortList(names), ", "), strings.Join(list, "、")
+	if len(names) > len(list) {
+		ja = fmt.Sprintf("%s、ほか%d件", ja, len(names)-len(list))
 	}
-	return problem.Both(strings.Join(shortList(names), ", "), fmt.Sprintf("%s、ほか%d列", list, len(names)-10))
+	return en, ja
 }
 
 // row takes one row.

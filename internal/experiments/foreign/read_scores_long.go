@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -94,9 +93,9 @@ func (b *scoreBuilder) takeLong() {
 		b.columns = append(b.columns, []int{b.long.value})
 	}
 	b.out.Metrics = b.long.names
-	told := text.Say("each row is one score: the column %q says of which metric (%s)",
-		"1行が1つのスコアです。列「%s」が指標を示します（%s）",
-		b.source.Columns[b.long.metric], strings.Join(shortList(b.long.names), ", "))
+	list, ja := inShort(b.long.names)
+	told := text.Say("each row is one score: the column %[1]q says of which metric (%[2]s)",
+		"1行が1つのスコアです。列「%[1]s」が指標を示します（%[3]s）", b.source.Columns[b.long.metric], list, ja)
 	b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 }
 

@@ -161,8 +161,7 @@ func (g voteColumns) called(names []string) string {
 
 // told says what the columns were taken for, and how to have them taken otherwise.
 func (g voteColumns) told(fold bool) text.Said {
-	list := strings.Join(shortList(g.columns), ", ")
-	ja := strings.Join(g.columns[:min(len(g.columns), 10)], "、")
+	list, ja := inShort(g.columns)
 	if fold {
 		return text.Say("%[1]s are read as %[3]d votes of one metric, %[4]s; where each is a metric of its own, say so: --vote-columns apart",
 			"%[2]sは、1つの指標「%[4]s」の%[3]d回分の採点として読みました。"+

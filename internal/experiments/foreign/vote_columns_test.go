@@ -41,7 +41,8 @@ func TestColumnsOfVotes(t *testing.T) {
 		"正確性 第1回|正確性 第2回":                                          {ask, ""},
 		"score_1|score_3":                                          {ask, ""}, // one is missing
 		"score|score_1|score_2":                                    {ask, ""}, // the first may be their mean
-		"rouge r1|rouge r2":                                        {"", ""}, "rouge1|rouge2": {"", ""}, "f1|hit@1|hit@3": {"", ""}, "top_1|top_2": {"", ""},
+		"rouge r1|rouge r2":                                        {"", ""}, "rouge1|rouge2": {"", ""},
+		"f1|hit@1|hit@3": {"", ""}, "top_1|top_2": {"", ""},
 		"precision_1|precision_2": {"", ""}, "bleu_1|bleu_2": {"", ""}, "評価項目1|評価項目2": {"", ""}, "正確性 r1|網羅性 r1": {"", ""},
 		"per1|per2": {"", ""}, "score_1|rating_2": {"", ""}, "q1 score|q2 score": {"", ""},
 	} {
@@ -151,7 +152,8 @@ func TestVotesInColumnsBecomeVotesOfARun(t *testing.T) {
 	if err != nil || len(log.Answers) != 2 || len(log.Answers[0].Votes) != 2 || log.Answers[0].Votes[0].Answer != log.Answers[0].Answer {
 		t.Fatalf("%+v %v", log, err)
 	}
-	if first, last := log.Answers[0], log.Answers[0].Votes[1]; len(first.Scores) != 2 || len(last.Scores) != 1 || last.Scores[0].Value != nil {
+	if first, last := log.Answers[0], log.Answers[0].Votes[1]; len(first.Scores) != 2 || len(last.Scores) != 1 ||
+		last.Scores[0].Value != nil {
 		t.Errorf("%+v", first)
 	}
 	notes := strings.Join(f.Notes, "\n")
