@@ -230,7 +230,7 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 		p := problem.New(problem.NotComparable, "no_common_metrics", "no column of scores was read in %s", strings.Join(empty, " and "))
 		for _, f := range slices.Concat(before.Forms, after.Forms) {
 			if f.Form == "mixed" || f.Form == "words" {
-				return nil, p.WithHint("%s", f.ToWrite())
+				return nil, p.WithHint("%s", problem.Both(f.ToWrite()))
 			}
 		}
 		if unread := slices.Concat(before.Unread, after.Unread); len(unread) > 0 {

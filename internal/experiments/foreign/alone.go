@@ -16,7 +16,9 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 	named, counting := intake.IDColumns(columns)
 	for _, i := range named {
 		plain := slices.Contains([]string{"id", "question_id"}, intake.ColumnKey(columns[i]))
-		if apart, _ := tellsApart(i, question, rows, cell); plain || question < 0 || apart {
+		apart, _ := tellsApart(i, question, rows, cell)
+		alone := question < 0 && (rows < 2 || !slices.Equal(cellsOf(i, rows, cell), cellsOf(i, 1, cell))) // one value for all rows tells none apart
+		if plain || apart || alone {
 			return i
 		}
 	}
@@ -26,6 +28,17 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 		}
 	}
 	return -1
+}
+
+// cellsOf are the different texts in the first rows of a column, in their order.
+func cellsOf(column, rows int, cell func(row, column int) any) (list []string) {
+	seen := map[string]bool{}
+	for row := range rows {
+		if s := Wording(wordsOf(cell(row, column))); !seen[s] {
+			seen[s], list = true, append(list, s)
+		}
+	}
+	return list
 }
 
 // tellsApart reports whether every row has an id, and each id one question; once is whether no two ids ask the same.

@@ -90,6 +90,22 @@ func TestIDsByTheNamesOfTeams(t *testing.T) {
 	}
 }
 
+// TestANumberOfTheWholeTestIsNoID: without questions beside them, ids that are one in all rows give way to what tells the rows apart; ids
+// that come again with each replicate stay.
+func TestANumberOfTheWholeTestIsNoID(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string][]string{
+		"test_id,case_id,正確さ\nT9,a,1\nT9,b,2\n":                  {"a", "b"},
+		"test_id,No.,正確さ\nT9,1,1\nT9,2,2\n":                      {"1", "2"},
+		"No.,case_id,replicate,正確さ\n1,a,1,1\n2,a,2,2\n3,b,1,2\n": {"a", "b"},
+	} {
+		table, err := ReadScores(written(t, "a.csv", body), ForeignOptions{})
+		if err != nil || len(table.Items) != len(want) || table.Items[0].ID != want[0] || table.Items[1].ID != want[1] {
+			t.Errorf("%q: %+v %v", body, table, err)
+		}
+	}
+}
+
 // TestImportsKeepTheIDsOfTables: an import of a table or of Ragas keeps ids under any of their names, and a number of rows where no
 // question is asked twice; what stands for something else is no id.
 func TestImportsKeepTheIDsOfTables(t *testing.T) {

@@ -221,14 +221,14 @@ func (f ColumnForm) note() string {
 		"and 0", f.Column, strings.Join(quoted, ", "))
 }
 
-// ToWrite says what to do about a column that was not read, in both languages.
-func (f ColumnForm) ToWrite() fmt.Stringer {
+// ToWrite says what to do about a column that was not read, in English and in Japanese.
+func (f ColumnForm) ToWrite() (en, ja string) {
 	said := problem.New(problem.Invalid, "", "").WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0",
 		f.Column, strings.Join(f.Examples, ", "))
 	if f.Form == "words" {
 		said = said.WithHint("%s holds words (%s): write numbers into it, for example 5 to 1", f.Column, strings.Join(f.Examples, ", "))
 	}
-	return problem.Both(said.Hint, said.In("ja").Hint)
+	return said.Hint, said.In("ja").Hint
 }
 
 // settleForm reads a column whose numbers are percentages or have a comma as plain numbers, once, and says so. It is not asked of
@@ -242,8 +242,10 @@ func (r *foreignReader) settleForm(name string) {
 	if told, is := columnForm(name, form, differing); is {
 		r.out.Notes, r.out.Forms = append(r.out.Notes, told.note()), append(r.out.Forms, told)
 	}
-	if form == formMixed || form == formWords {
+	if form == formMixed {
 		r.out.Unread = append(r.out.Unread, name)
+	}
+	if form == formMixed || form == formWords {
 		return
 	}
 	if is, _ := numeric(r.column(name)); is || form != formPlain {

@@ -271,7 +271,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		p := withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
 			file, columnList(t.Columns)).With("file", file))
 		for _, f := range b.out.Forms { // none of them was read
-			p = p.WithHint("%s; %s", problem.Both(p.Hint, p.In("ja").Hint), f.ToWrite())
+			en, ja := f.ToWrite()
+			p = p.WithHint("%s", problem.Both(p.Hint+"; "+en, p.In("ja").Hint+"。"+ja))
 		}
 		return nil, p
 	}
