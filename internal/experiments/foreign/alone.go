@@ -17,7 +17,7 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 	for _, i := range named {
 		plain := slices.Contains([]string{"id", "question_id"}, intake.ColumnKey(columns[i]))
 		apart, _ := tellsApart(i, question, rows, cell)
-		alone := question < 0 && (rows < 2 || !slices.Equal(cellsOf(i, rows, cell), cellsOf(i, 1, cell))) // one value for all rows tells none apart
+		alone := question < 0 && (rows < 2 || len(cellsOf(i, rows, cell)) > 1) // one value for all rows tells none apart
 		if plain || apart || alone {
 			return i
 		}
