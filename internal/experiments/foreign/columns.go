@@ -117,6 +117,11 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 	return formMixed, differing
 }
 
+// mixedNumbers reports whether a column holds numbers in several forms, rather than marks of which one has no number.
+func mixedNumbers(form cellForm, differing []string) bool {
+	return form == formMixed && (len(differing) == 0 || marks[markText(differing[0])] == "")
+}
+
 // over is 1 for a number over a bound, else 0.
 func over(n, bound float64) int {
 	if n > bound {
@@ -242,7 +247,7 @@ func (r *foreignReader) settleForm(name string) {
 	if told, is := columnForm(name, form, differing); is {
 		r.out.Notes, r.out.Forms = append(r.out.Notes, told.note()), append(r.out.Forms, told)
 	}
-	if form == formMixed {
+	if mixedNumbers(form, differing) {
 		r.out.Unread = append(r.out.Unread, name)
 	}
 	if form == formMixed || form == formWords {

@@ -466,8 +466,16 @@ func (f *foreignFile) openTable(raw []byte, sheet string) error {
 	return nil
 }
 
-// splitRows turns a table of columns and data, as MLflow logs tables and pandas writes them with orient="split", into rows.
+// splitRows takes rows out of an object that holds them, and turns a table of columns and data, as MLflow logs tables and pandas writes
+// them with orient="split", into rows.
 func (f *foreignFile) splitRows() error {
+	if rows := listOf(f.object["rows"]); len(rows) > 0 && objectOf(rows[0]) != nil { // Azure AI Evaluation, with means beside them
+		for i, one := range rows {
+			f.rows, f.numbers = append(f.rows, objectOf(one)), append(f.numbers, i+1)
+		}
+		f.object = nil
+		return nil
+	}
 	columns, data := listOf(f.object["columns"]), listOf(f.object["data"])
 	if columns == nil || data == nil {
 		return nil

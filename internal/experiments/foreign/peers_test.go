@@ -123,6 +123,13 @@ func TestWhatAzureWritesBesideScores(t *testing.T) {
 			t.Errorf("%q, %+v", table.Metrics, table)
 		}
 	}
+	en, _ := refusal(t, "c.json", string(whole), imported)
+	wantSaid(t, en, "no column with the answers", "COLUMN=answer")
+	f, err := ReadForeign(written(t, "d.json", string(whole)),
+		ForeignOptions{From: ToolTable, Columns: map[string]string{"inputs.response": "answer"}})
+	if err != nil || len(f.Items) != 5 || *f.Items[0].Answer != "It." {
+		t.Errorf("%+v %v", f, err)
+	}
 	if DirectionOf("outputs.violence.violence_score") != LessIsBetter {
 		t.Error("more violence is taken as better")
 	}
@@ -147,6 +154,28 @@ func TestAverageWithoutAStoredValue(t *testing.T) {
 			if err != nil || len(table.Items) != 2 || len(table.Sheet) == 0 {
 				t.Errorf("%s: %+v %v", word, table, err)
 			}
+		}
+	}
+}
+
+// TestWhatFeedbackCostIsNoScore: TruLens writes what each feedback cost beside it.
+func TestWhatFeedbackCostIsNoScore(t *testing.T) {
+	t.Parallel()
+	body := "record_id,input,output,latency,total_cost,Groundedness,Groundedness_calls,Groundedness feedback cost in USD\n" +
+		"r1,What?,It.,1,0.1,0.5,[],0.001\nr2,Why?,So.,2,0.2,1,[],0.002\n"
+	f, err := ReadForeign(written(t, "a.csv", body), ForeignOptions{})
+	if err != nil || len(f.Metrics) != 1 || f.Metrics[0].Source != "Groundedness" || len(f.Operation) != 3 {
+		t.Errorf("%+v %v", f, err)
+	}
+}
+
+// TestMarksBetweenAreNoNumbers: of a column with △ it is said that it was not read, and not that it holds numbers.
+func TestMarksBetweenAreNoNumbers(t *testing.T) {
+	t.Parallel()
+	for _, path := range bothWays(t, "質問¦回答¦正確性¦判定\naとは¦x¦4¦○\nbとは¦y¦5¦△\ncとは¦z¦3¦×") {
+		table, err := ReadScores(path, ForeignOptions{})
+		if err != nil || len(table.Unread) > 0 || len(table.Forms) != 1 || table.Forms[0].Form != "mixed" || len(table.Metrics) != 1 {
+			t.Errorf("%+v %v", table, err)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	if told, is := columnForm(name, form, differing); is {
 		b.out.Notes, b.out.Forms = append(b.out.Notes, told.note()), append(b.out.Forms, told)
 	}
-	if form == formMixed {
+	if mixedNumbers(form, differing) {
 		b.out.Unread = append(b.out.Unread, name)
 	}
 	if !known && !is && (form == formPlain || form == formMixed || form == formWords) {
