@@ -206,8 +206,12 @@ func (f *foreignFile) unknown() error {
 }
 
 func newReader(doc *foreignFile, tool string, rules []maskRule, o ForeignOptions) *foreignReader {
+	faults := &intake.RowFaults{File: doc.file, Unit: doc.unit}
+	if doc.table != nil {
+		faults = doc.table.Faults(doc.file)
+	}
 	return &foreignReader{
-		masker: masker{rules, map[string]int{}}, foreignFile: doc, options: o, faults: &intake.RowFaults{File: doc.file, Unit: doc.unit},
+		masker: masker{rules, map[string]int{}}, foreignFile: doc, options: o, faults: faults,
 		metrics: map[string]*foreignScale{}, taken: map[string]bool{},
 		out: &Foreign{Tool: tool, File: doc.file, Unit: doc.unit, Notes: doc.notes},
 	}

@@ -109,7 +109,7 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 		return results.Scores(), nil
 	}
 	if doc != nil && doc.table != nil && doc.wrong == nil {
-		faults := &intake.RowFaults{File: name, Unit: doc.table.Unit}
+		faults := doc.table.Faults(name)
 		return scoresOf(doc.table, name, faults, o) // not read again: a workbook of many rows takes seconds
 	}
 	return readScores(raw, name, o)
