@@ -67,7 +67,7 @@ var (
 	operationUnits = map[string]bool{
 		"ms": true, "s": true, "sec": true, "secs": true, "seconds": true, "usd": true, "eur": true, "jpy": true, "micros": true,
 		"mean": true, "avg": true, "average": true, "median": true, "total": true, "sum": true, "max": true, "min": true,
-		"p50": true, "p90": true, "p95": true, "p99": true, "millis": true, "milliseconds": true, "minutes": true, "yen": true,
+		"in": true, "p50": true, "p90": true, "p95": true, "p99": true, "millis": true, "milliseconds": true, "minutes": true, "yen": true,
 		"秒": true, "ミリ秒": true, "分": true, "円": true, "ドル": true, "個": true, "トークン": true,
 		"平均": true, "平均値": true, "中央値": true, "合計": true, "最大": true, "最小": true,
 	}

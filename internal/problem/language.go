@@ -276,6 +276,20 @@ func partsOf(format string) (parts []part) {
 	return parts
 }
 
+// andMore is a list that names only its first parts, with its end in Japanese: "a, b, and 3 more".
+func andMore(list string) string {
+	names, counted := strings.CutSuffix(list, " more")
+	at := strings.LastIndex(names, " and ")
+	if !counted || at <= 0 {
+		return list
+	}
+	n, err := strconv.Atoi(names[at+len(" and "):])
+	if err != nil || n < 1 {
+		return list
+	}
+	return fmt.Sprintf("%s、ほか%d件", strings.TrimRight(names[:at], ",; "), n)
+}
+
 // fill puts texts into a format by their places. Between ⟨ and ⟩ stands an English word, which is said in Japanese.
 func fill(format string, said map[int]string) string {
 	var b strings.Builder
@@ -283,7 +297,7 @@ func fill(format string, said map[int]string) string {
 		if p.verb == "" {
 			b.WriteString(p.text)
 		} else {
-			b.WriteString(said[p.at])
+			b.WriteString(andMore(said[p.at]))
 		}
 	}
 	text := b.String()

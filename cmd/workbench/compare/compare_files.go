@@ -23,6 +23,7 @@ type fileFlags struct {
 	From          string             `help:"Of two score files: the tool that wrote them, where it is not recognised: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, table." placeholder:"TOOL" group:"Score files:"`
 	Variant       string             `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to compare." placeholder:"NAME" group:"Score files:"`
 	Sheet         []string           `help:"Of workbooks of scores: the sheet to read; default the one that looks most like a table of scores. Twice: the sheet of the first file, then of the second." placeholder:"NAME" sep:"none" group:"Score files:"`
+	VoteColumns   string             `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY" group:"Score files:"`
 	Map           map[string]string  `help:"Of a tool's results: read a column or variable as a field, as ask=question. Repeatable." placeholder:"COLUMN=FIELD" group:"Score files:"`
 	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
 	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
@@ -39,7 +40,7 @@ func (f fileFlags) reading(place int) experimentsforeign.ForeignOptions {
 		sheet = f.Sheet[min(place, len(f.Sheet)-1)]
 	}
 	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: sheet, Columns: f.Map,
-		Lower: f.Lower, Higher: f.Higher}
+		Lower: f.Lower, Higher: f.Higher, VoteColumns: f.VoteColumns}
 }
 
 // scoreFiles reports whether the arguments name files of scores rather than runs.

@@ -12,20 +12,21 @@ import (
 
 // ImportResultsCmd is the verb import-results.
 type ImportResultsCmd struct {
-	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv .tsv .xlsx, or .pb .binpb .otlp of traces."`
-	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
-	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
-	Dataset string            `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
-	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
-	Suite   string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
-	Model   string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
-	Variant string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
-	Sheet   string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
-	Map     map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
-	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
-	Higher  []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
-	Sample  int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N"`
-	Mask    []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
+	File        string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv .tsv .xlsx, or .pb .binpb .otlp of traces."`
+	From        string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
+	Name        string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
+	Dataset     string            `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
+	Corpus      string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
+	Suite       string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
+	Model       string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
+	Variant     string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
+	Sheet       string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
+	Map         map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
+	Lower       []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Higher      []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	VoteColumns string            `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY"`
+	Sample      int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N"`
+	Mask        []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
 }
 
 // Help shows examples.
@@ -56,7 +57,7 @@ func (c ImportResultsCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.Context, c.File, app.ResultsOptions{
 			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet, Columns: c.Map,
-				Lower: c.Lower, Higher: c.Higher, Sample: c.Sample, Mask: c.Mask},
+				Lower: c.Lower, Higher: c.Higher, VoteColumns: c.VoteColumns, Sample: c.Sample, Mask: c.Mask},
 			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})
 		if err != nil {

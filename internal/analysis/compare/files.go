@@ -229,6 +229,11 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 	}
 	if len(empty) > 0 {
 		p := problem.New(problem.NotComparable, "no_common_metrics", "no column of scores was read in %s", strings.Join(empty, " and "))
+		for _, f := range slices.Concat(before.Forms, after.Forms) {
+			if f.Form == "mixed" || f.Form == "words" {
+				return nil, p.WithHint("%s", problem.Both(f.ToWrite()))
+			}
+		}
 		if unread := slices.Concat(before.Unread, after.Unread); len(unread) > 0 {
 			slices.Sort(unread)
 			return nil, p.With("unread", slices.Compact(unread)).

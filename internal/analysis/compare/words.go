@@ -255,9 +255,18 @@ var words = map[string][2]string{
 	"warn.form_stars": {"{column}: read as the number of filled stars (★★★☆☆ is 3)",
 		"{column}：塗りつぶされた星の数を読みました（★★★☆☆は3）"},
 	"warn.form_mixed": {
-		"{column} is not read as scores and decides nothing: how its numbers are written cannot be told for certain ({cells})",
-		"{column}は数値の書き方を確定できないため、採点として読まず、判定に使いません（{cells}）",
+		"{column} is not read as scores and decides nothing: how its numbers are written cannot be told for certain ({cells}); to have it read, " +
+			"write plain numbers, for example 1, 0.5 and 0",
+		"{column}は数値の書き方を確定できないため、採点として読まず、判定に使いません（{cells}）。" +
+			"判定に使うには、1、0.5、0のような数値で書いてください",
 	},
+	"warn.form_words": {
+		"{column} is not read as scores and decides nothing: it holds words ({cells}); to have it read, write numbers, for example 5 to 1",
+		"{column}は言葉で書かれているため、採点として読まず、判定に使いません（{cells}）。" +
+			"判定に使うには、5〜1のような数値で書いてください",
+	},
+	"warn.form_object": {"{column}: objects, of which each is read as its score",
+		"{column}：各セルのオブジェクトから score の値を読みました"},
 
 	"method.cluster_t": {
 		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions about the same source document.",

@@ -9,34 +9,71 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// idNames are the names of columns that hold ids of questions, the preferred one first. Behind the first two they may as well number the
-// rows of a part.
-var idNames = []string{"id", "question_id", "questionid", "query_id", "qid", "question_no", "question_number",
-	"質問id", "設問id", "質問番号", "設問番号"}
-
-// idColumn is the column of a table that holds the ids of its questions; -1 without one. A name of numbers counts beside the questions
-// only where its cells tell them apart.
-func idColumn(t *intake.Table, question int) int {
-	for place, name := range idNames {
-		i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == name })
-		if i >= 0 && (place < 2 || question < 0 || tellsApart(t, i, question)) {
+// idColumn is the column that holds the ids of the questions among the columns of some rows; -1 without one. Beside the questions a name
+// other than the plainest counts only where its cells tell them apart, and one that only counts rows where no question is asked twice: its
+// rows would be votes. Where answers are only compared, their questions say more than such a number.
+func idColumn(columns []string, question, rows int, compared bool, cell func(row, column int) any) int {
+	named, counting := intake.IDColumns(columns)
+	for _, i := range named {
+		plain := slices.Contains([]string{"id", "question_id"}, intake.ColumnKey(columns[i]))
+		apart, _ := tellsApart(i, question, rows, cell)
+		alone := question < 0 && (rows < 2 || len(cellsOf(i, rows, cell)) > 1) // one value for all rows tells none apart
+		if plain || apart || alone {
+			return i
+		}
+	}
+	for _, i := range counting {
+		if apart, once := tellsApart(i, question, rows, cell); question < 0 || apart && once && !compared {
 			return i
 		}
 	}
 	return -1
 }
 
-// tellsApart reports whether every row has an id, and each id one question.
-func tellsApart(t *intake.Table, id, question int) bool {
-	asked := map[string]string{}
-	for _, row := range t.Rows {
-		key, words := Wording(wordsOf(row.Cell(id))), text.Fold(wordsOf(row.Cell(question)))
-		if first, known := asked[key]; key == "" || known && first != words {
-			return false
+// cellsOf are the different texts in the first rows of a column, in their order.
+func cellsOf(column, rows int, cell func(row, column int) any) (list []string) {
+	seen := map[string]bool{}
+	for row := range rows {
+		if s := Wording(wordsOf(cell(row, column))); !seen[s] {
+			seen[s], list = true, append(list, s)
 		}
-		asked[key] = words
 	}
-	return true
+	return list
+}
+
+// tellsApart reports whether every row has an id, and each id one question; once is whether no two ids ask the same.
+func tellsApart(id, question, rows int, cell func(row, column int) any) (apart, once bool) {
+	if question < 0 {
+		return false, false
+	}
+	asked, of := map[string]string{}, map[string]string{}
+	once = true
+	for row := range rows {
+		key, words := Wording(wordsOf(cell(row, id))), text.Fold(wordsOf(cell(row, question)))
+		if first, known := asked[key]; key == "" || known && first != words {
+			return false, false
+		}
+		if first, known := of[words]; known && first != key {
+			once = false
+		}
+		asked[key], of[words] = words, key
+	}
+	return true, once
+}
+
+// idOf is the column of ids of a table.
+func idOf(t *intake.Table, question int) int {
+	return idColumn(t.Columns, question, len(t.Rows), true, func(row, column int) any { return t.Rows[row].Cell(column) })
+}
+
+// idAmong is the column of ids of rows that stand under these names; "" without one.
+func (r *foreignReader) idAmong(names []string, question string) string {
+	cell := func(row, column int) any { return r.rows[row][names[column]] }
+	i := idColumn(names, slices.Index(names, question), len(r.rows), r.options.scoring, cell)
+	if i < 0 {
+		return ""
+	}
+	return names[i]
 }
 
 // answersOrCompare is what is left to do about scores without the answers that have them.

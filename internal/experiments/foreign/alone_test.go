@@ -69,7 +69,7 @@ func TestScoresWithoutAnswersSayWhatLacks(t *testing.T) {
 func TestIDsByTheNamesOfTeams(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"質問ID", "設問ＩＤ", "質問番号", "設問番号", "Question-ID", "QuestionID", "Question No", "question_number",
-		"qid"} {
+		"qid", "問ID", "問番号", "設問No.", "example_id", "case_id", "Case No.", "test_case_id", "sample_id", "ケース番号", "想定質問番号", "FAQ番号"} {
 		for _, body := range []string{
 			name + ",正確さ\nX1,0.5\nX2,0.6\n", name + ",質問,正確さ\nX1,aとは,0.5\nX2,bとは,0.6\n",
 			name + ",質問,回答,正確さ\nX1,aとは,a,0.5\nX2,bとは,b,0.6\n",
@@ -85,6 +85,54 @@ func TestIDsByTheNamesOfTeams(t *testing.T) {
 			}
 			if len(read.Items) != 2 || read.Items[0].ID != "X1" || read.Items[1].ID != "X2" || !read.ByID {
 				t.Errorf("%q: %+v", body, read.Items)
+			}
+		}
+	}
+}
+
+// TestANumberOfTheWholeTestIsNoID: without questions beside them, ids that are one in all rows give way to what tells the rows apart; ids
+// that come again with each replicate stay.
+func TestANumberOfTheWholeTestIsNoID(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string][]string{
+		"test_id,case_id,正確さ\nT9,a,1\nT9,b,2\n":                  {"a", "b"},
+		"test_id,No.,正確さ\nT9,1,1\nT9,2,2\n":                      {"1", "2"},
+		"No.,case_id,replicate,正確さ\n1,a,1,1\n2,a,2,2\n3,b,1,2\n": {"a", "b"},
+	} {
+		table, err := ReadScores(written(t, "a.csv", body), ForeignOptions{})
+		if err != nil || len(table.Items) != len(want) || table.Items[0].ID != want[0] || table.Items[1].ID != want[1] {
+			t.Errorf("%q: %+v %v", body, table, err)
+		}
+	}
+}
+
+// TestImportsKeepTheIDsOfTables: an import of a table or of Ragas keeps ids under any of their names, and a number of rows where no
+// question is asked twice; what stands for something else is no id.
+func TestImportsKeepTheIDsOfTables(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"正確さ", "faithfulness"} {
+		for name, want := range map[string][2]string{
+			"質問ID": {"1", "1"}, "問ID": {"1", "1"}, "設問番号": {"1", "1"}, "問番号": {"1", "1"}, "qid": {"1", "1"}, "example_id": {"1", "1"},
+			"case_id": {"1", "1"}, "id": {"1", "1"}, "No.": {"1", "q-"}, "番号": {"1", "q-"}, "項番": {"1", "q-"}, "#": {"1", "q-"},
+			"session_id": {"q-", "q-"}, "trace_id": {"q-", "q-"}, "文書番号": {"q-", "q-"}, "担当者番号": {"q-", "q-"}, "row_no": {"q-", "q-"},
+		} {
+			for i, second := range []string{"bとは", "aとは"} { // the second asks again under another number
+				path := filepath.Join(t.TempDir(), "scores.csv")
+				body := name + ",質問,回答," + tool + "\n1,aとは,x,0.5\n2," + second + ",y,0.6\n"
+				if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				f, err := ReadForeign(path, ForeignOptions{})
+				if err != nil {
+					t.Fatalf("%q: %v", body, err)
+				}
+				questions := 2
+				if i == 1 && want[1] == "q-" {
+					questions = 1
+				}
+				if q := f.Questions(); !strings.HasPrefix(q[0].ID, want[i]) || len(q) != questions {
+					t.Errorf("%q: %+v", body, q)
+				}
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -23,6 +24,8 @@ const (
 	formMarks            // ○, ×
 	formGraded           // 4/5, 4 - good
 	formStars            // ★★★☆☆
+	formObject           // {"score": 0.5, "label": …}
+	formWords            // A to E, 良い to 悪い: an order that no number says
 	formMixed            // some cells so and others not: what one number means cannot be told
 )
 
@@ -45,6 +48,9 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 	}
 	if starred(cells) {
 		return formStars, nil
+	}
+	if holdsObjects(cells) {
+		return formObject, nil
 	}
 	if DirectionOf(name) == MoreIsBetter { // a tick may mean anything elsewhere
 		if form, differing := markedForm(cells); form != formPlain {
@@ -92,6 +98,8 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 	}
 	numbers := count[formPlain] + count[formPercent] + count[formComma]
 	switch {
+	case numbers == 0 && words > 0:
+		return wordForm(name, cells)
 	case count[formPercent]+count[formComma] == 0, words > numbers:
 		return formPlain, nil
 	case words == 0 && count[formPercent] == numbers:
@@ -107,6 +115,11 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 		}
 	}
 	return formMixed, differing
+}
+
+// mixedNumbers reports whether a column holds numbers in several forms, rather than marks of which one has no number.
+func mixedNumbers(form cellForm, differing []string) bool {
+	return form == formMixed && (len(differing) == 0 || marks[markText(differing[0])] == "")
 }
 
 // over is 1 for a number over a bound, else 0.
@@ -150,6 +163,9 @@ func (form cellForm) plain(v any) any {
 		}
 		return f.Number
 	}
+	if form == formObject {
+		return scoreWithin(v)
+	}
 	s, isText := v.(string)
 	s = strings.TrimSpace(s)
 	if form == formPlain || form == formMixed || !isText || s == "" {
@@ -168,18 +184,18 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks", "graded" or
-// "stars", which were read as plain numbers, or "mixed", which was not read.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks", "graded",
+// "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
-	Examples []string `json:"examples,omitempty"` // of a mixed one: a cell of each kind
+	Examples []string `json:"examples,omitempty"` // of one that was not read: a cell of each kind, or some of its words
 }
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
 	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formGraded: "graded", formStars: "stars",
-		formMixed: "mixed"}[form]
+		formObject: "object", formWords: "words", formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
 
@@ -194,6 +210,8 @@ func (f ColumnForm) note() string {
 		return f.Column + ": marks, read as 1 for right and 0 for wrong"
 	case "graded":
 		return f.Column + ": read as the number that each cell begins with (4/5 is 4)"
+	case "object":
+		return f.Column + ": objects, of which each is read as its score"
 	case "stars":
 		return f.Column + ": read as the number of filled stars (★★★☆☆ is 3)"
 	}
@@ -201,7 +219,21 @@ func (f ColumnForm) note() string {
 	for i, s := range f.Examples {
 		quoted[i] = strconv.Quote(s)
 	}
-	return fmt.Sprintf("%s: not read as scores: how its numbers are written cannot be told for certain (%s)", f.Column, strings.Join(quoted, ", "))
+	if f.Form == "words" {
+		return fmt.Sprintf("%s: not read as scores: it holds words (%s); write numbers, for example 5 to 1", f.Column, strings.Join(quoted, ", "))
+	}
+	return fmt.Sprintf("%s: not read as scores: how its numbers are written cannot be told for certain (%s); write plain numbers, for example 1, 0.5 "+
+		"and 0", f.Column, strings.Join(quoted, ", "))
+}
+
+// ToWrite says what to do about a column that was not read, in English and in Japanese.
+func (f ColumnForm) ToWrite() (en, ja string) {
+	said := problem.New(problem.Invalid, "", "").WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0",
+		f.Column, strings.Join(f.Examples, ", "))
+	if f.Form == "words" {
+		said = said.WithHint("%s holds words (%s): write numbers into it, for example 5 to 1", f.Column, strings.Join(f.Examples, ", "))
+	}
+	return said.Hint, said.In("ja").Hint
 }
 
 // settleForm reads a column whose numbers are percentages or have a comma as plain numbers, once, and says so. It is not asked of
@@ -215,8 +247,10 @@ func (r *foreignReader) settleForm(name string) {
 	if told, is := columnForm(name, form, differing); is {
 		r.out.Notes, r.out.Forms = append(r.out.Notes, told.note()), append(r.out.Forms, told)
 	}
-	if form == formMixed {
+	if mixedNumbers(form, differing) {
 		r.out.Unread = append(r.out.Unread, name)
+	}
+	if form == formMixed || form == formWords {
 		return
 	}
 	if is, _ := numeric(r.column(name)); is || form != formPlain {
@@ -313,4 +347,22 @@ func identifying(key string) bool {
 	return slices.Contains([]string{"id", "ids", "no", "idx", "index", "uuid", "guid"}, last) && !strings.HasSuffix(key, "yes_no") ||
 		slices.Contains([]string{"session", "thread", "row", "row_number", "line_number", "sample", "example", "repetition",
 			"repetition_number", "seed", "order"}, key)
+}
+
+// besideScore reports whether a column stands beside a score and is none: the threshold that it had to reach, and what Azure AI Evaluation
+// makes of it in outputs.NAME.NAME_result, or repeats under an older name in outputs.NAME.gpt_NAME.
+func besideScore(name string, columns []string) bool {
+	key := intake.ColumnKey(name)
+	at := strings.LastIndex(key, ".") + 1
+	evaluator, last := key[:at], key[at:]
+	if last == "threshold" || strings.HasSuffix(last, "_threshold") {
+		return true
+	}
+	if !strings.HasPrefix(evaluator, "outputs.") || strings.Count(evaluator, ".") != 2 {
+		return false
+	}
+	newer, older := strings.CutPrefix(last, "gpt_")
+	return strings.HasSuffix(last, "_result") || older && slices.ContainsFunc(columns, func(c string) bool {
+		return intake.ColumnKey(c) == evaluator+newer
+	})
 }

@@ -49,6 +49,8 @@ type ForeignOptions struct {
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
+	// of a table with several columns that differ by a number alone: [VotesFold], [VotesApart], or "" for what their names say
+	VoteColumns string `json:"vote_columns,omitempty"`
 
 	Sample int      `json:"sample,omitempty"` // only so many questions, chosen by their wording; 0 is all
 	Seed   string   `json:"seed,omitempty"`   // of the sample: another one draws other questions
@@ -97,6 +99,9 @@ type ForeignItem struct {
 	Notes     []string            `json:"notes"`    // of the contexts
 	Measured  *rag.Measured       `json:"measured"`
 	Scores    []rag.LoggedScore   `json:"scores"`
+
+	// one more vote on the answer of the item before, of a row with several: nothing is new but the scores
+	Again bool `json:"again,omitempty"`
 }
 
 // ForeignMetric says how a metric of the tool is known here.
@@ -162,6 +167,9 @@ func (f *foreignFile) results(o ForeignOptions) (*Foreign, error) {
 		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
 			WithHint("--from is one of %s, or auto", strings.Join(ForeignTools(), ", "))
 	}
+	if err := o.checkVoteColumns(); err != nil {
+		return nil, err
+	}
 	rules, err := masks(traces, o.Mask)
 	if err != nil {
 		return nil, err
@@ -198,8 +206,12 @@ func (f *foreignFile) unknown() error {
 }
 
 func newReader(doc *foreignFile, tool string, rules []maskRule, o ForeignOptions) *foreignReader {
+	faults := &intake.RowFaults{File: doc.file, Unit: doc.unit}
+	if doc.table != nil {
+		faults = doc.table.Faults(doc.file)
+	}
 	return &foreignReader{
-		masker: masker{rules, map[string]int{}}, foreignFile: doc, options: o, faults: &intake.RowFaults{File: doc.file, Unit: doc.unit},
+		masker: masker{rules, map[string]int{}}, foreignFile: doc, options: o, faults: faults,
 		metrics: map[string]*foreignScale{}, taken: map[string]bool{},
 		out: &Foreign{Tool: tool, File: doc.file, Unit: doc.unit, Notes: doc.notes},
 	}
@@ -344,7 +356,7 @@ func (f *Foreign) unanswered() (notes []string) {
 	failed, silent := 0, 0
 	for _, item := range f.Items {
 		switch {
-		case item.Answer != nil:
+		case item.Answer != nil, item.Again:
 		case item.Failure != "":
 			failed++
 		default:
@@ -425,6 +437,9 @@ func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	switch v := v.(type) {
 	case map[string]any:
 		f.object = v
+		if run := objectOf(v["testRunData"]); run != nil { // DeepEval keeps its latest run with a link beside it
+			f.object = run
+		}
 		return f, f.splitRows()
 	case []any:
 		for i, item := range v {
@@ -455,8 +470,16 @@ func (f *foreignFile) openTable(raw []byte, sheet string) error {
 	return nil
 }
 
-// splitRows turns a table of columns and data, as MLflow logs tables and pandas writes them with orient="split", into rows.
+// splitRows takes rows out of an object that holds them, and turns a table of columns and data, as MLflow logs tables and pandas writes
+// them with orient="split", into rows.
 func (f *foreignFile) splitRows() error {
+	if rows := listOf(f.object["rows"]); len(rows) > 0 && objectOf(rows[0]) != nil { // Azure AI Evaluation, with means beside them
+		for i, one := range rows {
+			f.rows, f.numbers = append(f.rows, objectOf(one)), append(f.numbers, i+1)
+		}
+		f.object = nil
+		return nil
+	}
 	columns, data := listOf(f.object["columns"]), listOf(f.object["data"])
 	if columns == nil || data == nil {
 		return nil
@@ -548,7 +571,8 @@ func (f *foreignFile) recognise() string {
 	case has(o, "testCases"), has(o, "test_results"), has(o, "testResults"), has(first, "input", "actual_output"),
 		has(first, "input", "actualOutput"):
 		return ToolDeepEval
-	case has(objectOf(o["results"]), "results"), has(first, "promptIdx", "vars"):
+	case has(objectOf(o["results"]), "results"), looksLikePromptfoo(first),
+		len(listOf(o["results"])) > 0 && looksLikePromptfoo(objectOf(listOf(o["results"])[0])):
 		return ToolPromptfoo
 	case o["results"] != nil && len(listOf(o["results"])) > 0 && has(objectOf(listOf(o["results"])[0]), "query", "response", "gt_answer"),
 		has(first, "query", "response", "gt_answer"):

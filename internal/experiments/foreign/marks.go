@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -63,6 +64,77 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 		return formGraded, nil
 	}
 	return formPlain, nil
+}
+
+// Words of scales: grades, and what questionnaires let people tick.
+var scaleWords = func() map[string]bool {
+	set := wordSet("a b c d e f s 優 良 可 不可 秀 良い よい 悪い 普通 満足 不満 やや満足 やや不満 非常に満足 非常に不満 とても良い やや良い やや悪い とても悪い " +
+		"同意する 同意しない どちらともいえない そう思う そう思わない ややそう思う あまりそう思わない 高 中 低 高い 低い " +
+		"good bad fair poor excellent average high medium low agree disagree neutral")
+	for _, s := range []string{"strongly agree", "strongly disagree", "somewhat agree", "somewhat disagree", "very good", "very bad",
+		"very poor", "neither agree nor disagree"} {
+		set[s] = true
+	}
+	return set
+}()
+
+// The bounds of a column of words that may be a scale: its words come again, and are few and short.
+const (
+	mostScaleWords = 7
+	longestScale   = 24
+)
+
+// wordForm tells whether a column of words may have been meant as scores, by its name or by its words; some of them are returned then. What
+// such words count is for people to say. The catalogue's metrics are numbers, and their words are faults.
+func wordForm(name string, cells iter.Seq[any]) (cellForm, []string) {
+	var words []string
+	filled, known := 0, true
+	for v := range cells {
+		s, isText := shownText(v)
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		s = strings.TrimSpace(s)
+		if !isText || utf8.RuneCountInString(s) > longestScale {
+			return formPlain, nil
+		}
+		filled++
+		known = known && scaleWords[strings.TrimRight(markText(s), "+-")]
+		if !slices.Contains(words, s) {
+			words = append(words, s)
+		}
+	}
+	_, ours := metrics.Find(name)
+	if ours || len(words) < 2 || len(words) > mostScaleWords || filled < 2*len(words) || !known && DirectionOf(name) != MoreIsBetter {
+		return formPlain, nil
+	}
+	return formWords, words[:min(3, len(words))]
+}
+
+// holdsObjects tells whether every filled cell of a column is an object with a score in it, in JSON or as Python writes it, as the
+// evaluators of Phoenix give them.
+func holdsObjects(cells iter.Seq[any]) bool {
+	filled := false
+	for v := range cells {
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		if _, there := objectOf(objectLiteral(v))["score"]; !there {
+			return false
+		}
+		filled = true
+	}
+	return filled
+}
+
+// scoreWithin is the score of a cell that holds an object; nil where it has none.
+func scoreWithin(v any) any {
+	object := objectOf(objectLiteral(v))
+	score, there := object["score"]
+	if object == nil || !there {
+		return v
+	}
+	return score
 }
 
 // starCell is some stars that are filled, and those that are not behind them.

@@ -41,7 +41,9 @@ func (m *foreignScale) passed(score, threshold float64, success bool) {
 func (m *foreignScale) count(s rag.LoggedScore, row int) {
 	if s.Value == nil {
 		m.Missing++
-		m.without = append(m.without, strconv.Itoa(row))
+		if at := strconv.Itoa(row); !slices.Contains(m.without[max(0, len(m.without)-1):], at) { // once for all votes in one row
+			m.without = append(m.without, at)
+		}
 		return
 	}
 	m.Scored++
@@ -148,7 +150,7 @@ func metricKey(source string) string {
 func (r *foreignReader) lacking() {
 	whole := 0
 	given := map[string]int{}
-	answered := func(item *ForeignItem) bool { return item.Answer != nil || r.out.scoresOnly }
+	answered := func(item *ForeignItem) bool { return !item.Again && (item.Answer != nil || r.out.scoresOnly) }
 	for i := range r.out.Items {
 		item := &r.out.Items[i]
 		if !answered(item) {
@@ -197,7 +199,7 @@ func (r *foreignReader) scale() {
 		}
 		if m.Missing > 0 {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: no score in %s; missing, not 0: %s", m.Source,
-				intake.Plural(m.Missing, "row"), strings.Join(shortList(m.without), ", ")))
+				intake.Plural(len(m.without), "row"), strings.Join(shortList(m.without), ", ")))
 		}
 		r.out.Metrics = append(r.out.Metrics, m.ForeignMetric)
 	}

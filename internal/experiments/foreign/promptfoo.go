@@ -5,14 +5,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
-	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -24,31 +22,30 @@ var promptfooFields = map[string]string{
 	"retrieval_context": intake.FieldContexts, "documents": intake.FieldContexts, "コンテキスト": intake.FieldContexts,
 	"reference": intake.FieldReference, "ground_truth": intake.FieldReference, "expected": intake.FieldReference,
 	"expected_output": intake.FieldReference, "expected_answer": intake.FieldReference, "正解": intake.FieldReference,
-	"question_id": intake.FieldID, "id": intake.FieldID, "qid": intake.FieldID,
 }
 
-// promptfoo reads what `promptfoo eval --output` writes as .json, .jsonl or .csv. A row that promptfoo calls an error has no answer and
-// no scores: its score of 0 says nothing of an answer.
+// promptfoo reads what `promptfoo eval --output` writes as .json, .jsonl or .csv, and its summary alone. A row that promptfoo calls an
+// error has no answer and no scores: its score of 0 says nothing of an answer.
 func (r *foreignReader) promptfoo() error {
 	if r.ext == ".csv" {
 		return r.promptfooCSV()
 	}
 	if r.object != nil {
-		inside := objectOf(r.object["results"])
-		if err := r.rowsWithin("results.results", inside["results"]); err != nil {
+		name, list := "results.results", objectOf(r.object["results"])["results"]
+		if listOf(r.object["results"]) != nil {
+			name, list = "results", r.object["results"]
+		}
+		if err := r.rowsWithin(name, list); err != nil {
 			return err
 		}
 	}
-	variants := []string{}
 	names := map[string]bool{}
 	for _, row := range r.rows {
-		if v := variantOf(row); !slices.Contains(variants, v) {
-			variants = append(variants, v)
-		}
 		for name := range objectOf(row["vars"]) {
 			names[name] = true
 		}
 	}
+	variants, of := r.variants()
 	wanted, err := r.variant(variants)
 	if err != nil {
 		return err
@@ -57,11 +54,9 @@ func (r *foreignReader) promptfoo() error {
 	if err != nil {
 		return err
 	}
-	types := r.assertionsOnce(wanted)
+	of.only(wanted.key, r.foreignFile)
+	types := r.assertionsOnce()
 	for i, row := range r.rows {
-		if variantOf(row) != wanted {
-			continue
-		}
 		item := ForeignItem{Row: r.numbers[i]}
 		vars := objectOf(row["vars"])
 		r.promptfooVariables(&item, fields, func(name string) any { return vars[name] })
@@ -72,69 +67,6 @@ func (r *foreignReader) promptfoo() error {
 		r.add(item)
 	}
 	return nil
-}
-
-// variantOf names the prompt and the provider of a row.
-func variantOf(row map[string]any) string {
-	provider := objectOf(row["provider"])
-	name, _ := firstOf(provider, "id").(string)
-	if label, ok := provider["label"].(string); ok && label != "" {
-		name = label
-	}
-	if s, ok := row["provider"].(string); ok {
-		name = s
-	}
-	prompt, _ := objectOf(row["prompt"])["label"].(string)
-	return "[" + name + "] " + intake.Shortened(prompt)
-}
-
-// variant is the one to read of those in the file.
-func (r *foreignReader) variant(variants []string) (string, error) {
-	list := strings.Join(variants, "; ")
-	if len(variants) == 0 {
-		return "", r.refuse("results_empty", "it holds no result").WithHint("promptfoo eval --output results.json writes one for each test")
-	}
-	if r.options.Variant == "" {
-		if len(variants) > 1 {
-			return "", r.refuse("results_variants", "it holds %d variants: %s", len(variants), list).With("variants", variants).
-				WithHint("read them one by one, each by a part of its name that no other has: %s", variantFlags(variants))
-		}
-		return variants[0], nil
-	}
-	var found []string
-	for _, v := range variants {
-		if v == r.options.Variant {
-			return v, nil
-		}
-		if strings.Contains(v, r.options.Variant) {
-			found = append(found, v)
-		}
-	}
-	if len(found) != 1 {
-		return "", r.refuse("results_variants", "%d of its variants are called %q; they are: %s", len(found), r.options.Variant, list).
-			With("variants", variants).
-			WithHint("read them one by one, each by a part of its name that no other has: %s", variantFlags(variants))
-	}
-	return found[0], nil
-}
-
-// variantFlags are the flags that choose each of the first variants: by the provider where only one has it, else by the whole name.
-func variantFlags(variants []string) fmt.Stringer {
-	const most = 4
-	flags := make([]string, 0, most)
-	for _, v := range variants[:min(most, len(variants))] {
-		provider, _, _ := strings.Cut(strings.TrimPrefix(v, "["), "] ")
-		with := func(other string) bool { return strings.Contains(other, provider) }
-		if first := slices.IndexFunc(variants, with); provider == "" || slices.ContainsFunc(variants[first+1:], with) {
-			provider = v
-		}
-		flags = append(flags, fmt.Sprintf("--variant %q", provider))
-	}
-	more := ""
-	if len(variants) > most {
-		more = ", …"
-	}
-	return problem.Both(strings.Join(flags, ", ")+more, strings.Join(flags, "、")+more)
 }
 
 // variables tells which variable holds which field.
@@ -152,6 +84,10 @@ func (r *foreignReader) variables(names []string) (map[string]string, error) {
 	}
 	if err := r.checkColumns(named); err != nil {
 		return nil, err
+	}
+	if ids, _ := intake.IDColumns(names); len(ids) > 0 && fields[names[ids[0]]] == "" &&
+		!slices.Contains(slices.Collect(maps.Values(fields)), intake.FieldID) {
+		fields[names[ids[0]]] = intake.FieldID
 	}
 	count := 0
 	for _, field := range fields {
@@ -214,12 +150,9 @@ func (r *foreignReader) promptfooAnswer(item *ForeignItem, row map[string]any) {
 }
 
 // assertionsOnce are the types of assertions without a metric's name that stand at most once in each row: those can be told apart.
-func (r *foreignReader) assertionsOnce(variant string) map[string]bool {
+func (r *foreignReader) assertionsOnce() map[string]bool {
 	once, often := map[string]bool{}, map[string]bool{}
 	for _, row := range r.rows {
-		if variantOf(row) != variant {
-			continue
-		}
 		seen := map[string]bool{}
 		for _, one := range listOf(objectOf(row["gradingResult"])["componentResults"]) {
 			assertion := objectOf(objectOf(one)["assertion"])
@@ -279,14 +212,14 @@ func (r *foreignReader) promptfooCSV() error {
 		return r.refuse("results_columns", "it has no columns of promptfoo").
 			WithHint("promptfoo eval --output results.csv writes them; .json says more")
 	}
-	outputs := map[string]int{}
-	variants := []string{}
+	var variants []promptfooVariant
 	for i := first; i < len(header)-1; i++ {
 		if header[i+1] == "Status" {
-			outputs[header[i]] = i
-			variants = append(variants, header[i])
+			provider, prompt, _ := strings.Cut(strings.TrimPrefix(header[i], "["), "] ")
+			variants = append(variants, promptfooVariant{provider: provider, prompt: prompt, whole: header[i], column: i})
 		}
 	}
+	tellApart(variants)
 	wanted, err := r.variant(variants)
 	if err != nil {
 		return err
@@ -306,7 +239,7 @@ func (r *foreignReader) promptfooCSV() error {
 			return nil
 		}
 		number, _ := lines.FieldPos(0)
-		r.promptfooLine(ForeignItem{Row: number}, header, row, fields, outputs[wanted])
+		r.promptfooLine(ForeignItem{Row: number}, header, row, fields, wanted.column)
 	}
 }
 

@@ -21,12 +21,11 @@ var ragasFields = map[string]string{
 	"reference_contexts":    intake.FieldIgnore, "rubrics": intake.FieldIgnore, "rubric": intake.FieldIgnore,
 	"multi_responses": intake.FieldIgnore, "synthesizer_name": intake.FieldIgnore,
 	"persona_name": intake.FieldIgnore, "query_style": intake.FieldIgnore, "query_length": intake.FieldIgnore,
-	"question_id": intake.FieldID, "id": intake.FieldID,
 }
 
 // everybodys are the columns of ragasFields that other tables have too: they show nothing of Ragas.
 var everybodys = []string{
-	"question", "answer", "response", "reference", "ground_truth", "contexts", "rubrics", "rubric", "question_id", "id",
+	"question", "answer", "response", "reference", "ground_truth", "contexts", "rubrics", "rubric",
 }
 
 // ragasMetrics are names of metrics of Ragas. They are metrics even where every score is NaN.
@@ -74,10 +73,11 @@ func (r *foreignReader) ragas() error {
 			return err
 		}
 	}
-	fields, scores, err := r.ragasColumns()
+	fields, names, err := r.ragasColumns()
 	if err != nil {
 		return err
 	}
+	scores := r.foldVotes(names)
 	for i, row := range r.rows {
 		item := ForeignItem{Row: r.numbers[i]}
 		for name, field := range fields {
@@ -100,10 +100,7 @@ func (r *foreignReader) ragas() error {
 				r.contextsOf(&item, name, row[name])
 			}
 		}
-		for _, name := range scores {
-			r.score(&item, name, row[name], "", "")
-		}
-		r.add(item)
+		r.addVotes(item, row, scores)
 	}
 	return nil
 }
@@ -147,8 +144,9 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 		if err := r.sheetColumns(fields); err != nil {
 			return nil, nil, err
 		}
-		passed = slices.DeleteFunc(passed, func(name string) bool { return fields[name] != "" })
 	}
+	r.idField(fields)
+	passed = slices.DeleteFunc(passed, func(name string) bool { return fields[name] != "" })
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
 			p := r.without(need, r.columns())
@@ -163,6 +161,25 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	r.passOver(passed)
 	return fields, scores, nil
+}
+
+// idField finds the column of ids where nobody said which it is.
+func (r *foreignReader) idField(fields map[string]string) {
+	question, free := "", []string{}
+	for _, name := range r.columns() {
+		switch fields[name] {
+		case intake.FieldID:
+			return
+		case intake.FieldQuestion:
+			question = name
+		}
+		if fields[name] == "" || fields[name] == intake.FieldQuestion {
+			free = append(free, name)
+		}
+	}
+	if id := r.idAmong(free, question); id != "" {
+		fields[id] = intake.FieldID
+	}
 }
 
 // isSheet reports whether a file is a table of questions and answers by names that people give their columns.
@@ -237,7 +254,7 @@ func (f *foreignFile) columns() []string {
 func (r *foreignReader) isForeignMetric(name string) bool {
 	key := intake.ColumnKey(name)
 	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) ||
-		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" ||
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" || besideScore(name, r.columns()) ||
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,7 +25,7 @@ type ScoreTable struct {
 	Forms     []ColumnForm // columns whose numbers are no plain numbers
 	Notes     []string     // what was assumed or left out
 	Sheet     []text.Said  // of these, what was left out or chosen of a table
-	Repeated  bool         // some item has more than one row
+	Repeated  bool         // some item has more than one row, or a metric more than one column
 	Doubled   []int        // items with several rows that no column of replicates tells apart: they count as votes
 	ByID      bool         // items are known by ids of the file, and not by what was asked
 	Tool      string       // the tool whose results these are; "" for a table of somebody's own
@@ -69,8 +70,8 @@ const (
 
 // ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
 //
-// The column "id" (or "question_id", 質問ID and the like) names the question; without one its text does, folded, in a column such as
-// "question". Several
+// The column "id" (or "question_id", 質問ID and the like, see [intake.IDColumns]) names the question; without one its text does, folded, in
+// a column such as "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
 // "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
 // as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
@@ -87,6 +88,9 @@ func ReadScores(path string, o ForeignOptions) (*ScoreTable, error) {
 
 // ReadScoresCalled is [ReadScores] of a file that people know by another name than its path.
 func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) {
+	if err := o.checkVoteColumns(); err != nil {
+		return nil, err
+	}
 	raw, err := text.ReadFile(path, intake.MaxDatasetBytes)
 	if err != nil {
 		return nil, err
@@ -105,7 +109,7 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 		return results.Scores(), nil
 	}
 	if doc != nil && doc.table != nil && doc.wrong == nil {
-		faults := &intake.RowFaults{File: name, Unit: doc.table.Unit}
+		faults := doc.table.Faults(name)
 		return scoresOf(doc.table, name, faults, o) // not read again: a workbook of many rows takes seconds
 	}
 	return readScores(raw, name, o)
@@ -211,7 +215,7 @@ type scoreBuilder struct {
 	file     string
 	faults   *intake.RowFaults
 	at       map[string]int // columns that are no metrics, by name; -1 without one
-	columns  []int          // of the metrics
+	columns  [][]int        // of each metric: one, or one for each of its votes
 	forms    []cellForm     // of the columns of the source
 	directed []string       // metrics of which people said whether more or less is better
 	out      ScoreTable
@@ -242,7 +246,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		b.at[scoreQuestion], named[i] = i, true
 		b.out.Text = append(b.out.Text, t.Columns[i])
 	}
-	if i := idColumn(t, b.at[scoreQuestion]); i >= 0 {
+	if i := idOf(t, b.at[scoreQuestion]); i >= 0 {
 		b.at[scoreID], named[i] = i, true
 	}
 	b.at[scoreAnswer] = answerColumn(t, o)
@@ -255,7 +259,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		switch {
 		case named[i], b.long != nil && (i == b.long.metric || i == b.long.value):
 		case b.long == nil && b.isMetric(i, name):
-			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
+			b.columns, b.out.Metrics = append(b.columns, []int{i}), append(b.out.Metrics, name)
 		default:
 			b.out.Text = append(b.out.Text, name)
 			if b.mayBeScores(i, name) && !slices.Contains(b.out.Unread, name) {
@@ -267,13 +271,13 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		p := withForm(problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
 			file, columnList(t.Columns)).With("file", file))
 		for _, f := range b.out.Forms { // none of them was read
-			p = p.WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0", f.Column,
-				strings.Join(f.Examples, ", "))
+			en, ja := f.ToWrite()
+			p = p.WithHint("%s", problem.Both(p.Hint+"; "+en, p.In("ja").Hint+"。"+ja))
 		}
 		return nil, p
 	}
-	for _, told := range columnVotes(b.out.Metrics) {
-		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
+	if b.long == nil {
+		b.foldVotes(o)
 	}
 	unread := func(name string) bool {
 		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name)
@@ -293,12 +297,16 @@ func shortList(names []string) []string {
 }
 
 // columnList names at most ten columns in a refusal, in both languages.
-func columnList(names []string) fmt.Stringer {
-	list := strings.Join(names[:min(10, len(names))], ", ")
-	if len(names) <= 10 {
-		return problem.Both(list, list)
+func columnList(names []string) fmt.Stringer { return problem.Both(inShort(names)) }
+
+// inShort names at most ten columns or metrics, in English and in Japanese.
+func inShort(names []string) (en, ja string) {
+	list := names[:min(10, len(names))]
+	en, ja = strings.Join(shortList(names), ", "), strings.Join(list, "、")
+	if len(names) > len(list) {
+		ja = fmt.Sprintf("%s、ほか%d件", ja, len(names)-len(list))
 	}
-	return problem.Both(strings.Join(shortList(names), ", "), fmt.Sprintf("%s、ほか%d列", list, len(names)-10))
+	return en, ja
 }
 
 // row takes one row.
@@ -415,20 +423,62 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 		b.unanswered++
 		return
 	}
-	for m, column := range b.columns {
-		if b.long != nil && m != key.lane {
-			continue
+	for m := range b.columns {
+		if b.long == nil || m == key.lane {
+			b.votes(item, m, place, row, fault)
 		}
+	}
+}
+
+// votes appends the scores of one metric in a row, which is the replicate at this place.
+func (b *scoreBuilder) votes(item *ScoredItem, m, place int, row intake.TableRow, fault func(string, string, ...any)) {
+	columns := b.columns[m]
+	at, before := min(place*len(columns), len(item.Scores[m])), len(item.Scores[m]) // earlier replicates may lack this score
+	instead := ""
+	for _, column := range columns {
 		score, state := cellScore(b.forms[column].plain(row.Figure(column)))
 		switch state {
 		case scoreThere:
-			at := min(place, len(item.Scores[m])) // earlier replicates may lack this score
 			item.Scores[m] = slices.Insert(item.Scores[m], at, score)
+			at++
 		case scoreWrong:
-			fault(b.out.Metrics[m], "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
+			name := b.source.Columns[column]
+			if b.long != nil {
+				name = b.out.Metrics[m]
+			}
+			fault(name, "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
 		case scoreNone:
-			item.lacks(m, row.Number, strings.TrimSpace(wordsOf(row.Cell(column))))
+			instead = cmp.Or(instead, strings.TrimSpace(wordsOf(row.Cell(column))))
 		}
+	}
+	if len(item.Scores[m]) == before {
+		item.lacks(m, row.Number, instead)
+	}
+}
+
+// foldVotes puts columns together that hold votes of one metric.
+func (b *scoreBuilder) foldVotes(o ForeignOptions) {
+	at := map[string]int{}
+	for m, name := range b.out.Metrics {
+		at[name] = b.columns[m][0]
+	}
+	metrics, columns, said := o.folded(b.out.Metrics, func(name string) (scores []float64) {
+		for v := range b.column(at[name]) {
+			if score, state := cellScore(b.forms[at[name]].plain(v)); state == scoreThere {
+				scores = append(scores, score)
+			}
+		}
+		return scores
+	})
+	b.out.Metrics, b.columns = metrics, make([][]int, len(metrics))
+	for m, names := range columns {
+		for _, name := range names {
+			b.columns[m] = append(b.columns[m], at[name])
+		}
+		b.out.Repeated = b.out.Repeated || len(names) > 1
+	}
+	for _, told := range said {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
 }
 

@@ -42,7 +42,7 @@ func answerColumn(t *intake.Table, o ForeignOptions) int {
 // unansweredRow reports whether a row of a table with answers has none.
 func (b *scoreBuilder) unansweredRow(row intake.TableRow) bool {
 	at := b.at[scoreAnswer]
-	return at >= 0 && !slices.Contains(b.columns, at) && blank(row.Cell(at))
+	return at >= 0 && !slices.ContainsFunc(b.columns, func(c []int) bool { return slices.Contains(c, at) }) && blank(row.Cell(at))
 }
 
 // blank reports whether a cell of words holds none, as sheets, data frames and JSON write that.
@@ -54,15 +54,19 @@ func blank(v any) bool {
 // unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
 var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
 
-// numbering reports whether a column is called as what counts rows: No., 項番.
-func numbering(name string) bool { return intake.FieldNamed(name) == intake.FieldID }
+// numbering reports whether a column is called as ids, or as what counts rows: 質問ID, No., 項番.
+func numbering(name string) bool {
+	named, counting := intake.IDColumns([]string{name})
+	return len(named)+len(counting) > 0
+}
 
 // isMetric reports whether a column holds scores.
 func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
 	_, known := metrics.Find(name)
 	if !known && (textColumns[key] || numbering(name) ||
-		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason")) {
+		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || besideScore(name, b.source.Columns) ||
+		strings.HasSuffix(key, "_reason")) {
 		return false
 	}
 	is, _ := numeric(b.column(column))
@@ -78,10 +82,10 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	if told, is := columnForm(name, form, differing); is {
 		b.out.Notes, b.out.Forms = append(b.out.Notes, told.note()), append(b.out.Forms, told)
 	}
-	if form == formMixed {
+	if mixedNumbers(form, differing) {
 		b.out.Unread = append(b.out.Unread, name)
 	}
-	if !known && !is && (form == formPlain || form == formMixed) {
+	if !known && !is && (form == formPlain || form == formMixed || form == formWords) {
 		return false
 	}
 	if told, differs := storedNote(name, b.column(column)); differs && form != formMixed {

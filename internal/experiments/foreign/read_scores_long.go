@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -91,12 +90,12 @@ func (b *scoreBuilder) takeLong() {
 		return
 	}
 	for range b.long.names {
-		b.columns = append(b.columns, b.long.value)
+		b.columns = append(b.columns, []int{b.long.value})
 	}
 	b.out.Metrics = b.long.names
-	told := text.Say("each row is one score: the column %q says of which metric (%s)",
-		"1行が1つのスコアです。列「%s」が指標を示します（%s）",
-		b.source.Columns[b.long.metric], strings.Join(shortList(b.long.names), ", "))
+	list, ja := inShort(b.long.names)
+	told := text.Say("each row is one score: the column %[1]q says of which metric (%[2]s)",
+		"1行が1つのスコアです。列「%[1]s」が指標を示します（%[3]s）", b.source.Columns[b.long.metric], list, ja)
 	b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 }
 
@@ -113,32 +112,4 @@ func questionColumn(t *intake.Table, o ForeignOptions) int {
 	return slices.IndexFunc(t.Columns, func(c string) bool {
 		return o.Columns[c] == intake.FieldQuestion || o.Columns[c] == "" && intake.FieldNamed(c) == intake.FieldQuestion
 	})
-}
-
-// voteName ends with the number of a vote, as r1, 正確性 2回目 or score_vote3 do.
-var voteName = text.Lazy(`(?i)^(.*?)[ _\-（(]*(?:(?:^|[ _\-（(])(?:r|vote|trial|attempt|rep|replicate|試行|投票)[ _#]?([0-9])|([0-9])回目)[）)]?$`)
-
-// columnVotes asks about metrics whose names differ by the number of a vote alone: what each column is compared as, and what to write where
-// they are votes of one metric. Which it is cannot be told: r1 may be a round, a rater or a vote.
-func columnVotes(names []string) (said []text.Said) {
-	var order []string
-	groups := map[string][]string{}
-	for _, name := range names {
-		m := voteName.FindStringSubmatch(name)
-		if m == nil || strings.Contains(strings.ToLower(m[1]), "rouge") {
-			continue
-		}
-		if groups[m[1]] == nil {
-			order = append(order, m[1])
-		}
-		groups[m[1]] = append(groups[m[1]], name)
-	}
-	for _, key := range order {
-		if list := groups[key]; len(list) > 1 {
-			said = append(said, text.Say("%s are read as %d metrics, each for itself; where they are votes of one metric, write each vote into a row of "+
-				"its own, with its number in a column replicate", "%sは別々の指標%d個として読みました。1つの指標の複数回の採点であれば、"+
-				"1回ごとに1行で書き、回数をreplicate列に書いてください", strings.Join(shortList(list), ", "), len(list)))
-		}
-	}
-	return said
 }

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -26,9 +25,6 @@ func (f *Foreign) Scores() *ScoreTable {
 		t.Metrics = append(t.Metrics, m.ID)
 		t.Lower[m.ID] = m.Lower
 	}
-	if t.Tool == "" {
-		t.Sheet = append(slices.Clone(t.Sheet), columnVotes(t.Metrics)...)
-	}
 	named := f.named()
 	_, t.ByID = f.keys()
 	at := map[string]int{}
@@ -46,8 +42,10 @@ func (f *Foreign) Scores() *ScoreTable {
 			scored.Answer = ""
 		}
 		scored.Votes++
-		scored.Rows = append(scored.Rows, item.Row)
-		if len(scored.Rows) == 2 && !f.scoresOnly {
+		if !item.Again {
+			scored.Rows = append(scored.Rows, item.Row)
+		}
+		if len(scored.Rows) == 2 && !item.Again && !f.scoresOnly {
 			t.Doubled = append(t.Doubled, i)
 		}
 		t.Repeated = t.Repeated || scored.Votes > 1
@@ -58,7 +56,9 @@ func (f *Foreign) Scores() *ScoreTable {
 				scored.Scores[m] = append(scored.Scores[m], *s.Value)
 				continue
 			}
-			scored.lacks(m, item.Row, strings.Join(strings.Fields(s.Reason), " "))
+			if !item.Again {
+				scored.lacks(m, item.Row, strings.Join(strings.Fields(s.Reason), " "))
+			}
 		}
 	}
 	return t
@@ -119,7 +119,8 @@ func ownScores(tool string, columns []string) bool {
 	if tool != ToolRagas && tool != ToolTable {
 		return false
 	}
-	return slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(idNames, intake.ColumnKey(c)) })
+	named, _ := intake.IDColumns(columns)
+	return len(named) > 0
 }
 
 // Partial reports whether a tool gives a score to few answers only, so that one without it lacks nothing. In a table of somebody's own an

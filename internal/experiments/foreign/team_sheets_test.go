@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
-
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // TestSumsOfTeamSheets: a sum between two parts, behind the name of its part or with how many it sums up, is no question.
@@ -98,22 +96,6 @@ func TestFaultsNameTheirRows(t *testing.T) {
 		_, err := ReadScores(path, ForeignOptions{})
 		if want := []string{"row 3 (q2), score", "line 3 (q2), score"}[i]; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
-// TestColumnsThatLookLikeVotesAreAskedAbout: numbers at the ends of names may be votes, and rounds, raters and lengths of n-grams too.
-func TestColumnsThatLookLikeVotesAreAskedAbout(t *testing.T) {
-	t.Parallel()
-	for names, want := range map[string]string{
-		"正確性 r1|正確性 r2|正確性 r3|平均": "正確性 r1, 正確性 r2, 正確性 r3 are read as 3 metrics",
-		"score_vote1|score_vote2": "score_vote1, score_vote2 are", "r1|r2": "r1, r2 are", "1回目|2回目": "1回目, 2回目 are",
-		"正確性（1回目）|正確性（2回目）": "正確性（1回目）, 正確性（2回目） are",
-		"rouge r1|rouge r2": "", "f1|hit@1|hit@3": "", "正確性 r1|網羅性 r1": "", "per1|per2": "",
-	} {
-		said := strings.Join(text.InEnglish(columnVotes(strings.Split(names, "|"))), "")
-		if !strings.HasPrefix(said, want) || (want == "") != (said == "") {
-			t.Errorf("%s: %q", names, said)
 		}
 	}
 }

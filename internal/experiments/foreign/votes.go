@@ -50,6 +50,10 @@ func (r *foreignReader) tooOften() {
 			continue
 		}
 		if votes[key]++; votes[key] == MostVotes+1 {
+			if r.out.Items[i].Again {
+				r.fault(&r.out.Items[i], intake.FieldQuestion, "the question has more than %d votes", MostVotes)
+				continue
+			}
 			r.fault(&r.out.Items[i], intake.FieldQuestion, "more than %d %ss ask the same; is this the column with the questions?", MostVotes,
 				r.out.Unit)
 		}
@@ -63,7 +67,7 @@ func (f *Foreign) repeated() (notes []string) {
 	ids := map[askedKey][]string{} // rows that ask the same under other ids
 	for i, key := range keys {
 		item := f.Items[i]
-		if item.Answer == nil && !f.scoresOnly {
+		if item.Answer == nil && !f.scoresOnly || item.Again {
 			continue
 		}
 		votes[key]++
@@ -81,6 +85,10 @@ func (f *Foreign) repeated() (notes []string) {
 	if several > 0 && !f.scoresOnly {
 		notes = append(notes, fmt.Sprintf("%s asked several times, up to %d: the %d %ss are votes; comparisons and gates take their mean, and "+
 			"their differences as noise; the figures of a run by itself are those of the first votes", isOrAre(several, "question"), most, rows, f.Unit))
+	}
+	if slices.ContainsFunc(f.Items, func(item ForeignItem) bool { return item.Again }) {
+		notes = append(notes, "votes in columns: comparisons and gates take their mean, and their differences as noise; the figures of a run by "+
+			"itself are those of the first votes")
 	}
 	var doubled []string
 	for _, same := range ids {

@@ -124,3 +124,25 @@ func TestSheetsThatAreNotThere(t *testing.T) {
 		t.Errorf("beside a workbook: %v", err)
 	}
 }
+
+// TestFaultsNameTheirSheets: a cell that is wrong is told with its sheet where the workbook has others, in both languages and at every
+// door; of a workbook with one sheet its row says enough.
+func TestFaultsNameTheirSheets(t *testing.T) {
+	t.Parallel()
+	const wrong = "明細:\n質問ID¦質問¦回答¦正確性\nQ1¦aとは¦x¦3\nQ2¦bとは¦y¦あとで確認"
+	for _, several := range []bool{true, false} {
+		path := tabsFile(t, wrong)
+		if several {
+			path = tabsFile(t, "集計:\n項目¦値\n平均¦3", wrong)
+		}
+		for _, read := range []func(string) error{imported, comparedAlone} {
+			said := problem.From(read(path))
+			en, ja := "row 3 (Q2), 正確性: ", "の3行目（Q2）、正確性："
+			if several {
+				en, ja = "row 3 of 明細 (Q2), 正確性: ", "「明細」の3行目（Q2）、正確性："
+			}
+			wantSaid(t, said.Message, en)
+			wantSaid(t, said.In("ja").Message, ja)
+		}
+	}
+}

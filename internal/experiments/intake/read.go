@@ -228,6 +228,22 @@ type RowFaults struct {
 	shown []RowProblem
 	total int
 	tabs  []string // of several sheets that are read as one: see [tabStride]
+	sheet string   // the one that is read of a workbook with others
+}
+
+// of makes faults those of the rows of a table.
+func (f *RowFaults) of(t *Table) {
+	f.Unit = t.Unit
+	if t.among && len(t.together) == 0 {
+		f.sheet = t.sheet
+	}
+}
+
+// Faults gathers the faults of the table's rows.
+func (t *Table) Faults(file string) *RowFaults {
+	f := &RowFaults{File: file}
+	f.of(t)
+	return f
 }
 
 // join adds the faults of one of several sheets.
@@ -252,6 +268,9 @@ func (f *RowFaults) Problem() error {
 	slices.SortStableFunc(f.shown, func(a, b RowProblem) int { return a.Row - b.Row })
 	for i, p := range f.shown {
 		f.shown[i].Column, f.shown[i].unit = f.Unit == "column", f.Unit
+		if p.Sheet == "" {
+			f.shown[i].Sheet = f.sheet
+		}
 		if p.Row >= tabStride {
 			f.shown[i].Sheet, f.shown[i].Row = f.tabs[p.Row/tabStride-1], p.Row%tabStride
 		}

@@ -27,11 +27,8 @@ var answerAliases = []struct {
 	field string
 	names []string
 }{
-	{FieldID, []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}},
-	{FieldQuestion, []string{
-		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
-		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
-	}},
+	{FieldID, idAliases},
+	{FieldQuestion, questionAliases},
 	{FieldAnswer, []string{
 		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "prediction", "predicted_answer",
 		"generated_answer", "model_answer", "generated_text", "回答", "回答文", "生成回答",
@@ -149,8 +146,10 @@ func UnclearAnswers(file string, columns []string) *problem.Problem {
 // guessAnswers finds the questions, their ids and the answers of a sheet by names that people use, where no name of a tool says which
 // they are.
 func (m ColumnMap) guessAnswers(file string, columns []string) (notes []text.Said, err error) {
-	for _, field := range []string{FieldQuestion, FieldID} {
-		i := slices.IndexFunc(columns, func(c string) bool { return FieldNamed(c) == field })
+	named, counting := IDColumns(columns)
+	ids := slices.Concat(named, counting)
+	asks := slices.IndexFunc(columns, func(c string) bool { return FieldNamed(c) == FieldQuestion })
+	for field, i := range map[string]int{FieldQuestion: asks, FieldID: append(ids, -1)[0]} {
 		if i >= 0 && m.at(field) < 0 && m.fields[i] == "" {
 			m.set(i, field)
 		}

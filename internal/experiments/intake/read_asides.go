@@ -165,7 +165,8 @@ func (t *Table) SetSumsAside() {
 // sumsUp reports whether a row draws a figure from those above it.
 func sumsUp(row TableRow) bool {
 	cells := said(row)
-	return sumsPart(row) || len(cells) > 1 && figures.MatchString(cells[0]) && onlyFigures(cells[1:])
+	alone := len(cells) == 1 && totals.MatchString(cells[0]) // its formulas were stored without their values
+	return alone || sumsPart(row) || len(cells) > 1 && figures.MatchString(cells[0]) && onlyFigures(cells[1:])
 }
 
 // sumsPart reports whether a row sums up a part of the table, with or without the name of the part before.

@@ -34,17 +34,23 @@ const (
 	FieldIgnore       = "ignore"
 )
 
+// Names of ids and questions, in sheets of questions as in those of answers.
+var (
+	idAliases       = []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}
+	questionAliases = []string{
+		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
+		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
+	}
+)
+
 // aliases are the column names of each field, as [ColumnKey] writes them, the preferred one first. Names of other tools
 // follow what those tools export. Other names are guessed, see [guessName].
 var aliases = []struct {
 	field string
 	names []string
 }{
-	{FieldID, []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}},
-	{FieldQuestion, []string{
-		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
-		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
-	}},
+	{FieldID, idAliases},
+	{FieldQuestion, questionAliases},
 	{FieldReference, []string{
 		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",

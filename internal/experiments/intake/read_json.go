@@ -14,7 +14,7 @@ import (
 )
 
 // listNames are where an object may keep the list of questions, the first that holds a list counts.
-var listNames = []string{"questions", "results", "data", "examples", "goldens", "tests"}
+var listNames = []string{"questions", "results", "data", "examples", "goldens", "tests", "rows", "records"}
 
 // containers are objects in a row whose entries are columns of their own, as "inputs.question".
 var containers = map[string]bool{"inputs": true, "input": true, "vars": true, "expectations": true, "metadata": true}

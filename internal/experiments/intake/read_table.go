@@ -26,6 +26,7 @@ type Table struct {
 	asides                  []text.Said              // rows that are not read, as "row 7 (\"Fees\")"
 	hidden                  map[int]bool             // columns that a sheet hides
 	sheets                  []SheetUse               // of a workbook
+	among                   bool                     // the workbook has other sheets beside the one that is read
 	tabs                    []string                 // of several sheets that are read as one: their names, by [tabStride]
 	together                []string                 // those of them whose rows are read
 	tabColumn               int                      // the column with these names, where there are several
@@ -111,7 +112,9 @@ func readTable(raw []byte, file string, wanted []string, faults *RowFaults, loca
 	case ".xlsx":
 		t.Unit = "row"
 		faults.Unit = t.Unit
-		return t, readXLSX(t, raw, file, wanted, faults)
+		err := readXLSX(t, raw, file, wanted, faults)
+		faults.of(t)
+		return t, err
 	case ".jsonl":
 		read = readJSONL
 	case ".json":
@@ -126,7 +129,7 @@ func readTable(raw []byte, file string, wanted []string, faults *RowFaults, loca
 	if len(wanted) > 0 {
 		return nil, unknownSheet(file, wanted[0], nil)
 	}
-	faults.Unit = t.Unit
+	faults.of(t)
 	s, encoding, err := text.Decode(raw)
 	if err != nil {
 		p := *problem.From(err)

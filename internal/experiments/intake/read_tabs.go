@@ -77,7 +77,7 @@ func (t *Table) chooseSheets(f *excelize.File, sheets, wanted []string, file str
 func (t *Table) oneSheet(f *excelize.File, faults *RowFaults, size int, choice *sheetChoice) error {
 	s := &choice.tabs[choice.chosen]
 	s.read = true
-	t.sheet = s.name
+	t.sheet, t.among = s.name, len(choice.tabs) > 1
 	if err := t.sheetRows(f, faults.File, faults, size); err != nil {
 		return err
 	}

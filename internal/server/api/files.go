@@ -50,19 +50,20 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 			"it becomes a dataset, a log and a run",
 		s.files.importResults)
 	describeForm(r, ResultsPath, []string{"file"}, map[string]string{
-		"file":    "*results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp",
-		"sheet":   "of a workbook: the one to read; default the one that looks most like a table of results",
-		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
-		"name":    "of the log and of its experiment; default the file's name",
-		"dataset": "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
-		"corpus":  "in which the contexts are looked for",
-		"model":   "that judges beside the tool, as provider/model; default the offline judge",
-		"suite":   "our metrics beside the tool's; default standard",
-		"variant": "of a promptfoo file with several prompts or providers: the one to read",
-		"columns": "JSON object: column of the file → field",
-		"lower":   "JSON array: metrics, as the tool names them, of which less is better",
-		"higher":  "JSON array: metrics, as the tool names them, of which more is better",
-		"sample":  "take only so many of the questions",
+		"file":         "*results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp",
+		"sheet":        "of a workbook: the one to read; default the one that looks most like a table of results",
+		"from":         "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
+		"name":         "of the log and of its experiment; default the file's name",
+		"dataset":      "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
+		"corpus":       "in which the contexts are looked for",
+		"model":        "that judges beside the tool, as provider/model; default the offline judge",
+		"suite":        "our metrics beside the tool's; default standard",
+		"variant":      "of a promptfoo file with several prompts or providers: the one to read",
+		"columns":      "JSON object: column of the file → field",
+		"lower":        "JSON array: metrics, as the tool names them, of which less is better",
+		"higher":       "JSON array: metrics, as the tool names them, of which more is better",
+		"vote_columns": "fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt",
+		"sample":       "take only so many of the questions",
 		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
 			"default all three for traces, else none",
 	})
@@ -76,6 +77,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"metrics":       "JSON array: compare only these columns",
 		"lower":         "JSON array: columns in which less is better",
 		"higher":        "JSON array: columns in which more is better",
+		"vote_columns":  "fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt",
 		"deltas":        "JSON object: column → smallest difference on one question that matters",
 		"deterministic": "true: asking again would give the same scores, so one of them settles a question",
 	})
@@ -184,8 +186,8 @@ func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.Fi
 
 func scoresOf(up *requests.Upload) (uploads.Request, error) {
 	request := uploads.Request{Kind: uploads.Scores}
-	request.Foreign.Sheet = up.Fields["sheet"]
-	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet"); err != nil {
+	request.Foreign.Sheet, request.Foreign.VoteColumns = up.Fields["sheet"], up.Fields["vote_columns"]
+	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet", "vote_columns"); err != nil {
 		return request, err
 	}
 	for _, name := range up.Files {
@@ -253,8 +255,9 @@ func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	o := app.ResultsOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"],
 		Suite: up.Fields["suite"]}
 	o.From, o.Variant, o.Sheet = up.Fields["from"], up.Fields["variant"], up.Fields["sheet"]
+	o.VoteColumns = up.Fields["vote_columns"]
 	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "sheet", "columns", "lower", "higher",
-		"sample", "mask"); err != nil {
+		"vote_columns", "sample", "mask"); err != nil {
 		return o, err
 	}
 	if len(up.Files) != 1 {
