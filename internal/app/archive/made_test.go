@@ -175,11 +175,11 @@ func TestForgedResultsAreFound(t *testing.T) {
 		sql  func(run, a, b string, random *rand.Rand) string
 	}
 	forgeries := map[string]forgery{
-		"a grade is raised": {"1 of its scores are not what the verdicts", func(run, a, _ string, random *rand.Rand) string {
+		"a grade is raised": {"1 of its scores do not follow", func(run, a, _ string, random *rand.Rand) string {
 			return fmt.Sprintf("UPDATE cells SET value = CASE WHEN value >= 4 THEN value - %[3]d ELSE value + %[3]d END "+
 				"WHERE metric = 'correctness' AND run_id = '%[1]s' AND question_id = '%[2]s'", run, a, 1+random.IntN(2))
 		}},
-		"a share is raised": {"1 of its scores are not what the verdicts", func(run, a, _ string, _ *rand.Rand) string {
+		"a share is raised": {"1 of its scores do not follow", func(run, a, _ string, _ *rand.Rand) string {
 			return fmt.Sprintf("UPDATE cells SET value = CASE WHEN value > 0.9 THEN 0.5 ELSE 1 END "+
 				"WHERE metric = 'context_recall' AND run_id = '%s' AND question_id = '%s'", run, a)
 		}},
@@ -190,6 +190,9 @@ func TestForgedResultsAreFound(t *testing.T) {
 		"a grade without a reply": {"1 of its scores", func(run, a, _ string, _ *rand.Rand) string {
 			return fmt.Sprintf("UPDATE cells SET value = 5, stages = 'null' WHERE metric = 'correctness' AND run_id = '%s' AND question_id = '%s'",
 				run, a)
+		}},
+		"words of the judge": {"1 of its scores do not follow", func(run, a, _ string, _ *rand.Rand) string {
+			return fmt.Sprintf("UPDATE cells SET reason = 'perfect' WHERE metric = 'correctness' AND run_id = '%s' AND question_id = '%s'", run, a)
 		}},
 		"a score of another question": {"1 of its scores were computed from something else", func(run, a, b string, _ *rand.Rand) string {
 			return fmt.Sprintf(`UPDATE cells SET (value, reason, stages) = (SELECT c.value, c.reason, c.stages FROM cells c
@@ -217,6 +220,36 @@ func TestForgedResultsAreFound(t *testing.T) {
 					t.Errorf("%+v", r)
 				}
 			})
+		}
+	}
+}
+
+// TestErrorsThatAreHiddenOrMadeUp: an error that is called not applicable is a finding, and so is a verdict without a call; an error where
+// the run's own replies give a score is noted, as two workers at one question can leave that too.
+func TestErrorsThatAreHiddenOrMadeUp(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewPriced(t)
+	run := inTrouble(w, t).ID
+	if r := unaccusedIn(w, t); len(r.Notes) > 0 {
+		t.Fatalf("%+v", r.Notes)
+	}
+	base := savedOf(t, w)
+	const made = "UPDATE cells SET state = 'error', reason = 'timeout', value = NULL, stages = 'null' WHERE "
+	for statement, says := range map[string]string{
+		"UPDATE cells SET state = 'not_applicable', reason = 'no_claims' WHERE state = 'error'": "do not follow",
+		"UPDATE stages SET calls = 'null' WHERE kind = 'rubric'":                                "no call stands behind",
+		made + "question_id = 'q0'":     "ended in an error",
+		made + "metric = 'correctness'": "ended in an error",
+	} {
+		w.Tamper(t, "ATTACH '"+base+"' AS honest", "DELETE FROM cells", "INSERT INTO cells SELECT * FROM honest.cells",
+			"DELETE FROM stages", "INSERT INTO stages SELECT * FROM honest.stages", statement)
+		rechained(w, t, run)
+		r := foundIn(w, t)
+		if !tells(append(r.Findings, r.Notes...), "run "+run, says) {
+			t.Errorf("%s: %+v", statement, r)
+		}
+		if says == "ended in an error" && len(r.Findings) > 0 {
+			t.Errorf("%s is no more than noted: %+v", statement, r.Findings)
 		}
 	}
 }

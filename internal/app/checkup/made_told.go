@@ -52,7 +52,7 @@ func (c *counted) add(where, key string) {
 }
 
 // telling is what is told of one run.
-type telling struct{ answers, cells, values counted }
+type telling struct{ answers, cells, values, unasked, hidden counted }
 
 func (t *telling) add(s strange) {
 	if s.answer != "" {
@@ -63,6 +63,12 @@ func (t *telling) add(s strange) {
 	}
 	for _, c := range s.values {
 		t.values.add(s.question+" "+c.Metric, "")
+	}
+	for _, part := range s.unasked {
+		t.unasked.add(s.question+" "+part, "")
+	}
+	for _, part := range s.hidden {
+		t.hidden.add(s.question+" "+part, "")
 	}
 }
 
@@ -79,13 +85,18 @@ func (t *telling) in(keys map[string]bool) bool {
 }
 
 func (t *telling) tell(r *Report, run string, certain bool) {
-	finding := func(c counted, format string) {
+	add := func(to *[]doctor.Finding, c counted, format string) {
 		if c.n > 0 {
-			r.Findings = append(r.Findings, doctor.Finding{Invariant: "made", Subject: run, Message: fmt.Sprintf(format, c.n, c.first)})
+			*to = append(*to, doctor.Finding{Invariant: "made", Subject: run, Message: fmt.Sprintf(format, c.n, c.first)})
 		}
 	}
+	finding := func(c counted, format string) { add(&r.Findings, c, format) }
 	finding(t.values,
-		"%d of its scores are not what the verdicts that they name give, the first is that of question %s")
+		"%d of its scores do not follow from its answers and the stored verdicts, the first is that of question %s")
+	finding(t.unasked,
+		"%d of its answers and scores rest on replies of a model that costs money, and no call stands behind them, the first is that of question %s")
+	add(&r.Notes, t.hidden,
+		"%d of its answers and scores ended in an error, and its own replies give them, the first is that of question %s")
 	if certain {
 		finding(t.answers,
 			"%d of its answers were made with something else than its setup, the first is that to question %s")

@@ -19,6 +19,8 @@ type recipe struct {
 
 	ways   []way // by the addresses of its providers; any may have been the one
 	judged bool  // its metrics are those of this program
+
+	unasked map[string]bool // outputs that no call stands behind, though they are replies of models that cost money
 }
 
 // way is a system whose providers are at certain addresses.
@@ -38,6 +40,8 @@ type recipes struct {
 	corpusOf  string
 	questions map[string]experiments.Question
 	dataset   string
+
+	free map[string]string // outputs that no call stands behind, by kind; nil before they are needed
 }
 
 // of is the recipe of a run; nil where the run cannot be computed again: it looked into another one, another version of the offline
@@ -57,6 +61,10 @@ func (r *recipes) of(ctx context.Context, run experiments.Run) (*recipe, error) 
 		return nil, ctx.Err()
 	}
 	out.questions, out.corpus = r.questions, r.corpus
+	var err error
+	if out.unasked, err = r.unasked(ctx, s); err != nil {
+		return nil, err
+	}
 	ways, err := r.origins(ctx, s)
 	if err != nil {
 		return nil, err
@@ -121,6 +129,33 @@ func (r *recipes) origins(ctx context.Context, s experiments.Setup) ([]map[strin
 		}
 		if out = more; len(out) > mostWays {
 			return nil, nil
+		}
+	}
+	return out, nil
+}
+
+// unasked are the outputs that must rest on calls of a run with this setup, and rest on none.
+func (r *recipes) unasked(ctx context.Context, s experiments.Setup) (map[string]bool, error) {
+	var kinds []string
+	if s.Judge.Provider != "offline" {
+		kinds = append(kinds, "rubric", "claims")
+	}
+	if !s.Config.IsOutside() && s.Config.Generate.Provider != "offline" {
+		kinds = append(kinds, "generate")
+	}
+	if len(kinds) == 0 {
+		return nil, nil
+	}
+	if r.free == nil {
+		var err error
+		if r.free, err = r.Store.StagesWithoutCalls(ctx); err != nil {
+			return nil, err
+		}
+	}
+	out := map[string]bool{}
+	for key, kind := range r.free {
+		if slices.Contains(kinds, kind) {
+			out[key] = true
 		}
 	}
 	return out, nil

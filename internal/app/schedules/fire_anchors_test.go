@@ -92,7 +92,7 @@ func TestAnchorsThatWereForged(t *testing.T) {
 		t.Errorf("the labels were changed: %+v", r)
 	}
 	d.Forge(t, told(func(f *experiments.Fire) { f.Drift = "" }))
-	if r := check(); len(r.Findings) != 1 || !says(r.Findings, "of its scores are not what the verdicts that they name give") {
+	if r := check(); len(r.Findings) != 1 || !says(r.Findings, "of its scores do not follow from its answers and the stored verdicts") {
 		t.Errorf("both were changed: %+v", r)
 	}
 	study := filepath.Join(t.TempDir(), "study.zip")
