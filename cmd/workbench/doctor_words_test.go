@@ -31,7 +31,7 @@ func TestEveryFindingIsJapaneseToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := 0
-	for _, file := range files {
+	for _, file := range append(files, "../../internal/app/checkup/made_told.go") {
 		if filepath.Base(file) == "unattested.go" {
 			continue // of the program itself
 		}

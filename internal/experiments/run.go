@@ -160,6 +160,12 @@ type Run struct {
 	Chain       string     `json:"chain,omitempty"`  // SHA-256 over all cells in order: closes the run
 }
 
+// Scope is on whose behalf the run asks: what of it goes into requests decides their keys.
+func (r Run) Scope() llm.Scope {
+	return llm.Scope{RunID: r.ID, Replicate: r.Setup.Replicate, Parent: r.ParentID, Repeat: r.Setup.Repeat, Fresh: r.Setup.Fire,
+		Rejudge: r.Setup.Rejudge, KeepAnswers: r.Setup.KeepAnswers}
+}
+
 // Budget bounds what a run may buy; a sweep's bounds all its runs together. Zero fields do not bound.
 type Budget struct {
 	Micros int64 `json:"micros,omitempty"` // millionths of the price file's currency, retries and possibly spent calls included

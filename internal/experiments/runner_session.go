@@ -71,10 +71,7 @@ func (s *Session) Close() { s.worker.close() }
 // closes, or a question fails in a way that every other one would, no further question is begun and those in flight are brought
 // to their end; when ctx ends, they are broken off. What finished is saved in each case. Work returns the first such failure.
 func (s *Session) Work(ctx context.Context, questions []string, stop <-chan struct{}) error {
-	ctx = llm.WithScope(ctx, llm.Scope{
-		RunID: s.run.ID, Replicate: s.run.Setup.Replicate, Parent: s.run.ParentID, Repeat: s.run.Setup.Repeat,
-		Fresh: s.run.Setup.Fire, Rejudge: s.run.Setup.Rejudge, KeepAnswers: s.run.Setup.KeepAnswers,
-	})
+	ctx = llm.WithScope(ctx, s.run.Scope())
 	ctx, abort := context.WithCancel(llm.WithGuard(ctx, &s.guard))
 	defer abort()
 	finished := make(chan Result, commitAtMost)

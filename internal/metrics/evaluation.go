@@ -57,8 +57,19 @@ func once[T any](compute func() T) func() T {
 
 // scores computes the metrics side by side. Those for which failed names a cause are Errored with it instead.
 func (b *evaluation) scores(ctx context.Context, failed func(Spec) string) ([]Score, error) {
+	return b.scoresBy(ctx, llm.SideBySide, failed)
+}
+
+// inTurn does n pieces of work one after the other: where nobody is asked and waited for, that is faster.
+func inTurn(n int, work func(i int)) {
+	for i := range n {
+		work(i)
+	}
+}
+
+func (b *evaluation) scoresBy(ctx context.Context, each func(n int, work func(i int)), failed func(Spec) string) ([]Score, error) {
 	scores, errs := make([]Score, len(b.specs)), make([]error, len(b.specs))
-	llm.SideBySide(len(b.specs), func(i int) {
+	each(len(b.specs), func(i int) {
 		spec := b.specs[i]
 		if cause := failed(spec); cause != "" {
 			scores[i] = Score{State: Errored, Reason: cause}

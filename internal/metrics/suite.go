@@ -60,6 +60,23 @@ func (s *Suite) ScoreRetrieval(ctx context.Context, sample Sample, cause string)
 	})
 }
 
+// LeftOut is the reason of a score that nobody wanted.
+const LeftOut = "left_out"
+
+// ScoreSome is [Suite.Score] of some metrics, one after the other; the others are Errored as left out. Where a cause says why there is no
+// answer, it is [Suite.ScoreRetrieval] of them. It is for a judge whose replies are known.
+func (s *Suite) ScoreSome(ctx context.Context, sample Sample, cause string, some func(metric string) bool) ([]Score, error) {
+	return s.newEvaluation(ctx, sample).scoresBy(ctx, inTurn, func(spec Spec) string {
+		switch {
+		case !some(spec.ID):
+			return LeftOut
+		case cause != "" && !s.needsNoAnswer(spec):
+			return cause
+		}
+		return ""
+	})
+}
+
 // needsNoAnswer reports whether a metric looks at question, reference and contexts only.
 func (s *Suite) needsNoAnswer(spec Spec) bool {
 	if spec.Custom != nil {

@@ -163,23 +163,27 @@ func newReplay(log *Log, corpus *Corpus, stages Stages) *replay {
 	return r
 }
 
-// answer returns the logged answer to the question in the scope of ctx, else to the one question with this text.
-func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
+// logged is the logged answer to the question in the scope of ctx, else to the one question with this text.
+func (r *replay) logged(ctx context.Context, question string) (LoggedAnswer, error) {
 	id := llm.ScopeOf(ctx).QuestionID
 	i, ok := r.byID[id]
 	if id == "" {
 		i, ok = r.byText[question]
 	}
 	if !ok || i < 0 {
-		return Answer{}, &llm.Error{Cause: llm.CauseNoLoggedAnswer,
+		return LoggedAnswer{}, &llm.Error{Cause: llm.CauseNoLoggedAnswer,
 			Message: fmt.Sprintf("the log %s@%d holds no answer to this question", r.log.Name, r.log.Version)}
 	}
-	logged := r.log.Answers[i].Vote(llm.ScopeOf(ctx).Replicate)
-	answer := Answer{
-		RetrievalKey:  StageKey("retrieve", "log1", logged.Question, logged.Contexts, logged.Notes, r.places.digest()),
-		GenerationKey: StageKey("generate", "log1", logged.Question, logged.Answer, logged.Measured),
+	return r.log.Answers[i].Vote(llm.ScopeOf(ctx).Replicate), nil
+}
+
+// answer returns what was logged.
+func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
+	logged, err := r.logged(ctx, question)
+	if err != nil {
+		return Answer{}, err
 	}
-	var err error
+	answer := Answer{RetrievalKey: r.retrievalKey(logged), GenerationKey: generationKeyOf(logged)}
 	if answer.Retrieval, err = Remember(ctx, r.stages, "retrieve", answer.RetrievalKey, func(context.Context) (Retrieval, error) {
 		return r.places.retrieval(logged.Question, logged.mapped()), nil
 	}); err != nil {

@@ -22,6 +22,7 @@ type Outside interface {
 // answerer answers in the place of the pipeline.
 type answerer interface {
 	answer(ctx context.Context, question string) (Answer, error)
+	keys(ctx context.Context, question string, hits []Hit) (retrieval, generation string, err error)
 }
 
 // IsOutside reports whether the configuration stands for a system that does not run here: an endpoint, or a log of answers.
@@ -80,11 +81,11 @@ func (c Config) WithEndpoint(e remote.Endpoint) Config {
 // openOutside prepares a system that does not run here. A corpus, which may be nil, is where its contexts are looked for.
 func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Providers, indexes *Indexes, stages Stages) (*System, error) {
 	s := &System{config: c, corpus: corpus, stages: stages, providers: providers, release: func() {}}
-	reach, ok := providers.(Outside)
-	if !ok {
-		return nil, problem.New(problem.Internal, "outside", "these providers reach no system outside")
-	}
 	if c.Log != nil {
+		reach, err := outsideOf(providers)
+		if err != nil {
+			return nil, err
+		}
 		log, err := reach.Log(ctx, *c.Log)
 		if err != nil {
 			return nil, err
@@ -92,15 +93,10 @@ func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Provid
 		s.outside = newReplay(log, corpus, stages)
 		return s, nil
 	}
-	parsed, err := c.Endpoint.Parse()
+	live, err := newLive(c, corpus, providers, stages)
 	if err != nil {
 		return nil, err
 	}
-	client, err := reach.Endpoint(*c.Endpoint)
-	if err != nil {
-		return nil, err
-	}
-	live := &liveSystem{config: c, endpoint: *c.Endpoint, exchange: parsed, client: client, stages: stages, places: newPlaces(corpus)}
 	if c.Endpoint.TakesContexts() {
 		if corpus == nil {
 			return nil, problem.New(problem.Invalid, "experiment_field",
@@ -114,6 +110,31 @@ func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Provid
 	}
 	s.outside = live
 	return s, nil
+}
+
+func outsideOf(providers Providers) (Outside, error) {
+	reach, ok := providers.(Outside)
+	if !ok {
+		return nil, problem.New(problem.Internal, "outside", "these providers reach no system outside")
+	}
+	return reach, nil
+}
+
+// newLive is the endpoint of a configuration, without what finds its contexts.
+func newLive(c Config, corpus *Corpus, providers Providers, stages Stages) (*liveSystem, error) {
+	reach, err := outsideOf(providers)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := c.Endpoint.Parse()
+	if err != nil {
+		return nil, err
+	}
+	client, err := reach.Endpoint(*c.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return &liveSystem{config: c, endpoint: *c.Endpoint, exchange: parsed, client: client, stages: stages, places: newPlaces(corpus)}, nil
 }
 
 // shown is what an endpoint replied, and what that took.
@@ -137,20 +158,17 @@ type liveSystem struct {
 // answers the same is what that run wants to know.
 func (r *liveSystem) answer(ctx context.Context, question string) (Answer, error) {
 	a := remote.Asking{Question: question, K: r.config.Retrieve.K, Prompt: r.config.Generate.Prompt}
-	var given Retrieval
-	var givenKey string
+	var found Retrieval
+	var foundKey string
 	if r.pipeline != nil {
 		var err error
-		if given, givenKey, err = r.pipeline.Retrieve(ctx, question); err != nil {
+		if found, foundKey, err = r.pipeline.Retrieve(ctx, question); err != nil {
 			return Answer{}, err
 		}
-		for _, h := range given.Hits {
-			a.Contexts = append(a.Contexts, h.Text)
-		}
+		a.Contexts = given(found.Hits)
 	}
 	req := r.request(ctx, a)
-	key := StageKey("endpoint", "1", llm.KeyOf(r.client.Info(), req), r.endpoint.Answer, r.endpoint.Contexts, r.endpoint.ContextText,
-		r.endpoint.ContextID)
+	key := r.replyKey(req)
 	stages := r.stages
 	if llm.ScopeOf(ctx).RunID == "" {
 		stages = forgetful{} // asked by hand
@@ -162,7 +180,7 @@ func (r *liveSystem) answer(ctx context.Context, question string) (Answer, error
 	if err != nil {
 		return Answer{}, fmt.Errorf("endpoint %s: %w", r.endpoint.Name, err)
 	}
-	return r.keep(ctx, stages, question, key, reply, given, givenKey)
+	return r.keep(ctx, stages, question, key, reply, Answer{Retrieval: found, RetrievalKey: foundKey})
 }
 
 // forgetful keeps nothing.
@@ -174,10 +192,25 @@ func (forgetful) Stage(context.Context, string) ([]byte, bool, error) { return n
 // PutStage drops the output.
 func (forgetful) PutStage(context.Context, Stage) error { return nil }
 
-// keep stores the two parts of an answer as stages, which is where answers are kept.
-func (r *liveSystem) keep(ctx context.Context, stages Stages, question, key string, reply shown, given Retrieval,
-	givenKey string) (Answer, error) {
-	answer := Answer{RetrievalKey: givenKey, GenerationKey: StageKey("generate", "endpoint1", key)}
+// replyKey is the key of what the endpoint replies to a request, retrievalKey and generationKey those of the parts of an answer that a
+// reply gives.
+func (r *liveSystem) replyKey(req llm.Request) string {
+	return StageKey("endpoint", "1", llm.KeyOf(r.client.Info(), req), r.endpoint.Answer, r.endpoint.Contexts, r.endpoint.ContextText,
+		r.endpoint.ContextID)
+}
+
+func (r *liveSystem) retrievalKey(reply string) string {
+	return StageKey("retrieve", "endpoint1", reply, r.places.digest())
+}
+
+func (r *liveSystem) generationKey(reply string) string {
+	return StageKey("generate", "endpoint1", reply)
+}
+
+// keep stores the two parts of an answer as stages, which is where answers are kept. answer has what was retrieved before, where it was.
+func (r *liveSystem) keep(ctx context.Context, stages Stages, question, key string, reply shown,
+	answer Answer) (Answer, error) {
+	answer.GenerationKey = r.generationKey(key)
 	var err error
 	if answer.Generation, err = Remember(ctx, stages, "generate", answer.GenerationKey, func(context.Context) (Generation, error) {
 		return Generation{Text: reply.Answer, Measured: reply.Measured}, nil
@@ -185,10 +218,9 @@ func (r *liveSystem) keep(ctx context.Context, stages Stages, question, key stri
 		return Answer{}, err
 	}
 	if r.pipeline != nil {
-		answer.Retrieval = given
 		return answer, nil
 	}
-	answer.RetrievalKey = StageKey("retrieve", "endpoint1", key, r.places.digest())
+	answer.RetrievalKey = r.retrievalKey(key)
 	answer.Retrieval, err = Remember(ctx, stages, "retrieve", answer.RetrievalKey, func(context.Context) (Retrieval, error) {
 		return r.places.retrieval(question, reply.Reply), nil
 	})

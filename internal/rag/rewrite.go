@@ -112,7 +112,7 @@ const fusedDepth = 100
 func (s *System) searchSeveral(ctx context.Context, question string, queries []string) (Retrieval, string, error) {
 	shown := strings.Join(queries, "\n")
 	if s.config.Rewrite.Mode == prompts.HyDE {
-		key := StageKey("retrieve", "1", s.index.key, s.depth(), prompts.HyDE, question, queries)
+		key := s.severalKey(question, queries)
 		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
 			hits, near, err := s.index.searchAverage(llm.WithScope(ctx, withStage(ctx, "embed")), question, queries, s.depth())
 			return s.found(shown, hits, near), err
@@ -120,31 +120,45 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 		return found, key, err
 	}
 	depth := max(fusedDepth, s.depth())
-	keys := []any{s.config.Rewrite.Mode, s.depth()}
 	lists, errs := make([][]Hit, len(queries)), make([]error, len(queries))
 	searches := make([]Retrieval, len(queries))
-	keyOf := func(query string) string { return StageKey("retrieve", "1", s.index.key, depth, query) }
 	llm.SideBySide(len(queries), func(i int) {
-		searches[i], errs[i] = Remember(ctx, s.stages, "retrieve", keyOf(queries[i]), func(ctx context.Context) (Retrieval, error) {
+		searches[i], errs[i] = Remember(ctx, s.stages, "retrieve", s.oneKey(queries[i]), func(ctx context.Context) (Retrieval, error) {
 			hits, near, err := s.index.searchMeasured(llm.WithScope(ctx, withStage(ctx, "embed")), queries[i], depth)
 			return s.found(queries[i], hits, near), err
 		})
 		lists[i] = searches[i].Hits
 	})
-	for i, q := range queries {
-		if errs[i] != nil {
-			return Retrieval{}, StageKey("fuse", "1", keys...), errs[i]
+	key := s.severalKey(question, queries)
+	for _, err := range errs {
+		if err != nil {
+			return Retrieval{}, key, err
 		}
-		keys = append(keys, keyOf(q))
 	}
 	hits := fuseHits(lists)
 	if s.config.Rewrite.Mode == prompts.Decompose {
 		hits = inTurn(lists)
 	}
 	out := s.found(shown, hits[:min(s.depth(), len(hits))], joinedApproximation(searches))
-	key := StageKey("fuse", "1", keys...)
 	_, err := Remember(ctx, s.stages, "retrieve", key, func(context.Context) (Retrieval, error) { return out, nil })
 	return out, key, err
+}
+
+// oneKey is the key of what one of several queries finds.
+func (s *System) oneKey(query string) string {
+	return StageKey("retrieve", "1", s.index.key, max(fusedDepth, s.depth()), query)
+}
+
+// severalKey is the key of what several queries find together.
+func (s *System) severalKey(question string, queries []string) string {
+	if s.config.Rewrite.Mode == prompts.HyDE {
+		return StageKey("retrieve", "1", s.index.key, s.depth(), prompts.HyDE, question, queries)
+	}
+	keys := []any{s.config.Rewrite.Mode, s.depth()}
+	for _, q := range queries {
+		keys = append(keys, s.oneKey(q))
+	}
+	return StageKey("fuse", "1", keys...)
 }
 
 // identity tells hits apart: by their place, or by their text where the place is not known.

@@ -324,20 +324,12 @@ func reorder(hits []Hit, order []int, k int) []Hit {
 
 func (s *System) generate(ctx context.Context, question string, hits []Hit) (Generation, string, error) {
 	g := s.config.Generate
-	instruction := g.Prompt
-	if strings.TrimSpace(instruction) == "" {
-		instruction = prompts.GenerateInstruction.In(text.Language(question))
-	}
-	req := request(prompts.PurposeGenerate, g.Model, instruction, prompts.GenerateData{Question: question, Contexts: passages(hits)}, nil)
-	req.Temperature, req.MaxTokens, req.Replicate, req.Fresh = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).
-		Replicate, llm.ScopeOf(ctx).Fresh
 	provider, err := s.providers.Provider(g.Provider)
 	if err != nil {
 		return Generation{}, "", err
 	}
-	// The texts of the contexts are in the request, not their places: equal contexts share the answer, however they were cut.
-	steps := append(PostModes{}, s.config.PostProcess...) // no steps are one key, whether nil or empty
-	key := StageKey("generate", "1", llm.KeyOf(provider.Info(), req), steps)
+	req := s.written(ctx, question, hits)
+	key := s.generationKey(provider.Info(), req)
 	out, err := Remember(ctx, s.stages, "generate", key, func(ctx context.Context) (Generation, error) {
 		reply, err := provider.Complete(llm.WithScope(ctx, withStage(ctx, "generate")), req)
 		if err != nil {
@@ -357,6 +349,26 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		return Generation{}, "", fmt.Errorf("generate: %w", err)
 	}
 	return out, key, nil
+}
+
+// written is the request for an answer from these contexts.
+func (s *System) written(ctx context.Context, question string, hits []Hit) llm.Request {
+	g := s.config.Generate
+	instruction := g.Prompt
+	if strings.TrimSpace(instruction) == "" {
+		instruction = prompts.GenerateInstruction.In(text.Language(question))
+	}
+	req := request(prompts.PurposeGenerate, g.Model, instruction, prompts.GenerateData{Question: question, Contexts: passages(hits)}, nil)
+	req.Temperature, req.MaxTokens, req.Replicate, req.Fresh = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).
+		Replicate, llm.ScopeOf(ctx).Fresh
+	return req
+}
+
+// generationKey covers the texts of the contexts, which are in the request, and not their places: equal contexts share the answer,
+// however they were cut.
+func (s *System) generationKey(by llm.Info, req llm.Request) string {
+	steps := append(PostModes{}, s.config.PostProcess...) // no steps are one key, whether nil or empty
+	return StageKey("generate", "1", llm.KeyOf(by, req), steps)
 }
 
 // ask completes a request whose reply is JSON and decodes it; an equal request is answered from the stages.

@@ -288,7 +288,7 @@ type DoctorCmd struct{}
 func (DoctorCmd) Help() string {
 	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
 usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
-written twice. And that no row differs from its seal, lacks one, or is gone while its seal is left: documents, questions, setups, requests,
+written twice; that answers were made with the setup of their run, and that scores are what the stored verdicts give. And that no row differs from its seal, lacks one, or is gone while its seal is left: documents, questions, setups, requests,
 replies, vectors, verdicts, answers, scores, events, reviews, agreements, fires that ended, the order of runs.
 The texts of notebooks are compared with their digests, and what the fires of schedules tell with the comparison of their runs. It changes and
 creates nothing, and works on a full disk and on a read-only copy. A database that is missing, empty or of another version is said so.
@@ -298,8 +298,8 @@ seal, as seals have no key, where nothing can be computed again; what was change
 rows have no seal, because people and processes change them: schedules, fires that have not ended, jobs, messages, traces, accounts, sign-ins, tokens,
 share links, added providers, mappings of indexes, probes, versions and comments of notebooks, pins, notes, tags, kept lists.
 
-What is worth knowing while nothing is wrong is a note: a fire that another version of the program told of and this one reads otherwise, or
-a workbook that is not here. With --json both are listed, under findings and notes.
+What is worth knowing while nothing is wrong is a note: a fire that another version of the program told of and this one reads otherwise,
+answers and scores that this one keeps under other keys, or a workbook that is not here. With --json both are listed, under findings and notes.
 
 Exit codes: 0 no problem was found, whatever the notes, 1 there is one.`
 }

@@ -187,7 +187,7 @@ func (m *mixing) mix(s *store.Store, names []string) {
 }
 
 // TestResultsOfAnotherRun gives a run the answers and scores of another one, of another prompt, closes it over them and seals everything
-// anew: what the answers were made with is not what the run asked with, and verify computes that.
+// anew: what the answers were made with is not what the run asked with, and both doctor and verify compute that.
 func TestResultsOfAnotherRun(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewPriced(t)
@@ -217,7 +217,10 @@ func TestResultsOfAnotherRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("the doctor: %+v", r.Findings)
+	if len(r.Findings) != 1 || r.Findings[0].Invariant != "made" || r.Findings[0].Subject != "run "+to.ID ||
+		!strings.Contains(r.Findings[0].Message, "4 of its answers") {
+		t.Errorf("the doctor: %+v", r)
+	}
 	study := exported(w, t)
 	v, err := VerifyStudy(t.Context(), study.path, Verifier{Version: "test", Now: apptest.SteadyClock()})
 	if err != nil || v.Equal {

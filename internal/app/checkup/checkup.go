@@ -37,7 +37,7 @@ func Check(ctx context.Context, p Place) (r Report, err error) {
 	if r.Findings, err = p.Store.Check(ctx); err != nil {
 		return r, err
 	}
-	for _, look := range []func(context.Context, Place) (Report, error){judgeCards, agreements} {
+	for _, look := range []func(context.Context, Place) (Report, error){judgeCards, agreements, made} {
 		more, err := look(ctx, p)
 		if err != nil {
 			return r, err
@@ -64,22 +64,34 @@ func (r *Report) add(more Report) {
 // reader is a workbench that reads a place and nothing else: providers are what the ledger says of them. moved are those that
 // were asked under several addresses, so that what they said then may not be found under the newest.
 func reader(ctx context.Context, p Place, providers []string) (w *app.Workbench, moved map[string]bool, err error) {
-	config, moved := app.Config{Providers: map[string]app.ProviderConfig{}}, map[string]bool{}
+	newest, moved := map[string]string{}, map[string]bool{}
 	for _, name := range providers {
 		origins, err := p.Store.OriginsOf(ctx, name)
 		if err != nil {
 			return nil, nil, err
 		}
 		if len(origins) > 0 {
-			config.Providers[name] = app.Replayed(origins[0])
+			newest[name] = origins[0]
 		}
 		moved[name] = len(origins) > 1
 	}
-	o := app.Options{DataDir: p.DataDir, Now: p.Now, Concurrency: 1, Getenv: func(string) string { return "read only" },
+	return readerOf(p, newest), moved, nil
+}
+
+// unused is the secret of prompts that nobody sends, and in the place of a key: nothing that is stored is named by either.
+const unused = "nothing-is-sent-from-here"
+
+// readerOf is a reader for whom every provider has one address.
+func readerOf(p Place, origins map[string]string) *app.Workbench {
+	config := app.Config{Providers: map[string]app.ProviderConfig{}}
+	for name, origin := range origins {
+		config.Providers[name] = app.Replayed(origin)
+	}
+	o := app.Options{DataDir: p.DataDir, Now: p.Now, Concurrency: 1, Getenv: func(string) string { return unused },
 		Log: func(string, ...any) {}}
-	w = &app.Workbench{Store: p.Store, Config: config, Options: o, Indexes: rag.NewIndexes(1), Owner: app.OwnerName(),
+	w := &app.Workbench{Store: p.Store, Config: config, Options: o, Indexes: rag.NewIndexes(1), Owner: app.OwnerName(),
 		Engine: p.Store.Engine(), Reading: true, Whole: p.Store, CloseStore: func() error { return nil }}
 	w.Providers = &app.Providers{Config: config, Getenv: o.Getenv, Store: p.Store, Owner: w.Owner, Now: p.Now,
-		Open: map[string]llm.Provider{}}
-	return w, moved, nil
+		Secret: []byte(unused), Open: map[string]llm.Provider{}}
+	return w
 }

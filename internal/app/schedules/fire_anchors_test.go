@@ -92,8 +92,8 @@ func TestAnchorsThatWereForged(t *testing.T) {
 		t.Errorf("the labels were changed: %+v", r)
 	}
 	d.Forge(t, told(func(f *experiments.Fire) { f.Drift = "" }))
-	if r := check(); len(r.Findings) > 0 { // whoever changes both leaves what verify finds
-		t.Errorf("docs/security.md says that this is not found: %+v", r)
+	if r := check(); len(r.Findings) != 1 || !says(r.Findings, "of its scores do not follow from its answers and the stored verdicts") {
+		t.Errorf("both were changed: %+v", r)
 	}
 	study := filepath.Join(t.TempDir(), "study.zip")
 	if _, err := archive.Export(t.Context(), d.Workbench, study, "test", baseline.ID); err != nil {
