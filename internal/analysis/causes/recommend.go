@@ -566,26 +566,10 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 func advices(r Recommendation, lang string) string {
 	var out []string
 	for _, c := range r.Changes() {
-		out = append(out, adviceWords(c, lang))
+		out = append(out, c.Words(lang))
 	}
 	if lang == "ja" {
 		return strings.Join(out, "、")
 	}
 	return strings.Join(out, " and ")
-}
-
-// adviceWords is a repair as an advice.
-func adviceWords(r Repair, lang string) string {
-	words := map[Component][2]string{
-		QuestionText:  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
-		ReferenceText: {"correct the reference", "正解を見直す"},
-		Database:      {"add or update the documents", "文書を追加・更新する"},
-	}
-	if w, ok := words[r.Component]; ok && !r.Applies() {
-		if lang == "ja" {
-			return w[1]
-		}
-		return w[0]
-	}
-	return r.Words(lang)
 }

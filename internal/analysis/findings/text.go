@@ -158,3 +158,12 @@ type Sentences struct {
 func (f Findings) Said() Sentences {
 	return Sentences{EN: Texts(f.Sentences, "en"), JA: Texts(f.Sentences, "ja")}
 }
+
+// choice is a value of a field in words; the value itself where it has none.
+func choice(field, value string) Text {
+	code := field + "." + value
+	if Word("en", code) == code {
+		return plain(value)
+	}
+	return say(code)
+}

@@ -46,7 +46,7 @@ type Catalogue struct {
 	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
 	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, notebook_state,
-	// priority.
+	// priority; param are the parameters of setups, and under the name of each of them stand the values that have words.
 	Names map[string][]listing.Word `json:"names"`
 
 	Languages  []string `json:"languages"`
@@ -169,6 +169,12 @@ func names() map[string][]listing.Word {
 	}
 	for _, s := range notebooks.States() {
 		out["notebook_state"] = append(out["notebook_state"], listing.Word{Code: string(s), EN: s.Words("en"), JA: s.Words("ja")})
+	}
+	for _, param := range experiments.ParamNames() {
+		out["param"] = append(out["param"], named(param, func(lang string) string { return experiments.ParamName(param).In(lang) }))
+		for _, value := range experiments.ValueNames(param) {
+			out[param] = append(out[param], named(value, func(lang string) string { return experiments.ValueText(param, value).In(lang) }))
+		}
 	}
 	slices.SortFunc(out["judge_check"], func(a, b listing.Word) int { return strings.Compare(a.Code, b.Code) })
 	for _, column := range reviewform.Columns() {
