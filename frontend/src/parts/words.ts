@@ -32,7 +32,16 @@ export interface Words {
   label: (code: string) => string;
   /** A code of one of the small vocabularies that the catalogue names. */
   word: (
-    vocabulary: "answer_kind" | "cause_method" | "cause_standing" | "judge_check" | "review_verdict" | "priority" | "notebook_state",
+    vocabulary:
+      | "answer_kind"
+      | "cause_method"
+      | "cause_standing"
+      | "judge_check"
+      | "judge_light"
+      | "judge_light_says"
+      | "review_verdict"
+      | "priority"
+      | "notebook_state",
     code: string,
   ) => string;
   /** A parameter of a setup, such as retrieve.k, and a value of it; one that has no words stands for itself. */

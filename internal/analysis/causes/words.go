@@ -92,7 +92,7 @@ var causeWords = map[string][2]string{
 	"way.passage_alone": {"In %d of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
 		"うち%d件では、その前後だけを与えると改善しましたが、残りのどこが妨げになったかは検証していません。"},
 
-	"advice.question": {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
+	"advice.question":  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
 	"advice.reference": {"correct the reference answers", "正解を見直す"}, "advice.database": {"add or update the documents", "文書を追加・更新する"},
 	"advice.other": {"change the %s", "%sを変更する"}, "part.reference": {"reference", "基準"},
 

@@ -45,7 +45,7 @@ type Catalogue struct {
 	CornerNames   []listing.Word  `json:"corner_names"`  // which scores are low, the same
 	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
-	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, notebook_state,
+	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, judge_light, judge_light_says, review_verdict, notebook_state,
 	// priority; param are the parameters of setups, and under the name of each of them stand the values that have words.
 	Names map[string][]listing.Word `json:"names"`
 
@@ -163,6 +163,10 @@ func names() map[string][]listing.Word {
 	}
 	for _, s := range causes.Standings() {
 		out["cause_standing"] = append(out["cause_standing"], listing.Word{Code: string(s), EN: s.Word("en"), JA: s.Word("ja")})
+	}
+	for _, light := range validation.Lights() {
+		out["judge_light"] = append(out["judge_light"], named(string(light), light.Word))
+		out["judge_light_says"] = append(out["judge_light_says"], named(string(light), light.Says))
 	}
 	for id, title := range validation.Titles() {
 		out["judge_check"] = append(out["judge_check"], listing.Word{Code: id, EN: title[0], JA: title[1]})
