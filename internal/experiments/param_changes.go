@@ -38,7 +38,14 @@ func ChangedParams(was, is rag.Config) []ParamChange {
 			continue
 		}
 		if differ(raw, name) && differ(felt, name) {
-			out = append(out, ParamChange{Param: name, From: felt[0][name], To: felt[1][name]})
+			c := ParamChange{Param: name, From: felt[0][name], To: felt[1][name]}
+			if c.From == nil { // without effect, but said
+				c.From = raw[0][name]
+			}
+			if c.To == nil {
+				c.To = raw[1][name]
+			}
+			out = append(out, c)
 		}
 	}
 	slices.SortFunc(out, func(a, b ParamChange) int {

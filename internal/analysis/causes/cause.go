@@ -305,6 +305,9 @@ func (r Recommendation) Words(lang string) string {
 	for _, c := range r.Changes() {
 		out = append(out, c.Words(lang))
 	}
+	if lang == "ja" {
+		return strings.Join(out, "＋")
+	}
 	return strings.Join(out, " + ")
 }
 

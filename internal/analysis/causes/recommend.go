@@ -372,7 +372,7 @@ func (r Recommendation) Longer() experiments.Rationale {
 
 // recommendationWords says what to change, and what happened when it was tried; where it was not, what is expected.
 func recommendationWords(r Recommendation) experiments.Rationale {
-	change := experiments.Rationale{EN: "Change: " + advices(r, "en") + ".", JA: "変更：" + advices(r, "ja") + "。"}
+	change := experiments.Rationale{EN: "Change: " + r.Words("en") + ".", JA: "変更：" + r.Words("ja") + "。"}
 	if !r.Risky() {
 		return told(change, r.Came(), r.Longer())
 	}
@@ -560,16 +560,4 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, broken.JA, o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
 	}
-}
-
-// advices are the changes of a recommendation as an advice.
-func advices(r Recommendation, lang string) string {
-	var out []string
-	for _, c := range r.Changes() {
-		out = append(out, c.Words(lang))
-	}
-	if lang == "ja" {
-		return strings.Join(out, "、")
-	}
-	return strings.Join(out, " and ")
 }

@@ -64,7 +64,8 @@ func TestAChangeHasOneWordingAtEveryDoor(t *testing.T) {
 			continue // a setup that is refused
 		}
 		before := experiments.Evaluation{Run: experiments.Run{Setup: experiments.Setup{Config: was}}}
-		b := builder{in: Input{Baseline: &before, Candidate: experiments.Evaluation{Run: experiments.Run{Setup: experiments.Setup{Config: is}}}}}
+		after := experiments.Evaluation{Run: experiments.Run{Setup: experiments.Setup{Config: is}}}
+		b := builder{in: Input{Baseline: &before, Candidate: after}}
 		said := b.changed()
 		for _, c := range experiments.ChangedParams(was, is) {
 			told[c.Param]++
