@@ -97,7 +97,7 @@ func evaluationFrom(ctx context.Context, w *Workbench, library experiments.Libra
 	return load(ctx, w.Store, library, run.ID)
 }
 
-// Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest
+// Winner returns the best finished run: complete ones first (95% of the cells scored), then fewest low scores, then highest
 // correctness, trust and evidence coverage, then fewest contexts, then the first. It is the best on these questions; on new ones
 // the best of many looks worse.
 func Winner(runs []experiments.Run) (experiments.Run, error) {

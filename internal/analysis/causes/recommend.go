@@ -531,7 +531,7 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 }
 
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
-// newly broken; with 95 % intervals where only a part of the answers was tried.
+// newly broken; with 95% intervals where only a part of the answers was tried.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if o.RunID != "" {
 		return experiments.Rationale{
@@ -553,7 +553,7 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 		broken.JA = fmt.Sprintf("約%s（同%.0f〜%.0f件）", broken.JA, o.BrokenLeast, o.BrokenMost)
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
+		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95%% confidence), "+
 			"judged from a sample of %d of %d low-score and %d of %d good answers. The %.0f include %s.",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good, o.LowAfter, broken.EN),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f〜%.0f件）、うち新たな悪化が%sの見込みです"+

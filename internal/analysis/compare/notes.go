@@ -67,9 +67,6 @@ func say(lang, key string, params map[string]any) string {
 			if inner, isText := value.(interface{ Text(lang string) string }); isText {
 				return inner.Text(lang)
 			}
-			if lang == "ja" {
-				return strings.Replace(written(value), " %", "%", 1) // a share: Japanese sets no space before the sign
-			}
 			return written(value)
 		case fmt.Sprint(value) == "1":
 			return parts[2]

@@ -119,7 +119,7 @@ type Check struct {
 	Value  float64  `json:"value"`
 	Count  *int     `json:"count,omitempty"` // of a share: successes
 	N      int      `json:"n"`               // items or trials; 0: not measured
-	Low    *float64 `json:"low,omitempty"`   // of a share: the Wilson 95 % interval
+	Low    *float64 `json:"low,omitempty"`   // of a share: the Wilson 95% interval
 	High   *float64 `json:"high,omitempty"`
 	Goal   float64  `json:"goal"`
 	Floor  float64  `json:"floor"`

@@ -89,7 +89,7 @@ func (w *cardWriter) title(id string) string {
 
 func (w *cardWriter) protocol(p Protocol) {
 	w.line("\n## %s %s%s%s\n", p.ID, w.title(p.ID), w.colon(), p.Light.Word(w.lang))
-	w.line("| %s | %s | n | 95 %% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
+	w.line("| %s | %s | n | 95%% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
 	for _, c := range p.Checks {
 		if c.N == 0 {
 			w.line("| %s | – | 0 | | %s | %s |", w.title(c.ID), goalOf(c), Unmeasured.Word(w.lang))
@@ -133,7 +133,7 @@ func (w *cardWriter) conditions(rows []ConditionRow) {
 	if len(rows) == 0 {
 		return
 	}
-	w.line("\n| %s | 5 | 4 | 3 | 2 | 1 | %s | 95 %% | %s | 95 %% |\n|---|---|---|---|---|---|---|---|---|---|",
+	w.line("\n| %s | 5 | 4 | 3 | 2 | 1 | %s | 95%% | %s | 95%% |\n|---|---|---|---|---|---|---|---|---|---|",
 		w.of("contexts", "参照箇所"), w.of("in band", "期待範囲内"), w.of("paper: 5 4 3 2 1, in band", "論文：5 4 3 2 1、期待範囲内"))
 	for _, r := range rows {
 		theirs, interval := "–", ""

@@ -46,7 +46,8 @@ type Catalogue struct {
 	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
 	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, judge_light,
-	// judge_light_says, review_verdict, notebook_state, priority; param are the parameters of setups, and under the name of each of them stand the values that have words.
+	// judge_light_says, review_verdict, notebook_state, priority; param are the parameters of setups, and under the name of each
+	// stand its values that have words.
 	Names map[string][]listing.Word `json:"names"`
 
 	Languages  []string `json:"languages"`
