@@ -153,3 +153,31 @@ func eachText(catalogue any, do func(string)) {
 		}
 	}
 }
+
+// TestPerCentStandsCloseToItsNumber: "12.5%" in both languages and at every door. Whatever else writes it would be a second style.
+func TestPerCentStandsCloseToItsNumber(t *testing.T) {
+	t.Parallel()
+	apart := regexp.MustCompile(`(?:%(?:\[\d\])?[.\d]*[dfgsv] %%|[\d})] %)(?:[\s",.;:!?()\]|/—–、。）]|$)`)
+	files := append([]string{}, japaneseCatalogues...)
+	for _, catalogue := range japaneseCatalogues {
+		if en := strings.Replace(catalogue, "/ja.json", "/en.json", 1); en != catalogue {
+			files = append(files, en)
+		}
+	}
+	goldens := strings.Fields(git(t, "ls-files", "internal/reports/testdata/*.md", "cmd/workbench/testdata/golden/*.txt",
+		"internal/app/validations/testdata/*.md", "internal/notebooks/testdata/*.md"))
+	if len(goldens) < 10 {
+		t.Fatalf("only %d goldens: where are they?", len(goldens))
+	}
+	for _, file := range append(files, goldens...) {
+		body, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(body), "\n") {
+			if found := apart.FindString(line); found != "" {
+				t.Errorf("%s:%d: per cent stands apart from its number: %q", file, n+1, found)
+			}
+		}
+	}
+}

@@ -206,9 +206,9 @@ func summarise(rows []validation.CauseRow) {
 	for _, r := range rows {
 		noise := "-"
 		if r.Judge == "scripted" {
-			noise = fmt.Sprintf("%g %%", 100*r.Noise)
+			noise = fmt.Sprintf("%g%%", 100*r.Noise)
 			if r.Lasting > 0 {
-				noise += fmt.Sprintf(", %g %% of it lasting", 100*r.Lasting)
+				noise += fmt.Sprintf(", %g%% of it lasting", 100*r.Lasting)
 			}
 		}
 		key := fmt.Sprintf("| %s | %s | %s |", r.Material, r.Judge, noise)

@@ -1,4 +1,4 @@
-// Command faults evaluates questions against a provider of which 30 % of the replies go wrong in fourteen ways, and against
+// Command faults evaluates questions against a provider of which 30% of the replies go wrong in fourteen ways, and against
 // one that allows a fixed number of requests in a window, and prints what became of them as Markdown tables.
 //
 //	go run ./bench/faults [-questions 300] [-share 0.3] [-seed 1]
@@ -69,11 +69,11 @@ func faults(ctx context.Context, questions int, share float64, seed uint64) erro
 			}
 		}
 	}
-	fmt.Printf("| %d questions, %.0f %% mixed faults | |\n|---|---|\n", questions, 100*share)
+	fmt.Printf("| %d questions, %.0f%% mixed faults | |\n|---|---|\n", questions, 100*share)
 	row := func(what string, format string, args ...any) {
 		fmt.Printf("| %s | %s |\n", what, fmt.Sprintf(format, args...))
 	}
-	percent := func(n int) string { return fmt.Sprintf("%d of %d (%.1f %%)", n, cells, 100*float64(n)/float64(cells)) }
+	percent := func(n int) string { return fmt.Sprintf("%d of %d (%.1f%%)", n, cells, 100*float64(n)/float64(cells)) }
 	row("run", "%s in %s (%s without faults)", hit.run.State, hit.wall.Round(time.Second), sound.wall.Round(time.Second))
 	row("cells scored or not applicable", "%s", percent(states[metrics.Scored]+states[metrics.NotApplicable]))
 	row("cells with a named cause", "%s", percent(states[metrics.Errored]))

@@ -70,7 +70,7 @@ func (t *tally) print(questions int) {
 func (s share) row(name string, questions int) {
 	of := func(n int) float64 { return float64(n) / float64(questions) }
 	part := func(n int) float64 { return 100 * float64(n) / float64(max(s.prompt(), 1)) }
-	fmt.Printf("| %s | %.2f | %.0f | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f |\n", name, of(s.calls), of(s.prompt()),
+	fmt.Printf("| %s | %.2f | %.0f | %.0f%% | %.0f%% | %.0f%% | %.0f%% | %.0f |\n", name, of(s.calls), of(s.prompt()),
 		part(s.instruction), part(s.frame), part(s.contexts), part(s.texts), of(s.schema))
 }
 

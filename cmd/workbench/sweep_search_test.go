@@ -36,7 +36,7 @@ func TestSweepSearch(t *testing.T) {
 		}
 	}
 	o = b.must("sweep", "faq", "--top", "1", "--by", "ndcg")
-	for _, want := range []string{"the best 1 by ndcg go on, and the base", "BEHIND THE BEST (95 %)", "instead of 36", "winner: "} {
+	for _, want := range []string{"the best 1 by ndcg go on, and the base", "BEHIND THE BEST (95%)", "instead of 36", "winner: "} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)
 		}

@@ -14,7 +14,7 @@ func TestValidateCauses(t *testing.T) {
 	args := []string{"validate", "causes", "--batches", "1", "--noise", "0,5", "--condition", "database_deleted", "--condition",
 		"retriever_k+system_prompt"}
 	o := b.must(args...)
-	for _, want := range []string{"## synthetic, judge scripted with 5 % of its calls wrong", "| database_deleted | 50 |",
+	for _, want := range []string{"## synthetic, judge scripted with 5% of its calls wrong", "| database_deleted | 50 |",
 		"the paper's table 3", "| retriever+system_prompt |"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)

@@ -14,7 +14,7 @@ func TestValidateRegressionsSimulates(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	o := b.must("validate", "regressions", "--runs", "1")
-	for _, want := range []string{"rubric, uneven noise, flip 10 %", "mean of three", "guard", "answer and judge again", "CLUSTER T (OURS)",
+	for _, want := range []string{"rubric, uneven noise, flip 10%", "mean of three", "guard", "answer and judge again", "CLUSTER T (OURS)",
 		"INCONCLUSIVE"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)

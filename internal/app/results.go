@@ -107,7 +107,7 @@ func finishedRun(ctx context.Context, w *Workbench, name string) (experiments.Ru
 	return run, nil
 }
 
-// Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest
+// Winner returns the best finished run: complete ones first (95% of the cells scored), then fewest low scores, then highest
 // correctness, trust and evidence coverage, then fewest contexts, then the first. It is the best on these questions; on new ones
 // the best of many looks worse.
 func Winner(runs []experiments.Run) (experiments.Run, error) {

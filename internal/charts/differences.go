@@ -28,7 +28,7 @@ func (d Differences) Plan() *Plan {
 	p := &Plan{Mark: Bar, Summary: d.Summary, List: true, Marks: []Mark{}, Rows: [][]any{}, Words: map[string]Words{},
 		Head: []Head{{Title: d.Name}}, X: Axis{Category: true, Ticks: []Tick{}}, Y: Axis{Ticks: []Tick{}},
 		Colour: &Legend{Title: d.Title, Names: d.Kinds[:]}}
-	for _, w := range []Words{d.Value, d.Diff, {"95 % from", "95%下限"}, {"95 % to", "95%上限"}} {
+	for _, w := range []Words{d.Value, d.Diff, {"95% from", "95%下限"}, {"95% to", "95%上限"}} {
 		p.Head = append(p.Head, Head{Title: w, Number: true, Digits: differenceDigits})
 	}
 	reach := 0.0

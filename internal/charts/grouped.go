@@ -120,7 +120,7 @@ func inside(s string) string {
 	return s
 }
 
-// intervals adds 95 % intervals of the means.
+// intervals adds 95% intervals of the means.
 func intervals(list []*group, name, how string) error {
 	all := 0
 	for _, g := range list {
@@ -311,7 +311,7 @@ func (m *maker) write(list []*group, title Words, coloured bool) {
 	places := m.head(title, append([]float64{}, values...))
 	spans := len(list) > 0 && list[0].span != nil
 	if spans {
-		for _, w := range []Words{{"95 % from", "95%下限"}, {"95 % to", "95%上限"}} {
+		for _, w := range []Words{{"95% from", "95%下限"}, {"95% to", "95%上限"}} {
 			m.p.Head = append(m.p.Head, Head{Title: w, Number: true, Digits: places})
 		}
 	}

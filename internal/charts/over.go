@@ -163,7 +163,7 @@ func (p *Plan) columns(s Strand, names []Words, parts, spans bool, places int) {
 		return
 	}
 	add(Head{Title: s.Name, Number: true, Digits: places}, func(v Value) any { return rounded(v.Y, places) })
-	for i, w := range []Words{{"95 % from", "95%下限"}, {"95 % to", "95%上限"}} {
+	for i, w := range []Words{{"95% from", "95%下限"}, {"95% to", "95%上限"}} {
 		if spans {
 			add(Head{Title: w, Number: true, Digits: places}, func(v Value) any {
 				if len(v.Span) != 2 {

@@ -57,7 +57,7 @@ type Channel struct {
 	Field     string
 	Type      string     // category, ordinal, number or time; "" follows the values
 	Aggregate string     // of [Aggregates]; "" is the value itself, or the mean where a mark stands for several rows
-	Interval  string     // wilson (of 0 and 1) or bootstrap, at 95 %; "" or none for none
+	Interval  string     // wilson (of 0 and 1) or bootstrap, at 95%; "" or none for none
 	Scale     string     // log; diverging for the colours of a heat map
 	Sort      string     // of categories: x, -x, y or -y; "" is the order of the data
 	Title     Words      // "" is that of the column

@@ -19,7 +19,7 @@ const (
 // asks for it.
 //
 // The number of seats adapts, after the rules of Inspect AI: a 429 takes a fifth of them, at most once in 15 s or the longer
-// time that the server names. A round, as many replies as there are seats, gives some back when at least 80 % of the seats
+// time that the server names. A round, as many replies as there are seats, gives some back when at least 80% of the seats
 // were in use and nothing had to be repeated: as many again until the first cut, one afterwards.
 type gate struct {
 	now   func() time.Time

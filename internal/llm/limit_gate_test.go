@@ -59,7 +59,7 @@ func TestSeatsAreCutAndGrowBack(t *testing.T) {
 	round(25) // ends the troubled round
 	c.now = c.now.Add(31 * time.Second)
 	round(19)
-	check("under 80 % in use is no reason to grow", 25)
+	check("under 80% in use is no reason to grow", 25)
 	round(20)
 	check("one more after a busy round", 26)
 	g.trouble()

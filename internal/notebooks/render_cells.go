@@ -84,7 +84,7 @@ func score(m map[string]float64, id string) string {
 	return "–"
 }
 
-func percent(x float64) string { return strings.TrimSuffix(stats.Percent(x, 1), ".0") + " %" }
+func percent(x float64) string { return stats.PerCent(x, 1) }
 
 // compares reports whether a compare cell says already what a report of the two runs would say.
 func (v *View) compares(baseline, candidate string) bool {

@@ -89,7 +89,7 @@ func TestEmbeddedValues(t *testing.T) {
 	n := opened(t, newBench(), shownText)
 	v := run(t, n)
 	for ref, want := range map[string]string{
-		"c.better.count": "1,234", "c.metrics.correctness.diff": "+0.75", "r1.best.coverage": "100 %",
+		"c.better.count": "1,234", "c.metrics.correctness.diff": "+0.75", "r1.best.coverage": "100%",
 		"r1.best.scores.trust": "4.00", "p.k": "4",
 		"why.top.name": "検索", "g.decision": "FAIL", "g.said": "不合格", "qa.ref": "faq@1", "c.worse.nothing": "— (c.worse.nothing)",
 		"r1.change.low_scores": "3",

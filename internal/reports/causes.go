@@ -207,10 +207,10 @@ func (f causeText) target(t progress.TargetProgress) commitment {
 	return c
 }
 
-// quantity writes a value, or a share as per cent with one decimal, so that 4.6 % never looks like the 5 % that it missed.
+// quantity writes a value, or a share as per cent with one decimal, so that 4.6% never looks like the 5% that it missed.
 func (f causeText) quantity(v float64, share bool) string {
 	if share {
-		return strings.TrimSuffix(stats.Percent(v, 1), ".0") + " %"
+		return stats.PerCent(v, 1)
 	}
 	return decimal(v)
 }

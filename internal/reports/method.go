@@ -138,7 +138,7 @@ func (c *canvas) humanFigures() {
 				text += fmt.Sprintf(", κ = %.2f", *f.Kappa)
 			}
 			if f.CI95 != nil {
-				text += fmt.Sprintf(" (95 %%: %.2f … %.2f)", f.CI95.Low, f.CI95.High)
+				text += fmt.Sprintf(" (95%%: %.2f … %.2f)", f.CI95.Low, f.CI95.High)
 			}
 			if f.Alpha != nil {
 				text += fmt.Sprintf(", α = %.2f", *f.Alpha)
@@ -156,7 +156,7 @@ func (c *canvas) humanFigures() {
 			continue
 		}
 		text := c.words.Say("people.corrected", "judge", decimal(m.Judge), "estimate", decimal(*m.Estimate), "labels", m.Labels) +
-			fmt.Sprintf(" (95 %%: %.2f … %.2f)", m.CI95.Low, m.CI95.High)
+			fmt.Sprintf(" (95%%: %.2f … %.2f)", m.CI95.Low, m.CI95.High)
 		c.line(field{1, 3, name, nameLook}, field{4, frame, text, proseLook})
 	}
 }
@@ -189,7 +189,7 @@ func (f *content) statistics(m analysiscompare.MetricChange) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "n = %d, Δ = %+.3f", m.N, m.Diff)
 	if m.CI95 != nil {
-		fmt.Fprintf(&out, ", 95 %%: %+.3f … %+.3f", m.CI95[0], m.CI95[1])
+		fmt.Fprintf(&out, ", 95%%: %+.3f … %+.3f", m.CI95[0], m.CI95[1])
 	}
 	switch {
 	case m.P == nil:

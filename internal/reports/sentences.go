@@ -189,11 +189,7 @@ func percent(share float64) string {
 	if !finite(share) {
 		return "–"
 	}
-	p := stats.Percent(share, 0)
-	if p == "100" && share < 1 {
-		p = "99"
-	}
-	return p + " %"
+	return stats.PerCent(share, 0)
 }
 
 // clock writes a time with the name of its zone; "" for none.

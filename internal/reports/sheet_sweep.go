@@ -7,7 +7,6 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -81,7 +80,7 @@ func (f *content) worded(params ...experiments.Param) string {
 	return f.each(func(lang string) string {
 		out := make([]string, len(params))
 		for i, p := range params {
-			out[i] = findings.ChangeText(causes.Repair{Param: p.Name, To: p.Value}).In(lang)
+			out[i] = findings.SetText(p).In(lang)
 		}
 		return listed(out, lang)
 	})

@@ -86,7 +86,7 @@ func TestSentencesHoldAtMostThreeNumbers(t *testing.T) {
 
 func TestPercentNeverRoundsAMissingPartAway(t *testing.T) {
 	t.Parallel()
-	for share, want := range map[float64]string{1: "100 %", 0.999: "99 %", 0.925: "93 %", 0: "0 %"} {
+	for share, want := range map[float64]string{1: "100%", 0.999: "99%", 0.925: "93%", 0: "0%"} {
 		if got := percent(share); got != want {
 			t.Errorf("percent(%v) = %q, want %q", share, got, want)
 		}
@@ -108,7 +108,7 @@ func TestGoalsOfTheFileStandWhereNothingElseWasAgreed(t *testing.T) {
 		"Goals of the experiment file. Nothing else has been recorded as agreed.",
 		"refunds (by the dataset's tags): Correctness ≥ 4.50 | ✗ not met: 3.50 | Legal",
 		"pets: Trust ≥ 4.00 | not measured | ",
-		"All questions: Share of low-score answers ≤ 25 % | ✓ met: 13.3 % | Customer service",
+		"All questions: Share of low-score answers ≤ 25% | ✓ met: 13.3% | Customer service",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("commitments (-want +got):\n%s", diff)

@@ -113,7 +113,7 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 			"Cannot be said: the scores come from a simple built-in checker, which is no ground for a decision.",
 			"1. Have a language model judge the answers before you decide anything.",
 			"○ Not known: nobody has looked for the causes yet. Start the cause analysis on the page of this run.",
-			"✗ not met: 3.50", "✓ met: 13.3 %", "not measured", "no clear change", "fewer",
+			"✗ not met: 3.50", "✓ met: 13.3%", "not measured", "no clear change", "fewer",
 		},
 		"ja": {
 			"ヘルプセンター：チャンク分割の変更",
@@ -182,8 +182,8 @@ func TestSummaryOfOneRun(t *testing.T) {
 		"Evaluation report: help-centre",
 		"Overall fair: 2 of 15 answers have a low score (correctness or trust of 2 or less).",
 		"• Correctness is 4.11 on average; 5 is the best score.",
-		"• “children” (by the dataset's tags): 1 of its 2 questions (50 %) has a low score, the most by number, as many as in 1 other theme; of all " +
-			"questions it is 13.3 %.",
+		"• “children” (by the dataset's tags): 1 of its 2 questions (50%) has a low score, the most by number, as many as in 1 other theme; of all " +
+			"questions it is 13.3%.",
 		"• There is no earlier run to compare with, so nobody can say whether this is better than before.",
 	} {
 		if !holds(rows, text) {

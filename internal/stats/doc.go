@@ -3,7 +3,7 @@
 //
 // # Conventions
 //
-//   - A difference is candidate minus baseline. Tests are two-sided and intervals cover 95 % unless a name says
+//   - A difference is candidate minus baseline. Tests are two-sided and intervals cover 95% unless a name says
 //     otherwise.
 //   - What cannot be computed is NaN or an error, as each function says, and never 0: an undefined value must not look
 //     like a bad one. Tests and intervals refuse values that are NaN or infinite.

@@ -6,7 +6,7 @@ import (
 )
 
 // TestFiniteTotalCovers goes through every group of up to 24, every total and every size of a draw: what the interval says is possible,
-// and it holds the total in at least 95 % of all draws.
+// and it holds the total in at least 95% of all draws.
 func TestFiniteTotalCovers(t *testing.T) {
 	t.Parallel()
 	choose := func(n, k int) float64 {
@@ -41,7 +41,7 @@ func TestFiniteTotalCovers(t *testing.T) {
 }
 
 // TestFiniteTotalOfMany: of a group without end it is the exact interval of a share, which Clopper and Pearson tabled: 10 of 100 are
-// 4.9 to 17.6 %.
+// 4.9 to 17.6%.
 func TestFiniteTotalOfMany(t *testing.T) {
 	t.Parallel()
 	const all = 10_000_000

@@ -14,7 +14,7 @@ type PairedTest struct {
 	T        float64 `json:"t"`
 	DF       int     `json:"df"`
 	P        float64 `json:"p_two_sided"`
-	CILow    float64 `json:"ci_low"` // 95 % confidence interval of MeanDiff
+	CILow    float64 `json:"ci_low"` // 95% confidence interval of MeanDiff
 	CIHigh   float64 `json:"ci_high"`
 }
 

@@ -24,6 +24,23 @@ func Signed(v float64, decimals int) string {
 // Percent writes a share of 1 in per cent, as [Fixed] and without a unit: 0.145 is 15.
 func Percent(share float64, decimals int) string { return fixed(share, 100, decimals) }
 
+// PerCent writes a share of 1 in per cent with its sign, with so many decimals at most: "12.5%". It is the only place that does, for both
+// languages, and pages write the same (parts/format.ts). A part looks neither like nothing nor like the whole.
+func PerCent(share float64, decimals int) string {
+	step := math.Pow10(-decimals)
+	number := Percent(share, decimals)
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	switch {
+	case share < 1 && number == "100":
+		number = Fixed(100-step, decimals)
+	case share > 0 && number == "0":
+		return "< " + Fixed(step, decimals) + "%"
+	}
+	return number + "%"
+}
+
 // moreShown is how many decimals more than usual numbers are shown with at most so that their difference reads right.
 const moreShown = 2
 

@@ -34,7 +34,7 @@ func TestNumbersAreRoundedAsTheyAreWritten(t *testing.T) {
 				t.Errorf("%v is written %s, want %s", v, got, signed)
 			}
 			if got := Percent(v, 0); got != sign[:min(len(sign), (n+5)/10)]+fmt.Sprint(cents) {
-				t.Errorf("the share %v is written %s %%", v, got)
+				t.Errorf("the share %v is written %s%%", v, got)
 			}
 		}
 	}
@@ -47,14 +47,15 @@ func TestPagesRoundAlike(t *testing.T) {
 		Value   float64 `json:"value"`
 		Mean    string  `json:"mean"`    // two decimals
 		Fixed   string  `json:"fixed"`   // three
-		Percent string  `json:"percent"` // none
+		Percent string  `json:"percent"` // none, with its sign
 	}
 	const file = "testdata/shown.json"
 	if *updateShown {
 		var cases []shownCase
 		random := NewSplitMix64(11)
-		add := func(v float64) { cases = append(cases, shownCase{v, Fixed(v, 2), Fixed(v, 3), Percent(v, 0)}) }
-		for _, v := range []float64{0, 3.625, 4.975, 1.005, -0.001, -0.005, 0.145, 0.285, 2.675, 1.0 / 3, 2.0 / 3, 29.0 / 8, 199.0 / 40} {
+		add := func(v float64) { cases = append(cases, shownCase{v, Fixed(v, 2), Fixed(v, 3), PerCent(v, 0)}) }
+		for _, v := range []float64{0, 3.625, 4.975, 1.005, -0.001, -0.005, 0.145, 0.285, 2.675, 1.0 / 3, 2.0 / 3, 29.0 / 8, 199.0 / 40,
+			0.996, 0.004, 0.995, 0.005} {
 			add(v)
 		}
 		for range 150 {
@@ -78,7 +79,7 @@ func TestPagesRoundAlike(t *testing.T) {
 		t.Fatalf("%d cases, %v", len(cases), err)
 	}
 	for _, c := range cases {
-		if got := (shownCase{c.Value, Fixed(c.Value, 2), Fixed(c.Value, 3), Percent(c.Value, 0)}); got != c {
+		if got := (shownCase{c.Value, Fixed(c.Value, 2), Fixed(c.Value, 3), PerCent(c.Value, 0)}); got != c {
 			t.Errorf("got %v, want %v", got, c)
 		}
 	}

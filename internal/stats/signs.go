@@ -20,7 +20,7 @@ type McNemarTest struct {
 	Corrected   float64 `json:"chi2_cc"`     // with continuity correction
 	PCorrected  float64 `json:"p_chi2_cc"`   // of Corrected
 	Diff        float64 `json:"diff"`        // difference of the pass rates
-	Low         float64 `json:"ci_low"`      // Bonett-Price interval of Diff at 95 %
+	Low         float64 `json:"ci_low"`      // Bonett-Price interval of Diff at 95%
 	High        float64 `json:"ci_high"`     //
 	Discordance float64 `json:"discordance"` // share of pairs that changed
 }

@@ -146,8 +146,8 @@ func (t text) study(ctx context.Context, w *app.Workbench, dir string) ([]row, e
 
 // table prints what was found, by text and fault.
 func table(rows []row) {
-	fmt.Println("| text | fault | asked | low | right by intervention, 95 % | high certainty: right of said | " +
-		"right by the paper's method, 95 % | published |")
+	fmt.Println("| text | fault | asked | low | right by intervention, 95% | high certainty: right of said | " +
+		"right by the paper's method, 95% | published |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
 	for _, r := range rows {
 		fmt.Printf("| %s | %s | %d | %d | %s | %d of %d | %s | %d of 50 |\n", r.set, r.fault.name, r.asked, r.low,

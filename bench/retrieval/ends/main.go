@@ -54,7 +54,7 @@ type ends struct {
 
 // String is the counts in words, with their shares.
 func (n ends) String() string {
-	share := func(of int) string { return fmt.Sprintf("%d (%.1f %%)", of, 100*float64(of)/float64(max(1, n.chunks))) }
+	share := func(of int) string { return fmt.Sprintf("%d (%.1f%%)", of, 100*float64(of)/float64(max(1, n.chunks))) }
 	return fmt.Sprintf("%d chunks; without a mark at the end %s; inside a sentence %s; inside a word %s; begin with a mark %s", n.chunks,
 		share(n.unmarked), share(n.inside), share(n.word), share(n.mark))
 }

@@ -28,7 +28,7 @@ func TestChunksEndWhereSentencesDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		if share := float64(n.unmarked) / float64(n.chunks); share > bar {
-			t.Errorf("%s: %s; at most %.0f %% may lack a mark", name, n, 100*bar)
+			t.Errorf("%s: %s; at most %.0f%% may lack a mark", name, n, 100*bar)
 		}
 		if name == "nta_tax_qa" && n.inside > 0 { // every page ends in the laws that it cites, without a mark
 			t.Errorf("%s: %s; none may end inside a sentence", name, n)

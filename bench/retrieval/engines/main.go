@@ -6,7 +6,7 @@
 // as many as are asked for. Embeddings of real models cannot be had without a network: the vectors are those of the offline embedder
 // ngram, projected onto 384 random directions, which keeps their angles nearly. Printed are, each with its time for a question: whether
 // exact search in PostgreSQL gives the hits of memory in their order, and recall@10 of HNSW with our settings, with pgvector's own
-// ef_search of 40, with 16-bit numbers, and with a filter that leaves 1 % of the documents.
+// ef_search of 40, with 16-bit numbers, and with a filter that leaves 1% of the documents.
 package main
 
 import (
@@ -147,7 +147,7 @@ func measure(folders []string, most, asked int) error {
 		retrieve rag.Retrieve
 	}{
 		{"hnsw", hnsw}, {"hnsw, ef_search 40", narrow}, {"hnsw, ef_search 100", wide}, {"hnsw, ef_search 400", wider},
-		{"hnsw, filter of 1 %", filtered}, {"same, ef_search 400", graph}, {"hnsw, halfvec", half},
+		{"hnsw, filter of 1%", filtered}, {"same, ef_search 400", graph}, {"hnsw, halfvec", half},
 	} {
 		if _, err := b.run(ctx, w.name, w.retrieve); err != nil {
 			return err

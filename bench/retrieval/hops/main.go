@@ -71,7 +71,7 @@ func measure(ctx context.Context, w *app.Workbench, folder string) error {
 		return err
 	}
 	fmt.Printf("%d questions of two hops, %d documents\n\n| search | hits | first hop | second hop | both hops whole | evidence recall "+
-		"| difference, 95 %% interval |\n|---|---|---|---|---|---|---|\n", len(questions), len(corpus.Documents))
+		"| difference, 95%% interval |\n|---|---|---|---|---|---|---|\n", len(questions), len(corpus.Documents))
 	for _, mode := range []string{"dense", "bm25", "hybrid"} {
 		for _, k := range []int{2, 4, 8} {
 			plain, split, err := compare(ctx, w, corpus, questions, mode, k)

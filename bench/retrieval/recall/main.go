@@ -8,7 +8,7 @@
 // evidence is labelled. Of a set with more questions, those of lowest SHA-256 are taken.
 //
 // Each way reads its hits best first as long as they fit into the tokens. The best way of each kind is chosen on every second question,
-// and its figures are those of the other half, with a 95 % bootstrap interval of the paired difference. Nothing is bought: the embedder
+// and its figures are those of the other half, with a 95% bootstrap interval of the paired difference. Nothing is bought: the embedder
 // is the offline one.
 package main
 
@@ -51,7 +51,7 @@ func run(data string, sets []string, tokens, most int) error {
 		}
 		sets = slices.Concat(named, others)
 	}
-	fmt.Println("| set | documents, questions | best before | best now | recall before → now | difference, 95 % interval |\n" +
+	fmt.Println("| set | documents, questions | best before | best now | recall before → now | difference, 95% interval |\n" +
 		"|---|---|---|---|---|---|")
 	for _, set := range sets {
 		if err := measure(filepath.Join(data, set), tokens, most); err != nil {

@@ -40,7 +40,7 @@ Examples:
   workbench validate judge --items ../shared/data/judge_begin --json
   workbench validate judge --show
 
-The status is GREEN, AMBER or RED; it does not change the exit code.`
+The status is green, amber or red; it does not change the exit code.`
 }
 
 // Run validates, plans or shows.

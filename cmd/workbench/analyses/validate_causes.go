@@ -144,7 +144,7 @@ func causeRows(p *program.Program, rows []validation.CauseRow, missed []validati
 	}
 	p.Say("%s", program.Printable(validation.CauseTables(rows, string(p.Lang()))))
 	for _, f := range missed {
-		p.Say("%s, noise %g %%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise,
+		p.Say("%s, noise %g%%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise,
 			f.Case.Question.ID, validation.ExpectedCause(f.Expected, string(p.Lang())),
 			validation.ExpectedCause(string(f.Diagnosis.Component), string(p.Lang())), f.Diagnosis.Detail, f.Diagnosis.Confidence)
 		p.Say("  question: %s", program.OneLine(f.Case.Question.Text, 200))

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 type validateRegressionsCmd struct {
@@ -150,7 +151,7 @@ func worldName(l program.Language, w simulation.NoiseWorld) string {
 	if w.Even {
 		noise = l.Text("even noise")
 	}
-	name := l.Text("%s, %s, flip %g %%", l.Format(string(w.Scores)), noise, 100*w.Flip)
+	name := l.Text("%s, %s, flip %g%%", l.Format(string(w.Scores)), noise, 100*w.Flip)
 	if w.Pinned > 1 {
 		name += l.Text(", baseline pinned with %d votes", w.Pinned)
 	}
@@ -200,7 +201,7 @@ func simulated(p *program.Program, s simulation.Simulation) {
 		}
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			p.Lang().PerCent(fmt.Sprintf("%.0f", 100*r.Share)), how, beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Power, d.Power, "%.2f"),
+			stats.PerCent(r.Share, 0), how, beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Power, d.Power, "%.2f"),
 			beside(m.FDR, d.FDR, "%.2f"),
 		})
 	}
@@ -210,7 +211,7 @@ func simulated(p *program.Program, s simulation.Simulation) {
 
 func meansSimulated(p *program.Program, s simulation.Simulation) {
 	p.Say("")
-	p.Say("Share of comparisons that find a difference of the mean where there is none, at a nominal 5 %%")
+	p.Say("Share of comparisons that find a difference of the mean where there is none, at a nominal 5%%")
 	var rows [][]string
 	for _, r := range s.Clusters {
 		m, d := r.Measured, r.Design

@@ -227,7 +227,7 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 		}
 	}
 	p.Say("")
-	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "WORSE", "NEEDS CHECK",
+	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95% INTERVAL", "N", "WORSE", "NEEDS CHECK",
 		"NO CHANGE", "BETTER", "COUNTS FROM"}, rows)
 	p.Say("COUNTS FROM: by how much the score of one question must change to count as worse or better")
 	sayScales(p, c.Metrics)

@@ -31,7 +31,7 @@ type GateCmd struct {
 func (GateCmd) Help() string {
 	return `PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
-tag that is worse. It passes only when 98 % of the answers have scores on both sides; a missing score counts as the worst one.
+tag that is worse. It passes only when 98% of the answers have scores on both sides; a missing score counts as the worst one.
 Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
 
 Examples:
@@ -40,7 +40,7 @@ Examples:
   workbench gate faq --verify --budget 2.50                check what is in doubt first
   workbench gate old.csv new.csv --strict --markdown gate.md
 
-Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under --strict; 5 less than 95 % scored;
+Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under --strict; 5 less than 95% scored;
 6 not comparable.`
 }
 

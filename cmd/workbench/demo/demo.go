@@ -229,7 +229,7 @@ func worseAnswer(p *program.Program, both [2]experiments.Evaluation, v compare.Q
 // covers says how much of the evidence was retrieved.
 func covers(r experiments.Result) string {
 	if v, ok := r.Value("span_coverage"); ok {
-		return stats.Percent(v, 0) + "%"
+		return stats.PerCent(v, 0)
 	}
 	return "-"
 }

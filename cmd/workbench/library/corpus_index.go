@@ -1,12 +1,12 @@
 package library
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 type corpusAddCmd struct {
@@ -53,13 +53,13 @@ func (c corpusAddCmd) Run(p *program.Program) error {
 		check := added.Index.Check
 		if check.Warns() {
 			p.Warn("only %d of %d rows (%s) stand where the mapping says; answers from the others get no scores of evidence", check.Found,
-				check.Sample, percent(p.Lang(), check.Share))
+				check.Sample, percent(check.Share))
 		}
 		if p.Flags.JSON {
 			return p.PrintJSON(added)
 		}
 		p.Say("added %s: index %s of %s, %d rows", added.Ref, added.Index.Table, added.Index.Engine, check.Rows)
-		p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", check.Sample, check.Found, percent(p.Lang(), check.Share))
+		p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", check.Sample, check.Found, percent(check.Share))
 		return nil
 	})
 }
@@ -93,12 +93,12 @@ func (c corpusDetachCmd) Run(p *program.Program) error {
 	})
 }
 
-func percent(l program.Language, share float64) string {
-	return l.PerCent(fmt.Sprintf("%.1f", 100*share))
+func percent(share float64) string {
+	return stats.PerCent(share, 1)
 }
 
 // indexLine says of a corpus that its chunks are those of an index.
 func (p libraryPrinter) indexLine(s rag.IndexSource) {
 	p.Say("searched in index %s of %s, which is read only; %d rows, offsets: %s", s.Table, s.Engine, s.Check.Rows, s.Offset)
-	p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", s.Check.Sample, s.Check.Found, percent(p.Lang(), s.Check.Share))
+	p.Say("of %d rows that were looked at, %d (%s) stand where the mapping says", s.Check.Sample, s.Check.Found, percent(s.Check.Share))
 }

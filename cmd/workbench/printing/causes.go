@@ -74,7 +74,7 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 	for i, c := range r.Counts {
 		param := ""
 		if c.Param != "" {
-			param = words["param."+c.Param]
+			param = experiments.ParamName(c.Param).In(lang)
 		}
 		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count),
 			standings(p.Lang(), c.Stands, words), strings.Join(c.Questions, " ")}

@@ -134,7 +134,7 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 		})
 	}
 	p.Say("")
-	Runs(p.Program).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED",
+	Runs(p.Program).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95% INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED",
 		"AS BEFORE",
 		"FOR THE BETTER"}, rows)
 	if fewer {

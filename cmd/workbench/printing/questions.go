@@ -35,7 +35,7 @@ func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 		p.Say("hops of %s are a guess from the wording: their evidence is not labelled, and none was found", p.Lang().Many(s.ByText, "question"))
 	}
 	if s.Churn != nil && len(r.Changed) > 0 {
-		p.Say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.Lang().
+		p.Say("%s with another label than in run %s (%.1f%% of those with the same wording)", p.Lang().
 			Many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
 	}
 	if len(r.Gained) > 0 {
@@ -44,12 +44,12 @@ func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 	for _, g := range s.Gold {
 		kappa := p.Lang().Format("not defined")
 		if g.Kappa != nil {
-			kappa = p.Lang().Text("%.2f (95 %%: %.2f to %.2f)", *g.Kappa, g.Interval.Low, g.Interval.High)
+			kappa = p.Lang().Text("%.2f (95%%: %.2f to %.2f)", *g.Kappa, g.Interval.Low, g.Interval.High)
 		}
 		p.Say("%s against people: %d of %d agree, kappa %s", g.Taxonomy, g.Agree, g.N, kappa)
 	}
 	for _, c := range s.Confusable {
-		p.Say("votes waver between %s and %s (%s %%): merge them, or sharpen their rules", program.Printable(c.A), program.Printable(c.B),
+		p.Say("votes waver between %s and %s (%s%%): merge them, or sharpen their rules", program.Printable(c.A), program.Printable(c.B),
 			stats.Percent(c.Share, 0))
 	}
 	if r.Offline {
@@ -68,7 +68,7 @@ func (p CausePrinter) labelTable(title string, r questions.QuestionReport, bars 
 	rows := make([][]string, len(bars))
 	for i, b := range bars {
 		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count),
-			p.Lang().PerCent(stats.Percent(float64(b.Count)/float64(max(1, len(r.Questions))), 0))}
+			stats.PerCent(float64(b.Count)/float64(max(1, len(r.Questions))), 0)}
 		if r.RunID != "" {
 			rows[i] = append(rows[i], strconv.Itoa(b.Low))
 		}

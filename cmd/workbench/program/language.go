@@ -152,14 +152,6 @@ func (l Language) Aside(said string) string {
 	return " (" + said + ")"
 }
 
-// PerCent is a number of per cent with its sign: Japanese sets no space between them.
-func (l Language) PerCent(number string) string {
-	if l == Japanese {
-		return number + "%"
-	}
-	return number + " %"
-}
-
 // Day is a date with its day of the week.
 func (l Language) Day(at time.Time) string {
 	if l == Japanese {

@@ -205,7 +205,7 @@ func MeanCell(metric string, t *experiments.Totals) string {
 	return Number(metric, m.Mean)
 }
 
-// Covered turns a coverage under 95 % into the problem that ends the command with code 5.
+// Covered turns a coverage under 95% into the problem that ends the command with code 5.
 func Covered(runs ...experiments.Run) error {
 	for _, run := range runs {
 		t := run.Totals

@@ -21,7 +21,7 @@ type thrift struct {
 
 const (
 	leastGrowth = 30      // in percent of what is live
-	leastHeap   = 4 << 20 // bytes below which the collector begins at a growth of 100 %, and in proportion with another one
+	leastHeap   = 4 << 20 // bytes below which the collector begins at a growth of 100%, and in proportion with another one
 )
 
 // Heaps, in bytes, that commands are comfortable with: the program and what else the system counts make about sixty megabytes more. A

@@ -12,7 +12,7 @@ func TestHeapGrowsLessWhereMuchIsLive(t *testing.T) {
 		want        int
 	}{{0, 0, 4500}, {1, 0, 4475}, {5, 5, 1750}, {60, 0, 200}, {90, 0, 100}, {100, 0, 80}, {120, 0, 50}, {5000, 0, 30}} {
 		if got := growth(c.live*(1<<20), c.roots*(1<<20), 180<<20); got != c.want {
-			t.Errorf("with %v MB live and %v MB of roots the heap may grow by %d %%, want %d", c.live, c.roots, got, c.want)
+			t.Errorf("with %v MB live and %v MB of roots the heap may grow by %d%%, want %d", c.live, c.roots, got, c.want)
 		}
 	}
 }
@@ -24,14 +24,14 @@ func TestThriftLooksAfterEachCollection(t *testing.T) {
 	asked := make(chan int, 16)
 	end := Thrifty(2*leastHeap, func(percent int) int { asked <- percent; return 70 })
 	if first := <-asked; first != 200 {
-		t.Errorf("it began with %d %%", first)
+		t.Errorf("it began with %d%%", first)
 	}
 	for i := range 3 {
 		if i > 0 { // the first is made by what begins
 			runtime.GC()
 		}
 		if percent := <-asked; percent != leastGrowth {
-			t.Errorf("with more live than is comfortable the heap may grow by %d %%", percent)
+			t.Errorf("with more live than is comfortable the heap may grow by %d%%", percent)
 		}
 	}
 	runtime.KeepAlive(held)

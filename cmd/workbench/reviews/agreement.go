@@ -329,7 +329,7 @@ func agreedAmount(l program.Language, v *float64, share bool) string {
 	case v == nil:
 		return "-"
 	case share:
-		return l.PerCent(stats.Percent(*v, 1))
+		return stats.PerCent(*v, 1)
 	}
 	return stats.Fixed(*v, 2)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // ImportReviewCmd is the verb import-review.
@@ -133,12 +134,12 @@ func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 				ci = fmt.Sprintf("%.2f … %.2f", r.CI95.Low, r.CI95.High)
 			}
 			rows = append(rows, []string{p.Lang().Text(group.who), p.Lang().
-				Text(r.Of), strconv.Itoa(r.N), p.Lang().PerCent(fmt.Sprintf("%.0f", r.Percent*100)), kappaText(r.Kappa),
+				Text(r.Of), strconv.Itoa(r.N), stats.PerCent(r.Percent, 0), kappaText(r.Kappa),
 				kappaText(r.Alpha), ci})
 		}
 	}
 	if len(rows) > 0 {
-		p.Table([]string{"AGREEMENT OF", "ON", "N", "EQUAL", "KAPPA", "ALPHA", "95 %"}, rows)
+		p.Table([]string{"AGREEMENT OF", "ON", "N", "EQUAL", "KAPPA", "ALPHA", "95%"}, rows)
 	}
 	for _, r := range f.Judge {
 		if ok, known := f.Accepts(r.Of); known && !ok {
@@ -162,7 +163,7 @@ func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 	}
 	if len(rows) > 0 {
 		p.Say("")
-		p.Table([]string{"MEAN OF", "JUDGE", "CORRECTED BY PEOPLE", "95 %", "LABELS", "ANSWERS"}, rows)
+		p.Table([]string{"MEAN OF", "JUDGE", "CORRECTED BY PEOPLE", "95%", "LABELS", "ANSWERS"}, rows)
 		p.Note("corrected means take the labels for a random choice within the low scores and within the others")
 	}
 }

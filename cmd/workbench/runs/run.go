@@ -31,7 +31,7 @@ func (RunCmd) Help() string {
 Without names, the run of the first file becomes the baseline of its dataset where that has none. A pinned baseline stays:
 only "workbench baseline set RUN" changes it.
 
-Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 95 %), 130 interrupted.`
+Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 95%), 130 interrupted.`
 }
 
 // Run runs.

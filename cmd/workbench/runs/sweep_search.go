@@ -158,7 +158,7 @@ func (p sweepPrinter) bestScreened(s sweeps.Screening) {
 	if s.Without > 0 {
 		p.Note("%s without evidence spans took no part.", p.Lang().Many(s.Without, "question"))
 	}
-	p.Table([]string{"", "WAY", "SPAN_COVERAGE", "NDCG", "BEHIND THE BEST (95 %)", "CONTEXT TOKENS", "CONFIGURATIONS"}, rows)
+	p.Table([]string{"", "WAY", "SPAN_COVERAGE", "NDCG", "BEHIND THE BEST (95%)", "CONTEXT TOKENS", "CONFIGURATIONS"}, rows)
 	if tied > 0 {
 		p.Say("tied: %d left out that these questions do not tell from the best; --top %d takes them along", tied, kept+tied)
 	}
@@ -182,7 +182,7 @@ func (p sweepPrinter) effects(e compare.SweepEffects) {
 		}
 		rows = append(rows, []string{l.Param, l.Value, program.Number(e.Metric, l.Mean), stats.Signed(l.Effect, 3), interval})
 	}
-	p.Table([]string{"PARAMETER", "VALUE", "MEAN", "EFFECT", "95 % INTERVAL"}, rows)
+	p.Table([]string{"PARAMETER", "VALUE", "MEAN", "EFFECT", "95% INTERVAL"}, rows)
 }
 
 // searchFacts prints effects, front and the honest scores of the winner.

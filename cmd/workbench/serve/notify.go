@@ -176,7 +176,7 @@ type TrendCmd struct {
 
 // Help shows an example.
 func (TrendCmd) Help() string {
-	return `A line for each fire of a schedule, or each run of an experiment: means with their 95 % intervals, low scores, causes, and what changed.
+	return `A line for each fire of a schedule, or each run of an experiment: means with their 95% intervals, low scores, causes, and what changed.
 
 Examples:
   workbench trend weekly

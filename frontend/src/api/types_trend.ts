@@ -11,7 +11,7 @@ export type TrendRun = Omit<Sent<Schemas["TrendRun"]>, "metrics" | "low_share"> 
   metrics: Record<string, TrendValue>;
   low_share: TrendValue;
 };
-/** A mean with its 95 % interval, where there are enough questions for one. */
+/** A mean with its 95% interval, where there are enough questions for one. */
 export type TrendValue = Omit<Sent<Schemas["TrendValue"]>, "ci95"> & { ci95?: number[] };
 /** One fire, or one run that no schedule started. */
 export type TrendPoint = Omit<Sent<Schemas["TrendPoint"]>, "run" | "changes"> & { run?: TrendRun; changes: TrendChange[] };

@@ -15,7 +15,7 @@ it("rounds numbers as the program's texts do", () => {
       expect([plain(f.mean(c.value)), fixed(c.value, 3), plain(f.share(c.value))], String(c.value)).toEqual([
         c.mean,
         c.fixed,
-        `${c.percent}%`,
+        c.percent,
       ]);
     }
   }

@@ -69,8 +69,12 @@ export function formats(language: string) {
     mean: number(two),
     /** One score: no decimals where it is a whole number, as on a scale from 1 to 5. */
     score: (value: number | undefined | null) => (Number.isInteger(value) ? number(whole)(value) : number(two)(value)),
-    /** A share of 1. */
-    share: number(percent),
+    /** A share of 1, as stats.PerCent writes it: a part looks neither like nothing nor like the whole. */
+    share: (value: number | undefined | null) => {
+      const said = number(percent)(value);
+      if (value !== undefined && value !== null && value < 1 && said === percent.format(1)) return percent.format(0.99);
+      return value !== undefined && value !== null && value > 0 && said === percent.format(0) ? `< ${percent.format(0.01)}` : said;
+    },
     /** A difference, always with its sign. */
     signed: (value: number | undefined | null) => {
       const text = number(two)(value);

@@ -57,8 +57,3 @@ export function isOver(state: string): boolean {
 
 /** Millionths of the currency as an amount. */
 export const million = 1_000_000;
-
-/** A parameter without what all names share: "retrieve.k" is "k". */
-export function shortParam(name: string): string {
-  return name.startsWith("chunk.") || name === "retrieve.k" ? name.slice(name.indexOf(".") + 1) : name.replace(/\.(model|mode)$/, "");
-}

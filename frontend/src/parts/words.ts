@@ -32,9 +32,21 @@ export interface Words {
   label: (code: string) => string;
   /** A code of one of the small vocabularies that the catalogue names. */
   word: (
-    vocabulary: "answer_kind" | "cause_method" | "cause_standing" | "judge_check" | "review_verdict" | "priority" | "notebook_state",
+    vocabulary:
+      | "answer_kind"
+      | "cause_method"
+      | "cause_standing"
+      | "judge_check"
+      | "judge_light"
+      | "judge_light_says"
+      | "review_verdict"
+      | "priority"
+      | "notebook_state",
     code: string,
   ) => string;
+  /** A parameter of a setup, such as retrieve.k, and a value of it; one that has no words stands for itself. */
+  param: (id: string) => string;
+  value: (param: string, value: string) => string;
   /** A theme: its name in the language of the page where it has one, else its id. */
   theme: (id: string, name?: { en: string; ja: string }) => string;
 }
@@ -72,8 +84,15 @@ function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
     usualSize: (unit) => c?.chunk_units.find((u) => u.code === unit)?.usual_size ?? 1000,
     label: named(c?.labels),
     word: (vocabulary, code) => named(c?.names[vocabulary])(code),
+    param: (id) => exactly(c?.names.param, id, ja),
+    value: (param, value) => exactly(c?.names[param], value, ja),
     theme: (id, name) => (ja ? name?.ja : name?.en) || id,
   };
+}
+
+function exactly(list: { code: string; en: string; ja: string }[] | undefined, code: string, ja: boolean): string {
+  const word = list?.find((w) => w.code === code);
+  return (ja ? word?.ja : word?.en) ?? code;
 }
 
 function plain(code: string): string {

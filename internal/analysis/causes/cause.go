@@ -305,6 +305,9 @@ func (r Recommendation) Words(lang string) string {
 	for _, c := range r.Changes() {
 		out = append(out, c.Words(lang))
 	}
+	if lang == "ja" {
+		return strings.Join(out, "＋")
+	}
 	return strings.Join(out, " + ")
 }
 
@@ -330,9 +333,9 @@ type RepairOutcome struct {
 	Good      int      `json:"good"`       // good answers of the run
 	LowBefore int      `json:"low_before"` // low-score answers of the run
 	LowAfter  float64  `json:"low_after"`  // estimate for the whole run
-	LowLeast  float64  `json:"low_least"`  // lower end of the 95 % interval of low_after
+	LowLeast  float64  `json:"low_least"`  // lower end of the 95% interval of low_after
 	LowMost   float64  `json:"low_most"`   // its upper end
-	// estimate of the good answers of the whole run that become low, and the ends of its 95 % interval
+	// estimate of the good answers of the whole run that become low, and the ends of its 95% interval
 	BrokenInAll float64 `json:"broken_in_all"`
 	BrokenLeast float64 `json:"broken_least"`
 	BrokenMost  float64 `json:"broken_most"`
@@ -345,7 +348,7 @@ func (o RepairOutcome) Sampled() bool { return o.TriedLow < o.LowBefore || o.Tri
 // Harms reports whether the configuration leaves no fewer low-score answers than there were.
 func (o RepairOutcome) Harms() bool { return o.LowAfter >= float64(o.LowBefore) }
 
-// Gains reports whether fewer answers are low with the configuration, by the whole 95 % interval of [RepairOutcome.LowAfter].
+// Gains reports whether fewer answers are low with the configuration, by the whole 95% interval of [RepairOutcome.LowAfter].
 func (o RepairOutcome) Gains() bool { return o.LowMost < float64(o.LowBefore) }
 
 // CauseReport is what a diagnosis found about one run.

@@ -186,7 +186,7 @@ func (s CauseStep) changed(lang string) string {
 	for _, one := range strings.Split(change, " + ") {
 		param, values, _ := strings.Cut(one, " ")
 		from, to, changed := strings.Cut(values, " -> ")
-		if _, named := causeWords["param."+param]; !named || !changed {
+		if !experiments.NamesParam(param) || !changed {
 			return change
 		}
 		changes = append(changes, Repair{Param: param, From: valueIn(from), To: valueIn(to)}.Words(lang))

@@ -1,6 +1,7 @@
 package causes
 
 import (
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"slices"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestAnIndexDecides(t *testing.T) {
 			if r.param != "rewrite" && r.param != "rerank" && r.param != "retrieve.neighbours" {
 				got = append(got, r.param)
 			}
-			if _, known := causeWords["param."+r.param]; !known {
+			if !experiments.NamesParam(r.param) {
 				t.Errorf("%s: %s has no words", engine, r.param)
 			}
 		}

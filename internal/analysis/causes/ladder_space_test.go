@@ -43,20 +43,20 @@ var knobs = map[string]struct {
 		c.Rerank = rag.Rerank{Mode: rag.RerankAPI, Model: rag.Model{Provider: "p", Name: "m"}, MinScore: new(0.4)}
 	}), to: "none", words: [2]string{"least score of the reranking 0.4 → none", "リランクの最小スコア"}},
 	"chunk.by": {config: spaced(func(c *rag.Config) { c.Chunk.By = "chars" }), cut: true, to: "recursive",
-		words: [2]string{"way of cutting chars → recursive", "分割方法"}},
+		words: [2]string{"chunks counted in characters → characters, cut at separators", "チャンクの単位"}},
 	"chunk.parent": {config: spaced(func(*rag.Config) {}), cut: true, to: `{"mode":"size","size":200}`,
-		words: [2]string{"larger piece that is handed on none → mode size, size 200", "渡す範囲の拡大"}},
+		words: [2]string{"larger piece that is handed on none → text around it, size 200", "渡す範囲の拡大"}},
 	"retrieve.neighbours": {config: spaced(func(*rag.Config) {}), cut: true, to: "1",
 		words: [2]string{"neighbours that are handed on 0 → 1", "一緒に渡す前後のチャンク"}},
-	"rerank": {config: spaced(func(*rag.Config) {}), to: "lexical", words: [2]string{"reranking none → lexical", "リランク"}},
+	"rerank": {config: spaced(func(*rag.Config) {}), to: "lexical", words: [2]string{"reranking none → by shared words", "リランク"}},
 	"retrieve.fusion": {config: spaced(func(*rag.Config) {}), to: "convex",
-		words: [2]string{"joining of the two rankings rrf → convex", "2つの順位の統合"}},
+		words: [2]string{"joining of the two rankings by rank → by score", "2つの順位の統合"}},
 	"retrieve.bm25": {config: oldWords(), to: `{"b":0.75,"k1":1.2}`,
 		words: [2]string{"weighing of words (BM25) none → b 0.75, k1 1.2", "語の重み付け（BM25）"}},
 	"chunk.header": {config: spaced(func(*rag.Config) {}), to: "path",
-		words: [2]string{"title and headings before each chunk none → path", "チャンクに付ける題名と見出し"}},
+		words: [2]string{"headings before each chunk none → title and headings", "チャンクに付ける見出し"}},
 	"rewrite": {config: spaced(func(c *rag.Config) { c.Rewrite.Mode = "damage" }), to: "none",
-		words: [2]string{"query rewriting damage → none", "検索クエリの書き換え"}},
+		words: [2]string{"question rewriting key terms dropped → none", "質問の書き換え"}},
 }
 
 // onlyWith is a retrieval that finds the evidence with a change of one parameter and not without, however deep.

@@ -40,8 +40,8 @@ func TestEvidenceThatAnApproximateSearchMissedIsACauseOfItsOwn(t *testing.T) {
 			"candidates that the approximate search keeps (ef_search) 200 → 1000", "近似検索の候補数（ef_search） 200 → 1000"}},
 		{paramEFSearch, []string{paramEFSearch, paramIndex}, 12, [2]string{
 			"candidates that the approximate search keeps (ef_search) 12 → 1000", "近似検索の候補数（ef_search） 12 → 1000"}},
-		{paramIndex, []string{paramIndex}, 0, [2]string{"vector index hnsw → none", "ベクトル索引 hnsw → none"}},
-		{paramIndex, []string{paramIndex}, 1000, [2]string{"vector index hnsw → none", "ベクトル索引 hnsw → none"}},
+		{paramIndex, []string{paramIndex}, 0, [2]string{"vector index hnsw → none", "ベクトル索引 hnsw → なし"}},
+		{paramIndex, []string{paramIndex}, 1000, [2]string{"vector index hnsw → none", "ベクトル索引 hnsw → なし"}},
 	} {
 		lab := &scriptLab{config: throughGraph(c.ef), powers: allPowers, answer: healthy, hits: func(changes map[string]any) []rag.Hit {
 			for _, param := range c.found {

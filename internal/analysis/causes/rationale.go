@@ -2,14 +2,11 @@ package causes
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/rag"
-	"github.com/rag-workbench/workbench/internal/rag/search"
 )
 
 // telling writes the rationale in one language.
@@ -44,7 +41,7 @@ func (t *telling) conclude() {
 		t.say("So a good answer does not prove the cause: it is probable only.", "そのため、良い回答と判定されても原因の証明にはならず、推定にとどまります。")
 	}
 	if len(d.Repairs) > 0 && d.Repairs[0].Param != "" && d.Component == Retriever {
-		t.say("→ %s (parameter: %s)", "→ %s（パラメーター：%s）", name, causeWord(t.lang, "param."+d.Repairs[0].Param))
+		t.say("→ %s (parameter: %s)", "→ %s（パラメーター：%s）", name, experiments.ParamName(d.Repairs[0].Param).In(t.lang))
 	} else {
 		t.say("→ %s", "→ %s", name)
 	}
@@ -311,36 +308,4 @@ func shortQuote(s string) string {
 // wholeQuote is a sentence with its white space evened out: what is set against another text is not cut.
 func wholeQuote(s string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。")
-}
-
-// repairValue is a value as a person would write it.
-func repairValue(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "-"
-	case rag.Model:
-		return v.String()
-	case []string:
-		return strings.Join(v, ", ")
-	case []any:
-		parts := make([]string, len(v))
-		for i, p := range v {
-			parts[i] = repairValue(p)
-		}
-		return strings.Join(parts, ", ")
-	case *float64:
-		return fmt.Sprint(*v)
-	case search.MMR:
-		return fmt.Sprintf("fetch_k %d, lambda %v", v.FetchK, v.Lambda) // as the mapping that is stored
-	case map[string]any:
-		if v["model"] != nil { // that was stored as JSON
-			return repairValue(v["provider"]) + "/" + repairValue(v["model"])
-		}
-		parts := make([]string, 0, len(v))
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, name+" "+repairValue(v[name]))
-		}
-		return strings.Join(parts, ", ")
-	}
-	return fmt.Sprint(v)
 }

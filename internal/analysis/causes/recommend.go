@@ -372,7 +372,7 @@ func (r Recommendation) Longer() experiments.Rationale {
 
 // recommendationWords says what to change, and what happened when it was tried; where it was not, what is expected.
 func recommendationWords(r Recommendation) experiments.Rationale {
-	change := experiments.Rationale{EN: "Change: " + advices(r, "en") + ".", JA: "変更：" + advices(r, "ja") + "。"}
+	change := experiments.Rationale{EN: "Change: " + r.Words("en") + ".", JA: "変更：" + r.Words("ja") + "。"}
 	if !r.Risky() {
 		return told(change, r.Came(), r.Longer())
 	}
@@ -531,7 +531,7 @@ func told(sentences ...experiments.Rationale) experiments.Rationale {
 }
 
 // InAll says what a tried configuration does to the whole run: low-score answers before and after, and how many of those afterwards are
-// newly broken; with 95 % intervals where only a part of the answers was tried.
+// newly broken; with 95% intervals where only a part of the answers was tried.
 func (o RepairOutcome) InAll() experiments.Rationale {
 	if o.RunID != "" {
 		return experiments.Rationale{
@@ -553,39 +553,11 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 		broken.JA = fmt.Sprintf("約%s（同%.0f〜%.0f件）", broken.JA, o.BrokenLeast, o.BrokenMost)
 	}
 	return experiments.Rationale{
-		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95 %% confidence), "+
+		EN: fmt.Sprintf("In all: %d → about %s (%.0f to %.0f with 95%% confidence), "+
 			"judged from a sample of %d of %d low-score and %d of %d good answers. The %.0f include %s.",
 			o.LowBefore, o.lowAfter(), o.LowLeast, o.LowMost, o.TriedLow, o.LowBefore, o.TriedGood, o.Good, o.LowAfter, broken.EN),
 		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f〜%.0f件）、うち新たな悪化が%sの見込みです"+
 			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
 			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, broken.JA, o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
 	}
-}
-
-// advices are the changes of a recommendation as an advice.
-func advices(r Recommendation, lang string) string {
-	var out []string
-	for _, c := range r.Changes() {
-		out = append(out, adviceWords(c, lang))
-	}
-	if lang == "ja" {
-		return strings.Join(out, "、")
-	}
-	return strings.Join(out, " and ")
-}
-
-// adviceWords is a repair as an advice.
-func adviceWords(r Repair, lang string) string {
-	words := map[Component][2]string{
-		QuestionText:  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
-		ReferenceText: {"correct the reference", "正解を見直す"},
-		Database:      {"add or update the documents", "文書を追加・更新する"},
-	}
-	if w, ok := words[r.Component]; ok && !r.Applies() {
-		if lang == "ja" {
-			return w[1]
-		}
-		return w[0]
-	}
-	return r.Words(lang)
 }

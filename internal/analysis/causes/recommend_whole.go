@@ -122,7 +122,7 @@ type RepairPoint struct {
 	Cost float64               `json:"cost"` // length of the contexts with it ÷ without it
 	// by how many whole answers fewer of the run are low, newly broken ones taken off: as it happened, else repaired as it is expected
 	Repaired    float64 `json:"repaired"`
-	Least       float64 `json:"least"`       // ends of the 95 % interval of repaired; both are repaired where all answers were tried
+	Least       float64 `json:"least"`       // ends of the 95% interval of repaired; both are repaired where all answers were tried
 	Most        float64 `json:"most"`        //
 	Tried       bool    `json:"tried"`       // it was; else repaired is expected only
 	Recommended bool    `json:"recommended"` // the knee: the cheapest that repairs nearly as much as the best

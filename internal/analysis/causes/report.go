@@ -322,8 +322,8 @@ func (r Recommendation) inFacts() []experiments.Rationale {
 	} else if o != nil && o.byChance() {
 		label = experiments.Rationale{EN: "Not certain to help", JA: "効果が確実とは言えない変更"}
 	}
-	change := experiments.Rationale{EN: fmt.Sprintf("%s: %s.", label.EN, advices(r, "en")),
-		JA: fmt.Sprintf("%sは「%s」です。", label.JA, advices(r, "ja"))}
+	change := experiments.Rationale{EN: fmt.Sprintf("%s: %s.", label.EN, r.Words("en")),
+		JA: fmt.Sprintf("%sは「%s」です。", label.JA, r.Words("ja"))}
 	if o == nil {
 		return []experiments.Rationale{change, r.Came()}
 	}

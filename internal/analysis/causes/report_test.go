@@ -384,7 +384,7 @@ func TestPatternOf(t *testing.T) {
 		"says the opposite of the reference":           PatternWrong,
 	} {
 		e := evaltest.Evaluation(t, "run", evaltest.Table{"q1": {"correctness": 1, "trust": 5}})
-		e.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: "It is 75 %."}}
+		e.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: "It is 75%."}}
 		for i := range e.Results[0].Scores {
 			if e.Results[0].Scores[i].Metric == "correctness" {
 				e.Results[0].Scores[i].Reason = reason

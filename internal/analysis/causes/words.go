@@ -1,6 +1,11 @@
 package causes
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
 
 // causeWords are the words for people, by code, in English and Japanese.
 var causeWords = map[string][2]string{
@@ -87,27 +92,9 @@ var causeWords = map[string][2]string{
 	"way.passage_alone": {"In %d of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
 		"うち%d件では、その前後だけを与えると改善しましたが、残りのどこが妨げになったかは検証していません。"},
 
-	"param.retrieve.k": {"k", "参照箇所の数 k"}, "param.chunk.size": {"chunk size", "チャンクサイズ"},
-	"param.chunk.overlap":   {"chunk overlap", "チャンクの重なり"},
-	"param.embedding.model": {"embedding model", "埋め込みモデル"}, "param.embedding": {"embedding model", "埋め込みモデル"},
-	"param.retrieve.mode": {"search method", "検索方法"}, "param.rewrite": {"query rewriting", "検索クエリの書き換え"},
-	"param.rerank":   {"reranking", "リランク"},
-	"param.chunk.by": {"way of cutting", "分割方法"}, "param.chunk.parent": {"larger piece that is handed on", "渡す範囲の拡大"},
-	"param.chunk.header":          {"title and headings before each chunk", "チャンクに付ける題名と見出し"},
-	"param.retrieve.neighbours":   {"neighbours that are handed on", "一緒に渡す前後のチャンク"},
-	"param.retrieve.bm25":         {"weighing of words (BM25)", "語の重み付け（BM25）"},
-	"param.retrieve.fusion":       {"joining of the two rankings", "2つの順位の統合"},
-	"param.retrieve.mmr":          {"choice of different hits (MMR)", "重複を避ける選択（MMR）"},
-	"param.retrieve.min_score":    {"least score of a hit", "検索結果の最小スコア"},
-	"param.retrieve.per_document": {"most hits of one document", "1文書からの上限"}, "param.retrieve.filter": {"filter of documents", "文書の絞り込み"},
-	"param.retrieve.pgvector.index":        {"vector index", "ベクトル索引"},
-	"param.retrieve.pgvector.ef_search":    {"candidates that the approximate search keeps (ef_search)", "近似検索の候補数（ef_search）"},
-	"param.retrieve.params.exact":          {"exact search of the index", "インデックスの厳密な検索"},
-	"param.retrieve.params.ef_search":      {"candidates of the search (ef_search)", "検索の候補数（ef_search）"},
-	"param.retrieve.params.num_candidates": {"candidates of the search (num_candidates)", "検索の候補数（num_candidates）"},
-	"param.rerank.min_score":               {"least score of the reranking", "リランクの最小スコア"},
-	"param.generate.prompt":                {"system prompt", "システムプロンプト"}, "param.generate.model": {"generation model", "生成モデル"},
-	"param.generate": {"generation model", "生成モデル"}, "param.corpus": {"documents", "文書"}, "param.post_process": {"post-processing", "後処理"},
+	"advice.question":  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
+	"advice.reference": {"correct the reference answers", "正解を見直す"}, "advice.database": {"add or update the documents", "文書を追加・更新する"},
+	"advice.other": {"change the %s", "%sを変更する"}, "part.reference": {"reference", "基準"},
 
 	"tried.prompt": {"reference prompt", "標準プロンプト"}, "tried.model": {"reference model", "基準モデル"},
 	"tried.both":       {"reference prompt and model together", "標準プロンプトと基準モデルの両方"},
@@ -136,8 +123,8 @@ var causeWords = map[string][2]string{
 	"step.rejudge": {"judged again", "再評価"}, "step.raw_answer": {"judged before post-processing", "後処理前の回答を評価"},
 	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
 	"step.in_context": {"compared places of evidence and contexts", "根拠と参照箇所の位置を照合"},
-	"step.retrieval": {"retrieved with one change each, and a larger k where needed",
-		"条件を一つずつ変えて検索（必要に応じて参照箇所の数 k も増加）"},
+	"step.retrieval": {"retrieved with one change each, and more passages where needed",
+		"条件を一つずつ変えて検索（必要に応じて渡す参照箇所の数も増加）"},
 	"step.regenerate": {"answered from the contexts after the change", "変更後の参照箇所で回答"},
 	"step.oracle":     {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
 	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},
@@ -148,7 +135,7 @@ var causeWords = map[string][2]string{
 
 // CauseWords returns the words for every code of the cause analysis in a language, "ja" or else English. Keys are
 // "component.retriever", "data.retrieval", "method.tested", "certainty.high", "pattern.wrong", "corner.both_low", "detail.stale",
-// "param.retrieve.k" and "step.oracle". It is the same map each time: nobody changes it.
+// "advice.reference" and "step.oracle". It is the same map each time: nobody changes it.
 func CauseWords(lang string) map[string]string {
 	if lang == "ja" {
 		return japaneseWords()
@@ -210,15 +197,19 @@ func (p Pattern) Word(lang string) string { return causeWord(lang, "pattern."+st
 // Word is the corner's name in a language.
 func (c Corner) Word(lang string) string { return causeWord(lang, "corner."+string(c)) }
 
-// Words is the repair as people write it: "k 3 → 5".
+// Words is the repair in words, as the difference of the two setups is told: "passages given to the model 3 → 5". What concerns
+// documents, questions and references is said as what people do.
 func (r Repair) Words(lang string) string {
 	switch {
-	case r.Param == "":
-		return r.Component.Word(lang)
-	case r.Param == "corpus":
-		return causeWord(lang, "param.corpus")
+	case !r.Applies():
+		if advice, ok := causeWords["advice."+string(r.Component)]; ok {
+			return advice[rankOf(lang == "ja")]
+		}
+		return fmt.Sprintf(causeWord(lang, "advice.other"), r.Component.Word(lang))
 	case r.To == ReferencePart:
-		return causeWord(lang, "param."+r.Param) + " → " + map[bool]string{true: "基準", false: "reference"}[lang == "ja"]
+		return experiments.ParamName(r.Param).In(lang) + " → " + causeWord(lang, "part.reference")
+	case r.From == nil: // it is not known what it was
+		return experiments.SetText(r.Param, r.To).In(lang)
 	}
-	return causeWord(lang, "param."+r.Param) + " " + repairValue(r.From) + " → " + repairValue(r.To)
+	return experiments.ChangeText(r.Param, r.From, r.To).In(lang)
 }

@@ -118,7 +118,7 @@ type MetricChange struct {
 	Effect   *float64 `json:"effect,omitempty"`   // Hedges' standardised mean difference of pairs; nil where no question differs
 	Improved float64  `json:"improved"`           // share of the questions that moved the good way, by any amount
 	Worsened float64  `json:"worsened"`           // share that moved the bad way
-	Visible  *float64 `json:"visible,omitempty"`  // smallest true change that this comparison finds with 80 % power at 5 %
+	Visible  *float64 `json:"visible,omitempty"`  // smallest true change that this comparison finds with 80% power at 5%
 	Clusters int      `json:"clusters,omitempty"` // source documents the interval is robust to; 0: questions count as independent
 
 	Drift  *Drift        `json:"judge_drift,omitempty"`

@@ -32,7 +32,7 @@ const (
 // again: together they are wrong with probability 0.05 at most.
 const SecondLook = 0.03
 
-// DefaultGateRules have no threshold, a margin that follows what the comparison can see, 2 % of the questions worse, 98 %
+// DefaultGateRules have no threshold, a margin that follows what the comparison can see, 2% of the questions worse, 98%
 // scored, and a level of 0.05.
 func DefaultGateRules() GateRules {
 	return GateRules{Allowance: 0.02, Coverage: 0.98, Alpha: 0.05, Slice: 10}
@@ -447,7 +447,7 @@ func Percent(share float64) string {
 	case share > 0 && number == "0":
 		number = "< 0.01"
 	}
-	return number + " %"
+	return number + "%"
 }
 
 var strictness = map[stats.Decision]int{stats.Pass: 0, stats.Inconclusive: 1, stats.Fail: 2}

@@ -127,12 +127,12 @@ func TestGateDecides(t *testing.T) {
 				item.Label, item.Critical = NeedsCheck, true
 			}
 		}), fixed, stats.Inconclusive, "need a check: q7", false},
-		{"2 % worse", gateArms(repeat(200, 0), worse(4, false)), fixed, stats.Pass, "", false},
-		{"more than 2 % worse", gateArms(repeat(200, 0), worse(5, false)), fixed, stats.Fail,
-			"5 of 200 answers (2.5 %) are confirmed as worse", true},
-		{"1 % missing", gateArms(missing(repeat(200, 0), 2), nil), fixed, stats.Pass, "", false},
-		{"3 % missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 scores", false},
-		{"15 % missing", gateArms(missing(repeat(200, 0), 30), nil), fixed, stats.Fail, "worst value for 30 missing", false},
+		{"2% worse", gateArms(repeat(200, 0), worse(4, false)), fixed, stats.Pass, "", false},
+		{"more than 2% worse", gateArms(repeat(200, 0), worse(5, false)), fixed, stats.Fail,
+			"5 of 200 answers (2.5%) are confirmed as worse", true},
+		{"1% missing", gateArms(missing(repeat(200, 0), 2), nil), fixed, stats.Pass, "", false},
+		{"3% missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 scores", false},
+		{"15% missing", gateArms(missing(repeat(200, 0), 30), nil), fixed, stats.Fail, "worst value for 30 missing", false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -163,10 +163,10 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		gains  []float64
 		margin float64
 	}{
-		"0.8 (20 % of the scale 1 to 5, as was asked for)":                                             {noisy(1), 0.2},
-		"0.2 (5 % of the scale 1 to 5, the default of RAG Workbench, which the gate's margin changes)": {noisy(0.1), 0},
-		"chosen because 40 questions are too few to rule out a smaller loss reliably":                  {noisy(0.75), 0},
-		"the largest that RAG Workbench takes by itself, though 40 questions are too few":              {noisy(3), 0},
+		"0.8 (20% of the scale 1 to 5, as was asked for)":                                             {noisy(1), 0.2},
+		"0.2 (5% of the scale 1 to 5, the default of RAG Workbench, which the gate's margin changes)": {noisy(0.1), 0},
+		"chosen because 40 questions are too few to rule out a smaller loss reliably":                 {noisy(0.75), 0},
+		"the largest that RAG Workbench takes by itself, though 40 questions are too few":             {noisy(3), 0},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin
@@ -174,7 +174,7 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, want) || strings.Contains(said, "sure") {
 			t.Errorf("%q is not in %q", want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 98 % must be there, which is 40 of 40") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 98% must be there, which is 40 of 40") {
 			t.Error(said)
 		}
 	}

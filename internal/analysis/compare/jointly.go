@@ -9,11 +9,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// Jointly is the confidence that each of n intervals needs so that all of them hold together with at least 95 %, whatever they have to
+// Jointly is the confidence that each of n intervals needs so that all of them hold together with at least 95%, whatever they have to
 // do with each other (Bonferroni).
 func Jointly(n int) float64 { return 1 - 0.05/float64(max(1, n)) }
 
-// Jointly is the interval of Diff as one of n that hold together with at least 95 %: that of the comparison, widened. Nil where there
+// Jointly is the interval of Diff as one of n that hold together with at least 95%: that of the comparison, widened. Nil where there
 // is none.
 func (m MetricChange) Jointly(n int) *[2]float64 {
 	if m.CI95 == nil {
@@ -63,8 +63,8 @@ func ManyWords(runs, n int, of []string) experiments.Rationale {
 	last := max(0, len(of)-1)
 	list := strings.TrimPrefix(strings.Join(en[:last], ", ")+" and "+strings.Join(en[last:], ""), " and ")
 	return experiments.Rationale{
-		EN: fmt.Sprintf("%d %s compared with one baseline by %d intervals: of the change in %s of each run. At 95 %% each, the chance "+
-			"that one of them misses could be up to %d %%; each is at %.1f %% here, so that all hold together with at least 95 %% "+
+		EN: fmt.Sprintf("%d %s compared with one baseline by %d intervals: of the change in %s of each run. At 95%% each, the chance "+
+			"that one of them misses could be up to %d%%; each is at %.1f%% here, so that all hold together with at least 95%% "+
 			"(Bonferroni). The verdicts are those of each comparison by itself: the more runs are tried, the more look better or worse by luck.",
 			runs, were, n, list, chance, each),
 		JA: fmt.Sprintf("%d件の実行を一つの基準と比べ、各実行の%sの変化を%d個の区間で示します。それぞれ95%%では、どれかが外れる確率は最大%d%%になります。"+

@@ -73,8 +73,8 @@ func TestDisagreement(t *testing.T) {
 func TestManyComparisonsAreSaid(t *testing.T) {
 	t.Parallel()
 	said := ManyWords(4, 8, []string{"correctness", "trust"})
-	for _, want := range []string{"4 runs were compared", "8 intervals: of the change in correctness and trust of each run.", "up to 40 %",
-		"each is at 99.4 %"} {
+	for _, want := range []string{"4 runs were compared", "8 intervals: of the change in correctness and trust of each run.", "up to 40%",
+		"each is at 99.4%"} {
 		if !strings.Contains(said.EN, want) {
 			t.Errorf("%q is not in %q", want, said.EN)
 		}
@@ -85,7 +85,7 @@ func TestManyComparisonsAreSaid(t *testing.T) {
 		}
 	}
 	if !strings.Contains(said.JA, "各実行の正確性・信頼性の変化を8個の区間") || !strings.Contains(said.JA, "最大40%") || !strings.Contains(said.JA, "99.4%") ||
-		!strings.Contains(ManyWords(5, 30, nil).EN, "up to 100 %") ||
+		!strings.Contains(ManyWords(5, 30, nil).EN, "up to 100%") ||
 		!strings.HasPrefix(ManyWords(1, 2, nil).EN, "1 run was compared with") {
 		t.Errorf("%+v", said)
 	}

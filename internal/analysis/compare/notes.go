@@ -81,9 +81,6 @@ func spoken(lang string, value any) string {
 	if inner, isText := value.(interface{ Text(lang string) string }); isText {
 		return inner.Text(lang)
 	}
-	if lang == "ja" {
-		return strings.Replace(written(value), " %", "%", 1) // a share: Japanese sets no space before the sign
-	}
 	return written(value)
 }
 

@@ -15,7 +15,7 @@ const Fewest = 3
 
 // runLevel computes the means of a metric and how sure their difference is. The interval lets questions about the same
 // source document depend on each other: treating them as independent finds differences that are not there (in simulations
-// up to half of the time at a nominal 5 %).
+// up to half of the time at a nominal 5%).
 func (s *session) runLevel(spec metrics.Spec, cells []cell) MetricChange {
 	before, after := make([]float64, len(cells)), make([]float64, len(cells))
 	diffs := make([]float64, len(cells))

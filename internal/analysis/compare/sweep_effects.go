@@ -111,7 +111,7 @@ func designOf(evaluations []experiments.Evaluation) ([]factor, [][]int) {
 	return factors, design
 }
 
-// intervalOf is the 95 % interval of a mean over questions, which may depend on each other when they share a document.
+// intervalOf is the 95% interval of a mean over questions, which may depend on each other when they share a document.
 func intervalOf(values []float64, questions []experiments.Question) *[2]float64 {
 	if len(values) < Fewest {
 		return nil

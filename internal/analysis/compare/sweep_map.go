@@ -10,7 +10,7 @@ import (
 )
 
 // SweepMap is the heat map of a sweep on one metric: what intervals allow to say of its cells. The intervals of a kind hold all together
-// with at least 95 %, by Bonferroni's rule.
+// with at least 95%, by Bonferroni's rule.
 type SweepMap struct {
 	Metric string                `json:"metric"`
 	N      int                   `json:"n"`     // questions that every configuration scored

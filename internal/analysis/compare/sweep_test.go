@@ -169,7 +169,7 @@ func TestParetoOf(t *testing.T) {
 }
 
 // A sweepWorld has 36 configurations of four parameters whose effects add up, with noise of their own, and a judge that errs
-// in 10 %.
+// in 10%.
 type sweepWorld struct {
 	effect   [36]float64
 	question []float64

@@ -71,7 +71,7 @@ type VerifyStep struct {
 //
 // First come calibration, which shows how noisy votes are, and full replicates of critical questions. Then come rounds on
 // the questions most likely to be regressions, for the arm that has fewer votes, until the expected number of missed ones is
-// at most 0.5 or 15 % of all. A vote that was asked for and brought no score ends the asking for its question.
+// at most 0.5 or 15% of all. A vote that was asked for and brought no score ends the asking for its question.
 func VerifyPlan(baseline, candidate experiments.Evaluation, o VerifyOptions) (VerifyStep, error) {
 	if baseline.Run.ID == candidate.Run.ID { // further votes count on both sides
 		return VerifyStep{Votes: []Vote{}, Stop: StopItself}, nil

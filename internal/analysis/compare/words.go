@@ -287,7 +287,7 @@ var words = map[string][2]string{
 		"両方の実行で生成と評価が決定的なため、1回の判定で足り、再測定は不要です（指標の基準幅以上の変化を悪化・改善とします）。",
 	},
 	"method.guard": {
-		"Questions are called worse by a two-group posterior over all votes, at an expected share of false flags of {share} % for each deciding metric.",
+		"Questions are called worse by a two-group posterior over all votes, at an expected share of false flags of {share}% for each deciding metric.",
 		"悪化の判定は全判定に基づく事後確率によるもので、指標ごとの誤検出の割合は平均{share} %以下です。",
 	},
 	"method.one_vote": {

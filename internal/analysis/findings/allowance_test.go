@@ -55,15 +55,15 @@ func TestAShareHasTheDigitsOfItsCheck(t *testing.T) {
 	for _, c := range []struct {
 		share float64
 		en    string
-	}{{0.0321, "(3.21 %)"}, {5.0 / 40, "(12.5 %)"}, {0.02, "(2 %)"}, {0.99994, "(99.9 %)"}, {0.00001, "(< 0.01 %)"}, {1, "(100 %)"}} {
+	}{{0.0321, "(3.21%)"}, {5.0 / 40, "(12.5%)"}, {0.02, "(2%)"}, {0.99994, "(99.9%)"}, {0.00001, "(< 0.01%)"}, {1, "(100%)"}} {
 		bound := 0.0025
 		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "share_worse", Decision: stats.Fail, N: 100000,
 			Value: &c.share, Bound: &bound}}})
-		if !strings.Contains(said.EN, c.en) || !strings.Contains(said.EN, "at most 0.25 % may be") ||
+		if !strings.Contains(said.EN, c.en) || !strings.Contains(said.EN, "at most 0.25% may be") ||
 			!strings.Contains(said.EN, compare.Percent(c.share)) {
 			t.Errorf("%g: %q", c.share, said.EN)
 		}
-		if !strings.Contains(said.JA, strings.Replace(strings.Trim(c.en, "()"), " %", "%", 1)) || !strings.Contains(said.JA, "0.25%") {
+		if !strings.Contains(said.JA, strings.Trim(c.en, "()")) || !strings.Contains(said.JA, "0.25%") {
 			t.Errorf("%g: %q", c.share, said.JA)
 		}
 	}

@@ -3,6 +3,8 @@ package findings
 import (
 	"cmp"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -349,58 +351,35 @@ func (b *builder) alternatives() Text {
 	return Text{Code: "recommend.alternatives", EN: choice.EN, JA: choice.JA}
 }
 
-// ChangesText is all changes of a recommended configuration as a manager says them.
+// ChangesText is all changes of a recommended configuration, as the beginning of a sentence or of a cell.
 func ChangesText(r causes.Recommendation) Text {
-	out := Text{Code: "changes"}
-	for i, c := range r.Changes() {
-		t := ChangeText(c)
-		if i > 0 {
-			out.EN, out.JA = out.EN+" + ", out.JA+"＋"
-		}
-		out.EN, out.JA = out.EN+t.EN, out.JA+t.JA
-	}
-	return out
+	return Text{Code: "changes", EN: opened(r.Words("en")), JA: r.Words("ja")}
 }
 
-// ChangeText is a repair as a manager says it.
+// ChangeText is a repair, as the beginning of a sentence or of a cell.
 func ChangeText(r causes.Repair) Text {
-	if !r.Applies() {
-		if code := "advice." + string(r.Component); Word("en", code) != code {
-			return say(code)
-		}
-		return say("repair.part", "name", Text{EN: r.Component.Word("en"), JA: r.Component.Word("ja")})
-	}
-	name := ParamText(r.Param)
-	from, to := valueText(r.Param, r.From), valueText(r.Param, r.To)
-	switch {
-	case to.EN == causes.ReferencePart:
-		return say("repair.reference", "name", name)
-	case from.EN != "" && to.EN != "":
-		return say("repair.change", "name", name, "from", from, "to", to)
-	case to.EN != "":
-		return say("repair.set", "name", name, "to", to)
-	}
-	return say("repair.part", "name", name)
+	return Text{Code: "change", EN: opened(r.Words("en")), JA: r.Words("ja")}
 }
 
-// ParamText is a parameter of the system in words; its own name where it has none.
-func ParamText(param string) Text { return choice("param", param) }
+// ParamText is a parameter of the system in words, as a heading; its own name where it has none.
+func ParamText(param string) Text {
+	name := experiments.ParamName(param)
+	if !experiments.NamesParam(param) {
+		return plain(param)
+	}
+	return Text{Code: "param." + param, EN: opened(name.EN), JA: name.JA}
+}
 
-// valueText is a value of a parameter in words.
-func valueText(param string, v any) Text {
-	if v == nil {
-		return Text{}
-	}
-	s := experiments.Param{Value: v}.Text()
-	switch param {
-	case "retrieve.mode":
-		return choice("search", s)
-	case "rewrite":
-		return choice("rewrite", s)
-	case "rerank":
-		return choice("rerank", s)
-	}
-	return plain(short(s))
+// SetText is a parameter with the value that a sweep gave it, as the beginning of a cell.
+func SetText(p experiments.Param) Text {
+	said := experiments.SetText(p.Name, p.Value)
+	return Text{Code: "set", EN: opened(said.EN), JA: said.JA}
+}
+
+// opened is an English text as a sentence begins.
+func opened(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // short is a name as it stands in a sentence: what others wrote may be long.

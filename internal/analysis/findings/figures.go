@@ -143,7 +143,7 @@ func titleOf(suite []metrics.Spec, id string) Text {
 	return t
 }
 
-// directionOf reads a 95 % interval of a difference, candidate minus baseline; nil is too few questions.
+// directionOf reads a 95% interval of a difference, candidate minus baseline; nil is too few questions.
 func directionOf(ci *[2]float64, lowerIsBetter bool) Direction {
 	if ci == nil {
 		return Few

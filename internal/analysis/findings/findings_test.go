@@ -480,8 +480,8 @@ func TestShippedRepliesNameTheirCard(t *testing.T) {
 			t.Fatalf("a reply that comes with the program is signed %q, %v", reply.By, err)
 		}
 	}
-	if !strings.Contains(read("docs/evidence.md"), "The card is AMBER") {
-		t.Error("docs/evidence.md does not say that the card is AMBER")
+	if !strings.Contains(read("docs/evidence.md"), "The card is amber") {
+		t.Error("docs/evidence.md does not say that the card is amber")
 	}
 	before, after := scored("before", false, map[string][]float64{"correctness": {1, 2}}),
 		scored("after", false, map[string][]float64{"correctness": {5, 5}})
@@ -490,7 +490,7 @@ func TestShippedRepliesNameTheirCard(t *testing.T) {
 	setup.Recorded = &experiments.Recorded{By: byShipped, Day: "2026-11-23"}
 	said := of(t, before, after).Judge
 	if said.Known || said.Text.Code != "judge.shipped" || !strings.Contains(said.Text.EN, "usable with care (AMBER)") ||
-		!strings.Contains(said.Text.JA, "注意して使える水準（AMBER）") {
+		!strings.Contains(said.Text.JA, "注意して使える水準（黄）") {
 		t.Errorf("shipped replies: %+v", said)
 	}
 	card := &validation.JudgeCard{Status: validation.Green, Items: 30}

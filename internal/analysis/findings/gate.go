@@ -197,8 +197,7 @@ func checkText(c compare.GateCheck) Text {
 
 // shareOfCheck is a share with the very digits that its check has in the gate's own list.
 func shareOfCheck(v float64) Text {
-	said := compare.Percent(v)
-	return Text{EN: said, JA: strings.Replace(said, " %", "%", 1)}
+	return plain(compare.Percent(v))
 }
 
 func signed(v float64) string {

@@ -182,7 +182,8 @@ func (b *builder) judge() Answer {
 		return Answer{true, say("judge.offline")}
 	case card == nil || card.Status == validation.Unmeasured || card.Status == "":
 		if setup.Recorded != nil && setup.Recorded.By == byShipped {
-			return Answer{false, say("judge.shipped", "judge", name, "card", string(validation.Amber))}
+			amber := Text{EN: validation.Amber.Word("en"), JA: validation.Amber.Word("ja")}
+			return Answer{false, say("judge.shipped", "judge", name, "card", amber)}
 		}
 		return Answer{false, say("judge.unmeasured", "judge", name)}
 	}

@@ -24,14 +24,14 @@ func TestSearchIsMeasuredByItsQuestions(t *testing.T) {
 		result("q2", 0, &rag.Approximation{Depth: 10, Recall: 0.9}), result("q3", 0, nil),
 	}
 	s := SearchOf(good)
-	for _, want := range []string{"95 %", "10 nearest", "90 %", "q2"} {
+	for _, want := range []string{"95%", "10 nearest", "90%", "q2"} {
 		if !strings.Contains(s.EN, want) || s.Code != "search.near" {
 			t.Errorf("%s reads %q without %q", s.Code, s.EN, want)
 		}
 	}
 	found := rag.Retrieved{Retrieval: rag.Retrieval{Approximate: &rag.Approximation{Depth: 10, Recall: 0.4, Short: 3}}}
 	s = SearchOf(append(good, experiments.Result{QuestionID: "q4", Retrieved: &found}))
-	for _, want := range []string{"76.7 %", "40 %", "q4", "ef_search", "1 question"} {
+	for _, want := range []string{"76.7%", "40%", "q4", "ef_search", "1 question"} {
 		if !strings.Contains(s.EN, want) {
 			t.Errorf("%s reads %q without %q", s.Code, s.EN, want)
 		}

@@ -103,7 +103,7 @@ func written(value any, lang string) string {
 	case Text:
 		return v.In(lang)
 	case share:
-		return v.in(lang)
+		return stats.PerCent(float64(v), 1)
 	case []Text:
 		separator := ", "
 		if lang == "ja" {
@@ -130,21 +130,6 @@ func brief(s string) string {
 // share is a share of one, which is told in per cent.
 type share float64
 
-// in is the share with at most one decimal, so that a part never looks like the whole. Japanese sets no space before the sign.
-func (s share) in(lang string) string {
-	p := brief(stats.Percent(float64(s), 1))
-	switch {
-	case s < 1 && p == "100":
-		p = "99.9"
-	case s > 0 && p == "0":
-		p = "< 0.1"
-	}
-	if lang == "ja" {
-		return p + "%"
-	}
-	return p + " %"
-}
-
 // plain is a name or a number that is the same in both languages.
 func plain(s string) Text { return Text{EN: s, JA: s} }
 
@@ -157,4 +142,13 @@ type Sentences struct {
 // Said are the sentences of the findings in both languages.
 func (f Findings) Said() Sentences {
 	return Sentences{EN: Texts(f.Sentences, "en"), JA: Texts(f.Sentences, "ja")}
+}
+
+// choice is a value of a field in words; the value itself where it has none.
+func choice(field, value string) Text {
+	code := field + "." + value
+	if Word("en", code) == code {
+		return plain(value)
+	}
+	return say(code)
 }

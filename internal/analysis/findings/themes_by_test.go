@@ -42,8 +42,8 @@ func TestTheThemeWithMostLowScoresSaysItsShare(t *testing.T) {
 		}
 	}
 	themes := Of(Input{Candidate: e}).Themes
-	if len(themes) != 2 || !strings.HasSuffix(themes[0].Text.EN, "2 of its 4 questions (50 %) have a low score.") ||
-		!strings.Contains(themes[1].Text.EN, "1 of its 1 question (100 %) has a low score; of all questions it is 66.7 %") {
+	if len(themes) != 2 || !strings.HasSuffix(themes[0].Text.EN, "2 of its 4 questions (50%) have a low score.") ||
+		!strings.Contains(themes[1].Text.EN, "1 of its 1 question (100%) has a low score; of all questions it is 66.7%") {
 		t.Errorf("%+v", themes)
 	}
 	if worst, ok := (Findings{Themes: themes}).Trouble(); !ok || worst.ID != "few" {
@@ -61,8 +61,8 @@ func TestTheThemeWithMostLowScoresSaysItsShare(t *testing.T) {
 func TestThemesWithAsManyLowScoresAreSaidAsTies(t *testing.T) {
 	t.Parallel()
 	for want, scores := range map[string][]float64{
-		"2 of its 2 questions (100 %) have a low score, the most by number, as many as in 1 other theme; of all questions it is 66.7 %": {1, 1, 1, 1, 5, 5},
-		"2 of its 2 questions (100 %) have a low score, the most by number; of all questions it is 50 %":                                {1, 1, 1, 5, 5, 5},
+		"2 of its 2 questions (100%) have a low score, the most by number, as many as in 1 other theme; of all questions it is 66.7%": {1, 1, 1, 1, 5, 5},
+		"2 of its 2 questions (100%) have a low score, the most by number; of all questions it is 50%":                                {1, 1, 1, 5, 5, 5},
 	} {
 		e := scored("a", false, map[string][]float64{"correctness": scores})
 		for i := range e.Questions {

@@ -94,7 +94,7 @@ func TestErrorsOfJudge(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if s := f.Errors[0].Says("en"); s != "Judge: low correctness: people contradict it in 3 of 11 (27 %, 95 %: 10–57 %)." {
+	if s := f.Errors[0].Says("en"); s != "Judge: low correctness: people contradict it in 3 of 11 (27%, 95%: 10–57%)." {
 		t.Errorf("it says %q", s)
 	}
 	few := FiguresOf(e, reviews[:4]).Errors[0]

@@ -82,7 +82,7 @@ func (e JudgeError) Says(lang string) string {
 			"%s：人の判定と食い違ったのは%d件（%d件中）です。少なすぎて判断できません。あと%d件のレビューが必要です。", what, e.Wrong, e.N, e.Needs)
 	}
 	share, _ := e.Share()
-	return say("%s: people contradict it in %d of %d (%.0f %%, 95 %%: %.0f–%.0f %%).",
+	return say("%s: people contradict it in %d of %d (%.0f%%, 95%%: %.0f–%.0f%%).",
 		"%s：人の判定と食い違ったのは%d件（%d件中、%.0f%%、95%%区間 %.0f〜%.0f%%）です。", what, e.Wrong, e.N, 100*share, 100*e.CI95.Low, 100*e.CI95.High)
 }
 

@@ -210,7 +210,7 @@ func TestCorrectedMeanCovers(t *testing.T) {
 		others := 0
 		for i := range labels {
 			bad := random.Float64() < truth
-			low := random.Float64() < map[bool]float64{true: .7, false: .05}[bad] // finds 70 % of the bad ones, and 5 % of the good
+			low := random.Float64() < map[bool]float64{true: .7, false: .05}[bad] // finds 70% of the bad ones, and 5% of the good
 			score := map[bool]float64{true: 1, false: 5}[low]
 			labels[i].Judge = JudgedAnswer{Correctness: &score, Low: low}
 			if !low {

@@ -100,7 +100,7 @@ type TrendRun struct {
 	system string // of its configuration alone
 }
 
-// TrendValue is a mean over N questions with its 95 % interval, where there are enough questions for one.
+// TrendValue is a mean over N questions with its 95% interval, where there are enough questions for one.
 type TrendValue struct {
 	Mean float64     `json:"mean"`
 	N    int         `json:"n"`

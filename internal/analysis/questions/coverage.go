@@ -112,14 +112,14 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 		switch {
 		case t.Label == experiments.OtherLabel && share > otherAcceptable:
 			out = append(out, CoverageWarning{Code: WarnOtherLarge, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("%d of %d questions (%s %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count,
+				EN: fmt.Sprintf("%d of %d questions (%s%%) fit no theme; up to 10%% is usual. Add themes, or widen a rule.", t.Count,
 					n, percent),
 				JA: fmt.Sprintf("%d問中%d問（%s%%）がどのテーマにも当てはまりません（目安は10%%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, percent),
 			}})
 		case t.Label == experiments.OtherLabel:
 		case share > themeShareAcceptable:
 			out = append(out, CoverageWarning{Code: WarnThemeLarge, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("By the question analysis, %q holds %d of %d questions (%s %%): split it, or ask more about the rest.", en, t.Count, n, percent),
+				EN: fmt.Sprintf("By the question analysis, %q holds %d of %d questions (%s%%): split it, or ask more about the rest.", en, t.Count, n, percent),
 				JA: fmt.Sprintf("質問の分析では、「%s」に%d問中%d問（%s%%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, percent),
 			}})
 		}

@@ -45,7 +45,7 @@ type GoldAgreement struct {
 	N        int            `json:"n"`
 	Agree    int            `json:"agree"`
 	Kappa    *float64       `json:"kappa"`    // Cohen's; nil where chance alone would agree fully. Of several labels the mean over labels
-	Interval stats.Interval `json:"interval"` // of kappa, 95 %, bootstrap over questions
+	Interval stats.Interval `json:"interval"` // of kappa, 95%, bootstrap over questions
 }
 
 // confusableFrom is the share from which a pair of themes is listed (science.md 4.3).

@@ -87,7 +87,7 @@ func TestReportCountsAndWarns(t *testing.T) {
 			t.Errorf("%q does not say by which classification", w.Text.EN)
 		}
 	}
-	if said := r.Warnings[4].Text.EN; !strings.HasPrefix(said, "1 of 7 questions (14 %) fit no theme") {
+	if said := r.Warnings[4].Text.EN; !strings.HasPrefix(said, "1 of 7 questions (14%) fit no theme") {
 		t.Errorf("%s", said)
 	}
 	want := []string{"category_missing ", "category_missing ", "theme_too_large refunds", "no_multi_hop_in_theme refunds",
@@ -209,12 +209,12 @@ func BenchmarkOfflineQuestions(b *testing.B) {
 	}
 }
 
-// TestSharesAreRoundedOnce: 13 of 40 is 33 % in the table of themes, and in the sentence below it.
+// TestSharesAreRoundedOnce: 13 of 40 is 33% in the table of themes, and in the sentence below it.
 func TestSharesAreRoundedOnce(t *testing.T) {
 	t.Parallel()
 	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40), Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 13}}}
 	for _, w := range r.coverage() {
-		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33 %)") && strings.Contains(w.Text.JA, "（33%）") {
+		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33%)") && strings.Contains(w.Text.JA, "（33%）") {
 			return
 		}
 	}

@@ -34,13 +34,13 @@ func DesignWorlds() []NoiseWorld {
 	return out
 }
 
-// Name is the world in words: "rubric, uneven noise, flip 10 %".
+// Name is the world in words: "rubric, uneven noise, flip 10%".
 func (w NoiseWorld) Name() string {
 	noise := "uneven"
 	if w.Even {
 		noise = "even"
 	}
-	name := fmt.Sprintf("%s, %s noise, flip %g %%", w.Scores, noise, 100*w.Flip)
+	name := fmt.Sprintf("%s, %s noise, flip %g%%", w.Scores, noise, 100*w.Flip)
 	if w.Pinned > 1 {
 		name += fmt.Sprintf(", baseline pinned with %d votes", w.Pinned)
 	}
@@ -51,47 +51,47 @@ func (w NoiseWorld) Name() string {
 // each: power, false flags, precision, alarms where nothing changed, further votes, further votes where nothing changed.
 // Minus: not published.
 var designed = map[string]map[Detector]string{
-	"binary, uneven noise, flip 5 %": {AnyDrop: ".93 7.0 .57 7.4 0 0", MeanOfThree: ".94 2.4 .80 2.4 800 800",
+	"binary, uneven noise, flip 5%": {AnyDrop: ".93 7.0 .57 7.4 0 0", MeanOfThree: ".94 2.4 .80 2.4 800 800",
 		GuardDetector: ".90 0.3 .97 0.1 201 72"},
-	"binary, uneven noise, flip 10 %": {AnyDrop: ".88 13.4 .40 14.0 0 0", MeanOfThree: ".90 4.8 .65 5.0 800 800",
+	"binary, uneven noise, flip 10%": {AnyDrop: ".88 13.4 .40 14.0 0 0", MeanOfThree: ".90 4.8 .65 5.0 800 800",
 		GuardDetector: ".77 0.4 .95 0.02 209 168"},
-	"binary, uneven noise, flip 20 %": {AnyDrop: ".79 24.9 .24 26.1 0 0", MeanOfThree: ".82 9.6 .46 10.1 800 800",
+	"binary, uneven noise, flip 20%": {AnyDrop: ".79 24.9 .24 26.1 0 0", MeanOfThree: ".82 9.6 .46 10.1 800 800",
 		GuardDetector: ".44 0.2 .95 0.05 210 -"},
-	"binary, even noise, flip 5 %": {AnyDrop: ".91 8.7 .51 9.5 0 0", MeanOfThree: ".97 1.1 .90 1.2 800 800",
+	"binary, even noise, flip 5%": {AnyDrop: ".91 8.7 .51 9.5 0 0", MeanOfThree: ".97 1.1 .90 1.2 800 800",
 		GuardDetector: ".89 0.03 1.00 0 203 75"},
-	"binary, even noise, flip 10 %": {AnyDrop: ".81 16.5 .33 17.9 0 0", MeanOfThree: ".89 3.8 .70 4.1 800 800",
+	"binary, even noise, flip 10%": {AnyDrop: ".81 16.5 .33 17.9 0 0", MeanOfThree: ".89 3.8 .70 4.1 800 800",
 		GuardDetector: ".59 0.07 .99 0 210 -"},
-	"binary, even noise, flip 20 %": {AnyDrop: ".65 30.0 .18 32.3 0 0", MeanOfThree: ".67 10.7 .39 11.5 800 800",
+	"binary, even noise, flip 20%": {AnyDrop: ".65 30.0 .18 32.3 0 0", MeanOfThree: ".67 10.7 .39 11.5 800 800",
 		GuardDetector: ".12 0.05 .96 0.02 210 -"},
 
-	"rubric, uneven noise, flip 5 %": {AnyDrop: ".98 7.3 .57 7.9 0 0", MeanOfThree: ".96 0.5 .95 0.5 800 800",
+	"rubric, uneven noise, flip 5%": {AnyDrop: ".98 7.3 .57 7.9 0 0", MeanOfThree: ".96 0.5 .95 0.5 800 800",
 		GuardDetector: ".88 0.1 .99 0 111 49"},
-	"rubric, uneven noise, flip 10 %": {AnyDrop: ".95 13.9 .41 15.1 0 0", MeanOfThree: ".93 1.0 .90 1.1 800 800",
+	"rubric, uneven noise, flip 10%": {AnyDrop: ".95 13.9 .41 15.1 0 0", MeanOfThree: ".93 1.0 .90 1.1 800 800",
 		GuardDetector: ".84 0.2 .98 0.01 134 55"},
-	"rubric, uneven noise, flip 20 %": {AnyDrop: ".91 25.6 .26 27.8 0 0", MeanOfThree: ".87 2.3 .79 2.5 800 800",
+	"rubric, uneven noise, flip 20%": {AnyDrop: ".91 25.6 .26 27.8 0 0", MeanOfThree: ".87 2.3 .79 2.5 800 800",
 		GuardDetector: ".76 0.2 .97 0 183 58"},
-	"rubric, even noise, flip 10 %": {AnyDrop: ".95 17.2 .35 18.6 0 0", MeanOfThree: ".89 0.2 .98 0.2 800 800",
+	"rubric, even noise, flip 10%": {AnyDrop: ".95 17.2 .35 18.6 0 0", MeanOfThree: ".89 0.2 .98 0.2 800 800",
 		GuardDetector: ".81 0.04 1.00 0 136 50"},
 
-	"fraction, uneven noise, flip 5 %": {
+	"fraction, uneven noise, flip 5%": {
 		AnyDrop: "- - - 37.5 0 0", DropOfDelta: ".93 10.7 .47 11.4 0 0", MeanOfThree: ".94 3.4 .73 3.8 800 800",
 		GuardDetector: ".89 0.5 .95 0.07 167 71",
 	},
-	"fraction, uneven noise, flip 10 %": {
+	"fraction, uneven noise, flip 10%": {
 		AnyDrop: "- - - 49.6 0 0", DropOfDelta: ".86 18.8 .31 20.4 0 0", MeanOfThree: ".87 6.8 .56 6.9 800 800",
 		GuardDetector: ".74 0.6 .92 0.09 209 119",
 	},
-	"fraction, uneven noise, flip 20 %": {
+	"fraction, uneven noise, flip 20%": {
 		AnyDrop: "- - - 67.7 0 0", DropOfDelta: ".72 31.6 .19 33.7 0 0", MeanOfThree: ".72 12.5 .36 13.9 800 800",
 		GuardDetector: ".46 0.4 .91 0.10 209 -",
 	},
-	"fraction, even noise, flip 5 %": {
+	"fraction, even noise, flip 5%": {
 		AnyDrop: "- - - 53.7 0 0", DropOfDelta: ".96 17.3 .36 19.0 0 0", MeanOfThree: ".99 2.6 .79 2.6 800 800",
 		GuardDetector: ".96 0.2 .98 0.05 201 81",
 	},
 
-	"binary, uneven noise, flip 10 %, baseline pinned with 3 votes": {GuardDetector: ".83 - - - - -"},
-	"binary, even noise, flip 10 %, baseline pinned with 3 votes":   {GuardDetector: ".80 - - - - 41"},
+	"binary, uneven noise, flip 10%, baseline pinned with 3 votes": {GuardDetector: ".83 - - - - -"},
+	"binary, even noise, flip 10%, baseline pinned with 3 votes":   {GuardDetector: ".80 - - - - 41"},
 }
 
 // design is what a detector was designed to do in this world; unknown figures where that was not simulated for this size.

@@ -26,7 +26,7 @@ var flakyDesign = map[float64][2]FlakyFigures{
 	0.30: {{15.2, 0.65, 0.67}, {0.05, 0.50, 0.04}},
 }
 
-// Flaky plays worlds of 200 yes-no questions and a judge that errs in 5 %: the reason why a confirmation answers
+// Flaky plays worlds of 200 yes-no questions and a judge that errs in 5%: the reason why a confirmation answers
 // again instead of judging the stored answer again.
 func Flaky(runs int, seed uint64) ([]FlakyRow, error) {
 	const questions, regressions = 200, 10

@@ -8,7 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// ClusterRow says how often tests of the mean find a difference where there is none, at a nominal 5 %, when questions about
+// ClusterRow says how often tests of the mean find a difference where there is none, at a nominal 5%, when questions about
 // the same document resemble each other.
 type ClusterRow struct {
 	Clusters int            `json:"clusters"`

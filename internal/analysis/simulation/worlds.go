@@ -83,7 +83,7 @@ func (w NoiseWorld) change(r *stats.SplitMix64, canFall, canRise func(i int) boo
 	return worse
 }
 
-// drawYesNo has 80 % good answers; what gets worse or better turns round, unless the judge hardly knows it (above 35 %).
+// drawYesNo has 80% good answers; what gets worse or better turns round, unless the judge hardly knows it (above 35%).
 func (w NoiseWorld) drawYesNo(r *stats.SplitMix64, rates []float64) simulated {
 	good := [2][]bool{make([]bool, w.Questions), make([]bool, w.Questions)}
 	for i := range good[0] {

@@ -64,7 +64,7 @@ func TestAlignmentSays(t *testing.T) {
 	a := ScoreAlignment(items(10, 8, 0, 2), 1, true)
 	a.Examples = make([]progress.ChosenExample, 6)
 	want := "On 20 reviews that no example came from, the judge says what people say 10 times without the 6 examples and 18 times with them " +
-		"(+40 points, 95 %: +13 to +60; 8 mended, 0 spoilt). That is more than chance does, so the change is offered."
+		"(+40 points, 95%: +13 to +60; 8 mended, 0 spoilt). That is more than chance does, so the change is offered."
 	if got := a.Says("en"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -11,7 +11,7 @@ func (a Alignment) Says(lang string) string {
 	}
 	tested := fmt.Sprintf(w.of(
 		"On %d reviews that no example came from, the judge says what people say %d times without the %d examples and %d times with them "+
-			"(%s points, 95 %%: %s to %s; %d mended, %d spoilt).",
+			"(%s points, 95%%: %s to %s; %d mended, %d spoilt).",
 		"例に使っていない%d件のレビューで、評価モデルが人と一致したのは、例なしで%d件、例%d件を示して%d件です"+
 			"（差 %sポイント、95%%区間 %s〜%s。正しくなったもの%d件、誤りになったもの%d件）。"),
 		a.Kept, a.Before.Right, len(a.Examples), a.After.Right, points(a.Difference), points(a.CI95.Low), points(a.CI95.High), a.Fixed,

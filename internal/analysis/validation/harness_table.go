@@ -51,9 +51,9 @@ func CauseTables(rows []CauseRow, lang string) string {
 		first := group[0]
 		title := l.of("%s, judge %s", l.of(first.Material), l.of(first.Judge))
 		if first.Judge == "scripted" {
-			title += l.of(" with %g %% of its calls wrong", 100*first.Noise)
+			title += l.of(" with %g%% of its calls wrong", 100*first.Noise)
 			if first.Lasting > 0 {
-				title += l.of(", %g %% of the errors in every vote alike", 100*first.Lasting)
+				title += l.of(", %g%% of the errors in every vote alike", 100*first.Lasting)
 			}
 		}
 		fmt.Fprintf(&b, "## %s\n\n%s", title, l.of("Counts of %d answers. In brackets: the paper's one call on the same answers with the same "+

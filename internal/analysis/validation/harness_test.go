@@ -16,7 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// designedCauses are the right answers of 50 that science.md 3.5 simulated, without noise and with 5 %. Rows without a figure there
+// designedCauses are the right answers of 50 that science.md 3.5 simulated, without noise and with 5%. Rows without a figure there
 // stand with the figure of their neighbour: stale with deleted, a question without its subject with the search query.
 var designedCauses = map[string][2]float64{
 	"ideal": {46.5, 46}, "database_deleted": {48.3, 47.4}, "database_stale": {48.3, 47.4},
@@ -186,7 +186,7 @@ func TestCauseTablesShowAllThree(t *testing.T) {
 		row.Control.count(causes.Retriever, []causes.Component{causes.Database}, i > 1)
 	}
 	got := CauseTables([]CauseRow{row}, "en")
-	for _, want := range []string{"5 % of its calls wrong", "50 (50 / 48)", "45 (0 / 40)", "0 (50 / 8)", "| 5 (0 / 0) |",
+	for _, want := range []string{"5% of its calls wrong", "50 (50 / 48)", "45 (0 / 40)", "0 (50 / 8)", "| 5 (0 / 0) |",
 		"| database | 45 | 0 | 40 | 40 | 0.88 | 0.00 |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -73,6 +73,36 @@ const (
 	Unmeasured Light = "UNMEASURED"
 )
 
+// lightWords are the lights as people read them: the word, and what follows from it for who decides by the judge.
+var lightWords = map[Light][2][2]string{
+	Green: {{"green", "緑"}, {"Every figure reaches its goal.", "すべての値が目標に達しています。"}},
+	Amber: {{"amber", "黄"}, {"Usable with care: some figures miss their goals, or were not measured.",
+		"注意して使用してください。目標に届かない値、または未測定の項目があります。"}},
+	Red: {{"red", "赤"}, {"Do not decide by this judge: some figure is beyond what can be tolerated. Its scores are good for trying the tool only.",
+		"この評価モデルで意思決定をしないでください。許容範囲を外れた値があります。動作確認と試用にのみお使いください。"}},
+	Unmeasured: {{"not measured", "未測定"}, {"Nothing is known of this judge.", "この評価モデルについては何もわかっていません。"}},
+}
+
+// Lights are all lights, the best first; what was not measured comes last.
+func Lights() []Light { return []Light{Green, Amber, Red, Unmeasured} }
+
+// Word is the light in a language, "ja" or else English.
+func (l Light) Word(lang string) string { return l.said(0, lang) }
+
+// Says is what a light of a card means to who decides by the judge.
+func (l Light) Says(lang string) string { return l.said(1, lang) }
+
+func (l Light) said(which int, lang string) string {
+	words, known := lightWords[l]
+	switch {
+	case !known:
+		return string(l)
+	case lang == "ja":
+		return words[which][1]
+	}
+	return words[which][0]
+}
+
 // worse returns the worse of two lights; what was not measured says nothing.
 func (l Light) worse(other Light) Light {
 	order := []Light{Unmeasured, Green, Amber, Red}
@@ -89,7 +119,7 @@ type Check struct {
 	Value  float64  `json:"value"`
 	Count  *int     `json:"count,omitempty"` // of a share: successes
 	N      int      `json:"n"`               // items or trials; 0: not measured
-	Low    *float64 `json:"low,omitempty"`   // of a share: the Wilson 95 % interval
+	Low    *float64 `json:"low,omitempty"`   // of a share: the Wilson 95% interval
 	High   *float64 `json:"high,omitempty"`
 	Goal   float64  `json:"goal"`
 	Floor  float64  `json:"floor"`

@@ -48,7 +48,7 @@ type ConditionRow struct {
 	N         int       `json:"n"`
 	InBand    int       `json:"in_band"` // items whose mean trust over the replicates, rounded, lies in Band
 	Band      []float64 `json:"band"`
-	Low       float64   `json:"low"` // Wilson 95 %
+	Low       float64   `json:"low"` // Wilson 95%
 	High      float64   `json:"high"`
 	Paper     *PaperRow `json:"paper,omitempty"`
 }

@@ -40,3 +40,19 @@ func TestAJapaneseCardIsJapanese(t *testing.T) {
 		t.Error(card.Markdown("en"))
 	}
 }
+
+// TestLightsAreToldInWords: the codes of lights are for programs.
+func TestLightsAreToldInWords(t *testing.T) {
+	t.Parallel()
+	for _, light := range Lights() {
+		card := JudgeCard{Judge: "j", Status: light, Protocols: map[string]Protocol{"J1": {ID: "J1", Light: light,
+			Checks: []Check{{ID: "ideal", N: 1, Light: light}}}}, Datasets: []DatasetScore{{Name: "d", Light: light}}}
+		for _, lang := range []string{"en", "ja"} {
+			said := card.Markdown(lang)
+			coded, told := strings.Contains(said, string(light)), strings.Contains(said, light.Says(lang))
+			if coded || !told || strings.Count(said, light.Word(lang)) < 3 {
+				t.Errorf("%s in %s:\n%s", light, lang, said)
+			}
+		}
+	}
+}

@@ -122,7 +122,7 @@ var padding = map[string][]string{
 	},
 }
 
-// verbose adds neutral words until the text is at least 60 % longer.
+// verbose adds neutral words until the text is at least 60% longer.
 func verbose(s, lang string) string {
 	want := utf8.RuneCountInString(s) * 16 / 10
 	out := s

@@ -94,7 +94,7 @@ func Pairs(items []JudgeItem, judged Judged) Protocol {
 	return p
 }
 
-// wilsonShare is the Wilson 95 % interval of a share that may count halves (Wilson 1927, with x = share × n).
+// wilsonShare is the Wilson 95% interval of a share that may count halves (Wilson 1927, with x = share × n).
 func wilsonShare(share float64, n int) (low, high float64) {
 	z, nf := stats.NormalQuantile(0.975), float64(n)
 	centre := (share + z*z/(2*nf)) / (1 + z*z/nf)

@@ -147,11 +147,11 @@ func (s *VerdictScore) DoubtsWorse() (right, called int, doubts bool) {
 		return 0, 0, false
 	}
 	right, called = s.Confusion[compare.Worse][compare.Worse], s.Worse.Called
-	sure, err := stats.Wilson(right, called, 0.8) // its lower end is exceeded with 90 %
+	sure, err := stats.Wilson(right, called, 0.8) // its lower end is exceeded with 90%
 	return right, called, err != nil || sure.Low < TrustedWorse
 }
 
-// TrustedWorse is the precision of "worse" that the count of a judge has to make likely (the lower end of the score interval with 90 %
+// TrustedWorse is the precision of "worse" that the count of a judge has to make likely (the lower end of the score interval with 90%
 // above it), or its "worse" is said to be in doubt wherever it is shown. One above it by a pair or two says nothing.
 const TrustedWorse = 0.75
 

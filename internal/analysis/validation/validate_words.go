@@ -12,7 +12,7 @@ func (c JudgeCard) Markdown(lang string) string {
 	w := cardWriter{lang: lang}
 	w.line("# %s%s%s", w.of("Judge card", "評価モデルカード"), w.colon(), c.Judge)
 	w.line("")
-	w.line("**%s%s%s** — %s", w.of("Status", "判定"), w.colon(), c.Status, w.status(c.Status))
+	w.line("**%s%s%s** — %s", w.of("Status", "判定"), w.colon(), c.Status.Word(w.lang), c.Status.Says(w.lang))
 	w.line("")
 	w.line(w.of("- Measured: %s · prompts: %s", "- 測定日時：%s · プロンプトの版：%s"), c.MeasuredAt.UTC().Format("2006-01-02 15:04 UTC"),
 		c.PromptVersion)
@@ -52,19 +52,6 @@ func (w *cardWriter) line(format string, args ...any) {
 	fmt.Fprintf(&w.out, format+"\n", args...)
 }
 
-func (w *cardWriter) status(l Light) string {
-	switch l {
-	case Green:
-		return w.of("every figure reaches its goal", "すべての値が目標に達しています")
-	case Amber:
-		return w.of("usable with care: some figures miss their goals", "注意して使用：目標に届かない値があります")
-	case Red:
-		return w.of("do not decide by this judge", "この評価モデルで意思決定をしないでください")
-	case Unmeasured:
-	}
-	return w.of("not measured", "未測定")
-}
-
 // titles are the names of protocols and checks.
 var titles = map[string][2]string{
 	"J1": {"trust by context (Table 1)", "参照箇所別の信頼性（表1）"}, "J2": {"better of two", "優劣の判別"},
@@ -101,11 +88,11 @@ func (w *cardWriter) title(id string) string {
 }
 
 func (w *cardWriter) protocol(p Protocol) {
-	w.line("\n## %s %s%s%s\n", p.ID, w.title(p.ID), w.colon(), p.Light)
-	w.line("| %s | %s | n | 95 %% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
+	w.line("\n## %s %s%s%s\n", p.ID, w.title(p.ID), w.colon(), p.Light.Word(w.lang))
+	w.line("| %s | %s | n | 95%% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
 	for _, c := range p.Checks {
 		if c.N == 0 {
-			w.line("| %s | – | 0 | | %s | %s |", w.title(c.ID), goalOf(c), w.of("not measured", "未測定"))
+			w.line("| %s | – | 0 | | %s | %s |", w.title(c.ID), goalOf(c), Unmeasured.Word(w.lang))
 			continue
 		}
 		value, interval := fmt.Sprintf("%.3f", c.Value), ""
@@ -115,7 +102,7 @@ func (w *cardWriter) protocol(p Protocol) {
 		if c.Low != nil && c.High != nil {
 			interval = fmt.Sprintf("%.2f–%.2f", *c.Low, *c.High)
 		}
-		w.line("| %s | %s | %d | %s | %s | %s |", w.title(c.ID), value, c.N, interval, goalOf(c), c.Light)
+		w.line("| %s | %s | %d | %s | %s | %s |", w.title(c.ID), value, c.N, interval, goalOf(c), c.Light.Word(w.lang))
 	}
 	w.conditions(p.Conditions)
 	w.payloads(p.Payloads)
@@ -146,7 +133,7 @@ func (w *cardWriter) conditions(rows []ConditionRow) {
 	if len(rows) == 0 {
 		return
 	}
-	w.line("\n| %s | 5 | 4 | 3 | 2 | 1 | %s | 95 %% | %s | 95 %% |\n|---|---|---|---|---|---|---|---|---|---|",
+	w.line("\n| %s | 5 | 4 | 3 | 2 | 1 | %s | 95%% | %s | 95%% |\n|---|---|---|---|---|---|---|---|---|---|",
 		w.of("contexts", "参照箇所"), w.of("in band", "期待範囲内"), w.of("paper: 5 4 3 2 1, in band", "論文：5 4 3 2 1、期待範囲内"))
 	for _, r := range rows {
 		theirs, interval := "–", ""
@@ -186,7 +173,7 @@ func (w *cardWriter) datasets(list []DatasetScore) {
 	}
 	for _, d := range list {
 		w.line("| %s | %d | %s | %s | %s | %s | %s | %s |", d.Name, d.N, cell(d.AUROC), cell(d.Accuracy), cell(d.Correlation),
-			cell(d.Pearson), d.Light, d.Asked)
+			cell(d.Pearson), d.Light.Word(w.lang), d.Asked)
 	}
 	if slices.ContainsFunc(list, func(d DatasetScore) bool { return d.Published != nil }) {
 		w.line("\n%s: %s", w.of("RAGChecker's published figures on all 280 pairs", "RAGChecker の公表値（全280組）"),

@@ -192,7 +192,7 @@ func (w CauseWorlds) name() string {
 		out += ", lenient judge"
 	}
 	if w.Noise > 0 {
-		out += fmt.Sprintf(", %g %% noise", 100*w.Noise)
+		out += fmt.Sprintf(", %g%% noise", 100*w.Noise)
 	}
 	return out
 }

@@ -161,9 +161,9 @@ func TestScriptedMonth(t *testing.T) {
 	}
 	m.want(t, "the outage", [3]int{2, 2, 2})
 
-	m.fire(t, 7, func(f *experiments.Fire) { f.Drift = "judge -0.31 (95 % -0.42 to -0.20) on 30 anchors" })
+	m.fire(t, 7, func(f *experiments.Fire) { f.Drift = "judge -0.31 (95% -0.42 to -0.20) on 30 anchors" })
 	m.want(t, "the changed judge", [3]int{3, 3, 3})
-	m.fire(t, 8, func(f *experiments.Fire) { f.Drift = "judge -0.33 (95 % -0.44 to -0.22) on 30 anchors" })
+	m.fire(t, 8, func(f *experiments.Fire) { f.Drift = "judge -0.33 (95% -0.44 to -0.22) on 30 anchors" })
 	m.want(t, "the judge is changed still", [3]int{3, 3, 3})
 
 	if err := NewNotifier(m.notified.World.Workbench).Heal(t.Context()); err != nil {
@@ -233,7 +233,7 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 	for _, want := range []string{
 		apptest.AskedQuestions[0], apptest.AskedQuestions[6], "Low-score answers went from 5 to 8, of 8 scored answers.",
 		"Release check failed: Trust changed by -4 on average, and by -3 with the loss of the 2 mixed questions taken as 0: " +
-			"a change for the worse by more than 0.4; 6 of 8 answers (75 %)",
+			"a change for the worse by more than 0.4; 6 of 8 answers (75%)",
 		"; and critical questions, marked as ones that must never get worse, got worse: q0.",
 		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {
@@ -287,7 +287,7 @@ func (m *month) checkDigest(t *testing.T) {
 	digest(time.Date(2026, 12, 9, 23, 0, 0, 0, time.UTC))
 	m.want(t, "the digest", [3]int{5, 3, 3})
 	october, november := m.smtp.took()[3].Open(t), m.smtp.took()[4].Open(t)
-	for _, want := range []string{"Ran 4 times; 1 with something to tell.", "Low scores: 12.5 % at first, 75 % at last.",
+	for _, want := range []string{"Ran 4 times; 1 with something to tell.", "Low scores: 12.5% at first, 75% at last.",
 		"Cost: 5.00 USD in 384 calls.", "実行4回、うち通知対象1回。", "Agreed, and overdue:", "2026-10-01",
 		"https://bench.example.org/compare?baseline=" + m.good.ID + "&candidate=" + m.bad.ID} {
 		if !strings.Contains(october.Text, want) {

@@ -504,10 +504,10 @@ func (t printer) decided(gate string) string {
 	return t.say("Release check undecided.", "合否を判定できません。")
 }
 
-// lowShare is "9 %"; "–" of nothing.
+// lowShare is "9%"; "–" of nothing.
 func lowShare(n, of int) string {
 	if of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.3g %%", 100*float64(n)/float64(of))
+	return fmt.Sprintf("%.3g%%", 100*float64(n)/float64(of))
 }

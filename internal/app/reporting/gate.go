@@ -35,14 +35,14 @@ func (a GateAsked) Rules() (compare.GateRules, error) {
 		if rules.Margin = *a.Margin; !(rules.Margin > 0 && rules.Margin < 1) {
 			return rules, problem.New(problem.Invalid, "margin", "the margin %g is no share above 0 and below 1", rules.Margin).
 				With("field", "margin").
-				WithHint("a margin of 0.05 lets the mean fall by 5 %% of the metric's scale")
+				WithHint("a margin of 0.05 lets the mean fall by 5%% of the metric's scale")
 		}
 	}
 	if a.Allowance != nil {
 		if rules.Allowance = *a.Allowance; !(rules.Allowance >= 0 && rules.Allowance <= 1) {
 			return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", rules.Allowance).
 				With("field", "allowance").
-				WithHint("an allowance of 0.02 lets 2 %% of the answers be worse")
+				WithHint("an allowance of 0.02 lets 2%% of the answers be worse")
 		}
 	}
 	return rules, nil
@@ -57,7 +57,7 @@ func ParseMargin(s string) (*float64, error) {
 	if err != nil || !(margin > 0 && margin < 1) {
 		return nil, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", s).
 			With("field", "margin").
-			WithHint("--margin 0.05 lets the mean fall by 5 %% of the metric's scale")
+			WithHint("--margin 0.05 lets the mean fall by 5%% of the metric's scale")
 	}
 	return &margin, nil
 }

@@ -18,7 +18,7 @@ type QueueView struct {
 	Pairs  int                    `json:"pairs"`  // answers on which two people decided
 	Kappa  *float64               `json:"kappa,omitempty"`
 	Alpha  *float64               `json:"alpha,omitempty"`
-	Low    *float64               `json:"low,omitempty"`  // 95 % interval of kappa, of alpha where there is none
+	Low    *float64               `json:"low,omitempty"`  // 95% interval of kappa, of alpha where there is none
 	High   *float64               `json:"high,omitempty"` //
 	You    string                 `json:"you"`            // who asks; "" where nobody signs in
 	Align  validations.AlignState `json:"align"`

@@ -23,7 +23,7 @@ type BesideView struct {
 	Metrics    []string              `json:"metrics"`    // that decide in some of the comparisons
 	Questions  int                   `json:"questions"`  // of the baseline
 	Disagreed  int                   `json:"disagreed"`  // questions on which verdicts differ between the runs
-	Confidence float64               `json:"confidence"` // of each interval, so that all hold together with at least 95 %
+	Confidence float64               `json:"confidence"` // of each interval, so that all hold together with at least 95%
 	Words      experiments.Rationale `json:"words"`      // that several comparisons were made, and what that does to chance
 	Parameters Parameters            `json:"parameters"` // what differs between all of these runs
 }

@@ -45,8 +45,9 @@ type Catalogue struct {
 	CornerNames   []listing.Word  `json:"corner_names"`  // which scores are low, the same
 	ChunkUnits    []CatalogueUnit `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
-	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, review_verdict, notebook_state,
-	// priority.
+	// Names are the words of small vocabularies, by what they name: answer_kind, cause_method, judge_check, judge_light,
+	// judge_light_says, review_verdict, notebook_state, priority; param are the parameters of setups, and under the name of each
+	// stand its values that have words.
 	Names map[string][]listing.Word `json:"names"`
 
 	Languages  []string `json:"languages"`
@@ -164,11 +165,21 @@ func names() map[string][]listing.Word {
 	for _, s := range causes.Standings() {
 		out["cause_standing"] = append(out["cause_standing"], listing.Word{Code: string(s), EN: s.Word("en"), JA: s.Word("ja")})
 	}
+	for _, light := range validation.Lights() {
+		out["judge_light"] = append(out["judge_light"], named(string(light), light.Word))
+		out["judge_light_says"] = append(out["judge_light_says"], named(string(light), light.Says))
+	}
 	for id, title := range validation.Titles() {
 		out["judge_check"] = append(out["judge_check"], listing.Word{Code: id, EN: title[0], JA: title[1]})
 	}
 	for _, s := range notebooks.States() {
 		out["notebook_state"] = append(out["notebook_state"], listing.Word{Code: string(s), EN: s.Words("en"), JA: s.Words("ja")})
+	}
+	for _, param := range experiments.ParamNames() {
+		out["param"] = append(out["param"], named(param, func(lang string) string { return experiments.ParamName(param).In(lang) }))
+		for _, value := range experiments.ValueNames(param) {
+			out[param] = append(out[param], named(value, func(lang string) string { return experiments.ValueText(param, value).In(lang) }))
+		}
 	}
 	slices.SortFunc(out["judge_check"], func(a, b listing.Word) int { return strings.Compare(a.Code, b.Code) })
 	for _, column := range reviewform.Columns() {

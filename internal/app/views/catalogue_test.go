@@ -26,7 +26,7 @@ func TestTheCatalogueNamesEverything(t *testing.T) {
 	}
 	maps.Copy(lists, c.Names)
 	for name, list := range lists {
-		if len(list) < 3 {
+		if len(list) < 2 {
 			t.Errorf("%s: only %v", name, list)
 		}
 		for _, w := range list {

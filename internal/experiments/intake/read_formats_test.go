@@ -53,7 +53,7 @@ func TestReadXLSX(t *testing.T) {
 		{"ID", "質問", "正解", "重要", "備考"},
 		{1, "返品は何日ですか。", "30日", true, "㈱例"},
 		{nil, nil, nil, nil, " "},
-		{"b", "12,5 %?", 0.125},
+		{"b", "12,5%?", 0.125},
 	})
 	d, report, err := read("q.xlsx", string(raw), nil, nil)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestReadXLSX(t *testing.T) {
 	want := []experiments.Question{
 		{ID: "1", Text: "返品は何日ですか。", Lang: "ja", Reference: "30日", Answerable: true, Critical: true,
 			Metadata: map[string]string{"備考": "㈱例"}},
-		{ID: "b", Text: "12,5 %?", Lang: "en", Reference: "0.125", Answerable: true},
+		{ID: "b", Text: "12,5%?", Lang: "en", Reference: "0.125", Answerable: true},
 	}
 	if diff := cmp.Diff(want, d.Questions); diff != "" {
 		t.Errorf("questions (-want +got):\n%s", diff)

@@ -25,7 +25,7 @@ func channelField(name, en, ja string) Field {
 			oneOf("category", "ordinal", "number", "time"),
 		field("aggregate", TextField, "How the rows of one mark become a value; default mean.", "複数行の集計方法。既定は平均。").
 			oneOf(charts.Aggregates()...).named(aggregateWords),
-		field("interval", TextField, "95 % interval of the mean.", "平均の95%区間。").oneOf("wilson", "bootstrap", "none"),
+		field("interval", TextField, "95% interval of the mean.", "平均の95%区間。").oneOf("wilson", "bootstrap", "none"),
 		field("scale", TextField, "Scale.", "尺度。").oneOf("linear", "log", "sequential", "diverging"),
 		field("sort", TextField, "Order of the categories.", "カテゴリの並び。").oneOf("x", "-x", "y", "-y"),
 		field("title", WordsField, "Title; default the column's.", "見出し。既定は列の名前。"),

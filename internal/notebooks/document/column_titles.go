@@ -13,8 +13,8 @@ func ColumnTitle(name string) Words {
 	if setting, ok := columnSettings[name]; ok {
 		name = setting
 	}
-	if code := "param." + name; findings.Word("en", code) != code {
-		return Words{findings.Word("en", code), findings.Word("ja", code)}
+	if title := findings.ParamText(name); title.Code != "" {
+		return Words{title.EN, title.JA}
 	}
 	if w, ok := columnWords[name]; ok {
 		return w

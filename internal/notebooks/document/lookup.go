@@ -133,7 +133,7 @@ func (f Looked) Format(lang string) string {
 	case float64:
 		switch f.unit {
 		case Share:
-			return strings.TrimSuffix(stats.Percent(x, 1), ".0") + " %"
+			return stats.PerCent(x, 1)
 		case Diff:
 			return stats.Signed(x, 2)
 		case Score:

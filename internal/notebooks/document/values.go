@@ -15,7 +15,7 @@ type Unit string
 // The units.
 const (
 	Count Unit = "count" // 1,234
-	Share Unit = "share" // 12.3 %
+	Share Unit = "share" // 12.3%
 	Score Unit = "score" // 4.31
 	Diff  Unit = "diff"  // +0.42
 	Money Unit = "money" // millionths of a currency

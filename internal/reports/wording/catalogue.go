@@ -59,19 +59,11 @@ func (c Catalogue) Say(key string, args ...any) string {
 		case !ok:
 			return m
 		case !strings.Contains(m, "?"):
-			return c.tight(value)
+			return value
 		case value == "1":
 			return parts[2]
 		default:
 			return parts[3]
 		}
 	})
-}
-
-// tight is a value as it stands in a text: Japanese sets no space before the sign of per cent.
-func (c Catalogue) tight(value string) string {
-	if number, share := strings.CutSuffix(value, " %"); share && c["word.colon"] == "：" {
-		return number + "%"
-	}
-	return value
 }

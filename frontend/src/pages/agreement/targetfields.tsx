@@ -52,7 +52,7 @@ export function TargetFields({ n, part, target, onChange, onRemove }: TargetFiel
           size="xs"
           label={share ? t("agreement.atMostPercent") : t("agreement.target")}
           value={target.target}
-          suffix={share ? " %" : ""}
+          suffix={share ? "%" : ""}
           error={part.error(`${at}.target`)}
           onChange={(v) => onChange({ target: v === "" ? "" : Number(v) })}
         />

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useWords } from "../../parts/words";
 import type { Group } from "./fields";
 
 interface FieldProps {
@@ -21,11 +22,14 @@ interface ChoiceProps extends FieldProps {
 /** A choice with a sentence about the value that is chosen. */
 export function Choice({ group, path, name, value, values, say, onChange }: ChoiceProps) {
   const { t } = useTranslation();
-  const said = say ?? ((v: string) => t(`experiments.${name}.${v}`));
+  const words = useWords();
+  const param = path === "retrieve.mode" ? path : path.replace(/\.mode$/, "");
+  const shared = values.some((v) => words.value(param, v) !== v); // reports and the command line say the same
+  const said = say ?? ((v: string) => (shared ? words.value(param, v) : t(`experiments.${name}.${v}`)));
   const all = values.includes(value) ? values : [...values, value];
   return (
     <NativeSelect
-      label={t(`experiments.${name}.label`)}
+      label={shared ? words.param(param) : t(`experiments.${name}.label`)}
       description={values.includes(value) ? t(`experiments.${name}.says.${value}`) : undefined}
       data={all.map((v) => ({ value: v, label: values.includes(v) ? said(v) : v }))}
       value={value}

@@ -17,7 +17,7 @@ export function ChunkFields({ group }: { group: Group }) {
       <Preset group={group} />
       <div className="fields">
         <NativeSelect
-          label={t("experiments.by")}
+          label={words.param("chunk.by")}
           description={t(`experiments.chunkers.says.${chunk.by}`)}
           data={words.chunkUnits.map((value) => ({ value, label: words.chunkUnit(value) }))}
           value={chunk.by}
@@ -25,14 +25,14 @@ export function ChunkFields({ group }: { group: Group }) {
           onChange={(e) => set("base.chunk.by", e.currentTarget.value)}
         />
         <NumberInput
-          label={t("experiments.size")}
+          label={words.param("chunk.size")}
           min={1}
           value={chunk.size}
           error={error("base.chunk.size")}
           onChange={(v) => set("base.chunk.size", number(v))}
         />
         <NumberInput
-          label={t("experiments.overlap")}
+          label={words.param("chunk.overlap")}
           min={0}
           value={chunk.overlap}
           error={error("base.chunk.overlap")}

@@ -1,4 +1,5 @@
 import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { painted } from "../../test/painted";
@@ -15,7 +16,8 @@ const known = [
 function shown(embedding: object, language: "en" | "ja"): Promise<string> {
   const definition = withField(emptyDefinition(), "base.embedding", { provider: "openai", ...embedding });
   const group = { definition, names: { known }, set: () => {}, error: () => undefined } as unknown as Group;
-  return painted(createElement(MantineProvider, null, createElement(EmbeddingFields, { group })), language);
+  const fields = createElement(MantineProvider, null, createElement(EmbeddingFields, { group }));
+  return painted(createElement(QueryClientProvider, { client: new QueryClient() }, fields), language);
 }
 
 describe("an embedding in the form", () => {

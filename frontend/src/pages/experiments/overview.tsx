@@ -8,7 +8,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Card, Facts } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { toolsText } from "../../parts/runwords";
-import { useWords } from "../../parts/words";
+import { useWords, type Words } from "../../parts/words";
 import css from "./experiments.module.css";
 import { combinationCount, lowOf, topRuns, writeValues } from "./form";
 
@@ -24,7 +24,7 @@ export function Overview({ e }: { e: ExperimentDetail }) {
       </Card>
       <div className="stack">
         <Card title={t("experiments.what")}>
-          <Facts facts={facts(e, t, words.chunkUnit)} />
+          <Facts facts={facts(e, t, words)} />
         </Card>
         {(d.sweep ?? []).length > 0 && (
           <Card
@@ -46,7 +46,7 @@ export function Overview({ e }: { e: ExperimentDetail }) {
 
 const named = (m: ModelName) => `${m.provider}/${m.model}`;
 
-function facts(e: ExperimentDetail, t: TFunction, unit: (code: string) => string): [string, ReactNode][] {
+function facts(e: ExperimentDetail, t: TFunction, words: Words): [string, ReactNode][] {
   const d = e.definition;
   const b = d.base;
   const dataset = <PageLink to={`/datasets/${encodeURIComponent(d.dataset)}`}>{d.dataset}</PageLink>;
@@ -57,15 +57,16 @@ function facts(e: ExperimentDetail, t: TFunction, unit: (code: string) => string
   else if (d.answers) out.push([t("experiments.systems.answers"), d.answers]);
   else {
     out.push(
-      [t("experiments.chunk"), `${b.chunk.size} ${unit(b.chunk.by)} · ${t("experiments.overlap")} ${b.chunk.overlap}`],
-      [t("experiments.retrieves.label"), `${t(`experiments.retrieves.${b.retrieve.mode}`)} · k ${b.retrieve.k}`],
+      [t("experiments.chunk"), `${b.chunk.size} ${words.chunkUnit(b.chunk.by)} · ${words.param("chunk.overlap")} ${b.chunk.overlap}`],
+      [words.param("retrieve.mode"), words.value("retrieve.mode", b.retrieve.mode)],
+      [words.param("retrieve.k"), String(b.retrieve.k)],
     );
-    if (b.retrieve.mode !== "bm25") out.push([t("experiments.embedding"), named(b.embedding)]);
-    if (b.rewrite.mode !== "none") out.push([t("experiments.rewrites.label"), t(`experiments.rewrites.${b.rewrite.mode}`)]);
-    if (b.rerank.mode !== "none") out.push([t("experiments.reranks.label"), t(`experiments.reranks.${b.rerank.mode}`)]);
-    out.push([t("experiments.generator"), named(b.generate)]);
+    if (b.retrieve.mode !== "bm25") out.push([words.param("embedding.model"), named(b.embedding)]);
+    if (b.rewrite.mode !== "none") out.push([words.param("rewrite"), words.value("rewrite", b.rewrite.mode)]);
+    if (b.rerank.mode !== "none") out.push([words.param("rerank"), words.value("rerank", b.rerank.mode)]);
+    out.push([words.param("generate.model"), named(b.generate)]);
     if ((b.post_process ?? []).length > 0)
-      out.push([t("experiments.postProcess"), (b.post_process ?? []).map((p) => t(`experiments.posts.${p}`)).join(", ")]);
+      out.push([words.param("post_process"), (b.post_process ?? []).map((p) => words.value("post_process", p)).join(", ")]);
   }
   out.push(
     [t("experiments.suite"), d.suite.join(", ")],

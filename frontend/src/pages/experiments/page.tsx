@@ -12,7 +12,8 @@ import { Empty, Failed, Loading } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
-import { shortParam, toolsText } from "../../parts/runwords";
+import { toolsText } from "../../parts/runwords";
+import { useWords } from "../../parts/words";
 import { PageLink } from "../../parts/pagelink";
 import { SearchBox } from "../../parts/tools";
 import { NewExperiment } from "./new";
@@ -81,6 +82,7 @@ function List({ q, sort, archived, onSort }: { q: string; sort: string; archived
 
 function useColumns(): Column<ExperimentRow>[] {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   return useMemo(
     () => [
@@ -120,7 +122,7 @@ function useColumns(): Column<ExperimentRow>[] {
         width: "minmax(150px, 1.5fr)",
         cell: (r) => (
           <div className={`small soft ${css.swept}`} title={r.axes.join(", ")}>
-            {r.axes.length > 0 ? r.axes.map(shortParam).join(", ") : absent}
+            {r.axes.length > 0 ? r.axes.map(words.param).join(", ") : absent}
           </div>
         ),
       },
@@ -159,7 +161,7 @@ function useColumns(): Column<ExperimentRow>[] {
         ),
       },
     ],
-    [t, format],
+    [t, format, words],
   );
 }
 

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useWords } from "../../parts/words";
 import { Amount, Choice, PartAmount, Tick } from "./choice";
 import { EmbeddingFields } from "./embeddingfields";
 import type { Group } from "./fields";
@@ -11,7 +12,7 @@ const several = ["multi_query", "hyde", "decompose", "step_back"];
 
 /** What is searched for and how: the question or what is made of it, the index, and what is taken of the hits. */
 export function SearchFields({ group }: { group: Group }) {
-  const { t } = useTranslation();
+  const words = useWords();
   const { rewrite, retrieve, embedding } = group.definition.base;
   const asks = rewrite.mode === "llm" || several.includes(rewrite.mode);
   return (
@@ -26,7 +27,7 @@ export function SearchFields({ group }: { group: Group }) {
         />
         <Choice group={group} path="retrieve.mode" name="retrieves" value={retrieve.mode} values={["dense", "bm25", "hybrid"]} />
         <NumberInput
-          label={t("experiments.k")}
+          label={words.param("retrieve.k")}
           min={1}
           max={100}
           value={retrieve.k}
@@ -39,10 +40,10 @@ export function SearchFields({ group }: { group: Group }) {
             path="base.embedding"
             value={embedding}
             models={group.names.embedders}
-            label={t("experiments.embedding")}
+            label={words.param("embedding.model")}
           />
         )}
-        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} label={t("experiments.rewriteWith")} />}
+        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} label={words.param("rewrite.model")} />}
         {several.includes(rewrite.mode) && (
           <Amount group={group} path="rewrite.n" name="rewriteN" value={rewrite.n} min={1} max={10} usual={usualTexts(rewrite.mode)} />
         )}
@@ -157,7 +158,7 @@ function Taken({ group }: { group: Group }) {
 
 /** In which order hits are handed on. */
 export function RerankFields({ group }: { group: Group }) {
-  const { t } = useTranslation();
+  const words = useWords();
   const { rerank } = group.definition.base;
   const dialect = rerank.dialect || "cohere";
   return (
@@ -166,7 +167,7 @@ export function RerankFields({ group }: { group: Group }) {
         <Choice group={group} path="rerank.mode" name="reranks" value={rerank.mode} values={["none", "lexical", "llm", "api"]} />
         {rerank.mode !== "none" && <Amount group={group} path="rerank.depth" name="depth" value={rerank.depth} min={1} max={1000} />}
         {(rerank.mode === "llm" || rerank.mode === "api") && (
-          <ModelFields group={group} path="base.rerank" value={rerank} models={[]} label={t("experiments.rerankWith")} />
+          <ModelFields group={group} path="base.rerank" value={rerank} models={[]} label={words.param("rerank.model")} />
         )}
         {rerank.mode === "api" && (
           <>

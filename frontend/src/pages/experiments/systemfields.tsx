@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useWords } from "../../parts/words";
 import { ChunkFields } from "./chunkfields";
 import css from "./experiments.module.css";
 import { type Group, known } from "./fields";
@@ -62,6 +63,7 @@ export function SystemFields({ group }: { group: Group }) {
 
 function Pipeline({ group }: { group: Group }) {
   const { t } = useTranslation();
+  const words = useWords();
   const { definition, names, set, error } = group;
   const b = definition.base;
   const steps = ["truncate", "strip_citations"];
@@ -87,9 +89,15 @@ function Pipeline({ group }: { group: Group }) {
       <fieldset>
         <legend>{t("experiments.answer")}</legend>
         <div className="fields">
-          <ModelFields group={group} path="base.generate" value={b.generate} models={names.generators} label={t("experiments.generator")} />
+          <ModelFields
+            group={group}
+            path="base.generate"
+            value={b.generate}
+            models={names.generators}
+            label={words.param("generate.model")}
+          />
           <NumberInput
-            label={t("experiments.temperature")}
+            label={words.param("generate.temperature")}
             min={0}
             max={2}
             step={0.1}
@@ -98,7 +106,7 @@ function Pipeline({ group }: { group: Group }) {
             onChange={(v) => set("base.generate.temperature", number(v))}
           />
           <NumberInput
-            label={t("experiments.maxTokens")}
+            label={words.param("generate.max_tokens")}
             min={0}
             value={b.generate.max_tokens ?? ""}
             error={error("base.generate.max_tokens")}
@@ -106,7 +114,7 @@ function Pipeline({ group }: { group: Group }) {
           />
         </div>
         <Textarea
-          label={t("experiments.prompt")}
+          label={words.param("generate.prompt")}
           description={t("experiments.promptRule")}
           autosize
           minRows={2}
@@ -114,13 +122,13 @@ function Pipeline({ group }: { group: Group }) {
           error={error("base.generate.prompt")}
           onChange={(e) => set("base.generate.prompt", e.currentTarget.value)}
         />
-        <div className="row" role="group" aria-label={t("experiments.postProcess")}>
-          <span className="soft small">{t("experiments.postProcess")}</span>
+        <div className="row" role="group" aria-label={words.param("post_process")}>
+          <span className="soft small">{words.param("post_process")}</span>
           {steps.map((step) => (
             <Checkbox
               key={step}
               size="xs"
-              label={t(`experiments.posts.${step}`)}
+              label={words.value("post_process", step)}
               checked={(b.post_process ?? []).includes(step)}
               onChange={() => toggle(step)}
             />

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useWords } from "../../parts/words";
 import { type Light, lightOf } from "./card";
 import css from "./judgecards.module.css";
 
@@ -12,14 +12,14 @@ const shapes: Record<Light, string> = {
 
 /** A standing: shape, colour and word. */
 export function LightBadge({ light, large = false }: { light: string; large?: boolean }) {
-  const { t } = useTranslation();
+  const words = useWords();
   const known = lightOf(light);
   return (
     <span className={`${css.light} ${css[known]} ${large ? css.large : ""}`}>
       <svg viewBox="0 0 16 16" width={large ? 30 : 13} height={large ? 30 : 13} aria-hidden="true">
         <path d={shapes[known]} fill="currentColor" fillRule="evenodd" />
       </svg>
-      {t(`light.${known}`)}
+      {words.word("judge_light", known)}
     </span>
   );
 }

@@ -79,6 +79,7 @@ export default function JudgeCardsPage() {
 /** All cards of one judge; the newest is on top unless people choose another. */
 function Measurements({ newest, at, onAt }: { newest: JudgeCard; at: string; onAt: (at: string) => void }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const all = useGet<{ items: JudgeCard[] }>(`/judge-cards/${encodeURIComponent(newest.judge)}`).data?.items ?? [newest];
   const card = all.find((c) => c.measured_at === at) ?? newest;
@@ -87,7 +88,10 @@ function Measurements({ newest, at, onAt }: { newest: JudgeCard; at: string; onA
       size="xs"
       aria-label={t("judges.measured")}
       value={card.measured_at}
-      data={all.map((c) => ({ value: c.measured_at, label: `${format.moment(c.measured_at)} · ${t(`light.${lightOf(c.status)}`)}` }))}
+      data={all.map((c) => ({
+        value: c.measured_at,
+        label: `${format.moment(c.measured_at)} · ${words.word("judge_light", lightOf(c.status))}`,
+      }))}
       onChange={(e) => onAt(e.currentTarget.value === newest.measured_at ? "" : e.currentTarget.value)}
     />
   );
@@ -124,7 +128,7 @@ function Verdict({ card, choice }: { card: JudgeCard; choice: React.ReactNode })
         <div className="stack">
           <div className={css.status}>
             <LightBadge light={card.status} large />
-            <p>{t(`judges.means.${light}`)}</p>
+            <p>{words.word("judge_light_says", light)}</p>
           </div>
           {(reasons.length > 0 || missing.length > 0) && (
             <section>

@@ -6,7 +6,7 @@ import { Card } from "../../parts/page";
 import { useWords } from "../../parts/words";
 import { metricName } from "./names";
 
-/** What each value of each parameter does to a metric when all others count alike, with 95 % intervals, on one scale. */
+/** What each value of each parameter does to a metric when all others count alike, with 95% intervals, on one scale. */
 export function Effects({ view, metric, onMetric }: { view: SweepView; metric: string; onMetric: (metric: string) => void }) {
   const { t } = useTranslation();
   const words = useWords();

@@ -46,7 +46,7 @@ describe("the table of a sweep", () => {
   });
 
   it("names a configuration by what differs", () => {
-    expect(nameOf(points[0] as SweepPoint, axes)).toBe("size 400 · k 3");
+    expect(nameOf(points[0] as SweepPoint, axes, { param: (id) => id, value: (_, v) => v })).toBe("chunk.size 400 · retrieve.k 3");
   });
 });
 

@@ -1,4 +1,4 @@
-import { shortParam } from "../../parts/runwords";
+import type { Words } from "../../parts/words";
 import type { ParetoPoint, SweepMap, SweepPoint, SweepView } from "../../api/types_sweep";
 
 /** A swept parameter with its values as texts, in their order. */
@@ -23,10 +23,15 @@ export function valuesOf(point: SweepPoint): Map<string, string> {
 }
 
 /** A configuration in a few words: the values of all parameters that differ within the sweep. */
-export function nameOf(point: SweepPoint, axes: Axis[]): string {
+export function nameOf(point: SweepPoint, axes: Axis[], words: Pick<Words, "param" | "value">): string {
   const values = valuesOf(point);
   const telling = axes.filter((a) => a.values.length > 1);
-  return (telling.length > 0 ? telling : axes).map((a) => `${shortParam(a.name)} ${values.get(a.name) ?? "–"}`).join(" · ");
+  return (telling.length > 0 ? telling : axes)
+    .map((a) => {
+      const value = values.get(a.name);
+      return `${words.param(a.name)} ${value === undefined ? "–" : words.value(a.name, value)}`;
+    })
+    .join(" · ");
 }
 
 /** The lines that a table needs so that each has one combination of values, the last parameter changing fastest. */

@@ -2,7 +2,6 @@ import { Chip, NativeSelect } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { MapCell, SweepPoint, SweepView } from "../../api/types_sweep";
-import { shortParam } from "../../parts/runwords";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
@@ -47,7 +46,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
               <span className="soft small">{t("sweep.across")}</span>
               {telling.map((a) => (
                 <Chip key={a.name} size="xs" value={a.name}>
-                  {shortParam(a.name)}
+                  {words.param(a.name)}
                 </Chip>
               ))}
             </Chip.Group>
@@ -72,7 +71,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                 {table.down.map((a) =>
                   level === table.across.length - 1 ? (
                     <th key={a.name} scope="col" className={css.corner}>
-                      {shortParam(a.name)}
+                      {words.param(a.name)}
                     </th>
                   ) : (
                     <td key={a.name} className={css.corner} />
@@ -80,7 +79,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                 )}
                 {spans(columns, level).map((s) => (
                   <th key={s.at} scope="colgroup" colSpan={s.length}>
-                    <span className="soft">{shortParam(axis.name)}</span> {s.value}
+                    <span className="soft">{words.param(axis.name)}</span> {words.value(axis.name, s.value)}
                   </th>
                 ))}
               </tr>
@@ -94,7 +93,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                   return (
                     span && (
                       <th key={axis.name} scope="rowgroup" rowSpan={span.length}>
-                        {span.value}
+                        {words.value(axis.name, span.value)}
                       </th>
                     )
                   );
@@ -153,6 +152,7 @@ interface CellProps {
 
 function Cell({ view, axes, point, metric, all, lowerIsBetter, said }: CellProps) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   if (!point) return <td className={css.skipped}>{t("sweep.notRun")}</td>;
   const found = measure(point, metric);
@@ -171,7 +171,7 @@ function Cell({ view, axes, point, metric, all, lowerIsBetter, said }: CellProps
   const level = said && !said.best && !said.gap.differs;
   return (
     <td className={`${css.value} ${winner ? css.best : ""}`} style={heat}>
-      <PageLink to={to} title={nameOf(point, axes)}>
+      <PageLink to={to} title={nameOf(point, axes, words)}>
         <span className={css.figure}>
           {winner && <span title={t("sweep.isWinner")}>★ </span>}
           {value}

@@ -6,12 +6,14 @@ import { PlanChart } from "../../parts/chart/chart";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { useWords } from "../../parts/words";
 import { type Axis, costOf, nameOf } from "./grid";
 import css from "./pareto.module.css";
 
 /** Quality against cost or latency. Those that no other beats are numbered and joined. */
 export function Pareto({ view, axes }: { view: SweepView; axes: Axis[] }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const [by, setBy] = useState("cost");
   const timed = view.pareto.some((p) => p.latency_ms > 0);
@@ -20,7 +22,7 @@ export function Pareto({ view, axes }: { view: SweepView; axes: Axis[] }) {
   const plan = by === "latency" && timed ? view.charts.latency : view.charts.cost;
   const name = (id: string) => {
     const point = view.runs.find((p) => p.run.run_id === id);
-    return point ? nameOf(point, axes) : id;
+    return point ? nameOf(point, axes, words) : id;
   };
   const front = view.pareto.filter((p) => p.standing === "front").sort((a, b) => against(a) - against(b));
   return (

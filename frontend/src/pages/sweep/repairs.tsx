@@ -9,6 +9,7 @@ import { type Column, DataTable } from "../../parts/datatable";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { useWords } from "../../parts/words";
 import { type Axis, cover, nameOf, type RepairRow, repairRows } from "./grid";
 import css from "./repairs.module.css";
 
@@ -53,6 +54,7 @@ export function Repairs({ view, axes, baseline }: { view: SweepView; axes: Axis[
 
 function Cover({ points, axes, low }: { points: SweepPoint[]; axes: Axis[]; low: number }) {
   const { t } = useTranslation();
+  const words = useWords();
   const format = useFormat();
   const steps = cover(points);
   return (
@@ -61,7 +63,7 @@ function Cover({ points, axes, low }: { points: SweepPoint[]; axes: Axis[]; low:
       <ol className={css.cover}>
         {steps.slice(0, 6).map((step) => (
           <li key={step.point.run.run_id}>
-            <PageLink to={`/runs/${step.point.run.run_id}`}>{nameOf(step.point, axes)}</PageLink>
+            <PageLink to={`/runs/${step.point.run.run_id}`}>{nameOf(step.point, axes, words)}</PageLink>
             <span className={css.coverBar} aria-hidden="true">
               <span style={{ width: `${((step.sum - step.adds) / Math.max(1, low)) * 100}%` }} />
               <span style={{ width: `${(step.adds / Math.max(1, low)) * 100}%` }} />
@@ -78,6 +80,7 @@ function Cover({ points, axes, low }: { points: SweepPoint[]; axes: Axis[]; low:
 
 function Matrix({ rows, points, axes, view }: { rows: RepairRow[]; points: SweepPoint[]; axes: Axis[]; view: SweepView }) {
   const { t } = useTranslation();
+  const words = useWords();
   const texts = useTexts(view);
   const columns = useMemo<Column<RepairRow>[]>(
     () => [
@@ -94,19 +97,19 @@ function Matrix({ rows, points, axes, view }: { rows: RepairRow[]; points: Sweep
         (p, i): Column<RepairRow> => ({
           id: p.run.run_id,
           header: (
-            <span title={nameOf(p, axes)} className={css.columnNumber}>
+            <span title={nameOf(p, axes, words)} className={css.columnNumber}>
               {i + 1}
               {p.run.run_id === view.winner && "★"}
-              <span className="hidden-text">{nameOf(p, axes)}</span>
+              <span className="hidden-text">{nameOf(p, axes, words)}</span>
             </span>
           ),
-          name: nameOf(p, axes),
+          name: nameOf(p, axes, words),
           width: "34px",
           cell: (r) => <Mark row={r} at={i} point={p} axes={axes} />,
         }),
       ),
     ],
-    [t, points, axes, view, texts],
+    [t, points, axes, view, texts, words],
   );
   return (
     <>
@@ -125,7 +128,7 @@ function Matrix({ rows, points, axes, view }: { rows: RepairRow[]; points: Sweep
         <ol className={css.columnNames}>
           {points.map((p) => (
             <li key={p.run.run_id}>
-              <PageLink to={`/runs/${p.run.run_id}`}>{nameOf(p, axes)}</PageLink>
+              <PageLink to={`/runs/${p.run.run_id}`}>{nameOf(p, axes, words)}</PageLink>
             </li>
           ))}
         </ol>
@@ -161,13 +164,14 @@ function Question({ row, text, points, view }: { row: RepairRow; text: string | 
 
 function Mark({ row, at, point, axes }: { row: RepairRow; at: number; point: SweepPoint; axes: Axis[] }) {
   const { t } = useTranslation();
+  const words = useWords();
   const mark = row.marks[at];
   if (!mark) return null;
-  const words = t(mark > 0 ? "sweep.repairedBy" : "sweep.brokenBy", { name: nameOf(point, axes) });
+  const said = t(mark > 0 ? "sweep.repairedBy" : "sweep.brokenBy", { name: nameOf(point, axes, words) });
   return (
-    <span className={mark > 0 ? css.repaired : css.broken} title={words}>
+    <span className={mark > 0 ? css.repaired : css.broken} title={said}>
       <span aria-hidden="true">{mark > 0 ? "✓" : "✕"}</span>
-      <span className="hidden-text">{words}</span>
+      <span className="hidden-text">{said}</span>
     </span>
   );
 }

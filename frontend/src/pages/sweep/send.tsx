@@ -5,7 +5,6 @@ import { useGet } from "../../api/queries";
 import type { Ref } from "../../api/types";
 import type { ExperimentDetail } from "../../api/types_experiments";
 import type { SweepView } from "../../api/types_sweep";
-import { shortParam } from "../../parts/runwords";
 import { type HeatAsked, heatCells, lowShare } from "../../parts/heatcells";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { experimentCells, type SentCell } from "../../parts/sentcells";
@@ -31,7 +30,7 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
   const title = {
     metric: metric === lowShare ? t("heat.lowShare") : words.metric(metric),
     rows: t(`heat.${rows}`),
-    setting: shortParam(setting),
+    setting: words.param(setting),
   };
   const each = configurationsOf(view, setting);
   const spec = words.metrics.find((m) => m.id === metric);
@@ -74,7 +73,7 @@ export function SendSweep({ view, metric: shown }: { view: SweepView; metric: st
             label={t("heat.across")}
             value={setting}
             onChange={(e) => setSetting(e.currentTarget.value)}
-            data={(settings.length ? settings : [setting]).map((value) => ({ value, label: shortParam(value) }))}
+            data={(settings.length ? settings : [setting]).map((value) => ({ value, label: words.param(value) }))}
           />
         </div>
       }

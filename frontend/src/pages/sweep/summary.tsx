@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "../../api/types";
 import type { SweepView } from "../../api/types_sweep";
-import { shortParam } from "../../parts/runwords";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
@@ -63,13 +62,13 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
               </span>
               {before && other
                 ? t(over ? "sweep.winner" : "sweep.winnerSoFar", {
-                    name: nameOf(winner, axes),
+                    name: nameOf(winner, axes, words),
                     low: low.low_score_count,
                     of: low.questions,
                     before: before.low_score_count,
                   })
                 : t(over ? "sweep.winnerAlone" : "sweep.winnerAloneSoFar", {
-                    name: nameOf(winner, axes),
+                    name: nameOf(winner, axes, words),
                     low: low.low_score_count,
                     of: low.questions,
                   })}
@@ -83,15 +82,21 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
                 ? t("sweep.equallyStrong", {
                     metric: metricName(words, t, moves.metric),
                     params: [moves, ...equal]
-                      .map((m) => t("sweep.above", { param: shortParam(m.param), best: m.best, worst: m.worst }))
+                      .map((m) =>
+                        t("sweep.above", {
+                          param: words.param(m.param),
+                          best: words.value(m.param, m.best),
+                          worst: words.value(m.param, m.worst),
+                        }),
+                      )
                       .join(t("sweep.andAbove")),
                     spread: format.mean(moves.spread),
                   })
                 : t("sweep.strongest", {
                     metric: metricName(words, t, moves.metric),
-                    param: shortParam(moves.param),
-                    best: moves.best,
-                    worst: moves.worst,
+                    param: words.param(moves.param),
+                    best: words.value(moves.param, moves.best),
+                    worst: words.value(moves.param, moves.worst),
                     spread: format.mean(moves.spread),
                   })}
             </li>

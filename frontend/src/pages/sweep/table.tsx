@@ -7,7 +7,7 @@ import { Badge, Mean, StateBadge } from "../../parts/badges";
 import { type Column, DataTable } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
-import { comparePath, mostBeside, shortParam } from "../../parts/runwords";
+import { comparePath, mostBeside } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import { type Axis, valuesOf } from "./grid";
 
@@ -112,9 +112,9 @@ function useColumns(view: SweepView, axes: Axis[]): Column<Row>[] {
       ...axes.map(
         (a): Column<Row> => ({
           id: a.name,
-          header: shortParam(a.name),
-          width: `minmax(${Math.max(shortParam(a.name).length, ...a.values.map((v) => v.length)) * 8 + 32}px, 0.6fr)`,
-          cell: (r) => valuesOf(r).get(a.name) ?? absent,
+          header: words.param(a.name),
+          width: `minmax(${Math.max(words.param(a.name).length, ...a.values.map((v) => v.length)) * 8 + 32}px, 0.6fr)`,
+          cell: (r) => words.value(a.name, valuesOf(r).get(a.name) ?? absent),
         }),
       ),
       {

@@ -21,7 +21,7 @@ const (
 
 // TryRepairs answers questions of a run again with a recommended configuration and judges them as the run did: the low-score answers,
 // good ones at risk, and a random sample of the other good ones. The estimate for the whole run is the share of each group times its
-// size; its interval adds the 95 % limits of the groups that are samples, as [stats.FiniteTotal] has them: what was tried counts
+// size; its interval adds the 95% limits of the groups that are samples, as [stats.FiniteTotal] has them: what was tried counts
 // as it came. It makes calls where a model is bought.
 func (l *RealLab) TryRepairs(ctx context.Context, r causes.Recommendation, seed uint64) (causes.RepairOutcome, error) {
 	e := l.options.Evaluation
