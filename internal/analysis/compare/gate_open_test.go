@@ -217,8 +217,8 @@ func TestVerifyingClosesTheShare(t *testing.T) {
 	}
 }
 
-// TestACriticalAnswerThatRoseIsNoDoubt: of one score for each answer, a critical question keeps the gate open exactly where it could be worse
-// if the scores were final, and never by a score that rose and nothing else.
+// TestACriticalAnswerThatRoseIsNoDoubt: of one score for each answer, a critical question keeps the gate open wherever it would be worse if
+// the scores were final, and never by a score that rose and nothing else.
 func TestACriticalAnswerThatRoseIsNoDoubt(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
