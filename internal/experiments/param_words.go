@@ -51,7 +51,7 @@ var paramNames = []namedParam{
 	{"rewrite.n", Rationale{"texts the rewriting model writes", "書き換えで作る文の数"}},
 	{"rewrite.include_original", Rationale{"search of the question itself too", "元の質問での検索"}},
 	{"retrieve.mode", Rationale{"search", "検索方法"}},
-	{"retrieve.k", Rationale{"passages given to the model", "モデルに渡す参照箇所の数"}},
+	{"retrieve.k", Rationale{"passages given to the model (k)", "モデルに渡す参照箇所の数（k）"}},
 	{"retrieve.engine", Rationale{"place of the vectors", "ベクトルの保存先"}},
 	{"retrieve.bm25", Rationale{"weighing of words (BM25)", "語の重み付け（BM25）"}},
 	{"retrieve.fusion", Rationale{"joining of the two rankings", "2つの順位の統合"}},
@@ -67,7 +67,8 @@ var paramNames = []namedParam{
 	{"retrieve.pgvector.connection", Rationale{"connection to the vectors", "ベクトルへの接続"}},
 	{"retrieve.pgvector.index", Rationale{"vector index", "ベクトル索引"}},
 	{"retrieve.pgvector.m", Rationale{"links of the vector index (m)", "ベクトル索引のリンク数（m）"}},
-	{"retrieve.pgvector.ef_construction", Rationale{"care in building the vector index (ef_construction)", "ベクトル索引の構築時の候補数（ef_construction）"}},
+	{"retrieve.pgvector.ef_construction", Rationale{"care in building the vector index (ef_construction)",
+		"ベクトル索引の構築時の候補数（ef_construction）"}},
 	{"retrieve.pgvector.ef_search", Rationale{"candidates that the approximate search keeps (ef_search)", "近似検索の候補数（ef_search）"}},
 	{"retrieve.pgvector.halfvec", Rationale{"numbers of 16 bits in the vector index", "ベクトル索引の16ビット化"}},
 	{"retrieve.params.exact", Rationale{"exact search of the index", "インデックスの厳密な検索"}},
@@ -94,14 +95,15 @@ var paramNames = []namedParam{
 // valueWords are values that have words of their own, by parameter.
 var valueWords = map[string]map[string]Rationale{
 	"retrieve.mode": {
-		"dense": {"by meaning", "意味で検索"}, "bm25": {"by keyword", "キーワードで検索"},
-		"hybrid": {"by meaning and by keyword together", "意味とキーワードの併用"},
+		"dense": {"by meaning (dense)", "意味で検索（dense）"}, "bm25": {"by keyword (BM25)", "キーワードで検索（BM25）"},
+		"hybrid": {"by meaning and by keyword (hybrid)", "意味とキーワードの併用（hybrid）"},
 	},
 	"rewrite": {
 		"expand": {"key terms added", "重要語を追加"}, "damage": {"key terms dropped", "重要語を削除"},
-		"llm": {"by a model", "モデルで書き換え"}, "multi_query": {"several wordings", "複数の言い換え"},
-		"hyde":      {"a passage that might answer it", "仮の回答文"},
-		"decompose": {"split into parts", "部分質問に分解"}, "step_back": {"a more general question too", "より一般的な質問も検索"},
+		"llm": {"by a model", "モデルで書き換え"}, "multi_query": {"several wordings (multi-query)", "複数の言い換え（multi-query）"},
+		"hyde":      {"a passage that might answer it (HyDE)", "仮の回答文（HyDE）"},
+		"decompose": {"split into parts", "部分質問に分解"},
+		"step_back": {"a more general question too (step-back)", "より一般的な質問も検索（step-back）"},
 	},
 	"rerank": {
 		"lexical": {"by shared words", "語の一致でリランク"}, "llm": {"by a model", "モデルでリランク"},

@@ -25,9 +25,9 @@ func TestADoubtIsSaidOnce(t *testing.T) {
 		{[]Recommendation{kOf(6, sure)}, "", ""},
 		{[]Recommendation{kOf(6, sure), kOf(9, sure)}, "", ""},
 		{[]Recommendation{kOf(6, doubted), kOf(9, doubted)}, "for any of the changes.", "どの変更についても"},
-		{[]Recommendation{kOf(6, sure), kOf(9, doubted)}, "for “passages given to the model 5 → 9”.", "「モデルに渡す参照箇所の数 5 → 9」については"},
-		{[]Recommendation{kOf(6, doubted), kOf(9, sure)}, "for “passages given to the model 5 → 6”.", "「モデルに渡す参照箇所の数 5 → 6」については"},
-		{[]Recommendation{kOf(6, nil), kOf(9, doubted)}, "for “passages given to the model 5 → 9”.", "「モデルに渡す参照箇所の数 5 → 9」については"},
+		{[]Recommendation{kOf(6, sure), kOf(9, doubted)}, "for “passages given to the model (k) 5 → 9”.", "「モデルに渡す参照箇所の数（k） 5 → 9」については"},
+		{[]Recommendation{kOf(6, doubted), kOf(9, sure)}, "for “passages given to the model (k) 5 → 6”.", "「モデルに渡す参照箇所の数（k） 5 → 6」については"},
+		{[]Recommendation{kOf(6, nil), kOf(9, doubted)}, "for “passages given to the model (k) 5 → 9”.", "「モデルに渡す参照箇所の数（k） 5 → 9」については"},
 	} {
 		said := Choice(c.of, asWritten)
 		n, nJA := strings.Count(said.EN, "not certain"), strings.Count(said.JA, "言い切れません")

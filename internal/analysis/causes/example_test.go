@@ -48,12 +48,12 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 		t.Error(diff)
 	}
 	steps := []ExampleStep{
-		{What: experiments.Rationale{EN: "retrieved with one change each, and more passages where needed: passages given to the model 3 → 5",
+		{What: experiments.Rationale{EN: "retrieved with one change each, and more passages where needed: passages given to the model (k) 3 → 5",
 			JA: "条件を一つずつ変えて検索（必要に応じて渡す参照箇所の数も増加）：" +
-				"モデルに渡す参照箇所の数 3 → 5"},
+				"モデルに渡す参照箇所の数（k） 3 → 5"},
 			Result: experiments.Rationale{EN: "0 of 4 changes bring the evidence", JA: "4通りのうち0通りで根拠を取得"}},
-		{What: experiments.Rationale{EN: "answered from the contexts after the change: passages given to the model 3 → 6",
-			JA: "変更後の参照箇所で回答：モデルに渡す参照箇所の数 3 → 6"},
+		{What: experiments.Rationale{EN: "answered from the contexts after the change: passages given to the model (k) 3 → 6",
+			JA: "変更後の参照箇所で回答：モデルに渡す参照箇所の数（k） 3 → 6"},
 			Result: experiments.Rationale{EN: "4 of 4 answers good", JA: "4回中4回が良い回答"}, Fixed: true},
 	}
 	if diff := cmp.Diff(steps, x.Tried); diff != "" {

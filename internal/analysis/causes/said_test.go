@@ -81,7 +81,7 @@ func TestStepsNameWhatTheyReplaced(t *testing.T) {
 			}
 		}
 	}
-	if got := (CauseStep{Step: "regenerate", Change: "retrieve.k 4 -> 2"}).Changed("en"); got != "passages given to the model 4 → 2" {
+	if got := (CauseStep{Step: "regenerate", Change: "retrieve.k 4 -> 2"}).Changed("en"); got != "passages given to the model (k) 4 → 2" {
 		t.Errorf("a change of k is %q", got)
 	}
 	for want, s := range map[string]CauseStep{

@@ -197,7 +197,7 @@ func (p Pattern) Word(lang string) string { return causeWord(lang, "pattern."+st
 // Word is the corner's name in a language.
 func (c Corner) Word(lang string) string { return causeWord(lang, "corner."+string(c)) }
 
-// Words is the repair in words, as the difference of the two setups is told: "passages given to the model 3 → 5". What concerns
+// Words is the repair in words, as the difference of the two setups is told: "passages given to the model (k) 3 → 5". What concerns
 // documents, questions and references is said as what people do.
 func (r Repair) Words(lang string) string {
 	switch {
