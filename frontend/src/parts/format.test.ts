@@ -12,11 +12,7 @@ it("rounds numbers as the program's texts do", () => {
     const f = formats(language);
     for (const c of cases) {
       const plain = (text: string) => text.replaceAll(",", "");
-      expect([plain(f.mean(c.value)), fixed(c.value, 3), plain(f.share(c.value))], String(c.value)).toEqual([
-        c.mean,
-        c.fixed,
-        c.percent,
-      ]);
+      expect([plain(f.mean(c.value)), fixed(c.value, 3), plain(f.share(c.value))], String(c.value)).toEqual([c.mean, c.fixed, c.percent]);
     }
   }
 });

@@ -489,7 +489,7 @@ func TestShippedRepliesNameTheirCard(t *testing.T) {
 	before.Run.Setup.Judge.Provider, setup.Judge.Provider = "recorded", "recorded"
 	setup.Recorded = &experiments.Recorded{By: byShipped, Day: "2026-11-23"}
 	said := of(t, before, after).Judge
-	if said.Known || said.Text.Code != "judge.shipped" || !strings.Contains(said.Text.EN, "usable with care (AMBER)") ||
+	if said.Known || said.Text.Code != "judge.shipped" || !strings.Contains(said.Text.EN, "usable with care (amber)") ||
 		!strings.Contains(said.Text.JA, "注意して使える水準（黄）") {
 		t.Errorf("shipped replies: %+v", said)
 	}
