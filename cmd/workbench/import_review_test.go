@@ -209,7 +209,7 @@ func TestAgreementCommands(t *testing.T) {
 	b.must("run", "faq")
 	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, program.ExitDone, "recorded agreement 2")
 	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, program.ExitDone, "unchanged: agreement 2")
-	b.run("agreement", "show", "faq").says(t, program.ExitDone, "agreed on the results of run", "low_score_share  ≤ 0.0%",
+	b.run("agreement", "show", "faq").says(t, program.ExitDone, "agreed on the results of run", "low_score_share  ≤ 0%",
 		"question q1  read it")
 	b.run("agreement", "set", "faq", "--by", "IT", "--by", "CS, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}",
 		"--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").

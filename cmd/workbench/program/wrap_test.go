@@ -18,7 +18,7 @@ func TestJapaneseIsWrappedByItsColumns(t *testing.T) {
 		{"回答を採（点）", 10, []string{"回答を採", "（点）"}},              // a bracket does not end one
 		{"設定は --filter で", 12, []string{"設定は", "--filter で"}}, // flags stay whole
 		{"参照 https://example.com/a/b を見る", 10, []string{"参照", "https://example.com/a/b", "を見る"}},
-		{"採点 95% 未満", 6, []string{"採点", "95%", "未満"}},
+		{"採点 95 % 未満", 6, []string{"採点", "95 %", "未満"}},
 		{"一行\n二行", 80, []string{"一行 二行"}},
 		{"", 10, []string{""}},
 	} {
