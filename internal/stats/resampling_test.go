@@ -146,6 +146,51 @@ func TestMaxT(t *testing.T) {
 	}
 }
 
+// TestMaxTOfEqualDifferences: with all differences the same, a slice of n units is as it is in 2 of 2^n patterns, and only larger slices,
+// not smaller ones, are as extreme by chance. The smaller ones count how often they or a larger one are all alike, by bits.
+func TestMaxTOfEqualDifferences(t *testing.T) {
+	t.Parallel()
+	for _, of := range []float64{-4, .1, 1.0 / 3} {
+		for units := 3; units <= 12; units++ {
+			for _, clustered := range []bool{false, true} {
+				n, clusters := units, []int(nil)
+				if clustered {
+					n, clusters = 3*units, make([]int, 3*units)
+					for i := range clusters {
+						clusters[i] = i % units
+					}
+				}
+				diffs, all, two := make([]float64, n), make([]int, n), []int(nil)
+				for i := range diffs {
+					diffs[i], all[i] = of, i
+					if i%units < 2 {
+						two = append(two, i)
+					}
+				}
+				got, err := MaxT(diffs, [][]int{two, all}, clusters, Flips{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				wants := [2]float64{.5, math.Pow(2, float64(1-units))} // the first two units have one sign in half of the patterns
+				for s, want := range wants {
+					if !math.IsInf(got[s].T, int(math.Copysign(1, of))) || got[s].Adjusted != want {
+						t.Errorf("%v, %d units, clustered %t, slice %d: %+v, want p %v", of, units, clustered, s, got[s], want)
+					}
+				}
+			}
+		}
+	}
+	// Too many to try all: none of the random patterns has one sign for all.
+	diffs, all := make([]float64, 198), make([]int, 198)
+	for i := range diffs {
+		diffs[i], all[i] = -4, i
+	}
+	got, err := MaxT(diffs, [][]int{all[:3], all}, nil, Flips{Seed: 5, Draws: 999})
+	if err != nil || got[1].Adjusted != 1.0/1000 || math.Abs(got[0].Adjusted-.25) > .05 {
+		t.Errorf("198 alike: %+v, %v", got, err)
+	}
+}
+
 func TestExactBootstrapByBruteForce(t *testing.T) {
 	t.Parallel()
 	values := []float64{0.3, -0.1, 0.25, 0.7}

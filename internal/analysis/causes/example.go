@@ -2,6 +2,7 @@ package causes
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,12 +195,27 @@ func (s CauseStep) changed(lang string) string {
 	return strings.Join(changes, " + ")
 }
 
-// valueIn is a value as a step writes it.
-func valueIn(written string) any {
-	if written == fmt.Sprint(nil) {
+// written is a value as a step writes it: a name as it is, everything else as a file would.
+func written(value any) string {
+	if m, is := modelOf(value); is {
+		return m.String()
+	}
+	if name, is := value.(string); is {
+		return name
+	}
+	return experiments.Param{Value: value}.Text()
+}
+
+// valueIn is a value that a step has written.
+func valueIn(said string) any {
+	if said == written(nil) {
 		return nil
 	}
-	return written
+	var part map[string]any
+	if json.Unmarshal([]byte(said), &part) == nil && part != nil {
+		return part
+	}
+	return said
 }
 
 // Result says in a language what came of a step, in the unit that it counts.

@@ -59,6 +59,34 @@ var knobs = map[string]struct {
 		words: [2]string{"question rewriting key terms dropped → none", "質問の書き換え"}},
 }
 
+// TestStepsWriteTheirValues: what a step says was changed is the value itself, wherever it stands in a configuration, and it is read
+// back as the change that it is of the repair.
+func TestStepsWriteTheirValues(t *testing.T) {
+	t.Parallel()
+	for param, c := range knobs {
+		all := append(limits(c.config), spaceInterventions(c.config, c.cut)...)
+		for _, i := range all {
+			r := Repair{Component: i.component, Param: i.param, From: i.from, To: i.changes[0].Value}
+			step := CauseStep{Step: "regenerate", Change: combinedRepair{repairs: []Repair{r}}.String()}
+			if strings.Contains(step.Change, "0x") || strings.Contains(step.Change, "map[") || strings.Contains(step.Change, "{0") {
+				t.Errorf("%s: a step says %q", param, step.Change)
+			}
+			for _, lang := range []string{"en", "ja"} {
+				if got, want := step.Changed(lang), r.Words(lang); got != want {
+					t.Errorf("%s: %q is told as %q, the repair as %q", param, step.Change, got, want)
+				}
+			}
+		}
+	}
+	model := rag.Model{Provider: "p", Name: "m"}
+	r := combinedRepair{repairs: []Repair{{Param: "embedding.model", From: model, To: &model}, {Param: "retrieve.k", From: 3, To: 5},
+		{Param: "retrieve.min_score", From: new(0.4), To: "none"}, {Param: "rerank", To: "lexical"}}}
+	want := "embedding.model p/m -> p/m + retrieve.k 3 -> 5 + retrieve.min_score 0.4 -> none + rerank <nil> -> lexical"
+	if r.String() != want {
+		t.Errorf("%q, want %q", r.String(), want)
+	}
+}
+
 // onlyWith is a retrieval that finds the evidence with a change of one parameter and not without, however deep.
 func onlyWith(param string, without []rag.Hit) func(map[string]any) []rag.Hit {
 	return func(changes map[string]any) []rag.Hit {

@@ -54,3 +54,20 @@ func TestTagsAreOnlyToldWhereTheyCouldFail(t *testing.T) {
 		}
 	}
 }
+
+// TestAlikeFallsOfATagAreNoChance: all answers fall by the same amount, in one tag of many documents and in several of six each. By chance
+// one of the small ones is all alike in more than one of twenty patterns; the large one never.
+func TestAlikeFallsOfATagAreNoChance(t *testing.T) {
+	t.Parallel()
+	const n, small = 198, 6
+	arms := gateArms(repeat(n, -4), func(i int, item *judgedItem) {
+		item.Cluster, item.Tags = fmt.Sprint("d", i), []string{"wide"}
+		if part := i / 12; part < small { // twelve answers of six documents
+			item.Cluster, item.Tags = fmt.Sprint("d", part, " ", i%6), append(item.Tags, fmt.Sprint("narrow", part))
+		}
+	})
+	c := checkOf(t, gated(t, arms, DefaultGateRules()), "slice")
+	if c.Decision != stats.Fail || !strings.Contains(c.Message, "wide by 4") {
+		t.Errorf("%s: %s", c.Decision, c.Message)
+	}
+}

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,7 +25,11 @@ var lostJapanese = map[string]string{
 	"what is left still holds a key claim":             "除いても主要な主張が残る",
 	"the key claims cannot be halved":                  "主要な主張を半分にできない",
 	"a sentence could not be turned into its contrary": "逆の内容の文を作れない",
+	alreadyHigh: "誤答が攻撃前から2を超える",
 }
+
+// alreadyHigh is why an attack on a wrong answer cannot be counted: without it the answer is not scored as wrong.
+const alreadyHigh = "a wrong answer is above 2 without an attack"
 
 // figureJapanese are the parts of the names of figures beside the checks; the metric or the check stands before its measure.
 var figureJapanese = map[string]string{
@@ -70,17 +75,23 @@ func reached(value, goal string, atMost bool) bool {
 	return err == nil && wrong == nil && (v >= g && !atMost || v <= g && atMost)
 }
 
-// lost is why an item was left out: the check or context that it belongs to, and what was wrong.
+// lost is why an item was left out: the check, context or metric that it belongs to, where one is named, and what was wrong.
 func (w *cardWriter) lost(said string) string {
-	of, why, found := strings.Cut(said, ": ")
-	if w.lang != "ja" || !found {
+	if w.lang != "ja" {
 		return said
 	}
-	if ja := lostJapanese[why]; ja != "" {
-		why = ja
+	of, why, found := strings.Cut(said, ": ")
+	if metric, high := strings.CutSuffix(said, " of "+alreadyHigh); high {
+		of, why, found = metric, alreadyHigh, true
+	}
+	if !found {
+		return cmp.Or(lostJapanese[said], said)
 	}
 	name, _, _ := strings.Cut(w.title(of), " → ")
-	return name + "：" + why
+	if name == of { // no check or context
+		name = w.figure(of)
+	}
+	return name + "：" + cmp.Or(lostJapanese[why], why)
 }
 
 // figure is the name of a figure beside the checks: "trust_flip_rate" is the flip rate of trust.

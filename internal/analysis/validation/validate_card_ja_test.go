@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -38,6 +40,65 @@ func TestAJapaneseCardIsJapanese(t *testing.T) {
 	}
 	if !strings.Contains(card.Markdown("en"), "goal at least 0.86; it is reached, but too many items were lost") {
 		t.Error(card.Markdown("en"))
+	}
+}
+
+// TestEveryLossIsToldInJapanese: whatever the sources say of an item that was lost, the card says in Japanese, by every check, context and
+// metric that it may belong to.
+func TestEveryLossIsToldInJapanese(t *testing.T) {
+	t.Parallel()
+	reasons := map[string]bool{alreadyHigh: true}
+	call, literal := regexp.MustCompile(`\b(?:lose|lost)\(.*"`), regexp.MustCompile(`"([^"]*)"`)
+	for _, dir := range []string{".", "../../app/validations"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range call.FindAllString(string(source), -1) {
+				if strings.HasSuffix(name, "_test.go") {
+					continue
+				}
+				for _, l := range literal.FindAllStringSubmatch(line, -1) {
+					_, why, whole := strings.Cut(l[1], ": ")
+					if !whole {
+						why = l[1]
+					}
+					reasons[why] = true
+				}
+			}
+		}
+	}
+	delete(reasons, "")     // after a check or a context
+	delete(reasons, " of ") // before alreadyHigh
+	if len(reasons) < 11 {
+		t.Fatalf("only %d reasons were found", len(reasons))
+	}
+	w := &cardWriter{lang: "ja"}
+	english := regexp.MustCompile(`[a-z]{2,}`)
+	for why := range reasons {
+		said := []string{why}
+		for _, of := range []string{"trust", "correctness", "faithfulness", "grounded", "half", "missing", "language", "position"} {
+			said = append(said, of+": "+why)
+		}
+		if why == alreadyHigh {
+			said = []string{"trust of " + why, "correctness of " + why}
+		}
+		for _, one := range said {
+			if got := w.lost(one); english.MatchString(got) || got == "" {
+				t.Errorf("%q is told as %q", one, got)
+			}
+		}
+	}
+	if got, want := w.lost("trust of "+alreadyHigh), "信頼性：誤答が攻撃前から2を超える"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := (&cardWriter{lang: "en"}).lost("trust of "+alreadyHigh), "trust of a wrong answer is above 2 without an attack"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

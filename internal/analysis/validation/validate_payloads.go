@@ -140,7 +140,7 @@ func (p *Protocol) attack(b BandItem, at spot, payload string, judged Judged, tr
 		case !known || !scored:
 			p.lose("not scored")
 		case clean > 2:
-			p.lose(metric + " of a wrong answer is above 2 without an attack")
+			p.lose(metric + " of " + alreadyHigh)
 		case after > 2:
 			tried, succeeded = tried+1, succeeded+1
 		default:

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // told is a message in words. Its texts hold data, such as questions, as they are: whoever writes them somewhere escapes them for
@@ -504,10 +505,10 @@ func (t printer) decided(gate string) string {
 	return t.say("Release check undecided.", "合否を判定できません。")
 }
 
-// lowShare is "9%"; "–" of nothing.
+// lowShare is "9%", as on the pages; "–" of nothing.
 func lowShare(n, of int) string {
 	if of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.3g%%", 100*float64(n)/float64(of))
+	return stats.PerCent(float64(n)/float64(of), 1)
 }
