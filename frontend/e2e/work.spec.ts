@@ -47,7 +47,7 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
   await page.getByLabel("Headings before each chunk").selectOption("title");
   await expect(page.getByText("The document's title is searched with every chunk; places stay the same.")).toBeVisible();
   await page.getByLabel("Headings before each chunk").selectOption("none");
-  const embedding = page.getByLabel("Embedding", { exact: true });
+  const embedding = page.getByLabel("Embedding model", { exact: true });
   const usualModel = await page.locator("select", { has: page.locator("option[value=ngram]") }).inputValue();
   await embedding.selectOption("openai");
   await page.getByRole("textbox", { name: /^Model/ }).fill("intfloat/multilingual-e5-large");
