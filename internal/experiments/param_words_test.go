@@ -1,3 +1,6 @@
+package experiments
+
+import "testing"
 
 // TestSetsTextSaysEachParameter: what a sweep set is said as each parameter is by itself, in both languages.
 func TestSetsTextSaysEachParameter(t *testing.T) {
