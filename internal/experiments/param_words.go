@@ -194,7 +194,8 @@ func SetText(param string, value any) Rationale {
 	return Rationale{EN: name.EN + ": " + is.EN, JA: name.JA + "：" + is.JA}
 }
 
-// SetsText is what a sweep set in a run, in words, where a sentence has room for them. Narrow tables and labels have the ids, see [Describe].
+// SetsText is what a sweep set in a run, in words, where a sentence has room for them. Narrow tables and labels have the ids, see
+// [Describe].
 func SetsText(params []Param) Rationale {
 	en, ja := make([]string, len(params)), make([]string, len(params))
 	for i, p := range params {
