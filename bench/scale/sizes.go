@@ -55,7 +55,8 @@ func (r *rig) sizes(all []int) error {
 		}
 		r.noteSize(n, load, compared, written)
 		fmt.Printf("| %d | %.2f s, %d MB held, %.2f s with keys | %s | %s | %s | %s |\n", n, load.Short.Seconds(), load.Held>>20,
-			load.Whole.Seconds(), compared, written, size(filepath.Join(dir, "report.xlsx")), size(filepath.Join(dir, "data", "workbench.db")))
+			load.Whole.Seconds(), compared, written, size(filepath.Join(dir, "report.xlsx")),
+			size(filepath.Join(dir, "data", "workbench.db")))
 	}
 	return nil
 }

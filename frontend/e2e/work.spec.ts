@@ -60,7 +60,7 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
   await expect(missing).toBeVisible();
   await embedding.selectOption("offline");
   await page.locator("select", { has: page.locator("option[value=ngram]") }).selectOption(usualModel);
-  await page.getByLabel("Passages given to the model").fill("2");
+  await page.getByLabel("Passages given to the model (k)").fill("2");
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByText("✓ The definition is right.")).toBeVisible();
   await page.getByRole("button", { name: "Register" }).click();

@@ -189,33 +189,41 @@ func compared(ctx context.Context, w *Workbench, baseline, candidate string, anc
 	return comparison, both, err
 }
 
-// loadBoth reads the evaluations of two runs side by side; an empty baseline is the pinned one.
+// loadBoth reads the evaluations of two runs side by side; an empty baseline is the pinned one. Where there is no baseline, that of the
+// candidate is there beside the error: a report tells of it alone.
 func loadBoth(ctx context.Context, w *Workbench, baseline, candidate string, load loader) (both [2]experiments.Evaluation, err error) {
 	var runs [2]experiments.Run
 	if runs[1], err = finishedRun(ctx, w, candidate); err != nil {
 		return both, err
 	}
-	if baseline == "" {
-		pinned, err := w.Store.Baseline(ctx, runs[1].Setup.Dataset.Name)
+	shelf := experiments.NewShelf(w.Store)
+	var failed [2]error
+	read := func(i int) { both[i], failed[i] = load(ctx, w.Store, shelf, runs[i].ID) }
+	if runs[0], err = baselineOf(ctx, w, baseline, runs[1]); err != nil {
+		read(1)
+		return both, cmp.Or(failed[1], err)
+	}
+	var loading sync.WaitGroup
+	for i := range runs {
+		loading.Go(func() { read(i) })
+	}
+	loading.Wait()
+	return both, cmp.Or(failed[1], failed[0])
+}
+
+// baselineOf finds the baseline of a run by its name, or the pinned one of its dataset.
+func baselineOf(ctx context.Context, w *Workbench, name string, candidate experiments.Run) (experiments.Run, error) {
+	if name == "" {
+		pinned, err := w.Store.Baseline(ctx, candidate.Setup.Dataset.Name)
 		if err != nil {
 			if problem.Is(err, problem.NotFound) {
 				err = problem.From(err).WithHint("give two runs, or set one with `workbench baseline set RUN`")
 			}
-			return both, err
+			return experiments.Run{}, err
 		}
-		baseline = pinned.RunID
+		name = pinned.RunID
 	}
-	if runs[0], err = finishedRun(ctx, w, baseline); err != nil {
-		return both, err
-	}
-	shelf := experiments.NewShelf(w.Store)
-	var failed [2]error
-	var loading sync.WaitGroup
-	for i := range runs {
-		loading.Go(func() { both[i], failed[i] = load(ctx, w.Store, shelf, runs[i].ID) })
-	}
-	loading.Wait()
-	return both, cmp.Or(failed[1], failed[0])
+	return finishedRun(ctx, w, name)
 }
 
 // anchorsOf reads how fixed answers were judged at two times: in two runs, or in the first and in the newest votes of one run with

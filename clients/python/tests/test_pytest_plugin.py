@@ -76,7 +76,7 @@ class Plugin(unittest.TestCase):
         # One wrong answer of forty: more than the two percent that the gate allows.
         code, said = self.pytest(1, "--workbench-worst", "1", "-k", "prices", *server)
         self.assertEqual(code, 1, said)
-        for part in ("1 of 40 answers (2.5 %) is confirmed as worse", "Worst answers (1 of 1)", "before: Ticket class 1 costs 100 yen",
+        for part in ("1 of 40 answers (2.5%) is confirmed as worse", "Worst answers (1 of 1)", "before: Ticket class 1 costs 100 yen",
                      "after: Ticket class 1 costs 199 yen", "FAIL (prices)"):
             self.assertIn(part, said)
         self.assertNotIn("Traceback", said)

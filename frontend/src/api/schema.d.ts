@@ -19731,6 +19731,8 @@ export interface operations {
                     suite?: string;
                     /** @description of a promptfoo file with several prompts or providers: the one to read */
                     variant?: string;
+                    /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
+                    vote_columns?: string;
                 };
             };
         };
@@ -24632,6 +24634,8 @@ export interface operations {
                     metrics?: string;
                     /** @description of workbooks: the one to read; default the one that looks most like a table of scores */
                     sheet?: string;
+                    /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
+                    vote_columns?: string;
                 };
             };
         };
@@ -26654,4 +26658,4 @@ export interface operations {
         };
     };
 }
-// of the contract cc77f338c3a44f41ec3ed534b041e6d4585aac60083c90388a447f5d51a20ddc
+// of the contract 00e5f08ded5476b81a1a26ef5e69e7c99ed0bf0924604a8f34f16f0731181bbb
