@@ -344,7 +344,7 @@ func TestJSONContracts(t *testing.T) {
 	var sweep []map[string]any
 	o := b.must("sweep", "faq", "--json")
 	decode(t, o, &sweep)
-	if len(sweep) != 6 || !strings.Contains(o.stderr, "skipped chunk.size=100 chunk.overlap=100") {
+	if len(sweep) != 6 || !strings.Contains(o.stderr, "skipped chunk size: 100, overlap of chunks: 100") {
 		t.Errorf("%d combinations; stderr:\n%s", len(sweep), o.stderr)
 	}
 	keys(t, "sweep", sweep[0], "run_id", "experiment", "params", "coverage", "scores", "low_score_count")

@@ -194,6 +194,17 @@ func SetText(param string, value any) Rationale {
 	return Rationale{EN: name.EN + ": " + is.EN, JA: name.JA + "：" + is.JA}
 }
 
+// SetsText is what a sweep set in a run, in words, where a sentence has room for them. Narrow tables and labels have the ids, see
+// [Describe].
+func SetsText(params []Param) Rationale {
+	en, ja := make([]string, len(params)), make([]string, len(params))
+	for i, p := range params {
+		said := SetText(p.Name, p.Value)
+		en[i], ja[i] = said.EN, said.JA
+	}
+	return Rationale{EN: strings.Join(en, ", "), JA: strings.Join(ja, "、")}
+}
+
 // plainValue is a value as JSON has it, so that a number, a model or a list says the same wherever it comes from.
 func plainValue(value any) any {
 	body, err := json.Marshal(value)

@@ -125,7 +125,7 @@ func different(all []Combination, skipped []Skipped) ([]Combination, []Skipped, 
 	return out, skipped, nil
 }
 
-// Describe is "chunk.size=400 retrieve.k=3".
+// Describe is "chunk.size=400 retrieve.k=3": short, and the same in every language. Sentences have [SetsText].
 func Describe(params []Param) string {
 	parts := make([]string, len(params))
 	for i, p := range params {

@@ -125,8 +125,9 @@ func (c Cmd) print(p *program.Program, w *app.Workbench, comparison compare.Comp
 		}{comparison.Baseline.ID, comparison.Candidate.ID, comparison, found.Said(), found})
 	}
 	printing.Runs(p).JudgeBadge(comparison.Candidate)
-	p.Say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, printing.NameOf(comparison.Baseline), comparison.Candidate.ID,
-		printing.NameOf(comparison.Candidate))
+	p.Say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID,
+		printing.NameOf(comparison.Baseline, p.Lang()), comparison.Candidate.ID,
+		printing.NameOf(comparison.Candidate, p.Lang()))
 	printing.Comparisons(p).Changed(found)
 	printing.Comparisons(p).Opening(found.Open(findings.CommandText, string(p.Lang())))
 	printing.Comparisons(p).Verdicts(comparison)

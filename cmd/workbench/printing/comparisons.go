@@ -152,12 +152,17 @@ func TriageOf(c compare.Comparison, question string, lang program.Language) stri
 	return ""
 }
 
-// NameOf is how a run is called in a list: what sets it apart within its sweep, else its experiment.
-func NameOf(r experiments.Run) string {
+// NameOf is how a run is called in a sentence: what sets it apart within its sweep, else its experiment.
+func NameOf(r experiments.Run, lang program.Language) string {
 	if len(r.Params) > 0 {
-		return experiments.Describe(r.Params)
+		return program.Printable(experiments.SetsText(r.Params).In(string(lang)))
 	}
 	return r.Setup.Experiment
+}
+
+// BriefNameOf is [NameOf] where columns have no room for words: by the ids of the parameters.
+func BriefNameOf(r experiments.Run) string {
+	return cmp.Or(experiments.Describe(r.Params), r.Setup.Experiment)
 }
 
 // WorseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.

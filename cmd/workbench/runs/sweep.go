@@ -52,11 +52,11 @@ func (p sweepPrinter) notRun(different int, skipped []experiments.Skipped) {
 	same := 0
 	for _, s := range skipped {
 		if s.Same == nil {
-			fmt.Fprintf(p.Stderr, p.Lang().Format("skipped %s: %s")+"\n", experiments.Describe(s.Params), s.Why)
+			fmt.Fprintf(p.Stderr, p.Lang().Format("skipped %s: %s")+"\n", p.sets(s.Params), s.Why)
 			continue
 		}
 		same++
-		p.Note("%s does the same as %s", experiments.Describe(s.Params), experiments.Describe(s.Same))
+		p.Note("%s does the same as %s", p.sets(s.Params), p.sets(s.Same))
 	}
 	if same > 0 {
 		p.Note("%d combinations written, %d different", different+same, different)
@@ -149,7 +149,7 @@ func (p sweepPrinter) sweepResults(w *app.Workbench, e experiments.Experiment, s
 	p.sweepTable(runs, winner)
 	p.Say("")
 	printing.Runs(p.Program).JudgeBadge(winner)
-	p.Say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID,
+	p.Say("winner: %s (run %s): %d of %d answers are low scores", p.sets(winner.Params), winner.ID,
 		winner.Totals.LowScoreCount, winner.Totals.Questions)
 	if err := p.standing(w, runs); err != nil {
 		return err
@@ -165,13 +165,18 @@ func (p sweepPrinter) sweepResults(w *app.Workbench, e experiments.Experiment, s
 		if err != nil {
 			return err
 		}
-		p.Say("against the baseline %s (run %s):", printing.NameOf(baseline), baseline.ID)
+		p.Say("against the baseline %s (run %s):", printing.NameOf(baseline, p.Lang()), baseline.ID)
 		printing.Comparisons(p.Program).Said(w, comparison, both)
 		printing.Comparisons(p.Program).WorseAnswers(comparison, both, 5)
 	}
 	p.Say("report: workbench report %s -o report.xlsx", winner.ID)
 	p.Say("sweep %s", sweep.ID)
 	return nil
+}
+
+// sets is what a sweep set, in words.
+func (p sweepPrinter) sets(params []experiments.Param) string {
+	return program.Printable(experiments.SetsText(params).In(string(p.Lang())))
 }
 
 // standing says how the winner of a sweep stands among the others, as far as intervals allow.
@@ -191,7 +196,7 @@ func (p sweepPrinter) finished(runs []experiments.Run) []experiments.Run {
 			out = append(out, r)
 			continue
 		}
-		p.Say("%s: run %s (%s); the totals leave it out", r.State, r.ID, experiments.Describe(r.Params))
+		p.Say("%s: run %s (%s); the totals leave it out", r.State, r.ID, p.sets(r.Params))
 	}
 	return out
 }

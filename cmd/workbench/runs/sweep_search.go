@@ -192,7 +192,7 @@ func (p sweepPrinter) searchFacts(s sweeps.Search, currency string) {
 	}
 	names := map[string]string{}
 	for _, r := range s.Finished {
-		names[r.ID] = printing.NameOf(r)
+		names[r.ID] = printing.BriefNameOf(r)
 	}
 	var rows [][]string
 	for _, point := range s.Pareto {

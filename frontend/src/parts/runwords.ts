@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { formatSearch } from "../app/url";
 import type { Param, Ref, RunRow } from "../api/types";
+import type { Words } from "./words";
 
 /** A version of something, as name@version. */
 export function refText(ref: Ref | undefined): string {
@@ -12,19 +13,35 @@ export function toolsText(t: TFunction, tools: string[] | undefined): string {
   return (tools ?? []).map((tool) => (tool === "table" ? t("results.table") : tool)).join(", ");
 }
 
-/** The value of a parameter; of a sweep, all that it tries. */
-export function paramText(param: Param): string {
-  return Array.isArray(param.value) ? param.value.join(", ") : String(param.value);
+/** A value of a parameter as people read it. */
+export function valueText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value !== null && typeof value === "object")
+    return Object.values(value)
+      .filter((v) => v !== "")
+      .join("/");
+  return String(value);
 }
 
-/** What a sweep set in a run, in one line. */
-export function paramsText(params: Param[] | undefined): string {
+/** The values of a parameter: one; of a sweep, all that it tries. */
+function valuesText(param: Param): string[] {
+  return (Array.isArray(param.value) ? param.value : [param.value]).map(valueText);
+}
+
+/** The value of a parameter; of a sweep, all that it tries. */
+export function paramText(param: Param): string {
+  return valuesText(param).join(", ");
+}
+
+/** What a sweep set in a run, in one line: in words, or by the ids of the parameters where there is no room for words. */
+export function paramsText(params: Param[] | undefined, words?: Pick<Words, "set" | "sets">): string {
+  if (words) return words.sets((params ?? []).map((p) => words.set(p.name, valuesText(p))));
   return (params ?? []).map((p) => `${p.name}=${paramText(p)}`).join(" ");
 }
 
-/** What to call a run: its experiment and what a sweep set. */
-export function runTitle(run: RunRow): string {
-  return [run.experiment, paramsText(run.params)].filter(Boolean).join(" · ");
+/** What to call a run: its experiment and what a sweep set, as paramsText says it. */
+export function runTitle(run: RunRow, words?: Pick<Words, "set" | "sets">): string {
+  return [run.experiment, paramsText(run.params, words)].filter(Boolean).join(" · ");
 }
 
 /** Where a run is looked at. */

@@ -47,6 +47,10 @@ export interface Words {
   /** A parameter of a setup, such as retrieve.k, and a value of it; one that has no words stands for itself. */
   param: (id: string) => string;
   value: (param: string, value: string) => string;
+  /** A parameter with the values that it has, as experiments.SetText says it. */
+  set: (param: string, values: string[]) => string;
+  /** Several of them in one line. */
+  sets: (said: string[]) => string;
   /** A theme: its name in the language of the page where it has one, else its id. */
   theme: (id: string, name?: { en: string; ja: string }) => string;
 }
@@ -58,7 +62,8 @@ export function useWords(): Words {
   return useMemo(() => wordsOf(catalogue, i18n.language === "ja"), [catalogue, i18n.language]);
 }
 
-function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
+/** The words of a catalogue in one language. */
+export function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
   const specs = new Map(c?.metrics.map((m) => [m.id, m]));
   const named = (list: { code: string; en: string; ja: string }[] | undefined) => {
     const names = new Map(list?.map((w) => [w.code, ja ? w.ja : w.en]));
@@ -66,6 +71,9 @@ function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
   };
   const listed = (list: { code: string; en: string; ja: string }[] | undefined) =>
     list?.map((w) => ({ code: w.code, name: ja ? w.ja : w.en })) ?? [];
+  const param = (id: string) => exactly(c?.names.param, id, ja);
+  const value = (of: string, is: string) => exactly(c?.names[of], is, ja);
+  const comma = ja ? "、" : ", ";
   return {
     metric: (id) => (ja ? specs.get(id)?.title_ja : specs.get(id)?.title_en) ?? plain(id),
     meaning: (id) => (ja ? specs.get(id)?.meaning_ja : specs.get(id)?.meaning_en) ?? "",
@@ -84,8 +92,10 @@ function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
     usualSize: (unit) => c?.chunk_units.find((u) => u.code === unit)?.usual_size ?? 1000,
     label: named(c?.labels),
     word: (vocabulary, code) => named(c?.names[vocabulary])(code),
-    param: (id) => exactly(c?.names.param, id, ja),
-    value: (param, value) => exactly(c?.names[param], value, ja),
+    param,
+    value,
+    set: (of, values) => param(of) + (ja ? "：" : ": ") + values.map((is) => value(of, is)).join(comma),
+    sets: (said) => said.join(comma),
     theme: (id, name) => (ja ? name?.ja : name?.en) || id,
   };
 }

@@ -195,8 +195,8 @@ func (s CauseStep) changed(lang string) string {
 	return strings.Join(changes, " + ")
 }
 
-// written is a value as a step writes it: a name as it is, everything else as a file would.
-func written(value any) string {
+// Written is a value of a parameter as data has it, the same in every language: a name as it is, everything else as a file would.
+func Written(value any) string {
 	if m, is := modelOf(value); is {
 		return m.String()
 	}
@@ -208,7 +208,7 @@ func written(value any) string {
 
 // valueIn is a value that a step has written.
 func valueIn(said string) any {
-	if said == written(nil) {
+	if said == Written(nil) {
 		return nil
 	}
 	var part map[string]any

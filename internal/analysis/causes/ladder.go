@@ -143,7 +143,7 @@ func (m combinedRepair) cost() float64 {
 func (m combinedRepair) String() string {
 	steps := make([]string, len(m.repairs))
 	for i, r := range m.repairs {
-		steps[i] = r.Param + " " + written(r.From) + " -> " + written(r.To)
+		steps[i] = r.Param + " " + Written(r.From) + " -> " + Written(r.To)
 	}
 	return strings.Join(steps, " + ")
 }

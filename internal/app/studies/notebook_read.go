@@ -2,7 +2,6 @@ package studies
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -290,13 +289,13 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g
 	return out, nil
 }
 
-// effectOf says what the first repair would change, such as "retrieve.k 2 → 6"; nil without one.
+// effectOf is what the first repair would change, such as "retrieve.k 2 → 6"; nil without one. Tables that queries read have ids.
 func effectOf(d causes.Diagnosis) any {
 	if len(d.Repairs) == 0 || d.Repairs[0].Param == "" {
 		return nil
 	}
 	r := d.Repairs[0]
-	return fmt.Sprintf("%s %v → %v", r.Param, r.From, r.To)
+	return r.Param + " " + causes.Written(r.From) + " → " + causes.Written(r.To)
 }
 
 // documentOf is the document that holds what the answer needed; nil where it is not known.

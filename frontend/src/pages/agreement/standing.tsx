@@ -8,6 +8,7 @@ import { Icon, type IconName } from "../../parts/icon";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { runTitle } from "../../parts/runwords";
+import { useWords } from "../../parts/words";
 import css from "./agreement.module.css";
 import { themeSearch } from "./form";
 import { useAgreementNames } from "./names";
@@ -21,6 +22,7 @@ interface StandingProps {
 /** Where a run stands: every target with what was measured, every item with the low-score answers that are left. */
 export function StandingCards({ standing: s, agreed, runs }: StandingProps) {
   const { t } = useTranslation();
+  const words = useWords();
   const p = s.progress;
   return (
     <>
@@ -30,7 +32,7 @@ export function StandingCards({ standing: s, agreed, runs }: StandingProps) {
           <Count n={s.missed} word={t("agreement.state.missed")} icon="worse" />
           <Count n={s.not_measured} word={t("agreement.state.not_measured")} icon="check" />
           <p className="soft small">
-            <PageLink to={`/runs/${s.run.run_id}`}>{runTitle(s.run)}</PageLink>{" "}
+            <PageLink to={`/runs/${s.run.run_id}`}>{runTitle(s.run, words)}</PageLink>{" "}
             {p.rated > 0 && t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
             {p.untold > 0 && ` ${t("agreement.lowUntold", { n: p.untold })}`}
             {p.run_low_score !== p.low_score && ` ${t("agreement.otherThreshold", { n: p.run_low_score })}`}

@@ -17,6 +17,7 @@ import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
+import { useWords } from "../../parts/words";
 import css from "./compare.module.css";
 import { Headline } from "./findings";
 
@@ -86,13 +87,14 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
 }
 
 function Arm({ run, word }: { run: RunRow; word: string }) {
+  const words = useWords();
   return (
     <span className={css.arm}>
       <span className="soft small">{word}</span>
       <PageLink to={`/runs/${run.run_id}`} title={run.run_id}>
         {run.experiment}
       </PageLink>
-      <span className="small">{paramsText(run.params)}</span>
+      <span className="small">{paramsText(run.params, words)}</span>
     </span>
   );
 }

@@ -9,12 +9,14 @@ import { useFormat } from "../../parts/format";
 import { PageLink } from "../../parts/pagelink";
 import { Dialog } from "../../parts/dialog";
 import { runTitle } from "../../parts/runwords";
+import { useWords } from "../../parts/words";
 
 /** Chooses the run that another one is compared with: finished ones on the same dataset, or the reason why there is none. */
 export function CompareWith({ run, opened, onClose }: { run: RunRow; opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const router = useRouter();
+  const words = useWords();
   const runs = useList<RunRow>(opened ? "/runs" : null, { dataset: run.dataset.name, state: "finished", kind: "evaluate" }, 200);
   const others = runs.rows.filter((r) => r.run_id !== run.run_id && !r.parent_id);
   return (
@@ -32,7 +34,7 @@ export function CompareWith({ run, opened, onClose }: { run: RunRow; opened: boo
                 <NavLink
                   key={r.run_id}
                   component="button"
-                  label={runTitle(r)}
+                  label={runTitle(r, words)}
                   description={`${format.brief(r.created_at)} · ${r.run_id}${r.baseline ? ` · ${t("run.isBaseline")}` : ""}`}
                   onClick={() => router.history.push(`/compare${formatSearch({ baseline: r.run_id, candidate: run.run_id })}`)}
                 />

@@ -17,6 +17,7 @@ import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
 import { useUndo } from "../../parts/undo";
+import { useWords } from "../../parts/words";
 import { RunActions } from "./actions";
 import css from "./run.module.css";
 
@@ -36,6 +37,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
   const format = useFormat();
   const router = useRouter();
   const { row } = detail;
+  const words = useWords();
   const { bar, doUndoably } = useUndo();
   const mayWrite = useMay("edit");
   return (
@@ -56,7 +58,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
       }
       title={
         <>
-          {row.experiment} <span className={`soft small ${css.params}`}>{paramsText(row.params)}</span>
+          {row.experiment} <span className={`soft small ${css.params}`}>{paramsText(row.params, words)}</span>
         </>
       }
       below={

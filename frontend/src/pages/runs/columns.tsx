@@ -147,6 +147,7 @@ export interface Folds {
 
 function RunName({ run, folds }: { run: RunRow; folds: Folds }) {
   const { t } = useTranslation();
+  const words = useWords();
   const open = folds.open.has(run.run_id);
   return (
     <div className={`${css.name} ${folds.inside.has(run.run_id) ? css.inside : ""}`}>
@@ -175,7 +176,7 @@ function RunName({ run, folds }: { run: RunRow; folds: Folds }) {
         {run.children > 0 && <Badge>{t("runs.belonging", { count: run.children })}</Badge>}
         {run.offline && <OfflineBadge brief />}
       </div>
-      <div className="soft small clip" title={paramsText(run.params)}>
+      <div className="soft small clip" title={paramsText(run.params, words)}>
         <span className="mono">{run.run_id}</span> {run.parent_id && t("runs.belongsTo", { run: run.parent_id })} {paramsText(run.params)}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { valueText } from "../../parts/runwords";
 import type { Words } from "../../parts/words";
 import type { ParetoPoint, SweepMap, SweepPoint, SweepView } from "../../api/types_sweep";
 
@@ -5,16 +6,6 @@ import type { ParetoPoint, SweepMap, SweepPoint, SweepView } from "../../api/typ
 export interface Axis {
   name: string;
   values: string[];
-}
-
-/** A value of a parameter as people read it. */
-export function valueText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value !== null && typeof value === "object")
-    return Object.values(value)
-      .filter((v) => v !== "")
-      .join("/");
-  return String(value);
 }
 
 /** The values that a configuration has, by parameter. */
