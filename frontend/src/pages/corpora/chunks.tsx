@@ -15,7 +15,6 @@ import { type ShownChunk, shownChunks } from "./spans";
 
 /** How a chunker would cut the document, for any setting: nothing is stored and nothing is bought. */
 export function Chunks({ reference, document, dataset }: { reference: string; document: DocumentView; dataset: string }) {
-  const { t } = useTranslation();
   const words = useWords();
   const [url, setUrl] = useUrlState(["by", "size", "overlap"]);
   const by = url.by || "chars";
@@ -33,15 +32,15 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
       <div className="row no-print" style={{ alignItems: "flex-end" }}>
         <NativeSelect
           size="xs"
-          label={t("corpora.by")}
+          label={words.param("chunk.by")}
           value={by}
           data={words.chunkUnits.map((value) => ({ value, label: words.chunkUnit(value) }))}
           onChange={(e) => setUrl({ by: e.currentTarget.value, size: "", overlap: "" })}
         />
-        <Amount key={`size ${by}`} label={t("corpora.size")} value={size} min={1} onChange={(v) => setUrl({ size: String(v) })} />
+        <Amount key={`size ${by}`} label={words.param("chunk.size")} value={size} min={1} onChange={(v) => setUrl({ size: String(v) })} />
         <Amount
           key={`overlap ${by}`}
-          label={t("corpora.overlap")}
+          label={words.param("chunk.overlap")}
           value={overlap}
           min={0}
           onChange={(v) => setUrl({ overlap: v === 0 ? "" : String(v) })}
