@@ -138,7 +138,7 @@ function Result({ block: b, lang }: { block: ReadingBlock; lang: string }) {
       {b.text && <p>{b.text}</p>}
       {b.caution && <p>{b.caution}</p>}
       {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
-      <FoundParts parts={b.found ?? []} />
+      <FoundParts parts={b.found ?? []} level={b.headline ? 4 : 3} />
       {b.plan &&
         (b.plan.mark === "bubble" || b.plan.list ? (
           <Leading plan={b.plan} run={b.runs?.[0]?.run_id} lang={lang} />
