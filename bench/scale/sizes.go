@@ -45,7 +45,7 @@ func (r *rig) sizes(all []int) error {
 		if err := json.Unmarshal([]byte(said), &load); err != nil {
 			return err
 		}
-		compared, err := r.run(dir, "compare", "before", "after", "--json", "--quiet")
+		compared, err := r.quickest(dir, "compare", "before", "after", "--json", "--quiet")
 		if err != nil {
 			return err
 		}
@@ -59,6 +59,20 @@ func (r *rig) sizes(all []int) error {
 			size(filepath.Join(dir, "data", "workbench.db")))
 	}
 	return nil
+}
+
+// quickest runs the program five times, and tells of the time on the clock that others on the machine disturbed least.
+func (r *rig) quickest(dir string, args ...string) (best used, err error) {
+	for i := range 5 {
+		u, err := r.run(dir, args...)
+		if err != nil {
+			return used{}, err
+		}
+		if i == 0 || u.wall < best.wall {
+			best = u
+		}
+	}
+	return best, nil
 }
 
 // noteSize keeps what has a bar: that is for runs of 10,000 questions.
