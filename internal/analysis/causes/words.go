@@ -93,8 +93,9 @@ var causeWords = map[string][2]string{
 		"うち%d件では、その前後だけを与えると改善しましたが、残りのどこが妨げになったかは検証していません。"},
 
 	"advice.question":  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
-	"advice.reference": {"correct the reference answers", "正解を見直す"}, "advice.database": {"add or update the documents", "文書を追加・更新する"},
-	"advice.other": {"change the %s", "%sを変更する"}, "part.reference": {"reference", "基準"},
+	"advice.reference": {"correct the reference answers", "正解を見直す"},
+	"advice.database":  {"add or update the documents", "文書を追加・更新する"},
+	"advice.other":     {"change the %s", "%sを変更する"}, "part.reference": {"reference", "基準"},
 
 	"tried.prompt": {"reference prompt", "標準プロンプト"}, "tried.model": {"reference model", "基準モデル"},
 	"tried.both":       {"reference prompt and model together", "標準プロンプトと基準モデルの両方"},

@@ -23,7 +23,8 @@ const (
 // the usual measures of errors, time and money.
 var lessWords = wordSet(`hallucination hallucinations hallucinated bias biased toxicity toxic harmfulness harmful harm maliciousness stereotyping
 	noise latency duration seconds cost price error errors perplexity distance levenshtein wer cer loss contradiction contradictions
-	contradicted violence violent sexual hate unfairness jailbreak defect misinformation frustration failure failures 幻覚 ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延`)
+	contradicted violence violent sexual hate unfairness jailbreak defect misinformation frustration failure failures 幻覚
+	ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延`)
 
 // spentWords are parts of names of what an answer took, where the whole name says that it is a figure of operation: コスト意識 is none.
 var spentWords = wordSet(`処理時間 応答時間 所要時間 レイテンシ トークン数 費用 コスト
@@ -34,7 +35,8 @@ var moreWords = wordSet(`correctness correct faithfulness faithful relevance rel
 	pass passed success groundedness grounded grounding rouge rouge1 rouge2 rougel rougelsum bleu chrf meteor bertscore match matched present coverage
 	completeness complete coherence coherent conciseness concise fluency helpfulness helpful usefulness useful quality rating points ndcg mrr hit hits
 	map utilization sufficiency safety alignment adherence compliance guidelines equivalence summarization trust reliability clarity satisfaction
-	instruction entailment consistency consistent goal retention overlap grade 正確性 正解率 正答率 信頼性 忠実性 関連性 適合率 再現率 点数 スコア 得点 評価 品質
+	instruction entailment consistency consistent goal retention overlap grade 正確性 正解率 正答率 信頼性 忠実性 関連性
+	適合率 再現率 点数 スコア 得点 評価 品質
 	正誤 合否 判定 採点 正しさ 網羅性 妥当性 適切性 有用性 完全性 自然さ 丁寧さ 具体性 一貫性 満足度 充足度
 	正確さ 正答度 適合度 忠実度 関連度 一致度
 	verdict judgement judgment punkte bewertung richtigkeit genauigkeit`)

@@ -68,8 +68,10 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 
 // Words of scales: grades, and what questionnaires let people tick.
 var scaleWords = func() map[string]bool {
-	set := wordSet("a b c d e f s 優 良 可 不可 秀 良い よい 悪い 普通 満足 不満 やや満足 やや不満 非常に満足 非常に不満 とても良い やや良い やや悪い とても悪い " +
-		"同意する 同意しない どちらともいえない そう思う そう思わない ややそう思う あまりそう思わない 高 中 低 高い 低い " +
+	set := wordSet("a b c d e f s 優 良 可 不可 秀 良い よい 悪い 普通 満足 不満 " +
+		"やや満足 やや不満 非常に満足 非常に不満 とても良い やや良い やや悪い とても悪い " +
+		"同意する 同意しない どちらともいえない " +
+		"そう思う そう思わない ややそう思う あまりそう思わない 高 中 低 高い 低い " +
 		"good bad fair poor excellent average high medium low agree disagree neutral")
 	for _, s := range []string{"strongly agree", "strongly disagree", "somewhat agree", "somewhat disagree", "very good", "very bad",
 		"very poor", "neither agree nor disagree"} {

@@ -37,7 +37,8 @@ var (
 // hit 3, rouge 1 and rouge 2, 評価項目1 and 評価項目2.
 var measures = wordSet(`score scores rating ratings grade correctness faithfulness groundedness relevance relevancy helpfulness accuracy quality
 	coherence fluency completeness conciseness similarity trust clarity usefulness satisfaction consistency judgement judgment verdict bewertung
-	スコア 評価 採点 得点 点数 評点 評価点 評価値 判定 正確性 正しさ 正確さ 信頼性 忠実性 関連性 妥当性 適切性 有用性 完全性 網羅性 一貫性 自然さ 品質 満足度`)
+	スコア 評価 採点 得点 点数 評点 評価点 評価値 判定 正確性 正しさ 正確さ 信頼性 忠実性 関連性
+	妥当性 適切性 有用性 完全性 網羅性 一貫性 自然さ 品質 満足度`)
 
 // besideMeasures are words that may stand beside one of measures in a name.
 var besideMeasures = wordSet("answer response overall total llm context")
