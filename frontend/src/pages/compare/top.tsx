@@ -18,6 +18,7 @@ import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
 import { useWords } from "../../parts/words";
+import { warningsBeside } from "./warnings";
 import css from "./compare.module.css";
 import { Headline } from "./findings";
 
@@ -177,7 +178,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
       )}
       {known && !end && c.labels.needs_check > 0 && c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
-      {(c.warnings ?? []).map((w) => (
+      {warningsBeside(c).map((w) => (
         <p key={w.code} className={css.warning}>
           <Icon name="warning" size={14} /> {language === "ja" ? w.message_ja : w.message}
         </p>
