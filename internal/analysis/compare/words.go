@@ -411,8 +411,8 @@ var words = map[string][2]string{
 	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, that is not more than may be",
 		"。ほかに低く採点された{n}件は悪化と確定していませんが、" +
 			"仮に悪化だとしても許容の範囲内です"},
-	"gate.share_open": {"; {n} more may be worse, which {votes} scores or more of {n?the|each} question on both sides could confirm and fewer cannot, " +
-		"so whether too many got worse cannot be told",
+	"gate.share_open": {"; {n} {n?answer|answers} besides could be worse but {n?has|have} too few scores to confirm that, which takes {votes} or " +
+		"more of each question on both sides, so whether too many got worse cannot be told",
 		"。ほかに{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"許容を超える悪化かどうか判断できません"},
@@ -457,7 +457,7 @@ var words = map[string][2]string{
 		"平均は同じでも、判定がばらつき、変化の有無が分からない回答が{n}件あります：{which}。"},
 	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the gate from passing: {which}.",
 		"採点のない{n}件のため、合格にできません：{which}。"},
-	"files.one_score": {"One score for each question confirms nothing: a judge that is asked again often scores the same answer otherwise. To confirm " +
+	"files.one_score": {"One score for each question confirms nothing: a judge that is asked again often scores the same answer differently. To confirm " +
 		"a change, have each question scored three times or more in both files, each score in a row of its own; or say --deterministic, where scoring " +
 		"again would give exactly the same numbers.",
 		"質問ごとに1回の採点では、悪化も改善も確定できません" +

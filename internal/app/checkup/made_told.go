@@ -94,7 +94,8 @@ func (t *telling) tell(r *Report, run string, certain bool) {
 	finding(t.values,
 		"%d of its scores do not follow from its answers and the stored verdicts, the first is that of question %s")
 	finding(t.unasked,
-		"%d of its answers and scores rest on replies of a model that costs money, and no call stands behind them, the first is that of question %s")
+		"%d of its answers and scores rest on replies of a model that costs money, and no call stands behind them, "+
+			"the first is that of question %s")
 	add(&r.Notes, t.hidden,
 		"%d of its answers and scores ended in an error, and its own replies give them, the first is that of question %s")
 	if certain {
@@ -110,8 +111,8 @@ func (t *telling) tell(r *Report, run string, certain bool) {
 			first = t.cells.first
 		}
 		r.Notes = append(r.Notes, doctor.Finding{Invariant: "made", Subject: run, Message: fmt.Sprintf(
-			"this version keeps %d of its answers and scores under other keys, the first is that of question %s: another version may have asked in other words; whether they follow from "+
-				"the stored replies is what `workbench verify` of a study with it says", n, first)})
+			"this version keeps %d of its answers and scores under other keys, the first is that of question %s: another version may have asked in "+
+				"other words; whether they follow from the stored replies is what `workbench verify` of a study with it says", n, first)})
 	}
 }
 
