@@ -81,7 +81,7 @@ func TestAShareOfWorseAnswersPassesOnlyWhereItCouldHaveFailed(t *testing.T) {
 			t.Errorf("seed %d: final scores leave %d open", seed, final.Open)
 		}
 		open := once.Decision == stats.Inconclusive
-		if strings.Contains(once.Message, besides(once.Open)) != open ||
+		if strings.Contains(once.Message, others(once.Open)) != open ||
 			strings.Contains(once.MessageJA, fmt.Sprint("ほかに", once.Open, "件は悪化の可能性")) != open {
 			t.Errorf("seed %d: %s\n%s", seed, once.Message, once.MessageJA)
 		}
@@ -252,10 +252,10 @@ func TestACriticalAnswerThatRoseIsNoDoubt(t *testing.T) {
 	}
 }
 
-// besides is what a gate says of so many answers that could be worse.
-func besides(n int) string {
+// others is what a gate says of so many answers that could be worse.
+func others(n int) string {
 	if n == 1 {
-		return "; 1 answer besides could be worse but has too few scores to confirm that"
+		return "; 1 other answer could be worse but has too few scores to confirm that"
 	}
-	return fmt.Sprintf("; %d answers besides could be worse but have too few scores to confirm that", n)
+	return fmt.Sprintf("; %d other answers could be worse but have too few scores to confirm that", n)
 }

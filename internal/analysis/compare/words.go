@@ -411,8 +411,8 @@ var words = map[string][2]string{
 	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, that is not more than may be",
 		"。ほかに低く採点された{n}件は悪化と確定していませんが、" +
 			"仮に悪化だとしても許容の範囲内です"},
-	"gate.share_open": {"; {n} {n?answer|answers} besides could be worse but {n?has|have} too few scores to confirm that, which takes {votes} or " +
-		"more of each question on both sides, so whether too many got worse cannot be told",
+	"gate.share_open": {"; {n} other {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
+		"scores or more of each question on both sides, so whether too many got worse cannot be told",
 		"。ほかに{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"許容を超える悪化かどうか判断できません"},
