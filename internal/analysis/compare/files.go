@@ -252,26 +252,28 @@ func metricUnknown(name, where string, known []string) *problem.Problem {
 		WithHint("it has: %s", strings.Join(known, ", "))
 }
 
+// warns adds a warning in both languages; args are pairs of name and value.
+func (c *FileComparison) warns(code string, args ...any) {
+	n := newNote(code, args...)
+	c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+}
+
 func (c *FileComparison) warn(reworded []string) {
-	warn := func(code string, args ...any) {
-		n := newNote(code, args...)
-		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
-	}
 	for _, n := range ReadingNotes(c.sides[:]...) {
 		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
 	}
 	if c.Baseline == c.Candidate {
-		warn("warn.same_file", "file", c.Baseline)
+		c.warns("warn.same_file", "file", c.Baseline)
 	}
 	if len(reworded) > 0 {
-		warn("warn.reworded_ids", "n", len(reworded), "ids", listOf(reworded))
+		c.warns("warn.reworded_ids", "n", len(reworded), "ids", listOf(reworded))
 	}
 	for _, side := range []struct {
 		ids        []string
 		here, gone string
 	}{{c.Removed, c.Baseline, c.Candidate}, {c.Added, c.Candidate, c.Baseline}} {
 		if len(side.ids) > 0 {
-			warn("warn.one_file", "n", len(side.ids), "here", side.here, "gone", side.gone, "ids", listOf(side.ids))
+			c.warns("warn.one_file", "n", len(side.ids), "here", side.here, "gone", side.gone, "ids", listOf(side.ids))
 		}
 	}
 	moved := map[string]bool{}
@@ -281,11 +283,11 @@ func (c *FileComparison) warn(reworded []string) {
 		}
 	}
 	if n := len(moved); n > 0 {
-		warn("warn.same_answers", "n", n)
+		c.warns("warn.same_answers", "n", n)
 	}
 	for _, m := range c.Metrics {
 		if m.Unscored > 0 {
-			warn("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored, "which", leftOutNotes(m.LeftOut))
+			c.warns("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored, "which", leftOutNotes(m.LeftOut))
 		}
 	}
 }
