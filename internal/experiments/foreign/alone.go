@@ -18,7 +18,7 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 		plain := slices.Contains([]string{"id", "question_id"}, intake.ColumnKey(columns[i]))
 		apart, _ := tellsApart(i, question, rows, cell)
 		alone := question < 0 && (rows < 2 || len(cellsOf(i, rows, cell)) > 1) // one value for all rows tells none apart
-		if plain || apart || alone {
+		if plain && !beginsAnew(i, question, rows, cell) || apart || alone {
 			return i
 		}
 	}
@@ -28,6 +28,32 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 		}
 	}
 	return -1
+}
+
+// beginsAnew reports whether ids count the questions of each part of a table from 1 again: two or more of them
+// name several questions, and no question is asked twice.
+func beginsAnew(id, question, rows int, cell func(row, column int) any) bool {
+	if question < 0 {
+		return false
+	}
+	asked, seen := map[string]map[string]bool{}, map[string]bool{}
+	for row := range rows {
+		key, words := Wording(wordsOf(cell(row, id))), text.Fold(wordsOf(cell(row, question)))
+		if words == "" || seen[words] {
+			return false
+		}
+		if seen[words] = true; asked[key] == nil {
+			asked[key] = map[string]bool{}
+		}
+		asked[key][words] = true
+	}
+	again := 0
+	for _, words := range asked {
+		if len(words) > 1 {
+			again++
+		}
+	}
+	return again > 1
 }
 
 // cellsOf are the different texts in the first rows of a column, in their order.

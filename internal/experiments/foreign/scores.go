@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -18,12 +19,15 @@ func (f *Foreign) Scores() *ScoreTable {
 	place := map[string]int{}
 	for i, m := range f.Metrics {
 		place[m.ID] = i
+		name := m.ID
 		if t.Tool == "" {
-			t.Metrics = append(t.Metrics, m.Source)
-			continue
+			name = m.Source
+		} else {
+			t.Lower[name] = m.Lower
 		}
-		t.Metrics = append(t.Metrics, m.ID)
-		t.Lower[m.ID] = m.Lower
+		if t.Metrics = append(t.Metrics, name); slices.Contains(f.folded, m.Source) {
+			t.Folded = append(t.Folded, name)
+		}
 	}
 	named := f.named()
 	_, t.ByID = f.keys()

@@ -57,12 +57,26 @@ func AnswerFields() []string {
 }
 
 // IsAnswer reports whether a column is called as one with answers.
-func IsAnswer(column string) bool {
+func IsAnswer(column string) bool { return calledAs(FieldAnswer, column) }
+
+// retrievedNames is how people call what a search found, by other names than those that tools use: 検索された文書, inputs.context.
+var retrievedNames = text.Lazy(`^(?:(?:retrieved|retrieval|search|found|source|rag|llm|input|inputs)[. ])+` +
+	`(?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?|results?)(?: texts?| contents?)?$|` +
+	`^(?:(?:検索|取得|抽出)(?:された|した)?|参照(?:された|した))(?:文書|文章|文脈|チャンク|コンテキスト|テキスト|` +
+	`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`)
+
+// IsContexts reports whether a column is called as one with what was retrieved for an answer.
+func IsContexts(column string) bool {
+	return calledAs(FieldContexts, column) || len(column) <= longestSample && retrievedNames.MatchString(plainName(column))
+}
+
+// calledAs reports whether a column of logged answers has a name of a field.
+func calledAs(field, column string) bool {
 	return slices.ContainsFunc(answerAliases, func(a struct {
 		field string
 		names []string
 	}) bool {
-		return a.field == FieldAnswer && slices.Contains(a.names, ColumnKey(column))
+		return a.field == field && slices.Contains(a.names, ColumnKey(column))
 	})
 }
 
@@ -123,7 +137,7 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 }
 
 // answerEnding is how a column is called that holds what a system answered, of one system or of several: システム回答, Answer A.
-var answerEnding = text.Lazy(`(?:answer|response|reply|output|antwort|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d1-4]|[①-④])?$`)
+var answerEnding = text.Lazy(`(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d1-4]|[①-④])?$`)
 
 // SystemAnswers are the columns that are called as what systems answered, by more than the names that tools use.
 func SystemAnswers(columns []string) (names []string) {
