@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -105,6 +106,20 @@ func (r *foreignReader) idAmong(names []string, question string) string {
 // answersOrCompare is what is left to do about scores without the answers that have them.
 const answersOrCompare = "say which column holds what the system answered: --from table --map \"COLUMN=answer\"; where there is none, two tables " +
 	"of scores are compared without being imported: workbench compare OLD NEW"
+
+// AsResults adds to a problem with a file of questions that it holds results, where it does, which are taken over in another way.
+func AsResults(path string, err error) error {
+	p := problem.From(err)
+	if err == nil || p.Code != "dataset_column_missing" && p.Code != "dataset_json" {
+		return err
+	}
+	if _, wrong := ReadForeign(path, ForeignOptions{}); wrong != nil {
+		return err
+	}
+	results := *p
+	return results.WithHint("it holds answers with their scores: workbench import-results %s takes these over, with the questions as a dataset",
+		filepath.Base(path))
+}
 
 // without refuses a table in which a column is missing that must be there.
 func (f *foreignFile) without(field string, columns []string) *problem.Problem {

@@ -84,6 +84,7 @@ type Foreign struct {
 	Sheet []text.Said `json:"sheet,omitempty"`
 
 	scoresOnly bool     // there are no questions in the file
+	unsure     bool     // the answers may as well be the right ones
 	folded     []string // metrics, as the tool names them, whose votes stand in several columns
 }
 

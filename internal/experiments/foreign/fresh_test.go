@@ -6,25 +6,28 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // TestSignsAndPointsOfPeople: what people write in place of plain numbers is read where it says one thing, and named where it does not.
 func TestSignsAndPointsOfPeople(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		"得点,85点,70点,100点":                      "85 70 100",
-		"総合評価,85/100,7/100,100/100":            "85 7 100",
+		"得点,85点,70点,100点":                        "85 70 100",
+		"総合評価,85/100,7/100,100/100":              "85 7 100",
 		"score,4 out of 5,3 out of 5,5 out of 5": "4 3 5",
 		"score,3.25/5,3/5,5/5":                   "3.25 3 5",
 		"Punkte,8 von 10,7 von 10,10 von 10":     "8 7 10",
 		"correct,Yes,no,YES":                     "1 0 1",
 		"hallucination rate,No,yes,n":            "0 1 0",
-		"正確性,はい,いいえ,はい":                         "1 0 1",
+		"正確性,はい,いいえ,はい":                          "1 0 1",
 		"score,7/5,3/5,5/5":                      "named mixed",
 		"score,1/2,2/3,3/4":                      "named mixed",
 		"score,5-Apr,5-Mar,5-May":                "named mixed",
 		"relevance score,0.8 ± 0.1,0.7 ± 0.1,~1": "named mixed",
-		"合否,合格,不合格,保留":                          "named mixed",
+		"合否,合格,不合格,保留":                           "named mixed",
 		"quality,High,Low,High":                  "named words",
 		"評価日,2026/11/01,2026/11/02,2026/11/03":   "",
 		"score comment,1. good,2. bad,see above": "named mixed",
@@ -85,8 +88,8 @@ func TestACorrectColumnJudges(t *testing.T) {
 	}
 }
 
-// TestIDsThatBeginAnewAreNone: ids that count the questions of each part from 1 again name no questions; one that stands twice by mistake is a
-// fault still.
+// TestIDsThatBeginAnewAreNone: ids that count the questions of each part from 1 again name no questions; one that stands twice by mistake
+// is a fault still.
 func TestIDsThatBeginAnewAreNone(t *testing.T) {
 	t.Parallel()
 	for ids, want := range map[string]string{
@@ -126,6 +129,27 @@ func TestFurtherToolsTables(t *testing.T) {
 		f, _ := ReadForeign(path, ForeignOptions{})
 		if got != c.want || f.Tool != c.tool {
 			t.Errorf("%s: %s of %s, want %s\n%s", tool, got, f.Tool, c.want, notes)
+		}
+	}
+}
+
+// TestQuestionsInResultsAreShownTheWay: a file of results that holds no list of questions says what takes it over.
+func TestQuestionsInResultsAreShownTheWay(t *testing.T) {
+	t.Parallel()
+	for file, body := range map[string]string{
+		"a.jsonl": `{"automatedEvaluationResult": {"scores": [{"metricName": "Accuracy", "result": 1}]}, "inputRecord": {"prompt": "a"},` +
+			` "modelResponses": [{"response": "x"}]}`,
+		"a.json": `{"q1": {"question": "a", "answer": "x", "score": 1}, "q2": {"question": "b", "answer": "y", "score": 0}}`,
+		"b.json": `{"model": {"temperature": 0}, "judge": {"temperature": 1}}`,
+	} {
+		path := broughtFile(t, file, body, nil)
+		_, _, err := intake.ReadDataset(path, "a", nil, intake.ReadOptions{})
+		p := problem.From(AsResults(path, err))
+		if err == nil || strings.Contains(p.Hint, "workbench import-results "+file) != (file != "b.json") {
+			t.Errorf("%s: %v, %s", file, err, p.Hint)
+		}
+		if strings.Contains(p.In("ja").Hint, "データセットと一緒に") != (file != "b.json") {
+			t.Errorf("%s: %s", file, p.In("ja").Hint)
 		}
 	}
 }

@@ -152,3 +152,27 @@ func TestTextsAreKeptBesideScores(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnswerThatMayBeTheRightOneProvesNothing: where nothing says that a system answered, equal answers in two files do not make a change
+// of scores none.
+func TestAnAnswerThatMayBeTheRightOneProvesNothing(t *testing.T) {
+	t.Parallel()
+	for head, want := range map[string]bool{
+		"id,question,answer,score": false, "question,answer,score": false, "id,質問,回答,スコア": false, "質問,回答,スコア": false,
+		"id,question,response,score": true, "question,llm_answer,score": true, "id,質問,AI回答,スコア": true, "質問,システム回答,スコア": true,
+		"id,question,answer,score,expected": true, "question,answer,score,contexts": true, "question,answer,faithfulness": true,
+	} {
+		row := "Late?,Yes.,0.5,x"
+		if strings.HasPrefix(head, "id") {
+			row = "q1," + row
+		}
+		row = strings.Join(strings.Split(row, ",")[:len(strings.Split(head, ","))], ",")
+		table, err := ReadScores(broughtFile(t, "a.csv", head+"\n"+row+"\n", nil), ForeignOptions{})
+		if err != nil {
+			t.Fatal(head, err)
+		}
+		if got := table.Items[0].Answer != ""; got != want {
+			t.Errorf("%s: an answer is one: %t, want %t", head, got, want)
+		}
+	}
+}

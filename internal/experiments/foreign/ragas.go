@@ -156,6 +156,7 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	if len(scores) == 0 {
 		r.out.Notes = append(r.out.Notes, "no column of scores")
 	}
+	r.out.unsure = r.out.Tool == ToolTable && !surelyAnswered(r.columns(), fields)
 	if told, more := textsRead(r.columns(), fields); more {
 		r.out.Notes, r.out.Sheet = append(r.out.Notes, told.EN), append(r.out.Sheet, told)
 	}

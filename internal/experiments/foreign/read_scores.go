@@ -221,6 +221,7 @@ type scoreBuilder struct {
 	forms    []cellForm        // of the columns of the source
 	directed []string          // metrics of which people said whether more or less is better
 	fields   map[string]string // by column: the texts of the answers
+	sure     bool              // these are what a system answered
 	out      ScoreTable
 	items    map[string]int
 	seen     map[scoreKey]int // row by id, lane and replicate
@@ -294,6 +295,7 @@ func (b *scoreBuilder) tellTexts() {
 			delete(b.fields, name)
 		}
 	}
+	b.sure = surelyAnswered(b.source.Columns, b.fields)
 	told, kept := textsRead(b.source.Columns, b.fields)
 	if kept {
 		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
@@ -463,7 +465,7 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 func (b *scoreBuilder) answerOf(item *ScoredItem, row intake.TableRow) string {
 	cell := func(field string) any { return row.Cell(columnOf(field, b.source.Columns, b.fields)) }
 	answer := wordsOf(cell(intake.FieldAnswer))
-	if blank(cell(intake.FieldAnswer)) {
+	if blank(cell(intake.FieldAnswer)) || !b.sure {
 		return ""
 	}
 	one := ForeignItem{Answer: &answer, Reference: wordsOf(cell(intake.FieldReference))}

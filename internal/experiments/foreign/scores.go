@@ -38,11 +38,11 @@ func (f *Foreign) Scores() *ScoreTable {
 		if !known {
 			i = len(t.Items)
 			at[id] = i
-			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item),
+			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: f.answerOf(item),
 				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference)})
 		}
 		scored := &t.Items[i]
-		if scored.Answer != answerOf(item) {
+		if scored.Answer != f.answerOf(item) {
 			scored.Answer = ""
 		}
 		scored.Votes++
@@ -66,6 +66,14 @@ func (f *Foreign) Scores() *ScoreTable {
 		}
 	}
 	return t
+}
+
+// answerOf is [answerOf] of an item, "" where the answer may as well be the right one.
+func (f *Foreign) answerOf(item ForeignItem) string {
+	if f.unsure {
+		return ""
+	}
+	return answerOf(item)
 }
 
 // answerOf is one text for an answer with its passages and its right answer, but for white space; "" without an answer.

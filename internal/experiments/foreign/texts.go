@@ -93,6 +93,14 @@ func columnOf(field string, columns []string, fields map[string]string) int {
 	return slices.IndexFunc(columns, func(c string) bool { return fields[c] == field })
 }
 
+// surelyAnswered reports whether the answers of a table are those of a system, and cannot be the right ones: their name says so, or right
+// answers or contexts stand beside them. Only then do equal ones in two files say that nothing changed.
+func surelyAnswered(columns []string, fields map[string]string) bool {
+	at := columnOf(intake.FieldAnswer, columns, fields)
+	return at >= 0 && (intake.SurelyAnswered(columns[at]) || columnOf(intake.FieldReference, columns, fields) >= 0 ||
+		columnOf(intake.FieldContexts, columns, fields) >= 0)
+}
+
 // textsRead tells which columns are read beside the scores, and as what; false where none is but the questions.
 func textsRead(columns []string, fields map[string]string) (text.Said, bool) {
 	var en, ja string

@@ -65,6 +65,13 @@ var retrievedNames = text.Lazy(`^(?:(?:retrieved|retrieval|search|found|source|r
 	`^(?:(?:検索|取得|抽出)(?:された|した)?|参照(?:された|した))(?:文書|文章|文脈|チャンク|コンテキスト|テキスト|` +
 	`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`)
 
+// SurelyAnswered reports whether a column that holds answers says by its name that a system gave them. An answer alone may be the right
+// one.
+func SurelyAnswered(column string) bool {
+	field, _ := guessName(column)
+	return field == kindSystem || IsAnswer(column) && !slices.Contains([]string{"answer", "回答", "回答文"}, ColumnKey(column))
+}
+
 // IsContexts reports whether a column is called as one with what was retrieved for an answer.
 func IsContexts(column string) bool {
 	return calledAs(FieldContexts, column) || len(column) <= longestSample && retrievedNames.MatchString(plainName(column))
@@ -110,16 +117,24 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 		return m, nil, err
 	}
 	notes = append(notes, told...)
+	var scores []string
 	for i, key := range keys {
 		if m.fields[i] != "" {
 			continue
 		}
 		m.set(i, FieldIgnore)
+		if judgements.MatchString(plainName(columns[i])) {
+			scores = append(scores, columns[i])
+		}
 		if slices.Contains(unclearNames, key) {
 			notes = append(notes,
 				text.Say("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)",
 					"列「%s」：読み取りません（名前から単位が分からないため）。分かる場合は --map \"%s=latency_ms\"（または latency_s、prompt_tokens など）", columns[i], columns[i]))
 		}
+	}
+	if len(scores) > 0 {
+		notes = append(notes, text.Say("scores are not taken over here (%s): workbench import-results takes them over with the answers",
+			"採点は取り込みません（%s）。回答と一緒に取り込むには workbench import-results を使ってください", strings.Join(scores, ", ")))
 	}
 	missing := func(field, what string) error {
 		return problem.New(problem.Invalid, "answers_column_missing", "%s has no column with %s; its columns are: %s", file, what,
@@ -168,8 +183,14 @@ func (m ColumnMap) guessAnswers(file string, columns []string) (notes []text.Sai
 			m.set(i, field)
 		}
 	}
+	for i, name := range columns {
+		if m.at(FieldContexts) < 0 && m.fields[i] == "" && IsContexts(name) {
+			m.set(i, FieldContexts)
+			notes = append(notes, text.Say("column %s: read as the contexts that were retrieved", "列「%s」：検索された参照箇所として読み取りました", name))
+		}
+	}
 	if m.at(FieldAnswer) >= 0 {
-		return nil, nil
+		return notes, nil
 	}
 	found := slices.DeleteFunc(SystemAnswers(columns), func(c string) bool { return m.fields[slices.Index(columns, c)] != "" })
 	if len(found) > 1 {
