@@ -214,6 +214,10 @@ var words = map[string][2]string{
 	"left.empty":      {"no score", "スコアなし"},
 	"left.cell":       {"{cell}", "{cell}"},
 	"left.unanswered": {"no answer", "回答なし"},
+	"warn.one_vote": {
+		"{column} of {file} is compared as its one vote of {metric}, of which the other file holds several",
+		"{file}の「{column}」は、もう一方のファイルに複数回の採点がある指標「{metric}」の1回分の採点として比較しました",
+	},
 	"warn.same_file": {
 		"{file} stands on both sides, so nothing can differ; of a workbook with a sheet for each run say --sheet OLD --sheet NEW, and save runs " +
 			"that stand side by side in one sheet as two files",
@@ -254,6 +258,7 @@ var words = map[string][2]string{
 	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
 	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
 	"warn.form_marks":   {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},
+	"warn.form_yesno":   {"{column}: yes is read as 1, and no as 0", "{column}：「はい」を1、「いいえ」を0として読みました"},
 	"warn.form_graded": {"{column}: read as the number that each cell begins with (4/5 is 4)",
 		"{column}：各セルの先頭の数値を読みました（4/5は4）"},
 	"warn.form_stars": {"{column}: read as the number of filled stars (★★★☆☆ is 3)",
