@@ -19,7 +19,7 @@ type GateCmd struct {
 	Runs      []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to hold it against the pinned baseline. Run ids, their beginnings, or experiment names. Or two files of scores, or one with --min."`
 	Min       []string `help:"Threshold of the candidate's mean, as 'faithfulness >= 0.85'. Repeatable." placeholder:"RULE"`
 	Margin    string   `help:"How much of a metric's scale the mean may fall, as 0.05, or auto: 0.05, and up to 0.10 where the questions are too few to see so little." default:"auto" placeholder:"SHARE"`
-	Allowance float64  `help:"Share of the answers that may be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" placeholder:"SHARE"`
+	Allowance float64  `help:"Largest share of answers allowed to be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" placeholder:"SHARE"`
 	Strict    bool     `help:"End with code 4 when the gate is inconclusive."`
 	JUnit     string   `help:"Write JUnit XML to this file; - writes it to standard output in place of the text." name:"junit" placeholder:"FILE"`
 	Markdown  string   `help:"Write a comment for a pull request to this file; - writes it to standard output in place of the text." placeholder:"FILE"`
@@ -89,14 +89,14 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 		for _, n := range compare.ReadingNotes(table) {
 			p.Warn("%s", program.Printable(n.Text(string(p.Lang()))))
 		}
-		return compare.Gate(compare.TableGate(table), rules)
+		return reporting.DecideFiles(compare.TableGate(table), rules)
 	}
 	comparison, err := c.compared("gate", c.Runs)
 	if err != nil {
 		return compare.GateResult{}, err
 	}
 	fileWarnings(p, comparison)
-	return compare.Gate(compare.FileGate(comparison), rules)
+	return reporting.DecideFiles(compare.FileGate(comparison), rules)
 }
 
 func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (view reporting.GateView, planned bool, err error) {

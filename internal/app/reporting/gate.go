@@ -18,7 +18,7 @@ import (
 type GateAsked struct {
 	Min       []string // thresholds of the candidate's means, such as "faithfulness >= 0.85"
 	Margin    *float64 // share of a metric's scale that its mean may fall, above 0 and below 1; nil is chosen by the number of questions
-	Allowance *float64 // share of the answers that may be worse, 0 to 1; nil is the default of [compare.DefaultGateRules]
+	Allowance *float64 // largest share of answers allowed to be worse, 0 to 1; nil is the default of [compare.DefaultGateRules]
 }
 
 // Rules checks the rules. Problems name the field: min, margin or allowance.
@@ -97,6 +97,17 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 		view.Caution = new(findings.OfflineGate())
 	}
 	return view, nil
+}
+
+// DecideFiles is the gate of files of scores. It opens as that of runs does, with the decision and its reason.
+func DecideFiles(arms compare.GateArms, rules compare.GateRules) (compare.GateResult, error) {
+	r, err := compare.Gate(arms, rules)
+	if err != nil {
+		return r, err
+	}
+	opening := findings.GateDecided(r)
+	r.Said, r.SaidJA = slices.Insert(r.Said, 0, opening.EN), slices.Insert(r.SaidJA, 0, opening.JA)
+	return r, nil
 }
 
 // theirs reports whether scores of another tool alone decide, which we cannot ask again.

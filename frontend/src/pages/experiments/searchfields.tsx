@@ -40,10 +40,9 @@ export function SearchFields({ group }: { group: Group }) {
             path="base.embedding"
             value={embedding}
             models={group.names.embedders}
-            label={words.param("embedding.model")}
           />
         )}
-        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} label={words.param("rewrite.model")} />}
+        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} />}
         {several.includes(rewrite.mode) && (
           <Amount group={group} path="rewrite.n" name="rewriteN" value={rewrite.n} min={1} max={10} usual={usualTexts(rewrite.mode)} />
         )}
@@ -167,7 +166,7 @@ export function RerankFields({ group }: { group: Group }) {
         <Choice group={group} path="rerank.mode" name="reranks" value={rerank.mode} values={["none", "lexical", "llm", "api"]} />
         {rerank.mode !== "none" && <Amount group={group} path="rerank.depth" name="depth" value={rerank.depth} min={1} max={1000} />}
         {(rerank.mode === "llm" || rerank.mode === "api") && (
-          <ModelFields group={group} path="base.rerank" value={rerank} models={[]} label={words.param("rerank.model")} />
+          <ModelFields group={group} path="base.rerank" value={rerank} models={[]} />
         )}
         {rerank.mode === "api" && (
           <>

@@ -94,7 +94,6 @@ function Pipeline({ group }: { group: Group }) {
             path="base.generate"
             value={b.generate}
             models={names.generators}
-            label={words.param("generate.model")}
           />
           <NumberInput
             label={words.param("generate.temperature")}
