@@ -7,17 +7,7 @@ import { type Group, known } from "./fields";
 import { useWords } from "../../parts/words";
 
 /** A provider and one of its models. The offline provider's models are few and known; others are typed, and those that an added server serves are offered. */
-export function ModelFields({
-  group,
-  path,
-  value,
-  models,
-}: {
-  group: Group;
-  path: string;
-  value: ModelName;
-  models: readonly string[];
-}) {
+export function ModelFields({ group, path, value, models }: { group: Group; path: string; value: ModelName; models: readonly string[] }) {
   const { t } = useTranslation();
   const words = useWords();
   const { names, set, error } = group;
