@@ -61,6 +61,65 @@ var japaneseStyle = []struct {
 	{"an estimate is 見積もり", regexp.MustCompile(`見積り`)},
 	{"すでに is written in kana", regexp.MustCompile(`既に`)},
 	{"things are counted with figures", regexp.MustCompile(`[二三四五六]つ(?:[^目]|$)`)},
+	{"both of what is said: 両方 has its noun", regexp.MustCompile(`(?:^|[、。（はうが}])両方(?:で|に)`)},
+	{"what holds where nobody chose is the 既定値", regexp.MustCompile(`初期値`)},
+	{"what writes the answers is the 生成モデル", regexp.MustCompile(`生成器|回答モデル`)},
+	{"what neighbouring chunks share is their 重なり", regexp.MustCompile(`オーバーラップ`)},
+	{"who reads answers to check a judge is a 読み手", regexp.MustCompile(`読者[^が]`)},
+	{"who asks the system is a 利用者", regexp.MustCompile(`ユーザーが`)},
+	{"no space stands behind は", regexp.MustCompile(`[^た]は [\p{Hiragana}\p{Katakana}\p{Han}]`)},
+}
+
+// japaneseSaid are the files whose Japanese is whole sentences: catalogues, and the notebooks of the gallery.
+func japaneseSaid(t *testing.T) []string {
+	gallery := strings.Fields(git(t, "ls-files", "internal/notebooks/templates/gallery/*.md"))
+	if len(gallery) < 10 {
+		t.Fatalf("only %d notebooks: where is the gallery?", len(gallery))
+	}
+	return append(gallery, japaneseCatalogues...)
+}
+
+// plainForm is a sentence that ends as one writes in a note. What somebody is to write in an experiment is no sentence of ours.
+var plainForm = regexp.MustCompile(`(?:する|える|れる|める|なる|である|ている)。`)
+
+// TestJapaneseSentencesArePolite: です and ます everywhere, as one table or page has sentences of several places. Lists of exit codes are
+// not sentences.
+func TestJapaneseSentencesArePolite(t *testing.T) {
+	t.Parallel()
+	for _, file := range japaneseSaid(t) {
+		body, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(body), "\n") {
+			line, _, _ = strings.Cut(strings.ReplaceAll(line, `\n`, "\n"), "終了コード：")
+			if found := plainForm.FindString(line); found != "" && !strings.Contains(line, "instruction: ") {
+				t.Errorf("%s:%d: a sentence ends with %q", file, n+1, found)
+			}
+		}
+	}
+}
+
+// galleryBroken are words that the glossary has not; numbers stand close to what they count here too.
+var galleryBroken = regexp.MustCompile(`チャンク長|参照箇所数|評点|\}\} [件問回個]|[二三四]つ目|一つ`)
+
+// TestTheGallerySpeaksTheGlossary: notebooks of the gallery are read like any page.
+func TestTheGallerySpeaksTheGlossary(t *testing.T) {
+	t.Parallel()
+	for _, file := range japaneseSaid(t) {
+		if !strings.HasSuffix(file, ".rag.md") {
+			continue
+		}
+		body, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(body), "\n") {
+			if found := galleryBroken.FindString(line); found != "" {
+				t.Errorf("%s:%d: %q", file, n+1, found)
+			}
+		}
+	}
 }
 
 // says reports whether a call is text.Say, whose second text is Japanese that is said.

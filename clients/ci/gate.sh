@@ -13,7 +13,7 @@
 #   GATE_CANDIDATE      run, name of an experiment, or file of scores
 #   GATE_MIN            thresholds, one a line: faithfulness >= 0.85
 #   GATE_MARGIN         how much of a metric's scale the mean may fall
-#   GATE_ALLOWANCE      share of the answers that may be worse
+#   GATE_ALLOWANCE      largest share of answers allowed to be worse
 #   GATE_VERIFY         true has what is in doubt asked and judged again first
 #   GATE_STRICT         true fails where the gate is inconclusive
 #

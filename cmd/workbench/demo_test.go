@@ -190,7 +190,7 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	t.Helper()
 	for _, says := range []string{"44ページ", "低スコア", "16件の中で最良", "設定16件の中で最良ですが", "悪化：ja-", "根拠",
 		"正確性・信頼性・検索の指標だけを内蔵の簡易評価",
-		"評価だけで数えました", "変更点：チャンクサイズ 1000 → 800、チャンクの重なり 0 → 200",
+		"評価だけで数えました", "変更点：チャンクサイズ 1000 → 800文字、チャンクの重なり 0 → 200文字",
 		"\n  ・低スコア回答（"} {
 		if !strings.Contains(o.stdout+o.stderr, says) {
 			t.Errorf("the demo does not say %q:\n%s", says, o.stdout)

@@ -47,10 +47,10 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
   await page.getByLabel("Headings before each chunk").selectOption("title");
   await expect(page.getByText("The document's title is searched with every chunk; places stay the same.")).toBeVisible();
   await page.getByLabel("Headings before each chunk").selectOption("none");
-  const embedding = page.getByLabel("Embedding model", { exact: true });
+  const embedding = page.getByLabel("Provider of the embedding model", { exact: true });
   const usualModel = await page.locator("select", { has: page.locator("option[value=ngram]") }).inputValue();
   await embedding.selectOption("openai");
-  await page.getByRole("textbox", { name: /^Model/ }).fill("intfloat/multilingual-e5-large");
+  await page.getByRole("textbox", { name: /^Embedding model/ }).fill("intfloat/multilingual-e5-large");
   const missing = page.getByText(/^⚠ This model finds less without its prefixes: .*“query: ” and “passage: ”/);
   await expect(missing).toBeVisible();
   await expect(page.getByLabel("Dimensions", { exact: true })).toBeVisible();
@@ -251,7 +251,7 @@ test("a server of models is added in the settings: refused where it may not be, 
   await expect(row).toBeVisible();
   await expect(undo).toBeHidden();
   await page.goto(`${at("work")}/experiments/airline-en-writers?view=edit`);
-  await page.getByRole("combobox", { name: "Judge", exact: true }).selectOption("house");
+  await page.getByRole("combobox", { name: "Provider of the judge", exact: true }).selectOption("house");
   await expect(page.locator("datalist option[value=writer]").first()).toBeAttached();
 });
 

@@ -60,7 +60,7 @@ generate: {top: 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("combinations (-want +got):\n%s", diff)
 	}
-	if len(skipped) != 2 || skipped[0].Why != "the file leaves out retrieve.k=5 chunk.size=400" {
+	if len(skipped) != 2 || skipped[0].Why.EN != "the file leaves out passages given to the model (k): 5, chunk size: 400" {
 		t.Errorf("skipped %+v", skipped)
 	}
 	if d.Best == nil || *d.Best != (Best{Top: 2, By: ByEvidence}) {

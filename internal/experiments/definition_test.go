@@ -189,7 +189,8 @@ sweep:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("combinations (-want +got):\n%s", diff)
 	}
-	if len(skipped) != 2 || !strings.Contains(skipped[0].Why, "overlap 200 is not smaller than chunk size 200") {
+	if len(skipped) != 2 || skipped[0].Why.EN != "the overlap of chunks (200) is not smaller than the chunk size (200)" ||
+		skipped[0].Why.JA != "チャンクの重なり（200）がチャンクサイズ（200）以上です" {
 		t.Errorf("skipped = %+v", skipped)
 	}
 	if combinations[4].Config.Chunk.Size != 400 || combinations[4].Config.Chunk.Overlap != 200 {

@@ -14,6 +14,8 @@ import (
 type ParamChange struct {
 	Param    string
 	From, To any
+
+	units [2]rag.ChunkUnit // of a size of chunks, what both values count
 }
 
 // Text is the change in words. Of instructions, which have pages, it says only that they changed.
@@ -21,7 +23,24 @@ func (c ParamChange) Text() Rationale {
 	if c.Param == "generate.prompt" {
 		return ParamName(c.Param)
 	}
-	return ChangeText(c.Param, c.From, c.To)
+	if c.units[1].Code == "" {
+		return ChangeText(c.Param, c.From, c.To)
+	}
+	was, is := ValueText(c.Param, c.From), counted(c.Param, c.To, c.units[1])
+	if c.units[0] != c.units[1] {
+		was = counted(c.Param, c.From, c.units[0])
+	}
+	name := ParamName(c.Param)
+	return Rationale{EN: name.EN + " " + was.EN + " → " + is.EN, JA: name.JA + " " + was.JA + " → " + is.JA}
+}
+
+// counted is a number with what it counts.
+func counted(param string, n any, unit rag.ChunkUnit) Rationale {
+	said, en := ValueText(param, n), unit.EN
+	if said.EN == "1" {
+		en = strings.TrimSuffix(en, "s")
+	}
+	return Rationale{EN: said.EN + " " + en, JA: said.JA + unit.JA}
 }
 
 // ChangedParams are the parameters in which two configurations differ and that have an effect in at least one of them, in the order of a
@@ -44,6 +63,9 @@ func ChangedParams(was, is rag.Config) []ParamChange {
 			}
 			if c.To == nil {
 				c.To = raw[1][name]
+			}
+			if (name == "chunk.size" || name == "chunk.overlap") && c.From != nil && c.To != nil {
+				c.units = [2]rag.ChunkUnit{was.Chunk.SizeUnit(), is.Chunk.SizeUnit()}
 			}
 			out = append(out, c)
 		}

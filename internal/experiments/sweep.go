@@ -19,7 +19,7 @@ type Combination struct {
 // Skipped is a combination that makes no sense, with the reason, or that does the same as an earlier one.
 type Skipped struct {
 	Params []Param
-	Why    string
+	Why    Rationale
 	Same   []Param // the earlier one; nil for one that makes no sense
 }
 
@@ -39,7 +39,7 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 	for i := range total {
 		c := Combination{Config: d.Base, Corpus: d.Corpus, Params: d.params(i)}
 		if met := d.excepted(c.Params); met != nil {
-			skipped = append(skipped, Skipped{Params: c.Params, Why: "the file leaves out " + Describe(met)})
+			skipped = append(skipped, Skipped{Params: c.Params, Why: leftOut(met)})
 			continue
 		}
 		for _, p := range c.Params {
@@ -54,8 +54,7 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 		}
 		c.Config = c.Config.Frozen()
 		if c.Config.Chunk.Size > 0 && c.Config.Chunk.Overlap >= c.Config.Chunk.Size {
-			why := fmt.Sprintf("overlap %d is not smaller than chunk size %d", c.Config.Chunk.Overlap, c.Config.Chunk.Size)
-			skipped = append(skipped, Skipped{Params: c.Params, Why: why})
+			skipped = append(skipped, Skipped{Params: c.Params, Why: tooLarge(c.Config.Chunk)})
 			continue
 		}
 		if err := c.Config.Validate(); err != nil {
@@ -69,6 +68,23 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 	}
 	shareReranking(out)
 	return different(out, skipped)
+}
+
+// leftOut, tooLarge and doesTheSame are why a combination is not run.
+func leftOut(met []Param) Rationale {
+	said := SetsText(met)
+	return Rationale{EN: "the file leaves out " + said.EN, JA: "実験ファイルで除外しています（" + said.JA + "）"}
+}
+
+func tooLarge(c rag.Chunking) Rationale {
+	overlap, size := ParamName("chunk.overlap"), ParamName("chunk.size")
+	return Rationale{EN: fmt.Sprintf("the %s (%d) is not smaller than the %s (%d)", overlap.EN, c.Overlap, size.EN, c.Size),
+		JA: fmt.Sprintf("%s（%d）が%s（%d）以上です", overlap.JA, c.Overlap, size.JA, c.Size)}
+}
+
+func doesTheSame(as []Param) Rationale {
+	said := SetsText(as)
+	return Rationale{EN: "it does the same as " + said.EN, JA: "次の組み合わせと同じ設定になります：" + said.JA}
 }
 
 // Doubts are what is probably not meant in the configurations, each once.
@@ -116,7 +132,7 @@ func different(all []Combination, skipped []Skipped) ([]Combination, []Skipped, 
 		}
 		key := c.Corpus + " " + string(body)
 		if same, known := first[key]; known {
-			skipped = append(skipped, Skipped{Params: c.Params, Same: same.Params, Why: "it does the same as " + Describe(same.Params)})
+			skipped = append(skipped, Skipped{Params: c.Params, Same: same.Params, Why: doesTheSame(same.Params)})
 			continue
 		}
 		first[key] = c

@@ -161,7 +161,7 @@ sweep:
 		t.Errorf("%d different, %d skipped", len(all), len(skipped))
 	}
 	for _, s := range skipped {
-		if s.Same == nil || !strings.HasPrefix(s.Why, "it does the same as retrieve.mode=") {
+		if s.Same == nil || !strings.HasPrefix(s.Why.EN, "it does the same as search: ") {
 			t.Errorf("%s is skipped: %s", Describe(s.Params), s.Why)
 		}
 	}

@@ -237,6 +237,20 @@ func ChunkUnitNames() []string {
 	return names
 }
 
+// SizeUnit is what the size and the overlap count: of chunks that are cut at separators, characters or tokens.
+func (c Chunking) SizeUnit() ChunkUnit {
+	code := c.By
+	switch {
+	case c.By == ByRecursive && c.Count == CountTokens:
+		code = "tokens"
+	case c.By == ByRecursive || c.By == "":
+		code = "chars"
+	}
+	units := ChunkUnits()
+	at := slices.IndexFunc(units, func(u ChunkUnit) bool { return u.Code == code })
+	return units[max(0, at)] // what is none is refused elsewhere
+}
+
 func (c Chunking) checks() []check {
 	larger := oneOf(c.Parent.Mode, ParentSection, ParentSize, ParentMerge)
 	units := ChunkUnitNames()

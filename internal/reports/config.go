@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
@@ -94,8 +95,8 @@ func (b *book) allSettings() []setting {
 		list func(side) []pair
 	}{
 		{"run", b.runPairs},
-		{"parameters", func(s side) []pair { return flatten(s.run.Setup.Config) }},
-		{"swept", sweptPairs},
+		{"parameters", func(s side) []pair { return b.named(flatten(s.run.Setup.Config)) }},
+		{"swept", func(s side) []pair { return b.named(sweptPairs(s)) }},
 		{"judge", func(s side) []pair { return b.judgePairs(s.run.Setup) }},
 		{"metrics", func(s side) []pair { return b.metricPairs(s.run.Setup.Suite) }},
 	}
@@ -180,6 +181,18 @@ func (b *book) agreementOf(s experiments.Setup) string {
 	return strconv.Itoa(s.Agreement)
 }
 
+// named puts the name of a parameter in words before the one that experiment files have for it.
+func (b *book) named(params []pair) []pair {
+	for i, p := range params {
+		if experiments.NamesParam(p.name) {
+			params[i].name = b.each(func(lang string) string {
+				return wording.Catalogues()[lang].Say("config.param", "title", findings.ParamText(p.name).In(lang), "id", p.name)
+			})
+		}
+	}
+	return params
+}
+
 func sweptPairs(of side) []pair {
 	var out []pair
 	for _, p := range of.run.Params {
@@ -215,7 +228,7 @@ func (b *book) metricPairs(suite []metrics.Spec) []pair {
 		}
 		name := s.ID
 		if title := b.each(s.Title); title != "" {
-			name = title + " (" + s.ID + ")"
+			name = b.words.Say("config.param", "title", title, "id", s.ID)
 		}
 		value := b.each(func(lang string) string {
 			w := wording.Catalogues()[lang]

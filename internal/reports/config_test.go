@@ -27,7 +27,7 @@ func TestDifferencesStandOnce(t *testing.T) {
 	for _, row := range rows[from:to] {
 		n[row[0]]++
 	}
-	if n["retrieve.k"] != 1 || n["embedding.model"] != 1 {
+	if n["モデルに渡す参照箇所の数（k）（retrieve.k）"] != 1 || n["埋め込みモデル（embedding.model）"] != 1 {
 		t.Errorf("named %v times", n)
 	}
 }

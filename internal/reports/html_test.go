@@ -80,7 +80,7 @@ func TestPageShowsWhatTheWorkbookSays(t *testing.T) {
 		"✗ not met: 7.7%", "of this group: 5 then, 2 now", "<circle class=\"low\"", "<circle class=\"rest\"", "1 ▼", "一か所で答えられる・具体",
 		"Scored by a simple built-in checker", "chunk.size", "No. Promotional fares are not refundable", "低スコア回答",
 		"Worked examples: one answer of each frequent cause", "answered from the evidence alone: 1 of 1 answer good ✓", "1回中1回が良い回答 ✓",
-		"--reference PROVIDER/MODEL decides", "--reference PROVIDER/MODEL を実行すると",
+		"A diagnosis with another model to compare with decides", "別のモデルを比較に使って原因をもう一度分析すると",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q", want)

@@ -62,7 +62,7 @@ func (f markdownPage) markdown() string {
 	for _, c := range o.agreed {
 		fmt.Fprintf(&out, "- %s – **%s**", escape(c.what), escape(c.state))
 		if c.who != "" {
-			fmt.Fprintf(&out, " (%s)", escape(c.who))
+			out.WriteString(f.words.Say("agreed.who", "who", escape(c.who)))
 		}
 		out.WriteString("\n")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
@@ -124,5 +125,22 @@ func TestRepeatedScoresAreNoFurtherOnes(t *testing.T) {
 	r.Candidate.Results = append(r.Candidate.Results, r.Candidate.Results...)
 	if said := newContent(r, wording.Catalogues()["ja"]).scored(); said != once {
 		t.Error(said)
+	}
+}
+
+// TestWhatIsCountedByTheGradeAloneIsToldOnce: the sentence above the counts says it; the list of doubts does not say it again.
+func TestWhatIsCountedByTheGradeAloneIsToldOnce(t *testing.T) {
+	t.Parallel()
+	for votes, want := range map[int]int{0: 0, 2: 0, 5: 1} { // where votes decide all, no sentence tells it
+		for lang, words := range map[string]string{"en": "by the grade alone", "ja": "評価だけで判定しました"} {
+			r := sample(lang)
+			r.Comparison.ByGradeAlone = 5
+			r.Comparison.Warnings = append(r.Comparison.Warnings, analysiscompare.Note{Code: analysiscompare.WarnByGradeAlone,
+				Params: map[string]any{"n": 5, "votes": votes, "who": "x", "measures": "y", "more": "z"}})
+			got := strings.Count(strings.Join(newContent(r, wording.Catalogues()[lang]).notes(), "\n"), words)
+			if got != want {
+				t.Errorf("%s, %d by votes: told %d times in the notes, want %d", lang, votes, got, want)
+			}
+		}
 	}
 }

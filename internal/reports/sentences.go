@@ -56,7 +56,11 @@ func (f *content) notes() []string {
 		}
 	}
 	if c := f.Comparison; c != nil {
+		_, told := c.CountedByGrade() // above the counts already, in a sentence
 		for _, w := range c.Warnings {
+			if told && w.Code == analysiscompare.WarnByGradeAlone {
+				continue
+			}
 			out = append(out, f.words.Say("note.compare", "text", f.each(w.Text)))
 		}
 	}

@@ -286,7 +286,7 @@ func (f *content) reasonsOf(r *experiments.Result) string {
 	var out []string
 	for _, m := range []string{correctness, trust} {
 		if s, ok := r.Score(m); ok && s.State == metrics.Scored && s.Reason != "" {
-			out = append(out, f.title(m)+": "+s.Reason)
+			out = append(out, f.title(m)+f.words.Say("word.colon")+s.Reason)
 		}
 	}
 	return strings.Join(out, "\n")

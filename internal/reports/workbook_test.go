@@ -19,6 +19,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
@@ -303,18 +304,22 @@ func TestConfigurationListsEveryParameterAndMarksChanges(t *testing.T) {
 		}
 	}
 	for _, p := range flatten(r.Candidate.Run.Setup.Config) {
-		if got[p.name] == nil {
-			t.Errorf("parameter %s is not listed", p.name)
+		name := p.name
+		if experiments.NamesParam(name) { // people read its name, and what files call it behind that
+			name = findings.ParamText(name).EN + " (" + name + ")"
+		}
+		if got[name] == nil {
+			t.Errorf("parameter %s is not listed", name)
 		}
 	}
 	for name, want := range map[string][]string{
-		"chunk.size":    {"1000", "800", "◆ changed"},
-		"retrieve.k":    {"3", "4", "◆ changed"},
-		"retrieve.mode": {"dense", "dense"},
-		"Run ID":        {"1f0c5a7be201", "9b44d0c3aa17"},
-		"Corpus":        {"manual@3", "manual@3"},
-		"Judge model":   {"offline/lexical", "offline/lexical"},
-		"post_process":  {"(not set)", "(not set)"},
+		"Chunk size (chunk.size)":                      {"1000", "800", "◆ changed"},
+		"Passages given to the model (k) (retrieve.k)": {"3", "4", "◆ changed"},
+		"Search (retrieve.mode)":                       {"dense", "dense"},
+		"Run ID":                                       {"1f0c5a7be201", "9b44d0c3aa17"},
+		"Corpus":                                       {"manual@3", "manual@3"},
+		"Judge model":                                  {"offline/lexical", "offline/lexical"},
+		"Steps after the answer (post_process)":        {"(not set)", "(not set)"},
 		"Trust (trust)": {"version 3 · 1–5, higher is better · How far the answer rests on the contexts.",
 			"version 3 · 1–5, higher is better · How far the answer rests on the contexts."},
 	} {

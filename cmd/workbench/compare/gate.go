@@ -83,14 +83,14 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 		for _, n := range compare.ReadingNotes(table) {
 			p.Warn("%s", program.Printable(n.Text(string(p.Lang()))))
 		}
-		return compare.Gate(compare.TableGate(table), rules)
+		return reporting.DecideFiles(compare.TableGate(table), rules)
 	}
 	comparison, err := c.compared("gate", c.Runs)
 	if err != nil {
 		return compare.GateResult{}, err
 	}
 	fileWarnings(p, comparison)
-	return compare.Gate(compare.FileGate(comparison), rules)
+	return reporting.DecideFiles(compare.FileGate(comparison), rules)
 }
 
 func (c GateCmd) ofRuns(p *program.Program, rules compare.GateRules) (view reporting.GateView, planned bool, err error) {

@@ -94,7 +94,8 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 		p.recommendations(r, lang)
 	}
 	if need := r.NeedsReference; need != nil {
-		p.Say("next: %s", need.Text.In(lang))
+		p.Say("%s", need.Text.In(lang))
+		p.Say("next: %s", need.Command)
 	}
 	p.besideTested(r, lang)
 }

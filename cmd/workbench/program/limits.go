@@ -6,7 +6,7 @@ import "github.com/rag-workbench/workbench/internal/app/reporting"
 type LimitFlags struct {
 	Min       []string `help:"Threshold of the candidate's mean, as 'faithfulness >= 0.85'. Repeatable." placeholder:"RULE"`
 	Margin    string   `help:"How much of a metric's scale the mean may fall, as 0.05, or auto: 0.05, and up to 0.10 where the questions are too few to see so little." default:"auto" placeholder:"SHARE"`
-	Allowance float64  `help:"Share of the answers that may be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" placeholder:"SHARE"`
+	Allowance float64  `help:"Largest share of answers allowed to be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" placeholder:"SHARE"`
 }
 
 // Asked are the limits as a gate is asked for them.

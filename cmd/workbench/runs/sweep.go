@@ -52,7 +52,8 @@ func (p sweepPrinter) notRun(different int, skipped []experiments.Skipped) {
 	same := 0
 	for _, s := range skipped {
 		if s.Same == nil {
-			fmt.Fprintf(p.Stderr, p.Lang().Format("skipped %s: %s")+"\n", p.sets(s.Params), s.Why)
+			why := program.Printable(s.Why.In(string(p.Lang())))
+			fmt.Fprintf(p.Stderr, p.Lang().Format("skipped %s, because %s")+"\n", p.sets(s.Params), why)
 			continue
 		}
 		same++

@@ -385,7 +385,8 @@ type CauseReport struct {
 // ReferenceNeed says what naming a reference model would decide.
 type ReferenceNeed struct {
 	Answers int                   `json:"answers"` // low-score answers whose part is open only because no other model was named
-	Text    experiments.Rationale `json:"text"`    // that number, the command, and what its result will mean
+	Text    experiments.Rationale `json:"text"`    // that number, and what the result of another diagnosis will mean
+	Command string                `json:"command"` // that diagnosis on the command line, which alone says it
 }
 
 // CauseChange is one row of the paper's table 5: low-score answers of one cause and question category before and after.

@@ -256,7 +256,7 @@ func (s CauseStep) result() experiments.Rationale {
 	}
 	if s.Step == "rejudge" || s.Step == "raw_answer" {
 		return experiments.Rationale{EN: fmt.Sprintf("good by %d of %d votes", s.Passes, s.Trials),
-			JA: fmt.Sprintf("%d票中%d票が良い回答と判定", s.Trials, s.Passes)}
+			JA: fmt.Sprintf("%d回中%d回、良い回答と判定", s.Trials, s.Passes)}
 	}
 	return experiments.Rationale{EN: fmt.Sprintf("%d of %s good", s.Passes, answers(s.Trials, "")),
 		JA: fmt.Sprintf("%d回中%d回が良い回答", s.Trials, s.Passes)}

@@ -150,13 +150,12 @@ func needsReference(e experiments.Evaluation, named *rag.Model, diagnoses []Diag
 	if n == 1 {
 		answers = "The cause of %d low-score answer is"
 	}
-	command := "workbench diagnose " + e.Run.ID + " --reference PROVIDER/MODEL"
 	return &ReferenceNeed{Answers: n, Text: experiments.Rationale{
-		EN: fmt.Sprintf(answers+" not proven because %s. %s decides: where that model answers well, "+
-			"the model is the cause; where it does not, something else is.", n, why.EN, command),
-		JA: fmt.Sprintf("%s、低スコア回答%d件の原因は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
-			"ならなければ原因は別にあると分かります。", why.JA, n, command),
-	}}
+		EN: fmt.Sprintf(answers+" not proven because %s. A diagnosis with another model to compare with decides: where that model "+
+			"answers well, the model is the cause; where it does not, something else is.", n, why.EN),
+		JA: fmt.Sprintf("%s、低スコア回答%d件の原因は未確定です。別のモデルを比較に使って原因をもう一度分析すると、"+
+			"そのモデルで良い回答になればモデルが原因、ならなければ原因は別にあると分かります。", why.JA, n),
+	}, Command: "workbench diagnose " + e.Run.ID + " --reference PROVIDER/MODEL"}
 }
 
 // countCauses makes the bars, most first; causes that are not known come last.

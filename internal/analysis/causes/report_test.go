@@ -498,8 +498,8 @@ func TestAReferenceModelIsAskedForWhereItDecides(t *testing.T) {
 			continue
 		}
 		const command = "workbench diagnose run --reference PROVIDER/MODEL"
-		if need == nil || need.Answers != waiting || !strings.Contains(need.Text.EN, want[0]) || !strings.Contains(need.Text.EN, command) ||
-			!strings.Contains(need.Text.JA, want[1]) || !strings.Contains(need.Text.JA, command) {
+		if need == nil || need.Answers != waiting || !strings.Contains(need.Text.EN, want[0]) || need.Command != command ||
+			!strings.Contains(need.Text.JA, want[1]) || strings.Contains(need.Text.EN+need.Text.JA, "workbench ") {
 			t.Errorf("%d wait: %+v", waiting, need)
 		}
 		own := e.Run.Setup.Config.Generate.Model

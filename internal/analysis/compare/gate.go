@@ -14,7 +14,7 @@ import (
 type GateRules struct {
 	Thresholds []Threshold
 	Margin     float64 // share of a metric's scale that the mean may fall; 0 follows what the comparison can see
-	Allowance  float64 // share of the questions that may be worse
+	Allowance  float64 // largest share of questions allowed to be worse
 	Coverage   float64 // share of the questions that must be scored on both sides
 	Alpha      float64 // one-sided level of the test of the mean
 	Slice      int     // questions from which on a tag is looked at by itself
@@ -126,7 +126,7 @@ type GateResult struct {
 	Questions  int           `json:"questions"` // times metrics that decide
 	Coverage   float64       `json:"coverage"`  // Scored / Questions; 1 without a baseline
 	Limits     []Note        `json:"limits,omitempty" doc:"what was asked of it in place of its usual limits"`
-	Said       []string      `json:"said"`      // in sentences: of runs the decision and the result, and of all what needs a check
+	Said       []string      `json:"said"` // in sentences: the decision and why, the result, what needs a check
 	SaidJA     []string      `json:"said_ja" doc:"said, in Japanese"`
 }
 

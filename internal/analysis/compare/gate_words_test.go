@@ -102,7 +102,7 @@ func TestToldBoundsArePossible(t *testing.T) {
 	margin := -0.2
 	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
 	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
-	if !strings.Contains(c.Message, "anything from -4 to +4 (each end is wrong") || !strings.Contains(c.MessageJA, "-4〜+4のどこか") {
+	if !strings.Contains(c.Message, "anything from -4 to +4 (the true change is below this range, or above it, each in") || !strings.Contains(c.MessageJA, "-4〜+4のどこか") {
 		t.Errorf("%s\n%s", c.Message, c.MessageJA)
 	}
 	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())
@@ -163,10 +163,10 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		gains  []float64
 		margin float64
 	}{
-		"0.8 (20% of the scale 1 to 5, as was asked for)":                                             {noisy(1), 0.2},
-		"0.2 (5% of the scale 1 to 5, the default of RAG Workbench, which the gate's margin changes)": {noisy(0.1), 0},
-		"chosen because 40 questions are too few to rule out a smaller loss reliably":                 {noisy(0.75), 0},
-		"the largest that RAG Workbench takes by itself, though 40 questions are too few":             {noisy(3), 0},
+		"0.8 (20% of the scale 1 to 5, as was asked for)":                                                  {noisy(1), 0.2},
+		"0.2 (5% of the scale 1 to 5, preset by RAG Workbench; to set your own, change the gate's margin)": {noisy(0.1), 0},
+		"chosen because 40 questions are too few to rule out a smaller loss reliably":                      {noisy(0.75), 0},
+		"the largest that RAG Workbench takes by itself, though 40 questions are too few":                  {noisy(3), 0},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin

@@ -332,7 +332,7 @@ var words = map[string][2]string{
 		"{metric}（条件は{bound}）：候補の回答に採点されたものがありません"},
 
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
-		"{metric}：両方で採点できた質問が{n}問では、平均を判定できません"},
+		"{metric}：比較の基準と候補の両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
 	"gate.limit":     {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
 	"gate.risk":      {"{n} of 100 such comparisons", "このような比較100件のうち{n}件"},
@@ -341,7 +341,7 @@ var words = map[string][2]string{
 		"このような比較100件のうち{n}件。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
 			"2回合わせて{both}件以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
-	"gate.limit_usual": {"the default of RAG Workbench, which the gate's margin changes", "RAG Workbenchの初期値。ゲートの許容幅で変更可"},
+	"gate.limit_usual": {"preset by RAG Workbench; to set your own, change the gate's margin", "RAG Workbenchの既定値で、ゲートの「許容幅」で変更可"},
 	"gate.limit_seen": {"chosen because {n} questions are too few to rule out a smaller loss reliably",
 		"{n}問では、これより小さい悪化がないことを確実には示せないため"},
 	"gate.limit_most": {"the largest that RAG Workbench takes by itself, though {n} questions are too few to rule out so small a loss reliably",
@@ -350,40 +350,41 @@ var words = map[string][2]string{
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} at worst (wrong in {risk}); it would not pass if a change for the worse by {limit} or more were possible",
+		"by {bound} at worst (this bound is too optimistic in {risk}); it would not pass if a change for the worse by {limit} or more were possible",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
-			"（外れるのは{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
+			"（実際がこれより悪いのは、{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
 	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions " +
-		"like them by {bound} at best (wrong in {risk}); even that is a change for the worse by more than {limit}",
+		"like them by {bound} at best (this bound is too pessimistic in {risk}); even that is a change for the worse by more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
-			"（外れるのは{risk}）。それでも許容幅{limit}を超える悪化です"},
+			"（実際がこれより良いのは、{risk}）。それでも許容幅{limit}を超える悪化です"},
 	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: its mean changed by {change} over these {n} {n?question|questions}, but " +
-		"over all questions like them by anything from {lower} to {upper} (each end is wrong in {risk}); " +
-		"it passes once a change for the worse by {limit} or more is ruled out",
+		"over all questions like them by anything from {lower} to {upper} (the true change is below this range, " +
+		"or above it, each in {risk}); it passes once a change for the worse by {limit} or more is ruled out",
 		"{metric}：許容を超える悪化かどうか判断できません。この{n}問での平均の変化は{change}ですが、" +
-			"同様の質問全体では{lower}〜{upper}のどこかです（外れるのは両端それぞれ、{risk}）。" +
+			"同様の質問全体では{lower}〜{upper}のどこかです" +
+			"（実際がこれより悪いこと、良いことは、それぞれ{risk}）。" +
 			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
-	"gate.missing_fails": {"{metric} may not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
+	"gate.missing_fails": {"{metric} must not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(wrong at each end in {risk}); of the {scored} " +
+		"(the true change is below this range, or above it, each in {risk}); of the {scored} " +
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（外れるのは両端それぞれ、{risk}）です。" +
-			"両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
+			"（実際がこれより悪いこと、良いことは、それぞれ{risk}）です。" +
+			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
-	"gate.missing_unsure": {"{metric} may not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
+	"gate.missing_unsure": {"{metric} must not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
 		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(wrong at each end in {risk}); of the {scored} " +
+		"(the true change is below this range, or above it, each in {risk}); of the {scored} " +
 		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（外れるのは両端それぞれ、{risk}）です。" +
-			"両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
+			"（実際がこれより悪いこと、良いことは、それぞれ{risk}）です。" +
+			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.operation": {
 		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +
@@ -409,24 +410,24 @@ var words = map[string][2]string{
 	"gate.tags_apart_fell": {" (worse by {margin} or more: {which})", "（{margin}以上悪化したもの：{which}）"},
 	"gate.tag":             {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
-	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be, that is {most} of {n}",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。許容は{allowed}で、{n}件では{most}件までです"},
+	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n}",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）です。上限は{allowed}で、{n}件では{most}件までです"},
 	"gate.share_worse_default": {
-		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; at most {allowed} may be (the default of " +
-			"RAG Workbench, which the gate's allowance changes), that is {most} of {n}",
+		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n} " +
+			"(preset by RAG Workbench; to set your own, change the gate's allowance)",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
-			"許容は{allowed}（RAG Workbenchの初期値。ゲートの許容割合で変更可）で、" +
-			"{n}件では{most}件までです"},
+			"上限は{allowed}で、{n}件では{most}件までです" +
+			"（RAG Workbenchの既定値で、ゲートの「許容割合」で変更可）"},
 	"gate.share_lower": {"; {n} more scored lower without being confirmed, which this does not count",
 		"。ほかに{n}件は低く採点されましたが、悪化と確定していないため数えません"},
-	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, that is not more than may be",
+	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, the limit is kept",
 		"。ほかに低く採点された{n}件は悪化と確定していませんが、" +
-			"仮に悪化だとしても許容の範囲内です"},
+			"仮に悪化だとしても上限の範囲内です"},
 	"gate.share_open": {"; {n} other {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
 		"scores or more of each question on both sides, so whether too many got worse cannot be told",
 		"。ほかに{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
-			"（確定には、両方で質問ごとに{votes}回以上の採点が必要）。" +
-			"許容を超える悪化かどうか判断できません"},
+			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
+			"悪化が上限を超えたかどうか判断できません"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
@@ -445,13 +446,13 @@ var words = map[string][2]string{
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
 		"at least {needed} must be there, which is {least} of {n}, else nothing can pass",
-		"両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、つまり{n}件中{least}件が必要です"},
+		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、つまり{n}件中{least}件が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
 	"limits.min":       {"{metric} {bound}", "{metric}の平均は{bound}"},
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
-	"limits.allowance": {"at most {share} of the answers may be worse", "悪化した回答は{share}以下"},
+	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},
 	"gate.title.not_worse":   {"mean not worse", "平均の変化"},

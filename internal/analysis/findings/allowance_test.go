@@ -18,10 +18,10 @@ func TestADefaultLimitSaysThatItIsOne(t *testing.T) {
 		share := 0.125
 		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "share_worse", Decision: stats.Fail, N: 40, Value: &share,
 			Bound: &c.bound}}})
-		if en := strings.Contains(said.EN, "the default of RAG Workbench"); en != c.own {
+		if en := strings.Contains(said.EN, "preset by RAG Workbench; to set your own, change the gate's allowance"); en != c.own {
 			t.Errorf("a limit of %g: %q", c.bound, said.EN)
 		}
-		if ja := strings.Contains(said.JA, "RAG Workbenchの初期値"); ja != c.own {
+		if ja := strings.Contains(said.JA, "RAG Workbenchの既定値で、ゲートの「許容割合」で変更可"); ja != c.own {
 			t.Errorf("a limit of %g: %q", c.bound, said.JA)
 		}
 	}
@@ -59,7 +59,7 @@ func TestAShareHasTheDigitsOfItsCheck(t *testing.T) {
 		bound := 0.0025
 		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "share_worse", Decision: stats.Fail, N: 100000,
 			Value: &c.share, Bound: &bound}}})
-		if !strings.Contains(said.EN, c.en) || !strings.Contains(said.EN, "at most 0.25% may be") ||
+		if !strings.Contains(said.EN, c.en) || !strings.Contains(said.EN, "the limit of 0.25%") ||
 			!strings.Contains(said.EN, compare.Percent(c.share)) {
 			t.Errorf("%g: %q", c.share, said.EN)
 		}

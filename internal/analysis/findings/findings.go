@@ -136,7 +136,7 @@ func Of(in Input) Findings {
 	f.ScoredHere = ScoredHere(b.setups()...)
 	f.Enough = b.enough()
 	if in.Gate != nil {
-		f.Check = gateText(*in.Gate)
+		f.Check = GateDecided(*in.Gate)
 	}
 	f.Release = b.release()
 	f.Month, f.Effort = b.month(), b.effort()

@@ -63,8 +63,8 @@ func (b *builder) release() Release {
 	return answer(MayRelease, say("reason.passes", "n", met))
 }
 
-// gateText is the decision of a gate with its reason. A pass says what it leaves to the agreed targets, which [builder.release] asks.
-func gateText(g compare.GateResult) Text {
+// GateDecided is the decision of a gate with its reason. A pass says what it leaves to the agreed targets, which [builder.release] asks.
+func GateDecided(g compare.GateResult) Text {
 	code := map[stats.Decision]string{stats.Fail: "gate.failed", stats.Inconclusive: "gate.inconclusive"}[g.Decision]
 	text := say("gate.passed")
 	if code != "" {

@@ -86,7 +86,7 @@ func TestAChangeHasOneWordingAtEveryDoor(t *testing.T) {
 			}
 			for _, lang := range []string{"en", "ja"} {
 				want := repair.Words(lang)
-				if !slices.Contains(Texts(said, lang), want) || stored.Words(lang) != want ||
+				if !slices.Contains(bare(Texts(said, lang)), want) || stored.Words(lang) != want ||
 					!strings.EqualFold(ChangeText(repair).In(lang), want) ||
 					!strings.EqualFold(ChangesText(causes.Recommendation{Repair: stored}).In(lang), want) {
 					t.Fatalf("%s is told as %q, and of two runs as %q", c.Param, want, Texts(said, lang))
@@ -102,6 +102,24 @@ func TestAChangeHasOneWordingAtEveryDoor(t *testing.T) {
 			t.Errorf("%s was told %d times only", name, told[name])
 		}
 	}
+}
+
+// bare are changes without what sizes of chunks count, which a comparison knows of both setups, and a recommendation does not.
+func bare(said []string) []string {
+	out := make([]string, len(said))
+	for i, s := range said {
+		for _, unit := range rag.ChunkUnits() {
+			if !strings.HasPrefix(s, "chunk size") && !strings.HasPrefix(s, "overlap of") && !strings.HasPrefix(s, "チャンクサイズ") &&
+				!strings.HasPrefix(s, "チャンクの重なり") {
+				break
+			}
+			for _, word := range []string{" " + unit.EN, " " + strings.TrimSuffix(unit.EN, "s"), unit.JA} {
+				s = strings.ReplaceAll(s, word, "")
+			}
+		}
+		out[i] = s
+	}
+	return out
 }
 
 // TestEveryParameterHasAName reads the fields of a configuration off its type.

@@ -21,16 +21,16 @@ func (w *cardWriter) verdicts(s *VerdictScore) {
 	if s == nil {
 		return
 	}
-	w.line("\n## %s\n", w.of("Worse and better against readers", "「悪化」「改善」と読者の判断との一致"))
+	w.line("\n## %s\n", w.of("Worse and better against readers", "「悪化」「改善」の判定と読み手の判定の一致"))
 	w.line("%s: %s, %d %s · %s\n", w.of("Pairs", "回答の組"), s.Source, s.Pairs, w.of("pairs judged", "組を評価"), s.MeasuredAt.UTC().
 		Format("2006-01-02 15:04 UTC"))
 	if right, called, doubts := s.DoubtsWorse(); doubts {
 		w.line("%s\n",
 			fmt.Sprintf(w.of("**Of %d answers that this judge called worse, readers called %d worse: read such an answer before you decide.**",
-				"**この評価モデルが「悪化」とした回答%d件のうち、読者も「悪化」としたのは%d件です。判断の前に回答を読んでください。**"), called, right))
+				"**この評価モデルが「悪化」とした回答%d件のうち、読み手も「悪化」としたのは%d件です。判断の前に回答を読んでください。**"), called, right))
 	}
 	w.line("| %s | %s | %s | %s | %s |\n|---|---|---|---|---|", w.of("word", "判定"), w.of("precision", "適合率"), w.of("recall", "再現率"),
-		w.of("readers say so", "読者の判定"), w.of("the judge says so", "評価モデルの判定"))
+		w.of("readers say so", "読み手の判定"), w.of("the judge says so", "評価モデルの判定"))
 	for _, row := range []struct {
 		word  compare.Label
 		score WordScore
@@ -40,7 +40,7 @@ func (w *cardWriter) verdicts(s *VerdictScore) {
 	}
 	w.confusion(s)
 	if a := s.Agreement; a != nil {
-		w.line("\n%s", fmt.Sprintf(w.of("Two readers agree on %d of %d pairs (kappa %.2f).", "二人の読者の判定が一致したのは%d件（%d件中、κ = %.2f）です。"),
+		w.line("\n%s", fmt.Sprintf(w.of("Two readers agree on %d of %d pairs (kappa %.2f).", "二人の読み手の判定が一致したのは%d件（%d件中、κ = %.2f）です。"),
 			a.Same, a.Pairs, a.Kappa))
 	}
 	if s.Lost > 0 {
@@ -55,7 +55,7 @@ func (w *cardWriter) verdicts(s *VerdictScore) {
 // confusion is the table of readers' words by the judge's.
 func (w *cardWriter) confusion(s *VerdictScore) {
 	words := []compare.Label{compare.Worse, compare.Mixed, compare.NoChange, compare.Better}
-	heads := []string{w.of("readers ↓, judge →", "読者 ↓・評価モデル →")}
+	heads := []string{w.of("readers ↓, judge →", "読み手 ↓・評価モデル →")}
 	for _, said := range words {
 		heads = append(heads, said.Word(w.lang))
 	}

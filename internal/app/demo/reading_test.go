@@ -56,12 +56,12 @@ var readWords = map[string]struct {
 		heads: [5]string{"worse", "mixed", "needs check", "no change", "better"}, listing: "Got worse",
 	},
 	"ja": {
-		counts: []string{`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`,
-			`両方で回答した(?P<Matched>\d+)問のうち、悪化した質問はなく、(?P<Better>\d+)問が改善しました`,
-			`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、改善した質問はありません`,
-			`両方で回答した(?P<Matched>\d+)問に、(?:確実な)?悪化も改善もありません`},
+		counts: []string{`両方の実行で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`,
+			`両方の実行で回答した(?P<Matched>\d+)問のうち、悪化した質問はなく、(?P<Better>\d+)問が改善しました`,
+			`両方の実行で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、改善した質問はありません`,
+			`両方の実行で回答した(?P<Matched>\d+)問に、(?:確実な)?悪化も改善もありません`},
 		others: []string{`低スコア回答は、採点した\d+件中(?P<LowBefore>\d+)件から(?P<LowAfter>\d+)件`, `(?P<Mixed>\d+)問は一長一短`, `(?P<NeedsCheck>\d+)問[はが]要確認で`,
-			`(?P<Undecided>\d+)問は両方では採点できず`},
+			`(?P<Undecided>\d+)問は、少なくとも一方の実行で採点できず`},
 		heads: [5]string{"悪化", "一長一短", "要確認", "変化なし", "改善"}, listing: "悪化した回答",
 	},
 }

@@ -223,7 +223,7 @@ func readSchemas() []Schema {
 			field("min", ListField, "Thresholds: 'correctness >= 4'.", "しきい値。"),
 			field("margin", NumberField, "Share of a metric's scale that the mean may fall; default follows what can be seen.",
 				"平均の低下の許容幅。").from(0).to(1),
-			field("allowance", NumberField, "Share of the answers that may be worse.", "悪化してよい回答の割合。").def(0.02).from(0).to(1),
+			field("allowance", NumberField, "Largest share of answers allowed to be worse.", "悪化してよい回答の割合の上限。").def(0.02).from(0).to(1),
 			field("expect", TextField, "The decision that counts as passing: FAIL for a fault put in on purpose.",
 				"合格とみなす判定。故意の欠陥には FAIL。").oneOf("PASS", "FAIL").def("PASS"),
 		}},

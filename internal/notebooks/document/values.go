@@ -137,7 +137,7 @@ type Change struct {
 type Comparison struct {
 	Baseline   Run               `json:"baseline" en:"Run before." ja:"変更前の実行。"`
 	Candidate  Run               `json:"candidate" en:"Run after." ja:"変更後の実行。"`
-	Matched    int               `json:"matched" unit:"count" en:"Questions in both runs." ja:"両方にある質問数。"`
+	Matched    int               `json:"matched" unit:"count" en:"Questions in both runs." ja:"両方の実行にある質問数。"`
 	Worse      Counted           `json:"worse" en:"Answers that got worse." ja:"悪化した回答。"`
 	Mixed      Counted           `json:"mixed" en:"Answers that are better in one way and worse in another." ja:"一長一短の回答。"`
 	NeedsCheck Counted           `json:"needs_check" en:"Answers that need a check." ja:"要確認の回答。"`

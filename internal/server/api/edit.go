@@ -139,7 +139,7 @@ func (s *machineAPI) testProvider(ctx context.Context, in *testProviderInput) (v
 // GateLimits are the rules of a gate.
 type GateLimits struct {
 	Min       []string `query:"min" maxItems:"20" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
-	Allowance float64  `query:"allowance" minimum:"0" maximum:"1" default:"0.02" doc:"share of the answers that may be worse"`
+	Allowance float64  `query:"allowance" minimum:"0" maximum:"1" default:"0.02" doc:"largest share of answers allowed to be worse"`
 	Margin    string   `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
 }
 

@@ -100,7 +100,7 @@ function Judgement({ group }: { group: Group }) {
   const suite = d.suite.join(", ");
   return (
     <div className="fields">
-      <ModelFields group={group} path="judge" value={d.judge} models={["lexical"]} label={t("experiments.judge")} />
+      <ModelFields group={group} path="judge" value={d.judge} models={["lexical"]} />
       <NativeSelect
         label={t("experiments.explain")}
         data={[

@@ -34,16 +34,8 @@ export function SearchFields({ group }: { group: Group }) {
           error={group.error("base.retrieve.k")}
           onChange={(v) => group.set("base.retrieve.k", v === "" ? undefined : v)}
         />
-        {retrieve.mode !== "bm25" && (
-          <ModelFields
-            group={group}
-            path="base.embedding"
-            value={embedding}
-            models={group.names.embedders}
-            label={words.param("embedding.model")}
-          />
-        )}
-        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} label={words.param("rewrite.model")} />}
+        {retrieve.mode !== "bm25" && <ModelFields group={group} path="base.embedding" value={embedding} models={group.names.embedders} />}
+        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} />}
         {several.includes(rewrite.mode) && (
           <Amount group={group} path="rewrite.n" name="rewriteN" value={rewrite.n} min={1} max={10} usual={usualTexts(rewrite.mode)} />
         )}
@@ -158,7 +150,6 @@ function Taken({ group }: { group: Group }) {
 
 /** In which order hits are handed on. */
 export function RerankFields({ group }: { group: Group }) {
-  const words = useWords();
   const { rerank } = group.definition.base;
   const dialect = rerank.dialect || "cohere";
   return (
@@ -166,9 +157,7 @@ export function RerankFields({ group }: { group: Group }) {
       <div className="fields">
         <Choice group={group} path="rerank.mode" name="reranks" value={rerank.mode} values={["none", "lexical", "llm", "api"]} />
         {rerank.mode !== "none" && <Amount group={group} path="rerank.depth" name="depth" value={rerank.depth} min={1} max={1000} />}
-        {(rerank.mode === "llm" || rerank.mode === "api") && (
-          <ModelFields group={group} path="base.rerank" value={rerank} models={[]} label={words.param("rerank.model")} />
-        )}
+        {(rerank.mode === "llm" || rerank.mode === "api") && <ModelFields group={group} path="base.rerank" value={rerank} models={[]} />}
         {rerank.mode === "api" && (
           <>
             <Choice group={group} path="rerank.dialect" name="dialects" value={dialect} values={["cohere", "voyage", "tei"]} />

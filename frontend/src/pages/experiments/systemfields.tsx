@@ -89,13 +89,7 @@ function Pipeline({ group }: { group: Group }) {
       <fieldset>
         <legend>{t("experiments.answer")}</legend>
         <div className="fields">
-          <ModelFields
-            group={group}
-            path="base.generate"
-            value={b.generate}
-            models={names.generators}
-            label={words.param("generate.model")}
-          />
+          <ModelFields group={group} path="base.generate" value={b.generate} models={names.generators} />
           <NumberInput
             label={words.param("generate.temperature")}
             min={0}
