@@ -7945,6 +7945,7 @@ export interface components {
         ReferenceNeed: {
             /** Format: int64 */
             answers: number;
+            command: string;
             text: components["schemas"]["Rationale"];
         };
         Regression: {
@@ -11010,7 +11011,7 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
-                /** @description share of the answers that may be worse */
+                /** @description largest share of answers allowed to be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -11095,7 +11096,7 @@ export interface operations {
     "get-comparisons-gate": {
         parameters: {
             query: {
-                /** @description share of the answers that may be worse */
+                /** @description largest share of answers allowed to be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -26658,4 +26659,4 @@ export interface operations {
         };
     };
 }
-// of the contract 00e5f08ded5476b81a1a26ef5e69e7c99ed0bf0924604a8f34f16f0731181bbb
+// of the contract 9aaad7c44d178a44d11715a88978bf424b16a65e7235f302c0977c424f425e5d
