@@ -228,7 +228,7 @@ turn() {
   echo $((0x${commit:-0}))
 }
 
-# Some inputs of seconds are read on every third commit.
+# Some inputs of seconds are read on every fifth commit.
 [ "$full" = 1 ] || WORKBENCH_TURN=$(turn)
 export WORKBENCH_TURN
 CGO_ENABLED=0 go build -o "$pieces/" ./scripts/testsummary ./scripts/reap ./scripts/vetown || exit 1

@@ -243,3 +243,20 @@ test("two files of scores are compared, and nothing is stored", async ({ page })
   await expect(page.getByRole("row", { name: /^q3 quality 0.90 0.10/ })).toBeVisible();
   await looked(page, "score-files");
 });
+
+test("columns of votes are read as one metric where the page is told so", async ({ page }) => {
+  await page.goto(`${at("work")}/compare`);
+  await page.getByRole("button", { name: "Two files of scores…" }).click();
+  const scores = (worst: number) =>
+    `id,faithfulness run 1,faithfulness run 3\n${[1, 2, 3, 4].map((i) => `q${i},0.9,${i === 3 ? worst : 0.9}`).join("\n")}\n`;
+  const files = page.locator("input[type=file]");
+  await files.first().setInputFiles(csv("old.csv", scores(0.9)));
+  await files.last().setInputFiles(csv("new.csv", scores(0.5)));
+  const compare = page.getByRole("button", { name: "Compare", exact: true });
+  await compare.click();
+  await expect(page.getByText(/choose that for \*Columns of votes\*/)).toBeVisible();
+  await page.getByLabel("Columns of votes").selectOption("fold");
+  await compare.click();
+  await expect(page.getByText("4 questions are in both files; faithfulness decides.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /^q3 faithfulness 0.90 0.70/ })).toBeVisible();
+});

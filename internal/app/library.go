@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -73,7 +74,7 @@ func (w *Workbench) ImportQuestions(ctx context.Context, path, name, corpusRef s
 	}
 	dataset, report, err := intake.ReadDataset(path, name, corpus, reading)
 	if err != nil {
-		return Imported{}, report, err
+		return Imported{}, report, foreign.AsResults(path, err)
 	}
 	ref, created, err := w.Store.PutDataset(ctx, dataset, w.Options.Now())
 	return Imported{Ref: ref, Created: created, Items: len(dataset.Questions), Notes: NonNil(report.Notes)}, report, err

@@ -17,13 +17,14 @@ type Schedule struct {
 	Zone       string        `json:"zone"`             // IANA name
 	CatchUp    CatchUp       `json:"catch_up"`
 	Overlap    Overlap       `json:"overlap"`
-	Window     time.Duration `json:"window"`      // how late a slot may still be caught up; default 24 h
-	Budget     Budget        `json:"budget"`      // of one fire
-	Monthly    Budget        `json:"monthly"`     // of all fires of a calendar month in Zone
-	PauseAfter int           `json:"pause_after"` // failures in a row; 0: never
-	Notify     []string      `json:"notify"`      // names of channels of the configuration
-	Ping       string        `json:"ping"`        // name of the channel that hears of every fire that went well; empty: none
-	Lang       string        `json:"lang"`        // of the workbook: en or ja
+	Window     time.Duration `json:"window"`           // how late a slot may still be caught up; default 24 h
+	Budget     Budget        `json:"budget"`           // of one fire
+	Monthly    Budget        `json:"monthly"`          // of all fires of a calendar month in Zone
+	PauseAfter int           `json:"pause_after"`      // failures in a row; 0: never
+	Notify     []string      `json:"notify"`           // names of channels of the configuration
+	Ping       string        `json:"ping"`             // name of the channel that hears of every fire that went well; empty: none
+	Lang       string        `json:"lang"`             // of the workbook: en or ja
+	Limits     *Limits       `json:"limits,omitempty"` // of the release check, in the place of the usual ones
 	Paused     bool          `json:"paused"`
 	PausedWhy  string        `json:"paused_why"`
 	NextAt     time.Time     `json:"next_at"` // nominal time of the next slot, UTC
@@ -35,6 +36,13 @@ type Recent struct {
 	Last int    `json:"last" doc:"so many questions at most, drawn by their wording"`
 	Days int    `json:"days" doc:"that arrived in so many days before the slot"`
 	Seed string `json:"seed,omitempty" doc:"of the draw"`
+}
+
+// Limits are those of a release check that somebody set in the place of the usual ones.
+type Limits struct {
+	Min       []string `json:"min,omitempty" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
+	Margin    *float64 `json:"margin,omitempty" doc:"share of a metric's scale that its mean may fall; absent: by the number of questions"`
+	Allowance *float64 `json:"allowance,omitempty" doc:"largest share of answers allowed to be worse; absent: the usual one"`
 }
 
 // CatchUp says what becomes of slots that passed while nothing was running.
@@ -80,6 +88,7 @@ type Fire struct {
 	Low        int      `json:"low"`
 	Scored     int      `json:"scored"`
 	Gate       string   `json:"gate"`                 // PASS, FAIL or INCONCLUSIVE; empty without a baseline
+	Limits     *Limits  `json:"limits,omitempty"`     // of the schedule, by which the gate was decided
 	Drift      string   `json:"drift"`                // how the judge changed on the anchors; empty: no sign of it
 	Anchors    string   `json:"anchors"`              // run in which the judge judged the baseline's answers again
 	Since      []string `json:"worse_since_previous"` // questions confirmed worse than at the fire before

@@ -19,7 +19,7 @@
 //   - Whether the mean changed: [ClusterRobust] when items share a source, else [PairedT]; p values without assumptions
 //     from [SignFlip]; [Wilcoxon] for ordinal scores; [McNemar] for yes-no outcomes.
 //   - Whether a change is small enough to accept: [NonInferiority].
-//   - Which slices changed: [MaxT] decides, [PartialPool] shows; [Standardise] when the composition differs.
+//   - Which slices changed: [StepDown] decides, [PartialPool] shows; [Standardise] when the composition differs.
 //   - Many p values: [Holm], [BenjaminiHochberg], [BenjaminiYekutieli].
 //   - Rates: [Wilson]; [ClopperPearson] for safety claims.
 //   - How large a run must be: [Plan]. How noisy scores are: [Noise], [NestedANOVA].

@@ -1,7 +1,9 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
+	"os"
 	"slices"
 	"testing"
 )
@@ -338,6 +340,72 @@ func TestMaxTShortcut(t *testing.T) {
 	for s := range extreme {
 		if want := extreme[s] / all; got[s].Adjusted != want {
 			t.Errorf("slice %d: p %v, want %v", s, got[s].Adjusted, want)
+		}
+	}
+}
+
+// TestStepDownByItsDefinition: over generated slices, clusters and ties the adjusted p values are those that bench/stepdown_reference.py counts.
+func TestStepDownByItsDefinition(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("testdata/stepdown.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Diffs    []float64
+		Slices   [][]int
+		Clusters []int
+		Adjusted []float64
+	}
+	if err := json.Unmarshal(data, &cases); err != nil || len(cases) < 50 {
+		t.Fatal(len(cases), err)
+	}
+	for i, c := range cases {
+		for _, scale := range []float64{1, .1, 1.0 / 3} { // ties are ties whatever rounding does to them
+			diffs := make([]float64, len(c.Diffs))
+			for k, d := range c.Diffs {
+				diffs[k] = scale * d
+			}
+			got, err := StepDown(diffs, c.Slices, c.Clusters, Flips{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s, want := range c.Adjusted {
+				if got[s].Adjusted != want {
+					t.Errorf("case %d by %v, slice %d: %v, want %v", i, scale, s, got[s].Adjusted, want)
+				}
+			}
+		}
+	}
+}
+
+// TestStepDownEdges: what is too small takes no part, what cannot be is refused, and one slice is the plain test of its mean.
+func TestStepDownEdges(t *testing.T) {
+	t.Parallel()
+	d := someDiffs(NewSplitMix64(21), 11)
+	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	got, err := StepDown(d, [][]int{all, {3}, {}}, nil, Flips{})
+	if err != nil || !math.IsNaN(got[1].Adjusted) || !math.IsNaN(got[2].Adjusted) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	flip, err := SignFlip(d, nil, Flips{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "one slice", got[0].Adjusted, flip.TwoSided)
+	near(t, "its mean", got[0].Mean, flip.Mean)
+	still, err := StepDown(make([]float64, 11), [][]int{all}, nil, Flips{})
+	if err != nil || still[0].Adjusted != 1 {
+		t.Errorf("nothing moved: %+v, %v", still, err)
+	}
+	for name, run := range map[string]func() error{
+		"place":  func() error { _, err := StepDown(d, [][]int{{11}}, nil, Flips{}); return err },
+		"NaN":    func() error { _, err := StepDown([]float64{math.NaN()}, nil, nil, Flips{}); return err },
+		"labels": func() error { _, err := StepDown(d, nil, []int{1}, Flips{}); return err },
+		"units":  func() error { _, err := StepDown(make([]float64, MaxFlips+1), nil, nil, Flips{}); return err },
+	} {
+		if run() == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

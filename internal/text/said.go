@@ -22,8 +22,18 @@ func (s Said) In(lang string) string {
 // byFlag is how a note says which flag of the command line chooses a sheet, behind what it says to every door.
 var byFlag = Lazy(` ?[(（]--sheet [^()（）]*[)）]`)
 
-// ChosenByField is a note as it is told where sheets are chosen by a field and not by a flag of the command line.
-func ChosenByField(note string) string { return byFlag.ReplaceAllString(note, "") }
+// How a note says which flag decides how columns of votes are read, in English and in Japanese.
+var (
+	votesByFlag   = Lazy(`say so: --vote-columns (?:fold|apart)`)
+	votesByFlagJA = Lazy(`--vote-columns (?:fold|apart) と指定してください`)
+)
+
+// ChosenByField is a note as it is told where sheets, and how columns of votes are read, are chosen by a field and not by a flag of the
+// command line.
+func ChosenByField(note string) string {
+	note = votesByFlag.ReplaceAllString(byFlag.ReplaceAllString(note, ""), "choose that for *Columns of votes*")
+	return votesByFlagJA.ReplaceAllString(note, "「採点の列」で選んでください")
+}
 
 // ChosenByField is [ChosenByField] in both languages.
 func (s Said) ChosenByField() Said { return Said{EN: ChosenByField(s.EN), JA: ChosenByField(s.JA)} }

@@ -147,7 +147,7 @@ func (r Request) read() (Upload, error) {
 	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus,
 		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, KeepDrafts: true})
 	if err != nil {
-		return Upload{Report: report}, err
+		return Upload{Report: report}, foreign.AsResults(r.Path, err)
 	}
 	return Upload{Questions: dataset.Questions, Report: report}, nil
 }

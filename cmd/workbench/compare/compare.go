@@ -93,11 +93,11 @@ func (c Cmd) Run(p *program.Program) error {
 			return compareQuestion(p, comparison, both, c.Ask)
 		}
 		onlyLabels(&comparison, only)
-		_, byGrade := comparison.CountedByGrade()
-		for _, warning := range comparison.Warnings {
-			if byGrade && warning.Code == compare.WarnByGradeAlone && len(only) == 0 && !p.Flags.JSON {
-				continue // said beside the counts
-			}
+		warnings := comparison.Warnings
+		if len(only) == 0 && !p.Flags.JSON {
+			warnings = comparison.WarningsBeside()
+		}
+		for _, warning := range warnings {
 			p.Warn("%s", warning.Text(string(p.Lang())))
 		}
 		printing.Comparisons(p).NotCompared(comparison)

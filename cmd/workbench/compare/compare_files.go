@@ -230,6 +230,9 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95% INTERVAL", "N", "WORSE", "NEEDS CHECK",
 		"NO CHANGE", "BETTER", "COUNTS FROM"}, rows)
 	p.Say("COUNTS FROM: by how much the score of one question must change to count as worse or better")
+	if slices.ContainsFunc(c.Metrics, func(m compare.FileMetric) bool { return m.Method == "replicates" }) {
+		p.Say("Where scores are repeated, the change behind their noise counts, and the means shown may differ by a little less.")
+	}
 	sayScales(p, c.Metrics)
 }
 

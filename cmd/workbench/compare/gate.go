@@ -16,13 +16,11 @@ import (
 
 // GateCmd is the verb gate.
 type GateCmd struct {
-	Runs      []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to hold it against the pinned baseline. Run ids, their beginnings, or experiment names. Or two files of scores, or one with --min."`
-	Min       []string `help:"Threshold of the candidate's mean, as 'faithfulness >= 0.85'. Repeatable." placeholder:"RULE"`
-	Margin    string   `help:"How much of a metric's scale the mean may fall, as 0.05, or auto: 0.05, and up to 0.10 where the questions are too few to see so little." default:"auto" placeholder:"SHARE"`
-	Allowance float64  `help:"Largest share of answers allowed to be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" placeholder:"SHARE"`
-	Strict    bool     `help:"End with code 4 when the gate is inconclusive."`
-	JUnit     string   `help:"Write JUnit XML to this file; - writes it to standard output in place of the text." name:"junit" placeholder:"FILE"`
-	Markdown  string   `help:"Write a comment for a pull request to this file; - writes it to standard output in place of the text." placeholder:"FILE"`
+	Runs []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to hold it against the pinned baseline. Run ids, their beginnings, or experiment names. Or two files of scores, or one with --min."`
+	program.LimitFlags
+	Strict   bool   `help:"End with code 4 when the gate is inconclusive."`
+	JUnit    string `help:"Write JUnit XML to this file; - writes it to standard output in place of the text." name:"junit" placeholder:"FILE"`
+	Markdown string `help:"Write a comment for a pull request to this file; - writes it to standard output in place of the text." placeholder:"FILE"`
 	verifyFlags
 	fileFlags
 }
@@ -46,7 +44,11 @@ Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under
 
 // Run decides.
 func (c GateCmd) Run(p *program.Program) error {
-	rules, err := c.gateRules()
+	asked, err := c.Asked()
+	if err != nil {
+		return err
+	}
+	rules, err := asked.Rules()
 	if err != nil {
 		return err
 	}
@@ -67,14 +69,6 @@ func (c GateCmd) Run(p *program.Program) error {
 		return err
 	}
 	return c.verdict(p, view.GateResult)
-}
-
-func (c GateCmd) gateRules() (compare.GateRules, error) {
-	margin, err := reporting.ParseMargin(c.Margin)
-	if err != nil {
-		return compare.GateRules{}, err
-	}
-	return reporting.GateAsked{Min: c.Min, Margin: margin, Allowance: &c.Allowance}.Rules()
 }
 
 func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.GateResult, error) {

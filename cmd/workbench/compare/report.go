@@ -22,6 +22,7 @@ type ReportCmd struct {
 	Output   string   `help:"File to write, or - for standard output; default report.xlsx, or the ending of --format." short:"o" placeholder:"FILE"`
 	Format   string   `help:"xlsx, html, md, jsonl or csv; default what the ending of the file says, else xlsx." placeholder:"FORMAT"`
 	Force    bool     `help:"Overwrite the file when it exists." short:"f"`
+	program.LimitFlags
 }
 
 // reportFormats are the formats in the order of the help, each with what writes it.
@@ -45,6 +46,7 @@ behind it. Its yellow columns are for reviewers; ` + "`workbench import-review`"
 Examples:
   workbench report faq                                    report.xlsx in English
   workbench report 3f2a 9c41 --lang ja -o report-ja.xlsx  baseline and candidate
+  workbench report 3f2a 9c41 --allowance 0.05             held to limits of your own, which it names
   workbench report faq --lang both --format html          one page to print or send
   workbench report faq --format md -o -                   for a chat or a pull request
   workbench report faq -o answers.csv                     every question as a table`
@@ -61,6 +63,10 @@ func (c ReportCmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
+	asked, err := c.Asked()
+	if err != nil {
+		return err
+	}
 	output := c.Output
 	if output == "" {
 		output = "report." + format
@@ -71,7 +77,7 @@ func (c ReportCmd) Run(p *program.Program) error {
 	}
 	var report reports.Report
 	err = p.Reading(func(w *app.Workbench) (err error) {
-		report, err = reporting.Report(p.Context, w, baseline, candidate, p.Written(), p.Version)
+		report, err = reporting.Report(p.Context, w, baseline, candidate, p.Written(), p.Version, asked)
 		return err
 	})
 	if err != nil {

@@ -106,7 +106,7 @@ func (p demoPrinter) reports(w *app.Workbench, story demo.DemoStory) error {
 
 // demoReport writes the report of a comparison.
 func (p demoPrinter) demoReport(w *app.Workbench, c compare.Comparison, lang, file string) error {
-	report, err := reporting.Report(p.Context, w, c.Baseline.ID, c.Candidate.ID, lang, p.Version)
+	report, err := reporting.Report(p.Context, w, c.Baseline.ID, c.Candidate.ID, lang, p.Version, reporting.GateAsked{})
 	if err != nil {
 		return err
 	}

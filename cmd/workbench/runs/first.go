@@ -36,7 +36,7 @@ func compareAll(p *program.Program, w *app.Workbench, runs []experiments.Run) er
 		if p.Lang() == program.Japanese || len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {
 			lang = "ja"
 		}
-		report, err := reporting.Report(p.Context, w, runs[0].ID, candidate.ID, lang, p.Version)
+		report, err := reporting.Report(p.Context, w, runs[0].ID, candidate.ID, lang, p.Version, reporting.GateAsked{})
 		if err != nil {
 			return err
 		}

@@ -57,6 +57,7 @@ type scheduleAddCmd struct {
 	PauseAfter int      `help:"Pause after so many failures in a row; 0 never." default:"3" placeholder:"N"`
 	Notify     []string `help:"Channel of the configuration that hears of what changed. Repeatable." placeholder:"CHANNEL"`
 	Ping       string   `help:"Channel that hears of every fire that went well, so that its silence is noticed." placeholder:"CHANNEL"`
+	program.LimitFlags
 	notebookFolder
 }
 
@@ -93,6 +94,10 @@ func (c scheduleAddCmd) Run(p *program.Program) error {
 			}
 			return schedulesOf(p).schedules(w, made...)
 		}
+		limits, err := c.Asked()
+		if err != nil {
+			return err
+		}
 		before, err := schedules.Schedule(p.Context, w, c.Name)
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return err
@@ -103,7 +108,7 @@ func (c scheduleAddCmd) Run(p *program.Program) error {
 			CatchUp: experiments.CatchUp(c.CatchUp),
 			Overlap: experiments.Overlap(c.Overlap), Window: c.Window, Budget: c.Budget, Monthly: c.Monthly, PauseAfter: &c.PauseAfter,
 			Notify: c.Notify, Ping: c.Ping,
-			Lang: p.Written(),
+			Lang: p.Written(), Limits: limits,
 		}, c.Notebooks)
 		if err != nil {
 			return err
@@ -283,6 +288,9 @@ func (p schedulePrinter) schedule(r schedules.ScheduleRow) {
 		{"pauses", lang.Text("after %d failures in a row", r.PauseAfter)},
 		{"notifies", cmp.Or(strings.Join(r.Notify, ", "), lang.Format("nobody"))},
 		{"pings", cmp.Or(r.Ping, lang.Format("nobody"))},
+	}
+	if r.LimitsSaid != nil {
+		rows = append(rows, []string{"gate", r.LimitsSaid.In(string(lang))})
 	}
 	for _, row := range rows {
 		row[0] = lang.Format(row[0])

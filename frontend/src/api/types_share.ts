@@ -10,4 +10,4 @@ export type Shares = Sent<Schemas["Shares"]>;
 /** A new link with its path, which holds the secret. */
 export type MadeShare = Sent<Schemas["MadeShare"]>;
 /** What is to be shared. */
-export type Shared = Pick<Sent<Schemas["AddShareInputBody"]>, "kind" | "candidate" | "baseline" | "beside" | "notebook" | "params">;
+export type Shared = Omit<Sent<Schemas["AddShareInputBody"]>, "texts" | "comments" | "days">;

@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet } from "../api/queries";
 import { useUrlState } from "../app/url";
@@ -17,19 +17,43 @@ interface Pair {
 /** The limits of a gate in the address of a page: as people write them, the allowance as a share. */
 export const gateLimits = ["min", "margin", "allowance"] as const;
 
-type Limits = Record<(typeof gateLimits)[number], string>;
+const examples = { min: "correctness >= 4, trust >= 4.5", margin: "auto", allowance: "2" };
+
+/** The limits of a gate as people write them, the allowance in per cent. */
+export function LimitFields({ limits, set, wrong }: { limits: Limits; set: (limits: Limits) => void; wrong?: (field: string) => ReactNode }) {
+  const { t } = useTranslation();
+  return gateLimits.map((name) => (
+    <TextInput
+      key={name}
+      label={t(`gate.${name}`)}
+      description={t(`gate.${name}Meaning`)}
+      placeholder={examples[name]}
+      value={limits[name]}
+      error={wrong?.(name)}
+      onChange={(e) => set({ ...limits, [name]: e.currentTarget.value })}
+    />
+  ));
+}
+
+export type Limits = Record<(typeof gateLimits)[number], string>;
 
 /** A share as people write it in per cent, and back. What is no number stays, so that the server refuses it by name. */
 export const inPercent = (share: string) => (share.trim() ? String(Number((Number(share) * 100).toPrecision(12))) : "");
 export const asShare = (percent: string) => (percent.trim() ? String(Number((Number(percent) / 100).toPrecision(12))) : "");
 
-/** The limits that hold in place of the usual ones, in words; none where nobody set any. */
-export function useOwnLimits(): string[] {
-  const { t } = useTranslation();
-  const [url] = useUrlState(gateLimits);
-  const shown = { ...url, allowance: inPercent(url.allowance) };
-  return gateLimits.filter((name) => shown[name]).map((name) => t("gate.own", { name: t(`gate.${name}`), value: shown[name] }));
-}
+/** The thresholds that somebody wrote in one line. */
+export const thresholds = (min: string) =>
+  min
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** The limits as a request sends them in its body. */
+export const limitsSent = ({ min, margin, allowance }: Limits) => ({
+  min: thresholds(min),
+  margin,
+  ...(allowance && { allowance: Number(allowance) }),
+});
 
 /** Asks the gate whether the candidate may replace its baseline, by rules that people write. */
 export function GateDialog({ opened, onClose, ...pair }: Pair & { opened: boolean; onClose: () => void }) {
@@ -55,20 +79,9 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
     candidate,
     ...limits,
   });
-  const field = (name: keyof typeof rules, example: string) => (
-    <TextInput
-      label={t(`gate.${name}`)}
-      description={t(`gate.${name}Meaning`)}
-      placeholder={example}
-      value={rules[name]}
-      onChange={(e) => setRules({ ...rules, [name]: e.currentTarget.value })}
-    />
-  );
   return (
     <div className="stack">
-      {field("min", "correctness >= 4, trust >= 4.5")}
-      {field("margin", "auto")}
-      {field("allowance", "2")}
+      <LimitFields limits={rules} set={setRules} />
       <Await query={query} rows={4}>
         {(gate) => (
           <section className="stack" role="status">
@@ -116,7 +129,7 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
 /** The same gate on the command line, for CI. */
 function commandOf(baseline: string, candidate: string, rules: Limits): string {
   const parts = [`workbench gate ${baseline} ${candidate}`];
-  for (const min of rules.min.split(",")) if (min.trim()) parts.push(`--min "${min.trim().replaceAll('"', "")}"`);
+  for (const min of thresholds(rules.min)) parts.push(`--min "${min.replaceAll('"', "")}"`);
   if (rules.margin) parts.push(`--margin ${rules.margin}`);
   if (rules.allowance) parts.push(`--allowance ${rules.allowance}`);
   return parts.join(" ");

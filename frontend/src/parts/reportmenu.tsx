@@ -4,12 +4,24 @@ import { useTranslation } from "react-i18next";
 import { address } from "../api/client";
 import { Icon } from "./icon";
 
+interface Of {
+  baseline?: string;
+  candidate: string;
+  /** Of the release check, as in the address of a comparison's page. */
+  limits?: Record<string, string>;
+}
+
 /** Downloads of the report about a run, or about a run and its baseline, in every format and language. */
-export function ReportMenu({ baseline = "", candidate }: { baseline?: string; candidate: string }) {
+export function ReportMenu({ baseline = "", candidate, limits = {} }: Of) {
   const { t, i18n } = useTranslation();
   const languages = i18n.language === "ja" ? ["ja", "en", "both"] : ["en", "ja", "both"];
   const item = (format: string, lang: string) => (
-    <Menu.Item key={format + lang} component="a" href={address(`/comparisons/report.${format}`, { baseline, candidate, lang })} download>
+    <Menu.Item
+      key={format + lang}
+      component="a"
+      href={address(`/comparisons/report.${format}`, { baseline, candidate, lang, ...limits })}
+      download
+    >
       {t(`format.${format}`)}
     </Menu.Item>
   );

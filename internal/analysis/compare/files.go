@@ -111,6 +111,7 @@ type FileChange struct {
 // or no score; Invalid that the rules name a metric that neither file has, or that no metric is left to decide by.
 func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (FileComparison, error) {
 	candidate, reworded := aligned(baseline, candidate)
+	baseline, candidate, votes := foreign.SameVotes(baseline, candidate)
 	c := FileComparison{
 		Baseline: baseline.File, Candidate: candidate.File, sides: [2]*foreign.ScoreTable{baseline, candidate},
 		Added: []string{}, Removed: []string{}, Metrics: []FileMetric{}, Questions: []FileChange{}, Excluded: []FileExclusion{},
@@ -153,6 +154,7 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 			baseline.File, candidate.File).
 			WithHint("look at the columns %s of both files", strings.Join(names, ", "))
 	}
+	c.warnVotes(votes)
 	c.warn(reworded)
 	slices.SortStableFunc(c.Questions, worstFileChange)
 	return c, c.decide()
@@ -252,26 +254,37 @@ func metricUnknown(name, where string, known []string) *problem.Problem {
 		WithHint("it has: %s", strings.Join(known, ", "))
 }
 
-func (c *FileComparison) warn(reworded []string) {
-	warn := func(code string, args ...any) {
-		n := newNote(code, args...)
-		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+// warns adds a warning; args are pairs of name and value.
+func (c *FileComparison) warns(code string, args ...any) { c.say(newNote(code, args...)) }
+
+// say adds a warning in both languages.
+func (c *FileComparison) say(n Note) {
+	c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+}
+
+// warnVotes says which columns are compared with the votes that the other file holds in several.
+func (c *FileComparison) warnVotes(votes []foreign.OneVote) {
+	for _, v := range votes {
+		c.warns("warn.one_vote", "file", v.File, "column", v.Column, "metric", v.Metric)
 	}
+}
+
+func (c *FileComparison) warn(reworded []string) {
 	for _, n := range ReadingNotes(c.sides[:]...) {
-		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
+		c.say(n)
 	}
 	if c.Baseline == c.Candidate {
-		warn("warn.same_file", "file", c.Baseline)
+		c.warns("warn.same_file", "file", c.Baseline)
 	}
 	if len(reworded) > 0 {
-		warn("warn.reworded_ids", "n", len(reworded), "ids", listOf(reworded))
+		c.warns("warn.reworded_ids", "n", len(reworded), "ids", listOf(reworded))
 	}
 	for _, side := range []struct {
 		ids        []string
 		here, gone string
 	}{{c.Removed, c.Baseline, c.Candidate}, {c.Added, c.Candidate, c.Baseline}} {
 		if len(side.ids) > 0 {
-			warn("warn.one_file", "n", len(side.ids), "here", side.here, "gone", side.gone, "ids", listOf(side.ids))
+			c.warns("warn.one_file", "n", len(side.ids), "here", side.here, "gone", side.gone, "ids", listOf(side.ids))
 		}
 	}
 	moved := map[string]bool{}
@@ -281,11 +294,11 @@ func (c *FileComparison) warn(reworded []string) {
 		}
 	}
 	if n := len(moved); n > 0 {
-		warn("warn.same_answers", "n", n)
+		c.warns("warn.same_answers", "n", n)
 	}
 	for _, m := range c.Metrics {
 		if m.Unscored > 0 {
-			warn("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored, "which", leftOutNotes(m.LeftOut))
+			c.warns("warn.unscored", "metric", metricNote(m.ID), "n", m.Unscored, "which", leftOutNotes(m.LeftOut))
 		}
 	}
 }

@@ -80,3 +80,38 @@ func TestTwoScalesAreNotCompared(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresOfOperationAreNamed: latency and cost that are compared beside a score say that they decide nothing about answers, and where
+// they are all there is it is not said.
+func TestFiguresOfOperationAreNamed(t *testing.T) {
+	t.Parallel()
+	table := func(file string, columns ...string) *foreign.ScoreTable {
+		var rows []scoreRow
+		for i := range 12 {
+			given := make([][]float64, len(columns))
+			for k := range given {
+				given[k] = one1(float64(i%5 + 1))
+			}
+			rows = append(rows, row(fmt.Sprintf("q%d", i), given...))
+		}
+		return scores(file, columns, rows...)
+	}
+	for _, c := range []struct{ columns, named []string }{
+		{[]string{"correctness", "latency_ms", "cost_usd"}, []string{"latency_ms", "cost_usd"}},
+		{[]string{"latency_ms", "correctness"}, []string{"latency_ms"}},
+		{[]string{"latency_ms"}, nil},
+		{[]string{"latency_ms", "cost_usd"}, nil},
+		{[]string{"correctness", "faithfulness"}, nil},
+	} {
+		got := comparedFiles(t, table("old.csv", c.columns...), table("new.csv", c.columns...), FileRules{})
+		en, ja := "do not decide whether an answer counts as better or worse: "+strings.Join(c.named, ", "),
+			"悪化・改善の判定には使いません："+strings.Join(c.named, "、")
+		if len(c.named) == 0 {
+			en, ja = "figures of operation", "運用の数値"
+		}
+		told := strings.Contains(strings.Join(got.Warnings, "\n"), en) && strings.Contains(strings.Join(got.WarningsJA, "\n"), ja)
+		if told != (len(c.named) > 0) {
+			t.Errorf("%v: %q %q", c.columns, got.Warnings, got.WarningsJA)
+		}
+	}
+}

@@ -43,6 +43,20 @@ func (r GateRules) hold(metric string) bool {
 	return slices.ContainsFunc(r.Thresholds, func(t Threshold) bool { return t.Metric == metric })
 }
 
+// Limits are what the rules ask for in place of the usual limits, in words.
+func (r GateRules) Limits() (out []Note) {
+	for _, t := range r.Thresholds {
+		out = append(out, newNote("limits.min", t.words()...))
+	}
+	if r.Margin != 0 {
+		out = append(out, newNote("limits.margin", "share", Percent(r.Margin)))
+	}
+	if !DefaultAllowance(r.Allowance) {
+		out = append(out, newNote("limits.allowance", "share", Percent(r.Allowance)))
+	}
+	return out
+}
+
 // GateArms are a candidate and its baseline as a gate sees them; make them with [FileGate] or [RunGate].
 type GateArms struct {
 	Baseline  string // "" without one: then only thresholds are looked at
@@ -111,7 +125,8 @@ type GateResult struct {
 	Scored     int           `json:"scored"`
 	Questions  int           `json:"questions"` // times metrics that decide
 	Coverage   float64       `json:"coverage"`  // Scored / Questions; 1 without a baseline
-	Said       []string      `json:"said"`      // in sentences: the decision and why, the result, what needs a check
+	Limits     []Note        `json:"limits,omitempty" doc:"what was asked of it in place of its usual limits"`
+	Said       []string      `json:"said"` // in sentences: the decision and why, the result, what needs a check
 	SaidJA     []string      `json:"said_ja" doc:"said, in Japanese"`
 }
 
@@ -217,7 +232,7 @@ func (c GateChange) Decided(lang string) string { return c.decided().Text(lang) 
 // inconclusive. An Invalid Problem says that there is nothing to decide by or that a rule names an unknown metric.
 func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{},
-		Coverage: 1, Said: []string{}, SaidJA: []string{}}
+		Coverage: 1, Limits: rules.Limits(), Said: []string{}, SaidJA: []string{}}
 	for _, t := range rules.Thresholds {
 		m, err := arms.metric(t.Metric)
 		if err != nil {

@@ -19,9 +19,9 @@ type taggedGains struct {
 	in  []int
 }
 
-// slices tests every tag with enough questions at once (max-t, so that looking at many raises no false alarm). A tag
+// slices tests every tag with enough questions at once, so that looking at many raises no false alarm (docs/adr/0069). A tag
 // fails when it is worse beyond chance, and by the margin at least. A tag whose questions stand on so few documents that nothing could
-// ever be beyond chance is not tested, which would also hide what others show; it is named where it fell by the margin.
+// ever be beyond chance is not tested; it is named where it fell by the margin.
 func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []GateCheck {
 	gains, places, _, _ := m.gains()
 	clusters := m.clusters(places)
@@ -55,6 +55,9 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 	case len(failed) > 0:
 		c.Decision = stats.Fail
 		c.says("gate.tags_worse", "metric", metric, "which", failed)
+		if len(unsure) > 0 {
+			c.says("gate.tags_too", "margin", fmt.Sprintf("%.3g", margin), "which", unsure)
+		}
 	case len(judged) == 0:
 		c.Decision, c.N = stats.Inconclusive, len(apart)
 		c.says("gate.tags_unjudged", "metric", metric, "margin", fmt.Sprintf("%.3g", margin), "which", open)
@@ -128,7 +131,7 @@ func testedTags(gains []float64, clusters []int, tags []taggedGains, arms GateAr
 	_, _ = seed.Write([]byte(arms.Baseline + "\x00" + arms.Candidate)) // a hash takes every byte
 	flips := stats.FlipsFor(units, seed.Sum64())
 	flips.Draws = min(flips.Draws, max(999, mostDraws/total))
-	tests, err := stats.MaxT(gains, members, clusters, flips)
+	tests, err := stats.StepDown(gains, members, clusters, flips)
 	if err != nil {
 		return nil // it fails only on input that the lines above do not make
 	}

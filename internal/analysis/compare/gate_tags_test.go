@@ -71,3 +71,30 @@ func TestAlikeFallsOfATagAreNoChance(t *testing.T) {
 		t.Errorf("%s: %s", c.Decision, c.Message)
 	}
 }
+
+// TestASmallTagThatIsAlikeHidesNoFall: three tags of six documents each are all alike, and a larger one fell nearly alike; by the plain t of
+// its answers it was chance. A further one that fell by chance is named beside it.
+func TestASmallTagThatIsAlikeHidesNoFall(t *testing.T) {
+	t.Parallel()
+	const n, small = 140, 3
+	arms := gateArms(repeat(n, 0), func(i int, item *judgedItem) {
+		item.Cluster = fmt.Sprint("d", i)
+		switch {
+		case i < 12*small:
+			item.Cluster, item.Tags, item.After = fmt.Sprint("d", i/12, " ", i%6), []string{fmt.Sprint("narrow", i/12)}, item.Before-2
+		case i < 48:
+			item.Tags, item.After = []string{"wide"}, item.Before-2
+			if i == 40 {
+				item.After = item.Before - 1
+			}
+		case i < 60:
+			item.Tags = []string{"chance"}
+			item.After = item.Before + float64(2-5*(i%2)) // up by 2 or down by 3
+		}
+	})
+	c := checkOf(t, gated(t, arms, DefaultGateRules()), "slice")
+	if c.Decision != stats.Fail || !strings.Contains(c.Message, "wide by 1.92 (n = 12)") ||
+		!strings.Contains(c.Message, "which may be chance: chance by 0.5") || !strings.Contains(c.MessageJA, "可能性があるもの：chance") {
+		t.Errorf("%s: %s\n%s", c.Decision, c.Message, c.MessageJA)
+	}
+}

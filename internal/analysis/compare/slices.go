@@ -13,7 +13,7 @@ type SliceChange struct {
 	Tag  string  `json:"tag"`
 	N    int     `json:"n"`
 	Diff float64 `json:"diff"` // candidate - baseline
-	P    float64 `json:"p"`    // max-t: corrected for having looked at all slices
+	P    float64 `json:"p"`    // corrected for having looked at all slices
 }
 
 // smallestSlice is the number of questions below which a tag is no slice.
@@ -58,7 +58,7 @@ func (s *session) slices(cells []cell, diffs []float64) []SliceChange {
 	if flips.Draws > 0 {
 		flips.Draws = max(199, min(flips.Draws, flipWork/(looked+units)))
 	}
-	tests, err := stats.MaxT(diffs, places, labels, flips)
+	tests, err := stats.StepDown(diffs, places, labels, flips)
 	if err != nil {
 		return nil // only on values that no metric yields
 	}

@@ -1,6 +1,10 @@
 package compare
 
-import "github.com/rag-workbench/workbench/internal/metrics"
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
 
 // WarnByGradeAlone is the code of the warning that questions were counted by a grade alone that answers tie by.
 const WarnByGradeAlone = "warn.by_grade_alone"
@@ -62,6 +66,13 @@ func (c *Comparison) CountedByGrade() (said Note, ok bool) {
 		return newNote("lacks.short", "n", n, "who", w.Params["who"], "measures", w.Params["measures"]), n > 0
 	}
 	return Note{}, false
+}
+
+// WarningsBeside are the warnings that stand beside the sentences on a comparison: how many questions were counted by a grade alone is one
+// of the sentences, unless votes decide all of them.
+func (c *Comparison) WarningsBeside() []Note {
+	_, told := c.CountedByGrade()
+	return slices.DeleteFunc(slices.Clone(c.Warnings), func(n Note) bool { return told && n.Code == WarnByGradeAlone })
 }
 
 // whoLacks names the runs that were not scored by what tells answers of one grade apart.

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,11 @@ func TestGradesAloneAreCountedFromVotes(t *testing.T) {
 				excepted > 0 && excepted < want && !strings.Contains(en, fmt.Sprint("; ", excepted, " of them would stay")) {
 				t.Errorf("seed %d: %d of %d: %s / %s", seed, excepted, want, en, ja)
 			}
+		}
+		beside := got.WarningsBeside() // no sentence tells where votes decide all
+		if told := slices.ContainsFunc(beside, func(n Note) bool { return n.Code == WarnByGradeAlone }); told != (want > 0 && excepted == want) ||
+			len(got.Warnings)-len(beside) > 1 || (len(beside) < len(got.Warnings)) != (excepted < want) {
+			t.Errorf("seed %d: %d of %d: beside the sentences stand %v", seed, excepted, want, beside)
 		}
 		known := func(arm Arm, _ *experiments.Result) (AnswerFacts, bool) { // the candidate's answers say more
 			return AnswerFacts{Key: 3, Covered: map[Arm]int{BaselineArm: 1, CandidateArm: 2}[arm], Matched: true}, true

@@ -24,11 +24,13 @@ func (c *FileComparison) decide() error {
 			strings.Join(undirected, ", ")).
 			With("metrics", undirected).WithHint("say it for each: --higher %q or --lower %q", undirected[0], undirected[0])
 	}
-	if len(undirected) > 0 {
-		n := newNote("warn.undirected", "columns", strings.Join(undirected, ", "))
-		c.Warnings, c.WarningsJA = append(c.Warnings, n.Text("en")), append(c.WarningsJA, n.Text("ja"))
-	}
 	c.DecideBy, c.Verdicts = decidingColumns(directed), []QuestionVerdict{}
+	if len(undirected) > 0 {
+		c.warns("warn.undirected", "columns", strings.Join(undirected, ", "))
+	}
+	if beside := c.operationBeside(directed); len(beside) > 0 {
+		c.warns("warn.operation_beside", "columns", listOf(beside))
+	}
 	specs := map[string]metrics.Spec{}
 	for _, m := range c.Metrics {
 		specs[m.ID] = metrics.Spec{ID: m.ID, Min: m.Min, Max: m.Max, LowerIsBetter: m.LowerIsBetter}
@@ -69,6 +71,17 @@ func (c *FileComparison) decide() error {
 	}
 	slices.SortFunc(c.Verdicts, func(a, b QuestionVerdict) int { return Severity(&a, &b) })
 	return nil
+}
+
+// operationBeside are the columns of figures of operation, such as latency, that are compared and by which no answer is called better or
+// worse.
+func (c *FileComparison) operationBeside(columns []FileMetric) (names []string) {
+	for _, m := range columns {
+		if metrics.OfOperation(m.ID) && !slices.Contains(c.DecideBy, m.ID) {
+			names = append(names, m.ID)
+		}
+	}
+	return names
 }
 
 // decidingColumns are the columns that decide: correctness and trust of our own exports, else those that another tool's would be. Of

@@ -214,6 +214,10 @@ var words = map[string][2]string{
 	"left.empty":      {"no score", "スコアなし"},
 	"left.cell":       {"{cell}", "{cell}"},
 	"left.unanswered": {"no answer", "回答なし"},
+	"warn.one_vote": {
+		"{column} of {file} is compared as its one vote of {metric}, of which the other file holds several",
+		"{file}の「{column}」は、もう一方のファイルに複数回の採点がある指標「{metric}」の1回分の採点として比較しました",
+	},
 	"warn.same_file": {
 		"{file} stands on both sides, so nothing can differ; of a workbook with a sheet for each run say --sheet OLD --sheet NEW, and save runs " +
 			"that stand side by side in one sheet as two files",
@@ -247,9 +251,14 @@ var words = map[string][2]string{
 		"figures of operation, which are no scores of answers and decide nothing: {columns}",
 		"運用の数値で、回答の採点ではないため、判定に使いません：{columns}",
 	},
+	"warn.operation_beside": {
+		"figures of operation, which are no scores of answers and do not decide whether an answer counts as better or worse: {columns}",
+		"運用の数値で、回答の採点ではないため、回答の悪化・改善の判定には使いません：{columns}",
+	},
 	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
 	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
 	"warn.form_marks":   {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},
+	"warn.form_yesno":   {"{column}: yes is read as 1, and no as 0", "{column}：「はい」を1、「いいえ」を0として読みました"},
 	"warn.form_graded": {"{column}: read as the number that each cell begins with (4/5 is 4)",
 		"{column}：各セルの先頭の数値を読みました（4/5は4）"},
 	"warn.form_stars": {"{column}: read as the number of filled stars (★★★☆☆ is 3)",
@@ -389,6 +398,8 @@ var words = map[string][2]string{
 		"{metric}：質問が{least}問以上ある{n}個のタグに、明らかに悪化したものはありません。" +
 			"{margin}以上悪化したものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_worse": {"{metric} is worse where the tag is {which}", "次のタグの質問で{metric}が悪化しています：{which}"},
+	"gate.tags_too": {"; worse by {margin} or more too, which may be chance: {which}",
+		"。ほかに{margin}以上悪化したものの、偶然の可能性があるもの：{which}"},
 	"gate.tags_unjudged": {"{metric}: whether a tag is worse cannot be told, because the questions of each rest on too few documents or themes " +
 		"to tell a fall from chance; worse by {margin} or more: {which}",
 		"{metric}：どのタグも質問のもとになる文書やテーマが少なく、悪化か偶然かを判断できません。" +
@@ -438,6 +449,10 @@ var words = map[string][2]string{
 		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、つまり{n}件中{least}件が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
+
+	"limits.min":       {"{metric} {bound}", "{metric}の平均は{bound}"},
+	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
+	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},
 	"gate.title.not_worse":   {"mean not worse", "平均の変化"},

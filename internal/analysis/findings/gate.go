@@ -12,7 +12,8 @@ import (
 type Release struct {
 	Answer string `json:"answer"` // "yes", "not_yet" or "unknown"
 	Reason Text   `json:"reason"` // of a gate, up to three checks and how many more
-	Text   Text   `json:"text"`   // both in one sentence
+	Limits Text   `json:"limits"` // what was asked of the release check in place of its usual limits; empty without
+	Text   Text   `json:"text"`   // all of it in sentences
 }
 
 // The answers of a [Release].
@@ -35,7 +36,8 @@ func (b *builder) release() Release {
 		if what == NotYet && strings.HasPrefix(b.Headline.Code, "head.rose") {
 			code += "_rose" // the headline above it calls the run better
 		}
-		return Release{Answer: what, Reason: reason, Text: say(code, "reason", reason)}
+		text, limits := limited(say(code, "reason", reason), b.in.Gate)
+		return Release{Answer: what, Reason: reason, Limits: limits, Text: text}
 	}
 	gate := b.in.Gate
 	switch {
@@ -64,10 +66,32 @@ func (b *builder) release() Release {
 // GateDecided is the decision of a gate with its reason. A pass says what it leaves to the agreed targets, which [builder.release] asks.
 func GateDecided(g compare.GateResult) Text {
 	code := map[stats.Decision]string{stats.Fail: "gate.failed", stats.Inconclusive: "gate.inconclusive"}[g.Decision]
-	if code == "" {
-		return say("gate.passed")
+	text := say("gate.passed")
+	if code != "" {
+		text = say(code, "reason", GateReason(g))
 	}
-	return say(code, "reason", GateReason(g))
+	text, _ = limited(text, &g)
+	return text
+}
+
+// limited adds to what is said of a gate the limits that it was asked to go by, and returns these too: a decision by other limits than the
+// usual ones is another decision.
+func limited(said Text, g *compare.GateResult) (all, limits Text) {
+	if g == nil || len(g.Limits) == 0 {
+		return said, Text{}
+	}
+	limits = LimitsText(g.Limits)
+	said.EN, said.JA = said.EN+" "+limits.EN, said.JA+limits.JA
+	return said, limits
+}
+
+// LimitsText says by which limits a release check goes that were set in place of the usual ones.
+func LimitsText(limits []compare.Note) Text {
+	var en, ja []string
+	for _, n := range limits {
+		en, ja = append(en, n.Text("en")), append(ja, n.Text("ja"))
+	}
+	return say("gate.limits", "list", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
 }
 
 // mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.

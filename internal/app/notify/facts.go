@@ -104,7 +104,11 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		return
 	}
 	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: math.MaxInt, Today: w.Options.Now()}
-	if err := reporting.CompareWith(&in, c, both, compare.DefaultGateRules()); err != nil {
+	rules, err := reporting.AskedOf(f.Limits).Rules()
+	if err == nil {
+		err = reporting.CompareWith(&in, c, both, rules)
+	}
+	if err != nil {
 		w.Log("a message does not say what the release check found", "run", f.RunID, "error", err)
 		return
 	}

@@ -56,7 +56,7 @@ func newMonth(t *testing.T) *month {
 	}
 	m.good = m.Worked(t, apptest.Offline)
 	m.bad = m.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
-	report, err := reporting.Report(t.Context(), m.notified.World.Workbench, m.good.ID, m.bad.ID, "en", "test")
+	report, err := reporting.Report(t.Context(), m.notified.World.Workbench, m.good.ID, m.bad.ID, "en", "test", reporting.GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestLoggedAnswersAreAnExperiment(t *testing.T) {
 	if _, _, err := w.Compare(t.Context(), "base", "bot"); err != nil {
 		t.Error(err)
 	}
-	if _, err := Report(t.Context(), w.Workbench, "base", "bot", "ja", "test"); err != nil {
+	if _, err := Report(t.Context(), w.Workbench, "base", "bot", "ja", "test", GateAsked{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -50,7 +50,7 @@ func TestAnEndpointIsAnExperiment(t *testing.T) {
 	if err != nil || len(comparison.Questions) != 0 && comparison.Questions[0].Baseline != comparison.Questions[0].Candidate {
 		t.Errorf("%+v, %v", comparison, err)
 	}
-	if _, err := Report(t.Context(), w.Workbench, run.ID, again.ID, "en", "test"); err != nil {
+	if _, err := Report(t.Context(), w.Workbench, run.ID, again.ID, "en", "test", GateAsked{}); err != nil {
 		t.Error(err)
 	}
 	body, err := json.Marshal(run)

@@ -14,11 +14,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP and in notebooks.
-type GateAsked struct {
-	Min       []string // thresholds of the candidate's means, such as "faithfulness >= 0.85"
-	Margin    *float64 // share of a metric's scale that its mean may fall, above 0 and below 1; nil is chosen by the number of questions
-	Allowance *float64 // largest share of answers allowed to be worse, 0 to 1; nil is the default of [compare.DefaultGateRules]
+// GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP, in notebooks and of schedules: a margin
+// above 0 and below 1, an allowance from 0 to 1.
+type GateAsked experiments.Limits
+
+// AskedOf are the limits of a schedule, nil for the usual ones.
+func AskedOf(limits *experiments.Limits) GateAsked {
+	if limits == nil {
+		return GateAsked{}
+	}
+	return GateAsked(*limits)
 }
 
 // Rules checks the rules. Problems name the field: min, margin or allowance.

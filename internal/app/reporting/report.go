@@ -14,8 +14,13 @@ import (
 )
 
 // Report puts a run into a report, with what it is compared with and everything that analyses, agreements and reviews say of it.
-// Baseline "" takes the pinned one when there is one. What was never done is nil in the report, which says so. It buys nothing.
-func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, version string) (reports.Report, error) {
+// Baseline "" takes the pinned one when there is one; its release check goes by what is asked of a gate. What was never done is nil in the report, which says so. It buys nothing.
+func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, version string, asked GateAsked,
+) (reports.Report, error) {
+	rules, err := asked.Rules()
+	if err != nil {
+		return reports.Report{}, err
+	}
 	r := reports.Report{Lang: lang, GeneratedAt: w.Options.Now().Local(), Version: version}
 	comparison, both, err := app.CompareInShort(ctx, w, baseline, candidate)
 	alone := baseline == "" && problem.CodeOf(err) == "baseline_unknown"
@@ -25,9 +30,12 @@ func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, ve
 	r.Candidate = both[1]
 	r.Title = r.Candidate.Run.Setup.Experiment
 	if !alone && both[0].Run.ID != both[1].Run.ID {
-		if err := CompareWith(&r.Input, comparison, both, compare.DefaultGateRules()); err != nil {
+		if err := CompareWith(&r.Input, comparison, both, rules); err != nil {
 			return r, err
 		}
+	} else if len(rules.Limits()) > 0 {
+		return r, problem.New(problem.Invalid, "limits_alone", "limits of the release check are about two runs, and this report is about one").
+			WithHint("name the baseline too, or pin one with `workbench baseline set RUN`")
 	}
 	if err := FillReport(ctx, w, &r); err != nil {
 		return r, err

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // A report holds whatever was found, agreed and written about a run, and nil for what was not.
@@ -16,7 +17,7 @@ func TestReportGathersEverything(t *testing.T) {
 	w := apptest.NewWorld(t, "")
 	before, after := w.Worked(t, apptest.Offline),
 		w.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
-	bare, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "en", "test")
+	bare, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "en", "test", GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,24 @@ func TestReportGathersEverything(t *testing.T) {
 	if _, err := w.Whole.PutReviews(t.Context(), []experiments.Review{review}); err != nil {
 		t.Fatal(err)
 	}
-	full, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "both", "test")
+	limits := GateAsked{Min: []string{"correctness >= 4"}, Margin: new(.2), Allowance: new(.5)}
+	own, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "en", "test", limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Reset()
+	if err := own.WriteMarkdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	said := "goes by limits that were set for it: correctness &gt;= 4; a mean may get worse by less than 20% of its scale; at most 50% of the " +
+		"answers are allowed to be worse."
+	if !strings.Contains(page.String(), said) {
+		t.Errorf("the report does not name its limits: %s", page.String())
+	}
+	if _, err := Report(t.Context(), w.Workbench, after.ID, after.ID, "en", "test", limits); problem.CodeOf(err) != "limits_alone" {
+		t.Errorf("limits of a report about one run: %v", err)
+	}
+	full, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "both", "test", GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +102,7 @@ func TestReportOfASweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Report(t.Context(), w.Workbench, "", runs[0].ID, "ja", "test")
+	r, err := Report(t.Context(), w.Workbench, "", runs[0].ID, "ja", "test", GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +120,7 @@ func TestReportOfTheBaseline(t *testing.T) {
 	if _, err := w.SetBaseline(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Report(t.Context(), w.Workbench, "", run.ID, "en", "test")
+	r, err := Report(t.Context(), w.Workbench, "", run.ID, "en", "test", GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}

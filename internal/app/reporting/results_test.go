@@ -16,11 +16,11 @@ func TestReport(t *testing.T) {
 	w := apptest.NewWorld(t, "")
 	w.Worked(t, apptest.Offline)
 	w.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
-	alone, err := Report(t.Context(), w.Workbench, "", "closed", "en", "test")
+	alone, err := Report(t.Context(), w.Workbench, "", "closed", "en", "test", GateAsked{})
 	if err != nil || alone.Comparison != nil {
 		t.Fatalf("without a baseline: %+v, %v", alone.Comparison, err)
 	}
-	both, err := Report(t.Context(), w.Workbench, "offline", "closed", "ja", "test")
+	both, err := Report(t.Context(), w.Workbench, "offline", "closed", "ja", "test", GateAsked{})
 	if err != nil || both.Comparison == nil || both.Baseline == nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func sameInShort(t *testing.T, w *apptest.World, pairs [][2]string, langs ...str
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := Report(t.Context(), w.Workbench, pair[0], pair[1], lang, "test")
+			r, err := Report(t.Context(), w.Workbench, pair[0], pair[1], lang, "test", GateAsked{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -34,6 +34,7 @@ type firing struct {
 func workFire(ctx context.Context, w *app.Workbench, o SchedulerOptions, s experiments.Schedule, f *experiments.Fire,
 	save func(experiments.Fire) error) error {
 	fi := &firing{w: w, schedule: s, fire: f, save: save, options: o}
+	f.Limits = s.Limits
 	spent, why, err := fi.allowance(ctx)
 	if err != nil {
 		return err
@@ -279,7 +280,7 @@ func (fi *firing) before(ctx context.Context) (*experiments.Fire, error) {
 
 // workbook writes the report of the fire into the data directory.
 func (fi *firing) workbook(ctx context.Context, run experiments.Run) error {
-	r, err := reporting.Report(ctx, fi.w, fi.fire.Baseline, run.ID, fi.lang(), fi.options.Version)
+	r, err := reporting.Report(ctx, fi.w, fi.fire.Baseline, run.ID, fi.lang(), fi.options.Version, reporting.AskedOf(fi.fire.Limits))
 	if err != nil {
 		return err
 	}

@@ -211,7 +211,11 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		}
 		f.NewlyWorse = experiments.Without(f.Worse, known)
 	}
-	gate, err := reporting.Gate(ctx, fi.w, f.Baseline, run.ID, compare.DefaultGateRules())
+	rules, err := reporting.AskedOf(f.Limits).Rules()
+	if err != nil {
+		return err
+	}
+	gate, err := reporting.Gate(ctx, fi.w, f.Baseline, run.ID, rules)
 	if err != nil {
 		return err
 	}

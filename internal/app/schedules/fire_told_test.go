@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/checkup"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -112,5 +114,57 @@ func TestAFireTellsWhatItsRunsGive(t *testing.T) {
 		return strings.Contains(f.Message, "was not made for it")
 	}) {
 		t.Errorf("another run stands in its place: %+v", r)
+	}
+}
+
+// TestAFireGoesByTheLimitsOfItsSchedule: whatever limits a schedule has, its fire is decided by them, keeps them, and is what the gate says
+// that is asked for them; one who looks again finds the same. A notebook, and what is no limit, are refused.
+func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
+	t.Parallel()
+	d := apptest.NewDoubt(t, 20, 0)
+	baseline := d.Evaluate(t, "production", "writer-1")
+	if _, err := d.SetBaseline(t.Context(), baseline.ID); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		asked reporting.GateAsked
+		said  string
+	}{
+		{reporting.GateAsked{Min: []string{"correctness > 5"}}, "correctness > 5"},
+		{reporting.GateAsked{Margin: new(.9), Allowance: new(1.)}, "at most 100% of the answers are allowed to be worse"},
+	} {
+		name := fmt.Sprint("limits", i)
+		schedule, err := schedules.PutSchedule(t.Context(), d.Workbench, schedules.ScheduleOrder{Name: name, Experiment: "production",
+			Cron: "@daily", Limits: c.asked}, "")
+		if err != nil || schedule.Limits == nil {
+			t.Fatalf("%+v, %v", schedule, err)
+		}
+		row, err := schedules.ScheduleRowOf(t.Context(), d.Workbench, name)
+		if err != nil || row.LimitsSaid == nil || !strings.Contains(row.LimitsSaid.EN, c.said) {
+			t.Errorf("%+v, %v", row, err)
+		}
+		k := weekly.New(t, d.Workbench, schedules.ScheduleOrder{Experiment: "production", Limits: c.asked})
+		fire := k.Fire(t)
+		rules, err := c.asked.Rules()
+		if err != nil {
+			t.Fatal(err)
+		}
+		gate, err := reporting.Gate(t.Context(), d.Workbench, fire.Baseline, fire.RunID, rules)
+		if err != nil || fire.Limits == nil || fire.Gate != string(gate.Decision) || i == 0 && fire.Gate != "FAIL" ||
+			!strings.Contains(gate.Said[0], c.said) {
+			t.Errorf("%+v: %s, %+v, %v", fire.Limits, fire.Gate, gate.Said, err)
+		}
+	}
+	r, err := checkup.Check(t.Context(), checkup.Of(d.Workbench, "test"))
+	if err != nil || len(r.Findings)+len(r.Notes) > 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, o := range []schedules.ScheduleOrder{
+		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{Allowance: new(1.5)}},
+		{Name: "x", Notebook: "study", Cron: "@daily", Limits: reporting.GateAsked{Allowance: new(.5)}},
+	} {
+		if _, err := schedules.PutSchedule(t.Context(), d.Workbench, o, ""); !problem.Is(err, problem.Invalid) {
+			t.Errorf("%+v: %v", o, err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -29,6 +30,8 @@ type ScheduleRow struct {
 	Notify     []string            `json:"notify"`
 	Ping       string              `json:"ping"`
 	Lang       string              `json:"lang"`
+	Limits     *experiments.Limits `json:"limits,omitempty"` // of the release check; absent: the usual ones
+	LimitsSaid *findings.Text      `json:"limits_said,omitempty"`
 	Paused     bool                `json:"paused"`
 	PausedWhy  string              `json:"paused_why"`
 	NextAt     *time.Time          `json:"next_at,omitempty"` // UTC; absent while paused
@@ -71,8 +74,11 @@ func scheduleRow(ctx context.Context, w *app.Workbench, s experiments.Schedule) 
 		Zone:    s.Zone,
 		CatchUp: s.CatchUp, Overlap: s.Overlap,
 		Window: s.Window.String(), Budget: s.Budget, Monthly: s.Monthly, PauseAfter: s.PauseAfter, Notify: app.NonNil(s.Notify),
-		Ping: s.Ping, Lang: s.Lang,
+		Ping: s.Ping, Lang: s.Lang, Limits: s.Limits,
 		Paused: s.Paused, PausedWhy: s.PausedWhy, CreatedAt: s.CreatedAt, Currency: w.Config.Currency,
+	}
+	if rules, err := reporting.AskedOf(s.Limits).Rules(); err == nil && s.Limits != nil {
+		row.LimitsSaid = new(findings.LimitsText(rules.Limits()))
 	}
 	if !s.Paused {
 		row.NextAt = &s.NextAt

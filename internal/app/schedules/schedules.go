@@ -7,10 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/notify"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
@@ -82,7 +84,8 @@ type ScheduleOrder struct {
 	PauseAfter *int                `json:"pause_after,omitempty"`
 	Notify     []string            `json:"notify,omitempty"` // channels of the configuration
 	Ping       string              `json:"ping,omitempty"`
-	Lang       string              `json:"lang,omitempty"` // of the workbook: en or ja; default en
+	Lang       string              `json:"lang,omitempty"`  // of the workbook: en or ja; default en
+	Limits     reporting.GateAsked `json:"limits,omitzero"` // of the release check of an experiment
 }
 
 // PutSchedule registers a schedule, or changes the one of this name. folder is the notebook folder, "" for the usual one. It returns
@@ -126,6 +129,10 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 	if !scheduleName.MatchString(s.Name) {
 		return s, wrongSchedule("name", s.Name, "a name has letters, digits, - _ and . and at most 64 of them")
 	}
+	var err error
+	if s.Limits, err = o.limits(); err != nil {
+		return s, err
+	}
 	if o.PauseAfter != nil {
 		s.PauseAfter = *o.PauseAfter
 	}
@@ -135,7 +142,6 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 	if err := scheduleChoices(&s); err != nil {
 		return s, err
 	}
-	var err error
 	if s.Recent, err = o.recent(); err != nil {
 		return s, err
 	}
@@ -168,6 +174,22 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 		}
 	}
 	return s, scheduleSubject(ctx, w, s, folder)
+}
+
+// limits are those of the release check, nil where nobody set any.
+func (o ScheduleOrder) limits() (*experiments.Limits, error) {
+	rules, err := o.Limits.Rules()
+	if err != nil || len(rules.Limits()) == 0 {
+		return nil, err
+	}
+	if o.Notebook != "" {
+		return nil, wrongSchedule("min", o.Notebook, "limits are of an experiment's release check; a notebook has them in a gate cell")
+	}
+	limits := experiments.Limits(o.Limits)
+	if compare.DefaultAllowance(rules.Allowance) {
+		limits.Allowance = nil
+	}
+	return &limits, nil
 }
 
 func wrongSchedule(field string, value any, hint string) *problem.Problem {

@@ -44,15 +44,16 @@ type Sharing struct {
 
 // Ask says what is to be shared, and how.
 type Ask struct {
-	Kind      string   // a Share… constant of experiments
-	Beside    []string // runs beside a baseline, at most [views.MostBeside]
-	Candidate string   // run id, its beginning, or an experiment's name
-	Baseline  string   // of a comparison; "" takes the pinned one
-	Notebook  string   // name
-	Params    []string // of the notebook, as cell.name=value
-	Texts     bool     // with the texts of questions, answers and passages
-	Comments  bool     // with what people say about the cells of the notebook
-	Days      int      // 1 to MaxDays; 0 is DefaultDays
+	Kind      string              // a Share… constant of experiments
+	Beside    []string            // runs beside a baseline, at most [views.MostBeside]
+	Candidate string              // run id, its beginning, or an experiment's name
+	Baseline  string              // of a comparison; "" takes the pinned one
+	Notebook  string              // name
+	Params    []string            // of the notebook, as cell.name=value
+	Texts     bool                // with the texts of questions, answers and passages
+	Comments  bool                // with what people say about the cells of the notebook
+	Days      int                 // 1 to MaxDays; 0 is DefaultDays
+	Limits    reporting.GateAsked // of the release check of a comparison
 }
 
 // page writes what is shared in one language.
@@ -93,11 +94,11 @@ func (s Sharing) Create(ctx context.Context, by people.Actor, ask Ask) (experime
 func (s Sharing) written(ctx context.Context, ask Ask, share *experiments.Share) (page, error) {
 	switch ask.Kind {
 	case experiments.ShareComparison:
-		return s.report(ctx, ask.Baseline, ask.Candidate, share)
+		return s.report(ctx, ask.Baseline, ask.Candidate, ask.Limits, share)
 	case experiments.ShareBeside:
 		return s.beside(ctx, ask, share)
 	case experiments.ShareRun:
-		return s.report(ctx, ask.Candidate, ask.Candidate, share)
+		return s.report(ctx, ask.Candidate, ask.Candidate, ask.Limits, share)
 	case experiments.ShareNotebook:
 		return s.notebook(ctx, ask, share)
 	}
@@ -106,8 +107,9 @@ func (s Sharing) written(ctx context.Context, ask Ask, share *experiments.Share)
 }
 
 // report is the report about a run, or about a run and its baseline.
-func (s Sharing) report(ctx context.Context, baseline, candidate string, share *experiments.Share) (page, error) {
-	r, err := reporting.Report(ctx, s.Workbench, baseline, candidate, "en", s.Version)
+func (s Sharing) report(ctx context.Context, baseline, candidate string, limits reporting.GateAsked, share *experiments.Share) (page,
+	error) {
+	r, err := reporting.Report(ctx, s.Workbench, baseline, candidate, "en", s.Version, limits)
 	if err != nil {
 		return nil, err
 	}

@@ -79,8 +79,8 @@ func TestAQueryReadsWhatWasStored(t *testing.T) {
 	}
 }
 
-// TestTablesAreTheSameOnBothEngines runs one notebook over SQLite and over PostgreSQL and compares the digests of all its tables.
-func TestTablesAreTheSameOnBothEngines(t *testing.T) {
+// TestNotebookTablesAreTheSameOnBothEngines runs one notebook over SQLite and over PostgreSQL and compares the digests of all its tables.
+func TestNotebookTablesAreTheSameOnBothEngines(t *testing.T) {
 	t.Parallel()
 	other := apptest.Postgres(t)
 	digests := func(database string) map[string]string {

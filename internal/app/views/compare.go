@@ -48,7 +48,7 @@ type ComparisonView struct {
 	LowBefore        int                             `json:"low_before"` // low scores among the matched questions
 	LowAfter         int                             `json:"low_after"`
 	Method           compare.Method                  `json:"method"`
-	Warnings         []compare.Note                  `json:"warnings,omitempty"`
+	Warnings         []compare.Note                  `json:"warnings,omitempty"` // that the sentences do not tell
 }
 
 // BubbleMove counts questions that went from one place of the bubble chart to another.
@@ -263,7 +263,7 @@ func (v *compareViews) Comparison(ctx context.Context, baseline, candidate strin
 		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: app.NonNil(c.Added),
 		Removed: app.NonNil(c.Removed), Reworded: app.NonNil(c.Reworded),
 		ReferenceChanged: app.NonNil(c.ReferenceChanged), Renamed: c.Renamed, Unscored: c.Unscored, Excluded: c.Excluded,
-		LowBefore: c.LowBefore, LowAfter: c.LowAfter, Method: c.Method, Warnings: c.Warnings,
+		LowBefore: c.LowBefore, LowAfter: c.LowAfter, Method: c.Method, Warnings: c.WarningsBeside(),
 	}
 	if view.Findings, err = reporting.Findings(ctx, v.w, c.Comparison, c.evaluations(), rules); err != nil {
 		return ComparisonView{}, err

@@ -280,7 +280,7 @@ func doorsOf(t *testing.T, w *apptest.World, sweep experiments.Run, ballots map[
 			}
 			tell("questions", id, metric, sum/n)
 		}
-		report, err := reporting.Report(ctx, w.Workbench, "", id, "en", "test")
+		report, err := reporting.Report(ctx, w.Workbench, "", id, "en", "test", reporting.GateAsked{})
 		must(err)
 		var text bytes.Buffer
 		must(report.WriteMarkdown(&text))

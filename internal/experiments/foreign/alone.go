@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -18,7 +19,7 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 		plain := slices.Contains([]string{"id", "question_id"}, intake.ColumnKey(columns[i]))
 		apart, _ := tellsApart(i, question, rows, cell)
 		alone := question < 0 && (rows < 2 || len(cellsOf(i, rows, cell)) > 1) // one value for all rows tells none apart
-		if plain || apart || alone {
+		if plain && !beginsAnew(i, question, rows, cell) || apart || alone {
 			return i
 		}
 	}
@@ -28,6 +29,32 @@ func idColumn(columns []string, question, rows int, compared bool, cell func(row
 		}
 	}
 	return -1
+}
+
+// beginsAnew reports whether ids count the questions of each part of a table from 1 again: two or more of them
+// name several questions, and no question is asked twice.
+func beginsAnew(id, question, rows int, cell func(row, column int) any) bool {
+	if question < 0 {
+		return false
+	}
+	asked, seen := map[string]map[string]bool{}, map[string]bool{}
+	for row := range rows {
+		key, words := Wording(wordsOf(cell(row, id))), text.Fold(wordsOf(cell(row, question)))
+		if words == "" || seen[words] {
+			return false
+		}
+		if seen[words] = true; asked[key] == nil {
+			asked[key] = map[string]bool{}
+		}
+		asked[key][words] = true
+	}
+	again := 0
+	for _, words := range asked {
+		if len(words) > 1 {
+			again++
+		}
+	}
+	return again > 1
 }
 
 // cellsOf are the different texts in the first rows of a column, in their order.
@@ -79,6 +106,20 @@ func (r *foreignReader) idAmong(names []string, question string) string {
 // answersOrCompare is what is left to do about scores without the answers that have them.
 const answersOrCompare = "say which column holds what the system answered: --from table --map \"COLUMN=answer\"; where there is none, two tables " +
 	"of scores are compared without being imported: workbench compare OLD NEW"
+
+// AsResults adds to a problem with a file of questions that it holds results, where it does, which are taken over in another way.
+func AsResults(path string, err error) error {
+	p := problem.From(err)
+	if err == nil || p.Code != "dataset_column_missing" && p.Code != "dataset_json" {
+		return err
+	}
+	if _, wrong := ReadForeign(path, ForeignOptions{}); wrong != nil {
+		return err
+	}
+	results := *p
+	return results.WithHint("it holds answers with their scores: workbench import-results %s takes these over, with the questions as a dataset",
+		filepath.Base(path))
+}
 
 // without refuses a table in which a column is missing that must be there.
 func (f *foreignFile) without(field string, columns []string) *problem.Problem {

@@ -179,7 +179,9 @@ func TestTablesThatOnlyLookTurnedOrStacked(t *testing.T) {
 	t.Parallel()
 	en, _ := refusal(t, "form.csv", "name,Was it useful?,Was it clear?\nA,5,4\nB,3,2\n", comparedAlone)
 	wantSaid(t, en, "neither ids nor questions")
-	for _, body := range []string{"id,faithfulness\nq1,0.9\nid,0.7\nq3,0.5\n", "id,faithfulness,note\nq1,0.9,\nid,,id\nq3,0.5,3\n"} {
+	for _, body := range []string{"id,faithfulness\nq1,0.9\nid,0.7\nq3,0.5\n", "id,faithfulness,note\nq1,0.9,\nid,,id\nq3,0.5,3\n",
+		"id,critical,correctness\nq1,no,5\nq2,no,null\nq3,yes,4\n", "id,critical,correctness\nq1,no,5\nq2,no,NaN\nq3,no,4\n",
+		"質問番号,正確さ\n質問1,5\n質問2,対象外\n質問3,4\n"} {
 		path := filepath.Join(t.TempDir(), "scores.csv")
 		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,7 @@ const (
 	formPercent          // 85%
 	formComma            // 0,85
 	formMarks            // ○, ×
+	formYesNo            // yes, no, of what the name of the column says
 	formGraded           // 4/5, 4 - good
 	formStars            // ★★★☆☆
 	formObject           // {"score": 0.5, "label": …}
@@ -46,16 +47,8 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 			first[form] = s
 		}
 	}
-	if starred(cells) {
-		return formStars, nil
-	}
-	if holdsObjects(cells) {
-		return formObject, nil
-	}
-	if DirectionOf(name) == MoreIsBetter { // a tick may mean anything elsewhere
-		if form, differing := markedForm(cells); form != formPlain {
-			return form, differing
-		}
+	if form, differing := signForm(name, cells); form != formPlain {
+		return form, differing
 	}
 	words, grouped, leading, points := 0, 0, 0, 0
 	typed, above := 0, 0 // percentages that are texts; plain numbers over 1
@@ -117,6 +110,22 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 	return formMixed, differing
 }
 
+// signForm tells which signs or words of right and wrong a column writes in place of numbers; formPlain where it writes none.
+func signForm(name string, cells iter.Seq[any]) (cellForm, []string) {
+	direction := DirectionOf(name)
+	switch {
+	case starred(cells):
+		return formStars, nil
+	case holdsObjects(cells):
+		return formObject, nil
+	case direction != DirectionUnknown && yesOrNo(cells):
+		return formYesNo, nil
+	case direction == MoreIsBetter: // a tick may mean anything elsewhere
+		return markedForm(cells)
+	}
+	return formPlain, nil
+}
+
 // mixedNumbers reports whether a column holds numbers in several forms, rather than marks of which one has no number.
 func mixedNumbers(form cellForm, differing []string) bool {
 	return form == formMixed && (len(differing) == 0 || marks[markText(differing[0])] == "")
@@ -171,7 +180,7 @@ func (form cellForm) plain(v any) any {
 	if form == formPlain || form == formMixed || !isText || s == "" {
 		return v
 	}
-	if form == formMarks || form == formGraded || form == formStars {
+	if form == formMarks || form == formYesNo || form == formGraded || form == formStars {
 		return form.marked(v)
 	}
 	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(s, "%％")), ",", "."), 64)
@@ -184,8 +193,8 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks", "graded",
-// "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks", "yesno",
+// "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
@@ -194,8 +203,8 @@ type ColumnForm struct {
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
-	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formGraded: "graded", formStars: "stars",
-		formObject: "object", formWords: "words", formMixed: "mixed"}[form]
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formYesNo: "yesno", formGraded: "graded",
+		formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
 
@@ -208,6 +217,8 @@ func (f ColumnForm) note() string {
 		return f.Column + ": read with a comma before the decimals (0,85 is 0.85)"
 	case "marks":
 		return f.Column + ": marks, read as 1 for right and 0 for wrong"
+	case "yesno":
+		return f.Column + ": yes is read as 1, and no as 0"
 	case "graded":
 		return f.Column + ": read as the number that each cell begins with (4/5 is 4)"
 	case "object":
@@ -345,7 +356,7 @@ func identifying(key string) bool {
 	parts := strings.Split(key, "_")
 	last := parts[len(parts)-1]
 	return slices.Contains([]string{"id", "ids", "no", "idx", "index", "uuid", "guid"}, last) && !strings.HasSuffix(key, "yes_no") ||
-		slices.Contains([]string{"session", "thread", "row", "row_number", "line_number", "sample", "example", "repetition",
+		slices.Contains([]string{"session", "thread", "epoch", "row", "row_number", "line_number", "sample", "example", "repetition",
 			"repetition_number", "seed", "order"}, key)
 }
 

@@ -54,6 +54,7 @@ func experimentTool(columns []string) string {
 	inputs, outputs := has("inputs") || begins("inputs."), has("outputs") || begins("outputs.")
 	switch {
 	case inputs && outputs && (has("reference_outputs") || begins("reference_outputs.") || begins("feedback.")),
+		has("inputs", "outputs", "reference"),
 		begins("inputs.") && begins("outputs.") && (begins("reference.") || has("example_id")),
 		has("inputs", "outputs", "run_type"):
 		return ToolLangSmith

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -84,7 +83,9 @@ type Foreign struct {
 	// what was left out or chosen of a table, which Notes have in English too
 	Sheet []text.Said `json:"sheet,omitempty"`
 
-	scoresOnly bool // there are no questions in the file
+	scoresOnly bool     // there are no questions in the file
+	unsure     bool     // the answers may as well be the right ones
+	folded     []string // metrics, as the tool names them, whose votes stand in several columns
 }
 
 // ForeignItem is one question with what a system answered and what the tool said of it.
@@ -256,43 +257,6 @@ func (r *foreignReader) add(item ForeignItem) {
 	r.out.Items = append(r.out.Items, item)
 }
 
-// contextsOf reads the contexts of an item: a list, or a text that is one in JSON or Python, or one text. nil stays "not logged".
-func (r *foreignReader) contextsOf(item *ForeignItem, field string, v any) {
-	if s, ok := v.(string); v == nil || ok && (strings.TrimSpace(s) == "" || strings.EqualFold(strings.TrimSpace(s), "nan")) {
-		return
-	}
-	if s, ok := v.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "[") && strings.HasSuffix(strings.TrimSpace(s), "]") {
-		if _, _, isList := intake.ListLiteral(strings.TrimSpace(s)); !isList {
-			r.fault(item, field, "%q looks like a list but is not one in JSON or Python", intake.Shortened(s))
-			return
-		}
-	}
-	list, _, err := intake.CellList(v, "", nil)
-	if err != nil {
-		r.fault(item, field, "%v", err)
-		return
-	}
-	cut := len(list) > remote.MaxContexts
-	item.Contexts = make([]rag.LoggedContext, 0, len(list))
-	for i, one := range list[:min(len(list), remote.MaxContexts)] {
-		c, short, ok := rag.ReadContext(one)
-		if !ok {
-			r.fault(item, field, "item %d is neither a text nor an object with a text", i+1)
-			item.Contexts = nil
-			return
-		}
-		if err := experiments.CheckText(c.Text); err != nil {
-			r.fault(item, field, "item %d %v", i+1, err)
-		}
-		cut = cut || short
-		item.Contexts = append(item.Contexts, c)
-	}
-	if cut {
-		r.cut++
-		item.Notes = []string{remote.NoteContextsCapped}
-	}
-}
-
 // finish checks the whole and gives metrics their scales.
 func (r *foreignReader) finish() (*Foreign, error) {
 	f := r.out
@@ -389,6 +353,7 @@ type foreignFile struct {
 	numbers   []int            // of the rows
 	header    []string         // columns, where the file has an order
 	notes     []string
+	nested    bool // its rows were gathered out of objects: see [foreignFile.unnest]
 }
 
 func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem {
@@ -397,6 +362,14 @@ func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem 
 }
 
 func openForeign(raw []byte, file, sheet string) (*foreignFile, error) {
+	f, err := openedForeign(raw, file, sheet)
+	if err == nil && f.table == nil {
+		f.unnest()
+	}
+	return f, err
+}
+
+func openedForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	f := &foreignFile{file: file, ext: strings.ToLower(filepath.Ext(file)), unit: "item"}
 	if f.ext == ".xlsx" {
 		return f, f.openTable(raw, sheet)
@@ -556,6 +529,8 @@ func (f *foreignFile) recognise() string {
 		first = objectOf(listOf(f.object["data"])[0])
 	}
 	switch o := f.object; {
+	case f.nested:
+		return ToolTable
 	case f.ext == ".csv":
 		return f.recogniseCSV()
 	case looksLikeOTel(o), looksLikeOTel(first):

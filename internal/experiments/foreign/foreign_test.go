@@ -214,7 +214,7 @@ func TestReadForeignRefuses(t *testing.T) {
 			ForeignOptions{Columns: map[string]string{"nothing": "answer"}}},
 		{"map field", "a.csv", "user_input,response,faithfulness\nq,a,1\n", "results_field_unknown", "score",
 			ForeignOptions{Columns: map[string]string{"faithfulness": "score"}}},
-		{"no column", "a.csv", "ask,response,faithfulness\nq,a,1\n", "results_column_missing", "questions",
+		{"no column", "a.csv", "x,response,faithfulness\nq,a,1\n", "results_column_missing", "questions",
 			ForeignOptions{From: ToolRagas}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"slices"
@@ -19,18 +20,35 @@ var marks = map[string]json.Number{
 	"○": "1", "◯": "1", "〇": "1", "⭕": "1", "✓": "1", "✔": "1", "✅": "1", "×": "0", "✕": "0", "✗": "0", "✘": "0", "❌": "0",
 	"pass": "1", "passed": "1", "fail": "0", "failed": "0", "correct": "1", "incorrect": "0", "right": "1", "wrong": "0",
 	"合格": "1", "不合格": "0", "正解": "1", "不正解": "0", "正": "1", "誤": "0", "適切": "1", "不適切": "0", "ok": "1", "ng": "0",
+	"yes": "1", "no": "0", "y": "1", "n": "0", "はい": "1", "いいえ": "0", "nein": "0",
 }
 
 // between are marks between right and wrong, or beyond right: what they count is for people to say.
 var between = []string{"△", "▲", "◎", "部分正解", "一部正解", "partial", "partially correct", "partly", "partly correct"}
 
-// gradedCell begins with the number of a grade, and says what it means or out of how many it is.
-var gradedCell = text.Lazy(`^([0-9](?:\.[0-9])?)\s*(?:(?:/|out of)\s*(5|10)|[-–—:：.)）、(（]\s*[^0-9\s].*|点|pts?|points?)$`)
+// gradedCell begins with the number of a grade, and says out of how many it is, that it counts points, or what it means.
+var gradedCell = text.Lazy(`^(?:([0-9]{1,3}(?:\.[0-9]{1,2})?)\s*(?:(?:/|out of|of|von)\s*([0-9]{1,3})(?:点|pts?|points?)?|点|pts?|points?|punkte?)|` +
+	`([0-9](?:\.[0-9])?)\s*[-–—:：.)）、(（]\s*[^0-9\s].*)$`)
+
+// day is a day of the year, as spreadsheets make of 4/5.
+var day = text.Lazy(`[0-9][-/. ](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|[0-9]月|[0-9]{4}[-/.年]|[0-9]:[0-9]`)
+
+// gradeOf is the number of a grade and out of how many it is, "" where the cell does not say; false where it is no grade.
+func gradeOf(s string) (grade, outOf string, is bool) {
+	m := gradedCell.FindStringSubmatch(s)
+	if m == nil || day.MatchString(s) {
+		return "", "", false
+	}
+	grade, outOf = m[1]+m[3], m[2]
+	n, _ := strconv.ParseFloat(grade, 64)
+	most, _ := strconv.ParseFloat(outOf, 64)
+	return grade, outOf, outOf == "" || n <= most && most > 2
+}
 
 // markedForm tells whether every filled cell of a column is a mark, or every one a grade out of as many; formPlain where not. Where some
 // marks lie between right and wrong it is mixed, as the examples show.
 func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
-	marked, graded, outOf := 0, 0, ""
+	marked, graded, others, outOf := 0, 0, 0, ""
 	var right, half string
 	for v := range cells {
 		if _, state := cellScore(v); state == scoreNone {
@@ -41,21 +59,26 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 			return formPlain, nil
 		}
 		s = markText(s)
-		m := gradedCell.FindStringSubmatch(s)
+		_, most, grade := gradeOf(s)
 		switch {
 		case marks[s] != "" && graded == 0:
 			marked++
 			right = s
 		case slices.Contains(between, s) && graded == 0:
 			half = s
-		case m != nil && marked == 0 && (graded == 0 || m[2] == outOf):
+		case grade && marked == 0 && (graded == 0 || most == outOf):
 			graded++
-			outOf = m[2]
+			outOf = most
+		case utf8.RuneCountInString(s) <= longestScale && numberFirst.FindString(s) == "":
+			others++
+			half = cmp.Or(half, s)
 		default:
 			return formPlain, nil
 		}
 	}
 	switch {
+	case others > 0 && others >= marked:
+		return formPlain, nil
 	case marked > 0 && half != "":
 		return formMixed, []string{right, half}
 	case marked > 0:
@@ -64,6 +87,57 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 		return formGraded, nil
 	}
 	return formPlain, nil
+}
+
+var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "nein"}
+
+// yesOrNo tells whether every filled cell of a column says yes or no, which answer what the name of the column asks.
+func yesOrNo(cells iter.Seq[any]) bool {
+	filled := false
+	for v := range cells {
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		s, isText := shownText(v)
+		if !isText || !slices.Contains(yesNoWords, markText(s)) {
+			return false
+		}
+		filled = true
+	}
+	return filled
+}
+
+// numberFirst begins with a number and goes on with something else.
+var numberFirst = text.Lazy(`^[~≈≥≤<>約]?\s*[-+]?[0-9]`)
+
+// numbersFirst are some cells of a column whose name is that of a measure, where most cells begin with a number and go on with something
+// that says how it is meant, as in 0.8 ± 0.1; nil for other columns.
+func numbersFirst(name string, cells iter.Seq[any]) (examples []string) {
+	if DirectionOf(name) == DirectionUnknown {
+		return nil
+	}
+	filled, numbers := 0, 0
+	for v := range cells {
+		s, isText := shownText(v)
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		filled++
+		s = strings.TrimSpace(s)
+		if dated := day.MatchString(markText(s)) && !measure(name); dated {
+			continue
+		}
+		if isText && utf8.RuneCountInString(s) <= longestScale && numberFirst.MatchString(markText(s)) {
+			numbers++
+			if len(examples) < 2 && !slices.Contains(examples, s) {
+				examples = append(examples, s)
+			}
+		}
+	}
+	if 2*numbers < filled {
+		return nil
+	}
+	return examples
 }
 
 // Words of scales: grades, and what questionnaires let people tick.
@@ -89,6 +163,9 @@ const (
 // wordForm tells whether a column of words may have been meant as scores, by its name or by its words; some of them are returned then. What
 // such words count is for people to say. The catalogue's metrics are numbers, and their words are faults.
 func wordForm(name string, cells iter.Seq[any]) (cellForm, []string) {
+	if examples := numbersFirst(name, cells); examples != nil {
+		return formMixed, examples
+	}
 	var words []string
 	filled, known := 0, true
 	for v := range cells {
@@ -107,7 +184,8 @@ func wordForm(name string, cells iter.Seq[any]) (cellForm, []string) {
 		}
 	}
 	_, ours := metrics.Find(name)
-	if ours || len(words) < 2 || len(words) > mostScaleWords || filled < 2*len(words) || !known && DirectionOf(name) != MoreIsBetter {
+	again := filled >= 2*len(words) || known && filled > len(words)
+	if ours || len(words) < 2 || len(words) > mostScaleWords || !again || !known && DirectionOf(name) != MoreIsBetter {
 		return formPlain, nil
 	}
 	return formWords, words[:min(3, len(words))]
@@ -174,10 +252,10 @@ func (form cellForm) marked(v any) any {
 		return v
 	}
 	s = markText(s)
-	if m := gradedCell.FindStringSubmatch(s); form == formGraded && m != nil {
-		return json.Number(m[1])
+	if grade, _, is := gradeOf(s); form == formGraded && is {
+		return json.Number(grade)
 	}
-	if n := marks[s]; form == formMarks && n != "" {
+	if n := marks[s]; (form == formMarks || form == formYesNo) && n != "" {
 		return n
 	}
 	return v

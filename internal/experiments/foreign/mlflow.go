@@ -142,6 +142,9 @@ func looksLikeMLflow(columns []string) bool {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })
 	}
+	if slices.ContainsFunc(columns, func(c string) bool { return strings.HasSuffix(c, "/explanation") }) {
+		return false // of Vertex AI, which calls its scores as MLflow does
+	}
 	return slices.ContainsFunc(columns, mlflowScore.MatchString) || has("request", "response", "trace_id") || has("inputs", "outputs") &&
 		(has("trace_id") || has("assessments") || has("expectations") || has("token_count"))
 }

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -119,34 +120,30 @@ func (r *foreignReader) reference(item *ForeignItem, field string, v any) string
 
 // ragasColumns tells what the columns are, and which of them are metrics, in the order of the file.
 func (r *foreignReader) ragasColumns() (fields map[string]string, scores []string, err error) {
-	fields = map[string]string{}
+	fields, answers := r.options.fieldsOf(r.columns(), func(i int) iter.Seq[any] { return r.column(r.columns()[i]) })
 	var passed []string
 	named := map[string]bool{}
 	for _, name := range r.columns() {
-		field := ragasFields[intake.ColumnKey(name)]
-		if to, ok := r.options.Columns[name]; ok {
-			field = to
+		if _, ok := r.options.Columns[name]; ok {
 			named[name] = true
 		}
+	}
+	if err := r.checkColumns(named); err != nil {
+		return nil, nil, err
+	}
+	if len(answers) > 1 {
+		return nil, nil, intake.UnclearAnswers(r.file, answers)
+	}
+	r.idField(fields)
+	for _, name := range r.columns() {
 		switch {
-		case field != "":
-			fields[name] = field
+		case fields[name] != "":
 		case r.isForeignMetric(name):
 			scores = append(scores, name)
 		default:
 			passed = append(passed, name)
 		}
 	}
-	if err := r.checkColumns(named); err != nil {
-		return nil, nil, err
-	}
-	if r.out.Tool == ToolTable {
-		if err := r.sheetColumns(fields); err != nil {
-			return nil, nil, err
-		}
-	}
-	r.idField(fields)
-	passed = slices.DeleteFunc(passed, func(name string) bool { return fields[name] != "" })
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
 			p := r.without(need, r.columns())
@@ -158,6 +155,10 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	if len(scores) == 0 {
 		r.out.Notes = append(r.out.Notes, "no column of scores")
+	}
+	r.out.unsure = r.out.Tool == ToolTable && !surelyAnswered(r.columns(), fields)
+	if told, more := textsRead(r.columns(), fields); more {
+		r.out.Notes, r.out.Sheet = append(r.out.Notes, told.EN), append(r.out.Sheet, told)
 	}
 	r.passOver(passed)
 	return fields, scores, nil
@@ -184,35 +185,17 @@ func (r *foreignReader) idField(fields map[string]string) {
 
 // isSheet reports whether a file is a table of questions and answers by names that people give their columns.
 func (f *foreignFile) isSheet() bool {
-	if f.ext != ".csv" {
+	var columns []string
+	switch {
+	case f.ext == ".csv":
+		columns = f.table.Columns
+	case len(f.rows) > 0:
+		columns = f.columns()
+	default:
 		return false
 	}
-	columns := f.table.Columns
 	asks := slices.ContainsFunc(columns, func(c string) bool { return intake.FieldNamed(c) == intake.FieldQuestion })
 	return asks && len(intake.SystemAnswers(columns)) > 0
-}
-
-// sheetColumns finds what no name of a tool says in a table of somebody's own.
-func (r *foreignReader) sheetColumns(fields map[string]string) error {
-	known := func(field string) bool { return slices.Contains(slices.Collect(maps.Values(fields)), field) }
-	for _, field := range []string{intake.FieldQuestion, intake.FieldReference} {
-		i := slices.IndexFunc(r.columns(), func(c string) bool { return fields[c] == "" && intake.FieldNamed(c) == field })
-		if i >= 0 && !known(field) {
-			fields[r.columns()[i]] = field
-		}
-	}
-	if known(intake.FieldAnswer) {
-		return nil
-	}
-	found := slices.DeleteFunc(intake.SystemAnswers(r.columns()), func(c string) bool { return fields[c] != "" })
-	if len(found) > 1 {
-		return intake.UnclearAnswers(r.file, found)
-	}
-	for _, name := range found {
-		fields[name] = intake.FieldAnswer
-		r.out.Notes = append(r.out.Notes, name+": read as what the system answered")
-	}
-	return nil
 }
 
 // foreignFields are what a column or a variable can be mapped to.

@@ -31,6 +31,8 @@ type ScoreTable struct {
 	Tool      string       // the tool whose results these are; "" for a table of somebody's own
 
 	Lower map[string]bool // of a tool's results: whether less is better, by metric; nil for a table of somebody's own
+
+	Folded []string // metrics whose votes stand in several columns
 }
 
 // ScoredItem is one question with all its scores.
@@ -214,10 +216,12 @@ type scoreBuilder struct {
 	source   *intake.Table
 	file     string
 	faults   *intake.RowFaults
-	at       map[string]int // columns that are no metrics, by name; -1 without one
-	columns  [][]int        // of each metric: one, or one for each of its votes
-	forms    []cellForm     // of the columns of the source
-	directed []string       // metrics of which people said whether more or less is better
+	at       map[string]int    // columns that are no metrics, by name; -1 without one
+	columns  [][]int           // of each metric: one, or one for each of its votes
+	forms    []cellForm        // of the columns of the source
+	directed []string          // metrics of which people said whether more or less is better
+	fields   map[string]string // by column: the texts of the answers
+	sure     bool              // these are what a system answered
 	out      ScoreTable
 	items    map[string]int
 	seen     map[scoreKey]int // row by id, lane and replicate
@@ -236,6 +240,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
 		forms: make([]cellForm, len(t.Columns)), directed: slices.Concat(o.Lower, o.Higher),
 	}
+	b.fields, _ = o.fieldsOf(t.Columns, b.column)
 	named := map[int]bool{}
 	for _, field := range []string{scoreReplicate, scoreCritical, scoreTags} {
 		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == field }); i >= 0 {
@@ -249,7 +254,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	if i := idOf(t, b.at[scoreQuestion]); i >= 0 {
 		b.at[scoreID], named[i] = i, true
 	}
-	b.at[scoreAnswer] = answerColumn(t, o)
+	b.at[scoreAnswer] = answerColumn(t, b.fields)
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
 		return nil, withForm(problem.New(problem.Invalid, "scores_column_missing", "%s has neither ids nor questions; its columns are: %s",
 			file, columnList(t.Columns)).With("file", file).With("column", scoreID))
@@ -279,13 +284,34 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	if b.long == nil {
 		b.foldVotes(o)
 	}
-	unread := func(name string) bool {
-		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name)
-	}
-	if words := slices.DeleteFunc(slices.Clone(b.out.Text), unread); len(words) > 0 {
-		b.out.Notes = append(b.out.Notes, "columns without scores passed over: "+strings.Join(shortList(words), ", "))
-	}
+	b.tellTexts()
 	return b, nil
+}
+
+// tellTexts says which columns are read beside the scores, and which are not.
+func (b *scoreBuilder) tellTexts() {
+	for name := range b.fields {
+		if slices.Contains(b.out.Metrics, name) {
+			delete(b.fields, name)
+		}
+	}
+	b.sure = surelyAnswered(b.source.Columns, b.fields)
+	told, kept := textsRead(b.source.Columns, b.fields)
+	if kept {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
+	}
+	words := slices.DeleteFunc(slices.Clone(b.out.Text), func(name string) bool {
+		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name) ||
+			kept && slices.Contains(textFields, b.fields[name])
+	})
+	if len(words) == 0 {
+		return
+	}
+	en, ja := inShort(words)
+	told = text.Say("columns without scores passed over: %s", "スコアのない列を読み飛ばしました：%s", text.Said{EN: en, JA: ja})
+	if b.out.Notes = append(b.out.Notes, told.EN); kept {
+		b.out.Sheet = append(b.out.Sheet, told)
+	}
 }
 
 // shortList names at most ten columns.
@@ -417,6 +443,11 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 		}
 	}
 	b.out.Repeated = b.out.Repeated || item.Votes > 1
+	if answer := b.answerOf(item, row); before == 0 {
+		item.Answer = answer
+	} else if item.Answer != answer {
+		item.Answer = "" // votes on several answers
+	}
 	unanswered := b.unansweredRow(row)
 	item.Unanswered = unanswered && (before == 0 || item.Unanswered)
 	if unanswered {
@@ -428,6 +459,21 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 			b.votes(item, m, place, row, fault)
 		}
 	}
+}
+
+// answerOf is what a row says was answered, from which passages, to be held against which right answer.
+func (b *scoreBuilder) answerOf(item *ScoredItem, row intake.TableRow) string {
+	cell := func(field string) any { return row.Cell(columnOf(field, b.source.Columns, b.fields)) }
+	answer := wordsOf(cell(intake.FieldAnswer))
+	if blank(cell(intake.FieldAnswer)) || !b.sure {
+		return ""
+	}
+	one := ForeignItem{Answer: &answer, Reference: wordsOf(cell(intake.FieldReference))}
+	item.Reference = cmp.Or(item.Reference, text.Fold(one.Reference))
+	if contexts, _, unread, err := readContexts(cell(intake.FieldContexts)); err == nil && unread == 0 {
+		one.Contexts = contexts
+	}
+	return answerOf(one)
 }
 
 // votes appends the scores of one metric in a row, which is the replicate at this place.
@@ -475,7 +521,9 @@ func (b *scoreBuilder) foldVotes(o ForeignOptions) {
 		for _, name := range names {
 			b.columns[m] = append(b.columns[m], at[name])
 		}
-		b.out.Repeated = b.out.Repeated || len(names) > 1
+		if len(names) > 1 {
+			b.out.Repeated, b.out.Folded = true, append(b.out.Folded, metrics[m])
+		}
 	}
 	for _, told := range said {
 		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)

@@ -29,10 +29,8 @@ var textColumns = func() map[string]bool {
 }()
 
 // answerColumn is the column of a table of scores that holds the answers; -1 where none holds any.
-func answerColumn(t *intake.Table, o ForeignOptions) int {
-	at := slices.IndexFunc(t.Columns, func(c string) bool {
-		return o.Columns[c] == intake.FieldAnswer || o.Columns[c] == "" && intake.IsAnswer(c)
-	})
+func answerColumn(t *intake.Table, fields map[string]string) int {
+	at := columnOf(intake.FieldAnswer, t.Columns, fields)
 	if at < 0 || !slices.ContainsFunc(t.Rows, func(row intake.TableRow) bool { return !blank(row.Cell(at)) }) {
 		return -1
 	}

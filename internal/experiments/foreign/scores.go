@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -18,12 +19,15 @@ func (f *Foreign) Scores() *ScoreTable {
 	place := map[string]int{}
 	for i, m := range f.Metrics {
 		place[m.ID] = i
+		name := m.ID
 		if t.Tool == "" {
-			t.Metrics = append(t.Metrics, m.Source)
-			continue
+			name = m.Source
+		} else {
+			t.Lower[name] = m.Lower
 		}
-		t.Metrics = append(t.Metrics, m.ID)
-		t.Lower[m.ID] = m.Lower
+		if t.Metrics = append(t.Metrics, name); slices.Contains(f.folded, m.Source) {
+			t.Folded = append(t.Folded, name)
+		}
 	}
 	named := f.named()
 	_, t.ByID = f.keys()
@@ -34,11 +38,11 @@ func (f *Foreign) Scores() *ScoreTable {
 		if !known {
 			i = len(t.Items)
 			at[id] = i
-			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: answerOf(item),
+			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: f.answerOf(item),
 				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference)})
 		}
 		scored := &t.Items[i]
-		if scored.Answer != answerOf(item) {
+		if scored.Answer != f.answerOf(item) {
 			scored.Answer = ""
 		}
 		scored.Votes++
@@ -62,6 +66,14 @@ func (f *Foreign) Scores() *ScoreTable {
 		}
 	}
 	return t
+}
+
+// answerOf is [answerOf] of an item, "" where the answer may as well be the right one.
+func (f *Foreign) answerOf(item ForeignItem) string {
+	if f.unsure {
+		return ""
+	}
+	return answerOf(item)
 }
 
 // answerOf is one text for an answer with its passages and its right answer, but for white space; "" without an answer.

@@ -131,7 +131,7 @@ func TestWhoseATableIs(t *testing.T) {
 func TestAPlainTableComparesByItsOwnNames(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.csv")
-	if err := os.WriteFile(path, []byte("question,answer,Our Score,latency\nWhy?,So.,0.5,2\nWhen?,,,\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("question,answer,expected,Our Score,latency\nWhy?,So.,,0.5,2\nWhen?,,,,\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	table, err := ReadScores(path, ForeignOptions{})

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,9 +213,49 @@ func (r *foreignReader) foldVotes(names []string) []scoredColumns {
 	}
 	out := make([]scoredColumns, len(metrics))
 	for i := range metrics {
-		out[i] = scoredColumns{metrics[i], columns[i]}
+		if out[i] = (scoredColumns{metrics[i], columns[i]}); len(columns[i]) > 1 {
+			r.out.folded = append(r.out.folded, metrics[i])
+		}
 	}
 	return out
+}
+
+// OneVote is a column of a file that holds one vote of a metric of which the other file has several.
+type OneVote struct{ File, Column, Metric string }
+
+// SameVotes gives a column such as score_1 the name of the metric, score, whose votes score_1 to score_3 the other file holds, where it
+// is the only one that may be such a vote; so that the two are compared.
+func SameVotes(before, after *ScoreTable) (b, a *ScoreTable, renamed []OneVote) {
+	b, one := before.votesOf(after)
+	a, other := after.votesOf(before)
+	return b, a, slices.Concat(one, other)
+}
+
+// votesOf is the table with the names that its single votes have among the metrics of another.
+func (t *ScoreTable) votesOf(other *ScoreTable) (*ScoreTable, []OneVote) {
+	clone := *t
+	var renamed []OneVote
+	for _, metric := range other.Folded {
+		var single []int
+		for i, name := range t.Metrics {
+			of, _, _, ok := numbered(name)
+			if ok && intake.ColumnKey(of) == intake.ColumnKey(metric) && !slices.Contains(other.Metrics, name) {
+				single = append(single, i)
+			}
+		}
+		if len(single) != 1 || slices.Contains(t.Metrics, metric) {
+			continue
+		}
+		i, name := single[0], t.Metrics[single[0]]
+		clone.Metrics = slices.Clone(clone.Metrics)
+		clone.Metrics[i] = metric
+		if lower, known := t.Lower[name]; known {
+			clone.Lower = maps.Clone(clone.Lower)
+			clone.Lower[metric] = lower
+		}
+		renamed = append(renamed, OneVote{t.File, name, metric})
+	}
+	return &clone, renamed
 }
 
 // addVotes adds an item with its scores, and one more for each further vote: the same answer, scored again.

@@ -167,3 +167,36 @@ func TestVotesInColumnsBecomeVotesOfARun(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestASingleVoteMeetsTheVotesOfAnotherFile: score_1 in one file is a vote of score, of which the other holds three.
+func TestASingleVoteMeetsTheVotesOfAnotherFile(t *testing.T) {
+	t.Parallel()
+	read := func(body string) *ScoreTable {
+		table, err := ReadScores(broughtFile(t, "a.csv", body, nil), ForeignOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	votes := read("id,score_1,score_2,score_3\nq1,1,0.5,1\nq2,0,0,0.5\n")
+	for body, want := range map[string]string{
+		"id,score_1\nq1,1\nq2,0\n":                   "score",
+		"id,score\nq1,1\nq2,0\n":                     "score",
+		"id,score run 1,clarity\nq1,1,2\nq2,0,3\n":   "score clarity",
+		"id,score_1,score\nq1,1,1\nq2,0,0\n":         "score_1 score",
+		"id,quality_1\nq1,1\nq2,0\n":                 "quality_1",
+		"id,rater 1,rater 3\nq1,1,0.5\nq2,0,0.25\n":  "rater 1 rater 3",
+		"id,score_1,score_4,x\nq1,1,0,2\nq2,0,1,2\n": "score_1 score_4 x",
+	} {
+		one := read(body)
+		b, a, renamed := SameVotes(votes, one)
+		back, _, again := SameVotes(one, votes)
+		if got := strings.Join(a.Metrics, " "); got != want || strings.Join(back.Metrics, " ") != want ||
+			strings.Join(b.Metrics, " ") != "score" || len(renamed) != len(again) {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+		if changed := want != strings.Join(one.Metrics, " "); changed != (len(renamed) == 1) {
+			t.Errorf("%s: told %v", body, renamed)
+		}
+	}
+}

@@ -57,12 +57,33 @@ func AnswerFields() []string {
 }
 
 // IsAnswer reports whether a column is called as one with answers.
-func IsAnswer(column string) bool {
+func IsAnswer(column string) bool { return calledAs(FieldAnswer, column) }
+
+// retrievedNames is how people call what a search found, by other names than those that tools use: 検索された文書, inputs.context.
+var retrievedNames = text.Lazy(`^(?:(?:retrieved|retrieval|search|found|source|rag|llm|input|inputs)[. ])+` +
+	`(?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?|results?)(?: texts?| contents?)?$|` +
+	`^(?:(?:検索|取得|抽出)(?:された|した)?|参照(?:された|した))(?:文書|文章|文脈|チャンク|コンテキスト|テキスト|` +
+	`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`)
+
+// SurelyAnswered reports whether a column that holds answers says by its name that a system gave them. An answer alone may be the right
+// one.
+func SurelyAnswered(column string) bool {
+	field, _ := guessName(column)
+	return field == kindSystem || IsAnswer(column) && !slices.Contains([]string{"answer", "回答", "回答文"}, ColumnKey(column))
+}
+
+// IsContexts reports whether a column is called as one with what was retrieved for an answer.
+func IsContexts(column string) bool {
+	return calledAs(FieldContexts, column) || len(column) <= longestSample && retrievedNames.MatchString(plainName(column))
+}
+
+// calledAs reports whether a column of logged answers has a name of a field.
+func calledAs(field, column string) bool {
 	return slices.ContainsFunc(answerAliases, func(a struct {
 		field string
 		names []string
 	}) bool {
-		return a.field == FieldAnswer && slices.Contains(a.names, ColumnKey(column))
+		return a.field == field && slices.Contains(a.names, ColumnKey(column))
 	})
 }
 
@@ -96,16 +117,24 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 		return m, nil, err
 	}
 	notes = append(notes, told...)
+	var scores []string
 	for i, key := range keys {
 		if m.fields[i] != "" {
 			continue
 		}
 		m.set(i, FieldIgnore)
+		if judgements.MatchString(plainName(columns[i])) {
+			scores = append(scores, columns[i])
+		}
 		if slices.Contains(unclearNames, key) {
 			notes = append(notes,
 				text.Say("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)",
 					"列「%s」：読み取りません（名前から単位が分からないため）。分かる場合は --map \"%s=latency_ms\"（または latency_s、prompt_tokens など）", columns[i], columns[i]))
 		}
+	}
+	if len(scores) > 0 {
+		notes = append(notes, text.Say("scores are not taken over here (%s): workbench import-results takes them over with the answers",
+			"採点は取り込みません（%s）。回答と一緒に取り込むには workbench import-results を使ってください", strings.Join(scores, ", ")))
 	}
 	missing := func(field, what string) error {
 		return problem.New(problem.Invalid, "answers_column_missing", "%s has no column with %s; its columns are: %s", file, what,
@@ -123,7 +152,7 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 }
 
 // answerEnding is how a column is called that holds what a system answered, of one system or of several: システム回答, Answer A.
-var answerEnding = text.Lazy(`(?:answer|response|reply|output|antwort|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d1-4]|[①-④])?$`)
+var answerEnding = text.Lazy(`(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d1-4]|[①-④])?$`)
 
 // SystemAnswers are the columns that are called as what systems answered, by more than the names that tools use.
 func SystemAnswers(columns []string) (names []string) {
@@ -154,8 +183,14 @@ func (m ColumnMap) guessAnswers(file string, columns []string) (notes []text.Sai
 			m.set(i, field)
 		}
 	}
+	for i, name := range columns {
+		if m.at(FieldContexts) < 0 && m.fields[i] == "" && IsContexts(name) {
+			m.set(i, FieldContexts)
+			notes = append(notes, text.Say("column %s: read as the contexts that were retrieved", "列「%s」：検索された参照箇所として読み取りました", name))
+		}
+	}
 	if m.at(FieldAnswer) >= 0 {
-		return nil, nil
+		return notes, nil
 	}
 	found := slices.DeleteFunc(SystemAnswers(columns), func(c string) bool { return m.fields[slices.Index(columns, c)] != "" })
 	if len(found) > 1 {

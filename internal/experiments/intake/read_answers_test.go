@@ -210,3 +210,20 @@ func TestReadAnswersFromAWorkbook(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestAnswersKeepTheirContextsByOtherNames: contexts are read by the names that people give them, and scores that are left out are told.
+func TestAnswersKeepTheirContextsByOtherNames(t *testing.T) {
+	t.Parallel()
+	d := experiments.NewDataset("d", []experiments.Question{{ID: "c1", Text: "Late?"}})
+	for _, name := range []string{"retrieved_chunks", "Retrieval Context", "検索された文書", "inputs.context"} {
+		body := "case_id,user_query,llm_answer," + name + ",score,note\nc1,Late?,Yes.,\"[\"\"A\"\", \"\"B\"\"]\",0.5,x\n"
+		log, report, err := readAnswers([]byte(body), "a.csv", "a", d, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := strings.Join(text.InEnglish(report.Notes), "\n")
+		if a := log.Answers[0]; len(a.Contexts) != 2 || a.Answer != "Yes." || !strings.Contains(told, "(score): workbench import-results") {
+			t.Errorf("%s: %+v\n%s", name, a, told)
+		}
+	}
+}

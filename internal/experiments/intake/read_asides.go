@@ -121,8 +121,8 @@ func said(row TableRow) []string {
 }
 
 // figures are what else stands below scores: what is drawn from all of them.
-var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|中央値|標準偏差|最小値?|最大値?|` +
-	`全体|総合(?:評価|点)?)$`)
+var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|variance|中央値|標準偏差|偏差|分散|最頻値|` +
+	`最[小大高低](?:値|点|得点|スコア)?|全体|総合(?:評価|点)?|standardabweichung|std\.? ?abw\.?|anzahl)$`)
 
 // SetSumsAside takes the rows out of a sheet that only sum up those above, at its end and between its parts, and the remarks at its end,
 // and names them: an average is no question.
@@ -213,6 +213,9 @@ func (b *questionBuilder) hasAnswers() bool {
 // adds reports whether a row only counts what stands above it.
 func (b *questionBuilder) adds(row TableRow) bool {
 	cells := said(row)
+	if len(cells) > 1 && figures.MatchString(cells[0]) && onlyFigures(cells[1:]) {
+		return true
+	}
 	return len(cells) > 0 && totals.MatchString(cells[0]) &&
 		(b.hasAnswers() || strings.ContainsAny(strings.Join(cells, ""), "0123456789")) &&
 		!slices.ContainsFunc(cells[1:], func(s string) bool { return !counts.MatchString(s) })

@@ -87,6 +87,9 @@ func (g *guesser) one(field string, suits func(contents) bool) {
 		if field == FieldReference && g.sure[i] == perhaps && g.hasContexts() {
 			continue // beside retrieved contexts an answer is the system's
 		}
+		if field == FieldReference && g.judgedBeside(i) {
+			continue
+		}
 		if best < 0 || cmp.Or(cmp.Compare(g.sure[i], g.sure[best]), g.better(field, i, best)) > 0 {
 			best = i
 		}
@@ -134,9 +137,42 @@ func (g *guesser) better(field string, i, best int) int {
 // hasContexts reports whether the sheet holds what a system retrieved.
 func (g *guesser) hasContexts() bool {
 	return slices.ContainsFunc(g.t.Columns, func(c string) bool {
-		return slices.Contains([]string{"contexts", "retrieved_contexts", "retrieved_context", "retrieval_context", "source_documents",
-			"検索結果", "コンテキスト"}, ColumnKey(c))
+		return retrievedNames.MatchString(plainName(c)) ||
+			slices.Contains([]string{"contexts", "source_documents", "検索結果", "コンテキスト"}, ColumnKey(c))
 	})
+}
+
+var (
+	// judgements are names of columns that say how good an answer was, rather than how much a question counts.
+	judgements = text.Lazy(`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy|(?:overall |answer )?score|rating)$|` +
+		`^(?:回答の?)?(?:忠実性|関連性|正確性|網羅性|評価点|評点|得点|スコア|採点(?:結果)?|ハルシネーション)$`)
+	// judgingNames are names of right answers that may as well say whether the system's was right.
+	judgingNames = text.Lazy(`^(?:is )?(?:correct|right)$|^正解$|^正答$`)
+)
+
+// MayJudge reports whether a column's name means the right answer, or else that the answer is right: correct, 正解.
+func MayJudge(name string) bool { return judgingNames.MatchString(plainName(name)) }
+
+// judgedBeside reports whether a column that may hold the right answers does not, because it is the judgement on an answer beside it, or
+// the answer that a score beside it judges; people are told of the second.
+func (g *guesser) judgedBeside(i int) bool {
+	name := g.t.Columns[i]
+	for k, other := range g.t.Columns {
+		switch {
+		case k == i:
+		case MayJudge(name):
+			answers := g.names[k] == kindSystem || g.names[k] == FieldReference || slices.Contains(answerNames, ColumnKey(other))
+			if answers && g.holds[i].yesNo == 1 && g.holds[k].yesNo < 0.5 && g.holds[k].cells > 0 {
+				return true
+			}
+		case g.sure[i] == perhaps && (judgements.MatchString(plainName(other)) && g.holds[k].numbers >= 0.9 ||
+			MayJudge(other) && g.holds[k].yesNo == 1 && g.holds[i].yesNo < 0.5):
+			g.keep(i, text.Say("it may be the answer of a system, because %[2]s stands beside it; if it is the right answer, say so: --map \"%[1]s=reference\"",
+				"「%[2]s」の列があるため、システムの回答の可能性があります。正解であれば --map \"%[1]s=reference\" と指定してください", name, other))
+			return true
+		}
+	}
+	return false
 }
 
 // sources takes the columns with evidence: one with quotes, and others that only name where something stands.

@@ -56,7 +56,7 @@ var namePatterns = []namePattern{
 	named(kindSystem, likely,
 		`actual|bot|(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
 			`model ?(?:response|output|reply|result)|`+
-			`^(?:outputs?|prediction|generated|completion|result)$|(?:ai|ボット|システム|モデル|生成|実際の?|現状の?|現在の|旧|出力された)(?:回答|答え|解答|応答|出力)|^出力(?:結果)?$|実測|実績`),
+			`^(?:outputs?|prediction|generated|completion|result)$|(?:(?:ai|ボット|システム|モデル|生成)の?|実際の?|現状の?|現在の|旧|出力された)(?:回答|答え|解答|応答|出力)|^出力(?:結果)?$|実測|実績`),
 	named(kindRemark, likely, `^(?:datum|uhrzeit|erstellt|geändert|bearbeiter(?:in)?|autor(?:in)?|notiz(?:en)?|bemerkung(?:en)?|kommentare?|anmerkung(?:en)?|`+
 		`begründung|ergebnis|bewertung|punkte|status)\b|\b(?:von|am)$`),
 	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$`),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -55,7 +56,7 @@ func (t *Table) Stacked() (parts [][2]int) {
 	first, last := t.headerRow, t.headerRow
 	for i, row := range rows {
 		switch {
-		case i > 0 && i+1 < len(rows) && namesScores(row, rows[i+1]):
+		case i > 0 && i+1 < len(rows) && t.namesScores(row, rows[i+1]):
 			parts = append(parts, [2]int{first, last})
 			first, last = row.Number, row.Number
 		case !isTitle(row):
@@ -70,7 +71,7 @@ func (t *Table) Stacked() (parts [][2]int) {
 
 // namesScores reports whether a row names the columns of the scores in the row below: words alone, one of which names the questions or
 // their ids, and below another a number.
-func namesScores(row, below TableRow) bool {
+func (t *Table) namesScores(row, below TableRow) bool {
 	told, scored := false, false
 	for i := range row.cells {
 		c := row.text(i)
@@ -80,15 +81,23 @@ func namesScores(row, below TableRow) bool {
 		if counts.MatchString(c) || isNumber(c) || isMark(c) || asksSomething(c) {
 			return false
 		}
-		field, strength := guessName(c)
-		if (field == FieldID || field == FieldQuestion) && strength >= likely && len([]rune(c)) <= longestName {
-			told = true
+		if namesQuestions(c) {
+			if strings.ContainsFunc(c, unicode.IsDigit) { // Q053 beside a score that is written as null is an id
+				return false
+			}
+			told = told || i < len(t.Columns) && namesQuestions(t.Columns[i]) // no, of whether it is critical, is no number
 			continue
 		}
 		under := below.text(i)
 		scored = scored || counts.MatchString(under) || isMark(under)
 	}
 	return told && scored
+}
+
+// namesQuestions reports whether a column is called as one of questions or their ids.
+func namesQuestions(column string) bool {
+	field, strength := guessName(column)
+	return (field == FieldID || field == FieldQuestion) && strength >= likely && len([]rune(column)) <= longestName
 }
 
 // Places names the rows of several parts of a file: rows 1-20 and 24-40.

@@ -15,6 +15,7 @@ var fieldNames = map[string]text.Said{
 	fieldLang: {EN: "language", JA: "言語"}, fieldAnswerable: {EN: "answerable: yes or no", JA: "回答の可否"},
 	fieldCritical: {EN: "critical: yes or no", JA: "重要かどうか"}, fieldTags: {EN: "tags", JA: "タグ"}, fieldTag: {EN: "tag", JA: "タグ"},
 	fieldTheme: {EN: "theme", JA: "テーマ"}, fieldCategory: {EN: "category", JA: "カテゴリ"},
+	FieldAnswer: {EN: "answer", JA: "回答"}, FieldContexts: {EN: "contexts", JA: "参照箇所"},
 }
 
 // FieldName is what people call a field that a column is read as; the field itself where they have no word for it.

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // TableColumn is a column of a table cell.
@@ -291,7 +292,7 @@ func compareDatum(a, b any) int {
 	case numberA != numberB:
 		return map[bool]int{true: -1, false: 1}[numberA]
 	}
-	return sqlbox.Natural(TextOf(a), TextOf(b))
+	return text.Natural(TextOf(a), TextOf(b))
 }
 
 // PivotBy sets the values of one column across.

@@ -8,6 +8,8 @@ import (
 
 	"modernc.org/libc"
 	lib "modernc.org/sqlite/lib"
+
+	internaltext "github.com/rag-workbench/workbench/internal/text"
 )
 
 // conn is one open database of the library. It belongs to one goroutine at a time and lives on the heap: the library keeps addresses
@@ -239,5 +241,5 @@ func progress(_ *libc.TLS, id uintptr) int32 {
 }
 
 func collate(_ *libc.TLS, _ uintptr, n int32, a uintptr, m int32, b uintptr) int32 {
-	return int32(Natural(string(libc.GoBytes(a, int(n))), string(libc.GoBytes(b, int(m)))))
+	return int32(internaltext.Natural(string(libc.GoBytes(a, int(n))), string(libc.GoBytes(b, int(m)))))
 }

@@ -148,6 +148,18 @@ func (l GateLimits) asked() (reporting.GateAsked, error) {
 	return reporting.GateAsked{Min: l.Min, Margin: margin, Allowance: &l.Allowance}, err
 }
 
+// AskedLimits are the rules of a release check in the body of a request; what is absent is as usual.
+type AskedLimits struct {
+	Min       []string `json:"min,omitempty" maxItems:"20" doc:"of the release check: thresholds of the candidate's means, such as faithfulness >= 0.85"`
+	Margin    string   `json:"margin,omitempty" maxLength:"20" doc:"of the release check: how much of a metric's scale the mean may fall; default auto"`
+	Allowance *float64 `json:"allowance,omitempty" minimum:"0" maximum:"1" doc:"of the release check: largest share of answers allowed to be worse; default 0.02"`
+}
+
+func (l AskedLimits) asked() (reporting.GateAsked, error) {
+	margin, err := reporting.ParseMargin(l.Margin)
+	return reporting.GateAsked{Min: l.Min, Margin: margin, Allowance: l.Allowance}, err
+}
+
 type gateInput struct {
 	PairInput
 	GateLimits
@@ -163,6 +175,7 @@ func (s *comparisonsAPI) getGate(ctx context.Context, in *gateInput) (reporting.
 
 type reportInput struct {
 	PairInput
+	GateLimits
 	Lang string `query:"lang" enum:"en,ja,both" default:"en"`
 }
 
@@ -175,7 +188,11 @@ var reportFormats = map[string]func(reports.Report, io.Writer) error{
 // reportAs writes the report of a comparison, or of one run without a baseline, in a format.
 func (s *comparisonsAPI) reportAs(format string) func(context.Context, *reportInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *reportInput) (*huma.StreamResponse, error) {
-		r, err := reporting.Report(ctx, s.workbench, in.Baseline, in.Candidate, in.Lang, s.version)
+		asked, err := in.asked()
+		if err != nil {
+			return nil, err
+		}
+		r, err := reporting.Report(ctx, s.workbench, in.Baseline, in.Candidate, in.Lang, s.version, asked)
 		if err != nil {
 			return nil, err
 		}

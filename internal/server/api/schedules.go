@@ -47,18 +47,23 @@ type scheduleInput struct {
 		Notify     []string `json:"notify,omitempty" maxItems:"20" doc:"names of channels of the configuration"`
 		Ping       string   `json:"ping,omitempty" maxLength:"100" doc:"name of the channel that hears of every fire that went well"`
 		Lang       string   `json:"lang,omitempty" enum:"en,ja" doc:"of the workbook"`
+		AskedLimits
 	}
 }
 
 // putSchedule registers a schedule or changes it. Where messages go is named, never given.
 func (s *schedulesAPI) putSchedule(ctx context.Context, in *scheduleInput) (schedules.ScheduleRow, error) {
 	b := in.Body
-	_, err := schedules.PutSchedule(ctx, s.workbench, schedules.ScheduleOrder{
+	limits, err := b.asked()
+	if err != nil {
+		return schedules.ScheduleRow{}, err
+	}
+	_, err = schedules.PutSchedule(ctx, s.workbench, schedules.ScheduleOrder{
 		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Last: b.Last, Days: b.Days, Seed: b.Seed,
 		Cron: b.Cron, Zone: b.Zone,
 		CatchUp: experiments.CatchUp(b.CatchUp),
 		Overlap: experiments.Overlap(b.Overlap), Window: b.Window, Budget: b.Budget, Monthly: b.Monthly, PauseAfter: b.PauseAfter,
-		Notify: b.Notify, Ping: b.Ping, Lang: b.Lang,
+		Notify: b.Notify, Ping: b.Ping, Lang: b.Lang, Limits: limits,
 	}, s.notebooksDir)
 	if err != nil {
 		return schedules.ScheduleRow{}, err

@@ -44,6 +44,7 @@ type addShareInput struct {
 		Texts     bool     `json:"texts,omitempty" doc:"show texts of questions, answers and passages; default false"`
 		Comments  bool     `json:"comments,omitempty" doc:"of a notebook: show what people say about its cells, and who; default false"`
 		Days      int      `json:"days,omitempty" minimum:"1" maximum:"90" doc:"until it expires; default 14"`
+		AskedLimits
 	}
 }
 
@@ -59,9 +60,13 @@ func (s *sharesAPI) addShare(ctx context.Context, in *addShareInput) (MadeShare,
 			WithHint("who looks after this server allows them with share_links: true in workbench.yaml")
 	}
 	b := in.Body
+	limits, err := b.asked()
+	if err != nil {
+		return MadeShare{}, err
+	}
 	share, secret, err := s.sharing.Create(ctx, requests.VisitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
 		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Beside: b.Beside, Texts: b.Texts, Comments: b.Comments,
-		Days: b.Days})
+		Days: b.Days, Limits: limits})
 	if err != nil {
 		return MadeShare{}, err
 	}

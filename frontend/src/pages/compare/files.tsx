@@ -10,6 +10,7 @@ import { useFormat } from "../../parts/format";
 import { LabelBadge, LabelCounts } from "../../parts/labelbadge";
 import { Card, PageHead } from "../../parts/page";
 import { FileDrop } from "../datasets/filedrop";
+import { VoteField } from "../runs/votefield";
 import css from "./compare.module.css";
 import { useWords } from "../../parts/words";
 
@@ -21,6 +22,7 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [files, setFiles] = useState<{ baseline?: File; candidate?: File }>({});
   const [lower, setLower] = useState("");
+  const [votes, setVotes] = useState("");
   const work = useMutation({
     mutationFn: () => {
       const body = new FormData();
@@ -30,6 +32,7 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
         .map((c) => c.trim())
         .filter(Boolean);
       if (columns.length > 0) body.append("lower", JSON.stringify(columns));
+      if (votes) body.append("vote_columns", votes);
       return send<FileComparison>("POST", "/score-files/comparison", body);
     },
   });
@@ -70,6 +73,13 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
                 description={t("scores.lowerMeaning")}
                 value={lower}
                 onChange={(e) => setLower(e.currentTarget.value)}
+              />
+              <VoteField
+                votes={votes}
+                onChange={(way) => {
+                  setVotes(way);
+                  work.reset();
+                }}
               />
               <Button loading={work.isPending} disabled={!files.baseline || !files.candidate} onClick={() => work.mutate()}>
                 {t("compare.go")}

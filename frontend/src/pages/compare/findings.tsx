@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ComparisonView } from "../../api/types";
 import { useFormat } from "../../parts/format";
-import { GateDialog, useOwnLimits } from "../../parts/gatedialog";
+import { GateDialog } from "../../parts/gatedialog";
 import { Card } from "../../parts/page";
 import css from "./compare.module.css";
 
@@ -22,7 +22,6 @@ export function Headline({ comparison: c }: { comparison: ComparisonView }) {
   const { t } = useTranslation();
   const [limits, setLimits] = useState(false);
   const f = c.findings;
-  const own = useOwnLimits();
   return (
     <>
       <h2 className={css.headline} data-said="headline">
@@ -32,8 +31,7 @@ export function Headline({ comparison: c }: { comparison: ComparisonView }) {
         <dt>{t("compare.found.release")}</dt>
         <dd>
           <span data-said="release">{said(f.release.text)}</span>
-          {own.length > 0 && <span className="soft"> {t("compare.found.own", { limits: own.join(t("gate.and")) })}</span>}
-          {(own.length > 0 || f.release.reason.code.startsWith("gate.")) && (
+          {(f.release.limits.en || f.release.reason.code.startsWith("gate.")) && (
             <>
               {" "}
               <button type="button" className={`${css.limits} no-print`} onClick={() => setLimits(true)}>

@@ -5,20 +5,20 @@ import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { useMay } from "../../api/me";
 import type { ComparisonView, RunRow, Verification } from "../../api/types";
+import { useUrlState } from "../../app/url";
 import { Badge, OfflineBadge, RecordedBadge } from "../../parts/badges";
 import { BuyDialog } from "../../parts/buydialog";
+import { GateDialog, gateLimits, limitsSent } from "../../parts/gatedialog";
 import { Icon } from "../../parts/icon";
 import { JobProgress } from "../../parts/jobprogress";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
-import { GateDialog } from "../../parts/gatedialog";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
 import { useWords } from "../../parts/words";
-import { warningsBeside } from "./warnings";
 import css from "./compare.module.css";
 import { Headline } from "./findings";
 
@@ -26,6 +26,7 @@ import { Headline } from "./findings";
 export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: ComparisonView; onSwap: () => void; onOther: () => void }) {
   const { t } = useTranslation();
   const [gating, setGating] = useState(false);
+  const [limits] = useUrlState(gateLimits);
   return (
     <PageHead
       name={t("compare.title")}
@@ -51,8 +52,10 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
         <>
           <Verify comparison={c} />
           <GateDialog opened={gating} onClose={() => setGating(false)} baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
-          <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
-          <ShareButton page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id }} />
+          <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} limits={limits} />
+          <ShareButton
+            page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id, ...limitsSent(limits) }}
+          />
           <SendToNotebook
             cells={[
               { type: "compare", body: `baseline: run:${c.baseline.run_id}\ncandidate: run:${c.candidate.run_id}\n` },
@@ -178,7 +181,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
       )}
       {known && !end && c.labels.needs_check > 0 && c.findings.recorded && <p className="small soft">{t("compare.verifyRecorded")}</p>}
       {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
-      {warningsBeside(c).map((w) => (
+      {(c.warnings ?? []).map((w) => (
         <p key={w.code} className={css.warning}>
           <Icon name="warning" size={14} /> {language === "ja" ? w.message_ja : w.message}
         </p>

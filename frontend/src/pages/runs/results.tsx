@@ -15,6 +15,7 @@ import { Stored, toolName, tools } from "./stored";
 import { TakeTraces } from "./taketraces";
 import { ImportHead } from "./importhead";
 import { SheetField } from "./sheetfield";
+import { VoteField } from "./votefield";
 
 /** Imports what was answered or measured elsewhere: results of another tool, or answers without scores. */
 export function ImportResults({ onClose }: { onClose: () => void }) {
@@ -31,7 +32,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
-  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "" });
+  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "", vote_columns: "" });
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const store = useMutation({
     mutationFn: (upload: File) => {
@@ -79,6 +80,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
                 onChange={(e) => change({ from: e.currentTarget.value })}
               />
               <SheetField file={file} sheet={form.sheet} onChange={(sheet) => change({ sheet })} />
+              <VoteField votes={form.vote_columns} onChange={(vote_columns) => change({ vote_columns })} />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
               <NativeSelect
                 size="xs"

@@ -14,7 +14,7 @@ import { PageLink } from "../../parts/pagelink";
 import { useProblemWords } from "../../parts/faces";
 import { pathOf, useChange, useSchedules } from "./data";
 import { bodyOf, emptySchedule, formOf, missing, type ScheduleForm } from "./form";
-import { Messages, Rules, Spending, Timing, What } from "./fields";
+import { Check, Messages, Rules, Spending, Timing, What } from "./fields";
 import css from "./schedules.module.css";
 import { ownZone } from "./times";
 
@@ -131,6 +131,7 @@ function Editor({
       <Timing {...fields} />
       <Rules {...fields} />
       <Spending {...fields} />
+      {form.kind === "experiment" && <Check {...fields} />}
       <Messages {...fields} />
       <div className={css.bar}>
         {save.error && <ProblemLine error={save.error} />}

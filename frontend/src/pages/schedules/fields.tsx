@@ -7,6 +7,7 @@ import { useGet } from "../../api/queries";
 import type { ChannelRow } from "../../api/types_schedules";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Await } from "../../parts/faces";
+import { LimitFields } from "../../parts/gatedialog";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { useChange, useCronWords } from "./data";
@@ -266,6 +267,18 @@ export function Rules({ form, set, wrong }: Fields) {
           error={wrong("pause_after")}
           onChange={(v) => set({ pauseAfter: String(v) })}
         />
+      </div>
+    </Card>
+  );
+}
+
+/** What its release check goes by. */
+export function Check({ form, set, wrong }: Fields) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t("schedules.check")}>
+      <div className={css.choices}>
+        <LimitFields limits={form.limits} set={(limits) => set({ limits })} wrong={wrong} />
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import type { Budget, ScheduleBody, ScheduleRow } from "../../api/types_schedules";
+import { asShare, inPercent, type Limits, limitsSent } from "../../parts/gatedialog";
 import { million } from "../../parts/runwords";
 
 /** A budget while it is typed: an amount of money, or a number of calls. Empty: no bound. */
@@ -28,6 +29,8 @@ export interface ScheduleForm {
   budget: BudgetText;
   monthly: BudgetText;
   pauseAfter: string;
+  /** Of the release check, the allowance in per cent; empty: the usual ones. */
+  limits: Limits;
   notify: string[];
   ping: string;
   lang: string;
@@ -59,6 +62,7 @@ export function emptySchedule(zone: string, lang: string): ScheduleForm {
     budget: none,
     monthly: none,
     pauseAfter: "3",
+    limits: { min: "", margin: "", allowance: "" },
     notify: [],
     ping: "",
     lang,
@@ -84,10 +88,17 @@ export function formOf(s: ScheduleRow): ScheduleForm {
     budget: budgetText(s.budget),
     monthly: budgetText(s.monthly),
     pauseAfter: String(s.pause_after),
+    limits: limitsOf(s),
     notify: s.notify,
     ping: s.ping,
     lang: s.lang,
   };
+}
+
+/** The limits of a schedule's release check as people write them; empty where it goes by the usual ones. */
+export function limitsOf({ limits }: Pick<ScheduleRow, "limits">): Limits {
+  const { min, margin, allowance } = limits ?? {};
+  return { min: (min ?? []).join(", "), margin: String(margin ?? ""), allowance: inPercent(String(allowance ?? "")) };
 }
 
 /** The schedule as it is sent: all of it, since what is left out would fall back to what is usual. */
@@ -97,7 +108,7 @@ export function bodyOf(f: ScheduleForm): ScheduleBody {
     .map((line) => line.trim())
     .filter(Boolean);
   return {
-    ...(f.kind === "experiment" ? { experiment: f.experiment, ...askedSent(f) } : { notebook: f.notebook, params: lines }),
+    ...(f.kind === "experiment" ? { experiment: f.experiment, ...askedSent(f), ...limitsSent({ ...f.limits, allowance: asShare(f.limits.allowance) }) } : { notebook: f.notebook, params: lines }),
     cron: f.cron.trim(),
     zone: f.zone.trim() || "UTC",
     catch_up: f.catchUp as NonNullable<ScheduleBody["catch_up"]>,

@@ -86,7 +86,8 @@ function Shown({ schedule: s }: { schedule: ScheduleRow }) {
 }
 
 function About({ schedule: s }: { schedule: ScheduleRow }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const language = i18n.language === "ja" ? "ja" : "en";
   const format = useFormat();
   const budget = useBudgetWords(s.currency);
   const catchUp = t(`schedules.catchUps.${s.catch_up}`, { defaultValue: s.catch_up });
@@ -121,6 +122,7 @@ function About({ schedule: s }: { schedule: ScheduleRow }) {
           [t("schedules.zone"), s.zone],
           [t("schedules.outage"), s.catch_up === "skip" ? catchUp : t("schedules.within", { what: catchUp, n: hoursOf(s.window) })],
           [t("schedules.underWay"), t(`schedules.overlaps.${s.overlap}`, { defaultValue: s.overlap })],
+          ...(s.limits ? [[t("schedules.check"), s.limits_said?.[language]] as [string, ReactNode]] : []),
           [t("schedules.budget"), budget(s.budget) || t("schedules.noBound")],
           [t("schedules.monthly"), budget(s.monthly) || t("schedules.noBound")],
           [t("schedules.month"), budget(s.month) || t("schedules.nothingBought")],

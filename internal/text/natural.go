@@ -1,9 +1,9 @@
-package sqlbox
+package text
 
 import "strings"
 
 // Natural compares texts as people count: q-2 stands before q-10. Runs of digits compare as numbers, everything else by bytes; texts
-// that are equal in that way compare by bytes. In SQL it is the collation natsort: natural is a word of SQL.
+// that are equal in that way compare by bytes. In the SQL of notebooks it is the collation natsort: natural is a word of SQL.
 func Natural(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {
