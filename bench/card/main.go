@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 )
@@ -69,7 +70,7 @@ func card(ctx context.Context, v validations.Validation) error {
 	return recorded.In(ctx, folder, replies, func(w *app.Workbench) error {
 		card, err := validations.ValidateJudge(ctx, w, v)
 		if err == nil {
-			fmt.Print(card.Markdown("en"))
+			fmt.Print(card.Markdown("en", findings.CauseIn))
 		}
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
@@ -56,6 +57,6 @@ func run(data string) (err error) {
 		}
 		card = one.After(card)
 	}
-	fmt.Print(card.Markdown("en"))
+	fmt.Print(card.Markdown("en", findings.CauseIn))
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 )
@@ -35,7 +36,7 @@ func run(ctx context.Context, shared string) error {
 		report, err := validations.ValidateVerdicts(ctx, w,
 			validations.VerdictValidation{Judge: recorded.Judge, Pairs: some, Source: source})
 		if err == nil {
-			fmt.Print(report.VerdictScore.Markdown("en"))
+			fmt.Print(report.VerdictScore.Markdown("en", findings.CauseIn))
 		}
 		return err
 	})

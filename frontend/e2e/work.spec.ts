@@ -289,7 +289,7 @@ test("the gate is asked from a comparison, by rules that people write, and the c
   await dialog.getByLabel("Allowance").fill("5");
   await dialog.getByRole("button", { name: "Use these limits on this page" }).click();
   await expect(page).toHaveURL(/allowance=0\.05/);
-  await expect(page.getByText("at most 5% of the answers may be worse.")).toBeVisible();
+  await expect(page.getByText("at most 5% of the answers are allowed to be worse.")).toBeVisible();
 });
 
 test("a study is verified in the settings: with the wrong digest it is refused, without one computed again", async ({ page, watch }) => {

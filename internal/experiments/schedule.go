@@ -42,7 +42,7 @@ type Recent struct {
 type Limits struct {
 	Min       []string `json:"min,omitempty" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
 	Margin    *float64 `json:"margin,omitempty" doc:"share of a metric's scale that its mean may fall; absent: by the number of questions"`
-	Allowance *float64 `json:"allowance,omitempty" doc:"share of the answers that may be worse; absent: the usual one"`
+	Allowance *float64 `json:"allowance,omitempty" doc:"largest share of answers allowed to be worse; absent: the usual one"`
 }
 
 // CatchUp says what becomes of slots that passed while nothing was running.

@@ -3,6 +3,7 @@ package analyses
 import (
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
@@ -81,6 +82,6 @@ func judgeCard(p *program.Program, card validation.JudgeCard, lang string) error
 	if p.Flags.JSON {
 		return p.PrintJSON(card)
 	}
-	p.Say("%s", program.Printable(card.Markdown(lang)))
+	p.Say("%s", program.Printable(card.Markdown(lang, findings.CauseIn)))
 	return nil
 }

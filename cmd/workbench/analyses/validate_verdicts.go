@@ -3,6 +3,7 @@ package analyses
 import (
 	"github.com/rag-workbench/workbench/cmd/workbench/printing"
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
 )
@@ -54,7 +55,7 @@ func (c validateVerdictsCmd) Run(p *program.Program) error {
 		if p.Flags.JSON {
 			return p.PrintJSON(report)
 		}
-		p.Say("%s", program.Printable(report.Markdown(string(p.Lang()))))
+		p.Say("%s", program.Printable(report.Markdown(string(p.Lang()), findings.CauseIn)))
 		return nil
 	})
 }

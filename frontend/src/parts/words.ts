@@ -37,6 +37,7 @@ export interface Words {
       | "cause_method"
       | "cause_standing"
       | "judge_check"
+      | "judge_lost"
       | "judge_light"
       | "judge_light_says"
       | "review_verdict"

@@ -31,6 +31,9 @@ func CauseText(cause string) Text {
 	return Text{Code: "trouble.cause." + cause, EN: causeWord("en", cause), JA: causeWord("ja", cause)}
 }
 
+// CauseIn is [CauseText] in one language.
+func CauseIn(lang, cause string) string { return causeWord(lang, cause) }
+
 // Stopped says that a run stands still, and why.
 func Stopped(run, cause string) Text {
 	return say("trouble.stopped", "run", run, "cause", CauseText(cause))

@@ -3,6 +3,7 @@ package validation
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,9 @@ var lostJapanese = map[string]string{
 	"a sentence could not be turned into its contrary": "逆の内容の文を作れない",
 	alreadyHigh: "誤答が攻撃前から2を超える",
 }
+
+// LostReasons are these reasons, English by Japanese, for the pages.
+func LostReasons() map[string]string { return maps.Clone(lostJapanese) }
 
 // alreadyHigh is why an attack on a wrong answer cannot be counted: without it the answer is not scored as wrong.
 const alreadyHigh = "a wrong answer is above 2 without an attack"

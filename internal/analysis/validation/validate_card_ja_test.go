@@ -24,7 +24,7 @@ func TestAJapaneseCardIsJapanese(t *testing.T) {
 	p.Figures = map[string]Count{"trust_flip_rate": {0.1, 9}, "language_native_kappa": {0.9, 9}, "focused_ties": {3, 9}}
 	card := JudgeCard{Judge: "x/y", MeasuredAt: time.Unix(0, 0), Source: "demo", Protocols: map[string]Protocol{"J1": p}}
 	card.Settle()
-	said := card.Markdown("ja")
+	said := card.Markdown("ja", nil)
 	for _, want := range []string{
 		"- J1 情報欠落 → 1〜2：1.000 (28/28)（目標 0.86 以上）。目標に達していますが、除外された項目が多すぎます\n",
 		"- J1 理想的 → 4〜5：未測定\n", "- J1 冗長 → 4〜5：0.720（目標 0.96 以上）\n", "- J7：未測定\n",
@@ -38,8 +38,8 @@ func TestAJapaneseCardIsJapanese(t *testing.T) {
 	if english := regexp.MustCompile(`[a-z]+[ _][a-z]+`).FindString(said); english != "" {
 		t.Errorf("%q is English in\n%s", english, said)
 	}
-	if !strings.Contains(card.Markdown("en"), "goal at least 0.86; it is reached, but too many items were lost") {
-		t.Error(card.Markdown("en"))
+	if !strings.Contains(card.Markdown("en", nil), "goal at least 0.86; it is reached, but too many items were lost") {
+		t.Error(card.Markdown("en", nil))
 	}
 }
 
@@ -109,11 +109,26 @@ func TestLightsAreToldInWords(t *testing.T) {
 		card := JudgeCard{Judge: "j", Status: light, Protocols: map[string]Protocol{"J1": {ID: "J1", Light: light,
 			Checks: []Check{{ID: "ideal", N: 1, Light: light}}}}, Datasets: []DatasetScore{{Name: "d", Light: light}}}
 		for _, lang := range []string{"en", "ja"} {
-			said := card.Markdown(lang)
+			said := card.Markdown(lang, nil)
 			coded, told := strings.Contains(said, string(light)), strings.Contains(said, light.Says(lang))
 			if coded || !told || strings.Count(said, light.Word(lang)) < 3 {
 				t.Errorf("%s in %s:\n%s", light, lang, said)
 			}
+		}
+	}
+}
+
+// TestWhyPairsWereLostIsSaidInWords: the card reads the words of the catalogue that it is given, and its list reads as its language does.
+func TestWhyPairsWereLostIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	s := VerdictScore{Lost: 3, LostWhy: map[string]int{"provider_server": 2, "reply_schema": 1}}
+	words := func(lang, cause string) string { return lang + " of " + cause }
+	for lang, want := range map[string]string{
+		"en": "Lost: 3 — en of provider_server (2); en of reply_schema (1)",
+		"ja": "除外：3組 — ja of provider_server（2組）、ja of reply_schema（1組）",
+	} {
+		if got := s.Markdown(lang, words); !strings.Contains(got, want) {
+			t.Errorf("%s does not say %q", got, want)
 		}
 	}
 }

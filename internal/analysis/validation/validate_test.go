@@ -158,7 +158,7 @@ func TestScriptedJudgesGetTheirCards(t *testing.T) {
 			t.Errorf("%s judge (-want +got):\n%s\n%v", name, diff, card.Reasons)
 		}
 		for _, lang := range []string{"en", "ja"} {
-			if page := card.Markdown(lang); !strings.Contains(page, card.Status.Says(lang)) || strings.Contains(page, "%!") {
+			if page := card.Markdown(lang, nil); !strings.Contains(page, card.Status.Says(lang)) || strings.Contains(page, "%!") {
 				t.Errorf("the card of the %s judge reads:\n%s", name, page)
 			}
 		}

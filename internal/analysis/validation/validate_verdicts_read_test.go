@@ -77,9 +77,10 @@ func TestCardSpeaksOfWorse(t *testing.T) {
 		if _, called, doubts := s.DoubtsWorse(); doubts != c.doubts || called != c.right+c.wrong || s.Lost != 2 || s.Pairs != called {
 			t.Errorf("%+v: %+v", c, s)
 		}
-		for lang, sentence := range map[string]string{"en": "read such an answer before you decide", "ja": "判断の前に回答を読んでください"} {
-			if page := card.Markdown(lang); strings.Contains(page, sentence) != c.doubts ||
-				!strings.Contains(page, "provider_timeout (2)") || strings.Contains(page, "%!") {
+		for lang, said := range map[string][2]string{"en": {"read such an answer before you decide", "provider_timeout (2)"},
+			"ja": {"判断の前に回答を読んでください", "provider_timeout（2組）"}} {
+			if page := card.Markdown(lang, nil); strings.Contains(page, said[0]) != c.doubts ||
+				!strings.Contains(page, said[1]) || strings.Contains(page, "%!") {
 				t.Errorf("%+v reads\n%s", c, page)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // Markdown is what came of setting a judge's verdicts against readers', for people, in "en" or "ja".
-func (s *VerdictScore) Markdown(lang string) string {
-	w := cardWriter{lang: lang}
+func (s *VerdictScore) Markdown(lang string, words CauseWords) string {
+	w := cardWriter{lang: lang, words: words}
 	w.verdicts(s)
 	return strings.TrimPrefix(w.out.String(), "\n")
 }
@@ -46,9 +46,9 @@ func (w *cardWriter) verdicts(s *VerdictScore) {
 	if s.Lost > 0 {
 		var list []string
 		for _, why := range slices.Sorted(maps.Keys(s.LostWhy)) {
-			list = append(list, fmt.Sprintf("%s (%d)", why, s.LostWhy[why]))
+			list = append(list, fmt.Sprintf(w.of("%s (%d)", "%s（%d組）"), w.because(why), s.LostWhy[why]))
 		}
-		w.line("\n%s: %d — %s", w.of("Lost", "除外"), s.Lost, strings.Join(list, "; "))
+		w.line(w.of("\nLost: %d — %s", "\n除外：%d組 — %s"), s.Lost, strings.Join(list, w.of("; ", "、")))
 	}
 }
 

@@ -7,9 +7,13 @@ import (
 	"strings"
 )
 
+// CauseWords says in a language why a call failed, by the code of the ledger. Its words stand in the catalogue of findings, above this
+// package; nil leaves the codes.
+type CauseWords func(lang, cause string) string
+
 // Markdown is the card as a page for people, in "en" or "ja".
-func (c JudgeCard) Markdown(lang string) string {
-	w := cardWriter{lang: lang}
+func (c JudgeCard) Markdown(lang string, words CauseWords) string {
+	w := cardWriter{lang: lang, words: words}
 	w.line("# %s%s%s", w.of("Judge card", "評価モデルカード"), w.colon(), c.Judge)
 	w.line("")
 	w.line("**%s%s%s** — %s", w.of("Status", "判定"), w.colon(), c.Status.Word(w.lang), c.Status.Says(w.lang))
@@ -37,8 +41,17 @@ func (c JudgeCard) Markdown(lang string) string {
 }
 
 type cardWriter struct {
-	lang string
-	out  strings.Builder
+	lang  string
+	words CauseWords
+	out   strings.Builder
+}
+
+// because is why a call failed, in words.
+func (w *cardWriter) because(cause string) string {
+	if w.words == nil {
+		return cause
+	}
+	return w.words(w.lang, cause)
 }
 
 func (w *cardWriter) of(en, ja string) string {

@@ -66,7 +66,7 @@ func TestReportGathersEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := "goes by limits that were set for it: correctness &gt;= 4; a mean may get worse by less than 20% of its scale; at most 50% of the " +
-		"answers may be worse."
+		"answers are allowed to be worse."
 	if !strings.Contains(page.String(), said) {
 		t.Errorf("the report does not name its limits: %s", page.String())
 	}

@@ -131,7 +131,7 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 		said  string
 	}{
 		{reporting.GateAsked{Min: []string{"correctness > 5"}}, "correctness > 5"},
-		{reporting.GateAsked{Margin: new(.9), Allowance: new(1.)}, "at most 100% of the answers may be worse"},
+		{reporting.GateAsked{Margin: new(.9), Allowance: new(1.)}, "at most 100% of the answers are allowed to be worse"},
 	} {
 		name := fmt.Sprint("limits", i)
 		schedule, err := schedules.PutSchedule(t.Context(), d.Workbench, schedules.ScheduleOrder{Name: name, Experiment: "production",

@@ -53,7 +53,7 @@ func TestOfflineJudgeCard(t *testing.T) {
 	}
 	card.Calls, card.Seconds = 0, 0 // the clock of the tests ticks at every look
 	for _, lang := range []string{"en", "ja"} {
-		golden(t, "judge-card-"+lang+".md", card.Markdown(lang))
+		golden(t, "judge-card-"+lang+".md", card.Markdown(lang, nil))
 	}
 	if run, err := w.Store.Run(t.Context(), card.RunID); err != nil || run.Kind != experiments.KindValidate ||
 		run.State != experiments.Finished {

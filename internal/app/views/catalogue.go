@@ -172,6 +172,10 @@ func names() map[string][]listing.Word {
 	for id, title := range validation.Titles() {
 		out["judge_check"] = append(out["judge_check"], listing.Word{Code: id, EN: title[0], JA: title[1]})
 	}
+	for en, ja := range validation.LostReasons() {
+		out["judge_lost"] = append(out["judge_lost"], listing.Word{Code: en, EN: en, JA: ja})
+	}
+	slices.SortFunc(out["judge_lost"], func(a, b listing.Word) int { return strings.Compare(a.Code, b.Code) })
 	for _, s := range notebooks.States() {
 		out["notebook_state"] = append(out["notebook_state"], listing.Word{Code: string(s), EN: s.Words("en"), JA: s.Words("ja")})
 	}

@@ -152,7 +152,7 @@ func (l GateLimits) asked() (reporting.GateAsked, error) {
 type AskedLimits struct {
 	Min       []string `json:"min,omitempty" maxItems:"20" doc:"of the release check: thresholds of the candidate's means, such as faithfulness >= 0.85"`
 	Margin    string   `json:"margin,omitempty" maxLength:"20" doc:"of the release check: how much of a metric's scale the mean may fall; default auto"`
-	Allowance *float64 `json:"allowance,omitempty" minimum:"0" maximum:"1" doc:"of the release check: share of the answers that may be worse; default 0.02"`
+	Allowance *float64 `json:"allowance,omitempty" minimum:"0" maximum:"1" doc:"of the release check: largest share of answers allowed to be worse; default 0.02"`
 }
 
 func (l AskedLimits) asked() (reporting.GateAsked, error) {

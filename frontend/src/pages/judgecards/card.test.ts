@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Check, JudgeCard } from "../../api/types_judges";
-import { inBand, lightOf, protocolsOf, reach, reached, reasonsOf, unmeasured } from "./card";
+import { inBand, lightOf, lostText, protocolsOf, reach, reached, reasonsOf, unmeasured } from "./card";
 
 const check = (id: string, light: string, value = 0.5, at_most = false): Check => ({
   id,
@@ -58,4 +58,12 @@ describe("a judge card", () => {
     expect(reached(check("x", "", 0.95, true))).toBe(false);
     expect(reached(check("x", "", 0.9, true))).toBe(true);
   });
+});
+
+it("says why items were left out, in words of the page", () => {
+  const said: Record<string, string> = { ideal: "理想的 → 4〜5", "not scored": "採点できない", high: "誤答が2を超える" };
+  const words = { word: (_: string, code: string) => said[code] ?? code.replaceAll("_", " "), metric: () => "信頼性" };
+  expect(lostText("ideal: not scored", words, true)).toBe("理想的：採点できない");
+  expect(lostText("trust of high", words, true)).toBe("信頼性：誤答が2を超える");
+  expect(lostText("not scored", words, true)).toBe("採点できない");
 });

@@ -1,4 +1,5 @@
 import type { Check, JudgeCard, Protocol } from "../../api/types_judges";
+import type { Words } from "../../parts/words";
 
 /** The standings, best first. What was not measured says nothing. */
 export const lights = ["GREEN", "AMBER", "RED", "UNMEASURED"] as const;
@@ -32,6 +33,15 @@ export function reasonsOf(card: JudgeCard): Reason[] {
 /** The protocols that were not measured: they keep a card from being better than amber. */
 export function unmeasured(card: JudgeCard): string[] {
   return protocolOrder.filter((id) => !card.protocols[id] || card.protocols[id].light === "UNMEASURED");
+}
+
+/** Why items were left out, in words: the check or metric that it is about, and the reason. */
+export function lostText(why: string, words: Pick<Words, "word" | "metric">, ja: boolean): string {
+  const [, of, reason] = /^(.+): (.+)$/.exec(why) ?? /^(\w+) of (.+)$/.exec(why) ?? [];
+  if (!of || !reason) return words.word("judge_lost", why);
+  const check = words.word("judge_check", of);
+  const name = (check === of.replaceAll("_", " ") ? words.metric(of) : check).split(" → ")[0];
+  return name + (ja ? "：" : ": ") + words.word("judge_lost", reason);
 }
 
 /** The right end of the scale that a figure is drawn on: 1 for shares, more where a shift exceeds it. */

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Check, ConditionRow, DatasetScore, PayloadRow, Protocol } from "../../api/types_judges";
 import { absent, useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
-import { inBand, reach } from "./card";
+import { inBand, lostText, reach } from "./card";
 import { useFigures } from "./figures";
 import css from "./judgecards.module.css";
 import { LightBadge } from "./light";
@@ -10,7 +10,7 @@ import { useWords } from "../../parts/words";
 
 /** One protocol: its figures with goals, and what they are made of. */
 export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const words = useWords();
   const format = useFormat();
   const beside = Object.entries(p.figures ?? {});
@@ -55,9 +55,7 @@ export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
             <summary>{t("judges.lost", { count: p.lost })}</summary>
             <ul className="small soft">
               {lost.map(([why, n]) => (
-                <li key={why}>
-                  {why} ({n})
-                </li>
+                <li key={why}>{t("judges.lostOf", { why: lostText(why, words, i18n.language === "ja"), n })}</li>
               ))}
             </ul>
           </details>
