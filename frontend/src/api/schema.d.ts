@@ -3961,6 +3961,11 @@ export interface components {
             models: string[] | null;
         };
         AddShareInputBody: {
+            /**
+             * Format: double
+             * @description of the release check: share of the answers that may be worse; default 0.02
+             */
+            allowance?: number;
             /** @description of a comparison, or of runs beside it; default the pinned one */
             baseline?: string;
             /** @description runs beside the baseline */
@@ -3976,6 +3981,10 @@ export interface components {
             days?: number;
             /** @enum {string} */
             kind: "comparison" | "beside" | "run" | "notebook";
+            /** @description of the release check: how much of a metric's scale the mean may fall; default auto */
+            margin?: string;
+            /** @description of the release check: thresholds of the candidate's means, such as faithfulness >= 0.85 */
+            min?: string[] | null;
             /** @description name */
             notebook?: string;
             /** @description of the notebook: cell.name=value */
@@ -5996,6 +6005,7 @@ export interface components {
             finished_at?: string;
             gate: string;
             id: string;
+            limits?: components["schemas"]["Limits"];
             /** Format: int64 */
             low: number;
             /** Format: int64 */
@@ -6158,6 +6168,8 @@ export interface components {
             /** Format: double */
             coverage: number;
             decision: string;
+            /** @description what was asked of it in place of its usual limits */
+            limits?: components["schemas"]["Note"][] | null;
             needs_check: components["schemas"]["GateDoubt"][] | null;
             offline: boolean;
             /**
@@ -6625,6 +6637,20 @@ export interface components {
             version: number;
             /** Format: int64 */
             versions: number;
+        };
+        Limits: {
+            /**
+             * Format: double
+             * @description share of the answers that may be worse; absent: the usual one
+             */
+            allowance?: number;
+            /**
+             * Format: double
+             * @description share of a metric's scale that its mean may fall; absent: by the number of questions
+             */
+            margin?: number;
+            /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+            min?: string[] | null;
         };
         ListedAuditEntry: {
             items: components["schemas"]["AuditEntry"][] | null;
@@ -7966,6 +7992,7 @@ export interface components {
         };
         Release: {
             answer: string;
+            limits: components["schemas"]["Text"];
             reason: components["schemas"]["Text"];
             text: components["schemas"]["Text"];
         };
@@ -8369,6 +8396,11 @@ export interface components {
             zone?: string;
         };
         ScheduleInputBody: {
+            /**
+             * Format: double
+             * @description of the release check: share of the answers that may be worse; default 0.02
+             */
+            allowance?: number;
             /** @description of one fire: 2.50 or 500calls */
             budget?: string;
             /** @enum {string} */
@@ -8392,6 +8424,10 @@ export interface components {
              * @description evaluate so many of the questions that users asked
              */
             last?: number;
+            /** @description of the release check: how much of a metric's scale the mean may fall; default auto */
+            margin?: string;
+            /** @description of the release check: thresholds of the candidate's means, such as faithfulness >= 0.85 */
+            min?: string[] | null;
             /** @description of all fires of a calendar month in the zone */
             monthly?: string;
             /** @description name of a notebook */
@@ -8428,6 +8464,8 @@ export interface components {
             experiment: string;
             lang: string;
             last?: components["schemas"]["Fire"];
+            limits?: components["schemas"]["Limits"];
+            limits_said?: components["schemas"]["Text"];
             month: components["schemas"]["Budget"];
             monthly: components["schemas"]["Budget"];
             name: string;
@@ -11802,11 +11840,17 @@ export interface operations {
     "get-comparisons-report-csv": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
                 lang?: "en" | "ja" | "both";
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -11882,11 +11926,17 @@ export interface operations {
     "get-comparisons-report-html": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
                 lang?: "en" | "ja" | "both";
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -11962,11 +12012,17 @@ export interface operations {
     "get-comparisons-report-jsonl": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
                 lang?: "en" | "ja" | "both";
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -12042,11 +12098,17 @@ export interface operations {
     "get-comparisons-report-md": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
                 lang?: "en" | "ja" | "both";
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -12122,11 +12184,17 @@ export interface operations {
     "get-comparisons-report-xlsx": {
         parameters: {
             query: {
+                /** @description share of the answers that may be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
                 candidate: string;
                 lang?: "en" | "ja" | "both";
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
+                /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
+                min?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -26658,4 +26726,4 @@ export interface operations {
         };
     };
 }
-// of the contract 00e5f08ded5476b81a1a26ef5e69e7c99ed0bf0924604a8f34f16f0731181bbb
+// of the contract 8ad8d8b4396c748852b12c40e5e7de69b69b021f555327e8ab8674fccb16a529

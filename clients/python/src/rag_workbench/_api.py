@@ -734,6 +734,7 @@ class GateView(TypedDict):
     counts: VerdictCounts
     coverage: float
     decision: str
+    limits: NotRequired[list[Note]]
     needs_check: list[GateDoubt]
     offline: bool
     outcome: Literal["pass", "fail", "incomplete", "inconclusive"]
@@ -1224,6 +1225,7 @@ class Ref(TypedDict):
 
 class Release(TypedDict):
     answer: str
+    limits: Text
     reason: Text
     text: Text
 
