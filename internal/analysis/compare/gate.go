@@ -126,7 +126,7 @@ type GateResult struct {
 	Questions  int           `json:"questions"` // times metrics that decide
 	Coverage   float64       `json:"coverage"`  // Scored / Questions; 1 without a baseline
 	Limits     []Note        `json:"limits,omitempty" doc:"what was asked of it in place of its usual limits"`
-	Said       []string      `json:"said"`      // in sentences: of runs the decision and the result, and of all what needs a check
+	Said       []string      `json:"said"` // in sentences: of runs the decision and the result, and of all what needs a check
 	SaidJA     []string      `json:"said_ja" doc:"said, in Japanese"`
 }
 
