@@ -74,8 +74,8 @@ func ManyWords(runs, n int, of []string) experiments.Rationale {
 	}
 }
 
-// CountedUnlike says where some of several comparisons with one baseline count answers of equal grade by what these state, and others by the
-// grade alone: their numbers of worse answers are no match. It is empty where all count alike.
+// CountedUnlike says where some of several comparisons with one baseline count answers of equal grade by what these state, and others by
+// the grade alone: their numbers of worse answers are no match. It is empty where all count alike.
 func CountedUnlike(all []Comparison) experiments.Rationale {
 	var facts, grade listed
 	for i := range all {

@@ -107,9 +107,11 @@ func TestCountsThatAreNotMadeAlikeAreTold(t *testing.T) {
 		all    []Comparison
 		en, ja string
 	}{
-		{[]Comparison{run("a", 23, 0, 0), run("b", 0, 12, 2)}, "those of a (23 questions) by what they state, those of b (10 questions) by the grade alone",
+		{[]Comparison{run("a", 23, 0, 0), run("b", 0, 12, 2)},
+			"those of a (23 questions) by what they state, those of b (10 questions) by the grade alone",
 			"a（23問）では回答の記述で、b（10問）では評価だけ"},
-		{[]Comparison{run("a", 1, 0, 0), run("b", 0, 1, 0), run("c", 2, 0, 0)}, "those of a (1 question), c (2 questions) by what they state, those of b (1 question) by",
+		{[]Comparison{run("a", 1, 0, 0), run("b", 0, 1, 0), run("c", 2, 0, 0)},
+			"those of a (1 question), c (2 questions) by what they state, those of b (1 question) by",
 			"a（1問）、c（2問）では回答の記述で"},
 		{[]Comparison{run("a", 23, 0, 0), run("b", 0, 12, 12)}, "", ""}, // votes decide them all, in any case
 		{[]Comparison{run("a", 23, 0, 0), run("b", 5, 0, 0)}, "", ""},
