@@ -160,6 +160,13 @@ var words = map[string][2]string{
 		"Repeated votes decide here, so with such scores the counts would be the same.",
 		"いずれも繰り返しの判定で決まるため、採点した実行どうしの比較でも件数は同じです。",
 	},
+	"beside.unlike": {
+		"Answers of equal grade are not counted alike: those of {facts} by what they state, those of {grade} by the grade alone. The numbers of worse " +
+			"and better answers of these runs may differ for that reason alone.",
+		"評価が同点の回答の数え方が実行によって異なります。{facts}では回答の記述で、{grade}では評価だけで数えました。" +
+			"これらの実行の悪化・改善の件数は、それだけで異なることがあります。",
+	},
+	"beside.run":      {"{run} ({n} {n?question|questions})", "{run}（{n}問）"},
 	"lacks.both":      {"neither run was", "どちらの実行でも"},
 	"lacks.baseline":  {"the baseline was not", "比較の基準で"},
 	"lacks.candidate": {"the candidate was not", "候補で"},
