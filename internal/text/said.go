@@ -25,7 +25,7 @@ var byFlag = Lazy(` ?[(（]--sheet [^()（）]*[)）]`)
 // How a note says which flag decides how columns of votes are read, in English and in Japanese.
 var (
 	votesByFlag   = Lazy(`say so: --vote-columns (?:fold|apart)`)
-	votesByFlagJA = Lazy(`--vote-columns (?:fold|apart) と指定してください`)
+	votesByFlagJA = Lazy(` ?--vote-columns (?:fold|apart) と指定してください`)
 )
 
 // ChosenByField is a note as it is told where sheets, and how columns of votes are read, are chosen by a field and not by a flag of the

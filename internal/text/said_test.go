@@ -16,3 +16,19 @@ func TestSaidInBothLanguages(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatPagesChooseByFields: a note tells no flag of the command line where a field of a page does what it does.
+func TestWhatPagesChooseByFields(t *testing.T) {
+	t.Parallel()
+	for note, want := range map[string]string{
+		"read as 2 votes; where each is a metric of its own, say so: --vote-columns apart (a.csv)": "read as 2 votes; where each is a metric of " +
+			"its own, choose that for *Columns of votes* (a.csv)",
+		"それぞれが別の指標であれば --vote-columns apart と指定してください":                  "それぞれが別の指標であれば「採点の列」で選んでください",
+		`"May" was read (--sheet NAME chooses another), and not: April`: `"May" was read, and not: April`,
+		"nothing to choose": "nothing to choose",
+	} {
+		if got := ChosenByField(note); got != want {
+			t.Errorf("%s: %s, want %s", note, got, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ const (
 // lessWords are parts of names of metrics of which less is better: what Ragas, DeepEval, MLflow, Langfuse and RAGChecker call so, and
 // the usual measures of errors, time and money.
 var lessWords = wordSet(`hallucination hallucinations hallucinated bias biased toxicity toxic harmfulness harmful harm maliciousness stereotyping
-	noise latency duration seconds cost price error errors perplexity distance levenshtein wer cer loss contradiction contradictions
+	noise latency duration seconds cost price error errors perplexity distance wer cer loss contradiction contradictions
 	contradicted violence violent sexual hate unfairness jailbreak defect misinformation frustration failure failures 幻覚
 	ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延`)
 

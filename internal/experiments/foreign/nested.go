@@ -53,6 +53,24 @@ type flatTable struct {
 	numbers []int
 	scores  []string // columns, in the order in which they first appear
 	turns   int      // conversations, which are no rows
+
+	called map[string]string // the fields that names of keys speak of, as far as they were asked for: rows have the same keys
+}
+
+// field is what the name of a key speaks of.
+func (t *flatTable) field(name string) string {
+	field, known := t.called[name]
+	if known {
+		return field
+	}
+	if field = intake.FieldNamed(name); intake.IsContexts(name) {
+		field = intake.FieldContexts
+	}
+	if t.called == nil {
+		t.called = map[string]string{}
+	}
+	t.called[name] = field
+	return field
 }
 
 // flatFields are the columns of such a table beside the scores.
@@ -188,7 +206,7 @@ func (f *foreignFile) evalItems() *flatTable {
 		answer := there(answered(sample["output"]), answered(firstOf(item, "sample.output_text", "response", "output")))
 		reference := right(firstOf(item, "ground_truth", "expected", "expected_output", "reference", "ideal", "correct_label", "answer",
 			"label"))
-		out := t.add(numbers[i], there(item["id"], row["datasource_item_id"]), question, answer, contextsIn(item), reference)
+		out := t.add(numbers[i], there(item["id"], row["datasource_item_id"]), question, answer, t.contextsIn(item), reference)
 		for _, one := range results {
 			r := objectOf(one)
 			t.score(out, grader.ReplaceAllString(wordsOf(firstOf(r, "name", "metric")), ""), firstOf(r, "score", "passed"))
@@ -292,7 +310,7 @@ func (f *foreignFile) evaluated() *flatTable {
 			}
 			key := wordsOf(row["query"]) + "\x00" + wordsOf(row["response"])
 			if at[key] == nil {
-				at[key] = t.add(i+1, nil, asked(row["query"]), answered(row["response"]), contextsIn(row), row["reference"])
+				at[key] = t.add(i+1, nil, asked(row["query"]), answered(row["response"]), t.contextsIn(row), row["reference"])
 			}
 			t.score(at[key], name, firstOf(row, "score", "passing"))
 		}
@@ -338,20 +356,23 @@ func (f *foreignFile) scoredInside() *flatTable {
 	if rows == nil {
 		rows, numbers = f.listed("results")
 	}
-	t, inside := &flatTable{}, 0
+	inside := 0
+	for _, row := range rows {
+		if slices.ContainsFunc(scoresNames, func(name string) bool { return objectOf(row[name]) != nil || len(listOf(row[name])) > 0 }) {
+			inside++
+		}
+	}
+	if 2*inside < len(rows) {
+		return nil
+	}
+	t := &flatTable{}
 	for i, row := range rows {
 		if row == nil {
 			return nil
 		}
-		for _, name := range scoresNames {
-			if objectOf(row[name]) != nil || len(listOf(row[name])) > 0 {
-				inside++
-				break
-			}
-		}
 		t.plain(numbers[i], wordsOf(firstOf(row, "id", "question_id", "case_id")), row)
 	}
-	if len(t.scores) == 0 || 2*inside < len(rows) {
+	if len(t.scores) == 0 {
 		return nil
 	}
 	return t
@@ -361,7 +382,7 @@ func (f *foreignFile) scoredInside() *flatTable {
 func (t *flatTable) plain(number int, id string, row map[string]any) {
 	field := func(want string) any {
 		for _, name := range slices.Sorted(maps.Keys(row)) {
-			if intake.FieldNamed(name) == want {
+			if t.field(name) == want {
 				return row[name]
 			}
 		}
@@ -370,7 +391,7 @@ func (t *flatTable) plain(number int, id string, row map[string]any) {
 	question := asked(there(firstOf(row, "question", "query", "input", "user_input", "prompt"), field(intake.FieldQuestion)))
 	reference := right(there(firstOf(row, "expected", "reference", "ground_truth", "expected_output"), field(intake.FieldReference)))
 	answer := answered(firstOf(row, "answer", "response", "output", "actual_output"))
-	out := t.add(number, id, question, answer, contextsIn(row), reference)
+	out := t.add(number, id, question, answer, t.contextsIn(row), reference)
 	for _, name := range scoresNames {
 		if t.scoresIn(out, row[name]) {
 			return
@@ -399,9 +420,9 @@ func (t *flatTable) scoresIn(out map[string]any, v any) bool {
 }
 
 // contextsIn are the retrieved texts of a row under their usual names; nil where it has none.
-func contextsIn(row map[string]any) any {
+func (t *flatTable) contextsIn(row map[string]any) any {
 	for _, name := range slices.Sorted(maps.Keys(row)) {
-		if intake.IsContexts(name) && row[name] != nil {
+		if t.field(name) == intake.FieldContexts && row[name] != nil {
 			return row[name]
 		}
 	}

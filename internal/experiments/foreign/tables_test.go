@@ -241,7 +241,7 @@ func TestDirections(t *testing.T) {
 			"hallucination", "deepeval.bias", "Toxicity", "mlflow.toxicity", "noise_sensitivity", "ragas.noise_sensitivity_mode_relevant",
 			"ragchecker.self_knowledge",
 			"ragchecker.noise_sensitivity_in_irrelevant", "mlflow.flesch_kincaid_grade_level", "mlflow.latency", "langfuse.hallucination",
-			"HallucinationRate", "error_rate", "幻覚率",
+			"HallucinationRate", "error_rate", "幻覚率", "levenshtein_distance",
 		},
 		MoreIsBetter: {
 			"faithfulness", "ragas.answer_relevancy", "ragas.factual_correctness_mode_f1", "ragas.context_entity_recall",
@@ -250,7 +250,7 @@ func TestDirections(t *testing.T) {
 			"mlflow.safety", "mlflow.exact_match",
 			"langfuse.helpfulness", "score", "points", "AnswerRelevancy", "正確性", "回答の正解率",
 		},
-		DirectionUnknown: {"tone", "length", "non_toxicity", "hallucination_free", "deepeval.misuse", "x", "語調"},
+		DirectionUnknown: {"Levenshtein", "tone", "length", "non_toxicity", "hallucination_free", "deepeval.misuse", "x", "語調"},
 	}
 	for direction, names := range want {
 		for _, name := range names {
