@@ -289,13 +289,13 @@ func (p schedulePrinter) schedule(r schedules.ScheduleRow) {
 		{"notifies", cmp.Or(strings.Join(r.Notify, ", "), lang.Format("nobody"))},
 		{"pings", cmp.Or(r.Ping, lang.Format("nobody"))},
 	}
-	if r.LimitsSaid != nil {
-		rows = append(rows, []string{"gate", r.LimitsSaid.In(string(lang))})
-	}
 	for _, row := range rows {
 		row[0] = lang.Format(row[0])
 	}
 	p.Table([]string{lang.Text("SCHEDULE %s", r.Name), ""}, rows)
+	if r.LimitsSaid != nil { // in full, where a cell of the table is cut
+		p.Say("%s", program.Printable(r.LimitsSaid.In(string(lang))))
+	}
 }
 
 // window is how late a slot may be caught up; in Japanese in hours.

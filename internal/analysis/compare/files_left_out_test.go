@@ -42,6 +42,22 @@ func TestLeftOutQuestionsAreNamed(t *testing.T) {
 	}
 }
 
+// TestFiguresOfOperationDecideNothingBesideScores: cost between 0 and 1 is no better known than points of some scale.
+func TestFiguresOfOperationDecideNothingBesideScores(t *testing.T) {
+	t.Parallel()
+	table := func(file string, points float64) *foreign.ScoreTable {
+		var rows []scoreRow
+		for i := range 12 {
+			rows = append(rows, row(fmt.Sprintf("q%d", i), one1(.002), one1(float64(i)*8+points), one1(300)))
+		}
+		return scores(file, []string{"cost_usd", "correctness_points", "latency_ms"}, rows...)
+	}
+	got := comparedFiles(t, table("old.csv", 12), table("new.csv", 2), FileRules{})
+	if len(got.DecideBy) != 1 || got.DecideBy[0] != "correctness_points" {
+		t.Errorf("decided by %v", got.DecideBy)
+	}
+}
+
 // TestTwoScalesAreNotCompared: shares of 1 beside percentages, or yes and no beside levels, are no difference of answers.
 func TestTwoScalesAreNotCompared(t *testing.T) {
 	t.Parallel()

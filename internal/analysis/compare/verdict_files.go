@@ -85,8 +85,13 @@ func (c *FileComparison) operationBeside(columns []FileMetric) (names []string) 
 }
 
 // decidingColumns are the columns that decide: correctness and trust of our own exports, else those that another tool's would be. Of
-// scores whose scale nobody knows only the first column decides, and only where there is no other.
+// scores whose scale nobody knows only the first column decides, and only where there is no other. Figures of operation decide only where
+// there is nothing else.
 func decidingColumns(columns []FileMetric) []string {
+	scores := slices.DeleteFunc(slices.Clone(columns), func(m FileMetric) bool { return metrics.OfOperation(m.ID) })
+	if len(scores) > 0 {
+		columns = scores
+	}
 	var own, known []metrics.Spec
 	for _, m := range columns {
 		if m.ID == "correctness" || m.ID == "trust" {
@@ -100,8 +105,7 @@ func decidingColumns(columns []FileMetric) []string {
 		return experiments.UsualDecideBy(own)
 	}
 	if len(known) == 0 {
-		first := slices.IndexFunc(columns, func(m FileMetric) bool { return !metrics.OfOperation(m.ID) })
-		return []string{columns[max(0, first)].ID}
+		return []string{columns[0].ID}
 	}
 	ids := experiments.UsualDecideBy(known)
 	return ids[:min(len(ids), mostGates)]
