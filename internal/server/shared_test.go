@@ -85,7 +85,7 @@ func TestASharedPage(t *testing.T) {
 	_, _, limited := c.do(http.MethodGet, requests.Prefix+"/comparisons/report.html?lang=en&baseline="+w.before().ID+"&candidate="+
 		w.after().ID+"&min=correctness+%3E%3D+4&margin=0.2&allowance=0.5", "")
 	if _, _, body := c.opened(own.Path); frame.ReplaceAllString(body, "") != limited ||
-		!strings.Contains(body, "at most 50% of the answers may") {
+		!strings.Contains(body, "at most 50% of the answers are allowed to be worse") {
 		t.Errorf("a link with limits has %d bytes, the report with them %d", len(body), len(limited))
 	}
 	alone := c.shares(fmt.Sprintf(`{"kind": "run", "candidate": %q, "days": 1}`, w.after().ID))
