@@ -81,6 +81,12 @@ func TestASharedPage(t *testing.T) {
 		}
 	}
 	c.header = nil
+	own := c.shares(`{"kind": "comparison", ` + pair + `, "texts": true, "min": ["correctness >= 4"], "margin": "0.2", "allowance": 0.5}`)
+	_, _, limited := c.do(http.MethodGet, requests.Prefix+"/comparisons/report.html?lang=en&baseline="+w.before().ID+"&candidate="+
+		w.after().ID+"&min=correctness+%3E%3D+4&margin=0.2&allowance=0.5", "")
+	if _, _, body := c.opened(own.Path); frame.ReplaceAllString(body, "") != limited || !strings.Contains(body, "at most 50% of the answers may") {
+		t.Errorf("a link with limits has %d bytes, the report with them %d", len(body), len(limited))
+	}
 	alone := c.shares(fmt.Sprintf(`{"kind": "run", "candidate": %q, "days": 1}`, w.after().ID))
 	if alone.Share.Texts || len(alone.Share.Runs) != 1 || alone.Share.ExpiresAt != testNow.Add(24*time.Hour) {
 		t.Errorf("%+v", alone.Share)
@@ -88,6 +94,8 @@ func TestASharedPage(t *testing.T) {
 	for body, code := range map[string]string{
 		`{"kind": "run", "candidate": "nobody"}`: "run_unknown", `{"kind": "notebook", "notebook": "none"}`: "notebook_unknown",
 		`{"kind": "comparison", "baseline": "` + w.after().ID + `", "candidate": "` + w.after().ID + `"}`: "share_alone",
+		`{"kind": "run", "candidate": "` + w.after().ID + `", "allowance": 0.5}`:                          "limits_alone",
+		`{"kind": "comparison", ` + pair + `, "margin": "2"}`:                                             "margin",
 	} {
 		if status, _, got := c.do(http.MethodPost, requests.Prefix+"/shares", body); status < 400 || !strings.Contains(got, `"`+code+`"`) {
 			t.Errorf("%s = %d %s, want %s", body, status, got, code)

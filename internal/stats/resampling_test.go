@@ -344,7 +344,8 @@ func TestMaxTShortcut(t *testing.T) {
 	}
 }
 
-// TestStepDownByItsDefinition: over generated slices, clusters and ties the adjusted p values are those that bench/stepdown_reference.py counts.
+// TestStepDownByItsDefinition: over generated slices, clusters and ties the adjusted p values are those that
+// bench/stepdown_reference.py counts.
 func TestStepDownByItsDefinition(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("testdata/stepdown.json")

@@ -10,10 +10,11 @@ import (
 // alikePrior is how many further units without any effect the variance of a slice counts, as large as its own are on average.
 const alikePrior = 4
 
-// StepDown tests all slices of the differences at once: the adjusted p value of a slice is the share of sign patterns in which any slice that
-// is no more extreme has a |t| at least as large (Westfall and Young 1993, step down), so the chance of any false alarm is bounded, however
-// the slices overlap. The t is that of the sums of the slice's units, with a variance that counts some units without effect. Without these a
-// slice of few units that are all alike, as they are by chance once in a while, has an infinite t and hides what larger ones show.
+// StepDown tests all slices of the differences at once: the adjusted p value of a slice is the share of sign patterns in which any slice
+// that is no more extreme has a |t| at least as large (Westfall and Young 1993, step down), so the chance of any false alarm is bounded,
+// however the slices overlap. The t is that of the sums of the slice's units, with a variance that counts some units without effect.
+// Without these a slice of few units that are all alike, as they are by chance once in a while, has an infinite t and hides what larger
+// ones show.
 // Places and clusters are those of [MaxT], which weighs slices by the plain t of their differences, and it fails as that does.
 func StepDown(diffs []float64, places [][]int, clusters []int, flips Flips) ([]SliceTest, error) {
 	if err := sample("test of slices", diffs, 1); err != nil {

@@ -3963,7 +3963,7 @@ export interface components {
         AddShareInputBody: {
             /**
              * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
+             * @description of the release check: share of the answers that may be worse; default 0.02
              */
             allowance?: number;
             /** @description of a comparison, or of runs beside it; default the pinned one */
@@ -6641,7 +6641,7 @@ export interface components {
         Limits: {
             /**
              * Format: double
-             * @description largest share of answers allowed to be worse; absent: the usual one
+             * @description share of the answers that may be worse; absent: the usual one
              */
             allowance?: number;
             /**
@@ -7971,7 +7971,6 @@ export interface components {
         ReferenceNeed: {
             /** Format: int64 */
             answers: number;
-            command: string;
             text: components["schemas"]["Rationale"];
         };
         Regression: {
@@ -8399,7 +8398,7 @@ export interface components {
         ScheduleInputBody: {
             /**
              * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
+             * @description of the release check: share of the answers that may be worse; default 0.02
              */
             allowance?: number;
             /** @description of one fire: 2.50 or 500calls */
@@ -11049,7 +11048,7 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -11134,7 +11133,7 @@ export interface operations {
     "get-comparisons-gate": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -11841,7 +11840,7 @@ export interface operations {
     "get-comparisons-report-csv": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -11927,7 +11926,7 @@ export interface operations {
     "get-comparisons-report-html": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -12013,7 +12012,7 @@ export interface operations {
     "get-comparisons-report-jsonl": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -12099,7 +12098,7 @@ export interface operations {
     "get-comparisons-report-md": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -12185,7 +12184,7 @@ export interface operations {
     "get-comparisons-report-xlsx": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
+                /** @description share of the answers that may be worse */
                 allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
@@ -26727,4 +26726,4 @@ export interface operations {
         };
     };
 }
-// of the contract db8b6216f7ba93d5c2139c356bb9cb0adf8a5d0a3046d0d36734e22c7f017ec9
+// of the contract 8ad8d8b4396c748852b12c40e5e7de69b69b021f555327e8ab8674fccb16a529

@@ -20,7 +20,15 @@ export const gateLimits = ["min", "margin", "allowance"] as const;
 const examples = { min: "correctness >= 4, trust >= 4.5", margin: "auto", allowance: "2" };
 
 /** The limits of a gate as people write them, the allowance in per cent. */
-export function LimitFields({ limits, set, wrong }: { limits: Limits; set: (limits: Limits) => void; wrong?: (field: string) => ReactNode }) {
+export function LimitFields({
+  limits,
+  set,
+  wrong,
+}: {
+  limits: Limits;
+  set: (limits: Limits) => void;
+  wrong?: (field: string) => ReactNode;
+}) {
   const { t } = useTranslation();
   return gateLimits.map((name) => (
     <TextInput

@@ -72,8 +72,8 @@ func TestAlikeFallsOfATagAreNoChance(t *testing.T) {
 	}
 }
 
-// TestASmallTagThatIsAlikeHidesNoFall: three tags of six documents each are all alike, and a larger one fell nearly alike; by the plain t of
-// its answers it was chance. A further one that fell by chance is named beside it.
+// TestASmallTagThatIsAlikeHidesNoFall: three tags of six documents each are all alike, and a larger one fell nearly alike; by the plain t
+// of its answers it was chance. A further one that fell by chance is named beside it.
 func TestASmallTagThatIsAlikeHidesNoFall(t *testing.T) {
 	t.Parallel()
 	const n, small = 140, 3
@@ -94,7 +94,8 @@ func TestASmallTagThatIsAlikeHidesNoFall(t *testing.T) {
 	})
 	c := checkOf(t, gated(t, arms, DefaultGateRules()), "slice")
 	if c.Decision != stats.Fail || !strings.Contains(c.Message, "wide by 1.92 (n = 12)") ||
-		!strings.Contains(c.Message, "which may be chance: chance by 0.5") || !strings.Contains(c.MessageJA, "可能性があるもの：chance") {
+		!strings.Contains(c.Message, "which may be chance: chance by 0.5") ||
+		!strings.Contains(c.MessageJA, "可能性があるもの：chance") {
 		t.Errorf("%s: %s\n%s", c.Decision, c.Message, c.MessageJA)
 	}
 }

@@ -73,3 +73,23 @@ func ManyWords(runs, n int, of []string) experiments.Rationale {
 			"比べる実行が多いほど、偶然に良く、または悪く見えるものが増えます。", runs, strings.Join(ja, "・"), n, chance, each),
 	}
 }
+
+// CountedUnlike says where some of several comparisons with one baseline count answers of equal grade by what these state, and others by
+// the grade alone: their numbers of worse answers are no match. It is empty where all count alike.
+func CountedUnlike(all []Comparison) experiments.Rationale {
+	var facts, grade listed
+	for i := range all {
+		c := &all[i]
+		if c.TieBreaks > 0 {
+			facts = append(facts, newNote("beside.run", "run", c.Candidate.ID, "n", c.TieBreaks))
+		}
+		if short, ok := c.CountedByGrade(); ok {
+			grade = append(grade, newNote("beside.run", "run", c.Candidate.ID, "n", short.Params["n"]))
+		}
+	}
+	if len(facts) == 0 || len(grade) == 0 {
+		return experiments.Rationale{}
+	}
+	said := newNote("beside.unlike", "facts", facts, "grade", grade)
+	return experiments.Rationale{EN: said.Text("en"), JA: said.Text("ja")}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -88,5 +89,37 @@ func TestManyComparisonsAreSaid(t *testing.T) {
 		!strings.Contains(ManyWords(5, 30, nil).EN, "up to 100%") ||
 		!strings.HasPrefix(ManyWords(1, 2, nil).EN, "1 run was compared with") {
 		t.Errorf("%+v", said)
+	}
+}
+
+// TestCountsThatAreNotMadeAlikeAreTold: beside each other stand comparisons that count answers of equal grade by what they state and by the
+// grade alone; only where both are there it is said, with each run and how many questions these are.
+func TestCountsThatAreNotMadeAlikeAreTold(t *testing.T) {
+	t.Parallel()
+	run := func(id string, ties, alone, votes int) Comparison {
+		c := Comparison{Candidate: experiments.Run{ID: id}, TieBreaks: ties, ByGradeAlone: alone}
+		if alone > 0 {
+			c.Warnings = []Note{newNote(WarnByGradeAlone, "n", alone, "votes", votes, "who", newNote("lacks.both"), "measures", "m")}
+		}
+		return c
+	}
+	for _, c := range []struct {
+		all    []Comparison
+		en, ja string
+	}{
+		{[]Comparison{run("a", 23, 0, 0), run("b", 0, 12, 2)},
+			"those of a (23 questions) by what they state, those of b (10 questions) by the grade alone",
+			"a（23問）では回答の記述で、b（10問）では評価だけ"},
+		{[]Comparison{run("a", 1, 0, 0), run("b", 0, 1, 0), run("c", 2, 0, 0)},
+			"those of a (1 question), c (2 questions) by what they state, those of b (1 question) by",
+			"a（1問）、c（2問）では回答の記述で"},
+		{[]Comparison{run("a", 23, 0, 0), run("b", 0, 12, 12)}, "", ""}, // votes decide them all, in any case
+		{[]Comparison{run("a", 23, 0, 0), run("b", 5, 0, 0)}, "", ""},
+		{[]Comparison{run("a", 0, 4, 0), run("b", 0, 5, 0)}, "", ""},
+	} {
+		got := CountedUnlike(c.all)
+		if (got.EN == "") != (c.en == "") || !strings.Contains(got.EN, c.en) || !strings.Contains(got.JA, c.ja) {
+			t.Errorf("%q, %q", got.EN, got.JA)
+		}
 	}
 }

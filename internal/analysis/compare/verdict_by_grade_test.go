@@ -109,8 +109,9 @@ func TestGradesAloneAreCountedFromVotes(t *testing.T) {
 			}
 		}
 		beside := got.WarningsBeside() // no sentence tells where votes decide all
-		if told := slices.ContainsFunc(beside, func(n Note) bool { return n.Code == WarnByGradeAlone }); told != (want > 0 && excepted == want) ||
-			len(got.Warnings)-len(beside) > 1 || (len(beside) < len(got.Warnings)) != (excepted < want) {
+		stands := slices.ContainsFunc(beside, func(n Note) bool { return n.Code == WarnByGradeAlone })
+		if stands != (want > 0 && excepted == want) || len(got.Warnings)-len(beside) > 1 ||
+			(len(beside) < len(got.Warnings)) != (excepted < want) {
 			t.Errorf("seed %d: %d of %d: beside the sentences stand %v", seed, excepted, want, beside)
 		}
 		known := func(arm Arm, _ *experiments.Result) (AnswerFacts, bool) { // the candidate's answers say more

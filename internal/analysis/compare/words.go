@@ -160,6 +160,13 @@ var words = map[string][2]string{
 		"Repeated votes decide here, so with such scores the counts would be the same.",
 		"いずれも繰り返しの判定で決まるため、採点した実行どうしの比較でも件数は同じです。",
 	},
+	"beside.unlike": {
+		"Answers of equal grade are not counted alike: those of {facts} by what they state, those of {grade} by the grade alone. The numbers of worse " +
+			"and better answers of these runs may differ for that reason alone.",
+		"評価が同点の回答の数え方が実行によって異なります。{facts}では回答の記述で、{grade}では評価だけで数えました。" +
+			"これらの実行の悪化・改善の件数は、それだけで異なることがあります。",
+	},
+	"beside.run":      {"{run} ({n} {n?question|questions})", "{run}（{n}問）"},
 	"lacks.both":      {"neither run was", "どちらの実行でも"},
 	"lacks.baseline":  {"the baseline was not", "比較の基準で"},
 	"lacks.candidate": {"the candidate was not", "候補で"},
@@ -257,8 +264,10 @@ var words = map[string][2]string{
 	},
 	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
 	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
-	"warn.form_marks":   {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},
-	"warn.form_yesno":   {"{column}: yes is read as 1, and no as 0", "{column}：「はい」を1、「いいえ」を0として読みました"},
+	"warn.form_thousands": {"{column}: read with a comma between thousands (1,250 is 1250)",
+		"{column}：コンマを桁区切りとして読みました（1,250は1250）"},
+	"warn.form_marks": {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},
+	"warn.form_yesno": {"{column}: yes is read as 1, and no as 0", "{column}：「はい」を1、「いいえ」を0として読みました"},
 	"warn.form_graded": {"{column}: read as the number that each cell begins with (4/5 is 4)",
 		"{column}：各セルの先頭の数値を読みました（4/5は4）"},
 	"warn.form_stars": {"{column}: read as the number of filled stars (★★★☆☆ is 3)",

@@ -14,7 +14,8 @@ import (
 )
 
 // Report puts a run into a report, with what it is compared with and everything that analyses, agreements and reviews say of it.
-// Baseline "" takes the pinned one when there is one; its release check goes by what is asked of a gate. What was never done is nil in the report, which says so. It buys nothing.
+// Baseline "" takes the pinned one when there is one; its release check goes by what is asked of a gate. What was never done is nil in the
+// report, which says so. It buys nothing.
 func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, version string, asked GateAsked,
 ) (reports.Report, error) {
 	rules, err := asked.Rules()

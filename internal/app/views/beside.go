@@ -173,6 +173,7 @@ func (v *compareViews) newBeside(ctx context.Context, ids []string) (*beside, er
 	}
 	b, place := &beside{}, map[string]int{}
 	all := make([]map[string]compare.MetricChange, 0, len(ids))
+	compared := make([]compare.Comparison, 0, len(ids))
 	for i, id := range ids[1:] {
 		c, err := v.comparison(ctx, ids[0], id)
 		if err != nil {
@@ -190,6 +191,8 @@ func (v *compareViews) newBeside(ctx context.Context, ids []string) (*beside, er
 			LowBefore: c.LowBefore, LowAfter: c.LowAfter, RatedBefore: c.RatedBefore, RatedAfter: c.RatedAfter,
 			Matched: c.Matched, Warnings: c.Warnings})
 		all = append(all, c.Metrics)
+		compared = append(compared, compare.Comparison{Candidate: c.both[1].Run, TieBreaks: c.TieBreaks, ByGradeAlone: c.ByGradeAlone,
+			Warnings: c.Warnings}) // without the questions
 		for _, metric := range c.DecideBy {
 			if !slices.Contains(b.view.Metrics, metric) {
 				b.view.Metrics = append(b.view.Metrics, metric)
@@ -202,6 +205,9 @@ func (v *compareViews) newBeside(ctx context.Context, ids []string) (*beside, er
 		}
 	}
 	b.sum(all)
+	if unlike := compare.CountedUnlike(compared); unlike.EN != "" {
+		b.view.Words.EN, b.view.Words.JA = b.view.Words.EN+" "+unlike.EN, b.view.Words.JA+unlike.JA
+	}
 	b.view.Parameters, err = v.runs().Parameters(ctx, b.view.shown())
 	return b, err
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -18,16 +20,17 @@ import (
 type cellForm int
 
 const (
-	formPlain   cellForm = iota
-	formPercent          // 85%
-	formComma            // 0,85
-	formMarks            // ○, ×
-	formYesNo            // yes, no, of what the name of the column says
-	formGraded           // 4/5, 4 - good
-	formStars            // ★★★☆☆
-	formObject           // {"score": 0.5, "label": …}
-	formWords            // A to E, 良い to 悪い: an order that no number says
-	formMixed            // some cells so and others not: what one number means cannot be told
+	formPlain     cellForm = iota
+	formPercent            // 85%
+	formComma              // 0,85
+	formThousands          // 1,250 beside 980
+	formMarks              // ○, ×
+	formYesNo              // yes, no, of what the name of the column says
+	formGraded             // 4/5, 4 - good
+	formStars              // ★★★☆☆
+	formObject             // {"score": 0.5, "label": …}
+	formWords              // A to E, 良い to 悪い: an order that no number says
+	formMixed              // some cells so and others not: what one number means cannot be told
 )
 
 var (
@@ -52,9 +55,10 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 	}
 	words, grouped, leading, points := 0, 0, 0, 0
 	typed, above := 0, 0 // percentages that are texts; plain numbers over 1
+	hundreds := 0        // plain numbers from 100 on
 	for v := range cells {
 		s, isText := shownText(v)
-		s = strings.TrimSpace(s)
+		s = strings.TrimSpace(norm.NFKC.String(s))
 		score, state := cellScore(v)
 		figure, isFigure := v.(intake.Figure)
 		switch {
@@ -66,7 +70,7 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 			points++ // in whatever way it is shown, no comma stands before its decimals
 			above += over(score, 1)
 		case state == scoreThere:
-			above += over(score, 1)
+			above, hundreds = above+over(score, 1), hundreds+over(score, 99.5)
 			if n, isNumber := v.(json.Number); isNumber {
 				s = n.String()
 			}
@@ -99,6 +103,8 @@ func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string
 		return formPercent, nil
 	case words == 0 && count[formComma] == 0 && typed == 0 && above == 0:
 		return formPlain, nil // the sheet stores 0.6 where it shows 60%, as it does where it shows 0.6
+	case words+count[formPercent]+points == 0 && grouped == count[formComma] && hundreds > 0 && hundreds == count[formPlain]:
+		return formThousands, nil
 	case words == 0 && count[formPercent] == 0 && points == 0 && (grouped == 0 || leading > 0): // no thousand begins with 0
 		return formComma, nil
 	}
@@ -176,12 +182,15 @@ func (form cellForm) plain(v any) any {
 		return scoreWithin(v)
 	}
 	s, isText := v.(string)
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(norm.NFKC.String(s))
 	if form == formPlain || form == formMixed || !isText || s == "" {
 		return v
 	}
 	if form == formMarks || form == formYesNo || form == formGraded || form == formStars {
 		return form.marked(v)
+	}
+	if form == formThousands {
+		return json.Number(strings.ReplaceAll(s, ",", ""))
 	}
 	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(s, "%％")), ",", "."), 64)
 	if err != nil {
@@ -193,8 +202,8 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "marks", "yesno",
-// "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "thousands", "marks",
+// "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
@@ -203,8 +212,8 @@ type ColumnForm struct {
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
-	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formMarks: "marks", formYesNo: "yesno", formGraded: "graded",
-		formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands", formMarks: "marks",
+		formYesNo: "yesno", formGraded: "graded", formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
 
@@ -215,6 +224,8 @@ func (f ColumnForm) note() string {
 		return f.Column + ": percentages, read as shares of 1 (85% is 0.85)"
 	case "comma":
 		return f.Column + ": read with a comma before the decimals (0,85 is 0.85)"
+	case "thousands":
+		return f.Column + ": read with a comma between thousands (1,250 is 1250)"
 	case "marks":
 		return f.Column + ": marks, read as 1 for right and 0 for wrong"
 	case "yesno":

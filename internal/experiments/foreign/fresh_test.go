@@ -1,7 +1,9 @@
 package foreign
 
 import (
+	"encoding/csv"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,25 +17,40 @@ import (
 func TestSignsAndPointsOfPeople(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		"得点,85点,70点,100点":                        "85 70 100",
-		"総合評価,85/100,7/100,100/100":              "85 7 100",
-		"score,4 out of 5,3 out of 5,5 out of 5": "4 3 5",
-		"score,3.25/5,3/5,5/5":                   "3.25 3 5",
-		"Punkte,8 von 10,7 von 10,10 von 10":     "8 7 10",
-		"correct,Yes,no,YES":                     "1 0 1",
-		"hallucination rate,No,yes,n":            "0 1 0",
-		"正確性,はい,いいえ,はい":                          "1 0 1",
-		"score,7/5,3/5,5/5":                      "named mixed",
-		"score,1/2,2/3,3/4":                      "named mixed",
-		"score,5-Apr,5-Mar,5-May":                "named mixed",
-		"relevance score,0.8 ± 0.1,0.7 ± 0.1,~1": "named mixed",
-		"合否,合格,不合格,保留":                           "named mixed",
-		"quality,High,Low,High":                  "named words",
-		"評価日,2026/11/01,2026/11/02,2026/11/03":   "",
-		"score comment,1. good,2. bad,see above": "named mixed",
-		"refused,yes,no,no":                      "",
+		"points,\"1,250\",980,\"1,100\"":           "1250 980 1100",
+		"points,\"1,250\",\"1,980\",\"1,100\"":     "named mixed",
+		"正確性,８５％,７０％,１００％":                         "0.85 0.7 1",
+		"満足度,3.5点/5点,4点/5点,5点/5点":                  "3.5 4 5",
+		"sentiment score,-0.5,−0.2,0.3":            "-0.5 -0.2 0.3",
+		"score,\"[1, 0.5]\",\"[1, 1]\",\"[0, 1]\"": "named mixed",
+		"result score,Pass (0.9),Fail (0.4),ok":    "named mixed",
+		"grade,A+,B-,C":                            "named words",
+		"accuracy,x,,x":                            "named words",
+		"得点,85点,70点,100点":                          "85 70 100",
+		"総合評価,85/100,7/100,100/100":                "85 7 100",
+		"score,4 out of 5,3 out of 5,5 out of 5":   "4 3 5",
+		"score,3.25/5,3/5,5/5":                     "3.25 3 5",
+		"Punkte,8 von 10,7 von 10,10 von 10":       "8 7 10",
+		"correct,Yes,no,YES":                       "1 0 1",
+		"hallucination rate,No,yes,n":              "0 1 0",
+		"正確性,はい,いいえ,はい":                            "1 0 1",
+		"score,7/5,3/5,5/5":                        "named mixed",
+		"score,1/2,2/3,3/4":                        "named mixed",
+		"score,5-Apr,5-Mar,5-May":                  "named mixed",
+		"relevance score,0.8 ± 0.1,0.7 ± 0.1,~1":   "named mixed",
+		"合否,合格,不合格,保留":                             "named mixed",
+		"quality,High,Low,High":                    "named words",
+		"評価日,2026/11/01,2026/11/02,2026/11/03":     "",
+		"score comment,1. good,2. bad,see above":   "named mixed",
+		"refused,yes,no,no":                        "",
 	} {
-		cells := strings.Split(body, ",")
+		cells, err := csv.NewReader(strings.NewReader(body)).Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range cells[1:] {
+			cells[i+1] = strconv.Quote(cells[i+1])
+		}
 		path := broughtFile(t, "a.csv", fmt.Sprintf("id,%s,tone\nq1,%s,1\nq2,%s,2\nq3,%s,3\n", cells[0], cells[1], cells[2], cells[3]), nil)
 		table, err := ReadScores(path, ForeignOptions{})
 		if err != nil {

@@ -27,7 +27,7 @@ var marks = map[string]json.Number{
 var between = []string{"△", "▲", "◎", "部分正解", "一部正解", "partial", "partially correct", "partly", "partly correct"}
 
 // gradedCell begins with the number of a grade, and says out of how many it is, that it counts points, or what it means.
-var gradedCell = text.Lazy(`^(?:([0-9]{1,3}(?:\.[0-9]{1,2})?)\s*(?:(?:/|out of|of|von)\s*([0-9]{1,3})(?:点|pts?|points?)?|点|pts?|points?|punkte?)|` +
+var gradedCell = text.Lazy(`^(?:([0-9]{1,3}(?:\.[0-9]{1,2})?)\s*(?:点?\s*(?:/|out of|of|von)\s*([0-9]{1,3})(?:点|pts?|points?)?|点|pts?|points?|punkte?)|` +
 	`([0-9](?:\.[0-9])?)\s*[-–—:：.)）、(（]\s*[^0-9\s].*)$`)
 
 // day is a day of the year, as spreadsheets make of 4/5.
@@ -107,8 +107,8 @@ func yesOrNo(cells iter.Seq[any]) bool {
 	return filled
 }
 
-// numberFirst begins with a number and goes on with something else.
-var numberFirst = text.Lazy(`^[~≈≥≤<>約]?\s*[-+]?[0-9]`)
+// numberFirst begins with a number, alone or in a list, and goes on with something else; or it ends with one in brackets.
+var numberFirst = text.Lazy(`^[~≈≥≤<>約\[]?\s*[-+]?[0-9]|[(（]\s*[0-9]+(?:\.[0-9]+)?\s*%?[)）]$`)
 
 // numbersFirst are some cells of a column whose name is that of a measure, where most cells begin with a number and go on with something
 // that says how it is meant, as in 0.8 ± 0.1; nil for other columns.
@@ -184,8 +184,10 @@ func wordForm(name string, cells iter.Seq[any]) (cellForm, []string) {
 		}
 	}
 	_, ours := metrics.Find(name)
-	again := filled >= 2*len(words) || known && filled > len(words)
-	if ours || len(words) < 2 || len(words) > mostScaleWords || !again || !known && DirectionOf(name) != MoreIsBetter {
+	measured := DirectionOf(name) == MoreIsBetter
+	again := filled >= 2*len(words) || known && (filled > len(words) || measured)
+	ticks := len(words) == 1 && measured && utf8.RuneCountInString(words[0]) == 1
+	if ours || len(words) < 2 && !ticks || len(words) > mostScaleWords || !again || !known && !measured {
 		return formPlain, nil
 	}
 	return formWords, words[:min(3, len(words))]

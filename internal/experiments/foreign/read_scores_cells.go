@@ -155,7 +155,7 @@ func parsedScore(s string) (float64, scoreState) {
 	if err == nil && !math.IsNaN(score) && !math.IsInf(score, 0) && !strings.ContainsAny(s, "xX_") {
 		return score, scoreThere
 	}
-	s = strings.ToLower(norm.NFKC.String(s))
+	s = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(s)), "−", "-")
 	if wide, err := strconv.ParseFloat(s, 64); err == nil && wholeCell.MatchString(strings.Replace(s, ".", "", 1)) {
 		return wide, scoreThere // in the wide digits of Japanese
 	}

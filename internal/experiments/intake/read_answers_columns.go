@@ -152,7 +152,7 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 }
 
 // answerEnding is how a column is called that holds what a system answered, of one system or of several: システム回答, Answer A.
-var answerEnding = text.Lazy(`(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d1-4]|[①-④])?$`)
+var answerEnding = text.Lazy(`(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$`)
 
 // SystemAnswers are the columns that are called as what systems answered, by more than the names that tools use.
 func SystemAnswers(columns []string) (names []string) {

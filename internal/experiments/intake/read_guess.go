@@ -144,7 +144,7 @@ func (g *guesser) hasContexts() bool {
 
 var (
 	// judgements are names of columns that say how good an answer was, rather than how much a question counts.
-	judgements = text.Lazy(`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy|(?:overall |answer )?score|rating)$|` +
+	judgements = text.Lazy(`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy|(?:overall |answer )?score|rating)(?: v?[1-9]| [a-d])?$|` +
 		`^(?:回答の?)?(?:忠実性|関連性|正確性|網羅性|評価点|評点|得点|スコア|採点(?:結果)?|ハルシネーション)$`)
 	// judgingNames are names of right answers that may as well say whether the system's was right.
 	judgingNames = text.Lazy(`^(?:is )?(?:correct|right)$|^正解$|^正答$`)

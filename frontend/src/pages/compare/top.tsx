@@ -53,9 +53,7 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
           <Verify comparison={c} />
           <GateDialog opened={gating} onClose={() => setGating(false)} baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
           <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} limits={limits} />
-          <ShareButton
-            page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id, ...limitsSent(limits) }}
-          />
+          <ShareButton page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id, ...limitsSent(limits) }} />
           <SendToNotebook
             cells={[
               { type: "compare", body: `baseline: run:${c.baseline.run_id}\ncandidate: run:${c.candidate.run_id}\n` },

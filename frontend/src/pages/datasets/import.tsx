@@ -16,9 +16,8 @@ import { asks, doubled, hasQuestions, type Mapping, mapped, nameFrom } from "./m
 import { Columns, Found, Problems, Rows } from "./preview";
 import { Sheets } from "./sheets";
 
-/** Imports a sheet of questions: upload, look at how it was understood, correct it, store. Nothing is stored before the last step. */
-export function ImportDataset({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
+/** A sheet of questions as it is read: anew each time that something is said of how. */
+function useSheet() {
   const [file, setFile] = useState<File>();
   const [changes, setChanges] = useState<Mapping>({});
   const [sheets, setSheets] = useState<string[]>(); // undefined: those that the reader chooses
@@ -58,6 +57,13 @@ export function ImportDataset({ onClose }: { onClose: () => void }) {
     setCorpus(quoted);
     if (file) again({ upload: file, columns: changes, tabs: sheets, quoted });
   };
+  return { file, changes, sheets, shown, name, corpus, read, choose, change, turn, look, setName };
+}
+
+/** Imports a sheet of questions: upload, look at how it was understood, correct it, store. Nothing is stored before the last step. */
+export function ImportDataset({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { file, changes, sheets, shown, name, corpus, read, choose, change, turn, look, setName } = useSheet();
   return (
     <>
       <PageHead
@@ -121,28 +127,12 @@ interface UnderstoodProps {
   onCorpus: (corpus: string) => void;
 }
 
+/** How the sheet was understood, with what can be said otherwise, and the way to store it. */
 function Understood({ preview, changes, sheets, name, corpus, busy, onChange, onSheets, onName, onCorpus }: UnderstoodProps) {
   const { t } = useTranslation();
-  const router = useRouter();
-  const client = useQueryClient();
   const columns = mapped(preview, changes);
-  const corpora = useList<LibraryRow>("/corpora", {}, 500);
   const twice = doubled(columns);
   const may = asks(preview);
-  const store = useMutation({
-    mutationFn: () =>
-      send<Imported>("POST", "/datasets", {
-        token: preview.token,
-        name,
-        columns: changes,
-        ...(sheets ? { sheets } : {}),
-        ...(corpus ? { corpus } : {}),
-      }),
-    onSuccess: async (stored) => {
-      await client.invalidateQueries();
-      router.history.push(`/datasets/${encodeURIComponent(stored.name)}`);
-    },
-  });
   return (
     <>
       <Card title={t("datasets.step2")} aside={preview.report.format && <Found report={preview.report} />}>
@@ -150,17 +140,7 @@ function Understood({ preview, changes, sheets, name, corpus, busy, onChange, on
           {preview.problem && preview.problems.length === 0 && (
             <ProblemLine error={new ApiProblem(preview.problem, preview.problem.status)} />
           )}
-          {may.corpus && (
-            <NativeSelect
-              className={css.corpus ?? ""}
-              size="xs"
-              label={t("datasets.corpus")}
-              description={t("datasets.corpusRule")}
-              value={corpus}
-              data={[{ value: "", label: t("datasets.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
-              onChange={(e) => onCorpus(e.currentTarget.value)}
-            />
-          )}
+          {may.corpus && <CorpusField corpus={corpus} onChange={onCorpus} />}
           <Sheets sheets={preview.report.sheets ?? []} chosen={sheets} onChange={onSheets} />
           {preview.report.columns.length > 0 && <Columns preview={preview} changes={changes} onChange={onChange} />}
           {twice.length > 0 && <p role="alert">{t("datasets.twice", { fields: twice.join(", ") })}</p>}
@@ -176,28 +156,73 @@ function Understood({ preview, changes, sheets, name, corpus, busy, onChange, on
         </Card>
       )}
       {may.store && (
-        <Card title={t("datasets.step3")}>
-          <div className="stack">
-            <div className="row" style={{ alignItems: "flex-end" }}>
-              <TextInput
-                size="xs"
-                label={t("datasets.name")}
-                description={t("datasets.nameRule")}
-                value={name}
-                onChange={(e) => onName(e.currentTarget.value)}
-              />
-              <Button
-                loading={store.isPending}
-                disabled={busy || name === "" || sheets?.length === 0 || twice.length > 0}
-                onClick={() => store.mutate()}
-              >
-                {t("datasets.store", { count: preview.total })}
-              </Button>
-            </div>
-            {store.error && <ProblemLine error={store.error} />}
-          </div>
-        </Card>
+        <Store
+          preview={preview}
+          said={{ columns: changes, ...(sheets ? { sheets } : {}), ...(corpus ? { corpus } : {}) }}
+          name={name}
+          ready={!busy && sheets?.length !== 0 && twice.length === 0}
+          onName={onName}
+        />
       )}
     </>
+  );
+}
+
+/** The corpus in which quotes of the sheet are looked up. */
+function CorpusField({ corpus, onChange }: { corpus: string; onChange: (corpus: string) => void }) {
+  const { t } = useTranslation();
+  const corpora = useList<LibraryRow>("/corpora", {}, 500);
+  return (
+    <NativeSelect
+      className={css.corpus ?? ""}
+      size="xs"
+      label={t("datasets.corpus")}
+      description={t("datasets.corpusRule")}
+      value={corpus}
+      data={[{ value: "", label: t("datasets.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
+      onChange={(e) => onChange(e.currentTarget.value)}
+    />
+  );
+}
+
+interface StoreProps {
+  preview: UploadPreview;
+  /** What was said of how the sheet is read. */
+  said: { columns: Mapping; sheets?: string[]; corpus?: string };
+  name: string;
+  ready: boolean;
+  onName: (name: string) => void;
+}
+
+/** The last step: a name, and the questions are stored as a dataset, which is shown then. */
+function Store({ preview, said, name, ready, onName }: StoreProps) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const client = useQueryClient();
+  const store = useMutation({
+    mutationFn: () => send<Imported>("POST", "/datasets", { token: preview.token, name, ...said }),
+    onSuccess: async (stored) => {
+      await client.invalidateQueries();
+      router.history.push(`/datasets/${encodeURIComponent(stored.name)}`);
+    },
+  });
+  return (
+    <Card title={t("datasets.step3")}>
+      <div className="stack">
+        <div className="row" style={{ alignItems: "flex-end" }}>
+          <TextInput
+            size="xs"
+            label={t("datasets.name")}
+            description={t("datasets.nameRule")}
+            value={name}
+            onChange={(e) => onName(e.currentTarget.value)}
+          />
+          <Button loading={store.isPending} disabled={!ready || name === ""} onClick={() => store.mutate()}>
+            {t("datasets.store", { count: preview.total })}
+          </Button>
+        </div>
+        {store.error && <ProblemLine error={store.error} />}
+      </div>
+    </Card>
   );
 }

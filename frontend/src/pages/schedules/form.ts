@@ -108,7 +108,9 @@ export function bodyOf(f: ScheduleForm): ScheduleBody {
     .map((line) => line.trim())
     .filter(Boolean);
   return {
-    ...(f.kind === "experiment" ? { experiment: f.experiment, ...askedSent(f), ...limitsSent({ ...f.limits, allowance: asShare(f.limits.allowance) }) } : { notebook: f.notebook, params: lines }),
+    ...(f.kind === "experiment"
+      ? { experiment: f.experiment, ...askedSent(f), ...limitsSent({ ...f.limits, allowance: asShare(f.limits.allowance) }) }
+      : { notebook: f.notebook, params: lines }),
     cron: f.cron.trim(),
     zone: f.zone.trim() || "UTC",
     catch_up: f.catchUp as NonNullable<ScheduleBody["catch_up"]>,

@@ -210,7 +210,12 @@ describe("the form of a schedule", () => {
     });
   });
   it("sends back the limits of a release check", () => {
-    const own = { ...row, experiment: "faq", notebook: "", limits: { min: ["correctness >= 4", "trust >= 4"], margin: 0.1, allowance: 0.07 } };
+    const own = {
+      ...row,
+      experiment: "faq",
+      notebook: "",
+      limits: { min: ["correctness >= 4", "trust >= 4"], margin: 0.1, allowance: 0.07 },
+    };
     expect(bodyOf(formOf(own))).toMatchObject({ ...own.limits, margin: "0.1" });
     expect(bodyOf(formOf({ ...own, limits: undefined }))).toMatchObject({ min: [], margin: "" });
     expect(bodyOf(formOf(row))).not.toHaveProperty("margin"); // of a notebook
