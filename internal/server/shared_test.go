@@ -84,7 +84,8 @@ func TestASharedPage(t *testing.T) {
 	own := c.shares(`{"kind": "comparison", ` + pair + `, "texts": true, "min": ["correctness >= 4"], "margin": "0.2", "allowance": 0.5}`)
 	_, _, limited := c.do(http.MethodGet, requests.Prefix+"/comparisons/report.html?lang=en&baseline="+w.before().ID+"&candidate="+
 		w.after().ID+"&min=correctness+%3E%3D+4&margin=0.2&allowance=0.5", "")
-	if _, _, body := c.opened(own.Path); frame.ReplaceAllString(body, "") != limited || !strings.Contains(body, "at most 50% of the answers may") {
+	if _, _, body := c.opened(own.Path); frame.ReplaceAllString(body, "") != limited ||
+		!strings.Contains(body, "at most 50% of the answers are allowed") {
 		t.Errorf("a link with limits has %d bytes, the report with them %d", len(body), len(limited))
 	}
 	alone := c.shares(fmt.Sprintf(`{"kind": "run", "candidate": %q, "days": 1}`, w.after().ID))
