@@ -165,7 +165,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 	}
 	v := found.Verdicts
 	want := figuresRead{found.Matched, v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better, v.Undecided, found.Low.Before, found.Low.After}
-	report, err := reporting.Report(ctx, w.Workbench, r.before, r.after, lang, "test")
+	report, err := reporting.Report(ctx, w.Workbench, r.before, r.after, lang, "test", reporting.GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}
