@@ -116,7 +116,7 @@ func TestTextsAreKeptBesideScores(t *testing.T) {
 	for _, c := range []struct{ file, body, told string }{
 		{"a.csv", "id,question,answer,contexts,ground_truth,faithfulness,note\n" +
 			`q1,Late?,Yes.,"['A', 'B']",Yes,0.5,x` + "\n" + `q2,Early?,No.,"['C']",No,1,` + "\n",
-			"question (question), answer (answer), contexts (contexts), ground_truth (right answer)"},
+			"question, answer, contexts, ground_truth (right answer)"},
 		{"a.csv", "case_id,user_query,llm_answer,retrieved_chunks,expected_answer,faithfulness,note\n" +
 			`q1,Late?,Yes.,"[""A"", ""B""]",Yes,0.5,x` + "\n" + `q2,Early?,No.,"[""C""]",No,1,` + "\n",
 			"user_query (question), llm_answer (answer), retrieved_chunks (contexts), expected_answer (right answer)"},

@@ -113,7 +113,14 @@ func textsRead(columns []string, fields map[string]string) (text.Said, bool) {
 		if field != intake.FieldQuestion {
 			kept++
 		}
-		one := text.Say("%s (%s)", "%s（%s）", columns[i], intake.FieldName(field))
+		name := intake.FieldName(field)
+		one := text.Say("%s (%s)", "%s（%s）", columns[i], name)
+		if strings.EqualFold(columns[i], name.EN) { // the column says itself what it is
+			one.EN = columns[i]
+		}
+		if columns[i] == name.JA {
+			one.JA = columns[i]
+		}
 		if en != "" {
 			en, ja = en+", ", ja+"、"
 		}
