@@ -69,7 +69,7 @@ func TestValidateVerdicts(t *testing.T) {
 		report.Agreement != nil {
 		t.Errorf("%+v", report)
 	}
-	for lang, words := range map[string]string{"en": "readers called", "ja": "読者も「悪化」"} {
+	for lang, words := range map[string]string{"en": "readers called", "ja": "読み手も「悪化」"} {
 		if o := b.must("validate", "judge", "--show", "--lang", lang); strings.Contains(o.stdout, words) != doubted {
 			t.Errorf("--show --lang %s prints\n%s", lang, o.stdout)
 		}

@@ -42,7 +42,7 @@ func TestStudyReportsCarryAnalyses(t *testing.T) {
 	if _, err := Export(t.Context(), w.Workbench, path, "test"); err != nil {
 		t.Fatal(err)
 	}
-	direct, err := reporting.Report(t.Context(), w.Workbench, "", run.ID, "en", "test")
+	direct, err := reporting.Report(t.Context(), w.Workbench, "", run.ID, "en", "test", reporting.GateAsked{})
 	if err != nil || direct.Causes == nil || direct.Questions == nil {
 		t.Fatalf("the direct report lacks analyses: %v", err)
 	}

@@ -73,7 +73,7 @@ func TestImportedResultsAreRuns(t *testing.T) {
 		c.Questions[0].Candidate != 0.2 {
 		t.Errorf("one vote of another tool is no more than a doubt: %s %+v", d, c.Questions)
 	}
-	if _, err := reporting.Report(t.Context(), w.Workbench, "april", "may", "ja", "test"); err != nil {
+	if _, err := reporting.Report(t.Context(), w.Workbench, "april", "may", "ja", "test", reporting.GateAsked{}); err != nil {
 		t.Error(err)
 	}
 	again, err := w.ImportResults(t.Context(), exportedStudy("ragas.csv"), app.ResultsOptions{Name: "april"})

@@ -450,7 +450,7 @@ func readWhole(w *apptest.World, t *testing.T, first, second string) {
 	if found.Verdicts.Worse+found.Verdicts.Better > 0 {
 		t.Errorf("the same work twice is not the same: %+v", found.Verdicts)
 	}
-	if _, err := reporting.Report(t.Context(), w.Workbench, first, second, "ja", "test"); err != nil {
+	if _, err := reporting.Report(t.Context(), w.Workbench, first, second, "ja", "test", reporting.GateAsked{}); err != nil {
 		t.Errorf("report: %v", err)
 	}
 	if _, err := reporting.Gate(t.Context(), w.Workbench, first, second, compare.GateRules{}); err != nil {
