@@ -54,7 +54,8 @@ func (t *telling) tell() {
 	d := t.x.d
 	switch d.Component {
 	case NoFault:
-		t.votes("rejudge", "Judged again, the answer is good by %d of %d votes.", "再評価では、%[2]d回中%[1]d回、低スコアではないと判定しました。")
+		t.votes("rejudge", "Judged again, the answer is good by %d of %d votes.",
+			"再評価では、%[2]d回中%[1]d回、低スコアではないと判定しました。")
 	case PostProcessing:
 		t.postProcessing()
 	case QuestionText:
@@ -206,7 +207,8 @@ func (t *telling) generation() {
 }
 
 func (t *telling) postProcessing() {
-	t.votes("raw_answer", "Before post-processing the answer is good by %d of %d votes.", "後処理前の回答は、%[2]d回中%[1]d回、低スコアではないと判定しました。")
+	t.votes("raw_answer", "Before post-processing the answer is good by %d of %d votes.",
+		"後処理前の回答は、%[2]d回中%[1]d回、低スコアではないと判定しました。")
 	text, raw := t.x.c.Answer()
 	if cut := len([]rune(raw)) - len([]rune(text)); cut > 0 {
 		t.say("Post-processing took %d characters out of it.", "後処理によって%d文字が失われています。", cut)

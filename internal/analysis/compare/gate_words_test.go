@@ -102,7 +102,8 @@ func TestToldBoundsArePossible(t *testing.T) {
 	margin := -0.2
 	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
 	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
-	if !strings.Contains(c.Message, "anything from -4 to +4 (the true change is below this range, or above it, each in") || !strings.Contains(c.MessageJA, "-4〜+4のどこか") {
+	if !strings.Contains(c.Message, "anything from -4 to +4 (the true change is below this range, or above it, each in") ||
+		!strings.Contains(c.MessageJA, "-4〜+4のどこか") {
 		t.Errorf("%s\n%s", c.Message, c.MessageJA)
 	}
 	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())

@@ -163,7 +163,8 @@ var words = map[string][2]string{
 	"beside.unlike": {
 		"Answers of equal grade are not counted alike: those of {facts} by what they state, those of {grade} by the grade alone. The numbers of worse " +
 			"and better answers of these runs may differ for that reason alone.",
-		"評価が同点の回答の数え方が実行によって異なります。{facts}では回答の記述で、{grade}では評価だけで数えました。" +
+		"評価が同点の回答の数え方が実行によって異なります。{facts}では回答の記述で、" +
+			"{grade}では評価だけで数えました。" +
 			"これらの実行の悪化・改善の件数は、それだけで異なることがあります。",
 	},
 	"beside.run":      {"{run} ({n} {n?question|questions})", "{run}（{n}問）"},
@@ -350,7 +351,8 @@ var words = map[string][2]string{
 		"このような比較100件のうち{n}件。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
 			"2回合わせて{both}件以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
-	"gate.limit_usual": {"preset by RAG Workbench; to set your own, change the gate's margin", "RAG Workbenchの既定値で、ゲートの「許容幅」で変更可"},
+	"gate.limit_usual": {"preset by RAG Workbench; to set your own, change the gate's margin",
+		"RAG Workbenchの既定値で、ゲートの「許容幅」で変更可"},
 	"gate.limit_seen": {"chosen because {n} questions are too few to rule out a smaller loss reliably",
 		"{n}問では、これより小さい悪化がないことを確実には示せないため"},
 	"gate.limit_most": {"the largest that RAG Workbench takes by itself, though {n} questions are too few to rule out so small a loss reliably",
@@ -455,7 +457,8 @@ var words = map[string][2]string{
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
 		"at least {needed} must be there, which is {least} of {n}, else nothing can pass",
-		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、つまり{n}件中{least}件が必要です"},
+		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、" +
+			"つまり{n}件中{least}件が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 

@@ -27,7 +27,8 @@ func (w *cardWriter) verdicts(s *VerdictScore) {
 	if right, called, doubts := s.DoubtsWorse(); doubts {
 		w.line("%s\n",
 			fmt.Sprintf(w.of("**Of %d answers that this judge called worse, readers called %d worse: read such an answer before you decide.**",
-				"**この評価モデルが「悪化」とした回答%d件のうち、読み手も「悪化」としたのは%d件です。判断の前に回答を読んでください。**"), called, right))
+				"**この評価モデルが「悪化」とした回答%d件のうち、読み手も「悪化」としたのは%d件です。"+
+					"判断の前に回答を読んでください。**"), called, right))
 	}
 	w.line("| %s | %s | %s | %s | %s |\n|---|---|---|---|---|", w.of("word", "判定"), w.of("precision", "適合率"), w.of("recall", "再現率"),
 		w.of("readers say so", "読み手の判定"), w.of("the judge says so", "評価モデルの判定"))
@@ -40,7 +41,8 @@ func (w *cardWriter) verdicts(s *VerdictScore) {
 	}
 	w.confusion(s)
 	if a := s.Agreement; a != nil {
-		w.line("\n%s", fmt.Sprintf(w.of("Two readers agree on %d of %d pairs (kappa %.2f).", "二人の読み手の判定が一致したのは%d件（%d件中、κ = %.2f）です。"),
+		w.line("\n%s", fmt.Sprintf(w.of("Two readers agree on %d of %d pairs (kappa %.2f).",
+			"二人の読み手の判定が一致したのは%d件（%d件中、κ = %.2f）です。"),
 			a.Same, a.Pairs, a.Kappa))
 	}
 	if s.Lost > 0 {

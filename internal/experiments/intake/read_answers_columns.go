@@ -134,7 +134,8 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 	}
 	if len(scores) > 0 {
 		notes = append(notes, text.Say("scores are not taken over here (%s): workbench import-results takes them over with the answers",
-			"採点は取り込みません（%s）。回答と一緒に取り込むには workbench import-results を使ってください", strings.Join(scores, ", ")))
+			"採点は取り込みません（%s）。回答と一緒に取り込むには workbench import-results を使ってください",
+			strings.Join(scores, ", ")))
 	}
 	missing := func(field, what string) error {
 		return problem.New(problem.Invalid, "answers_column_missing", "%s has no column with %s; its columns are: %s", file, what,
@@ -186,7 +187,8 @@ func (m ColumnMap) guessAnswers(file string, columns []string) (notes []text.Sai
 	for i, name := range columns {
 		if m.at(FieldContexts) < 0 && m.fields[i] == "" && IsContexts(name) {
 			m.set(i, FieldContexts)
-			notes = append(notes, text.Say("column %s: read as the contexts that were retrieved", "列「%s」：検索された参照箇所として読み取りました", name))
+			notes = append(notes, text.Say("column %s: read as the contexts that were retrieved",
+				"列「%s」：検索された参照箇所として読み取りました", name))
 		}
 	}
 	if m.at(FieldAnswer) >= 0 {

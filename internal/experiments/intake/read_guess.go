@@ -168,7 +168,8 @@ func (g *guesser) judgedBeside(i int) bool {
 		case g.sure[i] == perhaps && (judgements.MatchString(plainName(other)) && g.holds[k].numbers >= 0.9 ||
 			MayJudge(other) && g.holds[k].yesNo == 1 && g.holds[i].yesNo < 0.5):
 			g.keep(i, text.Say("it may be the answer of a system, because %[2]s stands beside it; if it is the right answer, say so: --map \"%[1]s=reference\"",
-				"「%[2]s」の列があるため、システムの回答の可能性があります。正解であれば --map \"%[1]s=reference\" と指定してください", name, other))
+				"「%[2]s」の列があるため、システムの回答の可能性があります。正解であれば --map \"%[1]s=reference\" "+
+					"と指定してください", name, other))
 			return true
 		}
 	}
