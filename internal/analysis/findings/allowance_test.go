@@ -68,3 +68,21 @@ func TestAShareHasTheDigitsOfItsCheck(t *testing.T) {
 		}
 	}
 }
+
+// What could be worse is counted as other answers than those that are confirmed, as the check's own line counts it.
+func TestWhatCouldBeWorseIsOtherAnswers(t *testing.T) {
+	t.Parallel()
+	for open, want := range map[int][2]string{
+		1:  {"but 1 other answer could be worse and has too few scores to confirm that", "ほかに1件は悪化の可能性があり"},
+		21: {"but 21 other answers could be worse and have too few scores to confirm that", "ほかに21件は悪化の可能性があり"},
+	} {
+		for _, bound := range []float64{compare.DefaultGateRules().Allowance, 0.05} {
+			share := 0.0
+			said := GateReason(compare.GateResult{Decision: stats.Inconclusive, Checks: []compare.GateCheck{{Name: "share_worse",
+				Decision: stats.Inconclusive, N: 60, Value: &share, Bound: &bound, Open: open}}})
+			if !strings.Contains(said.EN, want[0]) || !strings.Contains(said.JA, want[1]) {
+				t.Errorf("%d of a limit of %g: %q %q", open, bound, said.EN, said.JA)
+			}
+		}
+	}
+}
