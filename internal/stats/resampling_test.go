@@ -114,7 +114,7 @@ func TestMaxT(t *testing.T) {
 	t.Parallel()
 	d := someDiffs(NewSplitMix64(21), 11)
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
-	one, err := MaxT(d, [][]int{all}, nil, Flips{})
+	one, err := maxT(d, [][]int{all}, nil, Flips{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestMaxT(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "t", one[0].T, plain.T)
-	three, err := MaxT(d, [][]int{all, all[:5], all[5:], {3}, {}}, nil, Flips{})
+	three, err := maxT(d, [][]int{all, all[:5], all[5:], {3}, {}}, nil, Flips{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,10 +139,10 @@ func TestMaxT(t *testing.T) {
 	if !math.IsNaN(three[3].Adjusted) || !math.IsNaN(three[4].T) {
 		t.Errorf("slices of one and none: %+v", three[3:])
 	}
-	if _, err := MaxT(d, [][]int{{11}}, nil, Flips{}); err == nil {
+	if _, err := maxT(d, [][]int{{11}}, nil, Flips{}); err == nil {
 		t.Error("a place outside the differences was taken")
 	}
-	same, err := MaxT([]float64{0.1, 0.1, 0.1, 0.1}, [][]int{{0, 1, 2, 3}}, nil, Flips{})
+	same, err := maxT([]float64{0.1, 0.1, 0.1, 0.1}, [][]int{{0, 1, 2, 3}}, nil, Flips{})
 	if err != nil || !math.IsInf(same[0].T, 1) || same[0].Adjusted != 0.125 {
 		t.Errorf("equal differences: %+v, %v", same, err)
 	}
@@ -169,7 +169,7 @@ func TestMaxTOfEqualDifferences(t *testing.T) {
 						two = append(two, i)
 					}
 				}
-				got, err := MaxT(diffs, [][]int{two, all}, clusters, Flips{})
+				got, err := maxT(diffs, [][]int{two, all}, clusters, Flips{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -187,7 +187,7 @@ func TestMaxTOfEqualDifferences(t *testing.T) {
 	for i := range diffs {
 		diffs[i], all[i] = -4, i
 	}
-	got, err := MaxT(diffs, [][]int{all[:3], all}, nil, Flips{Seed: 5, Draws: 999})
+	got, err := maxT(diffs, [][]int{all[:3], all}, nil, Flips{Seed: 5, Draws: 999})
 	if err != nil || got[1].Adjusted != 1.0/1000 || math.Abs(got[0].Adjusted-.25) > .05 {
 		t.Errorf("198 alike: %+v, %v", got, err)
 	}
@@ -314,7 +314,7 @@ func TestMaxTShortcut(t *testing.T) {
 	}
 	members[tags] = []int{3, 4} // and here it is none
 	diffs[3], diffs[4] = 0, 0
-	got, err := MaxT(diffs, members, clusters, Flips{Seed: 3, Draws: 400})
+	got, err := maxT(diffs, members, clusters, Flips{Seed: 3, Draws: 400})
 	if err != nil {
 		t.Fatal(err)
 	}

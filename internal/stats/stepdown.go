@@ -15,7 +15,8 @@ const alikePrior = 4
 // however the slices overlap. The t is that of the sums of the slice's units, with a variance that counts some units without effect.
 // Without these a slice of few units that are all alike, as they are by chance once in a while, has an infinite t and hides what larger
 // ones show.
-// Places and clusters are those of [MaxT], which weighs slices by the plain t of their differences, and it fails as that does.
+// Places are those of the slices in diffs; with cluster labels clusters are flipped as a whole. Slices with fewer than two differences get
+// NaN and take no part. It fails on values that are not finite, on places outside diffs and as [SignFlip] does.
 func StepDown(diffs []float64, places [][]int, clusters []int, flips Flips) ([]SliceTest, error) {
 	if err := sample("test of slices", diffs, 1); err != nil {
 		return nil, err

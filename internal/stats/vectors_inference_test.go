@@ -221,7 +221,7 @@ func runSlices(c *vectorCase) {
 				places = c.intTable(n)
 			}
 		}
-		tests, err := MaxT(differences(c), places, c.ints("cluster", "clusters"), flipsOf(c))
+		tests, err := maxT(differences(c), places, c.ints("cluster", "clusters"), flipsOf(c))
 		putSlices(c, tests, err)
 	case c.given("diff_by_slice") || c.given("diffs_by_slice"):
 		var diffs []float64
@@ -233,7 +233,7 @@ func runSlices(c *vectorCase) {
 			}
 			places = append(places, own)
 		}
-		tests, err := MaxT(diffs, places, nil, flipsOf(c))
+		tests, err := maxT(diffs, places, nil, flipsOf(c))
 		putSlices(c, tests, err)
 	default:
 		r, err := Standardise(c.floats("mean_baseline", "baseline_mean", "baseline_means", "baseline"),
