@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
@@ -41,7 +40,7 @@ func plays(t *testing.T, engine, database string, weeks int) {
 	if rows := regexp.MustCompile(`(?m)^\| \d \|`).FindAllString(out.String(), -1); y.told.ran != 3*weeks || len(rows) != weeks {
 		t.Errorf("%d of %d fires ran, and the table has %d of %d weeks:\n%s", y.told.ran, 3*weeks, len(rows), weeks, &out)
 	}
-	found, err := app.Doctor(t.Context(), y.Workbench)
+	found, err := y.Whole.Check(t.Context())
 	if err != nil || len(found) > 0 {
 		t.Errorf("the doctor finds %+v %v", found, err)
 	}

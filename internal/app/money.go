@@ -10,7 +10,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/records"
 )
 
@@ -123,9 +122,6 @@ func questionsOf(ctx context.Context, w *Workbench, run experiments.Run) (int, e
 	}
 	return len(d.Questions), nil
 }
-
-// Doctor checks the invariants of the database: that runs, scores, bills and history agree with each other. It changes nothing.
-func Doctor(ctx context.Context, w *Workbench) ([]doctor.Finding, error) { return w.Whole.Check(ctx) }
 
 // PruneReport is what pruning takes away: old replies, and tables of vectors on connections.
 type PruneReport struct {

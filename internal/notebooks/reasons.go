@@ -1,7 +1,6 @@
 package notebooks
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
@@ -35,9 +34,6 @@ var reasonTexts = map[string]document.Words{
 	"command_line": {EN: "it names a file ({value}): it runs from the command line only",
 		JA: "ファイル（{value}）を指定しているため、コマンドラインでのみ実行できます"},
 }
-
-// ReasonTexts are the sentences of the reasons by their codes.
-func ReasonTexts() map[string]document.Words { return maps.Clone(reasonTexts) }
 
 // because makes a reason; pairs are names and values of its parameters.
 func because(code string, pairs ...string) Reason {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
@@ -143,7 +142,7 @@ func TestAStudyMovesOverHTTP(t *testing.T) {
 	if len(m.Runs) != 1 || m.Runs[0].ID != run || detail.Row.Totals == nil || detail.Row.Totals.Questions != 12 {
 		t.Errorf("%+v, then %+v", m.Runs, detail.Row)
 	}
-	if findings, err := app.Doctor(t.Context(), empty); err != nil || len(findings) > 0 {
+	if findings, err := empty.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("after import: %v %v", findings, err)
 	}
 	sent[archive.Manifest](c, api.StudiesPath, 200, part{"file", "again.zip", study})

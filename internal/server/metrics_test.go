@@ -257,7 +257,7 @@ func TestServeLetsQuestionsEnd(t *testing.T) {
 	if err != nil || got.State != experiments.Paused && got.State != experiments.Finished {
 		t.Errorf("the run is %s (%s), %v", got.State, got.Cause, err)
 	}
-	if findings, err := app.Doctor(t.Context(), w); err != nil || len(findings) > 0 {
+	if findings, err := w.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("the doctor: %v %v", findings, err)
 	}
 }

@@ -161,7 +161,7 @@ func TestTrialsArePricedAndBooked(t *testing.T) {
 	if _, err := TryRecommendations(t.Context(), w.Workbench, run.ID, experiments.Budget{}); problem.CodeOf(err) != "nothing_to_try" {
 		t.Errorf("again: %v", err)
 	}
-	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) > 0 {
+	if found, err := w.Whole.Check(t.Context()); err != nil || len(found) > 0 {
 		t.Errorf("doctor: %v %v", found, err)
 	}
 }

@@ -265,7 +265,7 @@ func sound(w *apptest.World, t *testing.T, file string, acknowledged []experimen
 			t.Errorf("resume %s: %v", run.ID, err)
 		}
 	}
-	if findings, err := app.Doctor(t.Context(), other.Workbench); err != nil || len(findings) > 0 {
+	if findings, err := other.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("the doctor: %v %v", findings, err)
 	}
 	return r.Paused

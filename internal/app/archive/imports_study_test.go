@@ -176,7 +176,7 @@ func TestEverythingMovesBetweenEngines(t *testing.T) {
 // sameRows exports what was imported, and compares it with what was exported.
 func sameRows(t *testing.T, m Manifest, there *app.Workbench, path string) {
 	t.Helper()
-	if findings, err := app.Doctor(t.Context(), there); err != nil || len(findings) > 0 {
+	if findings, err := there.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("after import: %v %v", findings, err)
 	}
 	n, err := ExportEverything(t.Context(), there, path, "test")

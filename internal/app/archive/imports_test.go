@@ -135,7 +135,7 @@ func TestEveryToolBecomesARun(t *testing.T) {
 			t.Errorf("%s: causes: %v", file, err)
 		}
 	}
-	if findings, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(findings) > 0 {
+	if findings, err := w.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("%v %v", findings, err)
 	}
 }

@@ -80,7 +80,7 @@ func TestRepetitionsOfAFileAreVotes(t *testing.T) {
 	if v, err := VerifyStudy(t.Context(), path, Verifier{Version: "test", Now: apptest.SteadyClock()}); err != nil || !v.Equal {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) > 0 {
+	if found, err := w.Whole.Check(t.Context()); err != nil || len(found) > 0 {
 		t.Errorf("%v, %v", found, err)
 	}
 	paid, err := w.ImportResults(t.Context(), files[0], app.ResultsOptions{Name: "paid", Model: "openai/judge-1"})

@@ -433,7 +433,7 @@ func same(w *apptest.World, t *testing.T, other *apptest.World) {
 // readWhole goes through the verbs that read.
 func readWhole(w *apptest.World, t *testing.T, first, second string) {
 	t.Helper()
-	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) > 0 {
+	if found, err := w.Whole.Check(t.Context()); err != nil || len(found) > 0 {
 		t.Errorf("the doctor: %v, %+v", err, found)
 	}
 	if len(runsOf(w, t)) == 0 {
@@ -564,7 +564,7 @@ func forged(w *apptest.World, t *testing.T, s aState, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) == 0 {
+	if found, err := w.Whole.Check(t.Context()); err != nil || len(found) == 0 {
 		t.Errorf("the doctor does not find %q: %v", forgery, err)
 	}
 	path := filepath.Join(t.TempDir(), "forged.zip")

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -48,7 +47,7 @@ func TestAForgerWhoRepairsEverything(t *testing.T) {
 		string(asJSON(totals)), broken.ID); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) == 0 {
+	if found, err := w.Whole.Check(t.Context()); err != nil || len(found) == 0 {
 		t.Errorf("the doctor finds nothing: %v %v", found, err)
 	}
 	path := filepath.Join(t.TempDir(), "forged.zip")

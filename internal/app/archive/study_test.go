@@ -100,7 +100,7 @@ func TestStudyIsRecomputedElsewhere(t *testing.T) {
 			t.Errorf("bill of run %s after import: %v %s", r.ID, err, diff)
 		}
 	}
-	if findings, err := app.Doctor(t.Context(), other.Workbench); err != nil || len(findings) > 0 {
+	if findings, err := other.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("after import: %v %v", findings, err)
 	}
 	if _, err := Import(t.Context(), other.Workbench, path); err != nil {

@@ -116,7 +116,7 @@ func TestAlign(t *testing.T) {
 	if _, err := TakeBackAlignment(ctx, d.Workbench, run.ID); problem.CodeOf(err) != "align_not_applied" {
 		t.Errorf("taken back twice: %v", err)
 	}
-	if found, err := app.Doctor(ctx, d.Workbench); err != nil || len(found) > 0 {
+	if found, err := d.Whole.Check(ctx); err != nil || len(found) > 0 {
 		t.Errorf("doctor: %v %v", found, err)
 	}
 }

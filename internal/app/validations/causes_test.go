@@ -8,7 +8,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -39,7 +38,7 @@ func TestValidateCausesOnOwnText(t *testing.T) {
 	if err != nil || len(runs) != 1 || runs[0].State != experiments.Finished || !runs[0].Setup.Offline {
 		t.Errorf("the runs are %+v, %v", runs, err)
 	}
-	if findings, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(findings) > 0 {
+	if findings, err := w.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("doctor: %v %v", findings, err)
 	}
 }

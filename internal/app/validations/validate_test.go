@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -59,7 +58,7 @@ func TestOfflineJudgeCard(t *testing.T) {
 		run.State != experiments.Finished {
 		t.Errorf("its run is %+v, %v", run, err)
 	}
-	if findings, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(findings) > 0 {
+	if findings, err := w.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("doctor: %v %v", findings, err)
 	}
 	if _, err := w.Resume(t.Context(), card.RunID); problem.CodeOf(err) != "run_validate" {
@@ -137,7 +136,7 @@ func TestObedientJudgeIsCaught(t *testing.T) {
 	if err != nil || honest.Protocols["J7"].Checks[0].Value != 0 {
 		t.Errorf("attacks on the offline judge: %s, %v", honest.Protocols["J7"].Checks[0], err)
 	}
-	if findings, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(findings) > 0 {
+	if findings, err := w.Whole.Check(t.Context()); err != nil || len(findings) > 0 {
 		t.Errorf("doctor: %v %v", findings, err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -56,7 +55,7 @@ func TestVerdictsAreValidatedOverTheWire(t *testing.T) {
 	if _, _, err := ReadPairs(filepath.Join(w.Dir, "nowhere")); problem.CodeOf(err) != "pairs_file" {
 		t.Errorf("no file: %v", err)
 	}
-	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) > 0 {
+	if found, err := w.Whole.Check(t.Context()); err != nil || len(found) > 0 {
 		t.Errorf("doctor: %v %v", found, err)
 	}
 }

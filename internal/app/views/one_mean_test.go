@@ -166,7 +166,7 @@ func TestEveryDoorGivesTheMeanOfTheVotes(t *testing.T) {
 					t.Errorf("%s says nothing", door)
 				}
 			}
-			found, err := app.Doctor(t.Context(), w.Workbench)
+			found, err := w.Whole.Check(t.Context())
 			for _, f := range found {
 				if f.Invariant == "V4" {
 					t.Error(f.Subject, f.Message)

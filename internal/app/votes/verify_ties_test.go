@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -98,7 +97,7 @@ base:
 			if v := comparison.With(compare.Worse); c.worse > 0 && (v[0].ByTie != compare.ByBothOrders || v[0].Remark == nil) {
 				t.Errorf("%+v", v[0])
 			}
-			if found, err := app.Doctor(t.Context(), d.World.Workbench); err != nil || len(found) > 0 {
+			if found, err := d.World.Whole.Check(t.Context()); err != nil || len(found) > 0 {
 				t.Errorf("doctor: %v %v", found, err)
 			}
 		})

@@ -72,7 +72,7 @@ func Quiet(t *testing.T, f experiments.Fire) {
 // Healthy demands a data folder in which the doctor finds nothing.
 func Healthy(t *testing.T, w *app.Workbench) {
 	t.Helper()
-	found, err := app.Doctor(t.Context(), w)
+	found, err := w.Whole.Check(t.Context())
 	if err != nil || len(found) > 0 {
 		t.Errorf("doctor: %+v %v", found, err)
 	}

@@ -1,4 +1,4 @@
-package notebook
+package notebooks
 
 import (
 	"regexp"
@@ -6,17 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/frontend"
-	"github.com/rag-workbench/workbench/internal/notebooks"
 )
 
 // TestReasonsOfCellsAreJapaneseToo: every reason why a cell is not up to date is said in Japanese with all it names, and the words of the
-// command line and of the pages are one.
+// command line, which are these, and of the pages are one.
 func TestReasonsOfCellsAreJapaneseToo(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile(`\{([a-z]+)\}`)
-	for code, text := range notebooks.ReasonTexts() {
+	for code, text := range reasonTexts {
 		if code == "incomplete" { // it is a text of its own
 			continue
 		}
@@ -25,11 +23,11 @@ func TestReasonsOfCellsAreJapaneseToo(t *testing.T) {
 				t.Errorf("%s: %q here, %q on the pages", code, text.In(lang), page)
 			}
 		}
-		cell := notebooks.CellView{Reasons: []notebooks.Reason{{Code: code, Params: map[string]string{}}}}
+		cell := CellView{Reasons: []Reason{{Code: code, Params: map[string]string{}}}}
 		for _, m := range named.FindAllStringSubmatch(text.EN, -1) {
 			cell.Reasons[0].Params[m[1]] = "«" + m[1] + "»"
 		}
-		said := whyOf(program.Japanese, cell)
+		said := cell.WhyIn("ja")[0]
 		if said == text.EN || strings.ContainsAny(said, "{}") ||
 			!slices.ContainsFunc([]rune(said), func(r rune) bool { return r > 0x3040 }) {
 			t.Errorf("%s in Japanese: %q", code, said)
