@@ -20,7 +20,7 @@ import (
 // newScores is a folder with score files, and no data directory.
 func newScores(t *testing.T) *bench {
 	t.Helper()
-	b := newBench(t)
+	b := bareBench(t)
 	if err := os.CopyFS(b.dir, os.DirFS(filepath.Join("testdata", "scores"))); err != nil {
 		t.Fatal(err)
 	}

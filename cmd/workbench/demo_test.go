@@ -19,7 +19,7 @@ func TestDemo(t *testing.T) {
 	if underRace {
 		t.Skip("two thousand answers take minutes under the race detector; the same code runs under it in the other tests")
 	}
-	b := newBench(t)
+	b := bareBench(t)
 	said := b.must("demo", "--lang", "ja")
 	for name, look := range map[string]func(*testing.T, *bench, outcome){
 		"leaves a comparison, a report and files to go on with": lookAtDemo,
@@ -27,7 +27,7 @@ func TestDemo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			own := newBench(t)
+			own := bareBench(t)
 			if err := os.CopyFS(own.path("data"), os.DirFS(b.path("data"))); err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +42,7 @@ func TestDemoInBothLanguages(t *testing.T) {
 	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
 		t.Skip("all of the demo's work, which one language does half of: set WORKBENCH_SLOW_TESTS=1")
 	}
-	b := newBench(t)
+	b := bareBench(t)
 	b.must("demo")
 	for _, name := range []string{"airline-study", "judge", "sweep", "weekly"} {
 		text, err := os.ReadFile(b.path("data/notebooks/" + name + ".rag.md"))

@@ -19,7 +19,6 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -43,24 +42,22 @@ type outcome struct {
 	stdout, stderr string
 }
 
+// newBench has an empty database, which takes longer to make than most commands take to run.
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, dir: t.TempDir(), env: map[string]string{}}
-	if err := os.CopyFS(b.dir, os.DirFS(filepath.Join("testdata", "faq"))); err != nil {
+	b := bareBench(t)
+	if err := apptest.LayEmpty(b.path("data")); err != nil {
 		t.Fatal(err)
 	}
 	return b
 }
 
-// made is the bench with an empty database: verbs that only read make none.
-func (b *bench) made() *bench {
-	b.t.Helper()
-	w, err := app.Open(b.t.Context(), app.Options{DataDir: b.path("data"), Getenv: func(string) string { return "" }, Now: time.Now})
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		b.t.Fatal(err)
+// bareBench has no data directory yet.
+func bareBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, dir: t.TempDir(), env: map[string]string{}}
+	if err := os.CopyFS(b.dir, os.DirFS(filepath.Join("testdata", "faq"))); err != nil {
+		t.Fatal(err)
 	}
 	return b
 }
@@ -140,7 +137,7 @@ func golden(t *testing.T, name, got string) {
 // TestTranscripts runs one command after the other and compares all they print.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	b := newBench(t).made()
+	b := newBench(t)
 	steps := []struct {
 		name string
 		args []string

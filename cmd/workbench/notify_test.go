@@ -21,7 +21,7 @@ func TestNotifyVerb(t *testing.T) {
 		got = r.Header.Get("Workbench-Event") + string(body)
 	}))
 	t.Cleanup(receiver.Close)
-	b := newBench(t).made()
+	b := newBench(t)
 	if list := b.must("notify", "list").stdout; !strings.Contains(list, "no channels") {
 		t.Errorf("without channels:\n%s", list)
 	}

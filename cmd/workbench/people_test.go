@@ -132,7 +132,7 @@ func TestTokensOfAnOlderVersion(t *testing.T) {
 
 func TestPeopleOnTheCommandLine(t *testing.T) {
 	t.Parallel()
-	b := newBench(t).made()
+	b := newBench(t)
 	if o := b.must("user", "list"); !strings.Contains(o.stdout, "user add") {
 		t.Error(o.stdout)
 	}
