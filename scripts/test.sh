@@ -56,7 +56,7 @@ left() {
   echo 'left to make test-full, besides what is named as skipped at the end:'
   echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others (scripts/vetown)'
   echo '  browser tests of other commits (frontend/e2e/turns.ts, named when they start); every view in the three other pairs of language'
-  echo '  and colours, and half of the views in each; hostile texts in the other places,'
+  echo '  and colours, and three quarters of the views in each; hostile texts in the other places,'
   echo '  most pages as editor and viewer see them, the editor and what is empty in the other language, charts by axe at the other'
   echo '  width (E2E_TURN); large hostile files that are read on other commits (WORKBENCH_TURN)'
   echo '  the whole browser, where there is one without windows; the Japanese demo in it; 10,000 questions instead of 400,'

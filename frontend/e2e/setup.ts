@@ -58,11 +58,11 @@ export default async function setup(): Promise<() => Promise<void>> {
           if (runs("doubt.spec.ts")) note("two runs are in doubt")(await makeDoubt(root, judge));
         }),
       runs("week.spec.ts") && makeWeek(root).then(() => say("the traces of a week are sent")),
-      makeHostile(root, elsewhere.address).then(note("the hostile data folder is filled")),
+      runs("hostile.spec.ts") && makeHostile(root, elsewhere.address).then(note("the hostile data folder is filled")),
       runs("large.spec.ts") && makeLarge(root).then(note(`${many} questions are evaluated twice`)),
     ]);
     for (const m of made) if (m.status === "rejected") throw m.reason;
-    for (const world of ["demo", "empty", "hostile", ...(runs("large.spec.ts") ? ["large"] : [])]) {
+    for (const world of ["demo", "empty", ...["hostile", "large"].filter((name) => runs(`${name}.spec.ts`))]) {
       const served = await serve(join(root, world), { HOSTILE_KEY: "not-a-secret" }, ["--no-schedules"]);
       servers.push(served);
       process.env[`E2E_AT_${world.toUpperCase()}`] = served.address;

@@ -131,7 +131,7 @@ export function inTurn(place: number, way: number, ways: number, turn = Number(p
   return full || (place + turn) % ways === way;
 }
 
-/** The colour schemes that the view at a place of the list is looked at in, in a language: in a turn half of the views, each in one. */
+/** The colour schemes that the view at a place of the list is looked at in, in a language: in a turn a quarter of the views, each in one. */
 export function schemes(language: "en" | "ja", place: number, turn?: number): ("light" | "dark")[] {
-  return faces.filter(([l], way) => l === language && inTurn(place, way, 2 * faces.length, turn)).map(([, colours]) => colours);
+  return faces.filter(([l], way) => l === language && inTurn(place, way, 4 * faces.length, turn)).map(([, colours]) => colours);
 }
