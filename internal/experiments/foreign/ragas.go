@@ -158,7 +158,7 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	r.out.unsure = r.out.Tool == ToolTable && !surelyAnswered(r.columns(), fields)
 	if told, more := textsRead(r.columns(), fields); more {
-		r.out.Notes, r.out.Sheet = append(r.out.Notes, told.EN), append(r.out.Sheet, told)
+		r.out.tell(told)
 	}
 	r.passOver(passed)
 	return fields, scores, nil

@@ -72,7 +72,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		b.out.Operation = append(b.out.Operation, name)
 		return false
 	}
-	form, differing := formOf(name, b.column(column))
+	form, differing := formOf(name, b.column(column), b.source.Decimal())
 	b.forms[column] = form
 	if form == formMixed && (is || known) {
 		return true // the cells that differ are faults, each by its row
