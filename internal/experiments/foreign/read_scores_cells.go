@@ -67,6 +67,9 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		strings.HasSuffix(key, "_reason")) {
 		return false
 	}
+	if !known && intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(b.directed, name) {
+		return false
+	}
 	is, _ := numeric(b.column(column))
 	if is && b.passedOver(name) {
 		b.out.Operation = append(b.out.Operation, name)

@@ -36,6 +36,7 @@ const (
 	alsoContexts  = "contexts"        // that were retrieved, instead of where a right answer stands
 	alsoJudges    = "a judgement"     // instead of the right answer
 	alsoCase      = "a question's id" // and not that of a session, a trace or a document
+	alsoScore     = "a score"         // instead of what a right answer is worth
 	alsoRowNumber = "a count of rows" // which another file counts otherwise
 )
 
@@ -57,7 +58,7 @@ func also(means, pattern string) nameRow {
 
 // Names of ids and questions, in sheets of questions as in those of answers.
 var (
-	idAliases       = []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}
+	idAliases       = []string{"question_id", "query_id", "qid", "reference_example_id", "example_id", "id", "_id", "質問id", "番号"}
 	questionAliases = []string{
 		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
 		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
@@ -76,7 +77,8 @@ var aliases = []struct {
 		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
 		"generation_gt", "expected",
-		"__expected", "target", "正解", "正答", "模範解答",
+		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output", "reference_outputs",
+		"正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
@@ -106,7 +108,7 @@ var answerAliases = []struct {
 	{FieldQuestion, questionAliases},
 	{FieldAnswer, []string{
 		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "prediction", "predicted_answer",
-		"generated_answer", "model_answer", "generated_text", "回答", "回答文", "生成回答",
+		"generated_answer", "model_answer", "generated_text", "generation", "generation.text", "回答", "回答文", "生成回答",
 	}},
 	{FieldContexts, []string{
 		"contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_contents", "retrieved_documents",
@@ -129,13 +131,14 @@ var unclearNames = []string{"latency", "duration", "elapsed", "response_time", "
 // what would be mistaken for a question or an answer further below: their numbers, dates, people and kinds.
 var namePatterns = []nameRow{
 	// Beside everything else.
-	also(alsoAnswer, `(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|réponses?|respuestas?|回答|応答|返答|出力)(?:文|内容|結果)?`+
+	also(alsoAnswer, `(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|ausgabe|réponses?|respuestas?|回答|応答|返答|出力)(?:文|内容|結果)?`+
 		`[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$|^(?:answers?|réponse|respuesta) (?:of|from|given|by|du|de|del)\b|^antwort (?:des|der|vom|von|bot|ki|system)\b`),
 	also(alsoContexts, `^source (?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?)$`),
 	also(alsoJudges, `^(?:is )?(?:correct|right)$|^正解$|^正答$`),
 	also(alsoCase, `^(?:q|question|query|item|case|test|test ?case|eval(?:uation)?|(?:reference ?)?example|sample|data ?set ?item|faq|prompt|`+
 		`(?:想定)?質問|設問|問い?|問題|(?:テスト|評価)?ケース|テスト|テスト項目|サンプル|例題|事例|評価項目|frage|pregunta)`+
 		`[ の]*(?:id|no|nr|num|number|nummer|key|code|番号|no\.|コード|キー)\.?$`),
+	also(alsoScore, `marks?$`),
 	also(alsoRowNumber, `^(?:row|line|行)`),
 
 	// What is no question and no answer, though it may be called after one.
@@ -178,7 +181,7 @@ var namePatterns = []nameRow{
 	named(kindScore, likely, `^(?:gesamt)?(?:bewertung|punkte|punktzahl|urteil|korrekt|richtig|richtigkeit|genauigkeit|korrektheit|vollständigkeit|relevanz|`+
 		`verständlichkeit|treue|quelltreue)(?: v?[1-9]| [a-d])?$`),
 	named(kindSystem, likely, `^antwort (?:des|der|vom|von|bot|ki|system)\b`),
-	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$`),
+	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$|^ausgabe$`),
 	named(FieldReference, likely,
 		`^(?:muster|soll|referenz|standard|beispiel|ideal)[ -]?(?:lösung|loesung|antwort|wert)(?:en)?$|^soll$|`+
 			`^(?:erwartete|richtige|korrekte|ideale|gewünschte|offizielle|freigegebene) (?:antwort|lösung|loesung|ausgabe)$|^erwartet$`),
@@ -224,7 +227,7 @@ var namePatterns = []nameRow{
 			`^(?:回答の?)?(?:忠実性|関連性|正確性|網羅性|評点|得点|ハルシネーション)$|評価|採点|判定|点数|スコア|結果$|合否`),
 	named(kindRemark, likely,
 		`status|state$|ステータス|状態|状況|対応状況|進捗|完了|`+
-			`未了|\bcalls$|marks?$|votes?$|count$|件数|回数|views?$|channel|チャネル|経路|選択肢|choices?$|options?$|有効期限|version|版数?$|バージョン`),
+			`未了|\bcalls$|marks?$|votes?$|count$|件数|回数|閲覧数|^year$|^年度?$|views?$|channel|チャネル|経路|選択肢|choices?$|options?$|有効期限|version|版数?$|バージョン`),
 	named(kindRemark, likely, `^(?:not|no|out of) [a-z]|(?:対象|範囲)外$|(?:記載|該当|回答|規定)(?:なし|無し|不可|不能)$`),
 	named(fieldEvidence, likely, `^where (?:is it |does it (?:stand|say so) )?in (?:the |our )?(?:manual|docs?|documents?|handbook|guide|text)$`),
 	named(fieldEvidence, likely, // before what ends in 記載 alone, which asks whether the documents say it
@@ -297,4 +300,11 @@ func unansweredName(name string) bool {
 func isKind(kind, name string) bool {
 	field, strength := guessName(name)
 	return field == kind && strength >= likely
+}
+
+// NoScore reports whether a column's name says for certain that its numbers sort or count the questions, or tell where something stands:
+// difficulty, page, 閲覧数.
+func NoScore(name string) bool {
+	field, strength := guessName(name)
+	return strength >= likely && !says(alsoScore, name) && slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
 }

@@ -27,10 +27,10 @@ func TestEveryDoorReadsNamesAlike(t *testing.T) {
 		{kindScore, "", "score|Accuracy|rating v2|faithfulness|Verdict|Grade|Points|評価|採点結果|正確性|得点|Bewertung|Genauigkeit|Punkte|Exactitude|Puntuación|" +
 			"Is the answer correct|Die Antwort ist richtig|回答は正しいか"},
 		{fieldTag, "", "difficulty|priority score|重要度|部署"},
-		{kindRemark, "", "評価観点|採点基準|配点|marks|status|更新日|comment|備考|Bemerkung"},
+		{kindRemark, "", "評価観点|採点基準|配点|marks|year|閲覧数|status|更新日|comment|備考|Bemerkung"},
 		{fieldEvidence, "", "Supporting quote|根拠箇所|Zitat"},
 		{kindSource, "contexts", "source documents"}, {kindSource, "", "出典|Quelle|manual page"},
-		{"", "", "vibes|year|color"},
+		{"", "", "vibes|color"},
 	} {
 		for name := range strings.SplitSeq(c.names, "|") {
 			if got, _ := guessName(name); got != c.means {

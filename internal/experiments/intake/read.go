@@ -209,7 +209,7 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 			WithHint("write one question per row below the column names")
 	}
 	report.Rows = len(questions)
-	report.Notes = slices.Concat(t.Notes, notes, b.report(), b.doubts(questions))
+	report.Notes = slices.Concat(t.Notes, notes, b.insideNotes(), b.report(), b.doubts(questions))
 	return experiments.NewDataset(name, questions), report, nil
 }
 

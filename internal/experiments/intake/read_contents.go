@@ -22,6 +22,7 @@ type contents struct {
 	structured                                        bool // a cell is a list or an object
 	shares                                            bool // numbers from 0 to 1, of which some lie between
 	words                                             bool // few short words that come again
+	marks                                             bool // no cell is longer than a mark or a day
 }
 
 // sampledRows is how many rows are looked at to learn what a column holds.
@@ -82,6 +83,7 @@ func (t *Table) contents(column int) contents {
 			*share /= n
 		}
 		c.shares = between && !outside
+		c.marks = longest <= 8
 		c.words = longest <= longestName && 3*len(seen) <= 2*c.cells
 		c.distinct = float64(len(seen)) / n
 	}

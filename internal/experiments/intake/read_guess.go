@@ -200,7 +200,7 @@ func (g *guesser) scores(column int) bool {
 	case MayJudge(name):
 		return c.judged >= 0.9 && c.numbers < 0.9 || c.yesNo == 1
 	case g.names[column] == kindScore:
-		return c.judged >= 0.9 || g.sure[column] >= likely && c.words
+		return c.judged >= 0.9 || g.sure[column] >= likely && (c.words || c.marks)
 	}
 	return g.sure[column] == unsaid && c.numbers >= 0.9 && (c.shares || onScale.MatchString(norm.NFKC.String(name)))
 }
