@@ -80,8 +80,9 @@ func DecodeAs(raw []byte, encodingName string) (s, name string, err error) {
 
 // hasMark reports whether the first bytes of a text name its encoding, or say that it is none.
 func hasMark(raw []byte) bool {
-	return bytes.HasPrefix(raw, []byte("\xef\xbb\xbf")) || bytes.HasPrefix(raw, []byte("\xff\xfe")) || bytes.HasPrefix(raw, []byte("\xfe\xff")) ||
-		signedKind(raw) != ""
+	return signedKind(raw) != "" || slices.ContainsFunc([]string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"}, func(mark string) bool {
+		return bytes.HasPrefix(raw, []byte(mark))
+	})
 }
 
 // Decode returns raw as UTF-8 text and the name of the encoding it was in. There is no guesser, because guessers fail

@@ -12,7 +12,8 @@ import (
 // westernAlphabets are the letters beyond ASCII of the languages that people write in Windows-1252, capitals as small ones. A text is in it
 // beyond doubt only where all its letters belong to one of them: Czech or Polish in Windows-1250, Turkish in Windows-1254 and what a Mac
 // wrote read as mixtures that no language has.
-var westernAlphabets = []string{"äöüßéèà", "àâæçéèêëîïôœùûüÿ", "áéíñóúüç", "áâãàçéêíóôõúü", "àèéìíîòóùú", "åäöéü", "æøåéèêóòôü", "éèëêïöüáíóç"}
+var westernAlphabets = []string{"äöüßéèà", "àâæçéèêëîïôœùûüÿ", "áéíñóúüç", "áâãàçéêíóôõúü", "àèéìíîòóùú",
+	"åäöéü", "æøåéèêóòôü", "éèëêïöüáíóç"}
 
 // westernMarks are the signs beyond ASCII that such texts hold beside letters.
 const westernMarks = "€„…‘’“”•–—™\u00a0¡¢£§©ª«®°±²³´µ·º»¼½¾¿×÷\u00ad"
@@ -61,9 +62,9 @@ func readsAsWestern(s string) bool {
 
 func asciiLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// readsAsJapanese reports whether most of what a text has beyond ASCII stands as Japanese does, in signs of everyday. A letter with an accent
-// and the letter behind it are often one sign of a Japanese encoding, and mostly a rare one: those that stand alone or in pairs within words
-// of small letters are no Japanese, nor are texts of rare signs alone.
+// readsAsJapanese reports whether most of what a text has beyond ASCII stands as Japanese does, in signs of everyday. A letter with an
+// accent and the letter behind it are often one sign of a Japanese encoding, and mostly a rare one: those that stand alone or in pairs
+// within words of small letters are no Japanese, nor are texts of rare signs alone.
 func readsAsJapanese(s string) bool {
 	runes, native, strange, everyday, rare := []rune(s), 0, 0, 0, 0
 	for i := 0; i < len(runes); i++ {

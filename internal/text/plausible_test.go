@@ -11,8 +11,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// TestEncodingsAreReadAsMeantOrNotAtAll: a text whose bytes say beyond doubt what they are is read so; one in an encoding that nobody can tell
-// by its bytes is refused, never read with other letters; and whoever names the encoding reads every one of them.
+// TestEncodingsAreReadAsMeantOrNotAtAll: a text whose bytes say beyond doubt what they are is read so; one in an encoding that nobody
+// can tell by its bytes is refused, never read with other letters; and whoever names the encoding reads every one of them.
 func TestEncodingsAreReadAsMeantOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -48,13 +48,15 @@ func TestEncodingsAreReadAsMeantOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestDecodeAsSaysWhatIsWrong: a name of no encoding, and bytes that have no meaning in the named one, are refused with the names there are;
-// a byte order mark is never overruled.
+// TestDecodeAsSaysWhatIsWrong: a name of no encoding, and bytes that have no meaning in the named one, are refused with the names there
+// are; a byte order mark is never overruled.
 func TestDecodeAsSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"ebcdic": "text_encoding_name", "utf-8": "text_encoding_other", "Shift_JIS": "text_encoding_other"} {
+	for name, want := range map[string]string{"ebcdic": "text_encoding_name", "utf-8": "text_encoding_other",
+		"Shift_JIS": "text_encoding_other"} {
 		_, _, err := DecodeAs([]byte("Gr\xf6\xdfe \xff"), name)
-		if p := problem.From(err); err == nil || p.Code != want || !strings.Contains(p.Hint, Windows1252) || !strings.Contains(p.In("ja").Hint, Windows1252) {
+		if p := problem.From(err); err == nil || p.Code != want || !strings.Contains(p.Hint, Windows1252) ||
+			!strings.Contains(p.In("ja").Hint, Windows1252) {
 			t.Errorf("%s: %v (%s)", name, err, p.Hint)
 		}
 	}

@@ -164,7 +164,8 @@ func (r Request) readAnswers() (Upload, error) {
 	if err := json.Unmarshal(raw, &dataset); err != nil {
 		return Upload{}, err
 	}
-	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset, intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, Encoding: r.Encoding})
+	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset,
+		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, Encoding: r.Encoding})
 	if err != nil {
 		return Upload{}, err
 	}

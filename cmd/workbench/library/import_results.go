@@ -57,7 +57,8 @@ Examples:
 func (c ImportResultsCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.Context, c.File, app.ResultsOptions{
-			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet, Encoding: c.Encoding, Columns: c.Map,
+			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet,
+				Encoding: c.Encoding, Columns: c.Map,
 				Lower: c.Lower, Higher: c.Higher, VoteColumns: c.VoteColumns, Sample: c.Sample, Mask: c.Mask},
 			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})

@@ -35,7 +35,7 @@ type FileComparison struct {
 	Excluded      []FileExclusion   `json:"excluded"`       // columns of one file only
 	Warnings      []string          `json:"warnings,omitempty"`
 	WarningsJA    []string          `json:"warnings_ja,omitempty"` // the same, in Japanese
-	Notes         []string          `json:"notes,omitempty"`       // what warns of nothing: how the files are read, and what else is read of them
+	Notes         []string          `json:"notes,omitempty"`       // what warns of nothing: how the files are read
 	NotesJA       []string          `json:"notes_ja,omitempty"`    // the same, in Japanese
 	// what the files say of the questions beside their scores, of those with a verdict, severest first, at most [MostFileTexts]
 	Texts []FileText `json:"texts,omitempty"`

@@ -19,7 +19,8 @@ func TestTextsOfComparedFilesAreKept(t *testing.T) {
 	side := func(down float64, answer string) *foreign.ScoreTable {
 		table := &foreign.ScoreTable{File: answer, Unit: "line", Metrics: []string{"correctness"}, ByID: true}
 		for i := range MostFileTexts + 20 {
-			texts := foreign.ItemTexts{Question: fmt.Sprintf("Why %d?", i), Answer: answer, Reference: long, Contexts: []string{"One.", long}}
+			texts := foreign.ItemTexts{Question: fmt.Sprintf("Why %d?", i), Answer: answer, Reference: long,
+				Contexts: []string{"One.", long}}
 			table.Items = append(table.Items, item(fmt.Sprintf("q%03d", i), 1, texts))
 		}
 		table.Items[7].Scores[0][0] -= down

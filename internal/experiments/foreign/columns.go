@@ -45,92 +45,104 @@ var (
 )
 
 // formOf tells how a column writes its numbers. A form counts only where every filled cell has it, because 85% beside 0.85 may mean
-// anything; the first cells that differ are returned then. A column of words is plain. decimal is what stands before the decimals in the rest
-// of its table, '.' or ','; 0 where nothing says it.
+// anything; the first cells that differ are returned then. A column of words is plain. decimal is what stands before the decimals in the
+// rest of its table, '.' or ','; 0 where nothing says it.
 func formOf(name string, cells iter.Seq[any], decimal rune) (form cellForm, differing []string) {
-	first := map[cellForm]string{}
-	count := map[cellForm]int{}
-	see := func(form cellForm, s string) {
-		if count[form]++; count[form] == 1 {
-			first[form] = s
-		}
-	}
 	if form, differing := signForm(name, cells); form != formPlain {
 		return form, differing
 	}
-	words, grouped, leading, points := 0, 0, 0, 0
-	typed, above := 0, 0 // percentages that are texts; plain numbers over 1
-	spaced := 0          // numbers whose thousands stand apart
-	hundreds := 0        // plain numbers from 100 on
+	c := &formCount{count: map[cellForm]int{}, first: map[cellForm]string{}}
 	for v := range cells {
-		s, isText := shownText(v)
-		s = together(strings.TrimSpace(norm.NFKC.String(s)))
-		if isText && spacedText(v) {
-			v, spaced = s, spaced+1
-		}
-		score, state := cellScore(v)
-		figure, isFigure := v.(intake.Figure)
-		switch {
-		case state == scoreNone:
-		case isText && !isFigure && pointsCell.MatchString(s) && (decimal == ',' || strings.Contains(s, ",")):
-			see(formPoints, s)
-		case isFigure && percentCell.MatchString(s):
-			see(formPercent, s)
-		case isFigure:
-			see(formPlain, figure.Number.String())
-			points++ // in whatever way it is shown, no comma stands before its decimals
-			above += over(score, 1)
-		case state == scoreThere:
-			above, hundreds = above+over(score, 1), hundreds+over(score, 99.5)
-			if n, isNumber := v.(json.Number); isNumber {
-				s = n.String()
-			}
-			see(formPlain, s)
-			if !wholeCell.MatchString(s) {
-				points++
-			}
-		case isText && percentCell.MatchString(s):
-			see(formPercent, s)
-			typed++
-		case isText && (commaCell.MatchString(s) || groupedCell.MatchString(s)):
-			see(formComma, s)
-			if groupedCell.MatchString(s) {
-				grouped++
-			}
-			if strings.HasPrefix(strings.TrimLeft(s, "+-"), "0,") {
-				leading++
-			}
-		default:
-			words++
-		}
+		c.cell(v, decimal)
 	}
-	if count[formPoints] > 0 && words+points+count[formPercent]+typed == 0 { // 1.010 beside 1.234,5 is more than a thousand
+	if c.count[formPoints] > 0 && c.words+c.points+c.count[formPercent]+c.typed == 0 { // 1.010 beside 1.234,5 is more than a thousand
 		return formPoints, nil
 	}
-	numbers := count[formPlain] + count[formPercent] + count[formComma] + count[formPoints]
+	numbers := c.count[formPlain] + c.count[formPercent] + c.count[formComma] + c.count[formPoints]
 	switch {
-	case numbers == 0 && words > 0:
+	case numbers == 0 && c.words > 0:
 		return wordForm(name, cells)
-	case words == 0 && spaced > 0 && count[formPlain] == numbers:
+	case c.words == 0 && c.spaced > 0 && c.count[formPlain] == numbers:
 		return formSpaced, nil
-	case count[formPercent]+count[formComma]+count[formPoints] == 0, words > numbers:
+	case c.count[formPercent]+c.count[formComma]+c.count[formPoints] == 0, c.words > numbers:
 		return formPlain, nil
-	case words == 0 && count[formPercent] == numbers:
+	case c.words == 0 && c.count[formPercent] == numbers:
 		return formPercent, nil
-	case words == 0 && count[formComma] == 0 && typed == 0 && above == 0:
+	case c.words == 0 && c.count[formComma]+c.count[formPoints] == 0 && c.typed == 0 && c.above == 0:
 		return formPlain, nil // the sheet stores 0.6 where it shows 60%, as it does where it shows 0.6
-	case words+count[formPercent]+points == 0 && grouped == count[formComma] && decimal != ',' &&
-		(hundreds > 0 && hundreds == count[formPlain] || decimal == '.'):
+	case c.words+c.count[formPercent]+c.points == 0 && c.grouped == c.count[formComma] && decimal != ',' &&
+		(c.hundreds > 0 && c.hundreds == c.count[formPlain] || decimal == '.'):
 		return formThousands, nil
-	case words == 0 && count[formPercent] == 0 && points == 0 && (grouped == 0 || leading > 0 || decimal == ','): // no thousand begins with 0
+	case c.words == 0 && c.count[formPercent] == 0 && c.points == 0 && (c.grouped == 0 || c.leading > 0 || decimal == ','):
+		// no thousand begins with 0
 		return formComma, nil
 	}
 	for _, form := range []cellForm{formPercent, formPoints, formComma, formPlain} {
-		if count[form] > 0 {
-			differing = append(differing, first[form])
+		if c.count[form] > 0 {
+			differing = append(differing, c.first[form])
 		}
 	}
 	return formMixed, differing
+}
+
+// formCount is how many cells of a column are written in which form.
+type formCount struct {
+	count                           map[cellForm]int
+	first                           map[cellForm]string // the first cell of each
+	words, grouped, leading, points int
+	typed, above                    int // percentages that are texts; plain numbers over 1
+	spaced                          int // numbers whose thousands stand apart
+	hundreds                        int // plain numbers from 100 on
+}
+
+func (c *formCount) see(form cellForm, s string) {
+	if c.count[form]++; c.count[form] == 1 {
+		c.first[form] = s
+	}
+}
+
+// cell counts a cell.
+func (c *formCount) cell(v any, decimal rune) {
+	s, isText := shownText(v)
+	s = together(strings.TrimSpace(norm.NFKC.String(s)))
+	if isText && spacedText(v) {
+		v, c.spaced = s, c.spaced+1
+	}
+	score, state := cellScore(v)
+	figure, isFigure := v.(intake.Figure)
+	switch {
+	case state == scoreNone:
+	case isText && !isFigure && pointsCell.MatchString(s) && (decimal == ',' || strings.Contains(s, ",")):
+		c.see(formPoints, s)
+	case isFigure && percentCell.MatchString(s):
+		c.see(formPercent, s)
+	case isFigure:
+		c.see(formPlain, figure.Number.String())
+		c.points++ // in whatever way it is shown, no comma stands before its decimals
+		c.above += over(score, 1)
+	case state == scoreThere:
+		c.above, c.hundreds = c.above+over(score, 1), c.hundreds+over(score, 99.5)
+		if n, isNumber := v.(json.Number); isNumber {
+			s = n.String()
+		}
+		c.see(formPlain, s)
+		if !wholeCell.MatchString(s) {
+			c.points++
+		}
+	case isText && percentCell.MatchString(s):
+		c.see(formPercent, s)
+		c.typed++
+	case isText && (commaCell.MatchString(s) || groupedCell.MatchString(s)):
+		c.see(formComma, s)
+		if groupedCell.MatchString(s) {
+			c.grouped++
+		}
+		if strings.HasPrefix(strings.TrimLeft(s, "+-"), "0,") {
+			c.leading++
+		}
+	default:
+		c.words++
+	}
 }
 
 // signForm tells which signs or words of right and wrong a column writes in place of numbers; formPlain where it writes none.
@@ -247,8 +259,9 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "thousands", "points", "marks",
-// "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "thousands",
+// "points", "marks", "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not
+// read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
@@ -257,7 +270,8 @@ type ColumnForm struct {
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
-	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands", formPoints: "points", formMarks: "marks",
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands",
+		formPoints: "points", formMarks: "marks",
 		formYesNo: "yesno", formGraded: "graded", formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// TestNumbersAreReadAsTheirTableWritesThem: what stands before the decimals is what the column leaves no doubt of, else what other columns of
-// the table do, else a comma where semicolons part the columns. What stays in doubt is not read, and named.
+// TestNumbersAreReadAsTheirTableWritesThem: what stands before the decimals is what the column leaves no doubt of, else what other
+// columns of the table do, else a comma where semicolons part the columns. What stays in doubt is not read, and named.
 func TestNumbersAreReadAsTheirTableWritesThem(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -77,7 +77,9 @@ func TestTablesOfPeopleAreReadAsMeant(t *testing.T) {
 		if q := dataset.Questions[0].Text; strings.ContainsAny(q, "{}") || len(dataset.Questions) < 4 {
 			t.Errorf("%s: %d questions, the first is %q", c.file, len(dataset.Questions), q)
 		}
-		aside := slices.ContainsFunc(report.Columns, func(u intake.ColumnUse) bool { return u.Field == "metadata" && intake.MayBeRight(u.Source) })
+		aside := slices.ContainsFunc(report.Columns, func(u intake.ColumnUse) bool {
+			return u.Field == "metadata" && intake.MayBeRight(u.Source)
+		})
 		if told := strings.Contains(fmt.Sprint(report.Notes), "=reference"); reference == "" && aside && !told {
 			t.Errorf("%s: nobody is told of the column that may hold the right answers: %v", c.file, report.Notes)
 		}

@@ -241,7 +241,8 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}
-	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(slices.Concat(r.options.Lower, r.options.Higher), name) {
+	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown &&
+		!slices.Contains(slices.Concat(r.options.Lower, r.options.Higher), name) {
 		return false
 	}
 	r.settleForm(name)

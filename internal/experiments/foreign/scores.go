@@ -11,8 +11,8 @@ import (
 // Scores are the results as a table of scores: a question is known by the tool's id where every row has one, else by its wording, so that
 // two exports find each other. Rows that ask the same are votes.
 func (f *Foreign) Scores() *ScoreTable {
-	t := &ScoreTable{File: f.File, Unit: f.Unit, Tool: f.Tool, Notes: f.Notes, Sheet: f.Sheet, Told: f.Told, Unread: f.Unread, Operation: f.Operation,
-		Forms: f.Forms, Lower: map[string]bool{}}
+	t := &ScoreTable{File: f.File, Unit: f.Unit, Tool: f.Tool, Notes: f.Notes, Sheet: f.Sheet, Told: f.Told,
+		Unread: f.Unread, Operation: f.Operation, Forms: f.Forms, Lower: map[string]bool{}}
 	if f.Tool == ToolTable { // a table of somebody's own, whose metrics are called as its columns are
 		t.Tool, t.Lower = "", nil
 	}

@@ -69,8 +69,8 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 	return fields, answers
 }
 
-// oneAnswer is the one column whose name leaves no doubt that a system's answers stand in it, where another one is called as answers too: of
-// "Model answer" and "Bot response" the second; "" for none.
+// oneAnswer is the one column whose name leaves no doubt that a system's answers stand in it, where another one is called as answers
+// too: of "Model answer" and "Bot response" the second; "" for none.
 func (o ForeignOptions) oneAnswer(columns []string) string {
 	sure := slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
 		system := intake.SurelyAnswered(name) && (intake.IsAnswer(name) || len(intake.SystemAnswers([]string{name})) > 0)

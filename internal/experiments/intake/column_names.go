@@ -6,9 +6,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// How columns are called, and what that means. It is the only list of names: sheets of questions, logged answers, results of other tools and
-// compared files ask it. A name is first looked for among the exact ones, then among the patterns from above to below; the first decides,
-// and says how surely. What a column holds is asked where the name alone may mean two things.
+// How columns are called, and what that means. It is the only list of names: sheets of questions, logged answers, results of other tools
+// and compared files ask it. A name is first looked for among the exact ones, then among the patterns from above to below; the first
+// decides, and says how surely. What a column holds is asked where the name alone may mean two things.
 
 // How sure the name of a column makes what it is.
 const (
@@ -77,8 +77,8 @@ var aliases = []struct {
 		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
 		"generation_gt", "expected",
-		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output", "reference_outputs",
-		"正解", "正答", "模範解答",
+		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output",
+		"reference_outputs", "正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
@@ -306,5 +306,6 @@ func isKind(kind, name string) bool {
 // difficulty, page, 閲覧数.
 func NoScore(name string) bool {
 	field, strength := guessName(name)
-	return strength >= likely && !says(alsoScore, name) && slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
+	return strength >= likely && !says(alsoScore, name) &&
+		slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
 }

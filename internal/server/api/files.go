@@ -191,7 +191,8 @@ func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.Fi
 
 func scoresOf(up *requests.Upload) (uploads.Request, error) {
 	request := uploads.Request{Kind: uploads.Scores}
-	request.Foreign.Sheet, request.Foreign.VoteColumns, request.Foreign.Encoding = up.Fields["sheet"], up.Fields["vote_columns"], up.Fields["encoding"]
+	request.Foreign.Sheet, request.Foreign.VoteColumns = up.Fields["sheet"], up.Fields["vote_columns"]
+	request.Foreign.Encoding = up.Fields["encoding"]
 	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet", "encoding", "vote_columns"); err != nil {
 		return request, err
 	}

@@ -74,7 +74,8 @@ func (s *datasetsAPI) previewOf(ctx context.Context, up *requests.Upload) (Datas
 	if err != nil {
 		return p, err
 	}
-	read, err := s.parse(ctx, up, uploads.Request{Name: p.Name, Columns: columns, Sheets: sheets, Encoding: up.Fields["encoding"]}, up.Fields["corpus"])
+	request := uploads.Request{Name: p.Name, Columns: columns, Sheets: sheets, Encoding: up.Fields["encoding"]}
+	read, err := s.parse(ctx, up, request, up.Fields["corpus"])
 	if err != nil {
 		return p, err
 	}
@@ -131,7 +132,8 @@ func (s *datasetsAPI) commitDataset(ctx context.Context, in *commitInput) (app.I
 	if err != nil {
 		return app.Imported{}, err
 	}
-	read, err := s.parse(ctx, up, uploads.Request{Name: in.Body.Name, Columns: in.Body.Columns, Sheets: in.Body.Sheets, Encoding: in.Body.Encoding}, in.Body.Corpus)
+	request := uploads.Request{Name: in.Body.Name, Columns: in.Body.Columns, Sheets: in.Body.Sheets, Encoding: in.Body.Encoding}
+	read, err := s.parse(ctx, up, request, in.Body.Corpus)
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}
