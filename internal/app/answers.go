@@ -15,12 +15,13 @@ import (
 
 // AnswersOptions say what logged answers belong to.
 type AnswersOptions struct {
-	Name    string            // of the log and its experiment; "" takes the file's
-	Dataset string            // name, or name@version
-	Corpus  string            // where the contexts are looked for; "" leaves metrics of places out
-	Model   string            // provider/model that judges; "" leaves the experiment's, at first the offline one
-	Columns map[string]string // column → field, where the name does not say it
-	Sheet   string            // of a workbook; "" leaves the choice to the reader
+	Name     string            // of the log and its experiment; "" takes the file's
+	Dataset  string            // name, or name@version
+	Corpus   string            // where the contexts are looked for; "" leaves metrics of places out
+	Model    string            // provider/model that judges; "" leaves the experiment's, at first the offline one
+	Columns  map[string]string // column → field, where the name does not say it
+	Sheet    string            // of a workbook; "" leaves the choice to the reader
+	Encoding string            // of a text file that is not in UTF-8; "" leaves it to what the bytes say beyond doubt
 }
 
 // ImportedAnswers says what an import of logged answers stored.
@@ -44,7 +45,8 @@ func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOpt
 	if err != nil {
 		return ImportedAnswers{}, err
 	}
-	log, report, err := intake.ReadAnswers(path, o.Name, dataset, intake.ReadOptions{Columns: o.Columns, Sheets: intake.OneSheet(o.Sheet)})
+	log, report, err := intake.ReadAnswers(path, o.Name, dataset,
+		intake.ReadOptions{Columns: o.Columns, Sheets: intake.OneSheet(o.Sheet), Encoding: o.Encoding})
 	if err != nil {
 		return ImportedAnswers{}, err
 	}

@@ -100,10 +100,7 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 			"workbench runs replicate RUN -n %d", name, n-1))
 	}
 	out.NotesJA = make([]string, len(out.Notes))
-	said := map[string]string{}
-	for _, s := range results.Sheet {
-		said[s.EN] = s.JA
-	}
+	said := results.InJapanese()
 	for i, n := range out.Notes {
 		if out.NotesJA[i] = said[n]; out.NotesJA[i] == "" {
 			out.NotesJA[i], _ = problem.Japanese(n)

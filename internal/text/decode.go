@@ -2,11 +2,13 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -20,7 +22,68 @@ const (
 	ISO2022JP = "ISO-2022-JP"
 	CP932     = "CP932" // Shift_JIS with the Windows characters: ㈱ 髙 﨑 ①
 	EUCJP     = "EUC-JP"
+
+	Windows1252 = "Windows-1252" // of Western Europe and America, with ISO-8859-1 in it
+	Windows1250 = "Windows-1250" // of Central Europe: Polish, Czech, Hungarian
+	Windows1251 = "Windows-1251" // Cyrillic
+	MacRoman    = "MacRoman"     // what programs of the old Mac OS wrote
 )
+
+// named are the encodings that people can name, beside those of UTF-16, which a mark says.
+var named = []struct {
+	name    string
+	aliases string // as people and programs write it, without signs
+	table   encoding.Encoding
+}{
+	{UTF8, "utf8 utf8sig", nil}, {CP932, "cp932 shiftjis sjis windows31j ms932", japanese.ShiftJIS}, {EUCJP, "eucjp ujis", japanese.EUCJP},
+	{ISO2022JP, "iso2022jp jis", japanese.ISO2022JP}, {Windows1252, "windows1252 cp1252 latin1 iso88591 ansi", charmap.Windows1252},
+	{Windows1250, "windows1250 cp1250", charmap.Windows1250}, {Windows1251, "windows1251 cp1251", charmap.Windows1251},
+	{MacRoman, "macroman macintosh mac", charmap.Macintosh},
+}
+
+// Encodings are the names that [DecodeAs] takes.
+func Encodings() []string {
+	names := make([]string, len(named))
+	for i, e := range named {
+		names[i] = e.name
+	}
+	return names
+}
+
+// DecodeAs is [Decode] of a text whose encoding people named; "" and "auto" leave it to the text. What is valid UTF-8 is read so whatever
+// they named, for no other text is. Bytes that have no meaning in the named one are a Problem: the text is in another one.
+func DecodeAs(raw []byte, encodingName string) (s, name string, err error) {
+	key := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(encodingName))
+	if key == "" || key == "auto" {
+		return Decode(raw)
+	}
+	for _, e := range named {
+		if !slices.Contains(strings.Fields(e.aliases), key) {
+			continue
+		}
+		if hasMark(raw) || utf8.Valid(raw) {
+			return Decode(raw)
+		}
+		s, ok := "", false
+		if e.table != nil {
+			s, ok = decodeCleanly(e.table, raw)
+		}
+		if !ok {
+			return "", "", problem.New(problem.Invalid, "text_encoding_other", "its bytes are not valid %s", e.name).
+				With("encoding", e.name).WithHint("name another encoding (--encoding): %s; or leave it out", strings.Join(Encodings(), ", "))
+		}
+		return normalizeLineEnds(s), e.name, nil
+	}
+	return "", "", problem.New(problem.Invalid, "text_encoding_name", "%q is no encoding that is read", encodingName).
+		With("encoding", encodingName).WithHint("name one of (--encoding): %s, or auto", strings.Join(Encodings(), ", "))
+}
+
+// hasMark reports whether the first bytes of a text name its encoding, or say that it is none.
+func hasMark(raw []byte) bool {
+	return signedKind(raw) != "" || slices.ContainsFunc([]string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"}, func(mark string) bool {
+		return bytes.HasPrefix(raw, []byte(mark))
+	})
+}
 
 // Decode returns raw as UTF-8 text and the name of the encoding it was in. There is no guesser, because guessers fail
 // on short Japanese files; the rule is fixed, and the first line that applies decides:
@@ -28,15 +91,15 @@ const (
 //  1. A byte order mark names UTF-8, UTF-16LE or UTF-16BE. It is removed.
 //  2. Seven-bit bytes with the escape sequences of Japanese mail are ISO-2022-JP.
 //  3. Valid UTF-8 is UTF-8.
-//  4. Bytes that decode cleanly as Shift_JIS are CP932. Cleanly: every byte has a meaning, and the bytes do not read as
-//     full-width kana in EUC-JP. The second half is needed because short EUC-JP texts are also valid Shift_JIS, where
+//  4. Bytes that decode cleanly as Shift_JIS and stand as Japanese does are CP932. Cleanly: every byte has a meaning, and the bytes do not
+//     read as full-width kana in EUC-JP. The second half is needed because short EUC-JP texts are also valid Shift_JIS, where
 //     they read as half-width katakana; Shift_JIS text with full-width kana is never valid EUC-JP.
-//  5. Bytes that decode as EUC-JP are EUC-JP.
+//  5. Bytes that decode as EUC-JP and stand as Japanese does are EUC-JP.
+//  6. Bytes that read as a language of Western Europe beyond doubt are Windows-1252.
 //
-// Line ends CRLF and CR become LF; nothing else is changed. Bytes that fit no line, or that are no text at all (NUL
-// bytes, the signatures of PDF, ZIP and others, many control characters), are a Problem of kind Invalid. Western
-// one-byte encodings such as Windows-1252 are not on the list, so their accented letters are refused or, when they
-// happen to form Shift_JIS pairs, shown as CP932: show people the encoding.
+// Line ends CRLF and CR become LF; nothing else is changed. Bytes that fit no line or the last and another one, or that are no text at all
+// (NUL bytes, the signatures of PDF, ZIP and others, many control characters), are a Problem of kind Invalid: [DecodeAs] reads them once
+// people say what they are. Show people the encoding.
 func Decode(raw []byte) (s, encodingName string, err error) {
 	if kind := signedKind(raw); kind != "" {
 		return "", "", binaryProblem(kind)
@@ -73,11 +136,18 @@ func decode(raw []byte) (s, name string, ok bool) {
 	}
 	sjis, isSJIS := decodeCleanly(japanese.ShiftJIS, raw)
 	euc, isEUC := decodeCleanly(japanese.EUCJP, raw)
-	switch {
-	case isSJIS && !(isEUC && readsAsKana(euc)):
+	western, isWestern := decodeCleanly(charmap.Windows1252, raw)
+	isWestern = isWestern && readsAsWestern(western)
+	isSJIS = isSJIS && !(isEUC && readsAsKana(euc))
+	switch japanese := isSJIS && readsAsJapanese(sjis) || isEUC && readsAsJapanese(euc); {
+	case japanese && isWestern:
+		return "", "", false
+	case isSJIS && japanese:
 		return sjis, CP932, true
-	case isEUC:
+	case isEUC && japanese:
 		return euc, EUCJP, true
+	case isWestern:
+		return western, Windows1252, true
 	}
 	return "", "", false
 }
@@ -214,9 +284,10 @@ func unknownEncoding(raw []byte, promised string) *problem.Problem {
 		}
 		rest = rest[size:]
 	}
-	return problem.New(problem.Invalid, "text_encoding_unknown", "the text is not UTF-8 (first wrong byte in line %d), CP932 or EUC-JP",
-		line).
-		With("line", line).WithHint("open the file in the program that wrote it and save it as UTF-8")
+	return problem.New(problem.Invalid, "text_encoding_unknown",
+		"the text is not UTF-8 (first wrong byte in line %d), and no other encoding is it beyond doubt", line).
+		With("line", line).WithHint("of a table, say its encoding (--encoding): %s; or open the file in the program that wrote it and save it as UTF-8",
+		strings.Join(Encodings()[1:], ", "))
 }
 
 func normalizeLineEnds(s string) string {

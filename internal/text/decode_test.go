@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 
@@ -88,7 +89,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"zip", []byte("PK\x03\x04zzz"), "text_binary", "a ZIP archive"},
 		{"PNG", []byte("\x89PNG\r\n\x1a\n"), "text_binary", "a PNG image"},
 		{"control characters", bytes.Repeat([]byte{1, 2, 'a'}, 9), "text_binary", "control"},
-		{"Windows-1252", []byte("one\ntwo\ncaf\xe9 noir"), "text_encoding_unknown", "line 3"},
+		{"Windows-1250", append([]byte("one\ntwo\n"), encoded(t, charmap.Windows1250, "odpowiedź prawidłowa")...),
+			"text_encoding_unknown", "line 3"},
 		{"mark, then broken UTF-8", []byte("\xef\xbb\xbfa\xff"), "text_encoding_broken", UTF8},
 		{"odd UTF-16", []byte("\xff\xfea\x00b"), "text_encoding_broken", UTF16LE},
 		{"lone high surrogate", []byte("\xff\xfe\x00\xd8a\x00"), "text_encoding_broken", UTF16LE},

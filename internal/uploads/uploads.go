@@ -35,16 +35,18 @@ const (
 
 // Request says what to read of an upload. It is what the reading process gets, and all that it gets.
 type Request struct {
-	Kind    string                 `json:"kind"` // one of the constants above
-	Path    string                 `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
-	Name    string                 `json:"name"` // of the dataset or corpus
-	Columns map[string]string      `json:"columns,omitempty"`
-	Sheets  []string               `json:"sheets,omitempty"`  // of a workbook to read; none leaves the choice to the reader
-	Corpus  string                 `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
-	Dataset string                 `json:"dataset,omitempty"` // file with the dataset whose questions were asked
-	Other   string                 `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
-	Rules   compare.FileRules      `json:"rules,omitzero"`    // of comparing the two
-	Foreign foreign.ForeignOptions `json:"foreign,omitzero"`  // of another tool's results
+	Kind    string            `json:"kind"` // one of the constants above
+	Path    string            `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
+	Name    string            `json:"name"` // of the dataset or corpus
+	Columns map[string]string `json:"columns,omitempty"`
+	Sheets  []string          `json:"sheets,omitempty"` // of a workbook to read; none leaves the choice to the reader
+	// of a dataset or answers in a text file that is not in UTF-8; "" leaves it to what the bytes say beyond doubt
+	Encoding string                 `json:"encoding,omitempty"`
+	Corpus   string                 `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
+	Dataset  string                 `json:"dataset,omitempty"` // file with the dataset whose questions were asked
+	Other    string                 `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
+	Rules    compare.FileRules      `json:"rules,omitzero"`    // of comparing the two
+	Foreign  foreign.ForeignOptions `json:"foreign,omitzero"`  // of another tool's results
 }
 
 // Upload is what was read. Where something was wrong with it Problem says so.
@@ -102,7 +104,7 @@ func (u *Upload) onPages() {
 		said, plain = append(said, u.Results.Sheet), append(plain, u.Results.Notes)
 	}
 	if u.Compared != nil {
-		plain = append(plain, u.Compared.Warnings, u.Compared.WarningsJA)
+		plain = append(plain, u.Compared.Warnings, u.Compared.WarningsJA, u.Compared.Notes, u.Compared.NotesJA)
 	}
 	for _, list := range said {
 		for i := range list {
@@ -145,7 +147,7 @@ func (r Request) read() (Upload, error) {
 		}
 	}
 	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus,
-		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, KeepDrafts: true})
+		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, Encoding: r.Encoding, KeepDrafts: true})
 	if err != nil {
 		return Upload{Report: report}, foreign.AsResults(r.Path, err)
 	}
@@ -162,7 +164,8 @@ func (r Request) readAnswers() (Upload, error) {
 	if err := json.Unmarshal(raw, &dataset); err != nil {
 		return Upload{}, err
 	}
-	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset, intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets})
+	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset,
+		intake.ReadOptions{Columns: r.Columns, Sheets: r.Sheets, Encoding: r.Encoding})
 	if err != nil {
 		return Upload{}, err
 	}

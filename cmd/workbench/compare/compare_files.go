@@ -23,6 +23,7 @@ type fileFlags struct {
 	From          string             `help:"Of two score files: the tool that wrote them, where it is not recognised: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, table." placeholder:"TOOL" group:"Score files:"`
 	Variant       string             `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to compare." placeholder:"NAME" group:"Score files:"`
 	Sheet         []string           `help:"Of workbooks of scores: the sheet to read; default the one that looks most like a table of scores. Twice: the sheet of the first file, then of the second." placeholder:"NAME" sep:"none" group:"Score files:"`
+	Encoding      string             `help:"Of score files that are not in UTF-8: their encoding, such as CP932 or Windows-1252; default what their bytes say beyond doubt." placeholder:"NAME" group:"Score files:"`
 	VoteColumns   string             `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY" group:"Score files:"`
 	Map           map[string]string  `help:"Of a tool's results: read a column or variable as a field, as ask=question. Repeatable." placeholder:"COLUMN=FIELD" group:"Score files:"`
 	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
@@ -39,7 +40,7 @@ func (f fileFlags) reading(place int) experimentsforeign.ForeignOptions {
 	if len(f.Sheet) > 0 {
 		sheet = f.Sheet[min(place, len(f.Sheet)-1)]
 	}
-	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: sheet, Columns: f.Map,
+	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: sheet, Encoding: f.Encoding, Columns: f.Map,
 		Lower: f.Lower, Higher: f.Higher, VoteColumns: f.VoteColumns}
 }
 
@@ -147,9 +148,12 @@ func (c Cmd) files(p *program.Program) error {
 
 func fileWarnings(p *program.Program, c compare.FileComparison) {
 	japanese := p.Lang() == program.Japanese
-	warnings := c.Warnings
+	warnings, notes := c.Warnings, c.Notes
 	if japanese {
-		warnings = c.WarningsJA
+		warnings, notes = c.WarningsJA, c.NotesJA
+	}
+	for _, n := range notes {
+		p.Note("note: %s", program.Printable(n))
 	}
 	for _, warning := range warnings {
 		p.Warn("%s", program.Printable(warning))

@@ -80,6 +80,9 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 		if err != nil {
 			return compare.GateResult{}, err
 		}
+		for _, n := range compare.ReadBeside(table) {
+			p.Note("note: %s", program.Printable(n.Text(string(p.Lang()))))
+		}
 		for _, n := range compare.ReadingNotes(table) {
 			p.Warn("%s", program.Printable(n.Text(string(p.Lang()))))
 		}

@@ -21,6 +21,7 @@ type ImportResultsCmd struct {
 	Model       string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
 	Variant     string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
 	Sheet       string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
+	Encoding    string            `help:"Encoding of a text file that is not in UTF-8, such as CP932 or Windows-1252; default what its bytes say beyond doubt." placeholder:"NAME"`
 	Map         map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
 	Lower       []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Higher      []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
@@ -56,7 +57,8 @@ Examples:
 func (c ImportResultsCmd) Run(p *program.Program) error {
 	return p.With(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.Context, c.File, app.ResultsOptions{
-			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet, Columns: c.Map,
+			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet,
+				Encoding: c.Encoding, Columns: c.Map,
 				Lower: c.Lower, Higher: c.Higher, VoteColumns: c.VoteColumns, Sample: c.Sample, Mask: c.Mask},
 			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})

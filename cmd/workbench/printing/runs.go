@@ -22,7 +22,9 @@ import (
 func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differing bool) {
 	header := []string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)"}
 	if differing {
-		header = append(header, differ.Differing...)
+		for _, name := range differ.Differing {
+			header = append(header, experiments.ParamName(name).In(string(p.Lang())))
+		}
 	} else {
 		header = append(header, "PARAMETERS")
 	}
@@ -36,10 +38,10 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 		if r.Totals != nil && !r.Kind.LooksInto() && r.Totals.Rated() {
 			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 		}
-		correctness, trust, set := program.MeanCell("correctness", r.Totals), program.MeanCell("trust", r.Totals), params(r.RunHead)
+		correctness, trust, set := program.MeanCell("correctness", r.Totals), program.MeanCell("trust", r.Totals), p.params(r.RunHead)
 		if r.Group != nil && r.Group.Best != "" {
 			low, correctness, trust = spread(r, "low_score_count"), spread(r, "correctness"), spread(r, "trust")
-			set = p.Lang().Text("best of %d: %s %s", r.Group.Runs, r.Group.Best, experiments.Describe(r.Group.Params))
+			set = p.Lang().Text("best of %d: %s %s", r.Group.Runs, r.Group.Best, p.sets(r.Group.Params))
 		}
 		rows[i] = []string{
 			strings.Repeat("  ", r.Depth) + r.RunID, p.Lang().Word("kind", string(r.Kind)), belonging(r.Children),
@@ -83,11 +85,16 @@ func belonging(n int) string {
 	return strconv.Itoa(n)
 }
 
-func params(r experiments.RunHead) string {
+func (p RunPrinter) params(r experiments.RunHead) string {
 	if r.Kind == experiments.KindSweep {
 		return ""
 	}
-	return experiments.Describe(r.Params)
+	return p.sets(r.Params)
+}
+
+// sets is what a sweep set, by the names that everything else has for it.
+func (p RunPrinter) sets(params []experiments.Param) string {
+	return program.Printable(experiments.SetsText(params).In(string(p.Lang())))
 }
 
 // ShowRun prints one run: what it rests on, what came of it, and what went wrong.

@@ -5048,6 +5048,8 @@ export interface components {
             };
             /** @description that quoted evidence is looked up in */
             corpus?: string;
+            /** @description of a text file that is not in UTF-8; none is what its bytes say beyond doubt */
+            encoding?: string;
             name: string;
             /** @description of a workbook, read as one; none leaves the choice to the reader */
             sheets?: string[] | null;
@@ -5892,8 +5894,11 @@ export interface components {
             /** Format: int64 */
             matched: number;
             metrics: components["schemas"]["FileMetric"][] | null;
+            notes?: string[] | null;
+            notes_ja?: string[] | null;
             questions: components["schemas"]["FileChange"][] | null;
             removed: string[] | null;
+            texts?: components["schemas"]["FileText"][] | null;
             verdict_counts: components["schemas"]["VerdictCounts"];
             verdicts: components["schemas"]["QuestionVerdict"][] | null;
             warnings?: string[] | null;
@@ -5947,6 +5952,17 @@ export interface components {
             unscored: number;
             /** Format: double */
             visible: number | null;
+        };
+        FileSide: {
+            answer?: string;
+            contexts?: string[] | null;
+        };
+        FileText: {
+            baseline?: components["schemas"]["FileSide"];
+            candidate?: components["schemas"]["FileSide"];
+            id: string;
+            question?: string;
+            reference?: string;
         };
         Finding: {
             invariant: string;
@@ -10117,6 +10133,8 @@ export interface operations {
                     dataset: string;
                     /** @description true only tells what would be stored */
                     dry_run?: string;
+                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt */
+                    encoding?: string;
                     /**
                      * Format: binary
                      * @description logged answers: .jsonl .json .csv .tsv .xlsx
@@ -19775,6 +19793,8 @@ export interface operations {
                     corpus?: string;
                     /** @description whose questions were asked; where there is none called so, one with the same questions, else one made of the file */
                     dataset?: string;
+                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt */
+                    encoding?: string;
                     /**
                      * Format: binary
                      * @description results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp
@@ -24695,6 +24715,8 @@ export interface operations {
                     deltas?: string;
                     /** @description true: asking again would give the same scores, so one of them settles a question */
                     deterministic?: string;
+                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt */
+                    encoding?: string;
                     /** @description JSON array: columns in which more is better */
                     higher?: string;
                     /** @description JSON array: columns in which less is better */
@@ -26727,4 +26749,4 @@ export interface operations {
         };
     };
 }
-// of the contract db8b6216f7ba93d5c2139c356bb9cb0adf8a5d0a3046d0d36734e22c7f017ec9
+// of the contract 5440f34b45868fe3b453eebc7088bffa5239c4cc4ca7d3dea89731133d99b496

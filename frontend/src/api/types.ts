@@ -29,6 +29,7 @@ export type Spending = Of<"Spending">;
 export type Bubbles = Of<"Bubbles">;
 
 export type GateView = Of<"GateView">;
+export type FileText = Sent<Schemas["FileText"]>;
 export type FileComparison = Of<"FileComparison", { questions: (Omit<Sent<Schemas["FileChange"]>, "label"> & { label: Label })[] }>;
 
 export type RunRow = Of<"RunRow">;

@@ -35,6 +35,10 @@ type FileComparison struct {
 	Excluded      []FileExclusion   `json:"excluded"`       // columns of one file only
 	Warnings      []string          `json:"warnings,omitempty"`
 	WarningsJA    []string          `json:"warnings_ja,omitempty"` // the same, in Japanese
+	Notes         []string          `json:"notes,omitempty"`       // what warns of nothing: how the files are read
+	NotesJA       []string          `json:"notes_ja,omitempty"`    // the same, in Japanese
+	// what the files say of the questions beside their scores, of those with a verdict, severest first, at most [MostFileTexts]
+	Texts []FileText `json:"texts,omitempty"`
 
 	sides [2]*foreign.ScoreTable
 }
@@ -157,7 +161,9 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 	c.warnVotes(votes)
 	c.warn(reworded)
 	slices.SortStableFunc(c.Questions, worstFileChange)
-	return c, c.decide()
+	err = c.decide()
+	c.tellTexts(pairs)
+	return c, err
 }
 
 // filePair is one question in both files.
@@ -273,6 +279,9 @@ func (c *FileComparison) warn(reworded []string) {
 	for _, n := range ReadingNotes(c.sides[:]...) {
 		c.say(n)
 	}
+	for _, n := range ReadBeside(c.sides[:]...) {
+		c.Notes, c.NotesJA = append(c.Notes, n.Text("en")), append(c.NotesJA, n.Text("ja"))
+	}
 	if c.Baseline == c.Candidate {
 		c.warns("warn.same_file", "file", c.Baseline)
 	}
@@ -303,19 +312,45 @@ func (c *FileComparison) warn(reworded []string) {
 	}
 }
 
-// ReadingNotes say of files what of their numbers was not read as scores, and what was read otherwise than it is written.
-func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
-	files := map[string][]string{} // by what is said
-	say := func(file, code string, args ...any) {
-		n := newNote(code, args...)
-		key := n.Text("en")
-		if files[key] == nil {
-			notes = append(notes, n)
-		}
-		if !slices.Contains(files[key], file) { // a file may be compared with itself
-			files[key] = append(files[key], file)
+// fileNotes are notes with the files of which each is said.
+type fileNotes struct {
+	notes []Note
+	files map[string][]string // by what is said
+}
+
+func (f *fileNotes) say(file, code string, args ...any) {
+	n := newNote(code, args...)
+	key := n.Text("en")
+	if f.files[key] == nil {
+		f.notes = append(f.notes, n)
+	}
+	if !slices.Contains(f.files[key], file) { // a file may be compared with itself
+		f.files[key] = append(f.files[key], file)
+	}
+}
+
+func (f *fileNotes) named() []Note {
+	for i, n := range f.notes {
+		f.notes[i] = newNote("warn.in_files", "what", n, "files", listOf(f.files[n.Text("en")]))
+	}
+	return f.notes
+}
+
+// ReadBeside says of files how they are read, and what is read beside their scores. Nothing of it is a warning.
+func ReadBeside(tables ...*foreign.ScoreTable) []Note {
+	f := &fileNotes{files: map[string][]string{}}
+	for _, t := range tables {
+		for _, s := range t.Told {
+			f.say(t.File, "warn.sheet", "what", told(s))
 		}
 	}
+	return f.named()
+}
+
+// ReadingNotes say of files what of their numbers was not read as scores, and what was read otherwise than it is written.
+func ReadingNotes(tables ...*foreign.ScoreTable) []Note {
+	all := &fileNotes{files: map[string][]string{}}
+	say := all.say
 	for _, t := range tables {
 		for _, s := range t.Sheet {
 			say(t.File, "warn.sheet", "what", told(s))
@@ -336,10 +371,7 @@ func ReadingNotes(tables ...*foreign.ScoreTable) (notes []Note) {
 			say(t.File, "warn.votes", "n", n, "rows", listOf(doubled(t)))
 		}
 	}
-	for i := range notes {
-		notes[i] = newNote("warn.in_files", "what", notes[i], "files", listOf(files[notes[i].Text("en")]))
-	}
-	return notes
+	return all.named()
 }
 
 // told is what was said of a file where it was read.

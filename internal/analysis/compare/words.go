@@ -265,6 +265,8 @@ var words = map[string][2]string{
 	},
 	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
 	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
+	"warn.form_points": {"{column}: read with points between thousands and a comma before the decimals (1.234,5 is 1234.5)",
+		"{column}：桁区切りをピリオド、小数点をコンマとして読み取りました（1.234,5は1234.5）"},
 	"warn.form_thousands": {"{column}: read with a comma between thousands (1,250 is 1250)",
 		"{column}：コンマを桁区切りとして読みました（1,250は1250）"},
 	"warn.form_marks": {"{column}: marks, read as 1 for right and 0 for wrong", "{column}：○や合格を1、×や不合格を0として読みました"},

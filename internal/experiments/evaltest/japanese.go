@@ -24,7 +24,7 @@ var namesOfFields = strings.Fields(`
 	text quote yes no true false user input response replicate theme faithfulness questions results data examples goldens
 	tests JSON CSV Excel Python Markdown Office KiB MiB UTF ragas promptfoo deepeval langfuse mlflow openinference traces
 	Unicode accepted ragchecker otel phoenix langsmith table auto ignore OpenTelemetry protobuf name ask content body
-	ocrmypdf Word PowerPoint gzip PNG JPEG SQLite`)
+	ocrmypdf MacRoman Word PowerPoint gzip PNG JPEG SQLite`)
 
 // EnglishIn are the English words of a text in Japanese that are no quoted data, no flag and no name of a file, a field or one of names.
 func EnglishIn(japanese string, names ...string) (found []string) {

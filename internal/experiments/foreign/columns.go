@@ -24,6 +24,8 @@ const (
 	formPercent            // 85%
 	formComma              // 0,85
 	formThousands          // 1,250 beside 980
+	formSpaced             // 1'234.5 and 1 234.5
+	formPoints             // 1.234,5: points between thousands, a comma before the decimals
 	formMarks              // ○, ×
 	formYesNo              // yes, no, of what the name of the column says
 	formGraded             // 4/5, 4 - good
@@ -38,82 +40,109 @@ var (
 	commaCell   = text.Lazy(`^[-+]?\d+,\d+$`)
 	groupedCell = text.Lazy(`^[-+]?[1-9]\d{0,2}(?:,\d{3})+$`) // 1,234 is mostly more than a thousand
 	wholeCell   = text.Lazy(`^[-+]?\d+$`)
+	pointsCell  = text.Lazy(`^[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$`) // 1.234,5; without a comma it may be a number of three decimals
+	spacedCell  = text.Lazy(`^[-+]?[1-9]\d{0,2}(?:[ '’]\d{3})+(?:[.,]\d+)?$`)
 )
 
 // formOf tells how a column writes its numbers. A form counts only where every filled cell has it, because 85% beside 0.85 may mean
-// anything; the first cells that differ are returned then. A column of words is plain.
-func formOf(name string, cells iter.Seq[any]) (form cellForm, differing []string) {
-	first := map[cellForm]string{}
-	count := map[cellForm]int{}
-	see := func(form cellForm, s string) {
-		if count[form]++; count[form] == 1 {
-			first[form] = s
-		}
-	}
+// anything; the first cells that differ are returned then. A column of words is plain. decimal is what stands before the decimals in the
+// rest of its table, '.' or ','; 0 where nothing says it.
+func formOf(name string, cells iter.Seq[any], decimal rune) (form cellForm, differing []string) {
 	if form, differing := signForm(name, cells); form != formPlain {
 		return form, differing
 	}
-	words, grouped, leading, points := 0, 0, 0, 0
-	typed, above := 0, 0 // percentages that are texts; plain numbers over 1
-	hundreds := 0        // plain numbers from 100 on
+	c := &formCount{count: map[cellForm]int{}, first: map[cellForm]string{}}
 	for v := range cells {
-		s, isText := shownText(v)
-		s = strings.TrimSpace(norm.NFKC.String(s))
-		score, state := cellScore(v)
-		figure, isFigure := v.(intake.Figure)
-		switch {
-		case state == scoreNone:
-		case isFigure && percentCell.MatchString(s):
-			see(formPercent, s)
-		case isFigure:
-			see(formPlain, figure.Number.String())
-			points++ // in whatever way it is shown, no comma stands before its decimals
-			above += over(score, 1)
-		case state == scoreThere:
-			above, hundreds = above+over(score, 1), hundreds+over(score, 99.5)
-			if n, isNumber := v.(json.Number); isNumber {
-				s = n.String()
-			}
-			see(formPlain, s)
-			if !wholeCell.MatchString(s) {
-				points++
-			}
-		case isText && percentCell.MatchString(s):
-			see(formPercent, s)
-			typed++
-		case isText && (commaCell.MatchString(s) || groupedCell.MatchString(s)):
-			see(formComma, s)
-			if groupedCell.MatchString(s) {
-				grouped++
-			}
-			if strings.HasPrefix(strings.TrimLeft(s, "+-"), "0,") {
-				leading++
-			}
-		default:
-			words++
-		}
+		c.cell(v, decimal)
 	}
-	numbers := count[formPlain] + count[formPercent] + count[formComma]
+	if c.count[formPoints] > 0 && c.words+c.points+c.count[formPercent]+c.typed == 0 { // 1.010 beside 1.234,5 is more than a thousand
+		return formPoints, nil
+	}
+	numbers := c.count[formPlain] + c.count[formPercent] + c.count[formComma] + c.count[formPoints]
 	switch {
-	case numbers == 0 && words > 0:
+	case numbers == 0 && c.words > 0:
 		return wordForm(name, cells)
-	case count[formPercent]+count[formComma] == 0, words > numbers:
+	case c.words == 0 && c.spaced > 0 && c.count[formPlain] == numbers:
+		return formSpaced, nil
+	case c.count[formPercent]+c.count[formComma]+c.count[formPoints] == 0, c.words > numbers:
 		return formPlain, nil
-	case words == 0 && count[formPercent] == numbers:
+	case c.words == 0 && c.count[formPercent] == numbers:
 		return formPercent, nil
-	case words == 0 && count[formComma] == 0 && typed == 0 && above == 0:
+	case c.words == 0 && c.count[formComma]+c.count[formPoints] == 0 && c.typed == 0 && c.above == 0:
 		return formPlain, nil // the sheet stores 0.6 where it shows 60%, as it does where it shows 0.6
-	case words+count[formPercent]+points == 0 && grouped == count[formComma] && hundreds > 0 && hundreds == count[formPlain]:
+	case c.words+c.count[formPercent]+c.points == 0 && c.grouped == c.count[formComma] && decimal != ',' &&
+		(c.hundreds > 0 && c.hundreds == c.count[formPlain] || decimal == '.'):
 		return formThousands, nil
-	case words == 0 && count[formPercent] == 0 && points == 0 && (grouped == 0 || leading > 0): // no thousand begins with 0
+	case c.words == 0 && c.count[formPercent] == 0 && c.points == 0 && (c.grouped == 0 || c.leading > 0 || decimal == ','):
+		// no thousand begins with 0
 		return formComma, nil
 	}
-	for _, form := range []cellForm{formPercent, formComma, formPlain} {
-		if count[form] > 0 {
-			differing = append(differing, first[form])
+	for _, form := range []cellForm{formPercent, formPoints, formComma, formPlain} {
+		if c.count[form] > 0 {
+			differing = append(differing, c.first[form])
 		}
 	}
 	return formMixed, differing
+}
+
+// formCount is how many cells of a column are written in which form.
+type formCount struct {
+	count                           map[cellForm]int
+	first                           map[cellForm]string // the first cell of each
+	words, grouped, leading, points int
+	typed, above                    int // percentages that are texts; plain numbers over 1
+	spaced                          int // numbers whose thousands stand apart
+	hundreds                        int // plain numbers from 100 on
+}
+
+func (c *formCount) see(form cellForm, s string) {
+	if c.count[form]++; c.count[form] == 1 {
+		c.first[form] = s
+	}
+}
+
+// cell counts a cell.
+func (c *formCount) cell(v any, decimal rune) {
+	s, isText := shownText(v)
+	s = together(strings.TrimSpace(norm.NFKC.String(s)))
+	if isText && spacedText(v) {
+		v, c.spaced = s, c.spaced+1
+	}
+	score, state := cellScore(v)
+	figure, isFigure := v.(intake.Figure)
+	switch {
+	case state == scoreNone:
+	case isText && !isFigure && pointsCell.MatchString(s) && (decimal == ',' || strings.Contains(s, ",")):
+		c.see(formPoints, s)
+	case isFigure && percentCell.MatchString(s):
+		c.see(formPercent, s)
+	case isFigure:
+		c.see(formPlain, figure.Number.String())
+		c.points++ // in whatever way it is shown, no comma stands before its decimals
+		c.above += over(score, 1)
+	case state == scoreThere:
+		c.above, c.hundreds = c.above+over(score, 1), c.hundreds+over(score, 99.5)
+		if n, isNumber := v.(json.Number); isNumber {
+			s = n.String()
+		}
+		c.see(formPlain, s)
+		if !wholeCell.MatchString(s) {
+			c.points++
+		}
+	case isText && percentCell.MatchString(s):
+		c.see(formPercent, s)
+		c.typed++
+	case isText && (commaCell.MatchString(s) || groupedCell.MatchString(s)):
+		c.see(formComma, s)
+		if groupedCell.MatchString(s) {
+			c.grouped++
+		}
+		if strings.HasPrefix(strings.TrimLeft(s, "+-"), "0,") {
+			c.leading++
+		}
+	default:
+		c.words++
+	}
 }
 
 // signForm tells which signs or words of right and wrong a column writes in place of numbers; formPlain where it writes none.
@@ -130,6 +159,28 @@ func signForm(name string, cells iter.Seq[any]) (cellForm, []string) {
 		return markedForm(cells)
 	}
 	return formPlain, nil
+}
+
+// together is a number without the signs that part its thousands where these can be nothing else: 1 234,5 and 1'234.5.
+func together(s string) string {
+	if !spacedCell.MatchString(s) {
+		return s
+	}
+	return strings.NewReplacer(" ", "", "'", "", "’", "").Replace(s)
+}
+
+// spacedText reports whether a cell is a text that [together] puts together.
+func spacedText(v any) bool {
+	s, isText := v.(string)
+	return isText && spacedCell.MatchString(strings.TrimSpace(norm.NFKC.String(s)))
+}
+
+// decimal is what stands before the decimals in the table that is read.
+func (r *foreignReader) decimal() rune {
+	if r.table == nil {
+		return 0
+	}
+	return r.table.Decimal()
 }
 
 // mixedNumbers reports whether a column holds numbers in several forms, rather than marks of which one has no number.
@@ -182,8 +233,11 @@ func (form cellForm) plain(v any) any {
 		return scoreWithin(v)
 	}
 	s, isText := v.(string)
-	s = strings.TrimSpace(norm.NFKC.String(s))
-	if form == formPlain || form == formMixed || !isText || s == "" {
+	s = together(strings.TrimSpace(norm.NFKC.String(s)))
+	if form == formSpaced && spacedText(v) {
+		return s
+	}
+	if form == formPlain || form == formSpaced || form == formMixed || !isText || s == "" {
 		return v
 	}
 	if form == formMarks || form == formYesNo || form == formGraded || form == formStars {
@@ -191,6 +245,9 @@ func (form cellForm) plain(v any) any {
 	}
 	if form == formThousands {
 		return json.Number(strings.ReplaceAll(s, ",", ""))
+	}
+	if form == formPoints {
+		s = strings.ReplaceAll(s, ".", "")
 	}
 	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(s, "%％")), ",", "."), 64)
 	if err != nil {
@@ -202,8 +259,9 @@ func (form cellForm) plain(v any) any {
 	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
-// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "thousands", "marks",
-// "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not read.
+// ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "thousands",
+// "points", "marks", "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not
+// read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
@@ -212,7 +270,8 @@ type ColumnForm struct {
 
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
-	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands", formMarks: "marks",
+	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands",
+		formPoints: "points", formMarks: "marks",
 		formYesNo: "yesno", formGraded: "graded", formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
@@ -224,6 +283,8 @@ func (f ColumnForm) note() string {
 		return f.Column + ": percentages, read as shares of 1 (85% is 0.85)"
 	case "comma":
 		return f.Column + ": read with a comma before the decimals (0,85 is 0.85)"
+	case "points":
+		return f.Column + ": read with points between thousands and a comma before the decimals (1.234,5 is 1234.5)"
 	case "thousands":
 		return f.Column + ": read with a comma between thousands (1,250 is 1250)"
 	case "marks":
@@ -261,7 +322,7 @@ func (f ColumnForm) ToWrite() (en, ja string) {
 // settleForm reads a column whose numbers are percentages or have a comma as plain numbers, once, and says so. It is not asked of
 // columns of texts.
 func (r *foreignReader) settleForm(name string) {
-	form, differing := formOf(name, r.column(name))
+	form, differing := formOf(name, r.column(name), r.decimal())
 	if is, _ := numeric(r.column(name)); is && form == formMixed {
 		r.rewrite(name, form) // the cells that differ are faults, each by its row
 		return

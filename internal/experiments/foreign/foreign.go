@@ -41,9 +41,11 @@ func ForeignTools() []string {
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
 type ForeignOptions struct {
-	From    string `json:"from,omitempty"`    // a tool; "" or "auto" recognises it
-	Sheet   string `json:"sheet,omitempty"`   // of a workbook; "" takes the one that looks most like a table of results
-	Variant string `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
+	From  string `json:"from,omitempty"`  // a tool; "" or "auto" recognises it
+	Sheet string `json:"sheet,omitempty"` // of a workbook; "" takes the one that looks most like a table of results
+	// of a text file that is not in UTF-8, as [text.DecodeAs] takes it; "" leaves it to what the bytes say beyond doubt
+	Encoding string `json:"encoding,omitempty"`
+	Variant  string `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
 	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
@@ -82,6 +84,9 @@ type Foreign struct {
 	Forms     []ColumnForm `json:"forms,omitempty"` // columns whose numbers are no plain numbers
 	// what was left out or chosen of a table, which Notes have in English too
 	Sheet []text.Said `json:"sheet,omitempty"`
+
+	// notes that warn of nothing, such as how the file is read, which Notes have in English too
+	Told []text.Said `json:"told,omitempty"`
 
 	scoresOnly bool     // there are no questions in the file
 	unsure     bool     // the answers may as well be the right ones
@@ -128,7 +133,15 @@ func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readForeign(raw, filepath.Base(path), o)
+	raw, told, err := asUnicode(raw, filepath.Base(path), o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	results, err := readForeign(raw, filepath.Base(path), o)
+	if err == nil {
+		results.tell(told...)
+	}
+	return results, err
 }
 
 func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
@@ -384,11 +397,9 @@ func openedForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").
 			WithHint("export the results as .json, .jsonl, .csv, .tsv or .xlsx; traces of OpenTelemetry in protobuf end in .pb, .binpb or .otlp")
 	}
-	s, _, err := text.Decode(raw)
+	s, _, err := intake.Decoded(raw, file, "")
 	if err != nil {
-		p := *problem.From(err)
-		p.Message = file + ": " + p.Message
-		return nil, p.With("file", file)
+		return nil, err
 	}
 	if f.ext != ".json" {
 		f.unit = "line"

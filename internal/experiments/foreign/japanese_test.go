@@ -3,6 +3,7 @@ package foreign
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
@@ -41,7 +42,7 @@ func TestNotesAreJapanese(t *testing.T) {
 				continue
 			}
 			said := map[string]string{}
-			for _, s := range read.Sheet {
+			for _, s := range slices.Concat(read.Sheet, read.Told) {
 				said[s.EN] = s.JA
 			}
 			for _, note := range read.Notes {

@@ -20,7 +20,7 @@ var marks = map[string]json.Number{
 	"○": "1", "◯": "1", "〇": "1", "⭕": "1", "✓": "1", "✔": "1", "✅": "1", "×": "0", "✕": "0", "✗": "0", "✘": "0", "❌": "0",
 	"pass": "1", "passed": "1", "fail": "0", "failed": "0", "correct": "1", "incorrect": "0", "right": "1", "wrong": "0",
 	"合格": "1", "不合格": "0", "正解": "1", "不正解": "0", "正": "1", "誤": "0", "適切": "1", "不適切": "0", "ok": "1", "ng": "0",
-	"yes": "1", "no": "0", "y": "1", "n": "0", "はい": "1", "いいえ": "0", "nein": "0",
+	"yes": "1", "no": "0", "y": "1", "n": "0", "はい": "1", "いいえ": "0", "ja": "1", "nein": "0", "oui": "1", "non": "0", "sí": "1",
 }
 
 // between are marks between right and wrong, or beyond right: what they count is for people to say.
@@ -89,7 +89,7 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 	return formPlain, nil
 }
 
-var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "nein"}
+var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí"}
 
 // yesOrNo tells whether every filled cell of a column says yes or no, which answer what the name of the column asks.
 func yesOrNo(cells iter.Seq[any]) bool {

@@ -158,7 +158,7 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	r.out.unsure = r.out.Tool == ToolTable && !surelyAnswered(r.columns(), fields)
 	if told, more := textsRead(r.columns(), fields); more {
-		r.out.Notes, r.out.Sheet = append(r.out.Notes, told.EN), append(r.out.Sheet, told)
+		r.out.tell(told)
 	}
 	r.passOver(passed)
 	return fields, scores, nil
@@ -239,6 +239,10 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) ||
 		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" || besideScore(name, r.columns()) ||
 		strings.HasSuffix(key, "_reason") {
+		return false
+	}
+	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown &&
+		!slices.Contains(slices.Concat(r.options.Lower, r.options.Higher), name) {
 		return false
 	}
 	r.settleForm(name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -25,6 +26,7 @@ type ScoreTable struct {
 	Forms     []ColumnForm // columns whose numbers are no plain numbers
 	Notes     []string     // what was assumed or left out
 	Sheet     []text.Said  // of these, what was left out or chosen of a table
+	Told      []text.Said  // of these, what warns of nothing: how the file is read, and what else is read of it
 	Repeated  bool         // some item has more than one row, or a metric more than one column
 	Doubled   []int        // items with several rows that no column of replicates tells apart: they count as votes
 	ByID      bool         // items are known by ids of the file, and not by what was asked
@@ -52,6 +54,14 @@ type ScoredItem struct {
 	// of a tool's results: what was answered, from which passages, to be held against which right answer; "" where votes differ in it or
 	// the file does not say. Equal ones are one answer.
 	Answer string
+
+	Texts ItemTexts // as the file writes them
+}
+
+// ItemTexts are what a file says of a question beside its scores, of the first row that asks it; "" where it does not say.
+type ItemTexts struct {
+	Question, Answer, Reference string
+	Contexts                    []string
 }
 
 // Lack is where a score is missing, and what stands there, as the file writes it; "" where the cell is empty.
@@ -97,6 +107,19 @@ func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) 
 	if err != nil {
 		return nil, err
 	}
+	raw, told, err := asUnicode(raw, name, o.Encoding)
+	if err != nil {
+		return nil, aboutScores(err)
+	}
+	t, err := readScored(raw, name, o)
+	if err == nil {
+		t.Told, t.Notes = append(told, t.Told...), append(text.InEnglish(told), t.Notes...)
+	}
+	return t, err
+}
+
+// readScored reads scores of a file whose text is in UTF-8.
+func readScored(raw []byte, name string, o ForeignOptions) (*ScoreTable, error) {
 	doc, theirs := foreignScores(raw, name, o)
 	if theirs {
 		o.scoring = true
@@ -298,7 +321,7 @@ func (b *scoreBuilder) tellTexts() {
 	b.sure = surelyAnswered(b.source.Columns, b.fields)
 	told, kept := textsRead(b.source.Columns, b.fields)
 	if kept {
-		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
+		b.out.Notes, b.out.Told = append(b.out.Notes, told.EN), append(b.out.Told, told)
 	}
 	words := slices.DeleteFunc(slices.Clone(b.out.Text), func(name string) bool {
 		return slices.Contains(b.out.Unread, name) || slices.Contains(b.out.Operation, name) ||
@@ -310,7 +333,7 @@ func (b *scoreBuilder) tellTexts() {
 	en, ja := inShort(words)
 	told = text.Say("columns without scores passed over: %s", "スコアのない列を読み飛ばしました：%s", text.Said{EN: en, JA: ja})
 	if b.out.Notes = append(b.out.Notes, told.EN); kept {
-		b.out.Sheet = append(b.out.Sheet, told)
+		b.out.Told = append(b.out.Told, told)
 	}
 }
 
@@ -401,6 +424,9 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 			fault(b.name(scoreQuestion), "the id names another question in %s %d", b.source.Unit, item.Row)
 		}
 	}
+	if item.Votes == 0 {
+		item.Texts = b.textsOf(row)
+	}
 	if at := b.at[scoreCritical]; at >= 0 {
 		critical, err := intake.CellBool(row.Cell(at), false)
 		if err != nil {
@@ -459,6 +485,27 @@ func (b *scoreBuilder) add(key scoreKey, row intake.TableRow, fault func(string,
 			b.votes(item, m, place, row, fault)
 		}
 	}
+}
+
+// textsOf are the texts of a row, as the file writes them.
+func (b *scoreBuilder) textsOf(row intake.TableRow) (texts ItemTexts) {
+	cell := func(field string) any { return row.Cell(columnOf(field, b.source.Columns, b.fields)) }
+	texts.Answer, texts.Reference = wordsOf(cell(intake.FieldAnswer)), wordsOf(cell(intake.FieldReference))
+	if at := b.at[scoreQuestion]; at >= 0 {
+		texts.Question = wordsOf(row.Cell(at))
+	}
+	if contexts, _, unread, err := readContexts(cell(intake.FieldContexts)); err == nil && unread == 0 {
+		texts.Contexts = textsIn(contexts)
+	}
+	return texts
+}
+
+// textsIn are the texts of some contexts.
+func textsIn(contexts []rag.LoggedContext) (texts []string) {
+	for _, c := range contexts {
+		texts = append(texts, c.Text)
+	}
+	return texts
 }
 
 // answerOf is what a row says was answered, from which passages, to be held against which right answer.

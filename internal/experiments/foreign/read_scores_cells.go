@@ -67,12 +67,15 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		strings.HasSuffix(key, "_reason")) {
 		return false
 	}
+	if !known && intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(b.directed, name) {
+		return false
+	}
 	is, _ := numeric(b.column(column))
 	if is && b.passedOver(name) {
 		b.out.Operation = append(b.out.Operation, name)
 		return false
 	}
-	form, differing := formOf(name, b.column(column))
+	form, differing := formOf(name, b.column(column), b.source.Decimal())
 	b.forms[column] = form
 	if form == formMixed && (is || known) {
 		return true // the cells that differ are faults, each by its row

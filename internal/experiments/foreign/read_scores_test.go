@@ -20,8 +20,8 @@ func TestReadScores(t *testing.T) {
 		Metrics: []string{"faithfulness", "passed"}, Text: []string{"question"}, Repeated: true, ByID: true,
 		Items: []ScoredItem{
 			{ID: "q1", Row: 2, Critical: true, Tags: []string{"a", "b"}, Scores: [][]float64{{0.5, 1}, {1, 0}}, Votes: 2,
-				Question: "what?"},
-			{ID: "質問 2", Row: 4, Scores: [][]float64{nil, {0}}, Votes: 1, Question: "how?",
+				Question: "what?", Texts: ItemTexts{Question: "What?"}},
+			{ID: "質問 2", Row: 4, Scores: [][]float64{nil, {0}}, Votes: 1, Question: "how?", Texts: ItemTexts{Question: "How?"},
 				Lacks: map[int]Lack{0: {Row: 4}}},
 		},
 	}

@@ -11,8 +11,8 @@ import (
 // Scores are the results as a table of scores: a question is known by the tool's id where every row has one, else by its wording, so that
 // two exports find each other. Rows that ask the same are votes.
 func (f *Foreign) Scores() *ScoreTable {
-	t := &ScoreTable{File: f.File, Unit: f.Unit, Tool: f.Tool, Notes: f.Notes, Sheet: f.Sheet, Unread: f.Unread, Operation: f.Operation,
-		Forms: f.Forms, Lower: map[string]bool{}}
+	t := &ScoreTable{File: f.File, Unit: f.Unit, Tool: f.Tool, Notes: f.Notes, Sheet: f.Sheet, Told: f.Told,
+		Unread: f.Unread, Operation: f.Operation, Forms: f.Forms, Lower: map[string]bool{}}
 	if f.Tool == ToolTable { // a table of somebody's own, whose metrics are called as its columns are
 		t.Tool, t.Lower = "", nil
 	}
@@ -39,7 +39,7 @@ func (f *Foreign) Scores() *ScoreTable {
 			i = len(t.Items)
 			at[id] = i
 			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: f.answerOf(item),
-				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference)})
+				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference), Texts: item.texts()})
 		}
 		scored := &t.Items[i]
 		if scored.Answer != f.answerOf(item) {
@@ -66,6 +66,15 @@ func (f *Foreign) Scores() *ScoreTable {
 		}
 	}
 	return t
+}
+
+// texts are what an item says beside its scores.
+func (i ForeignItem) texts() ItemTexts {
+	texts := ItemTexts{Question: i.Question, Reference: i.Reference, Contexts: textsIn(i.Contexts)}
+	if i.Answer != nil {
+		texts.Answer = *i.Answer
+	}
+	return texts
 }
 
 // answerOf is [answerOf] of an item, "" where the answer may as well be the right one.

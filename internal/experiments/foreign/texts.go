@@ -29,6 +29,9 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 	for _, name := range columns {
 		take(name, o.Columns[name])
 	}
+	if one := o.oneAnswer(columns); one != "" && !known[intake.FieldAnswer] {
+		take(one, intake.FieldAnswer)
+	}
 	for _, name := range columns {
 		take(name, ragasFields[intake.ColumnKey(name)])
 	}
@@ -45,6 +48,9 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 		}
 	}
 	if known[intake.FieldAnswer] {
+		if either := maybeRight(columns, fields); len(either) == 1 { // beside the answer of a system it is the right one
+			take(either[0], intake.FieldReference)
+		}
 		return fields, nil
 	}
 	for _, name := range columns {
@@ -61,6 +67,26 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 		return fields, nil
 	}
 	return fields, answers
+}
+
+// oneAnswer is the one column whose name leaves no doubt that a system's answers stand in it, where another one is called as answers
+// too: of "Model answer" and "Bot response" the second; "" for none.
+func (o ForeignOptions) oneAnswer(columns []string) string {
+	sure := slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
+		system := intake.SurelyAnswered(name) && (intake.IsAnswer(name) || len(intake.SystemAnswers([]string{name})) > 0)
+		return !system || o.Columns[name] != ""
+	})
+	if len(sure) != 1 || len(maybeRight(columns, o.Columns)) == 0 {
+		return ""
+	}
+	return sure[0]
+}
+
+// maybeRight are the columns without a field that hold answers, of which their names do not say whose they are.
+func maybeRight(columns []string, fields map[string]string) []string {
+	return slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
+		return fields[name] != "" || !intake.MayBeRight(name) || !intake.IsAnswer(name) && len(intake.SystemAnswers([]string{name})) == 0
+	})
 }
 
 // judges reports whether a column whose name may mean the right answer says instead whether the answer is right: every filled cell is a

@@ -28,6 +28,8 @@ type ReadOptions struct {
 	// Sheets are the sheets of a workbook to read, as one table where there are several; none leaves the choice to the reader. Of logged
 	// answers only the first is read.
 	Sheets []string
+	// Encoding is that of a text file which is not in UTF-8, as [text.DecodeAs] takes it; "" leaves it to what the bytes say beyond doubt.
+	Encoding string
 	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that
 	// they can be reviewed
 	// where the dataset is shown. Rejected rows are left out in any case.
@@ -177,7 +179,7 @@ func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*expe
 // readDataset reads the contents of the file called file.
 func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := readTable(raw, file, opts.Sheets, faults, locateHeader(opts.Columns))
+	t, err := readTable(raw, file, opts, faults, locateHeader(opts.Columns))
 	if err != nil {
 		return nil, t.unread(), err
 	}
@@ -207,7 +209,7 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 			WithHint("write one question per row below the column names")
 	}
 	report.Rows = len(questions)
-	report.Notes = slices.Concat(t.Notes, notes, b.report(), b.doubts(questions))
+	report.Notes = slices.Concat(t.Notes, notes, b.insideNotes(), b.report(), b.doubts(questions))
 	return experiments.NewDataset(name, questions), report, nil
 }
 

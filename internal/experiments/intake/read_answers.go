@@ -38,7 +38,8 @@ func ReadAnswers(path, name string, dataset *experiments.Dataset, opts ReadOptio
 
 func readAnswers(raw []byte, file, name string, dataset *experiments.Dataset, opts ReadOptions) (*rag.Log, AnswersReport, error) {
 	faults := &RowFaults{File: file}
-	t, err := readTable(raw, file, opts.Sheets[:min(1, len(opts.Sheets))], faults, nil)
+	opts.Sheets = opts.Sheets[:min(1, len(opts.Sheets))]
+	t, err := readTable(raw, file, opts, faults, nil)
 	if err != nil {
 		return nil, AnswersReport{}, err
 	}

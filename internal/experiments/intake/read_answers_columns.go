@@ -22,31 +22,6 @@ const (
 	fieldCompletionTokens = "completion_tokens"
 )
 
-// answerAliases are the column names of each field, as ColumnKey writes them, the preferred one first.
-var answerAliases = []struct {
-	field string
-	names []string
-}{
-	{FieldID, idAliases},
-	{FieldQuestion, questionAliases},
-	{FieldAnswer, []string{
-		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "prediction", "predicted_answer",
-		"generated_answer", "model_answer", "generated_text", "回答", "回答文", "生成回答",
-	}},
-	{FieldContexts, []string{
-		"contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_contents", "retrieved_documents",
-		"source_documents", "context", "sources", "passages", "コンテキスト", "検索結果", "参照文書",
-	}},
-	{fieldContextIDs, []string{"context_ids", "retrieved_context_ids", "retrieved_ids", "doc_ids"}},
-	{fieldLatencyMS, []string{"latency_ms", "latencyms", "response_time_ms", "duration_ms", "elapsed_ms"}},
-	{fieldLatencyS, []string{"latency_s", "latency_seconds", "latency_sec", "response_time_s", "duration_s", "elapsed_s"}},
-	{fieldPromptTokens, []string{"prompt_tokens", "input_tokens"}},
-	{fieldCompletionTokens, []string{"completion_tokens", "output_tokens"}},
-}
-
-// unclearNames are columns whose unit or meaning is not in their name; a guess would be worse than nothing.
-var unclearNames = []string{"latency", "duration", "elapsed", "response_time", "tokens", "total_tokens", "応答時間"}
-
 // AnswerFields returns the names a column of logged answers can be mapped to, besides "ignore".
 func AnswerFields() []string {
 	names := make([]string, len(answerAliases))
@@ -59,22 +34,26 @@ func AnswerFields() []string {
 // IsAnswer reports whether a column is called as one with answers.
 func IsAnswer(column string) bool { return calledAs(FieldAnswer, column) }
 
-// retrievedNames is how people call what a search found, by other names than those that tools use: 検索された文書, inputs.context.
-var retrievedNames = text.Lazy(`^(?:(?:retrieved|retrieval|search|found|source|rag|llm|input|inputs)[. ])+` +
-	`(?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?|results?)(?: texts?| contents?)?$|` +
-	`^(?:(?:検索|取得|抽出)(?:された|した)?|参照(?:された|した))(?:文書|文章|文脈|チャンク|コンテキスト|テキスト|` +
-	`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`)
-
 // SurelyAnswered reports whether a column that holds answers says by its name that a system gave them. An answer alone may be the right
 // one.
 func SurelyAnswered(column string) bool {
 	field, _ := guessName(column)
-	return field == kindSystem || IsAnswer(column) && !slices.Contains([]string{"answer", "回答", "回答文"}, ColumnKey(column))
+	return field == kindSystem || IsAnswer(column) && !MayBeRight(column)
+}
+
+// MayBeRight reports whether a column's name means an answer, of which what stands beside it has to say whose it is: answer, 回答, model
+// answer.
+func MayBeRight(column string) bool {
+	if IsAnswer(column) {
+		return slices.Contains(eitherNames, ColumnKey(column))
+	}
+	field, strength := guessName(column)
+	return field == FieldReference && strength < likely
 }
 
 // IsContexts reports whether a column is called as one with what was retrieved for an answer.
 func IsContexts(column string) bool {
-	return calledAs(FieldContexts, column) || len(column) <= longestSample && retrievedNames.MatchString(plainName(column))
+	return calledAs(FieldContexts, column) || isKind(kindContext, column) || says(alsoContexts, column)
 }
 
 // calledAs reports whether a column of logged answers has a name of a field.
@@ -123,7 +102,7 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 			continue
 		}
 		m.set(i, FieldIgnore)
-		if judgements.MatchString(plainName(columns[i])) {
+		if isKind(kindScore, columns[i]) {
 			scores = append(scores, columns[i])
 		}
 		if slices.Contains(unclearNames, key) {
@@ -152,14 +131,11 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 	return m, notes, nil
 }
 
-// answerEnding is how a column is called that holds what a system answered, of one system or of several: システム回答, Answer A.
-var answerEnding = text.Lazy(`(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|回答|応答|返答|出力)(?:文|内容|結果)?[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$`)
-
 // SystemAnswers are the columns that are called as what systems answered, by more than the names that tools use.
 func SystemAnswers(columns []string) (names []string) {
 	for _, name := range columns {
 		field, strength := guessName(name)
-		if answerEnding.MatchString(plainName(name)) && (field == kindSystem || field == FieldReference && strength < likely) {
+		if says(alsoAnswer, name) && (field == kindSystem || field == FieldReference && strength < likely) {
 			names = append(names, name)
 		}
 	}

@@ -34,51 +34,6 @@ const (
 	FieldIgnore       = "ignore"
 )
 
-// Names of ids and questions, in sheets of questions as in those of answers.
-var (
-	idAliases       = []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}
-	questionAliases = []string{
-		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
-		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
-	}
-)
-
-// aliases are the column names of each field, as [ColumnKey] writes them, the preferred one first. Names of other tools
-// follow what those tools export. Other names are guessed, see [guessName].
-var aliases = []struct {
-	field string
-	names []string
-}{
-	{FieldID, idAliases},
-	{FieldQuestion, questionAliases},
-	{FieldReference, []string{
-		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
-		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
-		"generation_gt", "expected",
-		"__expected", "target", "正解", "正答", "模範解答",
-	}},
-	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
-	{fieldLang, []string{"lang", "language", "言語"}},
-	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能", "回答可否", "回答の可否"}},
-	{fieldCritical, []string{"critical", "is_critical", "重要"}},
-	{fieldEvidence, []string{
-		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
-		"gold_contexts", "context", "根拠", "根拠文",
-	}},
-	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document"}},
-	{fieldURLs, []string{"expected_urls", "expected_url", "期待url", "根拠url"}},
-	{fieldTags, []string{"tags", "tag", "タグ"}},
-	{fieldTheme, []string{"theme", "topic", "metadata.topic", "テーマ"}},
-	{fieldCategory, []string{"category", "カテゴリ", "カテゴリー", "分類"}},
-}
-
-// conversationNames are columns with the turns of a conversation, which a question cannot have.
-var conversationNames = []string{"messages", "conversation", "conversations", "conversation_history", "chat_history", "turns",
-	"dialogue", "会話履歴"}
-
-// answerNames are columns with what a system answered. A dataset has no place for them.
-var answerNames = []string{"answer", "response", "actual_output", "output", "outputs", "prediction"}
-
 // Fields returns the names a column can be mapped to, besides "metadata" and "ignore".
 func Fields() []string {
 	names := make([]string, len(aliases))
@@ -198,12 +153,12 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 	}
 	notes = append(notes, m.numberedAnswers(t)...)
 	m.nameTabs(t)
-	for i, key := range keys {
+	for i := range keys {
 		if m.fields[i] != "" {
 			continue
 		}
 		m.set(i, fieldMetadata)
-		if slices.Contains(answerNames, key) && m.at(FieldReference) < 0 {
+		if IsAnswer(columns[i]) && m.at(FieldReference) < 0 {
 			notes = append(notes,
 				text.Say("column %s: kept as metadata, because it may be the answer of a system; if it is the right answer, say so: --map \"%s=reference\"",
 					"列「%s」：参考として保存します（システムの回答かもしれないため）。正解の場合は --map \"%s=reference\"", columns[i], columns[i]))

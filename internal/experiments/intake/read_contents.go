@@ -15,10 +15,14 @@ import (
 type contents struct {
 	cells                                             int // that hold something, of the first sampledRows
 	asks, numbers, urls, files, pages, yesNo, answers float64
+	judged                                            float64 // numbers, marks, grades and words of right and wrong
 	distinct                                          float64
 	length                                            float64 // mean, in code points
 	samples                                           []string
 	structured                                        bool // a cell is a list or an object
+	shares                                            bool // numbers from 0 to 1, of which some lie between
+	words                                             bool // few short words that come again
+	marks                                             bool // no cell is longer than a mark or a day
 }
 
 // sampledRows is how many rows are looked at to learn what a column holds.
@@ -33,6 +37,7 @@ const maxSamples = 3
 func (t *Table) contents(column int) contents {
 	var c contents
 	seen := map[string]bool{}
+	longest, outside, between := 0, false, false
 	for _, row := range t.Rows[:min(sampledRows, len(t.Rows))] {
 		v := row.Cell(column)
 		switch v.(type) {
@@ -60,6 +65,10 @@ func (t *Table) contents(column int) contents {
 		}
 		count(&c.asks, asksSomething(s))
 		count(&c.numbers, isNumber(s))
+		count(&c.judged, isNumber(s) || isMark(s) || judgedCell.MatchString(norm.NFKC.String(s)))
+		n, err := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
+		outside, between = outside || err != nil || n < 0 || n > 1, between || err == nil && n > 0 && n < 1
+		longest = max(longest, utf8.RuneCountInString(s))
 		count(&c.urls, isURL(s))
 		count(&c.files, isFile.MatchString(s) && !holdsQuote(s))
 		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
@@ -70,13 +79,20 @@ func (t *Table) contents(column int) contents {
 	}
 	if c.cells > 0 {
 		n := float64(c.cells)
-		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length} {
+		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length, &c.judged} {
 			*share /= n
 		}
+		c.shares = between && !outside
+		c.marks = longest <= 8
+		c.words = longest <= longestName && 3*len(seen) <= 2*c.cells
 		c.distinct = float64(len(seen)) / n
 	}
 	return c
 }
+
+// judgedCell is what people write of an answer in place of a number.
+var judgedCell = text.Lazy(`(?i)^(?:pass(?:ed)?|fail(?:ed)?|ok|ng|(?:in|partially |partly )?correct|right|wrong|yes|no|ja|nein|oui|non|sí|si|true|false|合格|不合格|正解|不正解|` +
+	`部分正解|[a-f][+-]?|n/?a|[0-9]+(?:[.,][0-9]+)?\s*(?:[%％]|点|/\s*[0-9]+)|[★☆]+)$`)
 
 // looksStructured reports whether a cell holds a list or an object as text.
 func looksStructured(s string) bool { return strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") }

@@ -110,7 +110,7 @@ func TestFileProblems(t *testing.T) {
 		{"broken JSON", "q.json", "[\n {\"question\": \"あ\" oops}\n]", "dataset_json", "line 2, column 19"},
 		{"number", "q.json", "3", "dataset_json", "q.json"},
 		{"binary", "q.csv", "a\x00b", "text_binary", "q.csv: this is binary data"},
-		{"unknown encoding", "q.csv", "question\ncaf\xe9 !", "text_encoding_unknown", "line 2"},
+		{"unknown encoding", "q.csv", "question\nodpowied\x9f prawid\xb3owa", "text_encoding_unknown", "line 2"},
 		{"no workbook", "q.xlsx", "question", "dataset_workbook_broken", "q.xlsx"},
 		{"old or locked workbook", "q.xlsx", "\xd0\xcf\x11\xe0rest", "dataset_workbook_locked", "password"},
 		{"quotes without a corpus", "q.csv", "question,evidence\na,\nb,x\n", "dataset_needs_corpus", "line 3"},

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -137,21 +139,13 @@ func (g *guesser) better(field string, i, best int) int {
 // hasContexts reports whether the sheet holds what a system retrieved.
 func (g *guesser) hasContexts() bool {
 	return slices.ContainsFunc(g.t.Columns, func(c string) bool {
-		return retrievedNames.MatchString(plainName(c)) ||
-			slices.Contains([]string{"contexts", "source_documents", "検索結果", "コンテキスト"}, ColumnKey(c))
+		field := FieldNamed(c) // evidence and sources stand beside right answers too
+		return IsContexts(c) && field != fieldEvidence && field != kindSource
 	})
 }
 
-var (
-	// judgements are names of columns that say how good an answer was, rather than how much a question counts.
-	judgements = text.Lazy(`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy|(?:overall |answer )?score|rating)(?: v?[1-9]| [a-d])?$|` +
-		`^(?:回答の?)?(?:忠実性|関連性|正確性|網羅性|評価点|評点|得点|スコア|採点(?:結果)?|ハルシネーション)$`)
-	// judgingNames are names of right answers that may as well say whether the system's was right.
-	judgingNames = text.Lazy(`^(?:is )?(?:correct|right)$|^正解$|^正答$`)
-)
-
 // MayJudge reports whether a column's name means the right answer, or else that the answer is right: correct, 正解.
-func MayJudge(name string) bool { return judgingNames.MatchString(plainName(name)) }
+func MayJudge(name string) bool { return says(alsoJudges, name) }
 
 // judgedBeside reports whether a column that may hold the right answers does not, because it is the judgement on an answer beside it, or
 // the answer that a score beside it judges; people are told of the second.
@@ -161,20 +155,58 @@ func (g *guesser) judgedBeside(i int) bool {
 		switch {
 		case k == i:
 		case MayJudge(name):
-			answers := g.names[k] == kindSystem || g.names[k] == FieldReference || slices.Contains(answerNames, ColumnKey(other))
+			answers := g.names[k] == kindSystem || g.names[k] == FieldReference || IsAnswer(other)
 			if answers && g.holds[i].yesNo == 1 && g.holds[k].yesNo < 0.5 && g.holds[k].cells > 0 {
 				return true
 			}
-		case g.sure[i] == perhaps && (judgements.MatchString(plainName(other)) && g.holds[k].numbers >= 0.9 ||
-			MayJudge(other) && g.holds[k].yesNo == 1 && g.holds[i].yesNo < 0.5):
+		case g.sure[i] < likely && !g.referred() && !g.answeredBeside(i) && g.scores(k) && g.holds[i].judged < 0.5:
 			g.keep(i, text.Say("it may be the answer of a system, because %[2]s stands beside it; if it is the right answer, say so: --map \"%[1]s=reference\"",
 				"「%[2]s」の列があるため、システムの回答の可能性があります。正解であれば --map \"%[1]s=reference\" "+
 					"と指定してください", name, other))
+			g.notes = append(g.notes, keptBecause(name, g.m.why[i]))
 			return true
 		}
 	}
 	return false
 }
+
+// referred reports whether another column holds the right answers by its name.
+func (g *guesser) referred() bool {
+	for i, field := range g.names {
+		if field == FieldReference && g.sure[i] >= likely && g.holds[i].cells > 0 && !MayJudge(g.t.Columns[i]) {
+			return true
+		}
+	}
+	return g.m.at(FieldReference) >= 0
+}
+
+// answeredBeside reports whether another column holds what a system answered, so that scores judge that.
+func (g *guesser) answeredBeside(column int) bool {
+	for i, kind := range g.names {
+		if i != column && kind == kindSystem && g.holds[i].cells > 0 && says(alsoAnswer, g.t.Columns[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// scores reports whether a column says how good answers were: by its name and what it holds; by the scale that its name tells; or, where
+// its name says nothing, by shares of 1.
+func (g *guesser) scores(column int) bool {
+	name, c := g.t.Columns[column], g.holds[column]
+	switch {
+	case c.cells == 0 || !g.free(column):
+		return false
+	case MayJudge(name):
+		return c.judged >= 0.9 && c.numbers < 0.9 || c.yesNo == 1
+	case g.names[column] == kindScore:
+		return c.judged >= 0.9 || g.sure[column] >= likely && (c.words || c.marks)
+	}
+	return g.sure[column] == unsaid && c.numbers >= 0.9 && (c.shares || onScale.MatchString(norm.NFKC.String(name)))
+}
+
+// onScale is a name that tells the scale of its scores: (0-10), /5, 5段階.
+var onScale = text.Lazy(`\b[01]\s*[-–~〜]\s*(?:1|5|7|10|100)\b|/\s*(?:5|10|100)\b|[0-9]段階|[0-9]点満点`)
 
 // sources takes the columns with evidence: one with quotes, and others that only name where something stands.
 func (g *guesser) sources() {
@@ -362,7 +394,7 @@ func (g *guesser) rest() {
 			g.m.set(i, fieldTag)
 		case kind == "":
 			g.keep(i, text.Say("its name says nothing that is known", "列名からは判断できない"))
-		case kind == kindSystem || kind == kindRemark || kind == kindWording:
+		case kind == kindSystem || kind == kindRemark || kind == kindWording || kind == kindScore || kind == kindContext:
 			g.keep(i, kindWords[kind])
 		default:
 			g.keep(i, text.Said{})

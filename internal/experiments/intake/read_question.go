@@ -25,6 +25,7 @@ type questionBuilder struct {
 	modes                                         map[int]map[string]int // column → how lists were read → rows
 	unknownLangs                                  map[string]int
 	generated, nans, promoted, joined, unverified int
+	inside, ruled                                 int // cells whose text stood in an object or a check; checks that hold a rule
 	moved                                         int // evidence whose quote was found only after normalisation
 	omitting                                      int // quotes that leave something out, whose parts were found
 
@@ -182,7 +183,7 @@ func (b *questionBuilder) question(row TableRow) experiments.Question {
 }
 
 func (r *rowReader) questionText() string {
-	s, err := CellText(r.value(FieldQuestion))
+	s, err := CellText(r.textInside(r.value(FieldQuestion), askedInside))
 	switch {
 	case err != nil:
 		r.fault(FieldQuestion, "%v", err)
@@ -218,7 +219,7 @@ func (r *rowReader) conversation() bool {
 // references reads the reference and the other accepted wordings. A list as reference gives both.
 func (r *rowReader) references() (reference string, others []string) {
 	column := r.b.columns.at(FieldReference)
-	v := r.row.Cell(column)
+	v := r.checked(r.textInside(r.row.Cell(column), rightInside), column)
 	if s, ok := v.(string); ok {
 		if list, mode, ok := ListLiteral(strings.TrimSpace(s)); ok && strings.HasPrefix(strings.TrimSpace(s), "[") {
 			r.b.remember(column, mode)

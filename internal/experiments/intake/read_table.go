@@ -33,6 +33,8 @@ type Table struct {
 	offset                  int                      // what is added to the rows of one of them
 	misfits                 []TableRow               // of text files: rows with another number of cells than the header
 	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
+	parted                  rune                     // what separates the columns of a text file
+	decimal                 func() rune              // see [Table.Decimal]; nil until it is asked
 }
 
 // TableRow holds what JSON can express: nil, string, json.Number, bool, []any, map[string]any. Cells of CSV and sheets
@@ -83,11 +85,28 @@ func (r *TableRow) sort() {
 // ReadTable reads a file with answers or scores by the extension of its name. What is wrong with single rows goes to faults. Of a workbook
 // it reads the sheet called so, or the best where that is "".
 func ReadTable(raw []byte, file, sheet string, faults *RowFaults) (*Table, error) {
-	t, err := readTable(raw, file, OneSheet(sheet), faults, nil)
+	t, err := readTable(raw, file, ReadOptions{Sheets: OneSheet(sheet)}, faults, nil)
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// Decoded is the text of a file in the encoding that people named, "" for what its bytes say, with that encoding.
+func Decoded(raw []byte, file, named string) (s, encoding string, err error) {
+	s, encoding, err = text.DecodeAs(raw, named)
+	if err != nil {
+		p := *problem.From(err)
+		ja := p.In("ja").Message
+		p.Message, p.Format, p.Args = file+": "+p.Message, "%s: %s", []any{file, problem.Both(p.Message, ja)}
+		return "", "", p.With("file", file)
+	}
+	return s, encoding, nil
+}
+
+// EncodingSaid says which encoding a file was taken to be in, where that is another than Unicode.
+func EncodingSaid(encoding string) (text.Said, bool) {
+	return text.Say("the file is read as %s", "文字コードは%sとして読み取りました", encoding), encoding != "" && !strings.HasPrefix(encoding, "UTF-")
 }
 
 // OneSheet is the list of the sheet of this name; "" is no choice.
@@ -98,9 +117,9 @@ func OneSheet(name string) []string {
 	return []string{name}
 }
 
-// readTable is [ReadTable], of the sheets called so where names are given; locate finds the column names of a sheet of questions.
+// readTable is [ReadTable] of the sheets and in the encoding that people named; locate finds the column names of a sheet of questions.
 // Where a workbook cannot be read, the table says which sheets it has.
-func readTable(raw []byte, file string, wanted []string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
+func readTable(raw []byte, file string, opts ReadOptions, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
 	ext := strings.ToLower(filepath.Ext(file))
 	if len(raw) == 0 {
 		return nil, problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
@@ -112,7 +131,7 @@ func readTable(raw []byte, file string, wanted []string, faults *RowFaults, loca
 	case ".xlsx":
 		t.Unit = "row"
 		faults.Unit = t.Unit
-		err := readXLSX(t, raw, file, wanted, faults)
+		err := readXLSX(t, raw, file, opts.Sheets, faults)
 		faults.of(t)
 		return t, err
 	case ".jsonl":
@@ -126,17 +145,18 @@ func readTable(raw []byte, file string, wanted []string, faults *RowFaults, loca
 		return nil, problem.New(problem.Invalid, "dataset_file_kind", "%s is of a kind that is not read", file).With("file", file).
 			WithHint("save the questions as .xlsx, .csv, .tsv, .jsonl or .json")
 	}
-	if len(wanted) > 0 {
-		return nil, unknownSheet(file, wanted[0], nil)
+	if len(opts.Sheets) > 0 {
+		return nil, unknownSheet(file, opts.Sheets[0], nil)
 	}
 	faults.of(t)
-	s, encoding, err := text.Decode(raw)
+	s, encoding, err := Decoded(raw, file, opts.Encoding)
 	if err != nil {
-		p := *problem.From(err)
-		p.Message = file + ": " + p.Message
-		return nil, p.With("file", file)
+		return nil, err
 	}
 	t.encoding = encoding
+	if said, told := EncodingSaid(encoding); told {
+		t.usual(said)
+	}
 	if err := read(t, s, file, faults); err != nil {
 		return nil, err
 	}
@@ -151,6 +171,7 @@ func readCSV(t *Table, s, file string, faults *RowFaults) error {
 	if r.Comma = comma; comma == 0 {
 		r.Comma = t.separator(s)
 	}
+	t.parted = r.Comma
 	r.FieldsPerRecord = -1 // rows above the header may be shorter; the others are held against it
 	l := &layout{t: t, file: file, faults: faults, locate: t.locate, strict: true}
 	for {

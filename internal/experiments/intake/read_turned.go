@@ -20,8 +20,13 @@ func turned(rows []gridRow) []gridRow {
 		for first < len(rows) && filled(rows[first]) < 2 && !namesField(cellAt(rows[first], at)) { // titles
 			first++
 		}
-		if body := rows[first:]; namedDown(body, at) {
+		switch body := rows[first:]; {
+		case namedDown(body, at):
 			return asRows(body, at)
+		case scoredDown(body, at):
+			out := asRows(body, at)
+			out[0].cells[0] = "question"
+			return out
 		}
 	}
 	return nil
@@ -62,6 +67,23 @@ func namedDown(rows []gridRow, at int) bool {
 		}
 	}
 	return fields[FieldQuestion] == 1 && fields[FieldReference] > 0 && 2*known >= said && !headsRow(rows[0], at)
+}
+
+// scoredDown reports whether the first row holds questions alone, and the rows below their scores, each under its name.
+func scoredDown(rows []gridRow, at int) bool {
+	if len(rows) < 2 {
+		return false
+	}
+	asked := 0
+	for i := at + 1; i < len(rows[0].cells); i++ {
+		if c := cellAt(rows[0], i); c != "" {
+			if !asksSomething(c) {
+				return false
+			}
+			asked++
+		}
+	}
+	return asked >= 2 && !slices.ContainsFunc(rows[1:], func(r gridRow) bool { return !isKind(kindScore, cellAt(r, at)) })
 }
 
 // headsRow reports whether the cells behind a name are names too: then the row is a header as usual.

@@ -5,22 +5,10 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // FieldUnanswerable is what a column can be mapped to whose yes means that the documents hold no answer: it is answerable, turned round.
 const FieldUnanswerable = "unanswerable"
-
-// unanswerableNames are what teams call such a column, as [plainName] writes names.
-const unanswerableNames = `^(?:is )?(?:un|not |non )answerable$|^is impossible$|^(?:has )?no answer$|^(?:is )?out of (?:scope|domain)$|` +
-	`^(?:is )?not (?:in|covered by|found in|answered by|part of) (?:the |our )?(?:manual|docs?|documents?|documentation|handbook|guide|faq|text|source|` +
-	`knowledge base|kb|scope)$|` +
-	`^(?:回答|解答|応答)(?:が)?(?:不可能?|不能|できない)(?:質問)?$|^(?:回答|解答|答え|正解)(?:が)?(?:なし|無し|ない|無い)$|` +
-	`^(?:文書|資料|マニュアル|ドキュメント)(?:に|には)(?:記載|答え|回答)?(?:が|は)?(?:ない|無い|なし|無し)(?:質問)?$|` +
-	`^(?:記載|該当)(?:なし|無し)$|^(?:回答|解答)?(?:対象|範囲)外$`
-
-var unanswerableName = text.Lazy(unanswerableNames)
 
 // Words that say by themselves whether there is an answer, in whatever column they stand.
 var (
@@ -87,7 +75,7 @@ func (t *Table) answersAll(column int) bool {
 // unanswerableNames takes such a column of a file whose columns programs name.
 func (m *ColumnMap) unanswerableNames(t *Table, keys []string) {
 	for i := range keys {
-		if !t.isSheet() && m.at(fieldAnswerable) < 0 && m.fields[i] == "" && unanswerableName.MatchString(plainName(t.Columns[i])) &&
+		if !t.isSheet() && m.at(fieldAnswerable) < 0 && m.fields[i] == "" && unansweredName(t.Columns[i]) &&
 			t.answersAll(i) {
 			m.set(i, fieldAnswerable)
 			m.inverted = true

@@ -35,9 +35,11 @@ func fieldSpoken(word string) string {
 
 // kindWords say why a column of a kind is only kept.
 var kindWords = map[string]text.Said{
-	kindSystem: {EN: "what a system answered, not the right answer", JA: "システムの回答（正解ではない）"},
-	kindSource: {EN: "names the source", JA: "出典を示す列"},
-	kindRemark: {EN: "a remark", JA: "備考（内容は保持）"}, kindWording: {EN: "another wording", JA: "質問の別の言い方"},
+	kindSystem:  {EN: "what a system answered, not the right answer", JA: "システムの回答（正解ではない）"},
+	kindSource:  {EN: "names the source", JA: "出典を示す列"},
+	kindScore:   {EN: "a score of answers", JA: "回答の採点"},
+	kindContext: {EN: "what was retrieved for an answer", JA: "検索された参照箇所"},
+	kindRemark:  {EN: "a remark", JA: "備考（内容は保持）"}, kindWording: {EN: "another wording", JA: "質問の別の言い方"},
 }
 
 // readFrom says that another column is read as a field.

@@ -98,7 +98,7 @@ func TestReadCorpusProblems(t *testing.T) {
 		{"page without text", map[string]string{"a.html": "<script>var x</script>"}, "", "corpus_empty_document", "a.html"},
 		{"binary", map[string]string{"a.txt": "a\x00b"}, "", "text_binary", "a.txt: this is binary data"},
 		{"pdf named txt", map[string]string{"a.txt": "%PDF-1.7 x"}, "", "text_binary", "a PDF file"},
-		{"no encoding fits", map[string]string{"a.txt": "ok\ncaf\xe9 au lait"}, "", "text_encoding_unknown", "line 2"},
+		{"no encoding fits", map[string]string{"a.txt": "ok\nodpowied\x9f prawid\xb3owa"}, "", "text_encoding_unknown", "line 2"},
 		{"no id", map[string]string{"a.jsonl": "{\"text\":\"a\"}"}, "a.jsonl", "corpus_field_missing",
 			"a.jsonl line 1: the document has no id"},
 		{"null id", map[string]string{"a.jsonl": "\n{\"id\":null,\"text\":\"a\"}"}, "", "corpus_field_missing", "line 2"},

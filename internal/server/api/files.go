@@ -36,14 +36,15 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 	requests.Form(r, AnswersPath, requests.Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them",
 		s.files.importAnswers)
 	describeForm(r, AnswersPath, []string{"file", "dataset"}, map[string]string{
-		"file":    "*logged answers: .jsonl .json .csv .tsv .xlsx",
-		"name":    "of the log and of its experiment; default the file's name",
-		"sheet":   "of a workbook: the one to read; default the one that looks most like a table of answers",
-		"dataset": "whose questions were asked: name, or name@version",
-		"corpus":  "in which the logged contexts are looked for, so that evidence can be compared",
-		"model":   "that judges, as provider/model; default the offline judge",
-		"columns": "JSON object: column of the file → field",
-		"dry_run": "true only tells what would be stored",
+		"file":     "*logged answers: .jsonl .json .csv .tsv .xlsx",
+		"name":     "of the log and of its experiment; default the file's name",
+		"sheet":    "of a workbook: the one to read; default the one that looks most like a table of answers",
+		"encoding": encodingField,
+		"dataset":  "whose questions were asked: name, or name@version",
+		"corpus":   "in which the logged contexts are looked for, so that evidence can be compared",
+		"model":    "that judges, as provider/model; default the offline judge",
+		"columns":  "JSON object: column of the file → field",
+		"dry_run":  "true only tells what would be stored",
 	})
 	requests.Form(r, ResultsPath, requests.Edit,
 		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse, OpenTelemetry, Phoenix or LangSmith exported: "+
@@ -52,6 +53,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 	describeForm(r, ResultsPath, []string{"file"}, map[string]string{
 		"file":         "*results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp",
 		"sheet":        "of a workbook: the one to read; default the one that looks most like a table of results",
+		"encoding":     encodingField,
 		"from":         "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
 		"name":         "of the log and of its experiment; default the file's name",
 		"dataset":      "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
@@ -74,6 +76,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"baseline":      "*scores before: .csv .tsv .jsonl .json .xlsx",
 		"candidate":     "*scores after",
 		"sheet":         "of workbooks: the one to read; default the one that looks most like a table of scores",
+		"encoding":      encodingField,
 		"metrics":       "JSON array: compare only these columns",
 		"lower":         "JSON array: columns in which less is better",
 		"higher":        "JSON array: columns in which more is better",
@@ -82,6 +85,8 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"deterministic": "true: asking again would give the same scores, so one of them settles a question",
 	})
 }
+
+const encodingField = "of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt"
 
 // describeForm gives the contract the fields of a form. The description of a file begins with *.
 func describeForm(r *requests.Router, path string, required []string, fields map[string]string) {
@@ -136,7 +141,7 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 		return AnswersImported{}, err
 	}
 	request := uploads.Request{Kind: uploads.Answers, Path: filepath.Join(requests.FilesFolder, up.Files[0]), Name: o.Name,
-		Columns: o.Columns, Sheets: intake.OneSheet(o.Sheet), Dataset: dataset}
+		Columns: o.Columns, Sheets: intake.OneSheet(o.Sheet), Encoding: o.Encoding, Dataset: dataset}
 	read, err := s.read(ctx, up, request, "import-answers")
 	if err != nil {
 		return AnswersImported{}, err
@@ -147,7 +152,7 @@ func (s *filesAPI) importAnswers(ctx context.Context, in *formInput) (AnswersImp
 
 func answersOf(up *requests.Upload) (app.AnswersOptions, bool, error) {
 	o := app.AnswersOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"]}
-	if err := up.Knows("name", "dataset", "corpus", "model", "columns", "sheet", dryRunField); err != nil {
+	if err := up.Knows("name", "dataset", "corpus", "model", "columns", "sheet", "encoding", dryRunField); err != nil {
 		return o, false, err
 	}
 	switch {
@@ -163,7 +168,7 @@ func answersOf(up *requests.Upload) (app.AnswersOptions, bool, error) {
 		return o, false, err
 	}
 	o.Columns, err = up.Columns()
-	o.Sheet = up.Fields["sheet"]
+	o.Sheet, o.Encoding = up.Fields["sheet"], up.Fields["encoding"]
 	return o, dry, err
 }
 
@@ -187,7 +192,8 @@ func (s *filesAPI) compareScores(ctx context.Context, in *formInput) (compare.Fi
 func scoresOf(up *requests.Upload) (uploads.Request, error) {
 	request := uploads.Request{Kind: uploads.Scores}
 	request.Foreign.Sheet, request.Foreign.VoteColumns = up.Fields["sheet"], up.Fields["vote_columns"]
-	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet", "vote_columns"); err != nil {
+	request.Foreign.Encoding = up.Fields["encoding"]
+	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet", "encoding", "vote_columns"); err != nil {
 		return request, err
 	}
 	for _, name := range up.Files {
@@ -255,9 +261,9 @@ func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	o := app.ResultsOptions{Name: up.Fields["name"], Dataset: up.Fields["dataset"], Corpus: up.Fields["corpus"], Model: up.Fields["model"],
 		Suite: up.Fields["suite"]}
 	o.From, o.Variant, o.Sheet = up.Fields["from"], up.Fields["variant"], up.Fields["sheet"]
-	o.VoteColumns = up.Fields["vote_columns"]
+	o.VoteColumns, o.Encoding = up.Fields["vote_columns"], up.Fields["encoding"]
 	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "sheet", "columns", "lower", "higher",
-		"vote_columns", "sample", "mask"); err != nil {
+		"vote_columns", "encoding", "sample", "mask"); err != nil {
 		return o, err
 	}
 	if len(up.Files) != 1 {

@@ -74,7 +74,8 @@ func (s *datasetsAPI) previewOf(ctx context.Context, up *requests.Upload) (Datas
 	if err != nil {
 		return p, err
 	}
-	read, err := s.parse(ctx, up, uploads.Request{Name: p.Name, Columns: columns, Sheets: sheets}, up.Fields["corpus"])
+	request := uploads.Request{Name: p.Name, Columns: columns, Sheets: sheets, Encoding: up.Fields["encoding"]}
+	read, err := s.parse(ctx, up, request, up.Fields["corpus"])
 	if err != nil {
 		return p, err
 	}
@@ -116,11 +117,12 @@ func (s *datasetsAPI) parse(ctx context.Context, up *requests.Upload, request up
 
 type commitInput struct {
 	Body struct {
-		Token   string            `json:"token" minLength:"1" maxLength:"100"`
-		Name    string            `json:"name" minLength:"1" maxLength:"100"`
-		Columns map[string]string `json:"columns,omitempty" doc:"column of the file → field"`
-		Sheets  []string          `json:"sheets,omitempty" maxItems:"1000" doc:"of a workbook, read as one; none leaves the choice to the reader"`
-		Corpus  string            `json:"corpus,omitempty" maxLength:"200" doc:"that quoted evidence is looked up in"`
+		Token    string            `json:"token" minLength:"1" maxLength:"100"`
+		Name     string            `json:"name" minLength:"1" maxLength:"100"`
+		Columns  map[string]string `json:"columns,omitempty" doc:"column of the file → field"`
+		Sheets   []string          `json:"sheets,omitempty" maxItems:"1000" doc:"of a workbook, read as one; none leaves the choice to the reader"`
+		Encoding string            `json:"encoding,omitempty" maxLength:"50" doc:"of a text file that is not in UTF-8; none is what its bytes say beyond doubt"`
+		Corpus   string            `json:"corpus,omitempty" maxLength:"200" doc:"that quoted evidence is looked up in"`
 	}
 }
 
@@ -130,7 +132,8 @@ func (s *datasetsAPI) commitDataset(ctx context.Context, in *commitInput) (app.I
 	if err != nil {
 		return app.Imported{}, err
 	}
-	read, err := s.parse(ctx, up, uploads.Request{Name: in.Body.Name, Columns: in.Body.Columns, Sheets: in.Body.Sheets}, in.Body.Corpus)
+	request := uploads.Request{Name: in.Body.Name, Columns: in.Body.Columns, Sheets: in.Body.Sheets, Encoding: in.Body.Encoding}
+	read, err := s.parse(ctx, up, request, in.Body.Corpus)
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

@@ -32,7 +32,7 @@ OPERATIONS: dict[str, Operation] = {
         query="limit cursor sort q tag has_reference draft",
     ),
     "post-corpora": Operation("POST", "/corpora", form="columns corpus file files name"),
-    "post-answers": Operation("POST", "/answers", form="columns corpus dataset dry_run file model name sheet"),
+    "post-answers": Operation("POST", "/answers", form="columns corpus dataset dry_run encoding file model name sheet"),
     "post-runs-plan": Operation("POST", "/runs/plan"),
     "post-runs": Operation("POST", "/runs", once=True),
     "get-runs": Operation(
@@ -365,6 +365,7 @@ class ColumnUse(TypedDict):
 class CommitInputBody(TypedDict):
     columns: NotRequired[dict[str, str]]
     corpus: NotRequired[str]
+    encoding: NotRequired[str]
     name: str
     sheets: NotRequired[list[str]]
     token: str

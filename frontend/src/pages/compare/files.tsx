@@ -3,13 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
-import type { FileComparison, Label } from "../../api/types";
+import type { FileComparison, FileText, Label } from "../../api/types";
 import { LowerIsBetter } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { useFormat } from "../../parts/format";
 import { LabelBadge, LabelCounts } from "../../parts/labelbadge";
 import { Card, PageHead } from "../../parts/page";
 import { FileDrop } from "../datasets/filedrop";
+import { EncodingField } from "../runs/encodingfield";
 import { VoteField } from "../runs/votefield";
 import css from "./compare.module.css";
 import { useWords } from "../../parts/words";
@@ -23,6 +24,7 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<{ baseline?: File; candidate?: File }>({});
   const [lower, setLower] = useState("");
   const [votes, setVotes] = useState("");
+  const [encoding, setEncoding] = useState("");
   const work = useMutation({
     mutationFn: () => {
       const body = new FormData();
@@ -33,6 +35,7 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
         .filter(Boolean);
       if (columns.length > 0) body.append("lower", JSON.stringify(columns));
       if (votes) body.append("vote_columns", votes);
+      if (encoding) body.append("encoding", encoding);
       return send<FileComparison>("POST", "/score-files/comparison", body);
     },
   });
@@ -74,6 +77,13 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
                 value={lower}
                 onChange={(e) => setLower(e.currentTarget.value)}
               />
+              <EncodingField
+                encoding={encoding}
+                onChange={(name) => {
+                  setEncoding(name);
+                  work.reset();
+                }}
+              />
               <VoteField
                 votes={votes}
                 onChange={(way) => {
@@ -100,6 +110,7 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
   const words = useWords();
   const format = useFormat();
   const [label, setLabel] = useState<Label | "">("");
+  const texts = new Map((c.texts ?? []).map((text) => [text.id, text]));
   const shown = c.questions.filter((q) => (label ? q.label === label : ["worse", "needs_check"].includes(q.label)));
   return (
     <>
@@ -108,6 +119,11 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
       {[...(c.warnings ?? []), ...c.excluded.map((e) => `${e.metric}: ${e.why}`)].map((warning) => (
         <p key={warning} className={css.warning}>
           {warning}
+        </p>
+      ))}
+      {(c.notes ?? []).map((note) => (
+        <p key={note} className="soft small">
+          {note}
         </p>
       ))}
       <Card title={t("compare.metrics")}>
@@ -165,7 +181,9 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
               <tbody>
                 {shown.slice(0, listed).map((q) => (
                   <tr key={q.id + q.metric}>
-                    <th scope="row">{q.id}</th>
+                    <th scope="row">
+                      <Asked id={q.id} text={texts.get(q.id)} />
+                    </th>
                     <td>{q.metric}</td>
                     <td>{format.mean(q.baseline)}</td>
                     <td>{format.mean(q.candidate)}</td>
@@ -180,6 +198,39 @@ function Compared({ comparison: c }: { comparison: FileComparison }) {
         )}
         {shown.length > listed && <p className="soft small">{t("scores.more", { count: shown.length - listed })}</p>}
       </Card>
+    </>
+  );
+}
+
+/** A question as the files word it, with its id beside it, and what was answered before and after. */
+function Asked({ id, text }: { id: string; text: FileText | undefined }) {
+  const { t } = useTranslation();
+  if (!text) return id;
+  const parts = (
+    [
+      ["compare.found.reference", text.reference],
+      ["compare.baseline", text.baseline?.answer],
+      ["scores.contexts", text.baseline?.contexts?.join("\n")],
+      ["compare.candidate", text.candidate?.answer],
+      ["scores.contexts", text.candidate?.contexts?.join("\n")],
+    ] as const
+  ).filter(([, words]) => words);
+  return (
+    <>
+      {text.question || id} {text.question && text.question !== id && <span className="soft small">{id}</span>}
+      {parts.length > 0 && (
+        <details className="small">
+          <summary>{t("scores.answers")}</summary>
+          <dl>
+            {parts.map(([label, words], at) => (
+              <div key={at}>
+                <dt>{t(label)}</dt>
+                <dd className={css.words}>{words}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
     </>
   );
 }

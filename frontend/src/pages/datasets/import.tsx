@@ -11,6 +11,7 @@ import { ProblemLine } from "../../parts/confirmdialog";
 import css from "./datasets.module.css";
 import { Card, PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { EncodingField } from "../runs/encodingfield";
 import { FileDrop } from "./filedrop";
 import { asks, doubled, hasQuestions, type Mapping, mapped, nameFrom } from "./mapping";
 import { Columns, Found, Problems, Rows } from "./preview";
@@ -24,13 +25,15 @@ function useSheet() {
   const [shown, setShown] = useState<UploadPreview>(); // stays while the file is read again, and the focus with it
   const [name, setName] = useState("");
   const [corpus, setCorpus] = useState("");
+  const [encoding, setEncoding] = useState("");
   const read = useMutation({
-    mutationFn: ({ upload, columns, tabs, quoted }: Reading) => {
+    mutationFn: ({ upload, columns, tabs, quoted, written }: Reading) => {
       const form = new FormData();
       form.append("file", upload, upload.name);
       if (Object.keys(columns).length > 0) form.append("columns", JSON.stringify(columns));
       if (tabs) form.append("sheets", JSON.stringify(tabs));
       if (quoted) form.append("corpus", quoted);
+      if (written) form.append("encoding", written);
       if (shown?.token) form.append("replaces", shown.token);
       return send<UploadPreview>("POST", "/datasets/preview", form);
     },
@@ -42,28 +45,34 @@ function useSheet() {
     setChanges({});
     setSheets(undefined);
     setName(nameFrom(upload.name));
-    again({ upload, columns: {}, tabs: undefined, quoted: corpus });
+    setEncoding("");
+    again({ upload, columns: {}, tabs: undefined, quoted: corpus, written: "" });
   };
   const change = (columns: Mapping) => {
     setChanges(columns);
-    if (file) again({ upload: file, columns, tabs: sheets, quoted: corpus });
+    if (file) again({ upload: file, columns, tabs: sheets, quoted: corpus, written: encoding });
   };
   const turn = (tabs: string[] | undefined) => {
     setSheets(tabs);
     setChanges({}); // of columns that other sheets may not have
-    if (file && tabs?.length !== 0) again({ upload: file, columns: {}, tabs, quoted: corpus });
+    if (file && tabs?.length !== 0) again({ upload: file, columns: {}, tabs, quoted: corpus, written: encoding });
   };
   const look = (quoted: string) => {
     setCorpus(quoted);
-    if (file) again({ upload: file, columns: changes, tabs: sheets, quoted });
+    if (file) again({ upload: file, columns: changes, tabs: sheets, quoted, written: encoding });
   };
-  return { file, changes, sheets, shown, name, corpus, read, choose, change, turn, look, setName };
+  const decode = (written: string) => {
+    setEncoding(written);
+    setChanges({}); // of columns that are called otherwise in another encoding
+    if (file) again({ upload: file, columns: {}, tabs: sheets, quoted: corpus, written });
+  };
+  return { file, changes, sheets, shown, name, corpus, encoding, read, choose, change, turn, look, decode, setName };
 }
 
 /** Imports a sheet of questions: upload, look at how it was understood, correct it, store. Nothing is stored before the last step. */
 export function ImportDataset({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { file, changes, sheets, shown, name, corpus, read, choose, change, turn, look, setName } = useSheet();
+  const { file, changes, sheets, shown, name, corpus, encoding, read, choose, change, turn, look, decode, setName } = useSheet();
   return (
     <>
       <PageHead
@@ -85,6 +94,7 @@ export function ImportDataset({ onClose }: { onClose: () => void }) {
             hint={t("datasets.formats")}
             onChoose={([first]) => first && choose(first)}
           />
+          {file && !file.name.endsWith(".xlsx") && <EncodingField encoding={encoding} onChange={decode} />}
           {read.error && <ProblemLine error={read.error} />}
         </Card>
         {shown && file && (
@@ -94,6 +104,7 @@ export function ImportDataset({ onClose }: { onClose: () => void }) {
             sheets={sheets}
             name={name}
             corpus={corpus}
+            encoding={encoding}
             busy={read.isPending || read.isError}
             onChange={change}
             onSheets={turn}
@@ -112,6 +123,8 @@ interface Reading {
   columns: Mapping;
   tabs: string[] | undefined;
   quoted: string;
+  /** The encoding that was chosen; "" for what the bytes say. */
+  written: string;
 }
 
 interface UnderstoodProps {
@@ -120,6 +133,7 @@ interface UnderstoodProps {
   sheets: string[] | undefined;
   name: string;
   corpus: string;
+  encoding: string;
   busy: boolean;
   onChange: (changes: Mapping) => void;
   onSheets: (sheets: string[] | undefined) => void;
@@ -128,7 +142,7 @@ interface UnderstoodProps {
 }
 
 /** How the sheet was understood, with what can be said otherwise, and the way to store it. */
-function Understood({ preview, changes, sheets, name, corpus, busy, onChange, onSheets, onName, onCorpus }: UnderstoodProps) {
+function Understood({ preview, changes, sheets, name, corpus, encoding, busy, onChange, onSheets, onName, onCorpus }: UnderstoodProps) {
   const { t } = useTranslation();
   const columns = mapped(preview, changes);
   const twice = doubled(columns);
@@ -158,7 +172,7 @@ function Understood({ preview, changes, sheets, name, corpus, busy, onChange, on
       {may.store && (
         <Store
           preview={preview}
-          said={{ columns: changes, ...(sheets ? { sheets } : {}), ...(corpus ? { corpus } : {}) }}
+          said={{ columns: changes, ...(sheets ? { sheets } : {}), ...(corpus ? { corpus } : {}), ...(encoding ? { encoding } : {}) }}
           name={name}
           ready={!busy && sheets?.length !== 0 && twice.length === 0}
           onName={onName}
@@ -188,7 +202,7 @@ function CorpusField({ corpus, onChange }: { corpus: string; onChange: (corpus: 
 interface StoreProps {
   preview: UploadPreview;
   /** What was said of how the sheet is read. */
-  said: { columns: Mapping; sheets?: string[]; corpus?: string };
+  said: { columns: Mapping; sheets?: string[]; corpus?: string; encoding?: string };
   name: string;
   ready: boolean;
   onName: (name: string) => void;

@@ -12,6 +12,7 @@ import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
+import { EncodingField } from "./encodingfield";
 import { ImportHead } from "./importhead";
 import { SheetField } from "./sheetfield";
 
@@ -25,7 +26,7 @@ export function ImportAnswers({ onResults, onClose }: ImportAnswersProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
-  const [form, setForm] = useState({ name: "", dataset: "", corpus: "", sheet: "" });
+  const [form, setForm] = useState({ name: "", dataset: "", corpus: "", sheet: "", encoding: "" });
   const [columns, setColumns] = useState<Record<string, string>>({});
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const corpora = useList<LibraryRow>("/corpora", {}, 500);
@@ -93,6 +94,13 @@ export function ImportAnswers({ onResults, onClose }: ImportAnswersProps) {
                 onChange={(sheet) => {
                   setColumns({});
                   change({ sheet });
+                }}
+              />
+              <EncodingField
+                encoding={form.encoding}
+                onChange={(encoding) => {
+                  setColumns({});
+                  change({ encoding });
                 }}
               />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />

@@ -13,6 +13,7 @@ import { nameFrom } from "../datasets/mapping";
 import { ImportAnswers } from "./answers";
 import { Stored, toolName, tools } from "./stored";
 import { TakeTraces } from "./taketraces";
+import { EncodingField } from "./encodingfield";
 import { ImportHead } from "./importhead";
 import { SheetField } from "./sheetfield";
 import { VoteField } from "./votefield";
@@ -32,7 +33,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
-  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "", vote_columns: "" });
+  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "", vote_columns: "", encoding: "" });
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const store = useMutation({
     mutationFn: (upload: File) => {
@@ -80,6 +81,7 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
                 onChange={(e) => change({ from: e.currentTarget.value })}
               />
               <SheetField file={file} sheet={form.sheet} onChange={(sheet) => change({ sheet })} />
+              <EncodingField encoding={form.encoding} onChange={(encoding) => change({ encoding })} />
               <VoteField votes={form.vote_columns} onChange={(vote_columns) => change({ vote_columns })} />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
               <NativeSelect

@@ -1,0 +1,311 @@
+package intake
+
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// How columns are called, and what that means. It is the only list of names: sheets of questions, logged answers, results of other tools
+// and compared files ask it. A name is first looked for among the exact ones, then among the patterns from above to below; the first
+// decides, and says how surely. What a column holds is asked where the name alone may mean two things.
+
+// How sure the name of a column makes what it is.
+const (
+	unsaid  = 0.0
+	perhaps = 1.0 // many sheets use the name for something else too: the contents decide
+	likely  = 2.0
+	exactly = 3.0 // a name of [aliases]
+)
+
+// Kinds of columns that are no field.
+const (
+	kindSystem  = "system" // what a system answered: never the right answer
+	kindSource  = "source"
+	kindRemark  = "remark"
+	kindWording = "wording"
+	kindScore   = "score"    // how good an answer was
+	kindContext = "contexts" // what was retrieved for an answer
+
+	kindUnanswerable = "unanswerable" // of which questions the documents hold no answer
+)
+
+// What a name may say beside what [guessName] finds in it, where answers and their scores are read.
+const (
+	alsoAnswer    = "an answer"       // that of a system, or of one of several
+	alsoContexts  = "contexts"        // that were retrieved, instead of where a right answer stands
+	alsoJudges    = "a judgement"     // instead of the right answer
+	alsoCase      = "a question's id" // and not that of a session, a trace or a document
+	alsoScore     = "a score"         // instead of what a right answer is worth
+	alsoRowNumber = "a count of rows" // which another file counts otherwise
+)
+
+// nameRow is one way in which teams name a column.
+type nameRow struct {
+	means    string // a field of [aliases], fieldTag, or a kind
+	strength float64
+	pattern  *text.Pattern
+	also     bool // the row says what a name means beside what the others say
+}
+
+func named(means string, strength float64, pattern string) nameRow {
+	return nameRow{means: means, strength: strength, pattern: text.Lazy(pattern)}
+}
+
+func also(means, pattern string) nameRow {
+	return nameRow{means: means, strength: likely, pattern: text.Lazy(pattern), also: true}
+}
+
+// Names of ids and questions, in sheets of questions as in those of answers.
+var (
+	idAliases       = []string{"question_id", "query_id", "qid", "reference_example_id", "example_id", "id", "_id", "質問id", "番号"}
+	questionAliases = []string{
+		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
+		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
+	}
+)
+
+// aliases are the column names of each field, as [ColumnKey] writes them, the preferred one first. Names of other tools
+// follow what those tools export. Other names are guessed, see [guessName].
+var aliases = []struct {
+	field string
+	names []string
+}{
+	{FieldID, idAliases},
+	{FieldQuestion, questionAliases},
+	{FieldReference, []string{
+		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
+		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
+		"generation_gt", "expected",
+		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output",
+		"reference_outputs", "正解", "正答", "模範解答",
+	}},
+	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
+	{fieldLang, []string{"lang", "language", "言語"}},
+	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能", "回答可否", "回答の可否"}},
+	{fieldCritical, []string{"critical", "is_critical", "重要"}},
+	{fieldEvidence, []string{
+		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
+		"gold_contexts", "context", "根拠", "根拠文",
+	}},
+	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document"}},
+	{fieldURLs, []string{"expected_urls", "expected_url", "期待url", "根拠url"}},
+	{fieldTags, []string{"tags", "tag", "タグ"}},
+	{fieldTheme, []string{"theme", "topic", "metadata.topic", "テーマ"}},
+	{fieldCategory, []string{"category", "カテゴリ", "カテゴリー", "分類"}},
+}
+
+// conversationNames are columns with the turns of a conversation, which a question cannot have.
+var conversationNames = []string{"messages", "conversation", "conversations", "conversation_history", "chat_history", "turns",
+	"dialogue", "会話履歴"}
+
+// answerAliases are the same of logged answers.
+var answerAliases = []struct {
+	field string
+	names []string
+}{
+	{FieldID, idAliases},
+	{FieldQuestion, questionAliases},
+	{FieldAnswer, []string{
+		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "prediction", "predicted_answer",
+		"generated_answer", "model_answer", "generated_text", "generation", "generation.text", "回答", "回答文", "生成回答",
+	}},
+	{FieldContexts, []string{
+		"contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_contents", "retrieved_documents",
+		"source_documents", "context", "sources", "passages", "コンテキスト", "検索結果", "参照文書",
+	}},
+	{fieldContextIDs, []string{"context_ids", "retrieved_context_ids", "retrieved_ids", "doc_ids"}},
+	{fieldLatencyMS, []string{"latency_ms", "latencyms", "response_time_ms", "duration_ms", "elapsed_ms"}},
+	{fieldLatencyS, []string{"latency_s", "latency_seconds", "latency_sec", "response_time_s", "duration_s", "elapsed_s"}},
+	{fieldPromptTokens, []string{"prompt_tokens", "input_tokens"}},
+	{fieldCompletionTokens, []string{"completion_tokens", "output_tokens"}},
+}
+
+// eitherNames are those names of answers that may as well be called so in a sheet of right ones.
+var eitherNames = []string{"answer", "model_answer", "回答", "回答文"}
+
+// unclearNames are columns whose unit or meaning is not in their name; a guess would be worse than nothing.
+var unclearNames = []string{"latency", "duration", "elapsed", "response_time", "tokens", "total_tokens", "応答時間"}
+
+// namePatterns are tried in order; the first that matches decides. A name is matched as [plainName] writes it. What stands first is
+// what would be mistaken for a question or an answer further below: their numbers, dates, people and kinds.
+var namePatterns = []nameRow{
+	// Beside everything else.
+	also(alsoAnswer, `(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|ausgabe|réponses?|respuestas?|回答|応答|返答|出力)(?:文|内容|結果)?`+
+		`[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$|^(?:answers?|réponse|respuesta) (?:of|from|given|by|du|de|del)\b|^antwort (?:des|der|vom|von|bot|ki|system)\b`),
+	also(alsoContexts, `^source (?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?)$`),
+	also(alsoJudges, `^(?:is )?(?:correct|right)$|^正解$|^正答$`),
+	also(alsoCase, `^(?:q|question|query|item|case|test|test ?case|eval(?:uation)?|(?:reference ?)?example|sample|data ?set ?item|faq|prompt|`+
+		`(?:想定)?質問|設問|問い?|問題|(?:テスト|評価)?ケース|テスト|テスト項目|サンプル|例題|事例|評価項目|frage|pregunta)`+
+		`[ の]*(?:id|no|nr|num|number|nummer|key|code|番号|no\.|コード|キー)\.?$`),
+	also(alsoScore, `marks?$`),
+	also(alsoRowNumber, `^(?:row|line|行)`),
+
+	// What is no question and no answer, though it may be called after one.
+	named(kindUnanswerable, likely, `^(?:is )?(?:un|not |non )answerable$|^is impossible$|^(?:has )?no answer$|^(?:is )?out of (?:scope|domain)$|`+
+		`^(?:is )?not (?:in|covered by|found in|answered by|part of) (?:the |our )?(?:manual|docs?|documents?|documentation|handbook|guide|faq|text|source|`+
+		`knowledge base|kb|scope)$|`+
+		`^(?:回答|解答|応答)(?:が)?(?:不可能?|不能|できない)(?:質問)?$|^(?:回答|解答|答え|正解)(?:が)?(?:なし|無し|ない|無い)$|`+
+		`^(?:文書|資料|マニュアル|ドキュメント)(?:に|には)(?:記載|答え|回答)?(?:が|は)?(?:ない|無い|なし|無し)(?:質問)?$|`+
+		`^(?:記載|該当)(?:なし|無し)$|^(?:回答|解答)?(?:対象|範囲)外$`),
+	named(fieldAnswerable, likely, `^(?:(?:文書|資料|マニュアル|ドキュメント)[でに])?(?:回答|解答|お答え|答え)(?:が|を)?(?:可能|可|(?:を)?できる)(?:か(?:どうか)?)?$|`+
+		`^(?:回答|解答)(?:の)?可否$|^答えられるか(?:どうか)?$`),
+	named(kindRemark, likely, `(?:date|time|日時?|日付|時刻|timestamp|created|updated|modified|時間)$|^(?:date|time|timestamp|created|updated)\b`),
+	named(kindRemark, likely,
+		`(?:回答|質問|作成|登録|記入|更新|確認|担当|対応|報告)者|担当(?:者|課|部署?|部門|係|名)?$|氏名|部署名$|^(?:owner|author|assignee|tester|agent|user ?name|customer `+
+			`?name|reviewer|created by|asked by|answered by|name|email|who)$|(?:\bby|owner|author|reviewer|agent name|tester)$`),
+	named(kindContext, likely, `^(?:(?:retrieved|retrieval|search|found|rag|llm|input|inputs)[. ])+`+
+		`(?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?|results?)(?: texts?| contents?)?$|`+
+		`^(?:(?:検索|取得|抽出)(?:された|した)?|参照(?:された|した))(?:文書|文章|文脈|チャンク|コンテキスト|テキスト|`+
+		`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`),
+
+	// Whether an answer was right, which is called after it.
+	named(kindScore, likely, `^(?:is |was )?(?:the )?(?:bot |system )?(?:answer|response) (?:is |was )?(?:correct|right|wrong|ok|acceptable|helpful|complete)$|`+
+		`^(?:die )?antwort (?:ist |war )?(?:richtig|korrekt|falsch|hilfreich|vollständig)$|`+
+		`^(?:回答|答え)(?:は|が)?(?:正しい|正解|合っている|適切)(?:か|かどうか)?$`),
+
+	// Right answers and those of systems, where the name leaves no doubt.
+	named(FieldReference, likely,
+		`^(?:expected|correct|right|ideal|desired|approved|target|gold(?:en)?|reference|compliant|proper|agreed) (?:.+ )?(?:answer|repl(?:y|ie)|response|output)s?$|`+
+			`^(?:期待|想定|正しい|理想|望ましい|あるべき|模範).*(?:回答|解答|応答|応対|返答|答え|出力)$|^(?:reference|desired|correct|ideal) output$`),
+	named(FieldReference, likely,
+		`^(?:answer|response|reply)s? (?:that )?(?:the )?(?:\S+ )?(?:bot|chatbot|system|assistant|ai|agent|model) (?:should|must|has to|needs to|ought to)\b`),
+	named(kindSystem, likely,
+		`actual|bot|agent answer|(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
+			`model ?(?:response|output|reply|result)|`+
+			`^(?:outputs?|prediction|generated|completion|result)$|(?:(?:ai|ボット|システム|モデル|生成)の?|実際の?|現状の?|現在の|旧|出力された)(?:回答|答え|解答|応答|出力)|^出力(?:結果)?$|実測|実績`),
+
+	// German.
+	named(kindRemark, likely, `^(?:datum|uhrzeit|erstellt|geändert|bearbeiter(?:in)?|autor(?:in)?|notiz(?:en)?|bemerkung(?:en)?|kommentare?|anmerkung(?:en)?|`+
+		`begründung|ergebnis|status)\b|\b(?:von|am)$`),
+	named(kindScore, likely, `^(?:gesamt)?(?:bewertung|punkte|punktzahl|urteil|korrekt|richtig|richtigkeit|genauigkeit|korrektheit|vollständigkeit|relevanz|`+
+		`verständlichkeit|treue|quelltreue)(?: v?[1-9]| [a-d])?$`),
+	named(kindSystem, likely, `^antwort (?:des|der|vom|von|bot|ki|system)\b`),
+	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$|^ausgabe$`),
+	named(FieldReference, likely,
+		`^(?:muster|soll|referenz|standard|beispiel|ideal)[ -]?(?:lösung|loesung|antwort|wert)(?:en)?$|^soll$|`+
+			`^(?:erwartete|richtige|korrekte|ideale|gewünschte|offizielle|freigegebene) (?:antwort|lösung|loesung|ausgabe)$|^erwartet$`),
+	named(FieldReference, perhaps, `^(?:antwort(?:en|text)?|lösung|loesung)$`),
+	named(FieldQuestion, likely, `^(?:\S+[ -]?)?(?:frage|fragen|fragetext|fragestellung|anfrage|kundenanfrage|anliegen)$`),
+	named(fieldAnswerable, likely, `^beantwortbar$`),
+	named(fieldCritical, perhaps, `^kritisch$`),
+	named(fieldLang, likely, `^sprache$`),
+	named(fieldTag, likely, `^(?:schwierigkeit(?:sgrad)?|priorität|prioritaet|abteilung|produkt|bereich|art)$`),
+	named(fieldCategory, likely, `kategorie$`),
+	named(fieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
+	named(FieldID, likely, `^(?:lfd\.? ?nr|laufende nummer|fragen? ?nr|nº|n°)\.?$`),
+	named(kindSource, likely, `^(?:quelle|fundstelle|dokument|datei|seite|kapitel|abschnitt|handbuch)$`),
+	named(fieldEvidence, likely, `^(?:beleg(?:stelle)?|zitat|textstelle)$`),
+
+	// French and Spanish.
+	named(kindScore, likely, `^(?:exactitude|pertinence|fidélité|complétude|justesse|notation|évaluation|score|exactitud|pertinencia|relevancia|`+
+		`fidelidad|puntuación|puntos|puntaje|valoración|corrección)$`),
+	named(FieldReference, likely, `^(?:réponse|solution) (?:attendue|correcte|de référence|idéale|souhaitée|officielle)$|`+
+		`^respuesta (?:esperada|correcta|de referencia|ideal|oficial)$`),
+	named(kindSystem, likely, `^réponse (?:du|de l|de la|générée|obtenue|fournie|donnée)\b|^respuesta (?:del|de la|generada|obtenida|dada)\b`),
+	named(FieldReference, perhaps, `^(?:réponses?|respuestas?)$`),
+	named(FieldQuestion, likely, `^(?:pregunta|consulta|demande|question posée)s?$`),
+	named(kindRemark, likely, `^(?:commentaires?|remarques?|comentarios?|observaciones|fecha|evaluador|évaluateur)$`),
+
+	// English and Japanese.
+	named(fieldReferences, likely,
+		`^(?:(?:expected|correct|accepted|acceptable|right|model|reference)(?: answer)? )?(?:alternative|variant)(?: answer)?s?$`),
+	named(FieldReference, likely,
+		`^expected (?:answer|result|response|output|outcome|reply|value)s?$|^期待(?:値|結果|出力|(?:される|する)?(?:回答|解答|応答))$|answer key`),
+	named(FieldReference, perhaps,
+		`(?:の|による|に基づく|に沿った|どおりの|通りの|への)(?:答え|回答|解答|応答|応対|返答|案内)$|での(?:説明|案内|回答|応対|対応)$|^model answer$|`+
+			`^(?:answer|repl(?:y|ie)|response)s? (?:per|in|from|by|of|under|as|given|according|based)\b`),
+	named(kindWording, likely,
+		`(?:alternat|similar|related|other|variant|paraphras|follow).*(?:question|quer|wording|phras|up)|paraphrase|synonym|類似|言い換え|`+
+			`別表現|言いまわし|関連質問|派生|表記ゆれ|キーワード|keywords?$`),
+	named(FieldQuestion, likely, `(?:question|query|質問|設問|問題文)(?: text)?$|^(?:question|query)\b(?:.*\b)?(?:en|ja|jp|english|japanese)$`),
+	named(fieldTag, likely, `^(?:difficulty|priority|severity|importance|complexity|risk) (?:scores?|ratings?|points?)$`),
+	named(kindRemark, likely, `(?:評価|採点|判定)(?:の)?(?:観点|項目|対象.?|基準|方法|日時?|区分|種別|理由|根拠|要否|有無|可否)$|配点`),
+	named(kindScore, likely,
+		`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy)(?: v?[1-9]| [a-d])?$|`+
+			`score|rating|judg|verdict|\bpass(?:ed)?\b|\bfail(?:ed)?\b|result$|^grades?$|points?$|`+
+			`^(?:回答の?)?(?:忠実性|関連性|正確性|網羅性|評点|得点|ハルシネーション)$|評価|採点|判定|点数|スコア|結果$|合否`),
+	named(kindRemark, likely,
+		`status|state$|ステータス|状態|状況|対応状況|進捗|完了|`+
+			`未了|\bcalls$|marks?$|votes?$|count$|件数|回数|閲覧数|^year$|^年度?$|views?$|channel|チャネル|経路|選択肢|choices?$|options?$|有効期限|version|版数?$|バージョン`),
+	named(kindRemark, likely, `^(?:not|no|out of) [a-z]|(?:対象|範囲)外$|(?:記載|該当|回答|規定)(?:なし|無し|不可|不能)$`),
+	named(fieldEvidence, likely, `^where (?:is it |does it (?:stand|say so) )?in (?:the |our )?(?:manual|docs?|documents?|handbook|guide|text)$`),
+	named(fieldEvidence, likely, // before what ends in 記載 alone, which asks whether the documents say it
+		`(?:根拠|典拠|出典)(?:となる|になる|とする|とした|の)?(?:記載|記述|文章|文言)(?:内容|文|箇所|部分)?$|`+
+			`(?:根拠|典拠)(?:となる|になる|とする|とした)(?:文|条文|箇所|部分|本文|原文|テキスト)$|`+
+			`該当(?:する|の)?(?:記載|文章|文言)(?:内容|箇所|部分)?$|`+
+			`(?:規程|規定|文書|資料|マニュアル|ドキュメント)(?:中|内|上)?の?記載(?:内容|文)$`),
+	named(fieldAnswerable, likely,
+		`answerable|回答(?:の)?可否|回答可能|回答(?:の)?有無|記載(?:の)?有無|in (?:the )?(?:manual|docs|documents|handbook)|in scope|対象内外|can be answered|has answer|`+
+			`\b(?:in|covered by|found in|answered by|part of) (?:the |our )?(?:manual|docs?|documents?|documentation|handbook|guide|`+
+			`guidelines?|polic(?:y|ies)|rules?|sop|faq|text|source|knowledge base|kb)$|`+
+			`記載(?:の?有無|あり|済み?)?$|[にで](?:記載|掲載|回答)(?:あり|され.*|でき.*)?$`),
+	named(fieldEvidence, likely,
+		`evidence|supporting (?:text|passage|quote)|quote|citation|\bcited?\b|excerpt|passage|gold(?:en)? ?context|reference context|`+
+			`根拠(?:文|箇所|の?記述|テキスト)?$|引用(?:.*文|箇所)?$|該当(?:箇所|文|記述|部分)|抜粋|参照箇所|原文|本文抜粋|出典(?:の)?(?:文|箇所|記述)`),
+	named(fieldURLs, likely, `\burls?\b|url|\blinks?\b|リンク|hyperlink|アドレス$`),
+	named(FieldID, perhaps, `^ref\.?$`),
+	named(kindSource, likely,
+		`source|出典|典拠|根拠|参照|参考|資料|文書|文献|マニュアル|ドキュメント|規程|規定|ファイル|\bdocs?\b|\bdocuments?\b|\bfiles?\b|filename|\bpages?\b|\bp\.?$|ページ|頁|`+
+			`\bsections?\b|章|節|条|\bmanual\b|\bhandbook\b|location|where found|see also|\brefs\.?$|citation|該当ページ|掲載|article`),
+	named(FieldID, likely, // what counts rows and does nothing else
+		`^(?:(?:row|item|case|question|query|test ?case|質問|設問) ?)?(?:id|no|nr|number|番号)\.?$|^#$|^№$|^(?:項番|連番|通番|通し番号|管理番号|整理番号)$`),
+	named(FieldID, perhaps,
+		`(?:^|[^a-z])ids?$|(?:^|[^a-z])(?:no|nr|num|number|key)\.?$|#$|^№$|^ref\.?$|番号$|^(?:項|番)$|^項番|^連番|^通番|^通し番号|^管理番号|^整理番号|コード$|`+
+			`\bcode$|^s n$|^sl\.? ?no|^(?:row|item|case|ticket|test ?case|serial|index|seq)\.?$|id$|no\.?$`),
+	named(fieldLang, likely, `^(?:lang|language|locale|言語|言語コード)$`),
+	named(fieldReferences, likely, `(?:other|alternative|also|acceptable|accepted).*answers?|別解|許容(?:回答|解)|その他の正解`),
+	named(fieldCritical, perhaps, `critical|must ?have|must ?pass|重要$|必須$|最重要|クリティカル`),
+	named(fieldTag, likely,
+		`difficulty|level|priority|severity|importance|type|kind|intent|audience|persona|product|module|component|department|team|`+
+			`region|grade|難易度|難度|レベル|優先度?|重要度|区分|種別|種類|タイプ|対象者?|部署|部門|製品|機種|商品|サービス名|分野|領域|中分類|小分類|細目|サブカテゴリ|subcategory|sub ?categor|`+
+			`subtopic|頻度|フェーズ|phase|範囲$|scope$|属性|質問者|利用者|ペルソナ`),
+	named(fieldCategory, likely, `categor|カテゴリ|大分類|分類|ジャンル|classification|大項目|中項目|小項目|グループ|^group$|^class$`),
+	named(fieldTheme, likely, `theme|topic|テーマ|トピック|\bsubject\b|\barea\b|\bdomain\b|話題|項目$|単元|科目|件名|タイトル|title`),
+	named(fieldTags, likely, `^tags?$|labels?$|タグ|ラベル`),
+	named(kindRemark, likely,
+		`備考|メモ|注記|補足|コメント|所感|解説|説明|理由|注意|注釈|経緯|背景|意図|狙い|ねらい|観点|目的|notes?$|comments?|remarks?|memo|explanation|rationale|reason|`+
+			`background|description|details?$|feedback|why\b|purpose|history|context`),
+	named(FieldReference, likely,
+		`expected|gold|ground ?truth|(?:correct|right|model|ideal|reference|approved|official|sample|suggested|desired|target|final|`+
+			`best|acceptable|true|verified|canonical|agreed|standard|perfect|should) ?(?:say|answer|response|reply|output|`+
+			`solution)?s?$|answer key|should (?:say|answer|be)|`+
+			`正解|正答|模範|想定(?:される)?(?:回答|解答|答え|応答)|期待(?:される)?(?:回答|解答|答え|値|結果|出力|応答)?|回答例|解答例|正しい|標準回答|あるべき|理想|望ましい|公式回答|確定回答|ゴールド`),
+	named(FieldQuestion, likely,
+		`question|quer(?:y|ies)|prompt|\bask|inquir|enquir|utterance|user ?(?:input|message|says|text)|customer ?(?:message|says|text|`+
+			`asks|wrote|request)|質問|設問|問題文?|問い?合わ?せ|問合せ|お問合|発話|照会|相談|クエリ|検索文|プロンプト|想定問|^問い?$|ユーザー?入力|聞かれ`),
+	named(FieldReference, perhaps,
+		`answer|reply|replies|response|resolution|solution|回答|解答|応答|返答|答え|返信|回答文|^答$|対応内容|対応方法|解決(?:策|方法)|agent ?(?:message|wrote|says)`),
+	named(FieldQuestion, perhaps,
+		`^(?:q|faq|input|text|message|request|sentence|scenario|test ?case|issue|problem|内容|本文|文章|依頼(?:内容)?|入力(?:文|内容|値)?|要望|ケース|`+
+			`テスト(?:ケース|内容|項目)?|メッセージ|シナリオ|検証内容|確認内容|事象|症状|困りごと|件名)$`),
+	named(FieldReference, perhaps, `^(?:a|ans|対応|結論|内容)$`),
+}
+
+// says reports whether a row of [namePatterns] that stands beside the others says this of a name.
+func says(means, name string) bool {
+	plain := plainName(name)
+	return len(name) <= longestSample && slices.ContainsFunc(namePatterns, func(row nameRow) bool {
+		return row.also && row.means == means && row.pattern.MatchString(plain)
+	})
+}
+
+// unansweredName reports whether a column says of which questions the documents hold no answer.
+func unansweredName(name string) bool {
+	field, _ := guessPlain(plainName(name))
+	return field == kindUnanswerable
+}
+
+// isKind reports whether a column's name says by itself that the column is of a kind or a field.
+func isKind(kind, name string) bool {
+	field, strength := guessName(name)
+	return field == kind && strength >= likely
+}
+
+// NoScore reports whether a column's name says for certain that its numbers sort or count the questions, or tell where something stands:
+// difficulty, page, 閲覧数.
+func NoScore(name string) bool {
+	field, strength := guessName(name)
+	return strength >= likely && !says(alsoScore, name) &&
+		slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
+}
