@@ -81,10 +81,17 @@ func remarksOn(name string) bool {
 
 // guessPlain is what the patterns say of a name that [plainName] wrote.
 func guessPlain(plain string) (field string, strength float64) {
-	for _, row := range namePatterns {
-		if !row.also && row.pattern.MatchString(plain) {
-			return row.means, row.strength
-		}
+	if row := firstThatFits.Of(plain); row != nil {
+		return row.means, row.strength
 	}
 	return "", unsaid
 }
+
+// firstThatFits remembers which row of [namePatterns] speaks of a name: a table is asked for its names from every side.
+var firstThatFits = text.NewMemo(1<<12, func(plain string) *nameRow {
+	at := slices.IndexFunc(namePatterns, func(row nameRow) bool { return !row.also && row.pattern.MatchString(plain) })
+	if at < 0 {
+		return nil
+	}
+	return &namePatterns[at]
+})
